@@ -1,35 +1,35 @@
 import { BynameError } from "./errors.js";
 
 /** Throws for whoever gives something that can never be right. */
-export function refuse(message: string): never {
+export function throwMisuse(message: string): never {
   throw new BynameError("argument", message);
 }
 
 /** What a value is called in a message: `undefined`, `a number`, `a Promise`. */
-export function named(value: unknown): string {
+export function describeType(value: unknown): string {
   if (value === null || value === undefined) return String(value);
-  const name = typeof value === "object" ? tagOf(value) : typeof value;
+  const name = typeof value === "object" ? objectTag(value) : typeof value;
   return `${/^(?:[AEIO]|U(?!int))/i.test(name) ? "an" : "a"} ${name}`;
 }
 
 /** The kind of object that the engine or the host says it is: `Object`, `Array`, `Map`, `Promise`. */
-function tagOf(value: object): string {
+function objectTag(value: object): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
 
 /** The kinds of objects that JSON shows all of. */
-const TRANSPARENT = ["Object", "Array", "String", "Number", "Boolean", "Module"];
+const JSON_COMPATIBLE_TAGS = ["Object", "Array", "String", "Number", "Boolean", "Module"];
 
 /** Whether JSON shows what an object holds: a Map, a Promise or a Response would pass as `{}`. */
-export function isTransparent(value: object): boolean {
+export function isJsonCompatible(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   // Most are these; objects of other windows and of classes have to be asked.
   if (prototype === Object.prototype || prototype === Array.prototype) return true;
-  return TRANSPARENT.includes(tagOf(value));
+  return JSON_COMPATIBLE_TAGS.includes(objectTag(value));
 }
 
 /** What to do with an object that JSON shows nothing of; nothing where nobody knows. */
-export function helpFor(value: object): string | undefined {
+export function conversionHint(value: object): string | undefined {
   if (isThenable(value)) return "`await` it, and give what comes of it";
   const helps: { [tag: string]: string } = {
     Response: "give `await response.text()`",
@@ -40,7 +40,7 @@ export function helpFor(value: object): string | undefined {
     Map: "give `Object.fromEntries(map)`",
     Set: "give `[...set]`",
   };
-  const tag = tagOf(value);
+  const tag = objectTag(value);
   return Object.hasOwn(helps, tag) ? helps[tag] : undefined;
 }
 
@@ -49,115 +49,116 @@ function isThenable(value: object): boolean {
 }
 
 /** Throws where an object is no message: its content is not there yet, or JSON does not show it. */
-export function needMessage(value: unknown): void {
+export function assertMessage(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
-  if (isTransparent(value) && !isThenable(value)) return;
-  const help = helpFor(value);
-  const message = `a message is text, bytes or a plain object, not ${named(value)}`;
-  refuse(help === undefined ? message : `${message}: ${help}`);
+  if (isJsonCompatible(value) && !isThenable(value)) return;
+  const help = conversionHint(value);
+  const message = `a message is text, bytes or a plain object, not ${describeType(value)}`;
+  throwMisuse(help === undefined ? message : `${message}: ${help}`);
 }
 
 /** Throws for whoever gives something else than a function. */
-export function needFunction(value: unknown, what: string): void {
-  if (typeof value !== "function") refuse(`${what} is a function, not ${named(value)}`);
+export function assertFunction(value: unknown, what: string): void {
+  if (typeof value !== "function") throwMisuse(`${what} is a function, not ${describeType(value)}`);
 }
 
 /** The bytes of whatever holds some; nothing where it holds none. Throws for those that were transferred to somebody else. */
-export function bytesOf(value: unknown): Uint8Array | undefined {
+export function asBytes(value: unknown): Uint8Array | undefined {
   try {
-    const bytes = viewOf(value);
+    const bytes = toUint8Array(value);
     // Bytes that are gone have no length, and say so when they are read.
     if (bytes?.length === 0) bytes.slice();
     return bytes;
   } catch {
-    refuse("the bytes were transferred to somebody else: give a copy of them");
+    throwMisuse("the bytes were transferred to somebody else: give a copy of them");
   }
 }
 
-function viewOf(value: unknown): Uint8Array | undefined {
+function toUint8Array(value: unknown): Uint8Array | undefined {
   if (value instanceof Uint8Array) return value;
   if (ArrayBuffer.isView(value)) {
     return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   }
   // Those of other windows are as good as ours.
-  const isBuffer = typeof value === "object" && value !== null && /Buffer$/.test(tagOf(value));
+  const isBuffer = typeof value === "object" && value !== null && /Buffer$/.test(objectTag(value));
   return isBuffer ? new Uint8Array(value as ArrayBuffer) : undefined;
 }
 
 /** Whether an object has names and values that JSON shows: a list has none, nor has a Map. */
-function hasFields(value: unknown): value is object {
+function isPlainObject(value: unknown): value is object {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return isTransparent(value);
+  return isJsonCompatible(value);
 }
 
 /** Throws for what is no object with names of its own. */
-export function needMap(value: unknown, what: string): void {
-  if (!hasFields(value)) refuse(`${what} is an object, not ${named(value)}`);
+export function assertMap(value: unknown, what: string): void {
+  if (!isPlainObject(value)) throwMisuse(`${what} is an object, not ${describeType(value)}`);
 }
 
 /** Throws for options that are no object, and for names that are not among those given. */
-export function needOptions(value: unknown, known: readonly string[], what: string): void {
-  if (!hasFields(value)) refuse(`${what} are an object, not ${named(value)}`);
+export function assertOptions(value: unknown, known: readonly string[], what: string): void {
+  if (!isPlainObject(value)) throwMisuse(`${what} are an object, not ${describeType(value)}`);
   const names = known.map((name) => `\`${name}\``).join(", ");
   for (const name of Object.keys(value)) {
-    if (!known.includes(name)) refuse(`${what} have no \`${name}\`: there are ${names}`);
+    if (!known.includes(name)) throwMisuse(`${what} have no \`${name}\`: there are ${names}`);
   }
 }
 
 /** Throws for a value that cannot be; `what` names it. */
-export type Need = (value: unknown, what: string) => void;
+export type Assertion = (value: unknown, what: string) => void;
 
-/** Throws for what {@link needOptions} refuses, for an option that cannot be, and for one of `required` that is left out. */
-export function needEach(
+/** Throws for what {@link assertOptions} refuses, for an option that cannot be, and for one of `required` that is left out. */
+export function assertOptionTypes(
   options: unknown,
-  needs: { readonly [name: string]: Need },
+  assertions: { readonly [name: string]: Assertion },
   what: string,
   required: readonly string[] = [],
 ): void {
-  needOptions(options, Object.keys(needs), what);
-  for (const [name, need] of Object.entries(needs)) {
+  assertOptions(options, Object.keys(assertions), what);
+  for (const [name, assertion] of Object.entries(assertions)) {
     const value = (options as { [name: string]: unknown })[name];
-    if (value !== undefined || required.includes(name)) need(value, `\`${name}\``);
+    if (value !== undefined || required.includes(name)) assertion(value, `\`${name}\``);
   }
 }
 
 /** Throws for what is neither true nor false. */
-export function needFlag(value: unknown, what: string): void {
-  if (typeof value !== "boolean") refuse(`${what} is true or false, not ${named(value)}`);
+export function assertBoolean(value: unknown, what: string): void {
+  if (typeof value !== "boolean")
+    throwMisuse(`${what} is true or false, not ${describeType(value)}`);
 }
 
 /** Throws for a list, and for an object that JSON shows nothing of, such as `Headers`. */
-export function needFields(value: unknown, what: string): void {
-  if (!hasFields(value)) refuse(`${what} is a plain object, not ${named(value)}`);
+export function assertPlainObject(value: unknown, what: string): void {
+  if (!isPlainObject(value)) throwMisuse(`${what} is a plain object, not ${describeType(value)}`);
 }
 
 /** What may be anything. */
-export function needNothing(): void {}
+export function acceptAny(): void {}
 
 /** Throws for a signal that is none. */
-export function needSignal(value: unknown): void {
+export function assertSignal(value: unknown): void {
   if (value === undefined || value instanceof AbortSignal) return;
-  if (typeof value === "object" && value !== null && tagOf(value) === "AbortSignal") return;
-  refuse(`\`signal\` is an AbortSignal, not ${named(value)}`);
+  if (typeof value === "object" && value !== null && objectTag(value) === "AbortSignal") return;
+  throwMisuse(`\`signal\` is an AbortSignal, not ${describeType(value)}`);
 }
 
 /** Throws for a number that is no count from the least on; left out, it is none either, and one without an end is one. */
-export function needCount(value: unknown, what: string, least = 0): void {
+export function assertCount(value: unknown, what: string, minimum = 0): void {
   if (value === undefined || value === Number.POSITIVE_INFINITY) return;
-  if (Number.isInteger(value) && (value as number) >= least) return;
-  const given = typeof value === "number" ? value : named(value);
-  refuse(`${what} is a whole number from ${least} on, not ${given}`);
+  if (Number.isInteger(value) && (value as number) >= minimum) return;
+  const found = typeof value === "number" ? value : describeType(value);
+  throwMisuse(`${what} is a whole number from ${minimum} on, not ${found}`);
 }
 
 /** Throws for a language that is no language tag: formats would throw for it, in the middle of drawing. */
-export function needLocale(value: unknown): void {
+export function assertLocale(value: unknown): void {
   if (value === undefined) return;
   try {
     if (typeof value === "string" && Intl.getCanonicalLocales(value)) return;
   } catch {
     // It is refused below.
   }
-  refuse(
-    `\`locale\` is a language tag such as "de-CH", not ${typeof value === "string" ? `"${value}"` : named(value)}`,
+  throwMisuse(
+    `\`locale\` is a language tag such as "de-CH", not ${typeof value === "string" ? `"${value}"` : describeType(value)}`,
   );
 }

@@ -1,8 +1,8 @@
-import { put } from "./json-text.js";
+import { setOwn } from "./json-text.js";
 import type { Json } from "./wire.js";
 
 /** New rows of the table, by number, and whether they are all that there are. */
-interface NewRows {
+interface TableUpdate {
   all: boolean;
   rows: { [number: string]: Component };
 }
@@ -13,87 +13,97 @@ interface Component {
   /** A name, and the JSON text of the value where that is constant. */
   props: [name: string, constant?: string][];
   /** What the properties show of themselves: constants, and null for the others. */
-  own: { [prop: string]: Json };
+  scalarConstants: { [propName: string]: Json };
   /** The constants that are lists or maps: each instance has its own. */
-  large: [name: string, constant: string][];
+  structuredConstants: [name: string, constant: string][];
   /** The properties that name children. */
   slots: string[];
 }
 
-const NOBODY: Component = { id: "", name: "", props: [], own: {}, large: [], slots: [] };
+const UNKNOWN_COMPONENT: Component = {
+  id: "",
+  name: "",
+  props: [],
+  scalarConstants: {},
+  structuredConstants: [],
+  slots: [],
+};
 
 /** What the store has told of the components, by their numbers. It does not change for those who hold it. */
-export class Components {
+export class ComponentTable {
   /** Shared with those that know more. */
   readonly #table: Component[];
   /** Whether every component has come. */
-  readonly complete: boolean;
+  readonly isComplete: boolean;
   /** How many have not. */
   readonly #missing: number;
   /** Whether somebody reads by the table later. */
-  #isHeld: boolean;
+  #isShared: boolean;
 
-  constructor(table: Component[] = [], missing = 0, isHeld = false) {
+  constructor(table: Component[] = [], missing = 0, isShared = false) {
     this.#table = table;
     this.#missing = missing;
-    this.#isHeld = isHeld;
-    this.complete = !missing;
+    this.#isShared = isShared;
+    this.isComplete = !missing;
   }
 
-  /** Keeps it as it is, for whoever reads by it later. */
-  hold(): void {
-    this.#isHeld = true;
+  /** Keeps it is, for whoever reads by it later. */
+  markShared(): void {
+    this.#isShared = true;
   }
 
   /** The same with new rows, which are JSON text, in place of this one unless somebody holds it. */
-  with(text: string): Components {
-    const { all, rows } = JSON.parse(text) as NewRows;
-    return (all ? new Components() : this).#with(Object.entries(rows));
+  updated(text: string): ComponentTable {
+    const { all, rows } = JSON.parse(text) as TableUpdate;
+    return (all ? new ComponentTable() : this).#update(Object.entries(rows));
   }
 
-  #with(told: [number: string, Component][]): Components {
+  #update(changedRows: [number: string, Component][]): ComponentTable {
     // Whoever holds this one knows none that are new.
-    const isAnew = this.#isHeld && told.some(([number]) => this.get(+number).name);
-    const table = isAnew ? [...this.#table] : this.#table;
+    const mustCopy = this.#isShared && changedRows.some(([number]) => this.get(+number).name);
+    const table = mustCopy ? [...this.#table] : this.#table;
     let missing = this.#missing;
-    for (const [number, component] of told) {
-      component.own = {};
-      component.large = [];
+    for (const [number, component] of changedRows) {
+      component.scalarConstants = {};
+      component.structuredConstants = [];
       for (const [name, constant = "null"] of component.props) {
-        put(component.own, name, JSON.parse(constant) as Json);
-        if (/^[[{]/.test(constant)) component.large.push([name, constant]);
+        setOwn(component.scalarConstants, name, JSON.parse(constant) as Json);
+        if (/^[[{]/.test(constant)) component.structuredConstants.push([name, constant]);
       }
       if (table[+number]?.name === "") missing--;
       if (!component.name) missing++;
       table[+number] = component;
     }
-    return new Components(table, missing, this.#isHeld && !isAnew);
+    return new ComponentTable(table, missing, this.#isShared && !mustCopy);
   }
 
   get(number: number): Component {
-    return this.#table[number] ?? NOBODY;
+    return this.#table[number] ?? UNKNOWN_COMPONENT;
   }
 
   /** The name of a property. */
-  prop(component: number, prop: number): string {
-    return this.#table[component]?.props[prop]?.[0] ?? "";
+  propName(component: number, propName: number): string {
+    return this.#table[component]?.props[propName]?.[0] ?? "";
   }
 
   /** The properties that are the same whatever the data; the others are there, but null. */
-  constants(component: number): { [prop: string]: Json } {
-    const { own, large } = this.get(component);
-    const props = { ...own };
-    for (const [name, constant] of large) put(props, name, JSON.parse(constant) as Json);
+  constants(component: number): { [propName: string]: Json } {
+    const { scalarConstants, structuredConstants } = this.get(component);
+    const props = { ...scalarConstants };
+    for (const [name, constant] of structuredConstants)
+      setOwn(props, name, JSON.parse(constant) as Json);
     return props;
   }
 }
 
-const MARKS = /[~/:=]/g;
-const MARK = /[~/:=]/;
+const RESERVED_CHARACTERS = /[~/:=]/g;
+const RESERVED_CHARACTER = /[~/:=]/;
 const ESCAPES: { [mark: string]: string } = { "~": "~0", "/": "~1", ":": "~2", "=": "~3" };
 
-function escaped(name: string): string {
-  return MARK.test(name) ? name.replace(MARKS, (mark) => ESCAPES[mark] ?? mark) : name;
+function escapeKeyPart(name: string): string {
+  return RESERVED_CHARACTER.test(name)
+    ? name.replace(RESERVED_CHARACTERS, (mark) => ESCAPES[mark] ?? mark)
+    : name;
 }
 
 /** What an instance needs to know of the one above it. */
@@ -112,8 +122,8 @@ export function instanceKey(
   id: string,
   item: string | undefined,
 ): string {
-  const row = item === undefined ? "" : `:${escaped(item)}`;
-  if (parent === undefined) return escaped(id) + row;
-  const place = parent.slots.length > 1 ? `${escaped(slot ?? "")}=` : "";
-  return `${parent.key}/${place}${escaped(id)}${row}`;
+  const itemPart = item === undefined ? "" : `:${escapeKeyPart(item)}`;
+  if (parent === undefined) return escapeKeyPart(id) + itemPart;
+  const slotPart = parent.slots.length > 1 ? `${escapeKeyPart(slot ?? "")}=` : "";
+  return `${parent.key}/${slotPart}${escapeKeyPart(id)}${itemPart}`;
 }

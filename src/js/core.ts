@@ -1,8 +1,8 @@
-import { Bridge, disposed } from "./bridge.js";
+import { Bridge, throwDisposed } from "./bridge.js";
 import { BynameError } from "./errors.js";
-import { FIRE, Records } from "./records.js";
+import { FIRE, RecordReader } from "./records.js";
 import { report } from "./report.js";
-import { needRoom } from "./stack-guard.js";
+import { assertStackSpace } from "./stack-guard.js";
 import type { SurfaceReader } from "./surface-reader.js";
 import type { AppliedJson, ApplyResult, HamNodes, Reading } from "./types.js";
 import type { Store } from "./wasm.js";
@@ -17,14 +17,14 @@ interface RawReading {
 }
 
 /** The reading as a listener gets it. */
-export function toReading(raw: RawReading): Reading {
+export function parseReading(raw: RawReading): Reading {
   return { ...raw, value: JSON.parse(raw.value) as Json };
 }
 
 /** The next reading of some records; nothing where it has to be asked for. */
-export function plainReading(records: Records): Reading | undefined {
-  const value = records.value();
-  const ref = records.value();
+export function readSimpleReading(records: RecordReader): Reading | undefined {
+  const value = records.readValue();
+  const ref = records.readValue();
   if (ref === null) return { value: null, status: "missing", diagnostics: [] };
   if (value === undefined) return undefined;
   if (ref === undefined) return { value, status: "ok", diagnostics: [] };
@@ -35,16 +35,16 @@ export function plainReading(records: Records): Reading | undefined {
  * Something that somebody is to hear of. What a surface tells is an object with a method and no closure:
  * what engines compile of closures goes with them.
  */
-export interface Notice {
-  tell(): void;
+export interface QueuedCallback {
+  run(): void;
   /** The one behind it. */
-  next: Notice | undefined;
+  next: QueuedCallback | undefined;
 }
 
 /** A listener of a binding is to hear what that shows now. */
-interface Fired extends Notice {
+interface PendingReading extends QueuedCallback {
   readonly listeners: Core["listeners"];
-  readonly number: number;
+  readonly subscriptionId: number;
   readonly subscription: Subscription;
   reading: Reading | undefined;
 }
@@ -53,22 +53,22 @@ interface Subscription {
   readonly listener: (reading: Reading) => void;
 }
 
-function tellReading(this: Fired): void {
-  const { listeners, number, subscription, reading } = this;
+function notifyListener(this: PendingReading): void {
+  const { listeners, subscriptionId, subscription, reading } = this;
   const { listener } = subscription;
-  if (reading !== undefined && listeners.get(number) === subscription) listener(reading);
+  if (reading !== undefined && listeners.get(subscriptionId) === subscription) listener(reading);
 }
 
 /** What has come and is read when anybody looks. */
-export interface Waiting {
+export interface PendingReads {
   read(): void;
 }
 
 /** As many updates may be made one within the other, each by a listener of the one before. */
-const DEEPEST = 100;
+const MAX_UPDATE_DEPTH = 100;
 
 /** Makes an update of the message in the bridge; answers its revision, 0 where it was refused. */
-type Run = (handle: Store, bridge: Bridge, number: number) => number;
+type RunUpdate = (handle: Store, bridge: Bridge, number: number) => number;
 
 /** A store in WebAssembly, and the callbacks that hear of it. */
 export class Core {
@@ -76,31 +76,31 @@ export class Core {
   readonly surfaces: (SurfaceReader | undefined)[] = [];
   readonly listeners = new Map<number, Subscription>();
   /** How many calls may have changed something. */
-  calls = 0;
-  readonly #records: Records;
+  updateCount = 0;
+  readonly #records: RecordReader;
   #disposed = false;
   /** How many updates are being told of, each made by a listener of the one before. */
   #depth = 0;
-  #waiting: Waiting | undefined;
+  #pendingReads: PendingReads | undefined;
   /** The first of those who are to be told, and the last. */
-  #first: Notice | undefined;
-  #last: Notice | undefined;
+  #queueHead: QueuedCallback | undefined;
+  #queueTail: QueuedCallback | undefined;
 
   constructor(handle: Store, largest: number) {
     this.bridge = new Bridge(handle, largest);
-    this.#records = new Records(this.bridge);
+    this.#records = new RecordReader(this.bridge);
   }
 
   /** The store in WebAssembly, which has read all that came. Whoever writes into the bridge asks for it before. */
   get handle(): Store {
-    needRoom();
-    return this.plain;
+    assertStackSpace();
+    return this.uncheckedHandle;
   }
 
   /** The same for calls that mostly call nothing of JavaScript: they take little of the stack. */
-  get plain(): Store {
-    if (this.#disposed) disposed("store");
-    if (this.#waiting !== undefined) this.readWaiting();
+  get uncheckedHandle(): Store {
+    if (this.#disposed) throwDisposed("store");
+    if (this.#pendingReads !== undefined) this.readPending();
     return this.bridge.handle;
   }
 
@@ -108,14 +108,14 @@ export class Core {
    * The store, for whoever is about to change it. A listener that updates whenever it is told would do so
    * until there is no stack left, in the midst of WebAssembly, and no call would work after that.
    */
-  get changing(): Store {
-    if (this.#depth < DEEPEST) return this.plain;
+  get handleForUpdate(): Store {
+    if (this.#depth < MAX_UPDATE_DEPTH) return this.uncheckedHandle;
     throw new BynameError("too-deep", "listeners update each other: update only what differs");
   }
 
   /** Whether nobody would be told of a change. */
-  get isUnheard(): boolean {
-    if (this.#disposed) disposed("store");
+  get hasNoListeners(): boolean {
+    if (this.#disposed) throwDisposed("store");
     if (this.listeners.size > 0) return false;
     for (const surface of this.surfaces) {
       if (surface !== undefined && !surface.isUnheard) return false;
@@ -124,20 +124,20 @@ export class Core {
   }
 
   /** Has something read that came behind all that waited. */
-  waitFor(waiting: Waiting): void {
-    this.readWaiting();
-    this.#waiting = waiting;
+  deferReads(reads: PendingReads): void {
+    this.readPending();
+    this.#pendingReads = reads;
   }
 
-  isWaiting(waiting: Waiting): boolean {
-    return this.#waiting === waiting;
+  isPending(reads: PendingReads): boolean {
+    return this.#pendingReads === reads;
   }
 
   /** Has what waits read. */
-  readWaiting(): void {
-    const waiting = this.#waiting;
-    this.#waiting = undefined;
-    waiting?.read();
+  readPending(): void {
+    const reads = this.#pendingReads;
+    this.#pendingReads = undefined;
+    reads?.read();
   }
 
   /** Gives back what somebody had of the store, where there still is one. */
@@ -158,111 +158,118 @@ export class Core {
 
   dispose(): void {
     if (this.#disposed) return;
-    this.readWaiting();
+    this.readPending();
     this.#disposed = true;
     this.listeners.clear();
     this.surfaces.length = 0;
-    this.#first = undefined;
-    this.#last = undefined;
+    this.#queueHead = undefined;
+    this.#queueTail = undefined;
     this.bridge.handle.free();
   }
 
   /** Puts a message into the bridge, or says why it cannot be one. While an object is read its getters may end the store. */
   write(message: unknown): Diagnostic | undefined {
-    const fault = this.bridge.write(message);
-    if (this.#disposed) disposed("store");
-    return fault;
+    const error = this.bridge.write(message);
+    if (this.#disposed) throwDisposed("store");
+    return error;
   }
 
   /** Makes an update of a message, and tells whoever listens before it returns. `number` is for `run`. */
-  update(message: unknown, run: Run, number = 0): ApplyResult {
-    const { changing, bridge } = this;
-    const fault = this.write(message);
-    if (fault !== undefined) return { ok: false, diagnostics: [fault] };
-    return this.settle(run(changing, bridge, number), bridge.text);
+  update(message: unknown, run: RunUpdate, number = 0): ApplyResult {
+    const { handleForUpdate, bridge } = this;
+    const error = this.write(message);
+    if (error !== undefined) return { ok: false, diagnostics: [error] };
+    return this.finishUpdate(run(handleForUpdate, bridge, number), bridge.text);
   }
 
   /** Goes back or forth; false where there is nothing more. */
-  turn(way: "undo" | "redo"): boolean {
-    const done = this.changing[way]();
-    this.tell(undefined);
+  undoOrRedo(direction: "undo" | "redo"): boolean {
+    const done = this.handleForUpdate[direction]();
+    this.notify(undefined);
     return done;
   }
 
   /** What became of an update that was made; `revision` is 0 where it was refused. */
-  settle(revision: number, text: string | undefined): ApplyResult {
+  finishUpdate(revision: number, text: string | undefined): ApplyResult {
     const diagnostics = this.bridge.diagnostics();
-    if (revision !== 0) this.tell(text);
-    return this.result(revision, diagnostics);
+    if (revision !== 0) this.notify(text);
+    return this.toResult(revision, diagnostics);
   }
 
   /** What is answered for an update. */
-  result(revision: number, diagnostics: Diagnostic[] | undefined): ApplyResult {
+  toResult(revision: number, diagnostics: Diagnostic[] | undefined): ApplyResult {
     if (revision === 0) return { ok: false, diagnostics: diagnostics ?? [] };
     return new Applied(this, revision, diagnostics);
   }
 
   /** Tells whoever listens what the last call changed. All is read before anyone is called. */
-  tell(text: string | undefined): void {
-    this.calls += 1;
-    const records = this.last(text);
-    const { end } = records;
-    if (records.at === end) return;
-    let asked: Fired[] | undefined;
-    while (records.at < end) {
-      const word = records.word();
-      const number = records.word();
+  notify(text: string | undefined): void {
+    this.updateCount += 1;
+    const records = this.lastRecords(text);
+    const { endIndex } = records;
+    if (records.index === endIndex) return;
+    let withoutValue: PendingReading[] | undefined;
+    while (records.index < endIndex) {
+      const word = records.readWord();
+      const number = records.readWord();
       if (word !== FIRE) {
         this.surfaces[number]?.readChanges(records, this);
         continue;
       }
-      const fired = this.#fire(number, plainReading(records));
-      if (fired === undefined || fired.reading !== undefined) continue;
-      asked ??= [];
-      asked.push(fired);
+      const pending = this.#queueReading(number, readSimpleReading(records));
+      if (pending === undefined || pending.reading !== undefined) continue;
+      withoutValue ??= [];
+      withoutValue.push(pending);
     }
     // To ask is a call, which moves what is in memory.
-    for (const fired of asked ?? []) {
-      const raw: RawReading | undefined = this.bridge.handle.subscribed(fired.number);
-      if (raw !== undefined) fired.reading = toReading(raw);
+    for (const pending of withoutValue ?? []) {
+      const raw: RawReading | undefined = this.bridge.handle.subscribed(pending.subscriptionId);
+      if (raw !== undefined) pending.reading = parseReading(raw);
     }
-    this.#drain();
+    this.#drainQueue();
   }
 
   /** Queues what a listener of a binding is to hear, if there is one. */
-  #fire(number: number, reading: Reading | undefined): Fired | undefined {
+  #queueReading(number: number, reading: Reading | undefined): PendingReading | undefined {
     const { listeners } = this;
     const subscription = listeners.get(number);
     if (subscription === undefined) return undefined;
-    const fired = { tell: tellReading, next: undefined, listeners, number, subscription, reading };
-    this.queue(fired);
-    return fired;
+    const pending = {
+      run: notifyListener,
+      next: undefined,
+      listeners,
+      subscriptionId: number,
+      subscription,
+      reading,
+    };
+    this.enqueue(pending);
+    return pending;
   }
 
   /** The records of the last call; `text` is the message whose texts they may name. */
-  last(text: string | undefined): Records {
-    this.#records.turnToLast(text);
+  lastRecords(text: string | undefined): RecordReader {
+    this.#records.resetToLast(text);
     return this.#records;
   }
 
   /** Puts somebody behind those who are to be told. A list would be made anew for each update. */
-  queue(notice: Notice): void {
-    if (this.#first === undefined || this.#last === undefined) this.#first = notice;
-    else this.#last.next = notice;
-    this.#last = notice;
+  enqueue(callback: QueuedCallback): void {
+    if (this.#queueHead === undefined || this.#queueTail === undefined) this.#queueHead = callback;
+    else this.#queueTail.next = callback;
+    this.#queueTail = callback;
   }
 
   /**
    * Runs the queue to its end. A listener may update the store: that update then tells what is
    * left in the queue before its own, so everyone hears everything in order.
    */
-  #drain(): void {
-    for (let next = this.#first; next !== undefined; next = this.#first) {
-      this.#first = next.next;
+  #drainQueue(): void {
+    for (let next = this.#queueHead; next !== undefined; next = this.#queueHead) {
+      this.#queueHead = next.next;
       this.#depth += 1;
       // One listener's fault must not keep the others from hearing, nor undo the update.
       try {
-        next.tell();
+        next.run();
       } catch (error) {
         report(error);
       } finally {
@@ -270,52 +277,56 @@ export class Core {
       }
     }
     // It would keep all that it told of until the next update.
-    this.#last = undefined;
+    this.#queueTail = undefined;
   }
 }
 
 /** What was asked of an update. */
-type Asked = Partial<Omit<AppliedJson, "ok">>;
+type ResultFields = Partial<Omit<AppliedJson, "ok">>;
 
 /** An update that was made. There is one for each message, so it is small until somebody looks at it. */
 class Applied {
   readonly ok = true;
   readonly #core: Core;
   readonly #revision: number;
-  #asked: Asked | undefined;
+  #fields: ResultFields | undefined;
 
   constructor(core: Core, revision: number, diagnostics: Diagnostic[] | undefined) {
     this.#core = core;
     this.#revision = revision;
-    this.#asked = diagnostics && { diagnostics };
+    this.#fields = diagnostics && { diagnostics };
   }
 
-  get #answers(): Asked {
-    this.#asked ??= {};
-    return this.#asked;
+  get #loadedFields(): ResultFields {
+    this.#fields ??= {};
+    return this.#fields;
   }
 
   get diagnostics(): Diagnostic[] {
-    this.#answers.diagnostics ??= [];
-    return this.#answers.diagnostics;
+    this.#loadedFields.diagnostics ??= [];
+    return this.#loadedFields.diagnostics;
   }
 
   get changed(): string[] {
-    const answers = this.#answers;
-    answers.changed ??= inTime(this.#core.handle.changed(this.#revision, false)) as string[];
-    return answers.changed;
+    const fields = this.#loadedFields;
+    fields.changed ??= assertAvailable(
+      this.#core.handle.changed(this.#revision, false),
+    ) as string[];
+    return fields.changed;
   }
 
   get deleted(): string[] {
-    const answers = this.#answers;
-    answers.deleted ??= inTime(this.#core.handle.changed(this.#revision, true)) as string[];
-    return answers.deleted;
+    const fields = this.#loadedFields;
+    fields.deleted ??= assertAvailable(this.#core.handle.changed(this.#revision, true)) as string[];
+    return fields.deleted;
   }
 
   get inverse(): HamNodes {
-    const answers = this.#answers;
-    answers.inverse ??= JSON.parse(inTime(this.#core.handle.inverse(this.#revision))) as HamNodes;
-    return answers.inverse;
+    const fields = this.#loadedFields;
+    fields.inverse ??= JSON.parse(
+      assertAvailable(this.#core.handle.inverse(this.#revision)),
+    ) as HamNodes;
+    return fields.inverse;
   }
 
   /** All of it, as a plain object. */
@@ -334,7 +345,7 @@ class Applied {
   }
 }
 
-function inTime<T>(value: T | undefined): T {
+function assertAvailable<T>(value: T | undefined): T {
   if (value === undefined) {
     const message = "the result was read too late: read it at once, or raise `limits.undo`";
     throw new BynameError("too-late", message);

@@ -1,4 +1,4 @@
-import { refuse } from "./arguments.js";
+import { throwMisuse } from "./arguments.js";
 
 /** The way to a value: a node, and steps into literals of its lists. */
 export interface ContextPath {
@@ -8,25 +8,25 @@ export interface ContextPath {
 
 export type ContextStep = [key: string | null, ordinal: number];
 
-let pathOf: (context: DataContext, store: symbol) => ContextPath;
+let pathOf: (context: DataContext, storeId: symbol) => ContextPath;
 
 /** What a binding without `node` starts from. Opaque: hand it back to the store that it came from. */
 export class DataContext {
   readonly #path: ContextPath;
-  readonly #store: symbol;
+  readonly #storeId: symbol;
 
   /** `store` is the mark of the store: a context must not keep the store itself. */
-  constructor(path: ContextPath, store: symbol) {
+  constructor(path: ContextPath, storeId: symbol) {
     this.#path = path;
-    this.#store = store;
+    this.#storeId = storeId;
   }
 
   static {
-    pathOf = (context, store) => {
+    pathOf = (context, storeId) => {
       if (typeof context !== "object" || context === null || !(#path in context)) {
-        refuse("a context is what `children()` gives with each item");
+        throwMisuse("a context is what `children()` gives with each item");
       }
-      if (context.#store !== store) refuse("this context is of another store");
+      if (context.#storeId !== storeId) throwMisuse("this context is of another store");
       return context.#path;
     };
   }
@@ -35,7 +35,7 @@ export class DataContext {
 /** The way a context stands for; nothing where there is none, which is the node `root`. */
 export function pathOfContext(
   context: DataContext | undefined,
-  store: symbol,
+  storeId: symbol,
 ): ContextPath | undefined {
-  return context === undefined ? undefined : pathOf(context, store);
+  return context === undefined ? undefined : pathOf(context, storeId);
 }

@@ -2,16 +2,16 @@ import { BynameError } from "./errors.js";
 import type { Diagnostic } from "./wire.js";
 
 /** The error for what the core told, the first fault first; whatever else was thrown stays as it is. */
-export function refused(code: BynameError["code"], reason: unknown): unknown {
+export function toBynameError(code: BynameError["code"], reason: unknown): unknown {
   if (!Array.isArray(reason)) return reason;
   const diagnostics: Diagnostic[] = reason;
-  const fault = diagnostics.find(({ severity }) => severity === "error") ?? diagnostics[0];
-  return new BynameError(code, placed(fault), diagnostics);
+  const error = diagnostics.find(({ severity }) => severity === "error") ?? diagnostics[0];
+  return new BynameError(code, messageWithLocation(error), diagnostics);
 }
 
 /** For whoever sees nothing but the message. */
-function placed(fault: Diagnostic | undefined): string {
-  const { message = "it cannot be read", location } = fault ?? {};
+function messageWithLocation(error: Diagnostic | undefined): string {
+  const { message = "it cannot be read", location } = error ?? {};
   const at = location?.kind === "pointer" && location.pointer;
   return at ? `${message} (at "${at}")` : message;
 }
@@ -23,7 +23,7 @@ export class GaslError extends Error {
   readonly diagnostics: Diagnostic[];
 
   constructor(diagnostics: Diagnostic[]) {
-    super(placed(diagnostics[0]));
+    super(messageWithLocation(diagnostics[0]));
     this.diagnostics = diagnostics;
   }
 }

@@ -21,14 +21,14 @@ export class BynameError extends Error {
 }
 
 /** Throws for whoever gives something else than a string. */
-export function needString(value: unknown, what: string): void {
+export function assertString(value: unknown, what: string): void {
   if (typeof value !== "string") {
     throw new BynameError("argument", `${what} is a string, not ${typeof value}`);
   }
 }
 
 /** The words of whatever was thrown: some put the answer of a server there, or nothing, or throw what is no error. */
-export function wordsOf(reason: unknown): string {
+export function errorMessage(reason: unknown): string {
   try {
     // Clients of services throw objects that are no errors and have a message all the same.
     const { message } = Object(reason) as { message?: unknown };

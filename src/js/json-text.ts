@@ -1,107 +1,121 @@
-import { helpFor, isTransparent, named } from "./arguments.js";
-import { refused } from "./diagnostic-error.js";
-import { wordsOf } from "./errors.js";
+import { conversionHint, describeType, isJsonCompatible } from "./arguments.js";
+import { toBynameError } from "./diagnostic-error.js";
+import { errorMessage } from "./errors.js";
 import type { Diagnostic } from "./wire.js";
 
 /** A value as JSON text, or what JSON cannot hold in it; `undefined` may be left out where it is `sparse`. */
-export function toText(value: unknown, sparse = false): { text: string } | { fault: Diagnostic } {
+export function toJsonText(
+  value: unknown,
+  sparse = false,
+): { text: string } | { error: Diagnostic } {
   let clean = true;
   function check(this: unknown, _: string, part: unknown): unknown {
-    clean &&= isPlain(part) || (sparse && part === undefined && !Array.isArray(this));
+    clean &&= isJsonPart(part) || (sparse && part === undefined && !Array.isArray(this));
     return typeof part === "bigint" ? null : part;
   }
   try {
     // To look first and to write then takes less than to be asked for each value.
-    if (isClean(value, sparse, [])) return { text: JSON.stringify(value) };
+    if (isPlainJson(value, sparse, [])) return { text: JSON.stringify(value) };
     const text: string | undefined = JSON.stringify(value, check);
     if (clean && text !== undefined) return { text };
   } catch (error) {
     // Engines say so too of a text that gets longer than any can be.
     if (error instanceof RangeError && /string length/i.test(error.message)) {
-      return { fault: fault("JSON010", "the text is too large", "send it in several messages") };
+      return {
+        error: errorDiagnostic("JSON010", "the text is too large", "send it in several messages"),
+      };
     }
     if (error instanceof RangeError) {
       const help = "put inner values into nodes of their own";
-      return { fault: fault("JSON009", "the object is nested too deep", help) };
+      return { error: errorDiagnostic("JSON009", "the object is nested too deep", help) };
     }
     const help = "a HAM update names other nodes by pointers such as `*u1`, not by reference";
-    const message = `the object contains itself or cannot be read: ${told(error)}`;
-    return { fault: fault("JSON013", message, help) };
+    const message = `the object contains itself or cannot be read: ${oneLine(error)}`;
+    return { error: errorDiagnostic("JSON013", message, help) };
   }
-  const { pointer, part } = findFault(value, "", sparse) ?? { pointer: "", part: value };
-  const message = `JSON has no value for ${shown(part)}`;
+  const { pointer, part } = findInvalidPart(value, "", sparse) ?? { pointer: "", part: value };
+  const message = `JSON has no value for ${describePart(part)}`;
   return {
-    fault: { ...fault("JSON013", message, helpOf(part)), location: { kind: "pointer", pointer } },
+    error: {
+      ...errorDiagnostic("JSON013", message, hintForPart(part)),
+      location: { kind: "pointer", pointer },
+    },
   };
 }
 
 /** What is nested deeper is seldom, and looked at value by value while it is written. */
-const SHALLOW = 64;
+const MAX_FAST_DEPTH = 64;
 
 /** Whether a value is what JSON holds and nothing else; false too where one look does not tell, as with objects that say themselves what they are. */
-function isClean(value: unknown, sparse: boolean, above: object[]): boolean {
+function isPlainJson(value: unknown, sparse: boolean, ancestors: object[]): boolean {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
   if (typeof value === "number") return Number.isFinite(value);
-  if (typeof value !== "object" || above.length > SHALLOW || above.includes(value)) return false;
-  above.push(value);
+  if (typeof value !== "object" || ancestors.length > MAX_FAST_DEPTH || ancestors.includes(value))
+    return false;
+  ancestors.push(value);
   const clean = Array.isArray(value)
-    ? isCleanList(value, sparse, above)
-    : isCleanMap(value as { [key: string]: unknown }, sparse, above);
-  above.pop();
+    ? isCleanList(value, sparse, ancestors)
+    : isCleanMap(value as { [key: string]: unknown }, sparse, ancestors);
+  ancestors.pop();
   return clean;
 }
 
-function isCleanList(list: readonly unknown[], sparse: boolean, above: object[]): boolean {
+function isCleanList(list: readonly unknown[], sparse: boolean, ancestors: object[]): boolean {
   if (Object.getPrototypeOf(list) !== Array.prototype || "toJSON" in list) return false;
   // Holes too are what JSON has no value for.
-  for (let at = 0; at < list.length; at++) if (!isClean(list[at], sparse, above)) return false;
+  for (let at = 0; at < list.length; at++)
+    if (!isPlainJson(list[at], sparse, ancestors)) return false;
   return true;
 }
 
-function isCleanMap(map: { [key: string]: unknown }, sparse: boolean, above: object[]): boolean {
+function isCleanMap(
+  map: { [key: string]: unknown },
+  sparse: boolean,
+  ancestors: object[],
+): boolean {
   if (Object.getPrototypeOf(map) !== Object.prototype || "toJSON" in map) return false;
   for (const key in map) {
     const value = map[key];
-    if (value === undefined ? !sparse : !isClean(value, sparse, above)) return false;
+    if (value === undefined ? !sparse : !isPlainJson(value, sparse, ancestors)) return false;
   }
   return true;
 }
 
 /** The JSON text of an argument that must have one. */
-export function jsonOf(value: unknown, sparse?: boolean): string {
-  const written = toText(value, sparse);
+export function requireJsonText(value: unknown, sparse?: boolean): string {
+  const written = toJsonText(value, sparse);
   if ("text" in written) return written.text;
-  throw refused("argument", [written.fault]);
+  throw toBynameError("argument", [written.error]);
 }
 
 /** A value as JSON shows it, which is the value itself where it is plain; throws where JSON shows it not. */
-export function asPlain<T>(value: T, sparse = false): T {
-  return isClean(value, sparse, []) ? value : (JSON.parse(jsonOf(value, sparse)) as T);
+export function toPlainJson<T>(value: T, sparse = false): T {
+  return isPlainJson(value, sparse, []) ? value : (JSON.parse(requireJsonText(value, sparse)) as T);
 }
 
 /** What was thrown, in one short line: V8 says in several where an object contains itself. */
-function told(error: unknown): string {
-  const text = error instanceof Error ? wordsOf(error) : named(error);
+function oneLine(error: unknown): string {
+  const text = error instanceof Error ? errorMessage(error) : describeType(error);
   return text.replace(/\s+/g, " ").slice(0, 200);
 }
 
 /** A part as a message names it. */
-function shown(part: unknown): string {
+function describePart(part: unknown): string {
   if (part === undefined || typeof part === "number") return `\`${part}\``;
-  return typeof part === "bigint" ? `the bigint \`${part}\`` : named(part);
+  return typeof part === "bigint" ? `the bigint \`${part}\`` : describeType(part);
 }
 
-function helpOf(part: unknown): string {
+function hintForPart(part: unknown): string {
   if (typeof part === "bigint") return "write it as a number, or its digits as a string";
-  const help = typeof part === "object" && part !== null ? helpFor(part) : undefined;
+  const help = typeof part === "object" && part !== null ? conversionHint(part) : undefined;
   return help ?? "write null, a boolean, a finite number, a string, a list or an object";
 }
 
-export function fault(code: string, message: string, help: string): Diagnostic {
+export function errorDiagnostic(code: string, message: string, help: string): Diagnostic {
   return { code, severity: "error", message, help, location: { kind: "pointer", pointer: "" } };
 }
 
-function isPlain(part: unknown): boolean {
+function isJsonPart(part: unknown): boolean {
   switch (typeof part) {
     case "number":
       return Number.isFinite(part);
@@ -111,32 +125,32 @@ function isPlain(part: unknown): boolean {
     case "bigint":
       return false;
     case "object":
-      return part === null || isTransparent(part);
+      return part === null || isJsonCompatible(part);
     default:
       return true;
   }
 }
 
 /** The first part that JSON cannot hold. The value has been written once, so it ends. */
-function findFault(
-  given: unknown,
+function findInvalidPart(
+  input: unknown,
   pointer: string,
   sparse: boolean,
 ): { pointer: string; part: unknown } | undefined {
-  const value = asWritten(given);
-  if (!isPlain(value)) return { pointer, part: value };
+  const value = applyToJson(input);
+  if (!isJsonPart(value)) return { pointer, part: value };
   if (typeof value !== "object" || value === null) return undefined;
   // A hole in a list is no entry of it, and nothing that JSON could hold either.
   for (const [key, part] of Array.isArray(value) ? [...value].entries() : Object.entries(value)) {
     if (sparse && part === undefined && !Array.isArray(value)) continue;
-    const found = findFault(part, `${pointer}/${escapePointer(String(key))}`, sparse);
+    const found = findInvalidPart(part, `${pointer}/${escapePointer(String(key))}`, sparse);
     if (found) return found;
   }
   return undefined;
 }
 
 /** A part as `JSON.stringify` takes it: a Date, for one, says itself what it is in JSON. */
-function asWritten(part: unknown): unknown {
+function applyToJson(part: unknown): unknown {
   const own = (part as { toJSON?: unknown } | null | undefined)?.toJSON;
   return typeof own === "function" ? own.call(part, "") : part;
 }
@@ -147,7 +161,7 @@ export function escapePointer(key: string): string {
 }
 
 /** The place of the first lone surrogate, or -1. */
-export function loneSurrogate(text: string): number {
+export function loneSurrogateIndex(text: string): number {
   return isWellFormed(text) ? -1 : text.search(/\p{Surrogate}/u);
 }
 
@@ -159,12 +173,12 @@ export function isWellFormed(text: string): boolean {
 }
 
 /** The text with a replacement character for each lone surrogate, as where it is written in UTF-8. */
-export function wellFormed(text: string): string {
+export function toWellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
 /** The error for a lone surrogate. */
-export function surrogateFault(at: number): Diagnostic {
+export function loneSurrogateDiagnostic(at: number): Diagnostic {
   return {
     code: "JSON006",
     severity: "error",
@@ -175,7 +189,7 @@ export function surrogateFault(at: number): Diagnostic {
 }
 
 /** Sets an own property, whatever its name. */
-export function put<T>(target: { [key: string]: T }, key: string, value: T): void {
+export function setOwn<T>(target: { [key: string]: T }, key: string, value: T): void {
   if (key === "__proto__") {
     Object.defineProperty(target, key, {
       value,

@@ -23,15 +23,15 @@ export function oneOf<const T extends string>(
 }
 
 /** An object of JSON. */
-export type Fields = { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
 
 /** Whether a value is an object, and neither a list nor null. */
-export function isFields(value: unknown): value is Fields {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function asObject(value: unknown): Fields | undefined {
-  return isFields(value) ? value : undefined;
+export function asObject(value: unknown): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined;
 }
 
 export function asList(value: Json | undefined): readonly Json[] {
@@ -39,22 +39,24 @@ export function asList(value: Json | undefined): readonly Json[] {
 }
 
 /** An own property; `constructor` and the like are none. */
-export function own(value: Json | undefined, key: string): Json | undefined {
+export function ownProperty(value: Json | undefined, key: string): Json | undefined {
   const object = asObject(value);
   return object && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 /** Whether two values are the same JSON text. */
-export function equal(a: Json | undefined, b: Json | undefined): boolean {
+export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, at) => equal(item, b[at]));
+    return (
+      Array.isArray(b) && a.length === b.length && a.every((item, at) => jsonEqual(item, b[at]))
+    );
   }
-  if (!isFields(a) || !isFields(b)) return false;
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
   const names = Object.keys(a);
   const others = Object.keys(b);
   return (
     names.length === others.length &&
-    names.every((name, at) => name === others[at] && equal(a[name], b[name]))
+    names.every((name, at) => name === others[at] && jsonEqual(a[name], b[name]))
   );
 }

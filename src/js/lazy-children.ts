@@ -1,15 +1,15 @@
-import type { Rows } from "./lazy-rows.js";
+import type { LazyRows } from "./lazy-rows.js";
 import type { Instance, SurfaceChange } from "./types.js";
 
 /** The children that nobody has looked at, by the instance that they belong to; `dom` asks for them row by row. */
-export const unread = new WeakMap<Instance, Rows>();
+export const unreadChildren = new WeakMap<Instance, LazyRows>();
 
 /** Many rows that come at once, in order, in front of a sibling or last. */
 export interface RowsMounted {
   kind: "rows";
   parent: string;
   before: string | null;
-  rows: Rows;
+  rows: LazyRows;
 }
 
 /** A change as the renderer is told of it. */

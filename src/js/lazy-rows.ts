@@ -1,158 +1,170 @@
-import { type Components, instanceKey, type Parent } from "./component-table.js";
-import { put } from "./json-text.js";
-import { unread } from "./lazy-children.js";
-import { ENTER, type Records } from "./records.js";
+import { type ComponentTable, instanceKey, type Parent } from "./component-table.js";
+import { setOwn } from "./json-text.js";
+import { unreadChildren } from "./lazy-children.js";
+import { ENTER, type RecordReader } from "./records.js";
 import type { Instance } from "./types.js";
 
 /** More children than these are left unread until somebody looks at them. */
-export const MANY = 100;
+export const MAX_EAGER_ROWS = 100;
 
 /** How instances are read: by which components, and who wants to know. */
-export interface Reading {
+export interface ReadContext {
   /** The components as they were when the records were written. */
-  components: Components;
+  components: ComponentTable;
   /** Hears of each instance that is read: its number, its component and its key. */
-  met(number: number, component: number, key: string): void;
+  onInstance(number: number, component: number, key: string): void;
   /** Hears of children that are left unread; where there is nobody, the records do not last. */
-  left?: (rows: Rows) => void;
+  onDeferred?: (rows: LazyRows) => void;
 }
 
 /** Reads an instance and all below it. */
 export function readInstance(
-  records: Records,
+  records: RecordReader,
   parent: Parent | undefined,
-  reading: Reading,
+  context: ReadContext,
 ): Instance {
-  const { components } = reading;
-  const { number, component, slot, key } = readHead(records, parent, components);
+  const { components } = context;
+  const { number, component, slot, key } = readInstanceHead(records, parent, components);
   const { id, name, slots } = components.get(component);
-  reading.met(number, component, key);
+  context.onInstance(number, component, key);
   const props = components.constants(component);
   const instance: Instance = { id, component: name, key, props, children: [] };
-  for (let count = records.word(); count > 0; count--) {
-    const prop = components.prop(component, records.word());
-    put(props, prop, records.value() ?? null);
+  for (let count = records.readWord(); count > 0; count--) {
+    const prop = components.propName(component, records.readWord());
+    setOwn(props, prop, records.readValue() ?? null);
   }
   const own = { key, slots };
-  if (reading.left && components.complete && records.peek() === ENTER) {
-    readLater(instance, new Rows(records, records.passInstances(), own, reading));
+  if (context.onDeferred && components.isComplete && records.peekWord() === ENTER) {
+    deferChildren(instance, new LazyRows(records, records.skipInstances(), own, context));
   }
-  while (records.peek() === ENTER) {
-    instance.children.push(readInstance(records, own, reading));
+  while (records.peekWord() === ENTER) {
+    instance.children.push(readInstance(records, own, context));
   }
-  records.word();
+  records.readWord();
   if (slot !== undefined && slot !== "child" && slot !== "children") instance.slot = slot;
   return instance;
 }
 
 /** Tells who an instance is, and all below it. */
-function nameInstance(records: Records, parent: Parent, reading: Reading): void {
-  const { components } = reading;
-  const { number, component, key } = readHead(records, parent, components);
-  reading.met(number, component, key);
-  records.passProps();
-  if (records.peek() === ENTER) {
+function readInstanceKeys(records: RecordReader, parent: Parent, context: ReadContext): void {
+  const { components } = context;
+  const { number, component, key } = readInstanceHead(records, parent, components);
+  context.onInstance(number, component, key);
+  records.skipProps();
+  if (records.peekWord() === ENTER) {
     const own = { key, slots: components.get(component).slots };
-    while (records.peek() === ENTER) nameInstance(records, own, reading);
+    while (records.peekWord() === ENTER) readInstanceKeys(records, own, context);
   }
-  records.word();
+  records.readWord();
 }
 
-interface Head {
+interface InstanceHead {
   number: number;
   component: number;
   slot: string | undefined;
   key: string;
 }
 
-function readHead(records: Records, parent: Parent | undefined, components: Components): Head {
-  records.word();
-  records.word();
-  const number = records.word();
-  const component = records.word();
-  const group = records.word();
+function readInstanceHead(
+  records: RecordReader,
+  parent: Parent | undefined,
+  components: ComponentTable,
+): InstanceHead {
+  records.readWord();
+  records.readWord();
+  const number = records.readWord();
+  const component = records.readWord();
+  const group = records.readWord();
   const slot = parent?.slots[group];
-  const item = records.value() as string | undefined;
+  const item = records.readValue() as string | undefined;
   const key = instanceKey(parent, slot, components.get(component).id, item);
   return { number, component, slot, key };
 }
 
-function readLater(instance: Instance, rows: Rows): void {
-  if (rows.length <= MANY) {
+function deferChildren(instance: Instance, rows: LazyRows): void {
+  if (rows.length <= MAX_EAGER_ROWS) {
     instance.children = rows.all();
     return;
   }
   let children: Instance[] | undefined;
-  const looked = (list: () => Instance[]): Instance[] => {
-    unread.delete(instance);
+  const resolve = (list: () => Instance[]): Instance[] => {
+    unreadChildren.delete(instance);
     children = list();
     return children;
   };
   Object.defineProperty(instance, "children", {
-    get: () => looked(() => children ?? rows.all()),
-    set: (given) => looked(() => given),
+    get: () => resolve(() => children ?? rows.all()),
+    set: (given) => resolve(() => given),
   });
-  unread.set(instance, rows);
-  rows.reading.left?.(rows);
+  unreadChildren.set(instance, rows);
+  rows.context.onDeferred?.(rows);
 }
 
 /** Children of an instance as their records say, each read when it is first asked for. */
-export class Rows {
-  readonly reading: Reading;
-  readonly #records: Records;
+export class LazyRows {
+  readonly context: ReadContext;
+  readonly #records: RecordReader;
   readonly #parent: Parent;
   /** Where each of them stands in the records. */
-  readonly #places: readonly number[];
+  readonly #offsets: readonly number[];
   readonly #read: (Instance | undefined)[] = [];
-  #owners: number[] | undefined;
+  #rowByInstance: number[] | undefined;
 
-  constructor(records: Records, places: readonly number[], parent: Parent, reading: Reading) {
-    reading.components.hold();
-    this.reading = reading;
+  constructor(
+    records: RecordReader,
+    offsets: readonly number[],
+    parent: Parent,
+    context: ReadContext,
+  ) {
+    context.components.markShared();
+    this.context = context;
     this.#records = records;
     this.#parent = parent;
-    this.#places = places;
+    this.#offsets = offsets;
   }
 
   get length(): number {
-    return this.#places.length;
+    return this.#offsets.length;
   }
 
   at(index: number): Instance {
-    this.#read[index] ??= readInstance(this.#from(index), this.#parent, this.reading);
+    this.#read[index] ??= readInstance(this.#recordsAt(index), this.#parent, this.context);
     return this.#read[index] as Instance;
   }
 
   all(): Instance[] {
-    return this.#places.map((_, index) => this.at(index));
+    return this.#offsets.map((_, index) => this.at(index));
   }
 
   /** Tells who a row is, and who is in it. */
-  name(index: number): void {
-    nameInstance(this.#from(index), this.#parent, this.reading);
+  readKeys(index: number): void {
+    readInstanceKeys(this.#recordsAt(index), this.#parent, this.context);
   }
 
   /** Tells that of every row. */
-  nameAll(): void {
-    const records = this.#records.from(0);
-    for (const place of this.#places) {
-      records.at = place;
-      nameInstance(records, this.#parent, this.reading);
+  readAllKeys(): void {
+    const records = this.#records.copyAt(0);
+    for (const offset of this.#offsets) {
+      records.index = offset;
+      readInstanceKeys(records, this.#parent, this.context);
     }
   }
 
   key(index: number): string {
-    const { components } = this.reading;
-    return this.#read[index]?.key ?? readHead(this.#from(index), this.#parent, components).key;
+    const { components } = this.context;
+    return (
+      this.#read[index]?.key ??
+      readInstanceHead(this.#recordsAt(index), this.#parent, components).key
+    );
   }
 
   /** For each instance in the rows, by its number, the row that it is or stands in. */
-  get owners(): readonly (number | undefined)[] {
-    this.#owners ??= this.#records.owners(this.#places);
-    return this.#owners;
+  get rowByInstance(): readonly (number | undefined)[] {
+    this.#rowByInstance ??= this.#records.rowByInstance(this.#offsets);
+    return this.#rowByInstance;
   }
 
-  #from(index: number): Records {
-    return this.#records.from(this.#places[index] as number);
+  #recordsAt(index: number): RecordReader {
+    return this.#records.copyAt(this.#offsets[index] as number);
   }
 }

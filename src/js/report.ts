@@ -5,7 +5,7 @@ export function report(error: unknown): void {
 }
 
 /** Runs what others have written: a fault in it is shown, and what comes after it is done all the same. */
-export function attempt(task: () => void): void {
+export function runAndReport(task: () => void): void {
   try {
     task();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { abortable } from "./abort.js";
 
 /** The text of a body as it comes. Whoever stops early closes the connection. */
-export async function* bodyText(
+export async function* readBodyText(
   response: Response,
   signal: AbortSignal,
 ): AsyncGenerator<string, void> {
@@ -22,7 +22,7 @@ export async function* bodyText(
 }
 
 /** What a server says went wrong, as most of them write it. */
-export function reasonIn(body: string): string | undefined {
+export function errorReason(body: string): string | undefined {
   try {
     const { error, message } = JSON.parse(body);
     const reasons: unknown[] = [error?.message, error, message];

@@ -30,10 +30,10 @@ export function initFrom(source: Source | (() => Source)): Promise<void> {
 async function loadFrom(source: Source): Promise<void> {
   try {
     // Next's dev server wraps this call into a function that is not async: no `await` stands among its arguments.
-    const module = ours(await compile(source));
-    adopt(await WebAssembly.instantiate(module, IMPORTS));
+    const module = assertOwnModule(await compile(source));
+    setInstance(await WebAssembly.instantiate(module, IMPORTS));
   } catch (error) {
-    explain(error);
+    rethrowExplained(error);
   }
 }
 
@@ -42,9 +42,9 @@ export function initSync(source: BufferSource | WebAssembly.Module): void {
   if (memory !== undefined) return;
   try {
     const module = isModule(source) ? source : new WebAssembly.Module(source as BufferSource);
-    adopt(new WebAssembly.Instance(ours(module), IMPORTS));
+    setInstance(new WebAssembly.Instance(assertOwnModule(module), IMPORTS));
   } catch (error) {
-    explain(error);
+    rethrowExplained(error);
   }
 }
 
@@ -52,7 +52,7 @@ export function initSync(source: BufferSource | WebAssembly.Module): void {
  * The exports that return a reference. Engines write calls of WebAssembly out where they are made, and where V8 gives such code up
  * during one of these calls, that of Node 20 and 22 ends the whole process. Calls of proxies are not written out.
  */
-export const RETURNING = [
+export const REFERENCE_RETURNING_EXPORTS = [
   ...["compiledflow_show", "flow_answer", "flowrun_next"],
   ...["graph_diagnostics", "graph_summary", "graph_to_json"],
   ...["session_begin", "session_cancel", "session_resume", "session_show"],
@@ -70,13 +70,13 @@ export const RETURNING = [
 ];
 
 /** Lets the glue call an instance, unless it has one. */
-function adopt({ exports }: WebAssembly.Instance): void {
+function setInstance({ exports }: WebAssembly.Instance): void {
   if (memory !== undefined) return;
-  const apart = Object.entries(exports).map(([name, value]) => [
+  const wrapped = Object.entries(exports).map(([name, value]) => [
     name,
-    RETURNING.includes(name) ? new Proxy(value as () => unknown, {}) : value,
+    REFERENCE_RETURNING_EXPORTS.includes(name) ? new Proxy(value as () => unknown, {}) : value,
   ]);
-  glue.__wbg_set_wasm(Object.fromEntries(apart));
+  glue.__wbg_set_wasm(Object.fromEntries(wrapped));
   (exports["__wbindgen_start"] as () => void)();
   memory = exports["memory"] as WebAssembly.Memory;
   for (const task of tasks.splice(0)) task();
@@ -104,17 +104,17 @@ function isModule(source: Source): boolean {
 }
 
 /** What ends an object of each class of the glue: a module that lacks one is not the one it is for. */
-const NEEDED = Object.keys(glue)
+const REQUIRED_EXPORTS = Object.keys(glue)
   .filter((name) => /^[A-Z]/.test(name))
   .map((name) => `__wbg_${name.toLowerCase()}_free`);
 
 /** The module, if it is ours. The glue keeps whatever it once ran, so a stranger stays outside. */
-function ours(module: WebAssembly.Module): WebAssembly.Module {
+function assertOwnModule(module: WebAssembly.Module): WebAssembly.Module {
   const names = WebAssembly.Module.exports(module).map(({ name }) => name);
-  return NEEDED.every((name) => names.includes(name)) ? module : stranger();
+  return REQUIRED_EXPORTS.every((name) => names.includes(name)) ? module : throwWrongModule();
 }
 
-function stranger(): never {
+function throwWrongModule(): never {
   throw new BynameError(
     "argument",
     "the WebAssembly is that of another version, or of another of `byname` and `byname/ham`",
@@ -122,9 +122,9 @@ function stranger(): never {
 }
 
 /** Throws an error of the engine again, in words of ours where there is something to do about it. */
-function explain(error: unknown): never {
+function rethrowExplained(error: unknown): never {
   // What the module imports is named after what it is, so another version does not link.
-  if (error instanceof WebAssembly.LinkError) stranger();
+  if (error instanceof WebAssembly.LinkError) throwWrongModule();
   // Each engine has its own class and words for it, and most advise more than is needed.
   if (/CSP|Content Sec/.test(String(error))) {
     throw new BynameError("argument", "the Content Security Policy lacks 'wasm-unsafe-eval'");

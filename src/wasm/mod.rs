@@ -145,14 +145,14 @@ impl Store {
         }
     }
 
-    /// New room for `length` bytes, for the host to write into; the host decides when it needs any.
+    /// Reallocates the shared input buffer to `length` bytes and returns its address.
     pub fn input(length: usize) -> *mut u8 {
-        Input::renew(length)
+        Input::reallocate(length)
     }
 
-    /// Where it says how many bytes the input has room for, none at first; that does not move.
-    pub fn room() -> *const usize {
-        Input::room()
+    /// Returns the address of the input buffer's capacity in bytes, which is constant.
+    pub fn capacity_ptr() -> *const usize {
+        Input::capacity_ptr()
     }
 
     /// Where the header is; it does not move.

@@ -1,9 +1,9 @@
-import { needFunction, needOptions, refuse } from "../arguments.js";
+import { assertFunction, assertOptions, throwMisuse } from "../arguments.js";
 import { GaslSession } from "../gasl/session.js";
 import { collect } from "../llm/collect.js";
 import type { LlmCallback, LlmRequest } from "../llm/types.js";
 import { HamStore } from "../store.js";
-import { messageOf } from "../task-driver.js";
+import { wellFormedMessage } from "../task-driver.js";
 import type { Binding, Diagnostic, Json, Plan } from "../types.js";
 import type { NodeAnswer, NodeCall, NodeCallback } from "./types.js";
 
@@ -64,34 +64,34 @@ export const linkedRegistry: { [type: string]: Json } = {
 
 /** Who does the work of the built-in node types. */
 export function linkedNodes(parts: LinkedParts): { [type: string]: NodeCallback } {
-  needOptions(parts, ["llm", "store", "session"], "the parts of built-in nodes");
+  assertOptions(parts, ["llm", "store", "session"], "the parts of built-in nodes");
   const { llm, store, session } = parts;
   const nodes: { [type: string]: NodeCallback } = {};
   if (llm !== undefined) {
-    needFunction(llm, "`llm`");
-    nodes["llm"] = (call) => ask(llm, call);
+    assertFunction(llm, "`llm`");
+    nodes["llm"] = (call) => askModel(llm, call);
   }
   if (session !== undefined) {
-    if (!(session instanceof GaslSession)) refuse("`session` is a GaslSession of `byname`");
+    if (!(session instanceof GaslSession)) throwMisuse("`session` is a GaslSession of `byname`");
     nodes["gasl.plan"] = (call) => runPlan(session, call);
   }
   if (store !== undefined) {
     if (!(store instanceof HamStore))
-      refuse("`store` is a HamStore of `byname`, not of `byname/ham`");
-    nodes["ham.apply"] = async ({ inputs }) => apply(store, inputs["update"]);
-    nodes["ham.read"] = async ({ inputs }) => read(store, inputs["binding"]);
+      throwMisuse("`store` is a HamStore of `byname`, not of `byname/ham`");
+    nodes["ham.apply"] = async ({ inputs }) => applyUpdate(store, inputs["update"]);
+    nodes["ham.read"] = async ({ inputs }) => readBinding(store, inputs["binding"]);
   }
   return nodes;
 }
 
-async function ask(llm: LlmCallback, call: NodeCall): Promise<NodeAnswer> {
+async function askModel(llm: LlmCallback, call: NodeCall): Promise<NodeAnswer> {
   const { id, inputs, attempt, signal } = call;
   const { prompt, system, schema } = inputs;
   const request: LlmRequest = {
     id,
     task: "process",
-    system: text(system ?? ""),
-    prompt: text(prompt ?? ""),
+    system: asString(system ?? ""),
+    prompt: asString(prompt ?? ""),
     ...(schema !== undefined && schema !== null && { schema, schemaName: "answer" }),
     attempt,
     signal,
@@ -99,49 +99,51 @@ async function ask(llm: LlmCallback, call: NodeCall): Promise<NodeAnswer> {
   if (request.prompt === "") throw new Error("it has no `prompt`");
   const reply = await collect(llm, request);
   const { json, usage, finishReason } = reply;
-  const said = withoutThoughts(reply.text ?? "");
+  const content = stripThinking(reply.text ?? "");
   if (finishReason === "length") {
     throw new Error("the answer stopped for length: ask for less, or allow the model more tokens");
   }
   if (json === undefined && reply.text === undefined) throw new Error("the model answered nothing");
-  const response = json ?? (request.schema === undefined ? said : parsed(said));
+  const response = json ?? (request.schema === undefined ? content : parseJsonReply(content));
   return { outputs: { response, ...(usage && { usage: { ...usage } as Json }) } };
 }
 
 /** What stands behind the thoughts that some models write before their reply. */
-function withoutThoughts(reply: string): string {
+function stripThinking(reply: string): string {
   return reply.replace(/^\s*<think>[\s\S]*?<\/think>\s*/, "");
 }
 
 /** The JSON in what a model wrote; fences around it do not count, and those in its texts do. */
-function parsed(reply: string): Json {
+function parseJsonReply(reply: string): Json {
   // From the first fence to the last, and to the next.
   const fenced = [/```(?:json)?\s*([\s\S]*)```/, /```(?:json)?\s*([\s\S]*?)```/];
   const inside = fenced.flatMap((fence) => fence.exec(reply)?.[1] ?? []);
-  let fault: unknown;
-  for (const text of [reply, ...inside]) {
+  let lastError: unknown;
+  for (const candidate of [reply, ...inside]) {
     try {
-      return JSON.parse(text) as Json;
+      return JSON.parse(candidate) as Json;
     } catch (error) {
-      fault = error;
+      lastError = error;
     }
   }
-  throw new Error(`the model was asked for JSON and answered something else: ${messageOf(fault)}`);
+  throw new Error(
+    `the model was asked for JSON and answered something else: ${wellFormedMessage(lastError)}`,
+  );
 }
 
 async function runPlan(session: GaslSession, { inputs, signal }: NodeCall): Promise<NodeAnswer> {
   const { plan, variable } = inputs;
   if (plan === undefined || plan === null) throw new Error("it has no `plan`");
-  const given = typeof plan === "string" ? plan : (plan as unknown as Plan);
-  const result = await session.run(given, { signal });
+  const planInput = typeof plan === "string" ? plan : (plan as unknown as Plan);
+  const result = await session.run(planInput, { signal });
   const { status, answer } = result;
   if (status === "failed" || status === "cancelled") {
     const errors = result.records.flatMap((record) => record.errors ?? []);
     throw new Error(firstError([...result.diagnostics, ...errors]) ?? `the plan was ${status}`);
   }
-  const value = variable === undefined ? undefined : session.variable(text(variable));
+  const value = variable === undefined ? undefined : session.variable(asString(variable));
   if (variable !== undefined && value === undefined && status === "completed") {
-    throw new Error(`the plan completed, and nothing is called \`${text(variable)}\` after it`);
+    throw new Error(`the plan completed, and nothing is called \`${asString(variable)}\` after it`);
   }
   return {
     outputs: {
@@ -152,14 +154,14 @@ async function runPlan(session: GaslSession, { inputs, signal }: NodeCall): Prom
   };
 }
 
-function apply(store: HamStore, update: Json | undefined): NodeAnswer {
+function applyUpdate(store: HamStore, update: Json | undefined): NodeAnswer {
   if (update === undefined || update === null) throw new Error("it has no `update`");
   const result = store.apply(update as string);
   if (!result.ok) throw new Error(firstError(result.diagnostics) ?? "the update was refused");
   return { outputs: { changed: result.changed, deleted: result.deleted } };
 }
 
-function read(store: HamStore, binding: Json | undefined): NodeAnswer {
+function readBinding(store: HamStore, binding: Json | undefined): NodeAnswer {
   if (typeof binding !== "object" || binding === null) throw new Error("it has no `binding`");
   const reading = store.read(binding as Binding);
   if (reading.status === "error") {
@@ -170,12 +172,12 @@ function read(store: HamStore, binding: Json | undefined): NodeAnswer {
 
 /** The first error with what to do about it. */
 function firstError(diagnostics: Diagnostic[]): string | undefined {
-  const fault = diagnostics.find(({ severity }) => severity === "error");
+  const error = diagnostics.find(({ severity }) => severity === "error");
   return (
-    fault && `${fault.code} ${fault.message}${fault.help === undefined ? "" : ` (${fault.help})`}`
+    error && `${error.code} ${error.message}${error.help === undefined ? "" : ` (${error.help})`}`
   );
 }
 
-function text(value: Json): string {
+function asString(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,8 +1,14 @@
-import { isTransparent, named, needMessage, needOptions, refuse } from "../arguments.js";
+import {
+  assertMessage,
+  assertOptions,
+  describeType,
+  isJsonCompatible,
+  throwMisuse,
+} from "../arguments.js";
 import { flow_answer as flowAnswer } from "../byname_bg.js";
 import { BynameError } from "../errors.js";
-import { jsonOf } from "../json-text.js";
-import { isFields } from "../json-value.js";
+import { requireJsonText } from "../json-text.js";
+import { isJsonObject } from "../json-value.js";
 import { wasmMemory } from "../wasm.js";
 import type { Collision, Diagnostic, Json, NodeMappings, PlanningContext } from "../wire.js";
 import type { FlowOptions } from "./types.js";
@@ -16,57 +22,59 @@ const OPTIONS = ["prefix", "strategies", "budget", "strict"];
 export type FlowRequest = [workflow: Uint8Array, written: boolean, beside: Uint8Array];
 
 /** A workflow with its registry and options. As text, a workflow has places for its diagnostics. */
-export function requestOf(
+export function toRequest(
   workflow: Json,
   registry: Json,
   options: FlowOptions = {},
   more: readonly string[] = [],
 ): FlowRequest {
-  needOptions(options, [...OPTIONS, ...more], "the options of a flow");
-  needMessage(workflow);
-  needMessage(registry);
+  assertOptions(options, [...OPTIONS, ...more], "the options of a flow");
+  assertMessage(workflow);
+  assertMessage(registry);
   const written = typeof workflow === "string";
   // The encoder would put a sign in place of half a pair; the core refuses its escape.
   const text = written
     ? workflow.replace(/\p{Surrogate}/gu, (half) => JSON.stringify(half).slice(1, -1))
-    : requestText(workflow);
-  return [encoder.encode(text), written, encoder.encode(requestText({ registry, options }))];
+    : toRequestJson(workflow);
+  return [encoder.encode(text), written, encoder.encode(toRequestJson({ registry, options }))];
 }
 
 /** JSON text; misuse where JSON has no value for a part of it. */
-export function requestText(request: unknown): string {
+export function toRequestJson(request: unknown): string {
   wasmMemory();
-  return request === undefined ? "null" : jsonOf(request, true);
+  return request === undefined ? "null" : requireJsonText(request, true);
 }
 
 /** Throws for what is no object of names. */
-export function needNames(value: unknown, what: string): void {
-  if (!isFields(value) || !isTransparent(value)) {
-    refuse(`${what} are an object of names, not ${named(value)}`);
+export function assertNameMap(value: unknown, what: string): void {
+  if (!isJsonObject(value) || !isJsonCompatible(value)) {
+    throwMisuse(`${what} are an object of names, not ${describeType(value)}`);
   }
 }
 
-interface Answer {
+interface CoreResult {
   value: unknown;
   diagnostics: Diagnostic[];
 }
 
-function answer(what: string, request: FlowRequest): Answer {
-  return JSON.parse(flowAnswer(what, ...request)) as Answer;
+function callCore(what: string, request: FlowRequest): CoreResult {
+  return JSON.parse(flowAnswer(what, ...request)) as CoreResult;
 }
 
 /** The value, where the workflow can be read; else the diagnostics are thrown. */
-function known(what: string, request: FlowRequest): unknown {
-  const { value, diagnostics } = answer(what, request);
+function callCoreOrThrow(what: string, request: FlowRequest): unknown {
+  const { value, diagnostics } = callCore(what, request);
   if (value !== null) return value;
-  const fault = diagnostics.find(({ severity }) => severity === "error");
-  throw new BynameError("argument", fault?.message ?? "the workflow cannot be read", diagnostics);
+  const error = diagnostics.find(({ severity }) => severity === "error");
+  throw new BynameError("argument", error?.message ?? "the workflow cannot be read", diagnostics);
 }
 
 /** The workflow with an id for each node that has none: `api-1`, `api-2`, … */
 export function assignIds(workflow: Json, registry: Json = {}): Json {
-  const named = known("ids", requestOf(workflow, registry)) as Json;
-  return typeof named === "object" ? named : refuse("a workflow is an object, or its JSON text");
+  const named = callCoreOrThrow("ids", toRequest(workflow, registry)) as Json;
+  return typeof named === "object"
+    ? named
+    : throwMisuse("a workflow is an object, or its JSON text");
 }
 
 /** Every name that more than one node writes, in the order in which it is first written. */
@@ -75,7 +83,7 @@ export function detectCollisions(
   registry: Json,
   options?: FlowOptions,
 ): Collision[] {
-  return known("collisions", requestOf(workflow, registry, options)) as Collision[];
+  return callCoreOrThrow("collisions", toRequest(workflow, registry, options)) as Collision[];
 }
 
 /** What each node reads and writes under other names, so that no two share one and none reads anything else. */
@@ -84,7 +92,7 @@ export function generateMappings(
   registry: Json,
   options?: FlowOptions,
 ): { [node: string]: NodeMappings } {
-  const mappings = known("mappings", requestOf(workflow, registry, options));
+  const mappings = callCoreOrThrow("mappings", toRequest(workflow, registry, options));
   return mappings as { [node: string]: NodeMappings };
 }
 
@@ -94,7 +102,7 @@ export function buildContext(
   registry: Json,
   options?: FlowOptions,
 ): PlanningContext {
-  const { value, diagnostics } = answer("context", requestOf(workflow, registry, options));
+  const { value, diagnostics } = callCore("context", toRequest(workflow, registry, options));
   const none = { markdown: "", nodes: [], fingerprint: "" };
   return { ...((value ?? none) as PlanningContext), diagnostics };
 }
@@ -104,9 +112,9 @@ export function resolveTemplate(
   template: Json,
   scope: { [name: string]: Json },
 ): { value: Json; diagnostics: Diagnostic[] } {
-  needNames(scope, "the values of a template");
-  const request = encoder.encode(requestText({ template, scope }));
-  const { value, diagnostics } = answer("template", [request, false, new Uint8Array()]);
+  assertNameMap(scope, "the values of a template");
+  const request = encoder.encode(toRequestJson({ template, scope }));
+  const { value, diagnostics } = callCore("template", [request, false, new Uint8Array()]);
   const read = !diagnostics[0]?.code.startsWith("JSON");
   return { value: read ? (value as Json) : template, diagnostics };
 }

@@ -1,5 +1,5 @@
-import { needOptions } from "../arguments.js";
-import { needString } from "../errors.js";
+import { assertOptions } from "../arguments.js";
+import { assertString } from "../errors.js";
 import type { LlmCallback } from "../llm/types.js";
 import type { Diagnostic, Json, PlanResult } from "../types.js";
 import { Graph } from "./graph.js";
@@ -51,8 +51,8 @@ const OPTIONS = [...SESSION_OPTIONS, ...RUN_OPTIONS].filter(
  * stored after each step (where there is a backend), and the findings come out with their evidence.
  */
 export async function ask(question: string, options: AskOptions): Promise<Answer> {
-  needString(question, "a question");
-  needOptions(options, OPTIONS, "the options of `ask`");
+  assertString(question, "a question");
+  assertOptions(options, OPTIONS, "the options of `ask`");
   const {
     graph,
     signal,
@@ -69,7 +69,7 @@ export async function ask(question: string, options: AskOptions): Promise<Answer
   const text = typeof graph === "string" || graph instanceof Uint8Array;
   const source = text ? Graph.fromGraphML(graph) : graph;
   const session = new GaslSession({ ...rest, graph: source, query: question });
-  const bounds = {
+  const runOptions = {
     signal,
     onStep,
     onBatch,
@@ -80,14 +80,14 @@ export async function ask(question: string, options: AskOptions): Promise<Answer
     maxSteps,
     timeout,
   };
-  const given = Object.entries(bounds).filter(([, value]) => value !== undefined);
-  const solved = await session.solve(question, Object.fromEntries(given) as SolveOptions);
+  const definedOptions = Object.entries(runOptions).filter(([, value]) => value !== undefined);
+  const solved = await session.solve(question, Object.fromEntries(definedOptions) as SolveOptions);
   const summary = session.summary();
   const evidence = Object.fromEntries(
     Object.keys(summary).map((key) => [key, session.evidence(key) as unknown as Evidence[]]),
   );
   // What was odd about the graph may be why an answer is.
-  const odd = source instanceof Graph ? source.diagnostics : [];
-  const diagnostics = [...odd, ...solved.diagnostics];
+  const graphDiagnostics = source instanceof Graph ? source.diagnostics : [];
+  const diagnostics = [...graphDiagnostics, ...solved.diagnostics];
   return { ...solved, diagnostics, summary, evidence, session };
 }

@@ -1,12 +1,12 @@
-import { named, needFlag, needOptions, refuse } from "../arguments.js";
-import { disposed } from "../bridge.js";
+import { assertBoolean, assertOptions, describeType, throwMisuse } from "../arguments.js";
+import { throwDisposed } from "../bridge.js";
 import { Graph as Handle } from "../byname_bg.js";
 import { GaslError } from "../diagnostic-error.js";
-import { toText } from "../json-text.js";
+import { toJsonText } from "../json-text.js";
 import { coreOfStore, HamStore } from "../store.js";
 import type { Diagnostic, Json } from "../types.js";
 import { wasmMemory } from "../wasm.js";
-import { textOrBytes, writeText } from "./input-text.js";
+import { assertTextOrBytes, writeText } from "./input-text.js";
 
 /** A graph as two tables with a header each: nodes with `id`, edges with `source` and `target`. */
 export interface CsvTables {
@@ -36,55 +36,57 @@ export class Graph {
   #handle: Handle | undefined;
 
   private constructor(handle: Handle) {
-    if (!(handle instanceof Handle)) refuse("a graph comes from `Graph.fromGraphML` and its like");
+    if (!(handle instanceof Handle))
+      throwMisuse("a graph comes from `Graph.fromGraphML` and its like");
     this.#handle = handle;
     this.diagnostics = handle.diagnostics();
   }
 
   static {
-    handleOf = (graph) => graph.#living;
+    handleOf = (graph) => graph.#openHandle;
   }
 
   /** A graph from GraphML. Quotes around texts, as GraphRAG exports have them, are taken off. */
   static fromGraphML(source: string | Uint8Array): Graph {
-    const text = textOrBytes(source, "GraphML");
-    return Graph.#made((handle) => handle.read_graphml(put(handle, text)));
+    const text = assertTextOrBytes(source, "GraphML");
+    return Graph.#create((handle) => handle.read_graphml(writeInput(handle, text)));
   }
 
   /** A graph from node-link JSON (`nodes`, and `links` or `edges`), as text, bytes or an object. */
   static fromNodeLink(source: string | Uint8Array | Json): Graph {
     const binary = ArrayBuffer.isView(source) || source instanceof ArrayBuffer;
     if (typeof source === "string" || binary) {
-      const text = textOrBytes(source, "node-link JSON");
-      return Graph.#made((handle) => handle.read_node_link(put(handle, text), false));
+      const text = assertTextOrBytes(source, "node-link JSON");
+      return Graph.#create((handle) => handle.read_node_link(writeInput(handle, text), false));
     }
     if (typeof source !== "object" || source === null) {
-      refuse(`node-link JSON is text, bytes or an object, not ${named(source)}`);
+      throwMisuse(`node-link JSON is text, bytes or an object, not ${describeType(source)}`);
     }
-    const written = toText(source);
-    if ("fault" in written) throw new GaslError([written.fault]);
-    return Graph.#made((handle) => handle.read_node_link(put(handle, written.text), true));
+    const written = toJsonText(source);
+    if ("error" in written) throw new GaslError([written.error]);
+    return Graph.#create((handle) => handle.read_node_link(writeInput(handle, written.text), true));
   }
 
   /** A graph from a table of nodes and a table of edges. */
   static fromCsv(tables: CsvTables): Graph {
-    needOptions(tables, ["nodes", "edges", "directed"], "the tables");
-    const nodes = textOrBytes(tables.nodes, "`nodes`");
-    const edges = textOrBytes(tables.edges, "`edges`");
+    assertOptions(tables, ["nodes", "edges", "directed"], "the tables");
+    const nodes = assertTextOrBytes(tables.nodes, "`nodes`");
+    const edges = assertTextOrBytes(tables.edges, "`edges`");
     const { directed = false } = tables;
-    needFlag(directed, "`directed`");
-    return Graph.#made(
+    assertBoolean(directed, "`directed`");
+    return Graph.#create(
       (handle) =>
-        handle.read_nodes(put(handle, nodes), directed) && handle.read_edges(put(handle, edges)),
+        handle.read_nodes(writeInput(handle, nodes), directed) &&
+        handle.read_edges(writeInput(handle, edges)),
     );
   }
 
   /** The nodes of a HAM store as they are now; pointers become edges whose `type` is the key. */
   static fromHam(store: HamStore): Graph {
     if (!(store instanceof HamStore)) {
-      refuse("a graph is made from a HamStore");
+      throwMisuse("a graph is made from a HamStore");
     }
-    return Graph.#made((handle) => handle.read_ham(coreOfStore(store).handle));
+    return Graph.#create((handle) => handle.read_ham(coreOfStore(store).handle));
   }
 
   /** A graph from what `toJSON` gave, as text or as an object. */
@@ -94,29 +96,29 @@ export class Graph {
 
   /** The whole graph; `fromJSON` makes an equal one of it. */
   toJSON(): Json {
-    return JSON.parse(this.#living.to_json()) as Json;
+    return JSON.parse(this.#openHandle.to_json()) as Json;
   }
 
   get nodeCount(): number {
-    return this.#living.node_count();
+    return this.#openHandle.node_count();
   }
 
   get edgeCount(): number {
-    return this.#living.edge_count();
+    return this.#openHandle.edge_count();
   }
 
   /** Whether edges lead from their source to their target only. */
   get directed(): boolean {
-    return this.#living.directed();
+    return this.#openHandle.directed();
   }
 
   /** Counts, and each field with its kind and its most frequent values. */
   summary(): GraphSummary {
-    return JSON.parse(this.#living.summary()) as GraphSummary;
+    return JSON.parse(this.#openHandle.summary()) as GraphSummary;
   }
 
-  get #living(): Handle {
-    return this.#handle ?? disposed("graph");
+  get #openHandle(): Handle {
+    return this.#handle ?? throwDisposed("graph");
   }
 
   [Symbol.dispose](): void {
@@ -125,7 +127,7 @@ export class Graph {
   }
 
   /** A graph that `fill` has read into its handle. */
-  static #made(fill: (handle: Handle) => boolean): Graph {
+  static #create(fill: (handle: Handle) => boolean): Graph {
     wasmMemory();
     const handle = new Handle();
     try {
@@ -145,7 +147,7 @@ export function handleOfGraph(graph: Graph): Handle {
 }
 
 /** Puts a text into the input; answers its length in bytes. */
-function put(handle: Handle, text: string | Uint8Array): number {
+function writeInput(handle: Handle, text: string | Uint8Array): number {
   const written = writeText(handle, text);
   if (typeof written !== "number") throw new GaslError([written]);
   return written;

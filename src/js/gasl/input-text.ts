@@ -1,40 +1,40 @@
-import { bytesOf, refuse } from "../arguments.js";
-import { loneSurrogate, surrogateFault } from "../json-text.js";
+import { asBytes, throwMisuse } from "../arguments.js";
+import { loneSurrogateDiagnostic, loneSurrogateIndex } from "../json-text.js";
 import type { Diagnostic } from "../types.js";
 import { wasmMemory } from "../wasm.js";
 
 /** Whoever has room for a text in the memory of the WebAssembly. */
-interface Room {
+interface InputBuffer {
   /** Makes room for so many bytes; answers where. */
   input(length: number): number;
 }
 
 /** Bytes that a graph is read from; the limit of the core. */
-const LARGEST = 256 * 2 ** 20;
+const MAX_BYTES = 256 * 2 ** 20;
 
 const encoder = new TextEncoder();
 
 /** Puts a text into the input, with no copy but that one; answers its length in bytes or what is wrong. */
-export function writeText(room: Room, text: string | Uint8Array): number | Diagnostic {
+export function writeText(buffer: InputBuffer, text: string | Uint8Array): number | Diagnostic {
   if (typeof text !== "string") {
-    if (text.length > LARGEST) return tooLarge();
-    viewOf(room, text.length).set(text);
+    if (text.length > MAX_BYTES) return tooLarge();
+    allocateView(buffer, text.length).set(text);
     return text.length;
   }
-  if (text.length > LARGEST) return tooLarge();
+  if (text.length > MAX_BYTES) return tooLarge();
   // Nearly always every character is one byte.
-  const { read, written } = encoder.encodeInto(text, viewOf(room, text.length));
+  const { read, written } = encoder.encodeInto(text, allocateView(buffer, text.length));
   if (read === text.length) return written;
-  const at = loneSurrogate(text);
-  if (at >= 0) return surrogateFault(at);
+  const at = loneSurrogateIndex(text);
+  if (at >= 0) return loneSurrogateDiagnostic(at);
   const length = utf8Length(text);
-  if (length > LARGEST) return tooLarge();
-  return encoder.encodeInto(text, viewOf(room, length)).written;
+  if (length > MAX_BYTES) return tooLarge();
+  return encoder.encodeInto(text, allocateView(buffer, length)).written;
 }
 
 /** Room in the memory as it is then: making room may have moved it. */
-function viewOf(room: Room, length: number): Uint8Array {
-  const start = room.input(length) >>> 0;
+function allocateView(buffer: InputBuffer, length: number): Uint8Array {
+  const start = buffer.input(length) >>> 0;
   return new Uint8Array(wasmMemory().buffer, start, length);
 }
 
@@ -53,14 +53,14 @@ function tooLarge(): Diagnostic {
   return {
     code: "GASL140",
     severity: "error",
-    message: `the text is larger than ${LARGEST} bytes`,
+    message: `the text is larger than ${MAX_BYTES} bytes`,
     help: "import a part of it, or query it where it is",
   };
 }
 
 /** Text as it may be given, or a throw for whoever gives something else. */
-export function textOrBytes(value: unknown, what: string): string | Uint8Array {
+export function assertTextOrBytes(value: unknown, what: string): string | Uint8Array {
   if (typeof value === "string") return value;
-  const given = value === null ? "null" : typeof value;
-  return bytesOf(value) ?? refuse(`${what} is text or bytes, not ${given}`);
+  const found = value === null ? "null" : typeof value;
+  return asBytes(value) ?? throwMisuse(`${what} is text or bytes, not ${found}`);
 }

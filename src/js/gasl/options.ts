@@ -1,6 +1,12 @@
-import { named, needCount, needFunction, needSignal, refuse } from "../arguments.js";
-import { needString } from "../errors.js";
-import { isFields } from "../json-value.js";
+import {
+  assertCount,
+  assertFunction,
+  assertSignal,
+  describeType,
+  throwMisuse,
+} from "../arguments.js";
+import { assertString } from "../errors.js";
+import { isJsonObject } from "../json-value.js";
 import type { GaslSessionOptions, SolveOptions } from "./types.js";
 
 /** What a session is made with. */
@@ -33,24 +39,24 @@ export const RUN_OPTIONS = [
 ];
 
 /** Throws for what an option of a run cannot be. */
-export function needRun(options: SolveOptions): void {
+export function assertRunOptions(options: SolveOptions): void {
   const { signal, onStep, onBatch, onPlan, maxPlans, maxCalls, maxTokens, maxSteps, timeout } =
     options;
-  needSignal(signal);
+  assertSignal(signal);
   const counts = { maxPlans, maxCalls, maxTokens, maxSteps, timeout };
-  for (const [name, count] of Object.entries(counts)) needCount(count, `\`${name}\``);
+  for (const [name, count] of Object.entries(counts)) assertCount(count, `\`${name}\``);
   for (const [name, listener] of Object.entries({ onStep, onBatch, onPlan })) {
-    if (listener !== undefined) needFunction(listener, `\`${name}\``);
+    if (listener !== undefined) assertFunction(listener, `\`${name}\``);
   }
 }
 
 /** Throws for what no choice by chance can begin with. */
-export function needSeed(value: unknown, what: string): void {
-  if (!Number.isFinite(value)) refuse(`${what} is a number, not ${named(value)}`);
+export function assertSeed(value: unknown, what: string): void {
+  if (!Number.isFinite(value)) throwMisuse(`${what} is a number, not ${describeType(value)}`);
 }
 
 /** Throws for options of a session that are of another type. */
-export function needValues({
+export function assertSessionOptions({
   query,
   model,
   seed,
@@ -59,11 +65,12 @@ export function needValues({
   ceilings,
 }: GaslSessionOptions): void {
   for (const [name, text] of Object.entries({ query, model })) {
-    if (text !== undefined) needString(text, `\`${name}\``);
+    if (text !== undefined) assertString(text, `\`${name}\``);
   }
-  if (seed !== undefined) needSeed(seed, "`seed`");
-  needCount(retries, "`retries`");
+  if (seed !== undefined) assertSeed(seed, "`seed`");
+  assertCount(retries, "`retries`");
   for (const [name, map] of Object.entries({ caps, ceilings })) {
-    if (map !== undefined && !isFields(map)) refuse(`\`${name}\` is an object, not ${named(map)}`);
+    if (map !== undefined && !isJsonObject(map))
+      throwMisuse(`\`${name}\` is an object, not ${describeType(map)}`);
   }
 }

@@ -5,7 +5,7 @@ import type { Diagnostic, Json } from "../types.js";
  * is the entry that began it), one was stopped, or the session is a `fork`, in which nothing of all
  * that goes on. `turns` is how often a task went on before another did; where it is missing, to its end.
  */
-export interface Entry {
+export interface RecordingEntry {
   kind: string;
   of?: number;
   turns?: number;
@@ -16,15 +16,15 @@ export interface Entry {
 }
 
 /** The questions that a recording did not answer. What is said of a part may be said of the whole as well. */
-export function missesIn(result: unknown): Diagnostic[] {
+export function findMisses(result: unknown): Diagnostic[] {
   const { diagnostics, ...parts } = Object(result);
-  const found = misses(parts);
-  return found.length > 0 ? found : misses(diagnostics);
+  const found = collectMisses(parts);
+  return found.length > 0 ? found : collectMisses(diagnostics);
 }
 
-function misses(told: unknown): Diagnostic[] {
+function collectMisses(value: unknown): Diagnostic[] {
   const found: Diagnostic[] = [];
-  JSON.stringify(told, (_, part) => {
+  JSON.stringify(value, (_, part) => {
     if (part?.code === "GASL060") found.push(part as Diagnostic);
     return part as unknown;
   });

@@ -1,27 +1,27 @@
-import { refuse } from "../arguments.js";
+import { throwMisuse } from "../arguments.js";
 import { Session as Handle } from "../byname_bg.js";
 import { GaslError } from "../diagnostic-error.js";
-import { needString } from "../errors.js";
+import { assertString } from "../errors.js";
 import type { LlmCallback } from "../llm/types.js";
 import type { Diagnostic, Json } from "../types.js";
 import { Graph, handleOfGraph } from "./graph.js";
-import type { Stored } from "./state-storage.js";
+import type { StateStorage } from "./state-storage.js";
 import type { FindQuery, GraphAdapter, PathQuery } from "./types.js";
 
 /** What a session is made of besides its handle; a fork shares it. */
-export interface Ground {
+export interface SessionContext {
   graph: Graph | GraphAdapter;
   llm: LlmCallback | undefined;
-  stored: Stored | undefined;
+  stored: StateStorage | undefined;
   now: () => string;
 }
 
 /** A session of the core over its graph. */
-export function begin(ground: Ground, options: { [name: string]: Json }): Handle {
+export function createHandle(context: SessionContext, options: { [name: string]: Json }): Handle {
   const text = JSON.stringify(options);
-  const { graph } = ground;
-  const now = timeOf(ground);
-  return asGaslError(() =>
+  const { graph } = context;
+  const now = currentTime(context);
+  return withGaslErrors(() =>
     graph instanceof Graph
       ? Handle.over(handleOfGraph(graph), text, now)
       : Handle.remote(text, now),
@@ -29,22 +29,22 @@ export function begin(ground: Ground, options: { [name: string]: Json }): Handle
 }
 
 /** What the clock of the host says. */
-export function timeOf({ now }: Ground): string {
+export function currentTime({ now }: SessionContext): string {
   const time: unknown = now();
-  needString(time, "what `now` answers");
+  assertString(time, "what `now` answers");
   return time as string;
 }
 
 /** Throws for what no session can ask. */
-export function needGraph(graph: unknown): void {
+export function assertGraph(graph: unknown): void {
   if (graph instanceof Graph) return;
   if (typeof (graph as GraphAdapter | null | undefined)?.findNodes !== "function") {
-    refuse("`graph` is a Graph, or an adapter with `findNodes`");
+    throwMisuse("`graph` is a Graph, or an adapter with `findNodes`");
   }
 }
 
 /** Asks an adapter for what a search is for. */
-export function find(
+export function runQuery(
   adapter: GraphAdapter,
   what: Json | undefined,
   query: FindQuery,
@@ -56,7 +56,7 @@ export function find(
 }
 
 /** What the core throws is JSON text of diagnostics. */
-export function asGaslError<T>(act: () => T): T {
+export function withGaslErrors<T>(act: () => T): T {
   try {
     return act();
   } catch (reason) {

@@ -1,9 +1,9 @@
-import { refuse } from "../arguments.js";
+import { throwMisuse } from "../arguments.js";
 import type { Json } from "../types.js";
 import type { StateBackend } from "./types.js";
 
 /** The state of a session where its host keeps it. */
-export class Stored {
+export class StateStorage {
   readonly #backend: StateBackend;
   #rev: string | null = null;
   /** When all that is being saved will be, and how often that is. */
@@ -15,8 +15,8 @@ export class Stored {
   }
 
   /** The same for another session. */
-  copy(): Stored {
-    return new Stored(this.#backend);
+  copy(): StateStorage {
+    return new StateStorage(this.#backend);
   }
 
   /** The state that is there, if there is one. */
@@ -25,7 +25,7 @@ export class Stored {
     if (stored === null || stored === undefined) return undefined;
     const { state, rev } = Object(stored) as { state?: Json; rev?: unknown };
     if (state === undefined || typeof rev !== "string") {
-      refuse("`load` of the backend answers null or `{ state, rev }`");
+      throwMisuse("`load` of the backend answers null or `{ state, rev }`");
     }
     this.#rev = rev as string;
     return state;

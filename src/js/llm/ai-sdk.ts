@@ -1,11 +1,17 @@
 import { abortable } from "../abort.js";
-import { needCount, needEach, needFields, needFunction, needNothing } from "../arguments.js";
+import {
+  acceptAny,
+  assertCount,
+  assertFunction,
+  assertOptionTypes,
+  assertPlainObject,
+} from "../arguments.js";
 import { adapter } from "./adapter.js";
 import { closedSchema, isStrict } from "./closed-schema.js";
-import { LlmError, messageOf, nameOf } from "./error.js";
-import { advice, secondsOf } from "./http.js";
+import { errorLine, errorName, LlmError } from "./error.js";
+import { parseRetryAfter, statusAdvice } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
-import { type ProviderAnswer, replyOf } from "./reply.js";
+import { type ProviderReply, toLlmReply } from "./reply.js";
 import type { LlmAdapter, LlmRequest } from "./types.js";
 
 /** Functions of the AI SDK take more than is said here. */
@@ -23,36 +29,36 @@ export interface AiSdkOptions {
   settings?: { [name: string]: unknown };
 }
 
-const NEEDS = {
-  generateText: needFunction,
-  model: needNothing,
-  Output: needNothing,
-  jsonSchema: needFunction,
-  retries: needCount,
-  settings: needFields,
+const OPTION_ASSERTIONS = {
+  generateText: assertFunction,
+  model: acceptAny,
+  Output: acceptAny,
+  jsonSchema: assertFunction,
+  retries: assertCount,
+  settings: assertPlainObject,
 };
 
 /** A model of Vercel's AI SDK, version 6. */
 export function aiSdk(options: AiSdkOptions): LlmAdapter {
-  needEach(options, NEEDS, "the options of `aiSdk`", ["generateText"]);
+  assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `aiSdk`", ["generateText"]);
   const generate = options.generateText as (settings: object) => PromiseLike<unknown>;
   return adapter(async (request) => {
     request.signal.throwIfAborted();
     try {
       const result = await abortable(generate(settingsOf(options, request)), request.signal);
-      return replyOf(request, toldBy(result));
+      return toLlmReply(request, readResult(result));
     } catch (error) {
       request.signal.throwIfAborted();
-      const told = toldByError(error);
-      if (told !== undefined) return replyOf(request, told);
-      throw failureOf(error);
+      const rejectedReply = readErrorReply(error);
+      if (rejectedReply !== undefined) return toLlmReply(request, rejectedReply);
+      throw toLlmError(error);
     }
   });
 }
 
 function settingsOf(options: AiSdkOptions, request: LlmRequest): object {
   const { system, prompt, maxOutputTokens, temperature, seed, signal } = request;
-  const output = outputOf(options, request);
+  const output = toOutput(options, request);
   return {
     model: options.model,
     ...(system === "" ? {} : { system }),
@@ -67,7 +73,7 @@ function settingsOf(options: AiSdkOptions, request: LlmRequest): object {
   };
 }
 
-function outputOf({ Output, jsonSchema }: AiSdkOptions, request: LlmRequest): unknown {
+function toOutput({ Output, jsonSchema }: AiSdkOptions, request: LlmRequest): unknown {
   if (request.schema === undefined || Output === undefined || jsonSchema === undefined) return;
   // Which provider there is, nobody knows, and most refuse a schema that leaves anything open.
   const closed = closedSchema(request.schema);
@@ -78,52 +84,53 @@ function outputOf({ Output, jsonSchema }: AiSdkOptions, request: LlmRequest): un
 }
 
 /** Its text, not its `output`: that getter throws where the text is not JSON. */
-function toldBy(result: unknown): ProviderAnswer {
-  const text = pickString({ text: read(result, "text") }, "text");
+function readResult(result: unknown): ProviderReply {
+  const text = pickString({ text: readProperty(result, "text") }, "text");
   if (text === undefined) {
     const message = "`generateText` gave no text: hand over the function of `ai`, version 6";
     throw new LlmError("shape", "aiSdk", message);
   }
-  const usage = read(result, "usage");
-  const finish = read(result, "finishReason");
+  const usage = readProperty(result, "usage");
+  const finish = readProperty(result, "finishReason");
   return {
     text,
     finishReason: typeof finish === "string" ? finish.replaceAll("-", "_") : undefined,
     inputTokens: pickNumber(usage, "inputTokens"),
     outputTokens: pickNumber(usage, "outputTokens"),
-    model: pickString(read(result, "response"), "modelId"),
+    model: pickString(readProperty(result, "response"), "modelId"),
   };
 }
 
 /** A property that may be a getter of a class. */
-function read(value: unknown, name: string): unknown {
+function readProperty(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 /** The SDK throws where a reply does not suit the schema, and keeps the reply. */
-function toldByError(error: unknown): ProviderAnswer | undefined {
+function readErrorReply(error: unknown): ProviderReply | undefined {
   const text = pick(error, "text");
-  if (nameOf(error) !== "AI_NoObjectGeneratedError" || typeof text !== "string") return undefined;
-  return toldBy(error);
+  if (errorName(error) !== "AI_NoObjectGeneratedError" || typeof text !== "string")
+    return undefined;
+  return readResult(error);
 }
 
-function failureOf(error: unknown): Error {
+function toLlmError(error: unknown): Error {
   if (error instanceof LlmError) return error;
   // With retries, what went wrong last is inside.
   const last = pick(error, "lastError") ?? error;
   const status = pickNumber(last, "statusCode");
-  const why = messageOf(last);
+  const why = errorLine(last);
   if (status !== undefined) {
     const body = pickString(last, "responseBody");
-    const retryAfter = secondsOf(pickString(last, "responseHeaders", "retry-after"));
-    const message = `the model answered ${status} (\`${why}\`): ${advice(status, retryAfter)}`;
+    const retryAfter = parseRetryAfter(pickString(last, "responseHeaders", "retry-after"));
+    const message = `the model answered ${status} (\`${why}\`): ${statusAdvice(status, retryAfter)}`;
     return new LlmError("http", "aiSdk", message, { status, retryAfter, body, cause: error });
   }
-  if (nameOf(last) === "AI_APICallError") {
+  if (errorName(last) === "AI_APICallError") {
     const message = `no answer from the model (${why}): check the address and the network`;
     return new LlmError("network", "aiSdk", message, { cause: error });
   }
-  const kind = nameOf(last) === "AbortError" ? "aborted" : "unavailable";
+  const kind = errorName(last) === "AbortError" ? "aborted" : "unavailable";
   const message = `the AI SDK failed (\`${why}\`): check the model and its settings`;
   return new LlmError(kind, "aiSdk", message, { cause: error });
 }

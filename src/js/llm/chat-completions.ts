@@ -1,6 +1,6 @@
 /** Chat completions as OpenAI shaped them; servers, WebLLM and wllama speak them alike. */
 import { pick, pickNumber, pickString } from "./pick.js";
-import type { ProviderAnswer } from "./reply.js";
+import type { ProviderReply } from "./reply.js";
 import type { LlmRequest } from "./types.js";
 
 export interface ChatMessage {
@@ -28,7 +28,7 @@ export function streamedBody(request: LlmRequest): object {
 }
 
 /** What a whole completion tells; undefined where it is none. */
-export function toldBy(completion: unknown): ProviderAnswer | undefined {
+export function readCompletion(completion: unknown): ProviderReply | undefined {
   const message = pick(completion, "choices", 0, "message");
   const text = contentText(pick(message, "content"));
   const refusal = pickString(message, "refusal");
@@ -44,18 +44,18 @@ export function toldBy(completion: unknown): ProviderAnswer | undefined {
 }
 
 /** Adds what a chunk brings; answers the piece of text in it. */
-export function addChunk(told: ProviderAnswer, chunk: unknown): string {
+export function addChunk(reply: ProviderReply, chunk: unknown): string {
   const delta = pick(chunk, "choices", 0, "delta");
   const refusal = pickString(delta, "refusal") ?? "";
   const piece = (contentText(pick(delta, "content")) ?? "") + refusal;
-  told.text += piece;
+  reply.text += piece;
   const finish = pickString(chunk, "choices", 0, "finish_reason");
-  if (refusal !== "") told.finishReason = "refusal";
-  else if (told.finishReason !== "refusal") told.finishReason = finish ?? told.finishReason;
+  if (refusal !== "") reply.finishReason = "refusal";
+  else if (reply.finishReason !== "refusal") reply.finishReason = finish ?? reply.finishReason;
   const { inputTokens, outputTokens, model } = usageAndModel(chunk);
-  told.inputTokens = inputTokens ?? told.inputTokens;
-  told.outputTokens = outputTokens ?? told.outputTokens;
-  told.model = model ?? told.model;
+  reply.inputTokens = inputTokens ?? reply.inputTokens;
+  reply.outputTokens = outputTokens ?? reply.outputTokens;
+  reply.model = model ?? reply.model;
   return piece;
 }
 
@@ -65,7 +65,7 @@ function contentText(content: unknown): string | undefined {
   return content.map((part) => pickString(part, "text") ?? "").join("");
 }
 
-function usageAndModel(answer: unknown): Partial<ProviderAnswer> {
+function usageAndModel(answer: unknown): Partial<ProviderReply> {
   return {
     inputTokens: pickNumber(answer, "usage", "prompt_tokens"),
     outputTokens: pickNumber(answer, "usage", "completion_tokens"),

@@ -1,8 +1,13 @@
 import { abortable } from "../abort.js";
-import { needEach, needFields, needFlag, needFunction } from "../arguments.js";
+import {
+  assertBoolean,
+  assertFunction,
+  assertOptionTypes,
+  assertPlainObject,
+} from "../arguments.js";
 import { adapter } from "./adapter.js";
-import { LlmError, messageOf, nameOf } from "./error.js";
-import { replyOf } from "./reply.js";
+import { errorLine, errorName, LlmError } from "./error.js";
+import { toLlmReply } from "./reply.js";
 import type { LlmAdapter, LlmRequest, OnToken } from "./types.js";
 
 export interface ChromeAiOptions {
@@ -13,7 +18,11 @@ export interface ChromeAiOptions {
   onToken?: OnToken;
 }
 
-const NEEDS = { options: needFields, download: needFlag, onToken: needFunction };
+const OPTION_ASSERTIONS = {
+  options: assertPlainObject,
+  download: assertBoolean,
+  onToken: assertFunction,
+};
 
 /** What is used of the Prompt API. */
 interface LanguageModel {
@@ -29,34 +38,36 @@ interface LanguageModelSession {
 
 /** The model that is built into Chrome. Each call has a session of its own. */
 export function chromeAi(options: ChromeAiOptions = {}): LlmAdapter {
-  needEach(options, NEEDS, "the options of `chromeAi`");
+  assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `chromeAi`");
   return adapter(async (request) => {
     const { signal } = request;
     const { onToken } = options;
-    let listening = false;
-    const heard = (piece: string) => {
-      listening = true;
+    let isInListener = false;
+    const onText = (piece: string) => {
+      isInListener = true;
       onToken?.(piece, request);
-      listening = false;
+      isInListener = false;
     };
     signal.throwIfAborted();
     try {
-      const model = await available(options, signal);
-      const session = await open(model, options, request);
+      const model = await findModel(options, signal);
+      const session = await openSession(model, options, request);
       try {
-        return replyOf(request, { text: await ask(session, request, onToken && heard) });
+        return toLlmReply(request, {
+          text: await promptModel(session, request, onToken && onText),
+        });
       } finally {
         session.destroy();
       }
     } catch (error) {
       signal.throwIfAborted();
       // What a listener throws is not the model's.
-      throw listening ? error : failureOf(error);
+      throw isInListener ? error : toLlmError(error);
     }
   });
 }
 
-async function available(
+async function findModel(
   { options, download = false }: ChromeAiOptions,
   signal: AbortSignal,
 ): Promise<LanguageModel> {
@@ -75,7 +86,7 @@ async function available(
   return model;
 }
 
-async function open(
+async function openSession(
   model: LanguageModel,
   { options }: ChromeAiOptions,
   { system, signal }: LlmRequest,
@@ -95,13 +106,13 @@ async function open(
   }
 }
 
-async function ask(
+async function promptModel(
   session: LanguageModelSession,
   { prompt, schema, signal }: LlmRequest,
-  heard: ((piece: string) => void) | undefined,
+  onText: ((piece: string) => void) | undefined,
 ): Promise<string> {
   const settings = { signal, ...(schema === undefined ? {} : { responseConstraint: schema }) };
-  if (heard === undefined) return abortable(session.prompt(prompt, settings), signal);
+  if (onText === undefined) return abortable(session.prompt(prompt, settings), signal);
   const reader = session.promptStreaming(prompt, settings).getReader();
   let text = "";
   try {
@@ -109,7 +120,7 @@ async function ask(
       const { done, value } = await abortable(reader.read(), signal);
       if (done) return text;
       text += value;
-      heard(value);
+      onText(value);
     }
   } finally {
     reader.cancel().catch(() => {});
@@ -120,11 +131,11 @@ function unavailable(message: string): LlmError {
   return new LlmError("unavailable", "chromeAi", message);
 }
 
-function failureOf(error: unknown): unknown {
+function toLlmError(error: unknown): unknown {
   if (error instanceof LlmError || !(error instanceof Error)) return error;
   const fail = (kind: LlmError["kind"], message: string) =>
     new LlmError(kind, "chromeAi", message, { cause: error });
-  switch (nameOf(error)) {
+  switch (errorName(error)) {
     case "AbortError":
       return fail("aborted", "the browser stopped the model: ask again");
     case "NotAllowedError":
@@ -132,10 +143,10 @@ function failureOf(error: unknown): unknown {
     case "QuotaExceededError":
       return fail("unavailable", "the prompt is too long for the built-in model");
     case "NotSupportedError":
-      return fail("unavailable", `the built-in model cannot do this (${messageOf(error)})`);
+      return fail("unavailable", `the built-in model cannot do this (${errorLine(error)})`);
     case "SyntaxError":
       return fail("shape", "the built-in model made nothing that suits the schema: ask again");
     default:
-      return fail("unavailable", `the built-in model failed (${messageOf(error)})`);
+      return fail("unavailable", `the built-in model failed (${errorLine(error)})`);
   }
 }

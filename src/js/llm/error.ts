@@ -1,4 +1,4 @@
-import { wordsOf } from "../errors.js";
+import { errorMessage } from "../errors.js";
 
 /**
  * Why there is no reply: the server said no, it cannot be reached, somebody else stopped it, it
@@ -48,7 +48,7 @@ export class LlmError extends Error {
 }
 
 /** The beginning of a text in one line, for messages. */
-export function beginning(text: string, length = 80): string {
+export function excerpt(text: string, length = 80): string {
   const line = text
     .slice(0, 4 * length)
     .replaceAll(/\s+/g, " ")
@@ -57,11 +57,13 @@ export function beginning(text: string, length = 80): string {
 }
 
 /** What an error of somebody else says, in one line. */
-export function messageOf(error: unknown): string {
-  return beginning(wordsOf(error), 200);
+export function errorLine(error: unknown): string {
+  return excerpt(errorMessage(error), 200);
 }
 
 /** The name of an error of somebody else, such as `AbortError`. */
-export function nameOf(error: unknown): string {
-  return typeof error === "object" && error !== null && "name" in error ? wordsOf(error.name) : "";
+export function errorName(error: unknown): string {
+  return typeof error === "object" && error !== null && "name" in error
+    ? errorMessage(error.name)
+    : "";
 }

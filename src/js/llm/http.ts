@@ -1,28 +1,29 @@
 import { abortable, sleep } from "../abort.js";
-import { named } from "../arguments.js";
-import { wordsOf } from "../errors.js";
-import { bodyText, reasonIn } from "../response-body.js";
+import { describeType } from "../arguments.js";
+import { errorMessage } from "../errors.js";
+import { errorReason, readBodyText } from "../response-body.js";
 import { LlmError } from "./error.js";
-import { addressOf, failure, type Server, shown } from "./server.js";
+import { addressOf, redactedExcerpt, type Server, serverError } from "./server.js";
 import { type SseEvent, SseParser } from "./sse.js";
 
 /** What a busy server answers: too many requests, unavailable, overloaded. */
 const BUSY: readonly number[] = [429, 503, 529];
 
 /** Characters of a refusal that are read; more than an error shows, by more than the longest key. */
-const LONGEST_REFUSAL = 16_384;
+const MAX_ERROR_BODY = 16_384;
 
 /** Posts JSON and answers a good response. Asks again as often as the server's options say. */
 export async function post(server: Server, body: object, signal: AbortSignal): Promise<Response> {
-  for (let asked = 0; ; asked++) {
+  for (let attempt = 0; ; attempt++) {
     signal.throwIfAborted();
     const response = await send(server, JSON.stringify(body), signal);
     if (response.ok) return response;
-    if (isRedirect(response)) throw redirected(server, response);
-    const error = await refusal(server, response, signal);
+    if (isRedirect(response)) throw redirectError(server, response);
+    const error = await toHttpError(server, response, signal);
     const { status = 0, retryAfter } = error;
-    const again = BUSY.includes(status) && retryAfter !== undefined && retryAfter <= server.maxWait;
-    if (!again || asked >= server.retries) throw error;
+    const mayRetry =
+      BUSY.includes(status) && retryAfter !== undefined && retryAfter <= server.maxWait;
+    if (!mayRetry || attempt >= server.retries) throw error;
     await sleep(1000 * retryAfter, signal);
   }
 }
@@ -35,18 +36,18 @@ export async function readJson(
 ): Promise<unknown> {
   let text = "";
   try {
-    for await (const piece of bodyText(response, signal)) text += piece;
+    for await (const piece of readBodyText(response, signal)) text += piece;
   } catch (cause) {
     signal.throwIfAborted();
     const message = `${addressOf(server)} broke off its answer: ask again`;
-    throw failure(server, "cut", message, { body: text, cause });
+    throw serverError(server, "cut", message, { body: text, cause });
   }
   try {
     return JSON.parse(text);
   } catch {
     const type = response.headers.get("content-type") ?? "no content type";
     const message = `${addressOf(server)} answered something that is not JSON (${type}): check \`baseUrl\`; most end in \`/v1\``;
-    throw failure(server, "shape", message, { status: response.status, body: text });
+    throw serverError(server, "shape", message, { status: response.status, body: text });
   }
 }
 
@@ -57,21 +58,21 @@ export async function readJson(
 export async function* readEvents(
   response: Response,
   signal: AbortSignal,
-  cut: (cause: unknown) => Error,
+  cutError: (cause: unknown) => Error,
 ): AsyncGenerator<SseEvent, void> {
   const parser = new SseParser();
   try {
-    for await (const piece of bodyText(response, signal)) yield* parser.push(piece);
+    for await (const piece of readBodyText(response, signal)) yield* parser.push(piece);
   } catch (cause) {
     signal.throwIfAborted();
-    throw cut(cause);
+    throw cutError(cause);
   }
   const last = parser.end();
-  if (last !== undefined && isWhole(last.data)) yield last;
+  if (last !== undefined && isCompleteData(last.data)) yield last;
 }
 
 /** Some servers leave out the empty line after the last event. */
-function isWhole(data: string): boolean {
+function isCompleteData(data: string): boolean {
   return data === "[DONE]" || parseEvent(data) !== undefined;
 }
 
@@ -85,7 +86,7 @@ export function parseEvent(data: string): unknown {
 }
 
 /** Whether the response is a stream of events; a server may answer whole though asked for pieces. */
-export function isStream(response: Response): boolean {
+export function isEventStream(response: Response): boolean {
   const type = response.headers.get("content-type") ?? "";
   return type.toLowerCase().includes("text/event-stream");
 }
@@ -102,7 +103,7 @@ async function send(server: Server, body: string, signal: AbortSignal): Promise<
   // One that throws or answers no promise is treated alike.
   const answer = (async () => server.fetch(server.url, init))();
   try {
-    return needResponse(server, await abortable(answer, signal));
+    return assertResponse(server, await abortable(answer, signal));
   } catch (cause) {
     if (cause instanceof LlmError) throw cause;
     if (signal.aborted) {
@@ -111,16 +112,16 @@ async function send(server: Server, body: string, signal: AbortSignal): Promise<
       throw signal.reason;
     }
     const inner = cause instanceof Error ? (cause.cause ?? cause) : cause;
-    const why = shown(server, wordsOf(inner));
+    const why = redactedExcerpt(server, errorMessage(inner));
     const message = `no answer from ${addressOf(server)} (${why}): check the address and that the server runs; to a page it must also send CORS headers`;
-    throw failure(server, "network", message, { cause });
+    throw serverError(server, "network", message, { cause });
   }
 }
 
 /** What `fetch` answered; throws for what no response is, and a `fetch` of one's own may answer anything. */
-function needResponse(server: Server, answer: Response): Response {
+function assertResponse(server: Server, answer: Response): Response {
   if (typeof answer?.ok === "boolean" && typeof answer.headers?.get === "function") return answer;
-  throw failure(server, "shape", `\`fetch\` answers a Response, not ${named(answer)}`);
+  throw serverError(server, "shape", `\`fetch\` answers a Response, not ${describeType(answer)}`);
 }
 
 /** Whether the server sends the request elsewhere. A page is not told more than that. */
@@ -128,35 +129,39 @@ function isRedirect({ type, status }: Response): boolean {
   return type === "opaqueredirect" || (status >= 300 && status < 400);
 }
 
-function redirected(server: Server, response: Response): LlmError {
+function redirectError(server: Server, response: Response): LlmError {
   response.body?.cancel().catch(() => {});
   const to = response.headers.get("location");
-  const where = to === null ? "elsewhere" : `to \`${shown(server, to)}\``;
+  const where = to === null ? "elsewhere" : `to \`${redactedExcerpt(server, to)}\``;
   const message = `${addressOf(server)} redirects ${where}, and no key follows: check \`baseUrl\`, and give the address where it ends`;
-  return failure(server, "http", message, { status: response.status || undefined });
+  return serverError(server, "http", message, { status: response.status || undefined });
 }
 
 /** The error that a response is. */
-async function refusal(server: Server, response: Response, signal: AbortSignal): Promise<LlmError> {
+async function toHttpError(
+  server: Server,
+  response: Response,
+  signal: AbortSignal,
+): Promise<LlmError> {
   let body = "";
   try {
-    for await (const piece of bodyText(response, signal)) {
+    for await (const piece of readBodyText(response, signal)) {
       body += piece;
-      if (body.length > LONGEST_REFUSAL) break;
+      if (body.length > MAX_ERROR_BODY) break;
     }
   } catch {
     signal.throwIfAborted();
   }
   const { status } = response;
-  const reason = reasonIn(body);
-  const said = reason === undefined ? "" : ` (\`${shown(server, reason)}\`)`;
-  const retryAfter = secondsOf(response.headers.get("retry-after"));
-  const message = `${addressOf(server)} answered ${status}${said}: ${advice(status, retryAfter)}`;
-  return failure(server, "http", message, { status, retryAfter, body });
+  const reason = errorReason(body);
+  const detail = reason === undefined ? "" : ` (\`${redactedExcerpt(server, reason)}\`)`;
+  const retryAfter = parseRetryAfter(response.headers.get("retry-after"));
+  const message = `${addressOf(server)} answered ${status}${detail}: ${statusAdvice(status, retryAfter)}`;
+  return serverError(server, "http", message, { status, retryAfter, body });
 }
 
 /** What to do about a status. */
-export function advice(status: number | undefined, retryAfter?: number): string {
+export function statusAdvice(status: number | undefined, retryAfter?: number): string {
   switch (status) {
     case 400:
     case 422:
@@ -180,7 +185,7 @@ export function advice(status: number | undefined, retryAfter?: number): string 
 }
 
 /** Retry-After (RFC 9110, section 10.2.3): seconds, or a date. */
-export function secondsOf(header: string | null | undefined): number | undefined {
+export function parseRetryAfter(header: string | null | undefined): number | undefined {
   if (header == null) return undefined;
   if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header);
   // Engines take other texts for dates too.

@@ -1,7 +1,7 @@
-import { needFunction } from "../arguments.js";
-import { wordsOf } from "../errors.js";
-import { partsOf, resultOf } from "./collect.js";
-import { beginning, LlmError, nameOf } from "./error.js";
+import { assertFunction } from "../arguments.js";
+import { errorMessage } from "../errors.js";
+import { callModel, pickReplyFields } from "./collect.js";
+import { errorName, excerpt, LlmError } from "./error.js";
 import { requestKey } from "./request-key.js";
 import type { LlmCallback, LlmRequest, LlmResult } from "./types.js";
 
@@ -37,35 +37,38 @@ export function record(llm: LlmCallback): {
   llm: (request: LlmRequest) => Promise<LlmResult>;
   recording: () => LlmRecording;
 } {
-  needFunction(llm, "what is recorded");
+  assertFunction(llm, "what is recorded");
   const calls: RecordedCall[] = [];
-  const listening = async (request: LlmRequest): Promise<LlmResult> => {
+  const recordingLlm = async (request: LlmRequest): Promise<LlmResult> => {
     const { task, prompt, signal } = request;
-    const call: RecordedCall = { key: requestKey(request), task, prompt: beginning(prompt) };
+    const call: RecordedCall = { key: requestKey(request), task, prompt: excerpt(prompt) };
     calls.push(call);
     try {
-      const reply = await resultOf(llm, request);
-      call.reply = plain(reply);
+      const reply = await callModel(llm, request);
+      call.reply = serializeReply(reply);
       return reply;
     } catch (error) {
-      if (!signal.aborted) call.error = written(error);
+      if (!signal.aborted) call.error = serializeError(error);
       throw error;
     }
   };
-  const ended = () => calls.filter(({ reply, error }) => (reply ?? error) !== undefined);
-  return { llm: listening, recording: () => structuredClone({ version: 1, calls: ended() }) };
+  const finishedCalls = () => calls.filter(({ reply, error }) => (reply ?? error) !== undefined);
+  return {
+    llm: recordingLlm,
+    recording: () => structuredClone({ version: 1, calls: finishedCalls() }),
+  };
 }
 
 /** A reply without what else a callback put into it, which no recording may be able to hold. */
-function plain(reply: LlmResult): LlmResult {
+function serializeReply(reply: LlmResult): LlmResult {
   if (typeof reply === "string") return reply;
-  return JSON.parse(JSON.stringify(partsOf(reply))) as LlmResult;
+  return JSON.parse(JSON.stringify(pickReplyFields(reply))) as LlmResult;
 }
 
-function written(error: unknown): RecordedError {
-  const message = wordsOf(error);
+function serializeError(error: unknown): RecordedError {
+  const message = errorMessage(error);
   if (!(error instanceof Error)) return { name: "Error", message };
-  const name = nameOf(error);
+  const name = errorName(error);
   if (!(error instanceof LlmError)) return { name, message };
   const { kind, provider, status, retryAfter } = error;
   return {

@@ -1,6 +1,13 @@
-import { type Need, needCount, needFields, needFlag, needFunction, refuse } from "../arguments.js";
-import { BynameError, needString, wordsOf } from "../errors.js";
-import { beginning, LlmError, type LlmErrorDetails, type LlmErrorKind } from "./error.js";
+import {
+  type Assertion,
+  assertBoolean,
+  assertCount,
+  assertFunction,
+  assertPlainObject,
+  throwMisuse,
+} from "../arguments.js";
+import { assertString, BynameError, errorMessage } from "../errors.js";
+import { excerpt, LlmError, type LlmErrorDetails, type LlmErrorKind } from "./error.js";
 import type { OnToken } from "./types.js";
 
 /** What the adapters that speak HTTP have in common. */
@@ -21,29 +28,29 @@ export interface HttpOptions {
 }
 
 /** What the options of an adapter for HTTP can be. */
-export const HTTP_NEEDS = {
-  model: needString,
-  baseUrl: needString,
-  apiKey: needString,
+export const HTTP_OPTION_ASSERTIONS = {
+  model: assertString,
+  baseUrl: assertString,
+  apiKey: assertString,
   headers: (value, what) => {
-    needFields(value, what);
+    assertPlainObject(value, what);
     for (const [name, one] of Object.entries(value as object))
-      needString(one, `\`${name}\` of ${what}`);
+      assertString(one, `\`${name}\` of ${what}`);
   },
   body: (value, what) => {
-    needFields(value, what);
+    assertPlainObject(value, what);
     try {
       JSON.stringify(value);
     } catch (error) {
-      refuse(`${what} is what JSON can hold: ${wordsOf(error).replace(/\s+/g, " ")}`);
+      throwMisuse(`${what} is what JSON can hold: ${errorMessage(error).replace(/\s+/g, " ")}`);
     }
   },
-  stream: needFlag,
-  retries: needCount,
-  maxWait: needCount,
-  fetch: needFunction,
-  onToken: needFunction,
-} satisfies { [name: string]: Need };
+  stream: assertBoolean,
+  retries: assertCount,
+  maxWait: assertCount,
+  fetch: assertFunction,
+  onToken: assertFunction,
+} satisfies { [name: string]: Assertion };
 
 /** Where requests go, and what must not be told about it. */
 export interface Server {
@@ -58,15 +65,15 @@ export interface Server {
 }
 
 /** A server by its address. `given` are the adapter's own headers, `key` is the secret in them. */
-export function serverAt(
+export function createServer(
   provider: string,
   address: { baseUrl: string; path: string },
-  { given, key = "" }: { given: { [name: string]: string }; key?: string | undefined },
+  { ownHeaders, key = "" }: { ownHeaders: { [name: string]: string }; key?: string | undefined },
   options: HttpOptions,
 ): Server {
   const url = endpoint(provider, address);
   const headers = new Headers({ "content-type": "application/json" });
-  for (const [name, value] of Object.entries({ ...given, ...options.headers })) {
+  for (const [name, value] of Object.entries({ ...ownHeaders, ...options.headers })) {
     try {
       headers.set(name, value);
     } catch {
@@ -84,7 +91,7 @@ export function serverAt(
     url,
     headers,
     // A longer one may begin with a shorter one.
-    secrets: secrets.flatMap(spellings).sort((a, b) => b.length - a.length),
+    secrets: secrets.flatMap(secretVariants).sort((a, b) => b.length - a.length),
     retries: options.retries ?? 0,
     maxWait: options.maxWait ?? 60,
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
@@ -108,14 +115,14 @@ function endpoint(provider: string, { baseUrl, path }: { baseUrl: string; path: 
 }
 
 /** How a server may give a secret back: as it is, or escaped. */
-function spellings(secret: string): string[] {
+function secretVariants(secret: string): string[] {
   const escaped = JSON.stringify(secret).slice(1, -1);
-  const ways = [secret, escaped, escaped.replaceAll("/", "\\/"), encodeURIComponent(secret)];
-  return [...new Set(ways)];
+  const variants = [secret, escaped, escaped.replaceAll("/", "\\/"), encodeURIComponent(secret)];
+  return [...new Set(variants)];
 }
 
 /** The text without keys. What takes their place has their length, so that nothing moves. */
-function withoutSecrets(server: Server, text: string): string {
+function redact(server: Server, text: string): string {
   let clean = text;
   for (const secret of server.secrets) {
     clean = clean.replaceAll(secret, (found) => "•".repeat(found.length));
@@ -124,8 +131,8 @@ function withoutSecrets(server: Server, text: string): string {
 }
 
 /** A text of somebody else in a line of a message. Keys go before the cut, which might leave half of one. */
-export function shown(server: Server, text: string): string {
-  return beginning(withoutSecrets(server, text), 200);
+export function redactedExcerpt(server: Server, text: string): string {
+  return excerpt(redact(server, text), 200);
 }
 
 /** The address without what may be a key. */
@@ -134,28 +141,28 @@ export function addressOf(server: Server): string {
 }
 
 /** An error of this server, with no key anywhere in it. */
-export function failure(
+export function serverError(
   server: Server,
   kind: LlmErrorKind,
   message: string,
   { body, cause, ...rest }: LlmErrorDetails = {},
 ): LlmError {
-  const clean = (text: string) => withoutSecrets(server, text);
+  const clean = (text: string) => redact(server, text);
   return new LlmError(kind, server.provider, clean(message), {
     ...rest,
     body: body === undefined ? undefined : clean(body),
-    cause: isClean(server, cause) ? cause : undefined,
+    cause: isCauseSafe(server, cause) ? cause : undefined,
   });
 }
 
-function isClean(server: Server, cause: unknown): boolean {
-  let told = "";
-  const seen = new Set<unknown>();
-  for (let error = cause; error instanceof Error && !seen.has(error); error = error.cause) {
+function isCauseSafe(server: Server, cause: unknown): boolean {
+  let content = "";
+  const visited = new Set<unknown>();
+  for (let error = cause; error instanceof Error && !visited.has(error); error = error.cause) {
     // What else stands in place of its words may hold the key anywhere.
     if (typeof error.message !== "string") return false;
-    seen.add(error);
-    told += `${error.message} ${wordsOf(error.stack)}`;
+    visited.add(error);
+    content += `${error.message} ${errorMessage(error.stack)}`;
   }
-  return withoutSecrets(server, told) === told;
+  return redact(server, content) === content;
 }

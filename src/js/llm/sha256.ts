@@ -46,16 +46,16 @@ function compress(hash: Uint32Array, schedule: Uint32Array): void {
   for (let at = 16; at < 64; at++) {
     const early = word(at - 15);
     const late = word(at - 2);
-    const s0 = turn(early, 7) ^ turn(early, 18) ^ (early >>> 3);
-    const s1 = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10);
+    const s0 = rotateRight(early, 7) ^ rotateRight(early, 18) ^ (early >>> 3);
+    const s1 = rotateRight(late, 17) ^ rotateRight(late, 19) ^ (late >>> 10);
     schedule[at] = word(at - 16) + s0 + word(at - 7) + s1;
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = hash;
   for (let at = 0; at < 64; at++) {
-    const s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
+    const s1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
     const choice = (e & f) ^ (~e & g);
     const first = (h + s1 + choice + (CONSTANTS[at] ?? 0) + word(at)) | 0;
-    const s0 = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22);
+    const s0 = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22);
     const majority = (a & b) ^ (a & c) ^ (b & c);
     [a, b, c, d, e, f, g, h] = [(first + s0 + majority) | 0, a, b, c, (d + first) | 0, e, f, g];
   }
@@ -65,6 +65,6 @@ function compress(hash: Uint32Array, schedule: Uint32Array): void {
 }
 
 /** Turns 32 bits to the right. */
-function turn(word: number, by: number): number {
+function rotateRight(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by));
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../types.js";
 import type { Received } from "./stream.js";
 
-export const AROUND = {
+export const STRAY_TEXT = {
   code: "HAM034",
   severity: "info",
   message: "there is text around the messages, which is left out",
@@ -9,28 +9,28 @@ export const AROUND = {
 } as const;
 
 /** So much is told of a text without messages. */
-export const TOLD_WORDS = 40;
+export const MAX_SHOWN_TEXT = 40;
 
 /** The code of a text that held no message. */
-export const NOTHING = "HAM035";
+export const NO_MESSAGE_CODE = "HAM035";
 
 /** A text that held no message, and what it began with. */
-export function nothing(words: string): Diagnostic {
-  const begun = words && `: it begins with ${JSON.stringify(words.slice(0, TOLD_WORDS))}`;
+export function noMessageDiagnostic(content: string): Diagnostic {
+  const excerpt = content && `: it begins with ${JSON.stringify(content.slice(0, MAX_SHOWN_TEXT))}`;
   return {
-    code: NOTHING,
+    code: NO_MESSAGE_CODE,
     severity: "error",
-    message: `the text ended without a message${begun}`,
+    message: `the text ended without a message${excerpt}`,
     help: 'answer with messages, such as {"createSurface": {"surfaceId": "s"}}',
   };
 }
 
 /** So much is told of what a sender says is wrong. */
-const TOLD_ERROR = 300;
+const MAX_SHOWN_ERROR = 300;
 
 /** For `{"error": …}` in place of a message, which is how servers of models say that they failed. */
-export function senderFailed(text: string): Received {
-  const message = `the sender answered an error: ${text.trim().slice(0, TOLD_ERROR)}`;
+export function senderErrorResult(text: string): Received {
+  const message = `the sender answered an error: ${text.trim().slice(0, MAX_SHOWN_ERROR)}`;
   const help = "see to what it says, and ask again";
   const location = { kind: "text", start: 0, end: text.length } as const;
   return {
@@ -39,7 +39,7 @@ export function senderFailed(text: string): Received {
   };
 }
 
-export const NOT_UTF8: Received = {
+export const INVALID_UTF8: Received = {
   ok: false,
   diagnostics: [
     {
@@ -53,7 +53,7 @@ export const NOT_UTF8: Received = {
 };
 
 /** For a text that ended between the messages of a list, or behind the last of them; `closing` would close it. */
-export function listCut(closing: string): Received {
+export function unclosedListResult(closing: string): Received {
   const next = closing.startsWith("]") ? "`,` or `]`" : "`}`";
   const message = `the text ended early, expected ${next}`;
   const help = `the text was cut: finish it and close it with \`${closing}\``;
@@ -64,7 +64,7 @@ export function listCut(closing: string): Received {
   };
 }
 
-export const HAS_ENDED: Diagnostic = {
+export const STREAM_ENDED: Diagnostic = {
   code: "HAM021",
   severity: "error",
   message: "the stream has ended",
@@ -72,21 +72,23 @@ export const HAS_ENDED: Diagnostic = {
 };
 
 /** The code of what says how many diagnostics are not told. */
-export const MORE = "JSON014";
+export const OMITTED_CODE = "JSON014";
 
 /** What its message begins with where they were not counted to the end. */
 export const AT_LEAST = "at least ";
 
-export function leftOut(count: number, begun: string): Diagnostic {
-  const message = `${begun}${count} more diagnostic${count === 1 ? " is" : "s are"} left out`;
-  return { code: MORE, severity: "info", message, help: "mend these first" };
+export function omittedDiagnostic(count: number, excerpt: string): Diagnostic {
+  const message = `${excerpt}${count} more diagnostic${count === 1 ? " is" : "s are"} left out`;
+  return { code: OMITTED_CODE, severity: "info", message, help: "mend these first" };
 }
 
 /** What makes a text no JSON, what cannot be the id of a node, and an edit of a list that cannot be made. That a text is too large is no fault of a part of it. */
-const OF_A_PART = /^(?:JSON(?!010)|HAM0(?:02|23|25))/;
+const PARTIAL_ERROR_CODES = /^(?:JSON(?!010)|HAM0(?:02|23|25))/;
 
 /** What is wrong with a part of a text, which takes no other part with it. */
-export function brokenBy({ ok, diagnostics }: Received): Diagnostic | undefined {
+export function partialError({ ok, diagnostics }: Received): Diagnostic | undefined {
   if (ok) return undefined;
-  return diagnostics.find(({ code, severity }) => severity === "error" && OF_A_PART.test(code));
+  return diagnostics.find(
+    ({ code, severity }) => severity === "error" && PARTIAL_ERROR_CODES.test(code),
+  );
 }

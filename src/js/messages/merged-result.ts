@@ -1,47 +1,50 @@
 import type { Diagnostic } from "../types.js";
-import { AT_LEAST, leftOut, MORE } from "./diagnostics.js";
+import { AT_LEAST, OMITTED_CODE, omittedDiagnostic } from "./diagnostics.js";
 import type { Received } from "./stream.js";
 
 /** So many diagnostics are told of one text, as they are of one message. */
-const MOST_TOLD = 100;
+const MAX_DIAGNOSTICS = 100;
 
 /** What has come of many messages: the first diagnostics, errors before others, and how many more there were. */
-export class Tally {
+export class MergedResult {
   #ok = true;
-  readonly #first: Diagnostic[] = [];
-  #more = 0;
+  readonly #diagnostics: Diagnostic[] = [];
+  #omitted = 0;
   /** Whether there may have been more than that: nobody counts for ever. */
-  #isLeast = false;
+  #isLowerBound = false;
 
-  note({ ok, diagnostics }: Received): void {
+  add({ ok, diagnostics }: Received): void {
     this.#ok &&= ok;
-    for (const one of diagnostics) {
+    for (const diagnostic of diagnostics) {
       // One may itself say how many were left out.
-      if (one.code === MORE) this.#leaveOut(one.message);
-      else this.#add(one);
+      if (diagnostic.code === OMITTED_CODE) this.#countOmitted(diagnostic.message);
+      else this.#insert(diagnostic);
     }
   }
 
   /** Keeps one while there is room; an error takes the place of what is none. */
-  #add(one: Diagnostic): void {
-    if (this.#first.length === MOST_TOLD) {
-      this.#more += 1;
-      if (one.severity !== "error") return;
-      const other = this.#first.findIndex(({ severity }) => severity !== "error");
+  #insert(diagnostic: Diagnostic): void {
+    if (this.#diagnostics.length === MAX_DIAGNOSTICS) {
+      this.#omitted += 1;
+      if (diagnostic.severity !== "error") return;
+      const other = this.#diagnostics.findIndex(({ severity }) => severity !== "error");
       if (other < 0) return;
-      this.#first.splice(other, 1);
+      this.#diagnostics.splice(other, 1);
     }
-    this.#first.push(one);
+    this.#diagnostics.push(diagnostic);
   }
 
-  #leaveOut(message: string): void {
-    this.#more += Number(/\d+/.exec(message)?.[0] ?? 1);
-    this.#isLeast ||= message.startsWith(AT_LEAST);
+  #countOmitted(message: string): void {
+    this.#omitted += Number(/\d+/.exec(message)?.[0] ?? 1);
+    this.#isLowerBound ||= message.startsWith(AT_LEAST);
   }
 
   /** What is told of them. */
-  get received(): Received {
-    const more = this.#more > 0 ? [leftOut(this.#more, this.#isLeast ? AT_LEAST : "")] : [];
-    return { ok: this.#ok, diagnostics: [...this.#first, ...more] };
+  get result(): Received {
+    const more =
+      this.#omitted > 0
+        ? [omittedDiagnostic(this.#omitted, this.#isLowerBound ? AT_LEAST : "")]
+        : [];
+    return { ok: this.#ok, diagnostics: [...this.#diagnostics, ...more] };
   }
 }

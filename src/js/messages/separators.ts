@@ -1,64 +1,71 @@
-import { AROUND, listCut, nothing, TOLD_WORDS } from "./diagnostics.js";
-import type { Recipient } from "./result-collector.js";
+import {
+  MAX_SHOWN_TEXT,
+  noMessageDiagnostic,
+  STRAY_TEXT,
+  unclosedListResult,
+} from "./diagnostics.js";
+import type { ResultCollector } from "./result-collector.js";
 
 /** So many brackets around messages are counted. */
-const MOST_CLOSING = 64;
+const MAX_OPEN_BRACKETS = 64;
 
 /** What stands between messages: blanks, the marks of a list, or words that are nobody's. */
-export class Between {
-  readonly #recipient: Recipient;
+export class SeparatorTracker {
+  readonly #collector: ResultCollector;
   /** What closes the lists of messages that are open, and the objects that only hold one. */
   #closing = "";
   /** Whether there was a message. */
-  #begun = false;
+  #hasMessage = false;
   /** The first words that are no message. */
-  #words = "";
+  #strayText = "";
   /** What was passed last, and whether that are the thoughts of a model: what is in brackets there is no message. */
-  #passed = "";
+  #recentText = "";
   /** What stands last that is no blank: a bracket which a message follows begins a list of them. */
-  #last = "";
-  #thinks = false;
+  #lastNonBlank = "";
+  #isInThinking = false;
 
-  constructor(recipient: Recipient) {
-    this.#recipient = recipient;
+  constructor(collector: ResultCollector) {
+    this.#collector = collector;
   }
 
   /** Passes what stands at a place. True where it begins a message; a bracket among words does not. */
-  pass(mark: string, place: number, isWord: boolean): boolean {
-    this.#passed = (this.#passed + mark).slice(-"</think>".length);
-    if (this.#passed.endsWith("<think>")) this.#thinks = true;
-    else if (this.#passed === "</think>") this.#thinks = false;
-    const before = this.#last;
-    if (mark.trim() !== "") this.#last = mark;
-    if (mark === "{" && !(this.#thinks || isWord)) {
-      if (before === "[") this.#open("]");
-      this.#begun = true;
+  advance(char: string, offset: number, isBracketedText: boolean): boolean {
+    this.#recentText = (this.#recentText + char).slice(-"</think>".length);
+    if (this.#recentText.endsWith("<think>")) this.#isInThinking = true;
+    else if (this.#recentText === "</think>") this.#isInThinking = false;
+    const previous = this.#lastNonBlank;
+    if (char.trim() !== "") this.#lastNonBlank = char;
+    if (char === "{" && !(this.#isInThinking || isBracketedText)) {
+      if (previous === "[") this.#open("]");
+      this.#hasMessage = true;
       return true;
     }
-    if (mark === this.#closing.charAt(0)) {
+    if (char === this.#closing.charAt(0)) {
       this.#closing = this.#closing.slice(1);
-    } else if (this.#words !== "") {
-      if (this.#words.length < TOLD_WORDS) this.#words += mark;
-    } else if (!/[\s[\],]/.test(mark)) {
-      this.#words = mark;
+    } else if (this.#strayText !== "") {
+      if (this.#strayText.length < MAX_SHOWN_TEXT) this.#strayText += char;
+    } else if (!/[\s[\],]/.test(char)) {
+      this.#strayText = char;
       const location = { kind: "text", start: 0, end: 1 } as const;
-      this.#recipient.note({ ok: true, diagnostics: [{ ...AROUND, location }] }, place);
+      this.#collector.add({ ok: true, diagnostics: [{ ...STRAY_TEXT, location }] }, offset);
     }
     return false;
   }
 
   /** Goes into `{"messages": […]}`, which some structured outputs need: what is in it are the messages. */
-  enter(): void {
+  enterMessageList(): void {
     this.#open("]}");
   }
 
   #open(closing: string): void {
-    this.#closing = (closing + this.#closing).slice(0, MOST_CLOSING);
+    this.#closing = (closing + this.#closing).slice(0, MAX_OPEN_BRACKETS);
   }
 
   /** Ends the text at a place. It has to have held a message, and the list of them that is open may have been cut. */
-  end(place: number, isCut: boolean): void {
-    if (!this.#begun) this.#recipient.note({ ok: false, diagnostics: [nothing(this.#words)] }, 0);
-    else if (this.#closing !== "" && !isCut) this.#recipient.note(listCut(this.#closing), place);
+  finish(offset: number, isCut: boolean): void {
+    if (!this.#hasMessage)
+      this.#collector.add({ ok: false, diagnostics: [noMessageDiagnostic(this.#strayText)] }, 0);
+    else if (this.#closing !== "" && !isCut)
+      this.#collector.add(unclosedListResult(this.#closing), offset);
   }
 }

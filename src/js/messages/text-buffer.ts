@@ -1,11 +1,11 @@
 /** What has come of a text and is not taken yet. Places are those in the whole text. */
-export class Pending {
+export class TextBuffer {
   #text = "";
   /** Where it begins. */
   start = 0;
   /** The end of it, which has come last, and where that begins: to look at what is put together puts it together, every time. */
-  #fresh = "";
-  #freshAt = 0;
+  #tail = "";
+  #tailStart = 0;
 
   /** Where it ends. */
   get end(): number {
@@ -13,34 +13,34 @@ export class Pending {
   }
 
   /** Takes what comes next, which is looked at together with what stands behind a place. */
-  add(piece: string, place: number): void {
-    const at = Math.min(place, this.end);
-    this.#fresh = this.slice(at, this.end) + piece;
-    this.#freshAt = at;
-    this.#text += piece;
+  append(chunk: string, offset: number): void {
+    const tailStart = Math.min(offset, this.end);
+    this.#tail = this.slice(tailStart, this.end) + chunk;
+    this.#tailStart = tailStart;
+    this.#text += chunk;
   }
 
-  charAt(place: number): string {
-    const at = place - this.#freshAt;
-    return at >= 0 ? this.#fresh.charAt(at) : this.#text.charAt(place - this.start);
+  charAt(offset: number): string {
+    const tailIndex = offset - this.#tailStart;
+    return tailIndex >= 0 ? this.#tail.charAt(tailIndex) : this.#text.charAt(offset - this.start);
   }
 
   /** The text between two places; none where the second comes first. */
   slice(from: number, to: number): string {
     if (to <= from) return "";
-    const at = this.#freshAt;
-    if (from >= at) return this.#fresh.slice(from - at, to - at);
+    const tailStart = this.#tailStart;
+    if (from >= tailStart) return this.#tail.slice(from - tailStart, to - tailStart);
     return this.#text.slice(from - this.start, to - this.start);
   }
 
   /** The text up to a place. */
-  until(place: number): string {
-    return this.slice(this.start, place);
+  sliceTo(offset: number): string {
+    return this.slice(this.start, offset);
   }
 
   /** Forgets the text before a place. */
-  drop(place: number): void {
-    this.#text = this.#text.slice(place - this.start);
-    this.start = place;
+  dropBefore(offset: number): void {
+    this.#text = this.#text.slice(offset - this.start);
+    this.start = offset;
   }
 }

@@ -1,19 +1,19 @@
 /** Bytes in pieces as text. What is no UTF-8 becomes U+FFFD, and somebody is told. */
-export class Utf8 {
-  readonly #tell: () => void;
-  #decoder = strict();
+export class Utf8Decoder {
+  readonly #onInvalid: () => void;
+  #decoder = createFatalDecoder();
   /** Whether the last piece was of bytes, and may have ended within a character. */
   #mayBeCut = false;
 
-  constructor(tell: () => void) {
-    this.#tell = tell;
+  constructor(onInvalid: () => void) {
+    this.#onInvalid = onInvalid;
   }
 
   /** Takes a piece; text stays as it is. */
-  read(piece: string | Uint8Array<ArrayBuffer>): string {
-    if (typeof piece === "string") return this.#mayBeCut ? this.end() + piece : piece;
+  decode(chunk: string | Uint8Array<ArrayBuffer>): string {
+    if (typeof chunk === "string") return this.#mayBeCut ? this.end() + chunk : chunk;
     this.#mayBeCut = true;
-    return this.#decode(piece, { stream: true });
+    return this.#decode(chunk, { stream: true });
   }
 
   /** What is left where bytes end within a character. */
@@ -26,13 +26,13 @@ export class Utf8 {
     try {
       return this.#decoder.decode(bytes, options);
     } catch {
-      this.#tell();
-      this.#decoder = strict();
+      this.#onInvalid();
+      this.#decoder = createFatalDecoder();
       return new TextDecoder().decode(bytes) || "\ufffd";
     }
   }
 }
 
-function strict(): TextDecoder {
+function createFatalDecoder(): TextDecoder {
   return new TextDecoder("utf-8", { fatal: true });
 }
