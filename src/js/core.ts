@@ -3,7 +3,6 @@ import { BynameError } from "./errors.js";
 import { FIRE, RecordReader } from "./records.js";
 import { report } from "./report.js";
 import { assertStackSpace } from "./stack-guard.js";
-import type { SurfaceReader } from "./surface-reader.js";
 import type { AppliedJson, ApplyResult, HamNodes, Reading } from "./types.js";
 import type { Store } from "./wasm.js";
 import type { Diagnostic, Json } from "./wire.js";
@@ -64,6 +63,13 @@ export interface PendingReads {
   read(): void;
 }
 
+/** Reader of the changes of one surface. */
+export interface ChangeReader {
+  readonly hasNoListeners: boolean;
+  /** Reads the changes of the surface, and queues the calls of its listeners. */
+  readChanges(records: RecordReader, core: Core): void;
+}
+
 /** As many updates may be made one within the other, each by a listener of the one before. */
 const MAX_UPDATE_DEPTH = 100;
 
@@ -73,7 +79,7 @@ type RunUpdate = (handle: Store, bridge: Bridge, number: number) => number;
 /** A store in WebAssembly, and the callbacks that hear of it. */
 export class Core {
   readonly bridge: Bridge;
-  readonly surfaces: (SurfaceReader | undefined)[] = [];
+  readonly surfaces: (ChangeReader | undefined)[] = [];
   readonly listeners = new Map<number, Subscription>();
   /** How many calls may have changed something. */
   updateCount = 0;
@@ -118,7 +124,7 @@ export class Core {
     if (this.#disposed) throwDisposed("store");
     if (this.listeners.size > 0) return false;
     for (const surface of this.surfaces) {
-      if (surface !== undefined && !surface.isUnheard) return false;
+      if (surface !== undefined && !surface.hasNoListeners) return false;
     }
     return true;
   }

@@ -1,19 +1,28 @@
-import type { LazyRows } from "./lazy-rows.js";
 import type { Instance, SurfaceChange } from "./types.js";
 
-/** The children that nobody has looked at, by the instance that they belong to; `dom` asks for them row by row. */
-export const unreadChildren = new WeakMap<Instance, LazyRows>();
+/** Children of an instance, each read from the records of the core when it is first requested. */
+export interface LazyChildren {
+  readonly length: number;
+  /** Returns the child at an index. */
+  at(index: number): Instance;
+  /** Returns the key of the child at an index, without reading the child. */
+  key(index: number): string;
+  all(): Instance[];
+}
 
-/** Many rows that come at once, in order, in front of a sibling or last. */
+/** Children that have not been read yet, by their parent. The renderer reads them one by one. */
+export const unreadChildren = new WeakMap<Instance, LazyChildren>();
+
+/** Adjacent rows that one update has mounted, in order, before a sibling or at the end. */
 export interface RowsMounted {
   kind: "rows";
   parent: string;
   before: string | null;
-  rows: LazyRows;
+  rows: LazyChildren;
 }
 
-/** A change as the renderer is told of it. */
+/** Change as the renderer receives it. */
 export type RendererChange = SurfaceChange | RowsMounted;
 
-/** Listeners that want rows which come at once together, unread, where others hear of each. */
+/** Listeners that receive `RowsMounted` changes. All others receive one `mount` per row. */
 export const rowListeners = new WeakSet<object>();

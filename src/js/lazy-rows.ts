@@ -1,6 +1,6 @@
 import { type ComponentTable, instanceKey, type Parent } from "./component-table.js";
 import { setOwn } from "./json-text.js";
-import { unreadChildren } from "./lazy-children.js";
+import { type LazyChildren, unreadChildren } from "./lazy-children.js";
 import { ENTER, type RecordReader } from "./records.js";
 import type { Instance } from "./types.js";
 
@@ -101,7 +101,7 @@ function deferChildren(instance: Instance, rows: LazyRows): void {
 }
 
 /** Children of an instance as their records say, each read when it is first asked for. */
-export class LazyRows {
+export class LazyRows implements LazyChildren {
   readonly context: ReadContext;
   readonly #records: RecordReader;
   readonly #parent: Parent;

@@ -3,9 +3,5 @@
  * as items of a list, or with other words between them; what is complete shows at once.
  */
 export { type MessageSource, type ReceiveOptions, receiveAll } from "./messages/receive.js";
-export {
-  type MessageStream,
-  type MessageTarget,
-  messageStream,
-  type Received,
-} from "./messages/stream.js";
+export { type MessageStream, messageStream } from "./messages/stream.js";
+export type { MessageTarget, Received } from "./messages/types.js";

@@ -1,5 +1,5 @@
 import { ComponentTable } from "./component-table.js";
-import type { Core, QueuedCallback } from "./core.js";
+import type { ChangeReader, Core, QueuedCallback } from "./core.js";
 import { type RendererChange, rowListeners } from "./lazy-children.js";
 import { LazyRows, MAX_EAGER_ROWS, type ReadContext, readInstance } from "./lazy-rows.js";
 import { FIRE, MOUNT, MOVE, NONE, type RecordReader, SET, SURFACE } from "./records.js";
@@ -35,7 +35,7 @@ function notifyChanges(this: QueuedChanges): void {
 const MAX_PENDING_BATCHES = 8;
 
 /** What a surface knows of its instances: reads records into trees and changes. */
-export class SurfaceReader {
+export class SurfaceReader implements ChangeReader {
   /** A list, which is faster to go through than a set. */
   readonly #subscriptions: Subscription[] = [];
   #components = new ComponentTable();
@@ -69,7 +69,7 @@ export class SurfaceReader {
   }
 
   /** Whether nobody is told of changes. */
-  get isUnheard(): boolean {
+  get hasNoListeners(): boolean {
     return this.#subscriptions.length === 0;
   }
 

@@ -120,7 +120,7 @@ export class Surface {
     assertFunction(listener, "a listener");
     const handle = this.#handle;
     const reader = this.#reader;
-    if (reader.isUnheard) {
+    if (reader.hasNoListeners) {
       if (this.#readAt !== this.#core.updateCount) this.tree();
       handle.surface_observe(this.#number, true);
     }
@@ -130,7 +130,7 @@ export class Surface {
     return () => {
       if (own.isEnded) return;
       reader.removeSubscription(own);
-      if (!reader.isUnheard) return;
+      if (!reader.hasNoListeners) return;
       this.#core.release((store) => store.surface_observe(this.#number, false));
     };
   }

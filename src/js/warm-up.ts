@@ -1,5 +1,11 @@
-import type { Surface } from "./surface.js";
 import { whenLoaded } from "./wasm.js";
+
+/** The part of a surface that warming up uses. */
+interface WarmUpSurface {
+  subscribe(listener: () => void): unknown;
+  receive(message: string): unknown;
+  [Symbol.dispose](): void;
+}
 
 /** A list bound to nodes, then rows that come, go, move and change. */
 const MESSAGES = [
@@ -12,11 +18,11 @@ const MESSAGES = [
  * Has a page that has nothing else to do show a few rows to nobody. Engines compile a function when
  * it is first called, which takes longer than a first message itself.
  */
-export function warmUpWhenIdle(make: () => Surface): void {
+export function warmUpWhenIdle(make: () => WarmUpSurface): void {
   whenLoaded(() => globalThis.requestIdleCallback?.(() => warmUp(make())));
 }
 
-function warmUp(surface: Surface): void {
+function warmUp(surface: WarmUpSurface): void {
   try {
     surface.subscribe(() => {});
     for (const message of MESSAGES) surface.receive(message);

@@ -2,7 +2,7 @@ import { assertMessage, describeType, throwMisuse } from "../arguments.js";
 import { escapePointer } from "../json-text.js";
 import { asObject } from "../json-value.js";
 import { noMessageDiagnostic } from "../messages/diagnostics.js";
-import { dataOf } from "../messages/event-filter.js";
+import { filterEventStream } from "../messages/event-filter.js";
 import type { Diagnostic, Location } from "../wire.js";
 import { brokenAt } from "./check/broken.js";
 import { faultsOf } from "./check/messages.js";
@@ -43,7 +43,7 @@ export function checkMessages(
 }
 
 function inText(catalog: TypedCatalog, given: string, options?: CatalogOptions): Diagnostic[] {
-  const text = dataOf(given);
+  const text = filterEventStream(given);
   const pieces = piecesOf(text);
   if (pieces.length === 0) return [noMessageDiagnostic(text.trim())];
   const all = pieces.flatMap((piece, nth): (Fault & { piece: Piece; place?: Location })[] => {

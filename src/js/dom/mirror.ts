@@ -1,15 +1,19 @@
-import { type RendererChange, type RowsMounted, unreadChildren } from "../lazy-children.js";
-import type { LazyRows } from "../lazy-rows.js";
+import {
+  type LazyChildren,
+  type RendererChange,
+  type RowsMounted,
+  unreadChildren,
+} from "../lazy-children.js";
 import type { Instance, Json } from "../types.js";
 import type { View } from "./view.js";
 
 /** Rows that nobody has looked at. */
 class Unread {
-  readonly rows: LazyRows;
+  readonly rows: LazyChildren;
   /** Takes in what stands below a row that is looked at. */
   readonly open: (row: MirrorNode, instance: Instance) => void;
 
-  constructor(rows: LazyRows, open: (row: MirrorNode, instance: Instance) => void) {
+  constructor(rows: LazyChildren, open: (row: MirrorNode, instance: Instance) => void) {
     this.rows = rows;
     this.open = open;
   }
@@ -185,7 +189,7 @@ export class Mirror {
   }
 
   /** Takes in the rows of a list, but not what they are made of. */
-  #leave(node: MirrorNode, rows: LazyRows, before: MirrorNode | null): readonly MirrorNode[] {
+  #leave(node: MirrorNode, rows: LazyChildren, before: MirrorNode | null): readonly MirrorNode[] {
     const source = new Unread(rows, (row, instance) => this.#open(row, instance));
     const made: MirrorNode[] = [];
     let prev = before ? before.prev : node.last;

@@ -1,10 +1,10 @@
 import { abortable, sleep } from "../abort.js";
 import { describeType } from "../arguments.js";
 import { errorMessage } from "../errors.js";
+import { EventStreamParser, type ServerSentEvent } from "../event-stream.js";
 import { errorReason, readBodyText } from "../response-body.js";
 import { LlmError } from "./error.js";
 import { addressOf, redactedExcerpt, type Server, serverError } from "./server.js";
-import { type SseEvent, SseParser } from "./sse.js";
 
 /** What a busy server answers: too many requests, unavailable, overloaded. */
 const BUSY: readonly number[] = [429, 503, 529];
@@ -59,8 +59,8 @@ export async function* readEvents(
   response: Response,
   signal: AbortSignal,
   cutError: (cause: unknown) => Error,
-): AsyncGenerator<SseEvent, void> {
-  const parser = new SseParser();
+): AsyncGenerator<ServerSentEvent, void> {
+  const parser = new EventStreamParser();
   try {
     for await (const piece of readBodyText(response, signal)) yield* parser.push(piece);
   } catch (cause) {

@@ -1,7 +1,7 @@
 import { partialError } from "./diagnostics.js";
 import type { ResultCollector } from "./result-collector.js";
-import type { Received } from "./stream.js";
 import type { TextBuffer } from "./text-buffer.js";
+import type { Received } from "./types.js";
 
 /** The pointer to a component by its number. */
 const COMPONENT_POINTER = /^(\/updateComponents\/components\/)(\d+)(.*)$/s;

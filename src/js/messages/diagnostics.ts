@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../types.js";
-import type { Received } from "./stream.js";
+import type { Received } from "./types.js";
 
 export const STRAY_TEXT = {
   code: "HAM034",

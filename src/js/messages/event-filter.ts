@@ -1,106 +1,101 @@
-/** How a line of server-sent events begins; a comment begins with the colon. */
-const FIELDS = ["data:", "event:", "id:", "retry:", ":"];
-/** The data that some servers end their events with. */
+import { type EventStreamToken, EventStreamTokenizer } from "../event-stream.js";
+
+/** Beginnings of the lines of an event stream; a comment begins with a colon. */
+const LINE_STARTS = ["data:", "event:", "id:", "retry:", ":"];
+/** Data of the event that some servers send last. */
 const DONE = "[DONE]";
 
 /**
- * Blanks out what server-sent events (HTML, section 9.2.6) put around their data, so that the data are left. What comes out
- * is as long as what went in: a place in it is the place in the text. Any other text stays as it is.
+ * Replaces everything but the data of server-sent events by spaces, and leaves any other text as
+ * it is. The output has the length of the input, so that offsets stay valid. A newline is moved
+ * after the field name of the next line, so that data is at the start of a line.
  */
-export class EventMarks {
-  /** Whether the text is one of events; unknown until it has begun. */
-  #events: boolean | undefined;
-  /** What has come and cannot be told yet. */
-  #held = "";
-  /** What the rest of the line is. */
-  #line: "unknown" | "data" | "kept" | "blanked" = "unknown";
-  /** The end of the line before. It is put behind the mark that follows, so that data stand at the beginning of a line. */
-  #lineEnd = "";
+export class EventStreamFilter {
+  readonly #tokenizer = new EventStreamTokenizer();
+  /** Whether the text is an event stream; `undefined` until its beginning decides. */
+  #isEventStream: boolean | undefined;
+  /** Beginning of the text that does not decide yet. */
+  #undecided = "";
+  /** Newline before the current line, until the field name of that is known. */
+  #newline = "";
+  /** Data of the current line while it may be `[DONE]`. */
+  #heldData: string | undefined;
 
-  read(piece: string): string {
-    if (this.#events === false) return piece;
-    let text = this.#held + piece;
-    let made = "";
-    this.#held = "";
-    if (this.#events === undefined) {
-      const begun = text.trimStart();
-      made = text.slice(0, text.length - begun.length);
-      text = begun;
-      this.#events = isOfEvents(begun);
-      if (this.#events === undefined) {
-        this.#held = begun;
-        return made;
-      }
-      if (!this.#events) return made + begun;
-    }
-    let from = 0;
-    for (const { index } of text.matchAll(/[\r\n]/g)) {
-      made += this.#take(text.slice(from, index), true);
-      this.#lineEnd = text.charAt(index);
-      this.#line = "unknown";
-      from = index + 1;
-    }
-    return made + this.#take(text.slice(from), false);
+  push(chunk: string): string {
+    if (this.#isEventStream === false) return chunk;
+    if (this.#isEventStream) return this.#filter(this.#tokenizer.push(chunk));
+    const text = this.#undecided + chunk;
+    const start = text.trimStart();
+    const spaces = text.slice(0, text.length - start.length);
+    this.#isEventStream = isEventStream(start);
+    this.#undecided = this.#isEventStream === undefined ? start : "";
+    if (this.#isEventStream) return spaces + this.#filter(this.#tokenizer.push(start));
+    return this.#isEventStream === false ? text : spaces;
   }
 
-  /** What is left when the text ends. */
+  /** Returns the rest of the output at the end of the text. */
   end(): string {
-    const held = this.#held;
-    this.#held = "";
-    return this.#events ? this.#take(held, true) : held;
+    if (!this.#isEventStream) return this.#undecided;
+    return this.#filter(this.#tokenizer.end()) + this.#releaseData() + this.#takeNewline();
   }
 
-  /** Takes a part of a line, or the last one. */
-  #take(part: string, last: boolean): string {
-    switch (this.#line) {
-      case "kept":
-        return part;
-      case "blanked":
-        return blanks(part);
-      case "data":
-        if (!last && DONE.startsWith(part)) return this.#hold(part);
-        this.#line = "kept";
-        return part.trimEnd() === DONE ? blanks(part) : part;
-      default:
-        return this.#begin(part, last);
+  #filter(tokens: readonly EventStreamToken[]): string {
+    return tokens.map((token) => this.#filterToken(token)).join("");
+  }
+
+  #filterToken(token: EventStreamToken): string {
+    const { kind, text } = token;
+    if (kind === "newline") {
+      const earlier = token.isContinuation ? "" : this.#releaseData() + this.#takeNewline();
+      this.#newline += text;
+      return earlier;
     }
+    // Some servers do not repeat the field name on each line of their data.
+    if (kind === "unknown") return this.#takeNewline() + text;
+    if (kind === "field" && token.field === "data") this.#heldData = "";
+    if (kind === "value" && token.field === "data") return this.#filterData(text);
+    return spacesFor(text) + this.#takeNewline();
   }
 
-  #begin(line: string, last: boolean): string {
-    // Whether a blank follows the colon is part of the mark.
-    const open =
-      line === "data:" || FIELDS.some((field) => field !== line && field.startsWith(line));
-    if (open && !last) return this.#hold(line);
-    const field = FIELDS.find((name) => line.startsWith(name));
-    const mark = field === "data:" ? (/^data: ?/.exec(line)?.[0] ?? "") : "";
-    this.#line = field === undefined ? "kept" : field === "data:" ? "data" : "blanked";
-    const made = blanks(mark) + this.#lineEnd;
-    this.#lineEnd = "";
-    return made + this.#take(line.slice(mark.length), last);
+  #filterData(text: string): string {
+    if (this.#heldData === undefined) return text;
+    this.#heldData += text;
+    const isUndecided = DONE.startsWith(this.#heldData) || this.#heldData.trimEnd() === DONE;
+    return isUndecided ? "" : this.#releaseData();
   }
 
-  #hold(part: string): string {
-    this.#held = part;
-    return "";
+  /** Returns the held data, or spaces for `[DONE]`. */
+  #releaseData(): string {
+    const data = this.#heldData ?? "";
+    this.#heldData = undefined;
+    return data.trimEnd() === DONE ? spacesFor(data) : data;
+  }
+
+  #takeNewline(): string {
+    const newline = this.#newline;
+    this.#newline = "";
+    return newline;
   }
 }
 
-/** Whether a text that begins so is one of events; undefined where more has to come to tell. */
-function isOfEvents(begun: string): boolean | undefined {
-  const field = FIELDS.find((name) => begun.startsWith(name));
-  if (field === "data:") return true;
-  if (field === undefined) return FIELDS.some((name) => name.startsWith(begun)) ? undefined : false;
-  // Words may begin like another field or a comment; with a bracket on their line they are no mark.
-  const end = /[\r\n{]/.exec(begun)?.[0];
+/** Returns whether a text with this beginning is an event stream; `undefined` if more is needed. */
+function isEventStream(start: string): boolean | undefined {
+  const lineStart = LINE_STARTS.find((one) => start.startsWith(one));
+  if (lineStart === "data:") return true;
+  if (lineStart === undefined) {
+    return LINE_STARTS.some((one) => one.startsWith(start)) ? undefined : false;
+  }
+  // Prose may begin like another field or a comment; a bracket on its first line tells it apart.
+  const end = /[\r\n{]/.exec(start)?.[0];
   return end === undefined ? undefined : end !== "{";
 }
 
-/** A text with what server-sent events put around their data blanked out. A place in it is the place in the text. */
-export function dataOf(text: string): string {
-  const marks = new EventMarks();
-  return marks.read(text) + marks.end();
+/** Returns a complete text with everything but the data of server-sent events replaced by spaces. */
+export function filterEventStream(text: string): string {
+  const filter = new EventStreamFilter();
+  return filter.push(text) + filter.end();
 }
 
-function blanks(text: string): string {
+function spacesFor(text: string): string {
   return " ".repeat(text.length);
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../types.js";
 import { AT_LEAST, OMITTED_CODE, omittedDiagnostic } from "./diagnostics.js";
-import type { Received } from "./stream.js";
+import type { Received } from "./types.js";
 
 /** So many diagnostics are told of one text, as they are of one message. */
 const MAX_DIAGNOSTICS = 100;

@@ -1,4 +1,4 @@
-import { EventMarks } from "./event-filter.js";
+import { EventStreamFilter } from "./event-filter.js";
 import { JsonScanner } from "./json-scanner.js";
 import {
   BRACKETED_TEXT,
@@ -17,7 +17,7 @@ import { TextBuffer } from "./text-buffer.js";
 /** Finds the messages of a text by their brackets. */
 export class MessageReader {
   readonly #collector: ResultCollector;
-  readonly #eventFilter = new EventMarks();
+  readonly #eventFilter = new EventStreamFilter();
   readonly #text = new TextBuffer();
   readonly #separators: SeparatorTracker;
   readonly #scanner = new JsonScanner(this.#text);
@@ -41,7 +41,7 @@ export class MessageReader {
 
   /** Takes the next piece, and hands on what is complete. */
   push(chunk: string): void {
-    this.#add(this.#eventFilter.read(chunk));
+    this.#add(this.#eventFilter.push(chunk));
     this.#scan(false);
     const to = Math.min(this.#offset, this.#text.end);
     this.#message.receiveUntil(to);
@@ -50,7 +50,7 @@ export class MessageReader {
 
   /** Takes the last piece, and hands on what is left. */
   end(rest: string): void {
-    this.#add(this.#eventFilter.read(rest) + this.#eventFilter.end());
+    this.#add(this.#eventFilter.push(rest) + this.#eventFilter.end());
     this.#scan(true);
     const isCut = this.#scanner.depth > 0;
     if (isCut) this.#finish(this.#text.end, false);

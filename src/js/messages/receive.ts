@@ -4,7 +4,8 @@ import type { Diagnostic } from "../types.js";
 import { NO_MESSAGE_CODE } from "./diagnostics.js";
 import { toHttpError } from "./http-error.js";
 import { MergedResult } from "./merged-result.js";
-import { type MessageTarget, messageStream, type Received } from "./stream.js";
+import { messageStream } from "./stream.js";
+import type { MessageTarget, Received } from "./types.js";
 
 /** What messages come from: text and bytes in pieces, or messages that are objects already. */
 export type MessageSource =

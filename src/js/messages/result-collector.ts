@@ -1,5 +1,5 @@
 import { MergedResult } from "./merged-result.js";
-import type { MessageTarget, Received } from "./stream.js";
+import type { MessageTarget, Received } from "./types.js";
 
 /** The surface that messages go to, with what has come of them since somebody asked. */
 export class ResultCollector {

@@ -1,16 +1,9 @@
 import { asBytes, throwMisuse } from "../arguments.js";
-import type { Surface } from "../surface.js";
-import type { Diagnostic } from "../types.js";
 import { INVALID_UTF8, STREAM_ENDED } from "./diagnostics.js";
 import { MessageReader } from "./message-reader.js";
 import { ResultCollector } from "./result-collector.js";
+import type { MessageTarget, Received } from "./types.js";
 import { Utf8Decoder } from "./utf8-decoder.js";
-
-/** What became of a piece. Places are UTF-16 offsets into all that was pushed. */
-export interface Received {
-  ok: boolean;
-  diagnostics: Diagnostic[];
-}
 
 /** Messages for a surface, arriving in pieces. */
 export interface MessageStream {
@@ -19,9 +12,6 @@ export interface MessageStream {
   /** Takes what is left; a message that is not whole is an error. The surface stays as it is. */
   end(): Received;
 }
-
-/** What messages go to: a `Surface` of `byname` or of `byname/ham`. */
-export type MessageTarget = Pick<Surface, "receive"> & { store: Pick<Surface["store"], "stream"> };
 
 /**
  * Opens a stream of messages. A component mounts as soon as it is complete, a node of `updateDataModel` shows as soon as
