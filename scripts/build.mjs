@@ -166,7 +166,7 @@ function bind() {
         join(root, "pkg", `${name === "api" ? "ham" : name}.${end}`),
         "utf8",
       );
-      const moved = text.replace(/(from ")\.\/([\w.]+)\.js"/g, (path, start, other) =>
+      const moved = text.replace(/(from ")\.\/([\w.-]+)\.js"/g, (path, start, other) =>
         beside.has(other) ? path : `${start}../${other}.js"`,
       );
       writeFileSync(join(root, "pkg/ham", `${name}.${end}`), moved);
