@@ -37,7 +37,7 @@ export async function sleep(milliseconds: number, signal: AbortSignal): Promise<
 
 /** What a deadline ends with. */
 export function timeoutError(milliseconds: number | undefined): Error {
-  return new Error(`no answer within ${milliseconds} ms`);
+  return new Error(`no response within ${milliseconds} ms`);
 }
 
 /** A signal that ends after so many milliseconds, until it is cleared. Unlike `AbortSignal.timeout` it keeps a process alive. */

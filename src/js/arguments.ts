@@ -1,8 +1,13 @@
 import { BynameError } from "./errors.js";
 
-/** Throws for whoever gives something that can never be right. */
+/** Throws a `BynameError` for an invalid argument. */
 export function throwMisuse(message: string): never {
   throw new BynameError("argument", message);
+}
+
+/** Throws a `BynameError` that names the expected and the actual value of an argument. */
+export function throwExpected(what: string, expected: string, found: unknown): never {
+  throwMisuse(`expected ${what} to be ${expected}, found ${describeType(found)}`);
 }
 
 /** What a value is called in a message: `undefined`, `a number`, `a Promise`. */
@@ -30,15 +35,15 @@ export function isJsonCompatible(value: object): boolean {
 
 /** What to do with an object that JSON shows nothing of; nothing where nobody knows. */
 export function conversionHint(value: object): string | undefined {
-  if (isThenable(value)) return "`await` it, and give what comes of it";
+  if (isThenable(value)) return "`await` it and pass the result";
   const helps: { [tag: string]: string } = {
-    Response: "give `await response.text()`",
-    Request: "give `await request.text()`",
-    Blob: "give `await blob.text()`",
-    File: "give `await file.text()`",
-    ReadableStream: "read its chunks, and push each into a `stream()`",
-    Map: "give `Object.fromEntries(map)`",
-    Set: "give `[...set]`",
+    Response: "pass `await response.text()`",
+    Request: "pass `await request.text()`",
+    Blob: "pass `await blob.text()`",
+    File: "pass `await file.text()`",
+    ReadableStream: "read its chunks and push each into a `stream()`",
+    Map: "pass `Object.fromEntries(map)`",
+    Set: "pass `[...set]`",
   };
   const tag = objectTag(value);
   return Object.hasOwn(helps, tag) ? helps[tag] : undefined;
@@ -53,13 +58,13 @@ export function assertMessage(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   if (isJsonCompatible(value) && !isThenable(value)) return;
   const help = conversionHint(value);
-  const message = `a message is text, bytes or a plain object, not ${describeType(value)}`;
+  const message = `expected a message as text, bytes or a plain object, found ${describeType(value)}`;
   throwMisuse(help === undefined ? message : `${message}: ${help}`);
 }
 
 /** Throws for whoever gives something else than a function. */
 export function assertFunction(value: unknown, what: string): void {
-  if (typeof value !== "function") throwMisuse(`${what} is a function, not ${describeType(value)}`);
+  if (typeof value !== "function") throwExpected(what, "a function", value);
 }
 
 /** The bytes of whatever holds some; nothing where it holds none. Throws for those that were transferred to somebody else. */
@@ -70,7 +75,7 @@ export function asBytes(value: unknown): Uint8Array | undefined {
     if (bytes?.length === 0) bytes.slice();
     return bytes;
   } catch {
-    throwMisuse("the bytes were transferred to somebody else: give a copy of them");
+    throwMisuse("the bytes were transferred to another owner: pass a copy of them");
   }
 }
 
@@ -92,15 +97,21 @@ function isPlainObject(value: unknown): value is object {
 
 /** Throws for what is no object with names of its own. */
 export function assertMap(value: unknown, what: string): void {
-  if (!isPlainObject(value)) throwMisuse(`${what} is an object, not ${describeType(value)}`);
+  if (!isPlainObject(value)) throwExpected(what, "an object", value);
+}
+
+/** Throws unless a value is a string. */
+export function assertString(value: unknown, what: string): void {
+  if (typeof value !== "string") throwExpected(what, "a string", value);
 }
 
 /** Throws for options that are no object, and for names that are not among those given. */
 export function assertOptions(value: unknown, known: readonly string[], what: string): void {
-  if (!isPlainObject(value)) throwMisuse(`${what} are an object, not ${describeType(value)}`);
+  if (!isPlainObject(value)) throwExpected(what, "an object", value);
   const names = known.map((name) => `\`${name}\``).join(", ");
   for (const name of Object.keys(value)) {
-    if (!known.includes(name)) throwMisuse(`${what} have no \`${name}\`: there are ${names}`);
+    if (!known.includes(name))
+      throwMisuse(`unknown key \`${name}\` in ${what}; available: ${names}`);
   }
 }
 
@@ -123,13 +134,12 @@ export function assertOptionTypes(
 
 /** Throws for what is neither true nor false. */
 export function assertBoolean(value: unknown, what: string): void {
-  if (typeof value !== "boolean")
-    throwMisuse(`${what} is true or false, not ${describeType(value)}`);
+  if (typeof value !== "boolean") throwExpected(what, "a boolean", value);
 }
 
 /** Throws for a list, and for an object that JSON shows nothing of, such as `Headers`. */
 export function assertPlainObject(value: unknown, what: string): void {
-  if (!isPlainObject(value)) throwMisuse(`${what} is a plain object, not ${describeType(value)}`);
+  if (!isPlainObject(value)) throwExpected(what, "a plain object", value);
 }
 
 /** What may be anything. */
@@ -139,7 +149,7 @@ export function acceptAny(): void {}
 export function assertSignal(value: unknown): void {
   if (value === undefined || value instanceof AbortSignal) return;
   if (typeof value === "object" && value !== null && objectTag(value) === "AbortSignal") return;
-  throwMisuse(`\`signal\` is an AbortSignal, not ${describeType(value)}`);
+  throwExpected("`signal`", "an AbortSignal", value);
 }
 
 /** Throws for a number that is no count from the least on; left out, it is none either, and one without an end is one. */
@@ -147,7 +157,7 @@ export function assertCount(value: unknown, what: string, minimum = 0): void {
   if (value === undefined || value === Number.POSITIVE_INFINITY) return;
   if (Number.isInteger(value) && (value as number) >= minimum) return;
   const found = typeof value === "number" ? value : describeType(value);
-  throwMisuse(`${what} is a whole number from ${minimum} on, not ${found}`);
+  throwMisuse(`expected ${what} to be an integer of at least ${minimum}, found ${found}`);
 }
 
 /** Throws for a language that is no language tag: formats would throw for it, in the middle of drawing. */
@@ -158,7 +168,6 @@ export function assertLocale(value: unknown): void {
   } catch {
     // It is refused below.
   }
-  throwMisuse(
-    `\`locale\` is a language tag such as "de-CH", not ${typeof value === "string" ? `"${value}"` : describeType(value)}`,
-  );
+  const found = typeof value === "string" ? `"${value}"` : describeType(value);
+  throwMisuse(`expected \`locale\` to be a language tag such as "de-CH", found ${found}`);
 }

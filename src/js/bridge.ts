@@ -280,5 +280,5 @@ function tooLargeDiagnostic(limit: number, inputKind: InputKind): Diagnostic {
 
 /** Throws for whoever uses a handle after its end. */
 export function throwDisposed(what: string): never {
-  throw new BynameError("disposed", `this ${what} has been disposed of`);
+  throw new BynameError("disposed", `this ${what} has been disposed`);
 }

@@ -116,7 +116,10 @@ export class Core {
    */
   get handleForUpdate(): Store {
     if (this.#depth < MAX_UPDATE_DEPTH) return this.uncheckedHandle;
-    throw new BynameError("too-deep", "listeners update each other: update only what differs");
+    throw new BynameError(
+      "too-deep",
+      "listeners update each other in a loop: update only changed values",
+    );
   }
 
   /** Whether nobody would be told of a change. */
@@ -353,7 +356,7 @@ class Applied {
 
 function assertAvailable<T>(value: T | undefined): T {
   if (value === undefined) {
-    const message = "the result was read too late: read it at once, or raise `limits.undo`";
+    const message = "the result has expired: read it before later updates, or raise `limits.undo`";
     throw new BynameError("too-late", message);
   }
   return value;

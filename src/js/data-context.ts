@@ -24,9 +24,9 @@ export class DataContext {
   static {
     pathOf = (context, storeId) => {
       if (typeof context !== "object" || context === null || !(#path in context)) {
-        throwMisuse("a context is what `children()` gives with each item");
+        throwMisuse("expected a context from `children()`");
       }
-      if (context.#storeId !== storeId) throwMisuse("this context is of another store");
+      if (context.#storeId !== storeId) throwMisuse("this context belongs to another store");
       return context.#path;
     };
   }

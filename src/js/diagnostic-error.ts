@@ -11,7 +11,7 @@ export function toBynameError(code: BynameError["code"], reason: unknown): unkno
 
 /** For whoever sees nothing but the message. */
 function messageWithLocation(error: Diagnostic | undefined): string {
-  const { message = "it cannot be read", location } = error ?? {};
+  const { message = "invalid input", location } = error ?? {};
   const at = location?.kind === "pointer" && location.pointer;
   return at ? `${message} (at "${at}")` : message;
 }

@@ -20,13 +20,6 @@ export class BynameError extends Error {
   }
 }
 
-/** Throws for whoever gives something else than a string. */
-export function assertString(value: unknown, what: string): void {
-  if (typeof value !== "string") {
-    throw new BynameError("argument", `${what} is a string, not ${typeof value}`);
-  }
-}
-
 /** The words of whatever was thrown: some put the answer of a server there, or nothing, or throw what is no error. */
 export function errorMessage(reason: unknown): string {
   try {
@@ -35,6 +28,6 @@ export function errorMessage(reason: unknown): string {
     if (typeof message === "string" && message !== "") return message;
     return String(reason instanceof Error ? reason.name : reason);
   } catch {
-    return "something that cannot be shown was thrown";
+    return "a value without a message was thrown";
   }
 }

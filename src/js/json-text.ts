@@ -26,11 +26,11 @@ export function toJsonText(
       };
     }
     if (error instanceof RangeError) {
-      const help = "put inner values into nodes of their own";
+      const help = "move inner values into separate nodes";
       return { error: errorDiagnostic("JSON009", "the object is nested too deep", help) };
     }
     const help = "a HAM update names other nodes by pointers such as `*u1`, not by reference";
-    const message = `the object contains itself or cannot be read: ${oneLine(error)}`;
+    const message = `the object is circular or unreadable: ${oneLine(error)}`;
     return { error: errorDiagnostic("JSON013", message, help) };
   }
   const { pointer, part } = findInvalidPart(value, "", sparse) ?? { pointer: "", part: value };

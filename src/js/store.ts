@@ -1,11 +1,16 @@
 // `Symbol.dispose` is younger than the `lib` of most who import this package.
 /// <reference lib="esnext.disposable" preserve="true" />
-import { assertFunction, assertOptions, isJsonCompatible, throwMisuse } from "./arguments.js";
+import {
+  assertFunction,
+  assertOptions,
+  assertString,
+  isJsonCompatible,
+  throwMisuse,
+} from "./arguments.js";
 import { ASCII, type Bridge } from "./bridge.js";
 import { Core, parseReading, readSimpleReading } from "./core.js";
 import { type ContextPath, type ContextStep, DataContext, pathOfContext } from "./data-context.js";
 import { toBynameError } from "./diagnostic-error.js";
-import { assertString } from "./errors.js";
 import { isWellFormed, requireJsonText, toJsonText } from "./json-text.js";
 import { assertSmallStackSpace, assertStackSpace } from "./stack-guard.js";
 import { type HamStream, openStream } from "./stream.js";
@@ -175,7 +180,7 @@ export class HamStore {
   /** The items that a ChildList iterates. */
   children(list: ChildList, context?: DataContext): ChildItem[] {
     if (typeof list?.binding !== "object" || list.binding === null) {
-      throwMisuse('a ChildList has the `binding` of a list, as in { binding: { key: "items" } }');
+      throwMisuse('missing `binding` of a ChildList, such as { binding: { key: "items" } }');
     }
     const { template, componentId } = list;
     if (template !== undefined && componentId !== undefined && template !== componentId) return [];
@@ -270,7 +275,7 @@ export class HamStore {
   diff(target: Json | HamStore): HamNodes {
     const isStore = target instanceof HamStore;
     if (isStore && target.sigil !== this.sigil) {
-      throwMisuse("a difference has one sigil: compare with `other.toJSON()` instead");
+      throwMisuse("the stores have different sigils: compare with `other.toJSON()`");
     }
     const length = this.#writeInput(isStore ? target.export() : target);
     try {
@@ -306,7 +311,7 @@ function assertKnownOptions(options: HamStoreOptions): void {
   assertOptions(options.extensions ?? {}, EXTENSIONS, "`extensions`");
   assertOptions(options.limits ?? {}, LIMITS, "`limits`");
   const { sigil } = options;
-  if (typeof sigil === "string" && !isWellFormed(sigil)) throwMisuse("`sigil` is half a character");
+  if (typeof sigil === "string" && !isWellFormed(sigil)) throwMisuse("`sigil` is a lone surrogate");
 }
 
 /** For the surface alone: what is behind a store. */

@@ -1,4 +1,4 @@
-import { asBytes, describeType, throwMisuse } from "./arguments.js";
+import { asBytes, throwExpected } from "./arguments.js";
 import type { Core, PendingReads } from "./core.js";
 import { cancelCleanup, closeOnCollect } from "./finalizer.js";
 import { loneSurrogateDiagnostic } from "./json-text.js";
@@ -69,7 +69,7 @@ class Stream implements HamStream {
       return this.#fail(loneSurrogateDiagnostic(0));
     }
     const content = typeof piece === "string" ? piece : asBytes(piece);
-    if (content === undefined) throwMisuse(`a chunk is text or bytes, not ${describeType(piece)}`);
+    if (content === undefined) throwExpected("a chunk", "text or bytes", piece);
     // Nobody sees when it is read, unless somebody is told of it or looks.
     return this.#canDefer(content) ? this.#pushLater(content) : this.#pushNow(content);
   }

@@ -1,8 +1,13 @@
-import { assertFunction, assertMap, assertOptions, throwMisuse } from "./arguments.js";
+import {
+  assertFunction,
+  assertMap,
+  assertOptions,
+  assertString,
+  throwMisuse,
+} from "./arguments.js";
 import { throwDisposed } from "./bridge.js";
 import type { Core } from "./core.js";
 import { toBynameError } from "./diagnostic-error.js";
-import { assertString } from "./errors.js";
 import { cancelCleanup, closeOnCollect } from "./finalizer.js";
 import { errorDiagnostic, requireJsonText } from "./json-text.js";
 import { asObject } from "./json-value.js";
@@ -48,15 +53,13 @@ export class Surface {
     assertMap(catalog, "`catalog`");
     const isEmpty = Object.keys(catalog).length === 0;
     if (!isEmpty && !CATALOG_KEYS.some((key) => key in catalog)) {
-      throwMisuse(
-        "`catalog` has no `components`: it is an object with these, such as `basicCatalog`",
-      );
+      throwMisuse("missing `components` in `catalog`: pass a catalog such as `basicCatalog`");
     }
     const catalogJson = requireJsonText(catalog);
     if (onAction !== undefined) assertFunction(onAction, "`onAction`");
     if (now !== undefined) assertFunction(now, "`now`");
     if (store !== undefined && !(store instanceof HamStore)) {
-      throwMisuse("`store` is a HamStore of this very copy of the package");
+      throwMisuse("expected `store` to be a HamStore of this copy of the package");
     }
     this.#owned = store === undefined;
     this.store = store ?? new HamStore();
@@ -90,7 +93,11 @@ export class Surface {
     const core = this.#activeCore;
     const handle = core.handleForUpdate;
     const error = Array.isArray(message)
-      ? errorDiagnostic("HAM029", "a message is an object", "give a list to `receiveAll`")
+      ? errorDiagnostic(
+          "HAM029",
+          "expected an object, found a list",
+          "pass a list of messages to `receiveAll`",
+        )
       : core.write(message);
     if (error !== undefined) return { ok: false, diagnostics: [error] };
     const { length, encoding, inputKind, text } = core.bridge;
@@ -166,7 +173,7 @@ export class Surface {
     const { source, action: definition } = JSON.parse(text) as { source: string; action: Json };
     const { name, context } = readAction(definition);
     const timestamp = this.#now();
-    assertString(timestamp, "what `now` answers");
+    assertString(timestamp, "the result of `now`");
     const action = {
       name,
       surfaceId: handle.surface_id(this.#number) ?? "",

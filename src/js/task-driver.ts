@@ -143,7 +143,7 @@ class Task {
         this.#openEffects = 0;
         return this.#host.cancel();
       }
-      if (this.#openEffects === 0) throw new Error("a task neither ended nor asked for anything");
+      if (this.#openEffects === 0) throw new Error("a task neither ended nor requested an effect");
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

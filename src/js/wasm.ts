@@ -84,7 +84,10 @@ function setInstance({ exports }: WebAssembly.Instance): void {
 
 async function compile(source: Source): Promise<WebAssembly.Module> {
   if (typeof source === "string") {
-    throw new BynameError("argument", `give a URL: \`new URL("${source}", location.href)\``);
+    throw new BynameError(
+      "argument",
+      `expected a URL: pass \`new URL("${source}", location.href)\``,
+    );
   }
   if (source instanceof URL) return compile(await fetch(source));
   if (source instanceof Response) {
@@ -117,7 +120,7 @@ function assertOwnModule(module: WebAssembly.Module): WebAssembly.Module {
 function throwWrongModule(): never {
   throw new BynameError(
     "argument",
-    "the WebAssembly is that of another version, or of another of `byname` and `byname/ham`",
+    "the WebAssembly module is of another version, or of the other one of `byname` and `byname/ham`",
   );
 }
 

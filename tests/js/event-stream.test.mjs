@@ -64,7 +64,7 @@ test("filtering keeps data at its offsets", () => {
   const filtered = {
     'data: {"a":\ndata: 1}\n\n': '      {"a":      \n1}\n\n',
     "data: a\ndata\n": "      a    \n\n",
-    "data:x\nid: 7\n: note\n": "     x     \n      \n\n",
+    "data:x\nid: 7\n: note\n": "     x    \n       \n\n",
     "data: [DONE]\n\n": "            \n\n",
     "data: [DONE]s\n\n": "      [DONE]s\n\n",
     "data: a\nno field\n": "      a\nno field\n",

@@ -31,7 +31,9 @@ function returning(path) {
 
 test("whatever returns a reference goes through a proxy, and nothing else", () => {
   assert.deepEqual(returning("pkg/byname_bg.wasm").sort(), REFERENCE_RETURNING_EXPORTS.toSorted());
-  const missing = returning("pkg/ham/byname_bg.wasm").filter((name) => !REFERENCE_RETURNING_EXPORTS.includes(name));
+  const missing = returning("pkg/ham/byname_bg.wasm").filter(
+    (name) => !REFERENCE_RETURNING_EXPORTS.includes(name),
+  );
   assert.deepEqual(missing, []);
 });
 

@@ -31,7 +31,13 @@ test("byname/llm imports its own files, and what signals, options, answers of se
   const modules = [...modulesFrom(join(pkg, "llm.js")).keys()].map((path) => relative(pkg, path));
   assert.ok(modules.length > 15);
   const strangers = modules.filter((path) => !/^llm(\.js$|\/)/.test(path));
-  assert.deepEqual(strangers.sort(), ["abort.js", "arguments.js", "errors.js", "event-stream.js", "response-body.js"]);
+  assert.deepEqual(strangers.sort(), [
+    "abort.js",
+    "arguments.js",
+    "errors.js",
+    "event-stream.js",
+    "response-body.js",
+  ]);
 });
 
 test("all adapters together are small", () => {

@@ -2,10 +2,10 @@ import {
   assertLocale,
   assertMap,
   assertOptionTypes,
+  assertString,
   describeType,
   throwMisuse,
 } from "../arguments.js";
-import { assertString } from "../errors.js";
 import { type Functions, needFunctions } from "../functions/calls.js";
 import { evaluateEach } from "../functions/evaluate.js";
 import { toPlainJson } from "../json-text.js";

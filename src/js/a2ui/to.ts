@@ -1,5 +1,4 @@
-import { assertMessage, assertOptionTypes, throwMisuse } from "../arguments.js";
-import { assertString } from "../errors.js";
+import { assertMessage, assertOptionTypes, assertString, throwMisuse } from "../arguments.js";
 import { pathsOf } from "../functions/expression.js";
 import { escapePointer, requireJsonText } from "../json-text.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";

@@ -2,8 +2,13 @@
  * `byname/dom/server`: a surface as HTML text, where there is no document. In the page, `mount` of `byname/dom` takes the elements
  * over when it is told to `hydrate`.
  */
-import { assertBoolean, assertOptionTypes, describeType, throwMisuse } from "../arguments.js";
-import { assertString } from "../errors.js";
+import {
+  assertBoolean,
+  assertOptionTypes,
+  assertString,
+  describeType,
+  throwMisuse,
+} from "../arguments.js";
 import { css } from "./css.js";
 import { DRAW_NEEDS } from "./options.js";
 import { type DrawOptions, drawText, type Source } from "./server/draw.js";

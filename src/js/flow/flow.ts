@@ -33,7 +33,7 @@ export class Flow {
 
   /** @internal Flows come from {@link compileFlow}. */
   constructor() {
-    if (!compiledHandle) throwMisuse("a flow comes from `compileFlow`");
+    if (!compiledHandle) throwMisuse("create flows with `compileFlow`");
     this.#handle = compiledHandle;
     compiledHandle = undefined;
   }
@@ -43,7 +43,7 @@ export class Flow {
     const flow = this.#openHandle;
     assertOptions(options, RUN, "the options of `run`");
     const { nodes, inputs, signal, onEvent, concurrency, maxSteps, resume } = options;
-    const types = Object.keys(nodes ?? throwMisuse("`nodes` are missing"));
+    const types = Object.keys(nodes ?? throwMisuse("missing `nodes`"));
     assertOptions(nodes, types, "`nodes`");
     for (const [type, callback] of Object.entries(nodes)) assertFunction(callback, `\`${type}\``);
     if (onEvent !== undefined) assertFunction(onEvent, "`onEvent`");

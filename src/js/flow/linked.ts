@@ -21,7 +21,7 @@ export interface LinkedParts {
  */
 export const linkedRegistry: { [type: string]: Json } = {
   llm: {
-    description: "Asks a language model. With a JSON schema it answers JSON.",
+    description: "Asks a language model. With a JSON schema it returns JSON.",
     inputs: [
       { key: "prompt", type: "string" },
       { key: "system", type: "string" },
@@ -33,7 +33,7 @@ export const linkedRegistry: { [type: string]: Json } = {
     ],
   },
   "gasl.plan": {
-    description: "Runs a GASL plan over the graph, and answers what a variable holds then.",
+    description: "Runs a GASL plan over the graph, and returns the value of a variable after it.",
     inputs: [
       { key: "plan", type: "object", description: "{plan_id, why, commands}" },
       { key: "variable", type: "string", description: "the name of a result of the plan" },
@@ -55,7 +55,7 @@ export const linkedRegistry: { [type: string]: Json } = {
     effects: true,
   },
   "ham.read": {
-    description: "Reads what a binding of the HAM store shows.",
+    description: "Reads the value of a binding of the HAM store.",
     inputs: [{ key: "binding", type: "object", description: "{node, key?}" }],
     outputs: [{ key: "value", type: "JSON" }],
     effects: true,
@@ -72,12 +72,13 @@ export function linkedNodes(parts: LinkedParts): { [type: string]: NodeCallback 
     nodes["llm"] = (call) => askModel(llm, call);
   }
   if (session !== undefined) {
-    if (!(session instanceof GaslSession)) throwMisuse("`session` is a GaslSession of `byname`");
+    if (!(session instanceof GaslSession))
+      throwMisuse("expected `session` to be a GaslSession of `byname`");
     nodes["gasl.plan"] = (call) => runPlan(session, call);
   }
   if (store !== undefined) {
     if (!(store instanceof HamStore))
-      throwMisuse("`store` is a HamStore of `byname`, not of `byname/ham`");
+      throwMisuse("expected `store` to be a HamStore of `byname`, not of `byname/ham`");
     nodes["ham.apply"] = async ({ inputs }) => applyUpdate(store, inputs["update"]);
     nodes["ham.read"] = async ({ inputs }) => readBinding(store, inputs["binding"]);
   }
@@ -96,14 +97,15 @@ async function askModel(llm: LlmCallback, call: NodeCall): Promise<NodeAnswer> {
     attempt,
     signal,
   };
-  if (request.prompt === "") throw new Error("it has no `prompt`");
+  if (request.prompt === "") throw new Error("missing `prompt`");
   const reply = await collect(llm, request);
   const { json, usage, finishReason } = reply;
   const content = stripThinking(reply.text ?? "");
   if (finishReason === "length") {
-    throw new Error("the answer stopped for length: ask for less, or allow the model more tokens");
+    throw new Error("the reply was cut off at the token limit: ask for less, or raise the limit");
   }
-  if (json === undefined && reply.text === undefined) throw new Error("the model answered nothing");
+  if (json === undefined && reply.text === undefined)
+    throw new Error("the model returned an empty reply");
   const response = json ?? (request.schema === undefined ? content : parseJsonReply(content));
   return { outputs: { response, ...(usage && { usage: { ...usage } as Json }) } };
 }
@@ -126,14 +128,12 @@ function parseJsonReply(reply: string): Json {
       lastError = error;
     }
   }
-  throw new Error(
-    `the model was asked for JSON and answered something else: ${wellFormedMessage(lastError)}`,
-  );
+  throw new Error(`expected JSON from the model: ${wellFormedMessage(lastError)}`);
 }
 
 async function runPlan(session: GaslSession, { inputs, signal }: NodeCall): Promise<NodeAnswer> {
   const { plan, variable } = inputs;
-  if (plan === undefined || plan === null) throw new Error("it has no `plan`");
+  if (plan === undefined || plan === null) throw new Error("missing `plan`");
   const planInput = typeof plan === "string" ? plan : (plan as unknown as Plan);
   const result = await session.run(planInput, { signal });
   const { status, answer } = result;
@@ -143,7 +143,7 @@ async function runPlan(session: GaslSession, { inputs, signal }: NodeCall): Prom
   }
   const value = variable === undefined ? undefined : session.variable(asString(variable));
   if (variable !== undefined && value === undefined && status === "completed") {
-    throw new Error(`the plan completed, and nothing is called \`${asString(variable)}\` after it`);
+    throw new Error(`undefined variable \`${asString(variable)}\` after the plan`);
   }
   return {
     outputs: {
@@ -155,17 +155,17 @@ async function runPlan(session: GaslSession, { inputs, signal }: NodeCall): Prom
 }
 
 function applyUpdate(store: HamStore, update: Json | undefined): NodeAnswer {
-  if (update === undefined || update === null) throw new Error("it has no `update`");
+  if (update === undefined || update === null) throw new Error("missing `update`");
   const result = store.apply(update as string);
-  if (!result.ok) throw new Error(firstError(result.diagnostics) ?? "the update was refused");
+  if (!result.ok) throw new Error(firstError(result.diagnostics) ?? "the update was rejected");
   return { outputs: { changed: result.changed, deleted: result.deleted } };
 }
 
 function readBinding(store: HamStore, binding: Json | undefined): NodeAnswer {
-  if (typeof binding !== "object" || binding === null) throw new Error("it has no `binding`");
+  if (typeof binding !== "object" || binding === null) throw new Error("missing `binding`");
   const reading = store.read(binding as Binding);
   if (reading.status === "error") {
-    throw new Error(firstError(reading.diagnostics) ?? "the binding cannot be read");
+    throw new Error(firstError(reading.diagnostics) ?? "invalid binding");
   }
   return { outputs: { value: reading.value } };
 }

@@ -1,8 +1,8 @@
 import {
   assertMessage,
   assertOptions,
-  describeType,
   isJsonCompatible,
+  throwExpected,
   throwMisuse,
 } from "../arguments.js";
 import { flow_answer as flowAnswer } from "../byname_bg.js";
@@ -48,7 +48,7 @@ export function toRequestJson(request: unknown): string {
 /** Throws for what is no object of names. */
 export function assertNameMap(value: unknown, what: string): void {
   if (!isJsonObject(value) || !isJsonCompatible(value)) {
-    throwMisuse(`${what} are an object of names, not ${describeType(value)}`);
+    throwExpected(what, "an object of names", value);
   }
 }
 
@@ -66,7 +66,7 @@ function callCoreOrThrow(what: string, request: FlowRequest): unknown {
   const { value, diagnostics } = callCore(what, request);
   if (value !== null) return value;
   const error = diagnostics.find(({ severity }) => severity === "error");
-  throw new BynameError("argument", error?.message ?? "the workflow cannot be read", diagnostics);
+  throw new BynameError("argument", error?.message ?? "invalid workflow", diagnostics);
 }
 
 /** The workflow with an id for each node that has none: `api-1`, `api-2`, … */
@@ -74,7 +74,7 @@ export function assignIds(workflow: Json, registry: Json = {}): Json {
   const named = callCoreOrThrow("ids", toRequest(workflow, registry)) as Json;
   return typeof named === "object"
     ? named
-    : throwMisuse("a workflow is an object, or its JSON text");
+    : throwMisuse("expected a workflow as an object or as JSON text");
 }
 
 /** Every name that more than one node writes, in the order in which it is first written. */

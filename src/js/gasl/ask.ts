@@ -1,5 +1,4 @@
-import { assertOptions } from "../arguments.js";
-import { assertString } from "../errors.js";
+import { assertOptions, assertString } from "../arguments.js";
 import type { LlmCallback } from "../llm/types.js";
 import type { Diagnostic, Json, PlanResult } from "../types.js";
 import { Graph } from "./graph.js";

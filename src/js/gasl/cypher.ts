@@ -1,5 +1,10 @@
-import { assertFunction, assertOptionTypes, describeType, throwMisuse } from "../arguments.js";
-import { assertString } from "../errors.js";
+import {
+  assertFunction,
+  assertOptionTypes,
+  assertString,
+  describeType,
+  throwMisuse,
+} from "../arguments.js";
 import { isJsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
 import type { FindQuery, GraphAdapter, PathQuery, PredicateTree } from "./types.js";
@@ -47,9 +52,9 @@ export function cypherAdapter(options: CypherOptions): GraphAdapter {
     const areRows =
       Array.isArray(answer) && answer.every((row) => isJsonObject(row) && "row" in row);
     if (areRows) return answer.map((row) => toPlainRow(row["row"] ?? null));
-    const help = "of `neo4j-driver`, `records.map((one) => one.toObject())`";
+    const help = "with `neo4j-driver`, return `records.map((one) => one.toObject())`";
     throw new Error(
-      `\`run\` answers a list of objects with \`row\`, not ${describeType(answer)}: ${help}`,
+      `expected \`run\` to return a list of objects with \`row\`, found ${describeType(answer)}: ${help}`,
     );
   };
   return {
@@ -120,7 +125,7 @@ class StatementBuilder {
     this.#ignoreCase = query.caps["case_sensitive"] !== true;
     const { maxLength, direction, limit, caps } = query;
     if (!Number.isInteger(maxLength) || maxLength < 1)
-      throwMisuse("the length of a path is a count");
+      throwMisuse("expected the length of a path to be a positive integer");
     const [back, on] = { out: ["-", "->"], in: ["<-", "-"], any: ["-", "-"] }[direction] as [
       string,
       string,
@@ -203,7 +208,7 @@ class StatementBuilder {
       case "IN":
         return `coalesce(${value} ${op} ${this.#param(expected)}, false)`;
       default:
-        return throwMisuse(`there is no operator ${op}`);
+        return throwMisuse(`unknown operator \`${op}\``);
     }
   }
 
@@ -273,6 +278,6 @@ function splitPrefix(field: string): [string, string] {
 /** A name in backticks, once it is known to be nothing else. */
 function quoteName(name: string): string {
   if (!NAME.test(name))
-    throwMisuse(`${JSON.stringify(name)} cannot be a name in Cypher: letters, digits and _ can`);
+    throwMisuse(`invalid Cypher name ${JSON.stringify(name)}: use letters, digits and _`);
   return `\`${name}\``;
 }

@@ -1,4 +1,4 @@
-import { assertBoolean, assertOptions, describeType, throwMisuse } from "../arguments.js";
+import { assertBoolean, assertOptions, throwExpected, throwMisuse } from "../arguments.js";
 import { throwDisposed } from "../bridge.js";
 import { Graph as Handle } from "../byname_bg.js";
 import { GaslError } from "../diagnostic-error.js";
@@ -37,7 +37,7 @@ export class Graph {
 
   private constructor(handle: Handle) {
     if (!(handle instanceof Handle))
-      throwMisuse("a graph comes from `Graph.fromGraphML` and its like");
+      throwMisuse("create graphs with `Graph.fromGraphML` or another `from` method");
     this.#handle = handle;
     this.diagnostics = handle.diagnostics();
   }
@@ -60,7 +60,7 @@ export class Graph {
       return Graph.#create((handle) => handle.read_node_link(writeInput(handle, text), false));
     }
     if (typeof source !== "object" || source === null) {
-      throwMisuse(`node-link JSON is text, bytes or an object, not ${describeType(source)}`);
+      throwExpected("node-link JSON", "text, bytes or an object", source);
     }
     const written = toJsonText(source);
     if ("error" in written) throw new GaslError([written.error]);
@@ -84,7 +84,7 @@ export class Graph {
   /** The nodes of a HAM store as they are now; pointers become edges whose `type` is the key. */
   static fromHam(store: HamStore): Graph {
     if (!(store instanceof HamStore)) {
-      throwMisuse("a graph is made from a HamStore");
+      throwExpected("the source of a graph", "a HamStore", store);
     }
     return Graph.#create((handle) => handle.read_ham(coreOfStore(store).handle));
   }

@@ -1,4 +1,4 @@
-import { asBytes, throwMisuse } from "../arguments.js";
+import { asBytes, throwExpected } from "../arguments.js";
 import { loneSurrogateDiagnostic, loneSurrogateIndex } from "../json-text.js";
 import type { Diagnostic } from "../types.js";
 import { wasmMemory } from "../wasm.js";
@@ -54,13 +54,12 @@ function tooLarge(): Diagnostic {
     code: "GASL140",
     severity: "error",
     message: `the text is larger than ${MAX_BYTES} bytes`,
-    help: "import a part of it, or query it where it is",
+    help: "import a part of it, or query it with an adapter",
   };
 }
 
 /** Text as it may be given, or a throw for whoever gives something else. */
 export function assertTextOrBytes(value: unknown, what: string): string | Uint8Array {
   if (typeof value === "string") return value;
-  const found = value === null ? "null" : typeof value;
-  return asBytes(value) ?? throwMisuse(`${what} is text or bytes, not ${found}`);
+  return asBytes(value) ?? throwExpected(what, "text or bytes", value);
 }

@@ -2,10 +2,9 @@ import {
   assertCount,
   assertFunction,
   assertSignal,
-  describeType,
-  throwMisuse,
+  assertString,
+  throwExpected,
 } from "../arguments.js";
-import { assertString } from "../errors.js";
 import { isJsonObject } from "../json-value.js";
 import type { GaslSessionOptions, SolveOptions } from "./types.js";
 
@@ -52,7 +51,7 @@ export function assertRunOptions(options: SolveOptions): void {
 
 /** Throws for what no choice by chance can begin with. */
 export function assertSeed(value: unknown, what: string): void {
-  if (!Number.isFinite(value)) throwMisuse(`${what} is a number, not ${describeType(value)}`);
+  if (!Number.isFinite(value)) throwExpected(what, "a number", value);
 }
 
 /** Throws for options of a session that are of another type. */
@@ -70,7 +69,6 @@ export function assertSessionOptions({
   if (seed !== undefined) assertSeed(seed, "`seed`");
   assertCount(retries, "`retries`");
   for (const [name, map] of Object.entries({ caps, ceilings })) {
-    if (map !== undefined && !isJsonObject(map))
-      throwMisuse(`\`${name}\` is an object, not ${describeType(map)}`);
+    if (map !== undefined && !isJsonObject(map)) throwExpected(`\`${name}\``, "an object", map);
   }
 }

@@ -4,10 +4,11 @@ import {
   assertFunction,
   assertOptionTypes,
   assertSignal,
+  assertString,
   describeType,
+  throwExpected,
   throwMisuse,
 } from "../arguments.js";
-import { assertString } from "../errors.js";
 import type { Diagnostic, Plan, PlanResult } from "../types.js";
 import { assertSeed } from "./options.js";
 import type { GaslSession } from "./session.js";
@@ -88,7 +89,7 @@ const NEEDS = {
 function assertWeight(value: unknown, what: string): void {
   if (typeof value === "number" && value >= 0 && value < Infinity) return;
   throwMisuse(
-    `${what} is a number from 0 on, not ${typeof value === "number" ? value : describeType(value)}`,
+    `expected ${what} to be a number of at least 0, found ${typeof value === "number" ? value : describeType(value)}`,
   );
 }
 
@@ -103,7 +104,7 @@ export async function search(
   options: SearchOptions = {},
 ): Promise<SearchResult> {
   if (typeof session?.fork !== "function") {
-    throwMisuse(`\`search\` takes a GaslSession, not ${describeType(session)}`);
+    throwExpected("the session of `search`", "a GaslSession", session);
   }
   assertString(query, "a question");
   assertOptionTypes(options, NEEDS, "the options of `search`");
@@ -136,7 +137,7 @@ export async function search(
       : pendingReward);
     if (typeof score !== "number" || Number.isNaN(score)) {
       const found = typeof score === "number" ? "NaN" : describeType(score);
-      throwMisuse(`\`rollout\` answers a number from 0 to 1, not ${found}`);
+      throwMisuse(`expected \`rollout\` to return a number from 0 to 1, found ${found}`);
     }
     child.node.reward = Math.min(1, Math.max(0, score));
     if (result.answer !== undefined) child.node.answer = result.answer;

@@ -1,7 +1,6 @@
-import { throwMisuse } from "../arguments.js";
+import { assertString, throwMisuse } from "../arguments.js";
 import { Session as Handle } from "../byname_bg.js";
 import { GaslError } from "../diagnostic-error.js";
-import { assertString } from "../errors.js";
 import type { LlmCallback } from "../llm/types.js";
 import type { Diagnostic, Json } from "../types.js";
 import { Graph, handleOfGraph } from "./graph.js";
@@ -31,7 +30,7 @@ export function createHandle(context: SessionContext, options: { [name: string]:
 /** What the clock of the host says. */
 export function currentTime({ now }: SessionContext): string {
   const time: unknown = now();
-  assertString(time, "what `now` answers");
+  assertString(time, "the result of `now`");
   return time as string;
 }
 
@@ -39,7 +38,7 @@ export function currentTime({ now }: SessionContext): string {
 export function assertGraph(graph: unknown): void {
   if (graph instanceof Graph) return;
   if (typeof (graph as GraphAdapter | null | undefined)?.findNodes !== "function") {
-    throwMisuse("`graph` is a Graph, or an adapter with `findNodes`");
+    throwMisuse("expected `graph` to be a Graph or an adapter with `findNodes`");
   }
 }
 

@@ -7,12 +7,13 @@ import {
   assertFunction,
   assertOptions,
   assertOptionTypes,
+  assertString,
   throwMisuse,
 } from "../arguments.js";
 import { throwDisposed } from "../bridge.js";
 import { gasl_answer as answer, type Session as Handle } from "../byname_bg.js";
 import { GaslError } from "../diagnostic-error.js";
-import { assertString, BynameError } from "../errors.js";
+import { BynameError } from "../errors.js";
 import { requireJsonText, toWellFormed } from "../json-text.js";
 import { callModel, pickReplyFields } from "../llm/collect.js";
 import type { LlmRequest, LlmTask } from "../llm/types.js";
@@ -60,7 +61,7 @@ import type {
 type SessionUpdate = TaskUpdate & { task: number };
 
 function parseUpdate(text: string | undefined): SessionUpdate {
-  if (text === undefined) throw new Error("the task is not there any more");
+  if (text === undefined) throw new Error("the task has ended");
   return JSON.parse(text) as SessionUpdate;
 }
 
@@ -143,7 +144,8 @@ export class GaslSession {
 
   /** Runs a plan, or the text of one. While one runs, another is refused with a diagnostic. */
   async run(plan: Plan | string, options: RunOptions = {}): Promise<PlanResult> {
-    if (plan === undefined) throwMisuse("a plan is an object with `commands`, or its text");
+    if (plan === undefined)
+      throwMisuse("expected a plan as an object with `commands` or as its text, found undefined");
     const text = requireJsonText(plan, true);
     assertOptions(options, RUN_OPTIONS, "the options of `run`");
     const result = await this.#runTask("plan", text, "", options);
@@ -215,7 +217,7 @@ export class GaslSession {
   fork(hash?: string): GaslSession {
     if (hash !== undefined) assertString(hash, "a hash");
     const handle = this.#openHandle.fork(hash);
-    if (!handle) throwMisuse(`there is no snapshot ${hash}`);
+    if (!handle) throwMisuse(`unknown snapshot \`${hash}\``);
     const fork = wrapHandle(handle, { ...this.#context, stored: undefined });
     // What is stored may still have to be loaded.
     fork.#pendingStorage = this.#pendingStorage?.copy();
@@ -329,7 +331,7 @@ export class GaslSession {
     this.#disposed = true;
     this.#handle?.free();
     this.#handle = undefined;
-    this.#lifetime.abort(new BynameError("disposed", "this session has been disposed of"));
+    this.#lifetime.abort(new BynameError("disposed", "this session has been disposed"));
   }
 
   get #openHandle(): Handle {
@@ -443,7 +445,7 @@ export class GaslSession {
 
   async #ask(effect: Effect, signal: AbortSignal): Promise<Json> {
     const { llm } = this.#context;
-    if (!llm) throw new Error("there is no model");
+    if (!llm) throw new Error("no model: pass `llm` to the session");
     const { task, system, prompt, schema, schemaName, gbnf, attempt, previousError } = effect;
     this.#requestCount += 1;
     const previous = previousError as unknown as Diagnostic[] | null;

@@ -25,7 +25,7 @@ export class StateStorage {
     if (stored === null || stored === undefined) return undefined;
     const { state, rev } = Object(stored) as { state?: Json; rev?: unknown };
     if (state === undefined || typeof rev !== "string") {
-      throwMisuse("`load` of the backend answers null or `{ state, rev }`");
+      throwMisuse("expected `load` of the backend to return null or `{ state, rev }`");
     }
     this.#rev = rev as string;
     return state;
@@ -37,7 +37,7 @@ export class StateStorage {
       const stored: unknown = await this.#backend.save(state, { expectedRev: this.#rev });
       const { rev } = Object(stored) as { rev?: unknown };
       if (typeof rev !== "string")
-        throw new Error("`save` of the backend did not answer `{ rev }`");
+        throw new Error("expected `save` of the backend to return `{ rev }`");
       this.#rev = rev;
     });
     this.#saving += 1;
@@ -47,7 +47,7 @@ export class StateStorage {
         this.#saving -= 1;
       });
     // Whoever has stopped a run does not wait for what it waited for already.
-    if (late && this.#saving > 1) throw new Error("the backend has not answered");
+    if (late && this.#saving > 1) throw new Error("the backend did not respond");
     await saved;
   }
 }

@@ -1,5 +1,4 @@
-import { assertPlainObject, assertSignal } from "../arguments.js";
-import { assertString } from "../errors.js";
+import { assertPlainObject, assertSignal, assertString } from "../arguments.js";
 import type { LlmAdapter } from "./types.js";
 
 /** An adapter that asks a model so. What is no request is misuse; without a signal nobody ends the call. */

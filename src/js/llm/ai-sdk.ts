@@ -87,7 +87,7 @@ function toOutput({ Output, jsonSchema }: AiSdkOptions, request: LlmRequest): un
 function readResult(result: unknown): ProviderReply {
   const text = pickString({ text: readProperty(result, "text") }, "text");
   if (text === undefined) {
-    const message = "`generateText` gave no text: hand over the function of `ai`, version 6";
+    const message = "`generateText` returned no text: pass the function of `ai`, version 6";
     throw new LlmError("shape", "aiSdk", message);
   }
   const usage = readProperty(result, "usage");
@@ -123,11 +123,11 @@ function toLlmError(error: unknown): Error {
   if (status !== undefined) {
     const body = pickString(last, "responseBody");
     const retryAfter = parseRetryAfter(pickString(last, "responseHeaders", "retry-after"));
-    const message = `the model answered ${status} (\`${why}\`): ${statusAdvice(status, retryAfter)}`;
+    const message = `the model returned ${status} (\`${why}\`): ${statusAdvice(status, retryAfter)}`;
     return new LlmError("http", "aiSdk", message, { status, retryAfter, body, cause: error });
   }
   if (errorName(last) === "AI_APICallError") {
-    const message = `no answer from the model (${why}): check the address and the network`;
+    const message = `no response from the model (${why}): check the address and the network`;
     return new LlmError("network", "aiSdk", message, { cause: error });
   }
   const kind = errorName(last) === "AbortError" ? "aborted" : "unavailable";

@@ -90,7 +90,7 @@ async function readReply(
   const answer = await readJson(server, response, signal);
   const blocks = pick(answer, "content");
   if (!Array.isArray(blocks)) {
-    const message = `${addressOf(server)} answered no message: check \`baseUrl\``;
+    const message = `${addressOf(server)} returned no message: check \`baseUrl\``;
     const body = JSON.stringify(answer);
     throw serverError(server, "shape", message, { status: response.status, body });
   }
@@ -112,13 +112,13 @@ async function readStream(
 ): Promise<ProviderReply> {
   const reply: ProviderReply = { text: "" };
   const cutError = (cause?: unknown) => {
-    const message = `the stream of ${addressOf(server)} ended without \`message_stop\`: ask again`;
+    const message = `the stream of ${addressOf(server)} ended without \`message_stop\`: retry`;
     return serverError(server, "cut", message, { text: reply.text, cause });
   };
   for await (const { data } of readEvents(response, signal, cutError)) {
     const event = parseEvent(data);
     if (event === undefined) {
-      const message = `${addressOf(server)} sent an event that is not JSON: ask again without \`stream\``;
+      const message = `${addressOf(server)} sent an event that is not JSON: retry without \`stream\``;
       throw serverError(server, "shape", message, { body: data, text: reply.text });
     }
     switch (pick(event, "type")) {
@@ -175,6 +175,6 @@ function providerError(server: Server, event: unknown, text: string): Error {
   const type = pickString(event, "error", "type") ?? "error";
   const status = Object.hasOwn(STATUSES, type) ? STATUSES[type] : undefined;
   const reason = pickString(event, "error", "message") ?? type;
-  const message = `${addressOf(server)} answered an error (\`${redactedExcerpt(server, reason)}\`): ${statusAdvice(status)}`;
+  const message = `${addressOf(server)} returned an error (\`${redactedExcerpt(server, reason)}\`): ${statusAdvice(status)}`;
   return serverError(server, "http", message, { status, body: JSON.stringify(event), text });
 }

@@ -80,7 +80,7 @@ async function findModel(
     throw unavailable("the built-in model does not run on this machine or with these `options`");
   }
   if (state !== "available" && !download) {
-    const message = `the built-in model is not here yet (\`${state}\`): set \`download\` and call from a click`;
+    const message = `the built-in model is not downloaded (\`${state}\`): set \`download\` and call from a click`;
     throw unavailable(message);
   }
   return model;
@@ -137,7 +137,7 @@ function toLlmError(error: unknown): unknown {
     new LlmError(kind, "chromeAi", message, { cause: error });
   switch (errorName(error)) {
     case "AbortError":
-      return fail("aborted", "the browser stopped the model: ask again");
+      return fail("aborted", "the browser stopped the model: retry");
     case "NotAllowedError":
       return fail("unavailable", "the page may not use the model now: call from a click");
     case "QuotaExceededError":
@@ -145,7 +145,7 @@ function toLlmError(error: unknown): unknown {
     case "NotSupportedError":
       return fail("unavailable", `the built-in model cannot do this (${errorLine(error)})`);
     case "SyntaxError":
-      return fail("shape", "the built-in model made nothing that suits the schema: ask again");
+      return fail("shape", "the reply of the built-in model does not match the schema: retry");
     default:
       return fail("unavailable", `the built-in model failed (${errorLine(error)})`);
   }

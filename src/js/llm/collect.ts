@@ -11,9 +11,10 @@ import type { LlmCallback, LlmReply, LlmRequest, LlmResult } from "./types.js";
 
 /** Asks a callback, whichever way it answers. An abort rejects at once, whether it listens or not. */
 export async function collect(llm: LlmCallback, request: LlmRequest): Promise<LlmReply> {
-  assertFunction(llm, "what is asked");
+  assertFunction(llm, "the callback");
   assertSignal(
-    request?.signal ?? throwMisuse("a request has a `signal`: `new AbortController().signal`"),
+    request?.signal ??
+      throwMisuse("missing `signal` of the request: pass `new AbortController().signal`"),
   );
   const result = await callModel(llm, request);
   return typeof result === "string" ? { text: result } : result;
@@ -52,12 +53,14 @@ function assertReply(answer: unknown): LlmResult {
   if (typeof answer === "string") return answer;
   const isObject = typeof answer === "object" && answer !== null;
   if (isObject && isJsonCompatible(answer)) return answer as LlmReply;
-  const help = (isObject && conversionHint(answer)) || "answer a text, or `{ text }`";
-  throw new Error(`the callback answered ${describeType(answer)}: ${help}`);
+  const help = (isObject && conversionHint(answer)) || "return a string or `{ text }`";
+  throw new Error(
+    `expected a string or a reply from the callback, found ${describeType(answer)}: ${help}`,
+  );
 }
 
 /** Chunks of a library and bytes of a body would be a text that the model never wrote. */
 function throwInvalidChunk(chunk: unknown): never {
-  const help = ArrayBuffer.isView(chunk) ? "decode it first" : "yield the text that it holds";
-  throw new Error(`the callback yielded ${describeType(chunk)}, and pieces are texts: ${help}`);
+  const help = ArrayBuffer.isView(chunk) ? "decode it first" : "yield its text";
+  throw new Error(`expected strings from the callback, found ${describeType(chunk)}: ${help}`);
 }

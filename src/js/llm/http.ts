@@ -39,14 +39,14 @@ export async function readJson(
     for await (const piece of readBodyText(response, signal)) text += piece;
   } catch (cause) {
     signal.throwIfAborted();
-    const message = `${addressOf(server)} broke off its answer: ask again`;
+    const message = `${addressOf(server)} closed the connection before the end of the response: retry`;
     throw serverError(server, "cut", message, { body: text, cause });
   }
   try {
     return JSON.parse(text);
   } catch {
     const type = response.headers.get("content-type") ?? "no content type";
-    const message = `${addressOf(server)} answered something that is not JSON (${type}): check \`baseUrl\`; most end in \`/v1\``;
+    const message = `${addressOf(server)} returned a response that is not JSON (${type}): check \`baseUrl\`; most end in \`/v1\``;
     throw serverError(server, "shape", message, { status: response.status, body: text });
   }
 }
@@ -113,7 +113,7 @@ async function send(server: Server, body: string, signal: AbortSignal): Promise<
     }
     const inner = cause instanceof Error ? (cause.cause ?? cause) : cause;
     const why = redactedExcerpt(server, errorMessage(inner));
-    const message = `no answer from ${addressOf(server)} (${why}): check the address and that the server runs; to a page it must also send CORS headers`;
+    const message = `no response from ${addressOf(server)} (${why}): check the address and that the server runs; for pages it must send CORS headers`;
     throw serverError(server, "network", message, { cause });
   }
 }
@@ -121,7 +121,8 @@ async function send(server: Server, body: string, signal: AbortSignal): Promise<
 /** What `fetch` answered; throws for what no response is, and a `fetch` of one's own may answer anything. */
 function assertResponse(server: Server, answer: Response): Response {
   if (typeof answer?.ok === "boolean" && typeof answer.headers?.get === "function") return answer;
-  throw serverError(server, "shape", `\`fetch\` answers a Response, not ${describeType(answer)}`);
+  const message = `expected \`fetch\` to return a Response, found ${describeType(answer)}`;
+  throw serverError(server, "shape", message);
 }
 
 /** Whether the server sends the request elsewhere. A page is not told more than that. */
@@ -133,7 +134,7 @@ function redirectError(server: Server, response: Response): LlmError {
   response.body?.cancel().catch(() => {});
   const to = response.headers.get("location");
   const where = to === null ? "elsewhere" : `to \`${redactedExcerpt(server, to)}\``;
-  const message = `${addressOf(server)} redirects ${where}, and no key follows: check \`baseUrl\`, and give the address where it ends`;
+  const message = `${addressOf(server)} redirects ${where}, and redirects are not followed: set \`baseUrl\` to the final address`;
   return serverError(server, "http", message, { status: response.status || undefined });
 }
 
@@ -156,7 +157,7 @@ async function toHttpError(
   const reason = errorReason(body);
   const detail = reason === undefined ? "" : ` (\`${redactedExcerpt(server, reason)}\`)`;
   const retryAfter = parseRetryAfter(response.headers.get("retry-after"));
-  const message = `${addressOf(server)} answered ${status}${detail}: ${statusAdvice(status, retryAfter)}`;
+  const message = `${addressOf(server)} returned ${status}${detail}: ${statusAdvice(status, retryAfter)}`;
   return serverError(server, "http", message, { status, retryAfter, body });
 }
 
@@ -165,7 +166,7 @@ export function statusAdvice(status: number | undefined, retryAfter?: number): s
   switch (status) {
     case 400:
     case 422:
-      return "the request does not suit this model; `body` of the options changes it";
+      return "this model does not accept the request; change it with `body` of the options";
     case 401:
     case 403:
       return "check the key, and that it may use this model";
@@ -177,10 +178,12 @@ export function statusAdvice(status: number | undefined, retryAfter?: number): s
     case 503:
     case 529:
       return retryAfter === undefined
-        ? "it is busy or your quota is used up; ask again later"
-        : `it is busy; ask again in ${Math.ceil(retryAfter)} s, or set \`retries\` (and \`maxWait\`, where that is longer than 60 s)`;
+        ? "the server is busy or your quota is used up; retry later"
+        : `the server is busy; retry in ${Math.ceil(retryAfter)} s, or set \`retries\` (and \`maxWait\`, where that is longer than 60 s)`;
     default:
-      return (status ?? 500) < 500 ? "the request is not what it takes" : "it failed; ask again";
+      return (status ?? 500) < 500
+        ? "the server does not accept the request"
+        : "the server failed; retry";
   }
 }
 

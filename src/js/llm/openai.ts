@@ -103,7 +103,7 @@ async function readReply(
   const body = JSON.stringify(answer);
   // Gateways answer 200 for the servers behind them.
   if (pick(answer, "error") != null) throw providerError(server, answer, "");
-  const message = `${addressOf(server)} answered no chat completion: check \`baseUrl\``;
+  const message = `${addressOf(server)} returned no chat completion: check \`baseUrl\``;
   throw serverError(server, "shape", message, { status: response.status, body });
 }
 
@@ -115,14 +115,14 @@ async function readStream(
 ): Promise<ProviderReply> {
   const reply: ProviderReply = { text: "" };
   const cutError = (cause?: unknown) => {
-    const message = `the stream of ${addressOf(server)} ended without \`[DONE]\`: ask again`;
+    const message = `the stream of ${addressOf(server)} ended without \`[DONE]\`: retry`;
     return serverError(server, "cut", message, { text: reply.text, cause });
   };
   for await (const { data } of readEvents(response, signal, cutError)) {
     if (data === "[DONE]") return reply;
     const chunk = parseEvent(data);
     if (chunk === undefined) {
-      const message = `${addressOf(server)} sent an event that is not JSON: ask again without \`stream\``;
+      const message = `${addressOf(server)} sent an event that is not JSON: retry without \`stream\``;
       throw serverError(server, "shape", message, { body: data, text: reply.text });
     }
     if (pick(chunk, "error") != null) throw providerError(server, chunk, reply.text);
@@ -136,6 +136,6 @@ async function readStream(
 function providerError(server: Server, answer: unknown, text: string): Error {
   const status = pickNumber(answer, "error", "code");
   const reason = pickString(answer, "error", "message") ?? JSON.stringify(pick(answer, "error"));
-  const message = `${addressOf(server)} answered an error (\`${redactedExcerpt(server, reason)}\`): ${statusAdvice(status)}`;
+  const message = `${addressOf(server)} returned an error (\`${redactedExcerpt(server, reason)}\`): ${statusAdvice(status)}`;
   return serverError(server, "http", message, { status, body: JSON.stringify(answer), text });
 }

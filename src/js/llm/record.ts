@@ -37,7 +37,7 @@ export function record(llm: LlmCallback): {
   llm: (request: LlmRequest) => Promise<LlmResult>;
   recording: () => LlmRecording;
 } {
-  assertFunction(llm, "what is recorded");
+  assertFunction(llm, "the callback");
   const calls: RecordedCall[] = [];
   const recordingLlm = async (request: LlmRequest): Promise<LlmResult> => {
     const { task, prompt, signal } = request;

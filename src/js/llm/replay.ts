@@ -33,13 +33,13 @@ function parseCalls(recording: unknown): RecordedCall[] {
     return typeof pick(call, "key") === "string" && reply !== undefined && reply !== null;
   };
   if (pick(recording, "version") === 1 && Array.isArray(calls) && calls.every(isCall)) return calls;
-  const help = typeof recording === "string" ? ": parse its text first" : "";
-  throw new BynameError("argument", `this is not what \`recording()\` of \`record\` gives${help}`);
+  const help = typeof recording === "string" ? ": parse its JSON text first" : "";
+  throw new BynameError("argument", `expected a recording of \`record\`${help}`);
 }
 
 function missingReplyError({ task, prompt }: LlmRequest, known: boolean): LlmError {
   const what = known
-    ? "the recording has fewer replies than this request is made for"
+    ? "the recording has no more replies to this request"
     : "the recording has no reply to this request";
   const message = `${what}, a \`${task}\` whose prompt begins \`${excerpt(prompt)}\`: record again`;
   return new LlmError("unavailable", "replay", message);

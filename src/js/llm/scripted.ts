@@ -58,9 +58,8 @@ function assertScripts(replies: unknown): void {
     throwMisuse(`a script is a list of replies or a function, not ${describeType(replies)}`);
   for (const [task, script] of Object.entries(replies)) {
     if (!TASKS.includes(task))
-      throwMisuse(`there is no task \`${task}\`: there are ${TASKS.join(", ")}`);
-    if (!Array.isArray(script))
-      assertFunction(script, `the script of \`${task}\`, unless it is a list,`);
+      throwMisuse(`unknown task \`${task}\`; available: ${TASKS.join(", ")}`);
+    if (!Array.isArray(script)) assertFunction(script, `the script of \`${task}\``);
   }
 }
 

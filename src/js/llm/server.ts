@@ -4,9 +4,10 @@ import {
   assertCount,
   assertFunction,
   assertPlainObject,
+  assertString,
   throwMisuse,
 } from "../arguments.js";
-import { assertString, BynameError, errorMessage } from "../errors.js";
+import { BynameError, errorMessage } from "../errors.js";
 import { excerpt, LlmError, type LlmErrorDetails, type LlmErrorKind } from "./error.js";
 import type { OnToken } from "./types.js";
 
@@ -42,7 +43,9 @@ export const HTTP_OPTION_ASSERTIONS = {
     try {
       JSON.stringify(value);
     } catch (error) {
-      throwMisuse(`${what} is what JSON can hold: ${errorMessage(error).replace(/\s+/g, " ")}`);
+      throwMisuse(
+        `expected ${what} to be JSON-serialisable: ${errorMessage(error).replace(/\s+/g, " ")}`,
+      );
     }
   },
   stream: assertBoolean,
@@ -78,7 +81,7 @@ export function createServer(
       headers.set(name, value);
     } catch {
       // The host's own message would show the value.
-      const message = `${provider}: the header \`${name}\` holds a character that no header carries`;
+      const message = `${provider}: the header \`${name}\` contains a character that is not allowed in headers`;
       throw new BynameError("argument", message);
     }
   }
@@ -107,7 +110,7 @@ function endpoint(provider: string, { baseUrl, path }: { baseUrl: string; path: 
     // Told below, without the text: it may hold a key.
   }
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
-    const message = `${provider}: \`baseUrl\` is an absolute URL without a user name, such as \`http://localhost:8080/v1\``;
+    const message = `${provider}: expected \`baseUrl\` to be an absolute URL without a user name, such as \`http://localhost:8080/v1\``;
     throw new BynameError("argument", message);
   }
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}`;

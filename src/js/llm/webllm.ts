@@ -77,10 +77,10 @@ async function generate(
   signal.throwIfAborted();
   const { text, finishReason } = reply;
   if (finishReason === undefined) {
-    throw new LlmError("cut", "webllm", "WebLLM ended without saying why: ask again", { text });
+    throw new LlmError("cut", "webllm", "WebLLM ended without a finish reason: retry", { text });
   }
   if (finishReason === "abort") {
-    const message = "somebody else interrupted WebLLM: ask again";
+    const message = "another caller interrupted WebLLM: retry";
     throw new LlmError("aborted", "webllm", message, { text });
   }
   return toLlmReply(request, reply);

@@ -49,7 +49,7 @@ export function wllama(instance: WllamaInstance, options: WllamaOptions = {}): L
     }
     const { text, finishReason } = reply;
     if (finishReason === undefined) {
-      const message = "wllama ended without saying why: ask again, or use version 3";
+      const message = "wllama ended without a finish reason: retry, or use version 3";
       throw new LlmError("cut", "wllama", message, { text });
     }
     return toLlmReply(request, reply);
@@ -66,7 +66,7 @@ function responseFormat({ grammar, schema, schemaName, task }: LlmRequest): obje
 
 function toLlmError(cause: unknown, text: string): LlmError {
   if (errorName(cause) === "AbortError") {
-    const message = "somebody else stopped wllama: ask again";
+    const message = "another caller stopped wllama: retry";
     return new LlmError("aborted", "wllama", message, { text, cause });
   }
   const message = `wllama failed (\`${errorLine(cause)}\`): check that a model is loaded and that the prompt fits`;

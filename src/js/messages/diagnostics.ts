@@ -4,8 +4,8 @@ import type { Received } from "./types.js";
 export const STRAY_TEXT = {
   code: "HAM034",
   severity: "info",
-  message: "there is text around the messages, which is left out",
-  help: "write messages alone",
+  message: "text around the messages is ignored",
+  help: "write only messages",
 } as const;
 
 /** So much is told of a text without messages. */
@@ -21,7 +21,7 @@ export function noMessageDiagnostic(content: string): Diagnostic {
     code: NO_MESSAGE_CODE,
     severity: "error",
     message: `the text ended without a message${excerpt}`,
-    help: 'answer with messages, such as {"createSurface": {"surfaceId": "s"}}',
+    help: 'return messages, such as {"createSurface": {"surfaceId": "s"}}',
   };
 }
 
@@ -30,8 +30,8 @@ const MAX_SHOWN_ERROR = 300;
 
 /** For `{"error": …}` in place of a message, which is how servers of models say that they failed. */
 export function senderErrorResult(text: string): Received {
-  const message = `the sender answered an error: ${text.trim().slice(0, MAX_SHOWN_ERROR)}`;
-  const help = "see to what it says, and ask again";
+  const message = `the sender returned an error: ${text.trim().slice(0, MAX_SHOWN_ERROR)}`;
+  const help = "fix the cause and retry";
   const location = { kind: "text", start: 0, end: text.length } as const;
   return {
     ok: false,
@@ -45,7 +45,7 @@ export const INVALID_UTF8: Received = {
     {
       code: "JSON011",
       severity: "error",
-      message: "bytes of this piece are not UTF-8",
+      message: "the chunk contains bytes that are not UTF-8",
       help: "encode the text as UTF-8",
       location: { kind: "text", start: 0, end: 0 },
     },
@@ -56,7 +56,7 @@ export const INVALID_UTF8: Received = {
 export function unclosedListResult(closing: string): Received {
   const next = closing.startsWith("]") ? "`,` or `]`" : "`}`";
   const message = `the text ended early, expected ${next}`;
-  const help = `the text was cut: finish it and close it with \`${closing}\``;
+  const help = `complete the text and close it with \`${closing}\``;
   const location = { kind: "text", start: 0, end: 0 } as const;
   return {
     ok: false,
@@ -68,7 +68,7 @@ export const STREAM_ENDED: Diagnostic = {
   code: "HAM021",
   severity: "error",
   message: "the stream has ended",
-  help: "open another one for the next text",
+  help: "open another stream for the next text",
 };
 
 /** The code of what says how many diagnostics are not told. */
@@ -79,7 +79,7 @@ export const AT_LEAST = "at least ";
 
 export function omittedDiagnostic(count: number, excerpt: string): Diagnostic {
   const message = `${excerpt}${count} more diagnostic${count === 1 ? " is" : "s are"} left out`;
-  return { code: OMITTED_CODE, severity: "info", message, help: "mend these first" };
+  return { code: OMITTED_CODE, severity: "info", message, help: "fix these first" };
 }
 
 /** What makes a text no JSON, what cannot be the id of a node, and an edit of a list that cannot be made. That a text is too large is no fault of a part of it. */

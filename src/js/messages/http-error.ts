@@ -31,6 +31,6 @@ export async function toHttpError(
   const line = (errorReason(body) ?? body).replace(/\s+/g, " ").trim();
   // A page is for people.
   const detail = line === "" || line.startsWith("<") ? "" : `: ${line.slice(0, MAX_SHOWN_BODY)}`;
-  const message = `${url || "the server"} answered ${status}${detail}`;
+  const message = `${url || "the server"} returned ${status}${detail}`;
   return new Error(message, { cause: { status, body: body.slice(0, MAX_ERROR_BODY) } });
 }

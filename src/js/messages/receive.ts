@@ -115,6 +115,6 @@ function toChunkSource(source: MessageSource): ChunkSource {
     return { next: () => items.next(), stop: () => items.return?.() };
   }
   return throwMisuse(
-    "messages come from a Response, a stream, an async iterable, a list or a text; one message is a list of one",
+    "expected messages as a Response, a stream, an async iterable, a list or a string; pass one message as a list",
   );
 }

@@ -19,7 +19,7 @@ export interface MessageStream {
  */
 export function messageStream(surface: MessageTarget): MessageStream {
   if (typeof surface?.receive !== "function")
-    throwMisuse("messages go to a surface, which comes first");
+    throwMisuse("expected a surface as the first argument");
   const collector = new ResultCollector(surface);
   const reader = new MessageReader(collector);
   const utf8 = new Utf8Decoder(() => collector.add(INVALID_UTF8, reader.length));
@@ -30,9 +30,7 @@ export function messageStream(surface: MessageTarget): MessageStream {
   const runExclusive = (task: () => void): Received => {
     if (isEnded) return { ok: false, diagnostics: [STREAM_ENDED] };
     if (isReading) {
-      throwMisuse(
-        "a stream takes no piece while it takes another: a listener pushes when `push` has returned",
-      );
+      throwMisuse("a listener called `push` during `push`: push after it has returned");
     }
     isReading = true;
     try {
@@ -68,7 +66,7 @@ function assertBytes(chunk: unknown): Uint8Array<ArrayBuffer> {
   }
   throwMisuse(
     Array.isArray(chunk)
-      ? "a piece of messages is text or bytes; `receiveAll` takes a list of messages"
-      : "a piece of messages is text or bytes; `surface.receive` takes objects",
+      ? "expected text or bytes; pass a list of messages to `receiveAll`"
+      : "expected text or bytes; pass an object to `surface.receive`",
   );
 }
