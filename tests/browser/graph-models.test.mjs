@@ -63,7 +63,7 @@ test("a server that gives no good answer is told in words, and the plan is kept"
     page: (route) => route.fulfill({ contentType: "text/html", body: "<h1>It works!</h1>" }),
   };
   const said = {
-    gone: /no answer from http.*check the address and that the server runs.*CORS/,
+    gone: /no response from http.*check the address and that the server runs.*CORS/,
     stranger: /401.*key/,
     page: /not JSON.*text\/html.*check .?baseUrl/,
   };
@@ -105,7 +105,7 @@ test("a server that lets one wait is told of, until it answers", async () => {
   await page.clock.runFor(15_000);
   await told.waitFor();
   for (const route of routes) await route.abort("connectionrefused");
-  await page.locator("#graph-note").getByText("no answer from http").waitFor();
+  await page.locator("#graph-note").getByText("no response from http").waitFor();
   await told.waitFor({ state: "detached" });
   await context.close();
 });

@@ -85,7 +85,7 @@ test("a callback that hangs ends with its time, and its signal tells it", async 
   const result = await flow.run({ nodes: { work } });
   const took = performance.now() - start;
   assert.deepEqual([result.status, codesOf(result)], ["failed", ["FLOW040"]]);
-  assert.match(result.diagnostics[0].message, /no answer within 40 ms/);
+  assert.match(result.diagnostics[0].message, /no response within 40 ms/);
   assert.ok(took > 35 && took < 1000, `${took} ms`);
   assert.ok(told instanceof Error);
 });

@@ -43,7 +43,7 @@ test("byname/llm imports its own files, and what signals, options, answers of se
 test("all adapters together are small", () => {
   const code = [...modulesFrom(join(root, "pkg/llm.js")).values()].join("");
   const kilobytes = gzipSync(code, { level: 9 }).length / 1000;
-  assert.ok(kilobytes < 21.5, `${kilobytes} kB gzipped, with all comments`);
+  assert.ok(kilobytes < 23, `${kilobytes} kB gzipped, with all comments`);
 });
 
 test("byname/llm works where there is no WebAssembly", () => {
