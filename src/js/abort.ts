@@ -1,6 +1,6 @@
 /**
- * Waits for a promise, but no longer than the signal allows: an abort rejects with its reason at
- * once, whether or not whoever keeps the promise listens to the signal.
+ * Waits for a promise until the signal aborts. An abort rejects at once with the reason of the
+ * signal, even if the promise ignores it.
  */
 export async function abortable<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   let onAbort: () => void = () => {};
@@ -12,17 +12,16 @@ export async function abortable<T>(promise: PromiseLike<T>, signal: AbortSignal)
   try {
     return await Promise.race([aborted, promise]);
   } catch (error) {
-    // Those who listen to the signal may fail with an error of their own.
+    // An operation that listens to the signal may reject with its own error.
     throw signal.aborted ? signal.reason : error;
   } finally {
     signal.removeEventListener("abort", onAbort);
   }
 }
 
-/** A timer that is set to more goes off at once. */
+/** Maximum delay of a timer in milliseconds. A timer with a longer delay fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Waits, in milliseconds. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const elapsed = new Promise<void>((resolve) => {
@@ -35,12 +34,15 @@ export async function sleep(milliseconds: number, signal: AbortSignal): Promise<
   }
 }
 
-/** What a deadline ends with. */
+/** Returns the error of a timeout. */
 export function timeoutError(milliseconds: number | undefined): Error {
   return new Error(`no response within ${milliseconds} ms`);
 }
 
-/** A signal that ends after so many milliseconds, until it is cleared. Unlike `AbortSignal.timeout` it keeps a process alive. */
+/**
+ * Returns a signal that aborts after a timeout in milliseconds, until it is cleared. Unlike
+ * `AbortSignal.timeout` it keeps a process alive.
+ */
 export function deadline(milliseconds: number): { signal: AbortSignal; clear: () => void } {
   const controller = new AbortController();
   const onTimeout = () => controller.abort(timeoutError(milliseconds));
@@ -48,7 +50,10 @@ export function deadline(milliseconds: number): { signal: AbortSignal; clear: ()
   return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }
 
-/** A signal that ends with the first of those that are there, until it is cleared. Not every host has `AbortSignal.any`. */
+/**
+ * Returns a signal that aborts with the first of the given signals, until it is cleared. Not every
+ * host has `AbortSignal.any`.
+ */
 export function anySignal(...signals: (AbortSignal | undefined)[]): {
   signal: AbortSignal;
   clear: () => void;

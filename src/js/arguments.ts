@@ -10,30 +10,30 @@ export function throwExpected(what: string, expected: string, found: unknown): n
   throwMisuse(`expected ${what} to be ${expected}, found ${describeType(found)}`);
 }
 
-/** What a value is called in a message: `undefined`, `a number`, `a Promise`. */
+/** Returns the type of a value as messages name it: `undefined`, `a number`, `a Promise`. */
 export function describeType(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   const name = typeof value === "object" ? objectTag(value) : typeof value;
   return `${/^(?:[AEIO]|U(?!int))/i.test(name) ? "an" : "a"} ${name}`;
 }
 
-/** The kind of object that the engine or the host says it is: `Object`, `Array`, `Map`, `Promise`. */
+/** Returns the `Symbol.toStringTag` of an object: `Object`, `Array`, `Map`, `Promise`. */
 function objectTag(value: object): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
 
-/** The kinds of objects that JSON shows all of. */
+/** Tags of objects that JSON serialises completely. */
 const JSON_COMPATIBLE_TAGS = ["Object", "Array", "String", "Number", "Boolean", "Module"];
 
-/** Whether JSON shows what an object holds: a Map, a Promise or a Response would pass as `{}`. */
+/** Reports whether JSON serialises an object; a Map, a Promise or a Response would become `{}`. */
 export function isJsonCompatible(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Most are these; objects of other windows and of classes have to be asked.
+  // Fast path for most objects; the tag is for objects of other realms and for classes.
   if (prototype === Object.prototype || prototype === Array.prototype) return true;
   return JSON_COMPATIBLE_TAGS.includes(objectTag(value));
 }
 
-/** What to do with an object that JSON shows nothing of; nothing where nobody knows. */
+/** Returns how to convert an object that JSON does not serialise, or `undefined` if unknown. */
 export function conversionHint(value: object): string | undefined {
   if (isThenable(value)) return "`await` it and pass the result";
   const helps: { [tag: string]: string } = {
@@ -53,7 +53,7 @@ function isThenable(value: object): boolean {
   return typeof (value as { then?: unknown }).then === "function";
 }
 
-/** Throws where an object is no message: its content is not there yet, or JSON does not show it. */
+/** Throws if an object is not a message, because it is a promise or JSON does not serialise it. */
 export function assertMessage(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   if (isJsonCompatible(value) && !isThenable(value)) return;
@@ -62,16 +62,18 @@ export function assertMessage(value: unknown): void {
   throwMisuse(help === undefined ? message : `${message}: ${help}`);
 }
 
-/** Throws for whoever gives something else than a function. */
 export function assertFunction(value: unknown, what: string): void {
   if (typeof value !== "function") throwExpected(what, "a function", value);
 }
 
-/** The bytes of whatever holds some; nothing where it holds none. Throws for those that were transferred to somebody else. */
+/**
+ * Returns the bytes of a view or buffer, or `undefined` for other values. Throws if the buffer was
+ * transferred.
+ */
 export function asBytes(value: unknown): Uint8Array | undefined {
   try {
     const bytes = toUint8Array(value);
-    // Bytes that are gone have no length, and say so when they are read.
+    // A detached buffer has length 0, and `slice` throws.
     if (bytes?.length === 0) bytes.slice();
     return bytes;
   } catch {
@@ -84,28 +86,27 @@ function toUint8Array(value: unknown): Uint8Array | undefined {
   if (ArrayBuffer.isView(value)) {
     return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   }
-  // Those of other windows are as good as ours.
+  // Buffers of other realms are accepted.
   const isBuffer = typeof value === "object" && value !== null && /Buffer$/.test(objectTag(value));
   return isBuffer ? new Uint8Array(value as ArrayBuffer) : undefined;
 }
 
-/** Whether an object has names and values that JSON shows: a list has none, nor has a Map. */
+/** Reports whether a value is an object with keys that JSON serialises; a list or a Map is not. */
 function isPlainObject(value: unknown): value is object {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   return isJsonCompatible(value);
 }
 
-/** Throws for what is no object with names of its own. */
+/** Throws unless a value is an object with keys. */
 export function assertMap(value: unknown, what: string): void {
   if (!isPlainObject(value)) throwExpected(what, "an object", value);
 }
 
-/** Throws unless a value is a string. */
 export function assertString(value: unknown, what: string): void {
   if (typeof value !== "string") throwExpected(what, "a string", value);
 }
 
-/** Throws for options that are no object, and for names that are not among those given. */
+/** Throws for options that are not an object or have an unknown key. */
 export function assertOptions(value: unknown, known: readonly string[], what: string): void {
   if (!isPlainObject(value)) throwExpected(what, "an object", value);
   const names = known.map((name) => `\`${name}\``).join(", ");
@@ -115,10 +116,10 @@ export function assertOptions(value: unknown, known: readonly string[], what: st
   }
 }
 
-/** Throws for a value that cannot be; `what` names it. */
+/** Checks an argument and throws if it is invalid; `what` names the argument. */
 export type Assertion = (value: unknown, what: string) => void;
 
-/** Throws for what {@link assertOptions} refuses, for an option that cannot be, and for one of `required` that is left out. */
+/** Throws for unknown or invalid options, and for missing options of `required`. */
 export function assertOptionTypes(
   options: unknown,
   assertions: { readonly [name: string]: Assertion },
@@ -132,27 +133,26 @@ export function assertOptionTypes(
   }
 }
 
-/** Throws for what is neither true nor false. */
 export function assertBoolean(value: unknown, what: string): void {
   if (typeof value !== "boolean") throwExpected(what, "a boolean", value);
 }
 
-/** Throws for a list, and for an object that JSON shows nothing of, such as `Headers`. */
+/** Throws for a list, and for an object that JSON does not serialise, such as `Headers`. */
 export function assertPlainObject(value: unknown, what: string): void {
   if (!isPlainObject(value)) throwExpected(what, "a plain object", value);
 }
 
-/** What may be anything. */
+/** Accepts any value. */
 export function acceptAny(): void {}
 
-/** Throws for a signal that is none. */
+/** Throws unless a value is an AbortSignal or `undefined`. */
 export function assertSignal(value: unknown): void {
   if (value === undefined || value instanceof AbortSignal) return;
   if (typeof value === "object" && value !== null && objectTag(value) === "AbortSignal") return;
   throwExpected("`signal`", "an AbortSignal", value);
 }
 
-/** Throws for a number that is no count from the least on; left out, it is none either, and one without an end is one. */
+/** Throws unless a value is an integer of at least `minimum`, `Infinity` or `undefined`. */
 export function assertCount(value: unknown, what: string, minimum = 0): void {
   if (value === undefined || value === Number.POSITIVE_INFINITY) return;
   if (Number.isInteger(value) && (value as number) >= minimum) return;
@@ -160,13 +160,13 @@ export function assertCount(value: unknown, what: string, minimum = 0): void {
   throwMisuse(`expected ${what} to be an integer of at least ${minimum}, found ${found}`);
 }
 
-/** Throws for a language that is no language tag: formats would throw for it, in the middle of drawing. */
+/** Throws for an invalid language tag, because formatters would throw for it during rendering. */
 export function assertLocale(value: unknown): void {
   if (value === undefined) return;
   try {
     if (typeof value === "string" && Intl.getCanonicalLocales(value)) return;
   } catch {
-    // It is refused below.
+    // Reported below.
   }
   const found = typeof value === "string" ? `"${value}"` : describeType(value);
   throwMisuse(`expected \`locale\` to be a language tag such as "de-CH", found ${found}`);

@@ -6,49 +6,53 @@ import { Store, wasmMemory } from "./wasm.js";
 import type { Diagnostic } from "./wire.js";
 
 const encoder = new TextEncoder();
-/** A text may begin with what files use as a mark of their encoding. */
+/** A byte order mark at the start of a text is content. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** How a message was given, for the places of its diagnostics. */
+/** Form of a message: text, bytes or object. Decides the locations of its diagnostics. */
 export type InputKind = 0 | 1 | 2;
 
-/** What the caller holds of a message: bytes, a text in which every character is one byte, or another text. */
+/**
+ * Encoding of a message at the caller: bytes, ASCII text or other text. Must match src/ham/surface.
+ */
 type MessageEncoding = 0 | 1 | 2;
 export const ASCII = 1;
 
 /** Node calls the encoder and the decoder faster than browsers do. */
 const IN_NODE = "process" in globalThis;
 
-/** Up to this length a loop writes a string faster than the encoder does, word by word. */
+/** Maximum length of a string that a loop encodes faster, word by word, than `TextEncoder`. */
 const MAX_LOOP_ENCODE = IN_NODE ? 24 : 240;
 
-/** And up to this many letters that come behind those, letter by letter. */
+/**
+ * Maximum length of the rest after the first non-ASCII character, which is encoded unit by unit.
+ */
 const MAX_LOOP_ENCODE_TAIL = IN_NODE ? 24 : 160;
 
-/** And up to this many bytes one reads a string faster than the decoder does. */
+/** Maximum number of bytes that a loop decodes faster than `TextDecoder`. */
 const MAX_LOOP_DECODE = IN_NODE ? 32 : 64;
 
 const EMPTY = new Uint8Array(0);
 
-/** Most messages are smaller, and find room at once. */
+/** Minimum capacity of the input buffer in bytes, enough for most messages. */
 const MIN_CAPACITY = 1 << 12;
 
-/** More bytes than these are given back when a small message follows a large one. */
+/** A buffer larger than this, in bytes, is shrunk when a small message follows a large one. */
 const MAX_RETAINED_CAPACITY = 1 << 22;
 
-/** No message can be longer: it has to find room in the memory. */
+/** Maximum length of a message in bytes. */
 const MAX_MESSAGE_BYTES = 2 ** 31 - 1;
 
-// The memory of the WebAssembly, as bytes and as words.
+// WebAssembly memory, as bytes and as words.
 let bytes: Uint8Array = EMPTY;
 let words: Uint32Array<ArrayBuffer> = new Uint32Array(EMPTY.buffer);
-// The input, which is the same for all stores: what is written into it is read before anything else is.
+// Input buffer, shared by all stores. The core reads each message before the next one is written.
 let inputBuffer: Uint8Array = EMPTY;
 let inputOffset = 0;
-/** Which word says how many bytes it has room for. */
+/** Index of the word with the capacity of the input buffer. */
 let capacityIndex = 0;
 
-/** Looks at the memory anew. */
+/** Recreates the views of the memory. */
 function refreshViews(): void {
   const { buffer } = wasmMemory();
   bytes = new Uint8Array(buffer);
@@ -57,15 +61,15 @@ function refreshViews(): void {
   inputBuffer = bytes.subarray(inputOffset, inputOffset + (words[capacityIndex] as number));
 }
 
-/** The memory as words. Where it has grown, views of what it was are empty. */
+/** Returns the memory as words. Views of a memory that has grown are empty. */
 function currentWords(): Uint32Array<ArrayBuffer> {
   if (words.length === 0) refreshViews();
   return words;
 }
 
-/** Sees to it that the input has room for so many bytes. */
+/** Ensures a minimum capacity of the input buffer in bytes. */
 function ensureCapacity(length: number): void {
-  // A call that was cut off, because there is no more memory, has left none.
+  // The capacity is 0 after a call that ended because memory was exhausted.
   const available = currentWords()[capacityIndex] as number;
   if (
     length <= available &&
@@ -76,26 +80,25 @@ function ensureCapacity(length: number): void {
   refreshViews();
 }
 
-// The words of the header of a store; see src/wasm/header.rs.
+// Offsets of the words in the header of a store; see src/wasm/header.rs.
 export const RECORDS = 0;
 export const COUNT = 1;
 const BATCH = 2;
 const BATCH_LENGTH = 3;
 const DIAGNOSTICS = 4;
 
-/** Writes messages into the memory of a store and reads what its header points to. */
+/** Writes messages into the memory of a store and reads the results that its header points to. */
 export class Bridge {
   readonly handle: Store;
-  // The message that lies in the input, ready to be read. Messages are many and short, so they are
-  // no objects of their own.
+  // The current message in the input buffer. These are fields because messages are many and short.
   length = 0;
   inputKind: InputKind = 0;
   encoding: MessageEncoding = 0;
-  /** The message, where it was given as text or made of an object. */
+  /** The message, if it was given as text or as an object. */
   text: string | undefined;
-  /** How many bytes a message may have. */
+  /** Maximum length of a message in bytes. */
   readonly maxBytes: number;
-  /** Which word is the first of the header. */
+  /** Index of the first word of the header. */
   readonly headerIndex: number;
 
   constructor(handle: Store, maxBytes: number) {
@@ -104,7 +107,7 @@ export class Bridge {
     this.maxBytes = Math.min(maxBytes, MAX_MESSAGE_BYTES);
   }
 
-  /** Puts a message into the input, or says why it cannot be one. */
+  /** Writes a message into the input buffer. Returns a diagnostic if it is invalid. */
   write(message: unknown): Diagnostic | undefined {
     if (typeof message === "string") return this.writeText(message, 0);
     const bytes = asBytes(message);
@@ -114,11 +117,11 @@ export class Bridge {
     return "error" in written ? written.error : this.writeText(written.text, 2);
   }
 
-  /** Puts text into the input. */
+  /** Writes text into the input buffer. */
   writeText(text: string, inputKind: InputKind): Diagnostic | undefined {
     const length = text.length;
     if (length > this.maxBytes) return tooLargeDiagnostic(this.maxBytes, inputKind);
-    // A few letters beyond ASCII find room at once, and in a short text all that a loop writes.
+    // The capacity covers a few non-ASCII characters, and any short text.
     ensureCapacity(length <= MAX_LOOP_ENCODE ? 2 * length : length + (length >> 4));
     if (length <= MAX_LOOP_ENCODE) {
       const written = this.#encodeInLoop(text);
@@ -134,8 +137,8 @@ export class Bridge {
   }
 
   /**
-   * Writes a short text into an input with room for two bytes for each letter; answers how many bytes it has, or
-   * -1 where there are letters of more, or too many behind the first that is no ASCII.
+   * Encodes a short text into a buffer with two bytes per code unit. Returns the length in bytes,
+   * or -1 if a character needs more bytes or too much follows the first non-ASCII one.
    */
   #encodeInLoop(text: string): number {
     const buffer = inputBuffer;
@@ -157,11 +160,11 @@ export class Bridge {
   }
 
   /**
-   * Puts pieces into the input, and behind them where each of them ends, in code units of text or in bytes.
-   * Answers at which byte that stands; nothing where there is a lone surrogate.
+   * Writes chunks and, after them, the end of each chunk in code units or bytes. Returns the byte
+   * offset of the ends, or `undefined` for a lone surrogate.
    */
   writeChunks(content: string | Uint8Array, ends: readonly number[]): number | undefined {
-    // More than any text takes, so that it is written once.
+    // Upper bound of the encoded length, so that the text is encoded once.
     ensureCapacity(3 * content.length + 4 * (ends.length + 1));
     let written = content.length;
     if (typeof content === "string") {
@@ -177,11 +180,11 @@ export class Bridge {
     return endsOffset;
   }
 
-  /** So many words that stand at a byte of the input. */
+  /** Returns words from a byte offset in the input buffer. */
   wordsAtOffset(offset: number, count: number): number[] {
     const words = currentWords();
     const start = (inputOffset + offset) >>> 2;
-    // They are few: a typed array would take longer to make.
+    // A plain list, because a small typed array takes longer to create.
     const result: number[] = [];
     for (let index = start; index < start + count; index++) result.push(words[index] as number);
     return result;
@@ -201,19 +204,19 @@ export class Bridge {
     return this.#setMessage(inputKind.length, 1, undefined);
   }
 
-  /** The diagnostics that the last call left, if any. They are gone at the next call. */
+  /** Returns the diagnostics of the last call, if any. The next call discards them. */
   diagnostics(): Diagnostic[] | undefined {
     if (currentWords()[this.headerIndex + DIAGNOSTICS] === 0) return undefined;
     assertStackSpace();
     return this.handle.diagnostics();
   }
 
-  /** The memory as words: what the last call left there is gone at the next. */
+  /** Memory as words. The next call overwrites the results in it. */
   get words(): Uint32Array<ArrayBuffer> {
     return currentWords();
   }
 
-  /** The texts of the records of the last call, one behind the other. */
+  /** Returns the texts of the records of the last call, concatenated. */
   textBatch(): string {
     const words = currentWords();
     const start = words[this.headerIndex + BATCH] as number;
@@ -225,9 +228,12 @@ export class Bridge {
   }
 }
 
-/** Writes what a text begins with into the input, words of four letters of ASCII; answers how many letters those are. */
+/**
+ * Writes the ASCII start of a text into the input buffer, four characters per word. Returns its
+ * length.
+ */
 function writeAsciiWords(text: string): number {
-  // It may lie at any byte.
+  // The buffer may be unaligned.
   if ((inputOffset & 3) !== 0) return 0;
   const buffer = words;
   const last = text.length - 4;
@@ -244,7 +250,10 @@ function writeAsciiWords(text: string): number {
   return index;
 }
 
-/** The text that some bytes of the memory are, eight letters of ASCII at a time; nothing where letters have three bytes. */
+/**
+ * Decodes bytes of the memory, eight ASCII characters at a time. Returns `undefined` for three-byte
+ * characters.
+ */
 function decodeInLoop(start: number, end: number): string | undefined {
   const byte = (at: number): number => bytes[at] as number;
   let text = "";
@@ -278,7 +287,7 @@ function tooLargeDiagnostic(limit: number, inputKind: InputKind): Diagnostic {
   };
 }
 
-/** Throws for whoever uses a handle after its end. */
+/** Throws the error of a disposed handle. */
 export function throwDisposed(what: string): never {
   throw new BynameError("disposed", `this ${what} has been disposed`);
 }

@@ -1,7 +1,7 @@
 import { setOwn } from "./json-text.js";
 import type { Json } from "./wire.js";
 
-/** New rows of the table, by number, and whether they are all that there are. */
+/** Changed rows of the table by index; `all` if they replace the table. */
 interface TableUpdate {
   all: boolean;
   rows: { [number: string]: Component };
@@ -10,13 +10,13 @@ interface TableUpdate {
 interface Component {
   id: string;
   name: string;
-  /** A name, and the JSON text of the value where that is constant. */
+  /** Name, and JSON text of the value if it is constant. */
   props: [name: string, constant?: string][];
-  /** What the properties show of themselves: constants, and null for the others. */
+  /** Values of the properties: constants, and null for the others. */
   scalarConstants: { [propName: string]: Json };
-  /** The constants that are lists or maps: each instance has its own. */
+  /** Constants that are lists or maps. Each instance gets its own copy. */
   structuredConstants: [name: string, constant: string][];
-  /** The properties that name children. */
+  /** Properties that name children. */
   slots: string[];
 }
 
@@ -29,15 +29,15 @@ const UNKNOWN_COMPONENT: Component = {
   slots: [],
 };
 
-/** What the store has told of the components, by their numbers. It does not change for those who hold it. */
+/** Components of a surface by index. Immutable once it is shared. */
 export class ComponentTable {
-  /** Shared with those that know more. */
+  /** Shared with later tables. */
   readonly #table: Component[];
-  /** Whether every component has come. */
+  /** Whether all components are defined. */
   readonly isComplete: boolean;
-  /** How many have not. */
+  /** Number of undefined components. */
   readonly #missing: number;
-  /** Whether somebody reads by the table later. */
+  /** Whether a lazy reader uses this table. */
   #isShared: boolean;
 
   constructor(table: Component[] = [], missing = 0, isShared = false) {
@@ -47,19 +47,19 @@ export class ComponentTable {
     this.isComplete = !missing;
   }
 
-  /** Keeps it is, for whoever reads by it later. */
+  /** Marks the table as used by a lazy reader, so that updates copy it. */
   markShared(): void {
     this.#isShared = true;
   }
 
-  /** The same with new rows, which are JSON text, in place of this one unless somebody holds it. */
+  /** Returns the table with rows from JSON text; reuses this one unless it is shared. */
   updated(text: string): ComponentTable {
     const { all, rows } = JSON.parse(text) as TableUpdate;
     return (all ? new ComponentTable() : this).#update(Object.entries(rows));
   }
 
   #update(changedRows: [number: string, Component][]): ComponentTable {
-    // Whoever holds this one knows none that are new.
+    // A shared table may gain components, but its components must not change.
     const mustCopy = this.#isShared && changedRows.some(([number]) => this.get(+number).name);
     const table = mustCopy ? [...this.#table] : this.#table;
     let missing = this.#missing;
@@ -81,12 +81,12 @@ export class ComponentTable {
     return this.#table[number] ?? UNKNOWN_COMPONENT;
   }
 
-  /** The name of a property. */
+  /** Returns the name of a property. */
   propName(component: number, propName: number): string {
     return this.#table[component]?.props[propName]?.[0] ?? "";
   }
 
-  /** The properties that are the same whatever the data; the others are there, but null. */
+  /** Returns the properties with their constants; the others are null. */
   constants(component: number): { [propName: string]: Json } {
     const { scalarConstants, structuredConstants } = this.get(component);
     const props = { ...scalarConstants };
@@ -106,15 +106,15 @@ function escapeKeyPart(name: string): string {
     : name;
 }
 
-/** What an instance needs to know of the one above it. */
+/** Parent of an instance, as far as keys depend on it. */
 export interface Parent {
   key: string;
   slots: string[];
 }
 
 /**
- * The key of an instance: that of its parent, then the component and, for a row, the item. Where
- * the parent has several properties that name children, the property stands in front.
+ * Returns the key of an instance: the key of the parent, the component and, for a row, the item. If
+ * the parent has several properties that name children, the property precedes the component.
  */
 export function instanceKey(
   parent: Parent | undefined,

@@ -7,7 +7,7 @@ import type { AppliedJson, ApplyResult, HamNodes, Reading } from "./types.js";
 import type { Store } from "./wasm.js";
 import type { Diagnostic, Json } from "./wire.js";
 
-/** A reading whose value is still JSON text. */
+/** Reading whose value is still JSON text. */
 interface RawReading {
   value: string;
   status: Reading["status"];
@@ -15,12 +15,12 @@ interface RawReading {
   diagnostics: Diagnostic[];
 }
 
-/** The reading as a listener gets it. */
+/** Parses the value of a reading. */
 export function parseReading(raw: RawReading): Reading {
   return { ...raw, value: JSON.parse(raw.value) as Json };
 }
 
-/** The next reading of some records; nothing where it has to be asked for. */
+/** Reads a reading from records. Returns `undefined` if its value has to be requested. */
 export function readSimpleReading(records: RecordReader): Reading | undefined {
   const value = records.readValue();
   const ref = records.readValue();
@@ -31,16 +31,15 @@ export function readSimpleReading(records: RecordReader): Reading | undefined {
 }
 
 /**
- * Something that somebody is to hear of. What a surface tells is an object with a method and no closure:
- * what engines compile of closures goes with them.
+ * Queued call of a listener. It is an object with a method and not a closure, because engines
+ * discard code compiled for closures.
  */
 export interface QueuedCallback {
   run(): void;
-  /** The one behind it. */
   next: QueuedCallback | undefined;
 }
 
-/** A listener of a binding is to hear what that shows now. */
+/** Queued reading for a listener of a binding. */
 interface PendingReading extends QueuedCallback {
   readonly listeners: Core["listeners"];
   readonly subscriptionId: number;
@@ -58,7 +57,7 @@ function notifyListener(this: PendingReading): void {
   if (reading !== undefined && listeners.get(subscriptionId) === subscription) listener(reading);
 }
 
-/** What has come and is read when anybody looks. */
+/** Input that is read as soon as the store is used. */
 export interface PendingReads {
   read(): void;
 }
@@ -70,25 +69,25 @@ export interface ChangeReader {
   readChanges(records: RecordReader, core: Core): void;
 }
 
-/** As many updates may be made one within the other, each by a listener of the one before. */
+/** Maximum nesting of updates, each made by a listener of the previous one. */
 const MAX_UPDATE_DEPTH = 100;
 
-/** Makes an update of the message in the bridge; answers its revision, 0 where it was refused. */
+/** Applies the message in the bridge. Returns its revision, or 0 if it is rejected. */
 type RunUpdate = (handle: Store, bridge: Bridge, number: number) => number;
 
-/** A store in WebAssembly, and the callbacks that hear of it. */
+/** Store in WebAssembly with its listeners. */
 export class Core {
   readonly bridge: Bridge;
   readonly surfaces: (ChangeReader | undefined)[] = [];
   readonly listeners = new Map<number, Subscription>();
-  /** How many calls may have changed something. */
+  /** Number of calls that may have changed the store. */
   updateCount = 0;
   readonly #records: RecordReader;
   #disposed = false;
-  /** How many updates are being told of, each made by a listener of the one before. */
+  /** Nesting of updates made by listeners. */
   #depth = 0;
   #pendingReads: PendingReads | undefined;
-  /** The first of those who are to be told, and the last. */
+  /** First and last queued callback. */
   #queueHead: QueuedCallback | undefined;
   #queueTail: QueuedCallback | undefined;
 
@@ -97,13 +96,16 @@ export class Core {
     this.#records = new RecordReader(this.bridge);
   }
 
-  /** The store in WebAssembly, which has read all that came. Whoever writes into the bridge asks for it before. */
+  /**
+   * The store in WebAssembly, after pending input has been read. Get it before writing into the
+   * bridge.
+   */
   get handle(): Store {
     assertStackSpace();
     return this.uncheckedHandle;
   }
 
-  /** The same for calls that mostly call nothing of JavaScript: they take little of the stack. */
+  /** The store for calls that rarely call JavaScript, without the check of the stack space. */
   get uncheckedHandle(): Store {
     if (this.#disposed) throwDisposed("store");
     if (this.#pendingReads !== undefined) this.readPending();
@@ -111,8 +113,8 @@ export class Core {
   }
 
   /**
-   * The store, for whoever is about to change it. A listener that updates whenever it is told would do so
-   * until there is no stack left, in the midst of WebAssembly, and no call would work after that.
+   * The store for updates. A listener that updates on each notification would recurse until the
+   * stack ends inside WebAssembly, and no later call would work.
    */
   get handleForUpdate(): Store {
     if (this.#depth < MAX_UPDATE_DEPTH) return this.uncheckedHandle;
@@ -122,7 +124,7 @@ export class Core {
     );
   }
 
-  /** Whether nobody would be told of a change. */
+  /** Whether no listener would be notified of a change. */
   get hasNoListeners(): boolean {
     if (this.#disposed) throwDisposed("store");
     if (this.listeners.size > 0) return false;
@@ -132,7 +134,7 @@ export class Core {
     return true;
   }
 
-  /** Has something read that came behind all that waited. */
+  /** Sets input to be read later, after reading the pending one. */
   deferReads(reads: PendingReads): void {
     this.readPending();
     this.#pendingReads = reads;
@@ -142,14 +144,13 @@ export class Core {
     return this.#pendingReads === reads;
   }
 
-  /** Has what waits read. */
   readPending(): void {
     const reads = this.#pendingReads;
     this.#pendingReads = undefined;
     reads?.read();
   }
 
-  /** Gives back what somebody had of the store, where there still is one. */
+  /** Calls a cleanup unless the store is disposed. */
   release(run: (handle: Store) => void): void {
     if (!this.#disposed) run(this.bridge.handle);
   }
@@ -176,14 +177,17 @@ export class Core {
     this.bridge.handle.free();
   }
 
-  /** Puts a message into the bridge, or says why it cannot be one. While an object is read its getters may end the store. */
+  /**
+   * Writes a message into the bridge. Returns a diagnostic if it is invalid. Getters of an object
+   * may dispose the store.
+   */
   write(message: unknown): Diagnostic | undefined {
     const error = this.bridge.write(message);
     if (this.#disposed) throwDisposed("store");
     return error;
   }
 
-  /** Makes an update of a message, and tells whoever listens before it returns. `number` is for `run`. */
+  /** Applies a message, and notifies listeners before it returns. `number` is passed to `run`. */
   update(message: unknown, run: RunUpdate, number = 0): ApplyResult {
     const { handleForUpdate, bridge } = this;
     const error = this.write(message);
@@ -191,27 +195,29 @@ export class Core {
     return this.finishUpdate(run(handleForUpdate, bridge, number), bridge.text);
   }
 
-  /** Goes back or forth; false where there is nothing more. */
+  /** Returns false if there is nothing to undo or redo. */
   undoOrRedo(direction: "undo" | "redo"): boolean {
     const done = this.handleForUpdate[direction]();
     this.notify(undefined);
     return done;
   }
 
-  /** What became of an update that was made; `revision` is 0 where it was refused. */
+  /** Returns the result of an update and notifies listeners; `revision` is 0 if it was rejected. */
   finishUpdate(revision: number, text: string | undefined): ApplyResult {
     const diagnostics = this.bridge.diagnostics();
     if (revision !== 0) this.notify(text);
     return this.toResult(revision, diagnostics);
   }
 
-  /** What is answered for an update. */
   toResult(revision: number, diagnostics: Diagnostic[] | undefined): ApplyResult {
     if (revision === 0) return { ok: false, diagnostics: diagnostics ?? [] };
     return new Applied(this, revision, diagnostics);
   }
 
-  /** Tells whoever listens what the last call changed. All is read before anyone is called. */
+  /**
+   * Notifies listeners of the changes of the last call. All records are read before a listener is
+   * called.
+   */
   notify(text: string | undefined): void {
     this.updateCount += 1;
     const records = this.lastRecords(text);
@@ -230,7 +236,7 @@ export class Core {
       withoutValue ??= [];
       withoutValue.push(pending);
     }
-    // To ask is a call, which moves what is in memory.
+    // A request is a call, which overwrites the records.
     for (const pending of withoutValue ?? []) {
       const raw: RawReading | undefined = this.bridge.handle.subscribed(pending.subscriptionId);
       if (raw !== undefined) pending.reading = parseReading(raw);
@@ -238,7 +244,7 @@ export class Core {
     this.#drainQueue();
   }
 
-  /** Queues what a listener of a binding is to hear, if there is one. */
+  /** Queues a reading for the listener of a binding, if there is one. */
   #queueReading(number: number, reading: Reading | undefined): PendingReading | undefined {
     const { listeners } = this;
     const subscription = listeners.get(number);
@@ -255,13 +261,13 @@ export class Core {
     return pending;
   }
 
-  /** The records of the last call; `text` is the message whose texts they may name. */
+  /** Returns the records of the last call; `text` is the message that they refer to. */
   lastRecords(text: string | undefined): RecordReader {
     this.#records.resetToLast(text);
     return this.#records;
   }
 
-  /** Puts somebody behind those who are to be told. A list would be made anew for each update. */
+  /** Appends to a linked list, because a new array per update costs more. */
   enqueue(callback: QueuedCallback): void {
     if (this.#queueHead === undefined || this.#queueTail === undefined) this.#queueHead = callback;
     else this.#queueTail.next = callback;
@@ -269,14 +275,14 @@ export class Core {
   }
 
   /**
-   * Runs the queue to its end. A listener may update the store: that update then tells what is
-   * left in the queue before its own, so everyone hears everything in order.
+   * Calls all queued callbacks. A listener may update the store; that update first calls the rest
+   * of the queue, so all listeners see changes in order.
    */
   #drainQueue(): void {
     for (let next = this.#queueHead; next !== undefined; next = this.#queueHead) {
       this.#queueHead = next.next;
       this.#depth += 1;
-      // One listener's fault must not keep the others from hearing, nor undo the update.
+      // An error of one listener must not affect other listeners or the update.
       try {
         next.run();
       } catch (error) {
@@ -285,15 +291,18 @@ export class Core {
         this.#depth -= 1;
       }
     }
-    // It would keep all that it told of until the next update.
+    // Otherwise it would retain its data until the next update.
     this.#queueTail = undefined;
   }
 }
 
-/** What was asked of an update. */
+/** Fields of a result that have been requested. */
 type ResultFields = Partial<Omit<AppliedJson, "ok">>;
 
-/** An update that was made. There is one for each message, so it is small until somebody looks at it. */
+/**
+ * Result of an update. Its fields are requested when they are first read, because there is one per
+ * message.
+ */
 class Applied {
   readonly ok = true;
   readonly #core: Core;
@@ -338,13 +347,14 @@ class Applied {
     return fields.inverse;
   }
 
-  /** All of it, as a plain object. */
   toJSON(): AppliedJson {
     const { ok, changed, deleted, inverse, diagnostics } = this;
     return { ok, changed, deleted, inverse, diagnostics };
   }
 
-  /** What Node's console shows. A log must not fail, so what can no longer be read is left out. */
+  /**
+   * Output of Node's `console.log`. It must not throw, so fields that have expired are left out.
+   */
   [Symbol.for("nodejs.util.inspect.custom")](): object {
     try {
       return this.toJSON();

@@ -1,6 +1,6 @@
 import { throwMisuse } from "./arguments.js";
 
-/** The way to a value: a node, and steps into literals of its lists. */
+/** Path to a value: a node, and steps into literals of its lists. */
 export interface ContextPath {
   node: string;
   steps: ContextStep[];
@@ -10,12 +10,12 @@ export type ContextStep = [key: string | null, ordinal: number];
 
 let pathOf: (context: DataContext, storeId: symbol) => ContextPath;
 
-/** What a binding without `node` starts from. Opaque: hand it back to the store that it came from. */
+/** Start of bindings without `node`. Opaque; valid only for the store that it is from. */
 export class DataContext {
   readonly #path: ContextPath;
   readonly #storeId: symbol;
 
-  /** `store` is the mark of the store: a context must not keep the store itself. */
+  /** `storeId` identifies the store, because a context must not retain the store. */
   constructor(path: ContextPath, storeId: symbol) {
     this.#path = path;
     this.#storeId = storeId;
@@ -32,7 +32,7 @@ export class DataContext {
   }
 }
 
-/** The way a context stands for; nothing where there is none, which is the node `root`. */
+/** Returns the path of a context, or `undefined` without one, which means the node `root`. */
 export function pathOfContext(
   context: DataContext | undefined,
   storeId: symbol,

@@ -1,7 +1,9 @@
 import { BynameError } from "./errors.js";
 import type { Diagnostic } from "./wire.js";
 
-/** The error for what the core told, the first fault first; whatever else was thrown stays as it is. */
+/**
+ * Returns an error for diagnostics of the core, errors first; returns any other value unchanged.
+ */
 export function toBynameError(code: BynameError["code"], reason: unknown): unknown {
   if (!Array.isArray(reason)) return reason;
   const diagnostics: Diagnostic[] = reason;
@@ -9,17 +11,17 @@ export function toBynameError(code: BynameError["code"], reason: unknown): unkno
   return new BynameError(code, messageWithLocation(error), diagnostics);
 }
 
-/** For whoever sees nothing but the message. */
+/** Appends the location, for readers that see only the message. */
 function messageWithLocation(error: Diagnostic | undefined): string {
   const { message = "invalid input", location } = error ?? {};
   const at = location?.kind === "pointer" && location.pointer;
   return at ? `${message} (at "${at}")` : message;
 }
 
-/** A graph, a state or a recording that cannot be read. */
+/** A graph, a state or a recording that is invalid. */
 export class GaslError extends Error {
   override readonly name: string = "GaslError";
-  /** What is wrong with it, the first fault first. */
+  /** The first error is first. */
   readonly diagnostics: Diagnostic[];
 
   constructor(diagnostics: Diagnostic[]) {

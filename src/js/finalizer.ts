@@ -6,20 +6,20 @@ interface Cleanup {
 }
 
 /**
- * The registry lives for ever and so does what it holds: the store only weakly, because the
- * listeners in it may hold the very handles whose end is waited for.
+ * Holds the store weakly, because the registry is global and listeners of the store may hold the
+ * handles.
  */
 const registry = new FinalizationRegistry<Cleanup>(({ core, close }) => {
   const target = core.deref();
   if (target !== undefined) close(target);
 });
 
-/** Closes what a handle has open in a store once the handle is dropped; `close` must not hold it. */
+/** Calls `close` after a handle is garbage-collected; `close` must not reference the handle. */
 export function closeOnCollect(handle: object, core: Core, close: (core: Core) => void): void {
   registry.register(handle, { core: new WeakRef(core), close }, handle);
 }
 
-/** For a handle that is closed by hand: what it had open may soon be somebody else's. */
+/** Cancels the cleanup of a handle that was closed explicitly, because its id may be reused. */
 export function cancelCleanup(handle: object): void {
   registry.unregister(handle);
 }

@@ -1,4 +1,4 @@
-// What there is of HAM: all of `byname/ham`.
+// Exports of `byname/ham`.
 export { DataContext } from "./data-context.js";
 export { BynameError } from "./errors.js";
 export { type ChildItem, HamStore } from "./store.js";

@@ -3,7 +3,10 @@ import { toBynameError } from "./diagnostic-error.js";
 import { errorMessage } from "./errors.js";
 import type { Diagnostic } from "./wire.js";
 
-/** A value as JSON text, or what JSON cannot hold in it; `undefined` may be left out where it is `sparse`. */
+/**
+ * Serialises a value as JSON, or returns a diagnostic for the first invalid part. With `sparse`,
+ * keys with `undefined` are left out.
+ */
 export function toJsonText(
   value: unknown,
   sparse = false,
@@ -14,12 +17,12 @@ export function toJsonText(
     return typeof part === "bigint" ? null : part;
   }
   try {
-    // To look first and to write then takes less than to be asked for each value.
+    // A check before serialising is faster than a replacer function.
     if (isPlainJson(value, sparse, [])) return { text: JSON.stringify(value) };
     const text: string | undefined = JSON.stringify(value, check);
     if (clean && text !== undefined) return { text };
   } catch (error) {
-    // Engines say so too of a text that gets longer than any can be.
+    // Engines also throw this for a string that would be too long.
     if (error instanceof RangeError && /string length/i.test(error.message)) {
       return {
         error: errorDiagnostic("JSON010", "the text is too large", "send it in several messages"),
@@ -43,10 +46,13 @@ export function toJsonText(
   };
 }
 
-/** What is nested deeper is seldom, and looked at value by value while it is written. */
+/** Maximum nesting of the fast check; deeper values take the slow path. */
 const MAX_FAST_DEPTH = 64;
 
-/** Whether a value is what JSON holds and nothing else; false too where one look does not tell, as with objects that say themselves what they are. */
+/**
+ * Reports whether a value is plain JSON. Returns false if that is uncertain, as for objects with
+ * `toJSON`.
+ */
 function isPlainJson(value: unknown, sparse: boolean, ancestors: object[]): boolean {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
   if (typeof value === "number") return Number.isFinite(value);
@@ -62,7 +68,7 @@ function isPlainJson(value: unknown, sparse: boolean, ancestors: object[]): bool
 
 function isCleanList(list: readonly unknown[], sparse: boolean, ancestors: object[]): boolean {
   if (Object.getPrototypeOf(list) !== Array.prototype || "toJSON" in list) return false;
-  // Holes too are what JSON has no value for.
+  // A hole in a list is not JSON either.
   for (let at = 0; at < list.length; at++)
     if (!isPlainJson(list[at], sparse, ancestors)) return false;
   return true;
@@ -81,25 +87,27 @@ function isCleanMap(
   return true;
 }
 
-/** The JSON text of an argument that must have one. */
+/** Serialises an argument, or throws if it is not JSON. */
 export function requireJsonText(value: unknown, sparse?: boolean): string {
   const written = toJsonText(value, sparse);
   if ("text" in written) return written.text;
   throw toBynameError("argument", [written.error]);
 }
 
-/** A value as JSON shows it, which is the value itself where it is plain; throws where JSON shows it not. */
+/** Returns a value as plain JSON: itself if possible, else a copy. Throws if it is not JSON. */
 export function toPlainJson<T>(value: T, sparse = false): T {
   return isPlainJson(value, sparse, []) ? value : (JSON.parse(requireJsonText(value, sparse)) as T);
 }
 
-/** What was thrown, in one short line: V8 says in several where an object contains itself. */
+/**
+ * Returns the message of a thrown value in one short line; V8 describes a circular object in
+ * several.
+ */
 function oneLine(error: unknown): string {
   const text = error instanceof Error ? errorMessage(error) : describeType(error);
   return text.replace(/\s+/g, " ").slice(0, 200);
 }
 
-/** A part as a message names it. */
 function describePart(part: unknown): string {
   if (part === undefined || typeof part === "number") return `\`${part}\``;
   return typeof part === "bigint" ? `the bigint \`${part}\`` : describeType(part);
@@ -131,7 +139,7 @@ function isJsonPart(part: unknown): boolean {
   }
 }
 
-/** The first part that JSON cannot hold. The value has been written once, so it ends. */
+/** Finds the first part that is not JSON. The value has been serialised before, so it is finite. */
 function findInvalidPart(
   input: unknown,
   pointer: string,
@@ -140,7 +148,7 @@ function findInvalidPart(
   const value = applyToJson(input);
   if (!isJsonPart(value)) return { pointer, part: value };
   if (typeof value !== "object" || value === null) return undefined;
-  // A hole in a list is no entry of it, and nothing that JSON could hold either.
+  // Spreading turns holes of a list into `undefined`.
   for (const [key, part] of Array.isArray(value) ? [...value].entries() : Object.entries(value)) {
     if (sparse && part === undefined && !Array.isArray(value)) continue;
     const found = findInvalidPart(part, `${pointer}/${escapePointer(String(key))}`, sparse);
@@ -149,35 +157,34 @@ function findInvalidPart(
   return undefined;
 }
 
-/** A part as `JSON.stringify` takes it: a Date, for one, says itself what it is in JSON. */
+/** Returns a part as `JSON.stringify` serialises it, after `toJSON`. */
 function applyToJson(part: unknown): unknown {
   const own = (part as { toJSON?: unknown } | null | undefined)?.toJSON;
   return typeof own === "function" ? own.call(part, "") : part;
 }
 
-/** A key as a JSON pointer writes it. */
+/** Escapes a key for a JSON pointer (RFC 6901). */
 export function escapePointer(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** The place of the first lone surrogate, or -1. */
+/** Returns the UTF-16 offset of the first lone surrogate, or -1. */
 export function loneSurrogateIndex(text: string): number {
   return isWellFormed(text) ? -1 : text.search(/\p{Surrogate}/u);
 }
 
-/** Whether there is no lone surrogate in it: such is no text. */
+/** Reports whether a string has no lone surrogate. */
 export function isWellFormed(text: string): boolean {
-  // Since 2023 in every engine, but not in the language level that is compiled for.
+  // Newer than the language level that is compiled for.
   const method = (text as { isWellFormed?: () => boolean }).isWellFormed;
   return method === undefined ? !/\p{Surrogate}/u.test(text) : method.call(text);
 }
 
-/** The text with a replacement character for each lone surrogate, as where it is written in UTF-8. */
+/** Replaces each lone surrogate by U+FFFD, as UTF-8 encoders do. */
 export function toWellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
-/** The error for a lone surrogate. */
 export function loneSurrogateDiagnostic(at: number): Diagnostic {
   return {
     code: "JSON006",
@@ -188,7 +195,7 @@ export function loneSurrogateDiagnostic(at: number): Diagnostic {
   };
 }
 
-/** Sets an own property, whatever its name. */
+/** Sets an own property, even one named `__proto__`. */
 export function setOwn<T>(target: { [key: string]: T }, key: string, value: T): void {
   if (key === "__proto__") {
     Object.defineProperty(target, key, {

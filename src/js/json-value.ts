@@ -1,6 +1,9 @@
 import type { Json } from "./types.js";
 
-/** A value as text for people. Lists and objects (a function call that nobody evaluated) have none: never "[object Object]". */
+/**
+ * Formats a value for display. Returns an empty string for lists and objects, such as unevaluated
+ * function calls.
+ */
 export function asText(value: Json | undefined): string {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
@@ -14,7 +17,7 @@ export function asNumber(value: Json | undefined): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** The choice when it is one of those allowed, else the first. */
+/** Returns the value if it is allowed, else the first allowed one. */
 export function oneOf<const T extends string>(
   value: Json | undefined,
   allowed: readonly [T, ...T[]],
@@ -22,10 +25,9 @@ export function oneOf<const T extends string>(
   return allowed.find((one) => one === value) ?? allowed[0];
 }
 
-/** An object of JSON. */
+/** JSON object. */
 export type JsonObject = { [key: string]: Json };
 
-/** Whether a value is an object, and neither a list nor null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -38,13 +40,13 @@ export function asList(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** An own property; `constructor` and the like are none. */
+/** Returns an own property; inherited ones such as `constructor` are ignored. */
 export function ownProperty(value: Json | undefined, key: string): Json | undefined {
   const object = asObject(value);
   return object && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Whether two values are the same JSON text. */
+/** Reports whether two values are equal JSON. */
 export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {

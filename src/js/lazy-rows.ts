@@ -4,20 +4,23 @@ import { type LazyChildren, unreadChildren } from "./lazy-children.js";
 import { ENTER, type RecordReader } from "./records.js";
 import type { Instance } from "./types.js";
 
-/** More children than these are left unread until somebody looks at them. */
+/** Maximum number of children that are read at once; more are read on demand. */
 export const MAX_EAGER_ROWS = 100;
 
-/** How instances are read: by which components, and who wants to know. */
+/** Context for reading instances. */
 export interface ReadContext {
-  /** The components as they were when the records were written. */
+  /** Components at the time the records were written. */
   components: ComponentTable;
-  /** Hears of each instance that is read: its number, its component and its key. */
+  /** Called with the index, the component and the key of each instance that is read. */
   onInstance(number: number, component: number, key: string): void;
-  /** Hears of children that are left unread; where there is nobody, the records do not last. */
+  /**
+   * Called with children that are read on demand. Without it all are read at once, because the
+   * records are overwritten.
+   */
   onDeferred?: (rows: LazyRows) => void;
 }
 
-/** Reads an instance and all below it. */
+/** Reads an instance and its descendants. */
 export function readInstance(
   records: RecordReader,
   parent: Parent | undefined,
@@ -45,7 +48,7 @@ export function readInstance(
   return instance;
 }
 
-/** Tells who an instance is, and all below it. */
+/** Reads the keys of an instance and its descendants. */
 function readInstanceKeys(records: RecordReader, parent: Parent, context: ReadContext): void {
   const { components } = context;
   const { number, component, key } = readInstanceHead(records, parent, components);
@@ -100,12 +103,12 @@ function deferChildren(instance: Instance, rows: LazyRows): void {
   rows.context.onDeferred?.(rows);
 }
 
-/** Children of an instance as their records say, each read when it is first asked for. */
+/** Children of an instance, each read from its record on first access. */
 export class LazyRows implements LazyChildren {
   readonly context: ReadContext;
   readonly #records: RecordReader;
   readonly #parent: Parent;
-  /** Where each of them stands in the records. */
+  /** Word offsets of the children in the records. */
   readonly #offsets: readonly number[];
   readonly #read: (Instance | undefined)[] = [];
   #rowByInstance: number[] | undefined;
@@ -136,12 +139,11 @@ export class LazyRows implements LazyChildren {
     return this.#offsets.map((_, index) => this.at(index));
   }
 
-  /** Tells who a row is, and who is in it. */
+  /** Reads the keys of a row and its descendants. */
   readKeys(index: number): void {
     readInstanceKeys(this.#recordsAt(index), this.#parent, this.context);
   }
 
-  /** Tells that of every row. */
   readAllKeys(): void {
     const records = this.#records.copyAt(0);
     for (const offset of this.#offsets) {
@@ -158,7 +160,7 @@ export class LazyRows implements LazyChildren {
     );
   }
 
-  /** For each instance in the rows, by its number, the row that it is or stands in. */
+  /** Index of the row that contains an instance, by the index of the instance. */
   get rowByInstance(): readonly (number | undefined)[] {
     this.#rowByInstance ??= this.#records.rowByInstance(this.#offsets);
     return this.#rowByInstance;

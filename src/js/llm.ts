@@ -1,6 +1,6 @@
 /**
- * `byname/llm`: what calls a language model, for whatever in this package asks one. Each function
- * makes an `LlmCallback`; none needs another package, and none loads the WebAssembly.
+ * `byname/llm`: adapters for language models. Each function returns an `LlmCallback`; none needs
+ * another package or loads the WebAssembly.
  */
 export { type AiSdkOptions, aiSdk } from "./llm/ai-sdk.js";
 export { type AnthropicOptions, anthropic } from "./llm/anthropic.js";

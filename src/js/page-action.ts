@@ -1,6 +1,9 @@
 import type { Json } from "./types.js";
 
-/** Does, by itself, what an action asks of the page that shows it; answers whether it did. Set while a renderer triggers one. */
+/**
+ * Handler of actions that concern the page itself; it returns whether it has handled one. A
+ * renderer sets it while it triggers an action.
+ */
 export const pageAction: { handler: ((action: Json) => boolean) | undefined } = {
   handler: undefined,
 };

@@ -1,7 +1,7 @@
 import { type Bridge, COUNT, RECORDS } from "./bridge.js";
 import type { Json } from "./wire.js";
 
-// What a record says; see src/ham/surface/record.rs. An unmount is what is none of these.
+// Kinds of records; see src/ham/surface/record.rs. Any other kind is an unmount.
 export const MOUNT = 1;
 export const MOVE = 3;
 export const SET = 4;
@@ -10,10 +10,9 @@ const LEAVE = 6;
 export const FIRE = 7;
 export const SURFACE = 8;
 
-/** No instance. */
 export const NONE = 0xffffffff;
 
-// What a value is.
+// Kinds of values.
 const NULL = 1;
 const FALSE = 2;
 const TRUE = 3;
@@ -22,9 +21,12 @@ const TEXT_IN_MESSAGE = 5;
 const TEXT = 6;
 const JSON_TEXT = 7;
 
-/** The words of a mount in front of its instance. */
+/** Number of words of a mount before its instance. */
 const MOUNT_HEAD = 3;
-/** Where in an instance its size stands, and its number; how many words stand in front of its properties, and how many each has. */
+/**
+ * Word offsets of size and index in an instance; numbers of words before its properties and per
+ * property.
+ */
 const SIZE_OFFSET = 1;
 const NUMBER_OFFSET = 2;
 const INSTANCE_HEAD = 9;
@@ -44,26 +46,26 @@ const floatWords = new Uint32Array(2);
 const float = new Float64Array(floatWords.buffer);
 
 /**
- * Reads records in order: those of the last call, or some that are kept. What comes most often is read out of
- * `words` by whoever wants it, for a call for each of them takes longer.
+ * Reads records in order: those of the last call, or a copy. Hot loops read `words` directly,
+ * because a call per word is slower.
  */
 export class RecordReader {
   readonly #bridge: Bridge;
   words = NO_WORDS;
-  /** Which word is the next. */
+  /** Index of the next word. */
   index = 0;
-  /** Behind the last of them. */
+  /** Index after the last word. */
   endIndex = 0;
-  /** The text of the message, in which texts of the records stand. */
+  /** Text of the message, which the records refer to. */
   #message = "";
-  /** The other texts, once one of them is read. */
+  /** Other texts, decoded on first use. */
   #batch: string | undefined;
 
   constructor(bridge: Bridge) {
     this.#bridge = bridge;
   }
 
-  /** Turns to the records of the last call, as they lie in memory until the next one. */
+  /** Sets the reader to the records of the last call. They are valid until the next call. */
   resetToLast(message: string | undefined): void {
     const { words, headerIndex } = this.#bridge;
     const index = (words[headerIndex + RECORDS] as number) >>> 2;
@@ -74,7 +76,7 @@ export class RecordReader {
     this.#batch = undefined;
   }
 
-  /** The same records, to be read at any time. */
+  /** Returns a reader of a copy, which stays valid. */
   copy(): RecordReader {
     const bridge = this.#bridge;
     return createReader(
@@ -98,22 +100,20 @@ export class RecordReader {
     };
   }
 
-  /** The same records, which are kept, to be read from a place on. */
+  /** Returns a reader of the same copy from an index. */
   copyAt(index: number): RecordReader {
     return createReader(this.#bridge, this.words, index, this.#message, this.#batch);
   }
 
-  /** The next word. */
   readWord(): number {
     return this.words[this.index++] as number;
   }
 
-  /** The next word, without taking it. */
   peekWord(): number {
     return this.words[this.index] as number;
   }
 
-  /** Passes over the instances that follow one another here; answers where each of them is. */
+  /** Skips adjacent instances. Returns the index of each. */
   skipInstances(): number[] {
     const words = this.words;
     const offsets: number[] = [];
@@ -125,9 +125,9 @@ export class RecordReader {
   }
 
   /**
-   * Passes over mounts that follow one another, each in front of the last, if there are more than so
-   * many. Answers the parent and the sibling behind them, records of theirs that stay, and where in
-   * those the instances are, in order.
+   * Skips adjacent mounts, each before the previous one, if they are more than `minCount`. Returns
+   * the parent, the next sibling, a copy of their records, and the offsets of the instances in
+   * order.
    */
   skipMounts(minCount: number): [number, number, RecordReader, number[]] | undefined {
     const words = this.words;
@@ -161,12 +161,12 @@ export class RecordReader {
     return [parent, nextSibling, mounts, offsets.reverse()];
   }
 
-  /** Passes over the properties of the instance whose head was read. */
+  /** Skips the properties of an instance whose head was read. */
   skipProps(): void {
     this.index += 1 + PROP_WORDS * this.peekWord();
   }
 
-  /** For each instance in those at the places, by its number: in which of them it is. */
+  /** Returns the index of the row that contains each instance, by the index of the instance. */
   rowByInstance(offsets: readonly number[]): number[] {
     const words = this.words;
     const rowByInstance: number[] = [];
@@ -184,7 +184,7 @@ export class RecordReader {
     return rowByInstance;
   }
 
-  /** The next value; nothing where the record leaves it out. */
+  /** Reads a value, or returns `undefined` if the record has none. */
   readValue(): Json | undefined {
     const { words, index } = this;
     this.index = index + 3;

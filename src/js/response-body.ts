@@ -1,6 +1,6 @@
 import { abortable } from "./abort.js";
 
-/** The text of a body as it comes. Whoever stops early closes the connection. */
+/** Yields the text of a body as it arrives. Leaving the loop early closes the connection. */
 export async function* readBodyText(
   response: Response,
   signal: AbortSignal,
@@ -16,12 +16,12 @@ export async function* readBodyText(
     }
     yield decoder.decode();
   } finally {
-    // After the end this does nothing, and a broken body says so here once more.
+    // Has no effect at the end of the body, and rejects for a broken one.
     reader.cancel().catch(() => {});
   }
 }
 
-/** What a server says went wrong, as most of them write it. */
+/** Returns the error message in the JSON of a response, in the common formats, or `undefined`. */
 export function errorReason(body: string): string | undefined {
   try {
     const { error, message } = JSON.parse(body);

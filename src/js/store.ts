@@ -27,14 +27,14 @@ import type {
 } from "./types.js";
 import { Store, wasmMemory } from "./wasm.js";
 
-/** One item of a list that is iterated. */
+/** Item of an iterated list. */
 export interface ChildItem {
-  /** Stays the same wherever the item moves to. */
+  /** Stays the same when the item moves. */
   key: string;
   context: DataContext;
 }
 
-/** Bytes of one message, unless `limits.bytes` says otherwise. */
+/** Default of `limits.bytes`: maximum length of a message in bytes. */
 const DEFAULT_MAX_BYTES = 64 * 2 ** 20;
 
 let coreOf: (store: HamStore) => Core;
@@ -42,7 +42,10 @@ let coreOf: (store: HamStore) => Core;
 const applyMessage = (handle: Store, { length, encoding, inputKind }: Bridge): number =>
   handle.apply(length, encoding, inputKind);
 
-/** A binding as data; null where it is none. Its getters may speak to this store or another, so they are not for a call into the core. */
+/**
+ * Returns a binding as plain data, or null if it is invalid. Its getters may call stores, so they
+ * must run before the call of the core.
+ */
 function toPlainBinding(binding: unknown): Json {
   try {
     if (typeof binding === "object" && binding !== null && !isJsonCompatible(binding)) return null;
@@ -52,18 +55,18 @@ function toPlainBinding(binding: unknown): Json {
   }
 }
 
-/** The node that a binding without `node` starts at; nothing where that is inside of one. */
+/** Returns the node at which a binding without `node` starts, or `undefined` inside a node. */
 function startNode(path: ContextPath | undefined): string | undefined {
   if (path === undefined) return "root";
   return path.steps.length === 0 ? path.node : undefined;
 }
 
-/** A JSON document as a map from stable ids to values, edited by id and never by index. */
+/** JSON document as a map from stable ids to values, edited by id and never by index. */
 export class HamStore {
   readonly #core: Core;
-  /** What pointers begin with. */
+  /** First character of pointers. */
   readonly sigil: string;
-  /** What contexts of this store know it by. */
+  /** Identity of the store in its contexts. */
   readonly #id = Symbol("store");
 
   constructor(options: HamStoreOptions = {}) {
@@ -83,13 +86,13 @@ export class HamStore {
     coreOf = (store) => store.#core;
   }
 
-  /** The core, which has read all that came. */
+  /** The core, after pending input has been read. */
   get #current(): Core {
     this.#core.readPending();
     return this.#core;
   }
 
-  /** A store that holds plain JSON. Maps, and lists that hold maps, become nodes. */
+  /** Creates a store from plain JSON. Maps, and lists that contain maps, become nodes. */
   static from(json: Json, options: HamStoreOptions = {}): HamStore {
     const store = new HamStore(options);
     const core = store.#core;
@@ -100,9 +103,9 @@ export class HamStore {
     return store;
   }
 
-  /** Puts a value into the input as JSON text; answers its length in bytes. */
+  /** Serialises a value into the input buffer. Returns its length in bytes. */
   #writeInput(value: unknown): number {
-    // Its getters may bring more to be read, and what is written into the input has to stay there.
+    // Serialise first, because getters may use the store and so overwrite the input buffer.
     const text = requireJsonText(value);
     const { bridge } = this.#current;
     const error = bridge.writeText(text, 2);
@@ -110,12 +113,12 @@ export class HamStore {
     return bridge.length;
   }
 
-  /** Applies an update: bare nodes or the A2UI envelope, as text, bytes or an object. */
+  /** Applies an update: nodes or the A2UI envelope, as text, bytes or an object. */
   apply(update: string | Uint8Array | HamNodes | HamEnvelope): ApplyResult {
     return this.#core.update(update, applyMessage);
   }
 
-  /** Opens a stream: one document arriving in pieces. */
+  /** Opens a stream for one document in chunks. */
   stream(): HamStream {
     return openStream(this.#core);
   }
@@ -125,14 +128,16 @@ export class HamStore {
     return isWellFormed(id) && this.#core.handle.has(id);
   }
 
-  /** A node as stored: pointers as text. */
+  /** Returns a node as stored, with pointers as text, or `undefined`. */
   get(id: string): Json | undefined {
     assertString(id, "an id");
     const text = isWellFormed(id) ? this.#core.handle.get(id) : undefined;
     return text === undefined ? undefined : (JSON.parse(text) as Json);
   }
 
-  /** What a node holds under a key, or at an index of a list, as stored: pointers as text. */
+  /**
+   * Returns the value under a key of a node, or at an index of a list, as stored, or `undefined`.
+   */
   entry(id: string, key: string): Json | undefined {
     assertString(id, "an id");
     assertString(key, "a key");
@@ -141,7 +146,7 @@ export class HamStore {
     return text === undefined ? undefined : (JSON.parse(text) as Json);
   }
 
-  /** What a binding shows; without a context it starts at `root`. */
+  /** Reads the value of a binding; without a context it starts at `root`. */
   read(binding: Binding, context?: DataContext): Reading {
     const path = pathOfContext(context, this.#id);
     const form = this.#writeBindingNames(binding, path);
@@ -155,8 +160,8 @@ export class HamStore {
   }
 
   /**
-   * Puts the names of a binding into the input, where it is plain, as most are: the id of the node and the key. Answers
-   * how long the id is, times four, and a bit for each that the binding has; -1 for what has to be taken with care.
+   * Writes the node id and the key of a simple binding into the input buffer. Returns four times
+   * the length of the id plus a bit for each present name, or -1 for any other binding.
    */
   #writeBindingNames(binding: Binding, path: ContextPath | undefined): number {
     if (Object.getPrototypeOf(binding ?? "") !== Object.prototype) return -1;
@@ -170,14 +175,14 @@ export class HamStore {
     const id = node === undefined ? startNode(path) : node;
     const name = key === undefined ? "" : key;
     if (typeof id !== "string" || typeof name !== "string") return -1;
-    // Getters may have brought more to be read.
+    // Getters may have added pending input.
     const { bridge } = this.#current;
-    // What is beyond ASCII has its places elsewhere.
+    // Offsets differ between bytes and code units beyond ASCII.
     if (bridge.writeText(id + name, 0) !== undefined || bridge.encoding !== ASCII) return -1;
     return id.length * 4 + (node === undefined ? 0 : 1) + (key === undefined ? 0 : 2);
   }
 
-  /** The items that a ChildList iterates. */
+  /** Returns the items that a ChildList iterates. */
   children(list: ChildList, context?: DataContext): ChildItem[] {
     if (typeof list?.binding !== "object" || list.binding === null) {
       throwMisuse('missing `binding` of a ChildList, such as { binding: { key: "items" } }');
@@ -200,7 +205,10 @@ export class HamStore {
     return items;
   }
 
-  /** Writes through a binding, as a two-way bound input does. No string in the value is a pointer. */
+  /**
+   * Writes through a binding, as an input with two-way binding does. Strings in the value are never
+   * pointers.
+   */
   write(binding: Binding, value: Json, context?: DataContext): ApplyResult {
     const text = toJsonText(value);
     if ("error" in text) return { ok: false, diagnostics: [text.error] };
@@ -212,8 +220,8 @@ export class HamStore {
   }
 
   /**
-   * Calls the listener whenever the value, the status or the ref of the binding's reading changed,
-   * at most once for each update. Answers what ends it. Throws where the binding is malformed.
+   * Calls the listener when the value, the status or the ref of a binding has changed, at most once
+   * per update. Returns a function that unsubscribes. Throws if the binding is malformed.
    */
   subscribe(
     binding: Binding,
@@ -232,7 +240,7 @@ export class HamStore {
     }
     if (number === undefined)
       throw toBynameError("argument", this.read(binding, context).diagnostics);
-    // Numbers are used again, and so may the listener be: what is made here is this subscription's.
+    // Ids are reused, and so may the listener be. A new object identifies this subscription.
     const own = { listener };
     core.listeners.set(number, own);
     return () => {
@@ -242,20 +250,20 @@ export class HamStore {
     };
   }
 
-  /** Takes the last update back; false where there is none. */
+  /** Reverts the last update. Returns false if there is none. */
   undo(): boolean {
     return this.#core.undoOrRedo("undo");
   }
 
-  /** Makes the update again that was taken back last; false where there is none. */
+  /** Repeats the update that was reverted last. Returns false if there is none. */
   redo(): boolean {
     return this.#core.undoOrRedo("redo");
   }
 
-  /** A node as nested JSON, pointers followed; `root` where no id is given. */
+  /** Returns a node as nested JSON with pointers resolved; `root` without an id. */
   toJSON(id?: string): Json {
     if (id !== undefined) assertString(id, "an id");
-    // No id is empty: `JSON.stringify(store)` names the property that the store stands under, which is none.
+    // `JSON.stringify(store)` passes an empty key, and no id is empty.
     const startId = id === "" ? undefined : id;
     try {
       return isWellFormed(startId ?? "")
@@ -266,12 +274,15 @@ export class HamStore {
     }
   }
 
-  /** All nodes: `apply(export())` to an empty store gives an equal store. */
+  /** Returns all nodes. `apply(export())` on an empty store gives an equal store. */
   export(): HamNodes {
     return JSON.parse(this.#core.handle.export()) as HamNodes;
   }
 
-  /** The update that makes this store equal to another, or show plain JSON. It names only nodes that differ. */
+  /**
+   * Returns the update that makes this store equal to another store or to plain JSON. It contains
+   * only nodes that differ.
+   */
   diff(target: Json | HamStore): HamNodes {
     const isStore = target instanceof HamStore;
     if (isStore && target.sigil !== this.sigil) {
@@ -285,13 +296,16 @@ export class HamStore {
     }
   }
 
-  /** The ids of nodes that `root` does not reach; with a `prefix`, of those that begin with it. */
+  /**
+   * Returns the ids of nodes that are not reachable from `root`; with a `prefix`, only those that
+   * begin with it.
+   */
   orphans(prefix = ""): string[] {
     assertString(prefix, "a prefix");
     return isWellFormed(prefix) ? this.#core.handle.orphans(prefix) : [];
   }
 
-  /** What is doubtful about the document: pointers that lead nowhere, orphans. */
+  /** Returns warnings about the document: dangling pointers and orphans. */
   check(): Diagnostic[] {
     return this.#core.handle.check();
   }
@@ -305,7 +319,7 @@ const OPTIONS = ["sigil", "repair", "extensions", "limits"];
 const EXTENSIONS = ["listEdits"];
 const LIMITS = ["bytes", "nodes", "depth", "deepRead", "instances", "undo"];
 
-/** What an option holds is checked where it is read; here, that nobody misspells its name. */
+/** Checks the names of options; the core checks their values. */
 function assertKnownOptions(options: HamStoreOptions): void {
   assertOptions(options, OPTIONS, "the options of a store");
   assertOptions(options.extensions ?? {}, EXTENSIONS, "`extensions`");
@@ -314,7 +328,7 @@ function assertKnownOptions(options: HamStoreOptions): void {
   if (typeof sigil === "string" && !isWellFormed(sigil)) throwMisuse("`sigil` is a lone surrogate");
 }
 
-/** For the surface alone: what is behind a store. */
+/** Returns the core of a store, for surfaces only. */
 export function coreOfStore(store: HamStore): Core {
   return coreOf(store);
 }

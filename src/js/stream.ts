@@ -5,28 +5,27 @@ import { loneSurrogateDiagnostic } from "./json-text.js";
 import type { ApplyResult } from "./types.js";
 import type { Diagnostic } from "./wire.js";
 
-/** One document arriving in pieces; complete nodes are visible at once. */
+/** Stream of one document in chunks. Complete nodes are visible at once. */
 export interface HamStream {
   push(chunk: string | Uint8Array): ApplyResult;
   end(): ApplyResult;
-  /** Ends the stream where it stands: what is complete stays. */
+  /** Closes the stream. Complete nodes stay. */
   [Symbol.dispose](): void;
 }
 
-/** Whether a text ends in the first half of a pair, which waits for the second. */
+/** Reports whether a chunk ends with a high surrogate, whose low surrogate may follow. */
 function endsInHighSurrogate(chunk: string | Uint8Array): boolean {
   if (typeof chunk !== "string") return false;
   const unit = chunk.charCodeAt(chunk.length - 1);
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** No stream has this number: whatever it is told, it has ended. */
+/** Id of a closed stream; no open stream has it. */
 const ENDED = 0xffffffff;
 
-/** Longer chunks are read at once, and no more than so much waits. */
+/** Maximum length of pending chunks. Longer chunks are read at once. */
 const MAX_PENDING_LENGTH = 1 << 14;
 
-/** Opens a stream of a store. */
 export function openStream(core: Core): HamStream {
   return new Stream(core);
 }
@@ -41,9 +40,9 @@ class Stream implements HamStream {
   readonly #core: Core;
   #number: number;
   #highSurrogate = "";
-  /** The pieces that came last and may still wait. */
+  /** Last chunks, which may still be pending. */
   #pending: PendingChunks | undefined;
-  /** Holds a copy of bytes that wait: the caller may write over his. */
+  /** Copy of pending bytes, because the caller may reuse its buffer. */
   #buffer: Uint8Array | undefined;
 
   constructor(core: Core) {
@@ -55,7 +54,7 @@ class Stream implements HamStream {
 
   push(chunk: string | Uint8Array): ApplyResult {
     let piece: string | Uint8Array = chunk;
-    // What waits may hold what ends the stream, and then there is no half.
+    // Pending chunks may end the stream, which clears the high surrogate.
     if (this.#highSurrogate || endsInHighSurrogate(piece)) this.#core.readPending();
     if (typeof piece === "string") {
       if (this.#highSurrogate) piece = this.#highSurrogate + piece;
@@ -65,12 +64,12 @@ class Stream implements HamStream {
         piece = piece.slice(0, -1);
       }
     } else if (this.#highSurrogate) {
-      // The second half of a pair did not come, and bytes cannot bring it.
+      // Bytes cannot contain the missing low surrogate.
       return this.#fail(loneSurrogateDiagnostic(0));
     }
     const content = typeof piece === "string" ? piece : asBytes(piece);
     if (content === undefined) throwExpected("a chunk", "text or bytes", piece);
-    // Nobody sees when it is read, unless somebody is told of it or looks.
+    // Without listeners the time of reading is not observable.
     return this.#canDefer(content) ? this.#pushLater(content) : this.#pushNow(content);
   }
 
@@ -88,7 +87,7 @@ class Stream implements HamStream {
     let pending = this.#pending;
     if (pending === undefined || !pending.canAdd(piece) || !this.#core.isPending(pending)) {
       const isText = typeof piece === "string";
-      // What waited before has been read when the room is written into again.
+      // The previous pending chunks have been read before the buffer is reused.
       if (!isText) this.#buffer ??= new Uint8Array(MAX_PENDING_LENGTH);
       pending = new PendingChunks(this.#core, this, isText ? undefined : this.#buffer);
       this.#core.deferReads(pending);
@@ -108,9 +107,11 @@ class Stream implements HamStream {
     return result;
   }
 
-  /** Ends with a piece that cannot be written; its places count from where the piece begins. */
+  /**
+   * Ends the stream with the error of an invalid chunk, whose offsets are relative to the chunk.
+   */
   #fail(error: Diagnostic): ApplyResult {
-    // Of a stream that has ended there is nothing else to say.
+    // A closed stream reports only that it is closed.
     if (this.#number === ENDED) return this.#pushNow("");
     const begin = this.#core.handle.stream_length(this.#number);
     const { start, end } = error.location as { start: number; end: number };
@@ -123,13 +124,13 @@ class Stream implements HamStream {
     readChunks = (stream, all, ends) => stream.#read(all, ends);
   }
 
-  /** Reads pieces that waited; answers what became of each. */
+  /** Reads pending chunks. Returns a function from the index of a chunk to its result. */
   #read(content: string | Uint8Array, ends: readonly number[]): (index: number) => ApplyResult {
     const core = this.#core;
     const { handle, bridge } = core;
     const endsOffset = bridge.writeChunks(content, ends);
     if (endsOffset === undefined) {
-      // There is half a pair in one of them.
+      // A chunk contains a lone surrogate.
       const results = ends.map((end, index) =>
         this.#pushNow(content.slice(ends[index - 1] ?? 0, end)),
       );
@@ -172,16 +173,16 @@ class Stream implements HamStream {
 }
 
 /**
- * Pieces that came while nobody looked. They are read together, as soon as anybody asks the store or one of
- * their results anything; each of them is still an update of its own. All of them are text, or all are bytes.
+ * Pending chunks, either all text or all bytes. They are read together when the store or one of
+ * their results is used; each is still a separate update.
  */
 class PendingChunks implements PendingReads {
   readonly #core: Core;
   #stream: Stream | undefined;
   #text = "";
-  /** Where bytes are put. */
+  /** Buffer for bytes. */
   readonly #buffer: Uint8Array | undefined;
-  /** Where each of them ends: at which code unit, or at which byte. */
+  /** End of each chunk, in code units or bytes. */
   #ends: number[] = [];
   #length = 0;
   #result: ((index: number) => ApplyResult) | undefined;
@@ -224,9 +225,9 @@ class PendingChunks implements PendingReads {
   }
 }
 
-/** What became of a piece: asked for when somebody looks, and then the result of any update. It is shown as that. */
+/** Result of a pending chunk, read on first access. It serialises as that result. */
 class DeferredResult {
-  /** Where it is to be asked for, then what was answered. */
+  /** Chunks to read, then the result. */
   #source: PendingChunks | ApplyResult;
   readonly #index: number;
 

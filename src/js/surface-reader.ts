@@ -5,24 +5,23 @@ import { LazyRows, MAX_EAGER_ROWS, type ReadContext, readInstance } from "./lazy
 import { FIRE, MOUNT, MOVE, NONE, type RecordReader, SET, SURFACE } from "./records.js";
 import type { Instance, SurfaceChange } from "./types.js";
 
-/** Whoever hears of the changes of a surface. */
+/** Subscription to the changes of a surface. */
 export interface Subscription {
   listener: (changes: readonly SurfaceChange[]) => void;
-  /** Keeps the surface for as long as somebody listens, though nobody else may hold it. */
+  /** Retains the surface while it has a listener. */
   surface: object;
-  /** Whether nothing is to be told any more. */
   isEnded: boolean;
 }
 
-/** Changes that one subscription is to hear of. */
+/** Queued changes for one subscription. */
 interface QueuedChanges extends QueuedCallback {
   subscription: Subscription;
   changes: RendererChange[];
-  /** Whether there are rows among them that came together. */
+  /** Whether the changes contain lazy rows. */
   hasRowBatches: boolean;
 }
 
-/** Tells of changes, unless the subscription has ended in the meantime. */
+/** Calls the listener, unless its subscription has ended meanwhile. */
 function notifyChanges(this: QueuedChanges): void {
   const { subscription, changes, hasRowBatches } = this;
   if (subscription.isEnded) return;
@@ -31,32 +30,32 @@ function notifyChanges(this: QueuedChanges): void {
   listener((mustExpand ? expandRows(changes) : changes) as SurfaceChange[]);
 }
 
-/** Rows that came are kept unread so many times. */
+/** Maximum number of batches of rows that are kept unread. */
 const MAX_PENDING_BATCHES = 8;
 
-/** What a surface knows of its instances: reads records into trees and changes. */
+/** Instances of a surface: reads trees and changes from records. */
 export class SurfaceReader implements ChangeReader {
-  /** A list, which is faster to go through than a set. */
+  /** An array, because iterating it is faster than a set. */
   readonly #subscriptions: Subscription[] = [];
   #components = new ComponentTable();
   /**
-   * The key of each instance, by number, but for those that are unread. Right while anybody listens,
-   * else after a reading.
+   * Key of each instance by index, except unread ones. Valid while there are listeners, or after a
+   * tree was read.
    */
   #keys: (string | undefined)[] = [];
-  /** The number of the component of each instance, by number. */
+  /** Index of the component of each instance, by index. */
   #instances: number[] = [];
-  /** What the last reading left unread. */
+  /** Rows that the last tree has left unread. */
   #unreadBatches: LazyRows[] = [];
-  /** Rows that came since and are unread, the latest first. */
+  /** Unread rows that were mounted later, the latest first. */
   #newBatches: LazyRows[] = [];
 
-  /** Tells the subscription of changes, from the next one on. */
+  /** Subscribes to later changes. */
   addSubscription(subscription: Subscription): void {
     this.#subscriptions.push(subscription);
   }
 
-  /** Tells it no more, nor of what has been read. */
+  /** Ends a subscription. Queued changes are dropped too. */
   removeSubscription(subscription: Subscription): void {
     if (subscription.isEnded) return;
     subscription.isEnded = true;
@@ -68,17 +67,19 @@ export class SurfaceReader implements ChangeReader {
     this.#subscriptions.length = 0;
   }
 
-  /** Whether nobody is told of changes. */
   get hasNoListeners(): boolean {
     return this.#subscriptions.length === 0;
   }
 
-  /** Takes what the store tells of components. */
+  /** Updates the table of components from JSON text. */
   updateComponents(table: string): void {
     this.#components = this.#components.updated(table);
   }
 
-  /** Reads the whole tree, and drops the keys of what was unmounted: its numbers are used again. */
+  /**
+   * Reads the complete tree and drops the keys of unmounted instances, because their indices are
+   * reused.
+   */
   readTree(records: RecordReader): Instance {
     const batches: LazyRows[] = [];
     this.#keys = [];
@@ -95,8 +96,8 @@ export class SurfaceReader implements ChangeReader {
   }
 
   /**
-   * Notes who is met in a reading, or in rows that came. Whoever looks late tells nothing of numbers
-   * that are somebody else's by then, and nothing where the tree was read anew.
+   * Returns a callback that stores the key of each instance that is read. It ignores indices that
+   * have been reused, and trees that have been read again.
    */
   #recordInstance(rows: () => LazyRows | undefined): ReadContext["onInstance"] {
     const keys = this.#keys;
@@ -108,15 +109,15 @@ export class SurfaceReader implements ChangeReader {
     };
   }
 
-  /** The latest rows that came with an instance of this number. */
+  /** Returns the latest rows that contain an instance. */
   #batchOf(number: number): LazyRows | undefined {
     for (const rows of this.#newBatches) if (rows.rowByInstance[number] !== undefined) return rows;
     return undefined;
   }
 
   /**
-   * Reads what changed, up to the records of another surface. Queues what tells those who listen
-   * now, one by one: who comes later has seen it, who leaves in between wants no more of it.
+   * Reads changes up to the records of another surface. Queues one call per current listener; later
+   * subscribers have seen the changes, and ended ones do not need them.
    */
   readChanges(records: RecordReader, core: Core): void {
     let changes: RendererChange[] | undefined;
@@ -150,7 +151,9 @@ export class SurfaceReader implements ChangeReader {
     }
   }
 
-  /** Rows that come at once stay unread, where anybody wants them so. Their numbers may have been those of others. */
+  /**
+   * Keeps adjacent new rows unread if a listener accepts that. Their indices may be reused ones.
+   */
   #readMounts(records: RecordReader): RendererChange | undefined {
     const acceptsBatches = this.#subscriptions.some(({ listener }) => rowListeners.has(listener));
     const mounts =
@@ -181,13 +184,13 @@ export class SurfaceReader implements ChangeReader {
     return { kind: "rows", parent: key, before, rows };
   }
 
-  /** Takes in the keys of the first rows that came, so that their records can go. */
+  /** Reads the keys of the oldest batch, so that its records can be freed. */
   #readOldestKeys(): void {
     this.#readBatchKeys(this.#newBatches.at(-1) as LazyRows);
     this.#newBatches.pop();
   }
 
-  /** Takes in the keys of all that is unread: whoever hears of each row will hear of many. */
+  /** Reads the keys of all unread rows, because listeners of single rows need many of them. */
   readAllKeys(): void {
     for (const rows of [...this.#newBatches, ...this.#unreadBatches]) this.#readBatchKeys(rows);
     this.#newBatches.length = 0;
@@ -212,7 +215,7 @@ export class SurfaceReader implements ChangeReader {
     return { kind: "unmount", key };
   }
 
-  /** What comes most often. */
+  /** The most frequent change. */
   #readSet(records: RecordReader): SurfaceChange {
     const { words, index } = records;
     const number = words[index + 1] as number;
@@ -225,7 +228,7 @@ export class SurfaceReader implements ChangeReader {
     return { kind: "set", key, prop, value: records.readValue() ?? null };
   }
 
-  /** Reads all moves that follow one another: a list in another order has one for nearly every item. */
+  /** Reads adjacent moves; a reordered list has one for nearly every item. */
   #readMoves(
     records: RecordReader,
     earlier: RendererChange[] | undefined,
@@ -248,7 +251,7 @@ export class SurfaceReader implements ChangeReader {
     return readInstance(records, key === null ? undefined : { key, slots }, this.#mountContext);
   }
 
-  /** What comes is read at once: its numbers may have been those of others. */
+  /** Context for mounts that are read at once, because their indices may be reused ones. */
   get #mountContext(): ReadContext {
     return {
       components: this.#components,
@@ -265,7 +268,7 @@ export class SurfaceReader implements ChangeReader {
     return this.#keys[number] as string;
   }
 
-  /** Takes in the keys of the row that an instance is, or stands in. */
+  /** Reads the keys of the row that contains an instance. */
   #readRowKey(number: number): void {
     for (const rows of [...this.#newBatches, ...this.#unreadBatches]) {
       const index = rows.rowByInstance[number];
@@ -276,7 +279,7 @@ export class SurfaceReader implements ChangeReader {
     }
   }
 
-  /** V8 would make a table of a list with wide gaps, which is much slower. */
+  /** Fills gaps, because V8 turns arrays with wide gaps into slow dictionaries. */
   #growTables(rows: LazyRows): void {
     while (this.#keys.length < rows.rowByInstance.length) {
       this.#keys.push(undefined);
@@ -286,8 +289,8 @@ export class SurfaceReader implements ChangeReader {
 }
 
 /**
- * Puts a change behind the others. Mostly it is the only one, and a list that grows has room for many; and one
- * that begins empty is of another kind for engines, which then call a function for each change.
+ * Appends a change. Mostly it is the only one; an array literal with one element is faster than an
+ * empty array in V8.
  */
 function append(changes: RendererChange[] | undefined, change: RendererChange): RendererChange[] {
   if (changes === undefined) return [change];
@@ -295,7 +298,7 @@ function append(changes: RendererChange[] | undefined, change: RendererChange): 
   return changes;
 }
 
-/** Changes as everyone else hears of them: of each row by itself, from the last to the first. */
+/** Converts lazy rows into one mount per row, from the last to the first. */
 function expandRows(changes: readonly RendererChange[]): SurfaceChange[] {
   return changes.flatMap((change) => {
     if (change.kind !== "rows") return change;

@@ -20,17 +20,17 @@ import { warmUpWhenIdle } from "./warm-up.js";
 import type { Store } from "./wasm.js";
 
 export interface SurfaceOptions {
-  /** A store to share; a surface without one has its own. */
+  /** Store to share; by default the surface creates its own. */
   store?: HamStore;
-  /** Which properties name components, take input and hold actions. */
+  /** Declares which properties name components, take input and contain actions. */
   catalog?: Catalog;
   onAction?: (action: Action) => void;
-  /** The time of an action; the ISO 8601 time by default. */
+  /** Time of an action; the ISO 8601 time by default. */
   now?: () => string;
 }
 
 const OPTIONS = ["store", "catalog", "onAction", "now"];
-/** What tells a catalog from its components. */
+/** Keys of a catalog, one of which is required. */
 const CATALOG_KEYS = ["components", "functions", "id", "catalogId"];
 
 /** Components bound to a store, expanded into instances and kept up to date. */
@@ -44,7 +44,7 @@ export class Surface {
   readonly #reader = new SurfaceReader();
   #disposed = false;
   #inputError: Diagnostic | undefined;
-  /** After which of the calls that change something the tree was last read. */
+  /** Value of `updateCount` when the tree was last read. */
   #readAt = -1;
 
   constructor(options: SurfaceOptions = {}) {
@@ -66,7 +66,7 @@ export class Surface {
     this.#core = coreOfStore(this.store);
     let number: number;
     try {
-      // As it was written: getters may say something else the next time.
+      // Parses the serialised catalog, because getters may return other values the second time.
       number = this.#core.handle.surface_add(JSON.parse(catalogJson));
     } catch (reason) {
       throw toBynameError("argument", reason);
@@ -78,7 +78,7 @@ export class Surface {
     this.#now = now ?? (() => new Date().toISOString());
   }
 
-  /** The store. The number of a surface that was disposed of is somebody else's. */
+  /** The core, unless the surface is disposed, because its id may be reused. */
   get #activeCore(): Core {
     if (this.#disposed) throwDisposed("surface");
     return this.#core;
@@ -88,7 +88,10 @@ export class Surface {
     return this.#activeCore.handle;
   }
 
-  /** Takes a message: createSurface, updateComponents, updateDataModel with `nodes`, deleteSurface. */
+  /**
+   * Applies a message: createSurface, updateComponents, updateDataModel with `nodes`,
+   * deleteSurface.
+   */
   receive(message: string | Uint8Array | object): { ok: boolean; diagnostics: Diagnostic[] } {
     const core = this.#activeCore;
     const handle = core.handleForUpdate;
@@ -108,7 +111,7 @@ export class Surface {
     return { ok, diagnostics };
   }
 
-  /** The instances as they are; null while there is no component `root`. */
+  /** Returns the current instances, or null without a component `root`. */
   tree(): Instance | null {
     if (!this.#handle.surface_tree(this.#number)) return null;
     this.#updateComponents();
@@ -116,13 +119,16 @@ export class Surface {
     return this.#reader.readTree(this.#core.lastRecords(undefined).copy());
   }
 
-  /** What is wrong with the surface as it stands. */
+  /** Returns the errors and warnings of the current surface. */
   diagnostics(): Diagnostic[] {
     const found: Diagnostic[] = this.#handle.surface_diagnostics(this.#number);
     return this.#inputError === undefined ? found : [...found, this.#inputError];
   }
 
-  /** Calls the listener after each update with exactly what changed. Answers what ends it. */
+  /**
+   * Calls the listener after each update with the exact changes. Returns a function that
+   * unsubscribes.
+   */
   subscribe(listener: (changes: readonly SurfaceChange[]) => void): () => void {
     assertFunction(listener, "a listener");
     const handle = this.#handle;
@@ -142,7 +148,7 @@ export class Surface {
     };
   }
 
-  /** Takes input to a property that is bound: the value is written back. */
+  /** Writes user input back through a bound property. */
   input(instanceKey: string, prop: string, value: Json): void {
     assertString(instanceKey, "the key of an instance");
     assertString(prop, "a property");
@@ -152,11 +158,14 @@ export class Surface {
       isRead = true;
       return handle.surface_input(this.#number, instanceKey, prop, message.length);
     });
-    // What the core has read it tells itself.
+    // The core reports errors of the values that it has read.
     if (!isRead) this.#inputError = diagnostics[0];
   }
 
-  /** Triggers the action that a property of an instance holds. Answers the action where there is one. */
+  /**
+   * Triggers the action in a property of an instance. Returns the action, or `undefined` without
+   * one.
+   */
   trigger(instanceKey: string, event: string): Action | undefined {
     assertString(instanceKey, "the key of an instance");
     assertString(event, "an event");
@@ -183,13 +192,13 @@ export class Surface {
       context,
     };
     const { handler } = pageAction;
-    // Whoever hears of the action may trigger another one.
+    // A listener may trigger another action.
     pageAction.handler = undefined;
     if (!handler?.(definition)) this.#onAction?.(action);
     return action;
   }
 
-  /** A surface is no message. */
+  /** Tag in error messages, so that a surface is not mistaken for a message. */
   get [Symbol.toStringTag](): string {
     return "Surface";
   }
@@ -209,10 +218,10 @@ export class Surface {
   }
 }
 
-// Whoever has this class will show something. Without it, none of this is in a bundle.
+// Warms up for any importer of this class; unused, it is tree-shaken.
 warmUpWhenIdle(() => new Surface());
 
-/** The name and the context of an action as A2UI writes it. */
+/** Returns the name and the context of an A2UI action. */
 function readAction(json: Json): { name: string; context: { [key: string]: Json } } {
   const { event, functionCall } = asObject(json) ?? {};
   const { name, call, context, args } = asObject(event ?? functionCall ?? json) ?? {};

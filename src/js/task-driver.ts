@@ -4,35 +4,34 @@ import { toWellFormed } from "./json-text.js";
 import { report } from "./report.js";
 import type { Json } from "./wire.js";
 
-/** Where a task stands: what happened, and what it needs besides what it is waiting for, or its result. */
+/** Progress of a task: events, new effects, or the result. */
 export interface TaskUpdate {
   events: Json[];
   effects: Effect[];
   done?: Json;
 }
 
-/** What the core cannot do itself. */
+/** Request of the core to the host. */
 export type Effect = { kind: string } & { [part: string]: Json };
 
-/** What the loop needs of whoever it drives. */
+/** Connection of the loop to a task of the core. */
 export interface TaskHost {
-  /** Goes on with the answer to an effect: JSON text of `{value}` or `{failed}`. */
+  /** Continues with the result of an effect: JSON text of `{value}` or `{failed}`. */
   resume(answer: string, effect: Effect): TaskUpdate;
   cancel(): TaskUpdate;
-  /** Does what the core asks for; answers JSON text. An abort of the signal rejects it. */
+  /** Performs an effect and returns JSON text. Rejects when the signal aborts. */
   perform(effect: Effect, signal: AbortSignal): string | Promise<string>;
-  /** Tells whoever listens; what that answers may be a promise. */
+  /** Notifies listeners; may return a promise. */
   notify(event: Json): unknown;
 }
 
-/** Milliseconds that whatever must be done after an abort may take for each thing that it asks. */
+/** Timeout in milliseconds of each effect that the core requests after an abort. */
 const GRACE_MS = 5_000;
 
 /**
- * Drives a task of the core to its end; what it asks for at once is done at once. Nothing of the
- * core is borrowed while anybody is waited for, so listeners and callbacks may use it. An abort
- * gives up what is waited for; the core may still ask for what has to be done whatever happens,
- * and gets it for as long as the grace lasts.
+ * Runs a task of the core to its end, with all requested effects in parallel. Nothing of the core
+ * is borrowed during a wait, so listeners and callbacks may use it. An abort rejects pending
+ * effects; effects that the core requests after it get a grace period.
  */
 export function runTask(
   host: TaskHost,
@@ -42,16 +41,16 @@ export function runTask(
   return new Task(host, signal).run(start);
 }
 
-/** A task on its way: what it waits for, and what has come of that. */
+/** Running task with its pending effects. */
 class Task {
   readonly #host: TaskHost;
   readonly #signal: AbortSignal | undefined;
-  /** What listeners have thrown: then it is stopped first, or the core would wait for ever. */
+  /** Errors of listeners. They cancel the task. */
   readonly #errors: unknown[] = [];
   readonly #results: [answer: string, effect: Effect][] = [];
-  /** One for each effect, because those who are called may all listen to theirs. */
+  /** One controller per effect, because each callee may listen to its signal. */
   readonly #controllers = new Set<AbortController>();
-  /** How many effects it waits for. */
+  /** Number of pending effects. */
   #openEffects = 0;
   #isCancelled = false;
   #isOver = false;
@@ -77,7 +76,7 @@ class Task {
     } finally {
       this.#isOver = true;
       this.#signal?.removeEventListener("abort", this.#stop);
-      // Whoever is still at work, is so for nobody.
+      // Stops effects whose results are no longer needed.
       this.#abort(new Error("the task is over"));
     }
   }
@@ -86,12 +85,11 @@ class Task {
     return this.#signal?.aborted === true || this.#errors.length > 0;
   }
 
-  /** Whether it was stopped, and has not been told. */
   get #mustCancel(): boolean {
     return this.#isStopped && !this.#isCancelled;
   }
 
-  /** Tells whoever listens, who may throw, at once or later. Nobody is waited for. */
+  /** Notifies listeners without waiting. They may throw or reject. */
   #notify(events: readonly Json[]): void {
     for (const event of events) {
       try {
@@ -103,7 +101,7 @@ class Task {
     }
   }
 
-  /** What a listener comes to while the task goes on stops it; behind its end that has no caller. */
+  /** An error of a listener stops a running task. After the end it has no caller. */
   readonly #fail = (fault: unknown): void => {
     if (this.#isOver) {
       report(fault);
@@ -126,14 +124,14 @@ class Task {
     );
     this.#controllers.delete(controller);
     grace?.clear();
-    // What comes in spite of an abort is not looked at.
+    // Results that arrive despite an abort are ignored.
     if (!grace && (this.#isStopped || this.#isCancelled)) return;
     this.#openEffects -= 1;
     this.#results.push([answer, effect]);
     this.#wake();
   }
 
-  /** Where it stands after the next answer, or after it was stopped. */
+  /** Returns the update after the next result, or after the cancellation. */
   async #nextUpdate(): Promise<TaskUpdate> {
     for (;;) {
       const answer = this.#results.shift();
@@ -160,7 +158,7 @@ class Task {
   }
 }
 
-/** `{value}`, or `{failed}` with the reason. */
+/** Performs an effect. Returns JSON text of `{value}`, or of `{failed}` with the reason. */
 export async function performEffect(
   perform: TaskHost["perform"],
   effect: Effect,
@@ -174,12 +172,14 @@ export async function performEffect(
   }
 }
 
-/** The words of whatever was thrown, as text that the core can read. */
+/** Returns the message of a thrown value without lone surrogates. */
 export function wellFormedMessage(reason: unknown): string {
   return toWellFormed(errorMessage(reason));
 }
 
-/** Has work done under a signal that also ends after so many milliseconds, where there is a number. */
+/**
+ * Runs an action with a signal that also aborts after a timeout in milliseconds, if there is one.
+ */
 export async function withTimeout<T>(
   signal: AbortSignal,
   milliseconds: Json | undefined,

@@ -7,7 +7,7 @@ interface WarmUpSurface {
   [Symbol.dispose](): void;
 }
 
-/** A list bound to nodes, then rows that come, go, move and change. */
+/** A bound list, then rows that are mounted, unmounted, moved and changed. */
 const MESSAGES = [
   '{"updateComponents":{"surfaceId":"","components":[{"id":"root","component":"x","children":{"binding":{"key":"l"},"template":"r"}},{"id":"r","component":"x","t":{"binding":{"key":"t"}}}]}}',
   '{"updateDataModel":{"surfaceId":"","nodes":{"root":{"l":"*l"},"l":["*a","*b"],"a":{"t":"a"},"b":{"t":1}}}}',
@@ -15,8 +15,8 @@ const MESSAGES = [
 ];
 
 /**
- * Has a page that has nothing else to do show a few rows to nobody. Engines compile a function when
- * it is first called, which takes longer than a first message itself.
+ * Renders a few rows off-screen while the page is idle. Engines compile a function on its first
+ * call, which takes longer than a first message itself.
  */
 export function warmUpWhenIdle(make: () => WarmUpSurface): void {
   whenLoaded(() => globalThis.requestIdleCallback?.(() => warmUp(make())));

@@ -1,10 +1,10 @@
 import * as glue from "./byname_bg.js";
 import { BynameError } from "./errors.js";
 
-/** Where the WebAssembly comes from. */
+/** Source of the WebAssembly module. */
 export type Source = URL | Response | BufferSource | WebAssembly.Module;
 
-/** What the module imports is in the glue. */
+/** The module imports the glue. */
 const IMPORTS = { "./byname_bg.js": glue as unknown as WebAssembly.ModuleImports };
 
 let memory: WebAssembly.Memory | undefined;
@@ -12,13 +12,13 @@ let loading: Promise<void> | undefined;
 
 const tasks: (() => void)[] = [];
 
-/** Has a task done once there is the WebAssembly. */
+/** Runs a task as soon as the WebAssembly is loaded. */
 export function whenLoaded(task: () => void): void {
   if (memory === undefined) tasks.push(task);
   else task();
 }
 
-/** Loads the WebAssembly once; after a failure it can be called again. */
+/** Loads the WebAssembly once; can be called again after a failure. */
 export function initFrom(source: Source | (() => Source)): Promise<void> {
   if (memory !== undefined) return Promise.resolve();
   loading ??= loadFrom(typeof source === "function" ? source() : source).finally(() => {
@@ -29,7 +29,8 @@ export function initFrom(source: Source | (() => Source)): Promise<void> {
 
 async function loadFrom(source: Source): Promise<void> {
   try {
-    // Next's dev server wraps this call into a function that is not async: no `await` stands among its arguments.
+    // Next's dev server wraps this call into a function that is not async, so its arguments must
+    // not contain `await`.
     const module = assertOwnModule(await compile(source));
     setInstance(await WebAssembly.instantiate(module, IMPORTS));
   } catch (error) {
@@ -37,7 +38,7 @@ async function loadFrom(source: Source): Promise<void> {
   }
 }
 
-/** Loads the WebAssembly from bytes or a module that are at hand; does nothing the second time. */
+/** Loads the WebAssembly from bytes or a module; does nothing if it is loaded. */
 export function initSync(source: BufferSource | WebAssembly.Module): void {
   if (memory !== undefined) return;
   try {
@@ -49,8 +50,8 @@ export function initSync(source: BufferSource | WebAssembly.Module): void {
 }
 
 /**
- * The exports that return a reference. Engines write calls of WebAssembly out where they are made, and where V8 gives such code up
- * during one of these calls, that of Node 20 and 22 ends the whole process. Calls of proxies are not written out.
+ * Exports that return a reference. V8 of Node 20 and 22 crashes if it deoptimises an inlined call
+ * of one. Calls of proxies are not inlined.
  */
 export const REFERENCE_RETURNING_EXPORTS = [
   ...["compiledflow_show", "flow_answer", "flowrun_next"],
@@ -69,7 +70,7 @@ export const REFERENCE_RETURNING_EXPORTS = [
   ...["store_surface_components", "store_surface_diagnostics", "store_surface_id"],
 ];
 
-/** Lets the glue call an instance, unless it has one. */
+/** Connects the glue to an instance, unless it has one. */
 function setInstance({ exports }: WebAssembly.Instance): void {
   if (memory !== undefined) return;
   const wrapped = Object.entries(exports).map(([name, value]) => [
@@ -92,7 +93,7 @@ async function compile(source: Source): Promise<WebAssembly.Module> {
   if (source instanceof URL) return compile(await fetch(source));
   if (source instanceof Response) {
     if (!source.ok) throw new Error(`failed to fetch ${source.url}: ${source.status}`);
-    // Streaming wants this type and nothing else; many a server has not heard of it.
+    // Streaming compilation requires this type, and many servers do not send it.
     if (source.headers.get("Content-Type") === "application/wasm") {
       return WebAssembly.compileStreaming(source);
     }
@@ -101,17 +102,17 @@ async function compile(source: Source): Promise<WebAssembly.Module> {
   return isModule(source) ? source : WebAssembly.compile(source as BufferSource);
 }
 
-/** A host may make its modules outside the realm that it runs code in, so none of them is an instance here. */
+/** Does not use `instanceof`, because a host may create modules in another realm. */
 function isModule(source: Source): boolean {
   return (source as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] === "WebAssembly.Module";
 }
 
-/** What ends an object of each class of the glue: a module that lacks one is not the one it is for. */
+/** Exports that the glue requires: the destructor of each class. */
 const REQUIRED_EXPORTS = Object.keys(glue)
   .filter((name) => /^[A-Z]/.test(name))
   .map((name) => `__wbg_${name.toLowerCase()}_free`);
 
-/** The module, if it is ours. The glue keeps whatever it once ran, so a stranger stays outside. */
+/** Returns the module if it belongs to this glue, because the glue cannot be reconnected. */
 function assertOwnModule(module: WebAssembly.Module): WebAssembly.Module {
   const names = WebAssembly.Module.exports(module).map(({ name }) => name);
   return REQUIRED_EXPORTS.every((name) => names.includes(name)) ? module : throwWrongModule();
@@ -124,18 +125,18 @@ function throwWrongModule(): never {
   );
 }
 
-/** Throws an error of the engine again, in words of ours where there is something to do about it. */
+/** Throws an error of the engine again, with a clearer message if there is a known cause. */
 function rethrowExplained(error: unknown): never {
-  // What the module imports is named after what it is, so another version does not link.
+  // Imported names contain a hash, so another version does not link.
   if (error instanceof WebAssembly.LinkError) throwWrongModule();
-  // Each engine has its own class and words for it, and most advise more than is needed.
+  // Engines differ in class and text of this error, and most advise `unsafe-eval`.
   if (/CSP|Content Sec/.test(String(error))) {
     throw new BynameError("argument", "the Content Security Policy lacks 'wasm-unsafe-eval'");
   }
   throw error;
 }
 
-/** The memory, once there is one. */
+/** Returns the memory. Throws before initialisation. */
 export function wasmMemory(): WebAssembly.Memory {
   if (memory === undefined) {
     throw new BynameError("not-initialised", "call `await init()` before anything else");

@@ -27,7 +27,10 @@ const RUN = ["nodes", "inputs", "signal", "onEvent", "concurrency", "maxSteps", 
 
 let compiledHandle: CompiledFlow | undefined;
 
-/** A workflow that can run: no two nodes share a name by accident, and every node reads what it would read in one flat store. */
+/**
+ * Compiled workflow. No two nodes share a name by accident, and every node reads what it would read
+ * in one flat store.
+ */
 export class Flow {
   #handle: CompiledFlow | undefined;
 
@@ -38,7 +41,7 @@ export class Flow {
     compiledHandle = undefined;
   }
 
-  /** Runs the workflow. Whatever goes wrong in it is a result too; only misuse throws. */
+  /** Runs the workflow. Errors in it are part of the result; only misuse throws. */
   async run(options: FlowRunOptions): Promise<FlowResult> {
     const flow = this.#openHandle;
     assertOptions(options, RUN, "the options of `run`");
@@ -49,13 +52,13 @@ export class Flow {
     if (onEvent !== undefined) assertFunction(onEvent, "`onEvent`");
     if (inputs !== undefined) {
       assertNameMap(inputs, "`inputs`");
-      // A promise that nobody waited for would be an empty object.
+      // A promise would serialise as an empty object.
       requireJsonText(inputs, true);
     }
     assertSignal(signal);
     assertCount(concurrency, "`concurrency`", 1);
     assertCount(maxSteps, "`maxSteps`");
-    // JSON has no number without an end.
+    // JSON has no `Infinity`.
     const [maxCalls, steps] = [concurrency, maxSteps].map(
       (count) => count && Math.min(count, 2 ** 31),
     );
@@ -85,17 +88,17 @@ export class Flow {
       try {
         run.free();
       } catch {
-        // A fault of ours left it in use, and is what is to be thrown.
+        // An internal error left it borrowed; that error is thrown.
       }
     }
   }
 
-  /** Node-link JSON of the workflow with its mappings. */
+  /** Returns node-link JSON of the workflow with its mappings. */
   toJSON(): Json {
     return JSON.parse(this.#openHandle.show("json")) as Json;
   }
 
-  /** A Mermaid flowchart. */
+  /** Returns a Mermaid flowchart. */
   toMermaid(): string {
     return this.#openHandle.show("mermaid");
   }
@@ -110,7 +113,10 @@ export class Flow {
   }
 }
 
-/** Maps and compiles a workflow. `context` is what {@link buildContext} showed the planner. */
+/**
+ * Maps and compiles a workflow. `context` is the result of {@link buildContext} that the planner
+ * has seen.
+ */
 export function compileFlow(
   workflow: Json,
   registry: Json,
@@ -143,7 +149,10 @@ async function perform(
   return toResultText(answer);
 }
 
-/** The JSON text of an answer. What is `undefined` is left out; what JSON does not show is refused. */
+/**
+ * Serialises the result of a node. Keys with `undefined` are left out; values that are not JSON
+ * throw.
+ */
 function toResultText(answer: unknown): string {
   const text = toJsonText(answer ?? null, true);
   if ("text" in text) return text.text;

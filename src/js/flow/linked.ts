@@ -7,7 +7,7 @@ import { wellFormedMessage } from "../task-driver.js";
 import type { Binding, Diagnostic, Json, Plan } from "../types.js";
 import type { NodeAnswer, NodeCall, NodeCallback } from "./types.js";
 
-/** What the built-in node types work on. Those whose part is left out are not there. */
+/** Dependencies of the built-in node types. Types without their dependency are not available. */
 export interface LinkedParts {
   llm?: LlmCallback;
   store?: HamStore;
@@ -15,9 +15,9 @@ export interface LinkedParts {
 }
 
 /**
- * The built-in node types, for a registry: `llm` asks a model, `gasl.plan` runs a plan over a graph,
- * `ham.apply` changes a surface's data and `ham.read` reads it. The last three have effects, so they
- * keep their order.
+ * Built-in node types for a registry: `llm` asks a model, `gasl.plan` runs a plan over a graph,
+ * `ham.apply` changes the data of a surface and `ham.read` reads it. The last three have effects,
+ * so their order is kept.
  */
 export const linkedRegistry: { [type: string]: Json } = {
   llm: {
@@ -62,7 +62,7 @@ export const linkedRegistry: { [type: string]: Json } = {
   },
 };
 
-/** Who does the work of the built-in node types. */
+/** Returns the callbacks of the built-in node types. */
 export function linkedNodes(parts: LinkedParts): { [type: string]: NodeCallback } {
   assertOptions(parts, ["llm", "store", "session"], "the parts of built-in nodes");
   const { llm, store, session } = parts;
@@ -110,14 +110,14 @@ async function askModel(llm: LlmCallback, call: NodeCall): Promise<NodeAnswer> {
   return { outputs: { response, ...(usage && { usage: { ...usage } as Json }) } };
 }
 
-/** What stands behind the thoughts that some models write before their reply. */
+/** Removes the reasoning that some models write before their reply. */
 function stripThinking(reply: string): string {
   return reply.replace(/^\s*<think>[\s\S]*?<\/think>\s*/, "");
 }
 
-/** The JSON in what a model wrote; fences around it do not count, and those in its texts do. */
+/** Parses the JSON of a reply, with or without a code fence around it. */
 function parseJsonReply(reply: string): Json {
-  // From the first fence to the last, and to the next.
+  // From the first fence to the last, then to the next, because strings may contain fences.
   const fenced = [/```(?:json)?\s*([\s\S]*)```/, /```(?:json)?\s*([\s\S]*?)```/];
   const inside = fenced.flatMap((fence) => fence.exec(reply)?.[1] ?? []);
   let lastError: unknown;
@@ -170,7 +170,7 @@ function readBinding(store: HamStore, binding: Json | undefined): NodeAnswer {
   return { outputs: { value: reading.value } };
 }
 
-/** The first error with what to do about it. */
+/** Formats the first error with its help. */
 function firstError(diagnostics: Diagnostic[]): string | undefined {
   const error = diagnostics.find(({ severity }) => severity === "error");
   return (

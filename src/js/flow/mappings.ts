@@ -13,15 +13,15 @@ import { wasmMemory } from "../wasm.js";
 import type { Collision, Diagnostic, Json, NodeMappings, PlanningContext } from "../wire.js";
 import type { FlowOptions } from "./types.js";
 
-/** Much faster than the glue, which takes a text character by character. */
+/** Faster than the glue, which encodes character by character. */
 const encoder = new TextEncoder();
 
 const OPTIONS = ["prefix", "strategies", "budget", "strict"];
 
-/** A workflow as the core takes it: JSON, whether somebody wrote it as text, and what stands beside it. */
+/** Workflow for the core: JSON, whether its author wrote it as text, and the other arguments. */
 export type FlowRequest = [workflow: Uint8Array, written: boolean, beside: Uint8Array];
 
-/** A workflow with its registry and options. As text, a workflow has places for its diagnostics. */
+/** Returns a request for the core. Diagnostics of a workflow in text form have offsets. */
 export function toRequest(
   workflow: Json,
   registry: Json,
@@ -32,20 +32,19 @@ export function toRequest(
   assertMessage(workflow);
   assertMessage(registry);
   const written = typeof workflow === "string";
-  // The encoder would put a sign in place of half a pair; the core refuses its escape.
+  // The encoder would replace a lone surrogate; the core reports its escape.
   const text = written
     ? workflow.replace(/\p{Surrogate}/gu, (half) => JSON.stringify(half).slice(1, -1))
     : toRequestJson(workflow);
   return [encoder.encode(text), written, encoder.encode(toRequestJson({ registry, options }))];
 }
 
-/** JSON text; misuse where JSON has no value for a part of it. */
+/** Serialises a request. Throws for a value that is not JSON. */
 export function toRequestJson(request: unknown): string {
   wasmMemory();
   return request === undefined ? "null" : requireJsonText(request, true);
 }
 
-/** Throws for what is no object of names. */
 export function assertNameMap(value: unknown, what: string): void {
   if (!isJsonObject(value) || !isJsonCompatible(value)) {
     throwExpected(what, "an object of names", value);
@@ -61,7 +60,7 @@ function callCore(what: string, request: FlowRequest): CoreResult {
   return JSON.parse(flowAnswer(what, ...request)) as CoreResult;
 }
 
-/** The value, where the workflow can be read; else the diagnostics are thrown. */
+/** Returns the value of a core call. Throws its diagnostics if the workflow is invalid. */
 function callCoreOrThrow(what: string, request: FlowRequest): unknown {
   const { value, diagnostics } = callCore(what, request);
   if (value !== null) return value;
@@ -69,7 +68,7 @@ function callCoreOrThrow(what: string, request: FlowRequest): unknown {
   throw new BynameError("argument", error?.message ?? "invalid workflow", diagnostics);
 }
 
-/** The workflow with an id for each node that has none: `api-1`, `api-2`, … */
+/** Returns the workflow with an id for each node without one: `api-1`, `api-2`, … */
 export function assignIds(workflow: Json, registry: Json = {}): Json {
   const named = callCoreOrThrow("ids", toRequest(workflow, registry)) as Json;
   return typeof named === "object"
@@ -77,7 +76,7 @@ export function assignIds(workflow: Json, registry: Json = {}): Json {
     : throwMisuse("expected a workflow as an object or as JSON text");
 }
 
-/** Every name that more than one node writes, in the order in which it is first written. */
+/** Returns every name that several nodes write, in the order of the first writers. */
 export function detectCollisions(
   workflow: Json,
   registry: Json,
@@ -86,7 +85,10 @@ export function detectCollisions(
   return callCoreOrThrow("collisions", toRequest(workflow, registry, options)) as Collision[];
 }
 
-/** What each node reads and writes under other names, so that no two share one and none reads anything else. */
+/**
+ * Returns the names under which each node reads and writes, so that no two nodes share a name by
+ * accident.
+ */
 export function generateMappings(
   workflow: Json,
   registry: Json,
@@ -96,7 +98,7 @@ export function generateMappings(
   return mappings as { [node: string]: NodeMappings };
 }
 
-/** What a planner is shown: every output under a name that nobody else writes, and no mapping. */
+/** Returns the context for a planner: every output under a unique name, without mappings. */
 export function buildContext(
   workflow: Json,
   registry: Json,
@@ -107,7 +109,7 @@ export function buildContext(
   return { ...((value ?? none) as PlanningContext), diagnostics };
 }
 
-/** A template with the values of a scope put in. What cannot be resolved stays as it is written. */
+/** Interpolates the values of a scope into a template. Unresolved references stay as text. */
 export function resolveTemplate(
   template: Json,
   scope: { [name: string]: Json },

@@ -6,7 +6,7 @@ import { RUN_OPTIONS, SESSION_OPTIONS } from "./options.js";
 import { GaslSession } from "./session.js";
 import type { GaslSessionOptions, GraphAdapter, SolveOptions } from "./types.js";
 
-/** What a question to a graph needs. */
+/** Options of a question to a graph. */
 export interface AskOptions
   extends Omit<GaslSessionOptions, "graph" | "query" | "llm">,
     SolveOptions {
@@ -15,7 +15,7 @@ export interface AskOptions
   llm: LlmCallback;
 }
 
-/** A finding with what it rests on. */
+/** Finding with its sources. */
 export interface Evidence {
   key: string;
   item: Json;
@@ -33,7 +33,7 @@ export interface Answer {
   answer: string | null;
   /** Each declared key with its type, its size and an example. */
   summary: { [key: string]: Json };
-  /** The findings under each declared key. */
+  /** Findings under each declared key. */
   evidence: { [key: string]: Evidence[] };
   plans: PlanResult[];
   diagnostics: Diagnostic[];
@@ -46,8 +46,9 @@ const OPTIONS = [...SESSION_OPTIONS, ...RUN_OPTIONS].filter(
 );
 
 /**
- * Answers a question from a graph: the model plans in GASL until it says COMPLETE, the state is
- * stored after each step (where there is a backend), and the findings come out with their evidence.
+ * Answers a question from a graph. The model plans in GASL until it says COMPLETE; the state is
+ * stored after each step if there is a backend. The result contains the findings with their
+ * evidence.
  */
 export async function ask(question: string, options: AskOptions): Promise<Answer> {
   assertString(question, "a question");
@@ -85,7 +86,7 @@ export async function ask(question: string, options: AskOptions): Promise<Answer
   const evidence = Object.fromEntries(
     Object.keys(summary).map((key) => [key, session.evidence(key) as unknown as Evidence[]]),
   );
-  // What was odd about the graph may be why an answer is.
+  // Problems of the graph may explain a wrong answer.
   const graphDiagnostics = source instanceof Graph ? source.diagnostics : [];
   const diagnostics = [...graphDiagnostics, ...solved.diagnostics];
   return { ...solved, diagnostics, summary, evidence, session };

@@ -9,21 +9,21 @@ import { isJsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
 import type { FindQuery, GraphAdapter, PathQuery, PredicateTree } from "./types.js";
 
-/** Parametrised openCypher, for whichever client the host has. */
+/** Parametrised openCypher for the client of the host. */
 export interface CypherStatement {
   text: string;
-  /** Every value of the query; none stands in the text. */
+  /** All values of the query; the text contains none. */
   params: { [name: string]: Json };
 }
 
 export interface CypherOptions {
-  /** Runs a statement and answers its rows, each an object with what the statement returns. */
+  /** Runs a statement and returns its rows, each an object with the returned columns. */
   run: (statement: CypherStatement, signal: AbortSignal) => Promise<{ [name: string]: Json }[]>;
-  /** The property that holds the id of a node; `id` by default. */
+  /** Property with the id of a node; `id` by default. */
   idKey?: string;
-  /** A field that means the label of a node, such as `entity_type`. */
+  /** Field that stands for the label of a node, such as `entity_type`. */
   labelField?: string;
-  /** A field that means the type of a relation; `type` by default. */
+  /** Field that stands for the type of a relation; `type` by default. */
   typeField?: string;
 }
 
@@ -34,12 +34,12 @@ const OPTION_ASSERTIONS = {
   typeField: assertString,
 };
 
-/** What labels, types and keys may be made of. They are quoted besides. */
+/** Valid labels, types and keys. They are quoted as well. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * An adapter for a database that speaks openCypher, such as Neo4j with `neo4j-driver`. The same
- * commands run there as over a graph in memory; values are parameters, never text.
+ * Creates an adapter for a database with openCypher, such as Neo4j with `neo4j-driver`. It runs the
+ * same commands as a graph in memory; values are parameters, never text.
  */
 export function cypherAdapter(options: CypherOptions): GraphAdapter {
   assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `cypherAdapter`", ["run"]);
@@ -81,13 +81,13 @@ export function cypherAdapter(options: CypherOptions): GraphAdapter {
   };
 }
 
-/** What a field belongs to: a node or a relation of that name in the statement. */
+/** Variable of the statement that a field belongs to. */
 interface Subject {
   name: string;
   kind: "node" | "edge";
 }
 
-/** One statement while it is written. */
+/** Builder of one statement. */
 class StatementBuilder {
   readonly params: { [name: string]: Json } = {};
   readonly #idKey: string;
@@ -135,7 +135,7 @@ class StatementBuilder {
     const edge: Subject = { name: "e", kind: "edge" };
     const conditions = [
       "a <> b",
-      // A path is simple where no node stands twice on it.
+      // A simple path has no repeated node.
       "all(i IN range(0, size(nodes(p)) - 2) WHERE NOT nodes(p)[i] IN nodes(p)[i + 1..])",
       of(query.start, node("a")),
       of(query.end, node("b")),
@@ -147,7 +147,7 @@ class StatementBuilder {
     return `MATCH p = (a)${back}[*1..${maxLength}]${on}(b) WHERE ${conditions.join(" AND ")} RETURN ${row} AS row${this.#limit(limit, caps)}`;
   }
 
-  /** What mixes the parts of a path: every edge, every inner node, both ends. */
+  /** Returns the condition on complete paths: every edge, every inner node, both ends. */
   #pathFilter(tree: PredicateTree | undefined): string {
     if (tree === undefined) return "true";
     return this.#walk(tree, (field, test) => {
@@ -176,7 +176,7 @@ class StatementBuilder {
       all.length === 0 ? none : `(${all.map((one) => this.#walk(one, leaf)).join(` ${word} `)})`;
     if ("all" in tree) return joined(tree.all, "AND", "true");
     if ("any" in tree) return joined(tree.any, "OR", "false");
-    // What Cypher does not know is false here, and its negation true.
+    // Unknown (null) counts as false, and its negation as true.
     if ("not" in tree) return `NOT coalesce(${this.#walk(tree.not, leaf)}, false)`;
     return leaf(tree.field, (value) => this.#test(value, tree.op, tree.value));
   }
@@ -238,8 +238,8 @@ class StatementBuilder {
   }
 
   /**
-   * One more than is wanted, so that whoever asked sees that there is more. Some drivers, such as `neo4j-driver`,
-   * send every number as a float, which no limit may be.
+   * Requests one row more than the limit, so that the caller sees that there is more. Some drivers,
+   * such as `neo4j-driver`, send numbers as floats, which LIMIT rejects.
    */
   #limit(limit: number | undefined, caps: FindQuery["caps"]): string {
     const limits = [limit, caps["max_results"]].filter((one) => typeof one === "number");
@@ -247,7 +247,7 @@ class StatementBuilder {
   }
 }
 
-/** A row with numbers where a driver has integers of two halves, as `neo4j-driver` has unless it is told otherwise. */
+/** Converts the integer objects of drivers, such as the default of `neo4j-driver`, to numbers. */
 function toPlainRow(value: Json): Json {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(toPlainRow);
@@ -257,7 +257,7 @@ function toPlainRow(value: Json): Json {
     const { low, high, ...others } = value;
     const halves = typeof low === "number" && typeof high === "number";
     if (halves && Object.keys(others).length === 0) return high * 2 ** 32 + (low >>> 0);
-    // What else a client has classes for, such as dates, says itself what it is: in JSON, or as a text.
+    // Other classes, such as dates, are serialised by `toJSON` or `toString`.
     const isJson = typeof value["toJSON"] === "function";
     const text = isJson ? "[object" : String(value);
     return text.startsWith("[object") ? value : text;
@@ -269,13 +269,13 @@ function node(name: string): Subject {
   return { name, kind: "node" };
 }
 
-/** `source.name` as `source` and `name`. */
+/** Splits `source.name` into `source` and `name`. */
 function splitPrefix(field: string): [string, string] {
   const dot = field.indexOf(".");
   return dot < 0 ? ["", field] : [field.slice(0, dot), field.slice(dot + 1)];
 }
 
-/** A name in backticks, once it is known to be nothing else. */
+/** Quotes a valid name in backticks. Throws for any other. */
 function quoteName(name: string): string {
   if (!NAME.test(name))
     throwMisuse(`invalid Cypher name ${JSON.stringify(name)}: use letters, digits and _`);

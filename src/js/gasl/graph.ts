@@ -8,20 +8,20 @@ import type { Diagnostic, Json } from "../types.js";
 import { wasmMemory } from "../wasm.js";
 import { assertTextOrBytes, writeText } from "./input-text.js";
 
-/** A graph as two tables with a header each: nodes with `id`, edges with `source` and `target`. */
+/** Graph as two tables with headers: nodes with `id`, edges with `source` and `target`. */
 export interface CsvTables {
   nodes: string | Uint8Array;
   edges: string | Uint8Array;
-  /** Whether edges lead from their source to their target only; false by default. */
+  /** Whether edges are directed; false by default. */
   directed?: boolean;
 }
 
-/** A graph in few words, as a prompt shows it. */
+/** Summary of a graph, as in a prompt. */
 export interface GraphSummary {
   nodes: number;
   edges: number;
   directed: boolean;
-  /** Parts that no edge leads between, whichever way edges lead. */
+  /** Number of weakly connected components. */
   components: number;
   node_fields: Json[];
   edge_fields: Json[];
@@ -29,9 +29,9 @@ export interface GraphSummary {
 
 let handleOf: (graph: Graph) => Handle;
 
-/** A property graph in memory. It does not change; what cannot be read throws a {@link GaslError}. */
+/** Immutable property graph in memory. Invalid sources throw a {@link GaslError}. */
 export class Graph {
-  /** What was odd about the source and could be read all the same. */
+  /** Warnings about the source. */
   readonly diagnostics: Diagnostic[];
   #handle: Handle | undefined;
 
@@ -46,13 +46,16 @@ export class Graph {
     handleOf = (graph) => graph.#openHandle;
   }
 
-  /** A graph from GraphML. Quotes around texts, as GraphRAG exports have them, are taken off. */
+  /** Reads a graph from GraphML. Quotes around texts, as in GraphRAG exports, are removed. */
   static fromGraphML(source: string | Uint8Array): Graph {
     const text = assertTextOrBytes(source, "GraphML");
     return Graph.#create((handle) => handle.read_graphml(writeInput(handle, text)));
   }
 
-  /** A graph from node-link JSON (`nodes`, and `links` or `edges`), as text, bytes or an object. */
+  /**
+   * Reads a graph from node-link JSON (`nodes`, and `links` or `edges`), as text, bytes or an
+   * object.
+   */
   static fromNodeLink(source: string | Uint8Array | Json): Graph {
     const binary = ArrayBuffer.isView(source) || source instanceof ArrayBuffer;
     if (typeof source === "string" || binary) {
@@ -67,7 +70,7 @@ export class Graph {
     return Graph.#create((handle) => handle.read_node_link(writeInput(handle, written.text), true));
   }
 
-  /** A graph from a table of nodes and a table of edges. */
+  /** Reads a graph from a table of nodes and a table of edges. */
   static fromCsv(tables: CsvTables): Graph {
     assertOptions(tables, ["nodes", "edges", "directed"], "the tables");
     const nodes = assertTextOrBytes(tables.nodes, "`nodes`");
@@ -81,7 +84,7 @@ export class Graph {
     );
   }
 
-  /** The nodes of a HAM store as they are now; pointers become edges whose `type` is the key. */
+  /** Converts the current nodes of a HAM store; pointers become edges whose `type` is the key. */
   static fromHam(store: HamStore): Graph {
     if (!(store instanceof HamStore)) {
       throwExpected("the source of a graph", "a HamStore", store);
@@ -89,12 +92,12 @@ export class Graph {
     return Graph.#create((handle) => handle.read_ham(coreOfStore(store).handle));
   }
 
-  /** A graph from what `toJSON` gave, as text or as an object. */
+  /** Reads a graph from the result of `toJSON`, as text or as an object. */
   static fromJSON(source: string | Uint8Array | Json): Graph {
     return Graph.fromNodeLink(source);
   }
 
-  /** The whole graph; `fromJSON` makes an equal one of it. */
+  /** Returns the complete graph; `fromJSON` creates an equal one from it. */
   toJSON(): Json {
     return JSON.parse(this.#openHandle.to_json()) as Json;
   }
@@ -107,12 +110,12 @@ export class Graph {
     return this.#openHandle.edge_count();
   }
 
-  /** Whether edges lead from their source to their target only. */
+  /** Whether edges are directed. */
   get directed(): boolean {
     return this.#openHandle.directed();
   }
 
-  /** Counts, and each field with its kind and its most frequent values. */
+  /** Returns counts, and each field with its type and its most frequent values. */
   summary(): GraphSummary {
     return JSON.parse(this.#openHandle.summary()) as GraphSummary;
   }
@@ -126,7 +129,7 @@ export class Graph {
     this.#handle = undefined;
   }
 
-  /** A graph that `fill` has read into its handle. */
+  /** Creates a graph whose handle `fill` reads. */
   static #create(fill: (handle: Handle) => boolean): Graph {
     wasmMemory();
     const handle = new Handle();
@@ -134,19 +137,19 @@ export class Graph {
       if (fill(handle)) return new Graph(handle);
       throw new GaslError(handle.diagnostics() as Diagnostic[]);
     } catch (error) {
-      // What a fault of ours left in use would refuse, and hide the fault.
+      // After an internal error the handle is borrowed, and freeing it would hide that error.
       if (error instanceof GaslError) handle.free();
       throw error;
     }
   }
 }
 
-/** For sessions alone: what is behind a graph. */
+/** Returns the handle of a graph, for sessions only. */
 export function handleOfGraph(graph: Graph): Handle {
   return handleOf(graph);
 }
 
-/** Puts a text into the input; answers its length in bytes. */
+/** Writes a text into the input buffer. Returns its length in bytes. */
 function writeInput(handle: Handle, text: string | Uint8Array): number {
   const written = writeText(handle, text);
   if (typeof written !== "number") throw new GaslError([written]);

@@ -3,18 +3,18 @@ import { loneSurrogateDiagnostic, loneSurrogateIndex } from "../json-text.js";
 import type { Diagnostic } from "../types.js";
 import { wasmMemory } from "../wasm.js";
 
-/** Whoever has room for a text in the memory of the WebAssembly. */
+/** Owner of an input buffer in the WebAssembly memory. */
 interface InputBuffer {
-  /** Makes room for so many bytes; answers where. */
+  /** Allocates the buffer and returns its address. */
   input(length: number): number;
 }
 
-/** Bytes that a graph is read from; the limit of the core. */
+/** Maximum length of the source of a graph in bytes; a limit of the core. */
 const MAX_BYTES = 256 * 2 ** 20;
 
 const encoder = new TextEncoder();
 
-/** Puts a text into the input, with no copy but that one; answers its length in bytes or what is wrong. */
+/** Encodes a text directly into the input buffer. Returns its length in bytes, or a diagnostic. */
 export function writeText(buffer: InputBuffer, text: string | Uint8Array): number | Diagnostic {
   if (typeof text !== "string") {
     if (text.length > MAX_BYTES) return tooLarge();
@@ -22,7 +22,7 @@ export function writeText(buffer: InputBuffer, text: string | Uint8Array): numbe
     return text.length;
   }
   if (text.length > MAX_BYTES) return tooLarge();
-  // Nearly always every character is one byte.
+  // Assumes ASCII first, which is nearly always right.
   const { read, written } = encoder.encodeInto(text, allocateView(buffer, text.length));
   if (read === text.length) return written;
   const at = loneSurrogateIndex(text);
@@ -32,7 +32,10 @@ export function writeText(buffer: InputBuffer, text: string | Uint8Array): numbe
   return encoder.encodeInto(text, allocateView(buffer, length)).written;
 }
 
-/** Room in the memory as it is then: making room may have moved it. */
+/**
+ * Returns a view of a new buffer. The allocation may have replaced the memory, so views are not
+ * kept.
+ */
 function allocateView(buffer: InputBuffer, length: number): Uint8Array {
   const start = buffer.input(length) >>> 0;
   return new Uint8Array(wasmMemory().buffer, start, length);
@@ -43,7 +46,7 @@ function utf8Length(text: string): number {
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     if (unit < 0x80) continue;
-    // The two halves of a pair make four bytes together.
+    // Each half of a surrogate pair counts for two bytes.
     length += unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 1 : 2;
   }
   return length;
@@ -58,7 +61,6 @@ function tooLarge(): Diagnostic {
   };
 }
 
-/** Text as it may be given, or a throw for whoever gives something else. */
 export function assertTextOrBytes(value: unknown, what: string): string | Uint8Array {
   if (typeof value === "string") return value;
   return asBytes(value) ?? throwExpected(what, "text or bytes", value);

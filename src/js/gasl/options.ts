@@ -8,7 +8,7 @@ import {
 import { isJsonObject } from "../json-value.js";
 import type { GaslSessionOptions, SolveOptions } from "./types.js";
 
-/** What a session is made with. */
+/** Options of a session. */
 export const SESSION_OPTIONS = [
   "graph",
   "llm",
@@ -23,7 +23,7 @@ export const SESSION_OPTIONS = [
   "retries",
 ] as const;
 
-/** One set of options for all that run something: whoever shares one between calls may do so. */
+/** Options of all methods that run something, so that callers can share one object. */
 export const RUN_OPTIONS = [
   "why",
   "signal",
@@ -37,7 +37,7 @@ export const RUN_OPTIONS = [
   "timeout",
 ];
 
-/** Throws for what an option of a run cannot be. */
+/** Throws for invalid options of a run. */
 export function assertRunOptions(options: SolveOptions): void {
   const { signal, onStep, onBatch, onPlan, maxPlans, maxCalls, maxTokens, maxSteps, timeout } =
     options;
@@ -49,12 +49,12 @@ export function assertRunOptions(options: SolveOptions): void {
   }
 }
 
-/** Throws for what no choice by chance can begin with. */
+/** Throws unless a value is a finite number. */
 export function assertSeed(value: unknown, what: string): void {
   if (!Number.isFinite(value)) throwExpected(what, "a number", value);
 }
 
-/** Throws for options of a session that are of another type. */
+/** Throws for session options of the wrong type. */
 export function assertSessionOptions({
   query,
   model,

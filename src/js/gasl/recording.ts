@@ -1,9 +1,9 @@
 import type { Diagnostic, Json } from "../types.js";
 
 /**
- * What happened in a session: a command, a plan or a question began, another task took `turns` (`of`
- * is the entry that began it), one was stopped, or the session is a `fork`, in which nothing of all
- * that goes on. `turns` is how often a task went on before another did; where it is missing, to its end.
+ * Event of a session: a command, a plan or a question began, a task continued for `turns` updates
+ * (`of` is the entry that began it), a task was stopped, or the session was forked, which drops all
+ * running tasks. Without `turns` the task ran to its end.
  */
 export interface RecordingEntry {
   kind: string;
@@ -15,7 +15,10 @@ export interface RecordingEntry {
   plan?: Json;
 }
 
-/** The questions that a recording did not answer. What is said of a part may be said of the whole as well. */
+/**
+ * Returns the requests that a recording has no reply to. Diagnostics of the result may repeat those
+ * of its parts.
+ */
 export function findMisses(result: unknown): Diagnostic[] {
   const { diagnostics, ...parts } = Object(result);
   const found = collectMisses(parts);

@@ -13,27 +13,27 @@ import type { Diagnostic, Plan, PlanResult } from "../types.js";
 import { assertSeed } from "./options.js";
 import type { GaslSession } from "./session.js";
 
-/** A state that the search has reached. */
+/** State that the search has reached. */
 export interface SearchNode {
-  /** The hash of the state. */
+  /** Hash of the state. */
   hash: string;
-  /** The plan that led here; nothing at the root. */
+  /** Plan that led to the state; null at the root. */
   plan: Plan | null;
   confidence: number;
   rationale: string;
-  /** How that plan ended. */
+  /** Status of that plan. */
   status: PlanResult["status"] | null;
-  /** What the model said with COMPLETE here. */
+  /** Answer that the model gave with COMPLETE. */
   answer: string | null;
-  /** What the rollout thought of it, from 0 to 1. */
+  /** Reward of the rollout, from 0 to 1. */
   reward: number;
   visits: number;
-  /** The mean of the rewards here and below. */
+  /** Mean of the rewards of this node and its descendants. */
   value: number;
   children: SearchNode[];
 }
 
-/** Says how promising a state is, from 0 to 1: a rule, or another model. */
+/** Scores a state from 0 to 1: by a rule, or with another model. */
 export type Rollout = (
   session: GaslSession,
   reached: {
@@ -45,26 +45,26 @@ export type Rollout = (
 ) => number | Promise<number>;
 
 export interface SearchOptions {
-  /** States that are reached at most; 16 by default. */
+  /** Maximum number of states; 16 by default. */
   iterations?: number;
-  /** How much a state that was seldom visited is preferred; √2 by default. */
+  /** Exploration constant of UCT; √2 by default. */
   exploration?: number;
   /** {@link byOutcome} by default. */
   rollout?: Rollout;
-  /** Of the numbers that a rollout may draw; 0 by default. */
+  /** Seed of the random numbers for rollouts; 0 by default. */
   seed?: number;
   signal?: AbortSignal;
 }
 
 export interface SearchResult {
-  /** The answer of the best node that has one. */
+  /** Answer of the best node that has one. */
   answer: string | null;
   root: SearchNode;
-  /** From the root to the node that was visited most, then to its best child, and so on. */
+  /** Nodes from the root by the most visits. */
   path: SearchNode[];
-  /** The session at the end of the path. */
+  /** Session at the end of the path. */
   session: GaslSession;
-  /** What was wrong with proposals: plans that are none, and a model that could not be asked. */
+  /** Errors of proposals: invalid plans, and failed calls of the model. */
   diagnostics: Diagnostic[];
 }
 
@@ -73,7 +73,7 @@ interface TreeNode {
   session: GaslSession;
   parent: TreeNode | null;
   children: TreeNode[];
-  /** Plans that were proposed and not tried, the most confident first. */
+  /** Proposed plans that have not been run, the most confident first. */
   untried: { plan: Plan; confidence: number; rationale: string }[] | undefined;
 }
 
@@ -85,7 +85,7 @@ const NEEDS = {
   signal: assertSignal,
 };
 
-/** Throws for what nothing can be weighed with. */
+/** Throws unless a value is a finite number of at least 0. */
 function assertWeight(value: unknown, what: string): void {
   if (typeof value === "number" && value >= 0 && value < Infinity) return;
   throwMisuse(
@@ -94,9 +94,9 @@ function assertWeight(value: unknown, what: string): void {
 }
 
 /**
- * Monte Carlo tree search over the forks of a session: a node is a state, what the model proposes
- * are its children, a rollout judges what they lead to, and UCT chooses where to go on. The same
- * seed, the same replies and the same rollout give the same tree.
+ * Monte Carlo tree search over the forks of a session. A node is a state, the proposals of the
+ * model are its children, a rollout scores them, and UCT (Kocsis and Szepesvári 2006) selects the
+ * next one. The same seed, replies and rollout give the same tree.
  */
 export async function search(
   session: GaslSession,
@@ -121,7 +121,7 @@ export async function search(
     for (const one of errors) diagnostics.push(one);
     const next = current.untried?.shift();
     if (next === undefined) {
-      // A leaf: there is nothing more to do here, and it is worth what it was.
+      // A leaf without untried plans gets its own reward again.
       reward(current, current.node.answer === null ? current.node.reward : 1);
       if (current === root) break;
       continue;
@@ -146,7 +146,7 @@ export async function search(
   return { ...toResult(root), diagnostics };
 }
 
-/** What a plan came to: half for its end, half for the share of its steps that went well. */
+/** Scores the result of a plan: half for its status, half for the share of successful steps. */
 export const byOutcome: Rollout = (_session, { result }) => {
   if (result.answer !== undefined) return 1;
   const well = result.records.filter(({ status }) => status === "success").length;
@@ -155,16 +155,16 @@ export const byOutcome: Rollout = (_session, { result }) => {
   return end + share / 2;
 };
 
-/** Asks what can be done next; answers what was wrong with it. */
+/** Asks the model for proposals. Returns their errors. */
 async function expand(
   leaf: TreeNode,
   query: string,
   signal: AbortSignal | undefined,
 ): Promise<Diagnostic[]> {
   const proposal = await leaf.session.propose(query, { ...(signal && { signal }) });
-  // A plan that led here may have had the answer already.
+  // The plan that led here may have answered already.
   leaf.node.answer = proposal.answer ?? leaf.node.answer;
-  // Sorting keeps the order of equals.
+  // The sort is stable.
   leaf.untried = [...proposal.candidates].sort((a, b) => b.confidence - a.confidence);
   return proposal.diagnostics;
 }
@@ -189,14 +189,14 @@ function createTreeNode(
   return { node, session, parent, children: [], untried: undefined };
 }
 
-/** The child with the highest upper confidence bound, the first of equals. */
+/** Returns the child with the highest upper confidence bound, the first of equals. */
 function selectChild(parent: TreeNode, exploration: number): TreeNode {
   const bound = ({ node }: TreeNode) =>
     node.value + exploration * Math.sqrt(Math.log(parent.node.visits) / node.visits);
   return parent.children.reduce((best, one) => (bound(one) > bound(best) ? one : best));
 }
 
-/** Counts a visit from a node up to the root. */
+/** Adds a visit and a reward to a node and its ancestors (backpropagation). */
 function reward(from: TreeNode, amount: number): void {
   for (let at: TreeNode | null = from; at; at = at.parent) {
     at.node.visits += 1;
@@ -222,7 +222,7 @@ function toResult(root: TreeNode): Omit<SearchResult, "diagnostics"> {
   };
 }
 
-/** The node with an answer whose value is the highest. */
+/** Returns the node with an answer and the highest value, or null. */
 function bestAnswered(node: SearchNode): SearchNode | null {
   const all = [node, ...node.children.map(bestAnswered)].filter((one) => one !== null);
   const answered = all.filter(({ answer }) => answer !== null);
@@ -230,7 +230,7 @@ function bestAnswered(node: SearchNode): SearchNode | null {
   return answered.reduce((first, one) => (one.value > first.value ? one : first));
 }
 
-/** Numbers from 0 to 1 that look like chance: mulberry32. */
+/** Returns a generator of pseudo-random numbers from 0 to 1 (mulberry32). */
 function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -7,7 +7,7 @@ import { Graph, handleOfGraph } from "./graph.js";
 import type { StateStorage } from "./state-storage.js";
 import type { FindQuery, GraphAdapter, PathQuery } from "./types.js";
 
-/** What a session is made of besides its handle; a fork shares it. */
+/** Dependencies of a session, which its forks share. */
 export interface SessionContext {
   graph: Graph | GraphAdapter;
   llm: LlmCallback | undefined;
@@ -15,7 +15,7 @@ export interface SessionContext {
   now: () => string;
 }
 
-/** A session of the core over its graph. */
+/** Creates a session of the core over its graph. */
 export function createHandle(context: SessionContext, options: { [name: string]: Json }): Handle {
   const text = JSON.stringify(options);
   const { graph } = context;
@@ -27,14 +27,13 @@ export function createHandle(context: SessionContext, options: { [name: string]:
   );
 }
 
-/** What the clock of the host says. */
+/** Returns the time of the host's clock. */
 export function currentTime({ now }: SessionContext): string {
   const time: unknown = now();
   assertString(time, "the result of `now`");
   return time as string;
 }
 
-/** Throws for what no session can ask. */
 export function assertGraph(graph: unknown): void {
   if (graph instanceof Graph) return;
   if (typeof (graph as GraphAdapter | null | undefined)?.findNodes !== "function") {
@@ -42,7 +41,7 @@ export function assertGraph(graph: unknown): void {
   }
 }
 
-/** Asks an adapter for what a search is for. */
+/** Runs a query with the method of an adapter for its kind. */
 export function runQuery(
   adapter: GraphAdapter,
   what: Json | undefined,
@@ -54,7 +53,7 @@ export function runQuery(
   return adapter.findPaths(query as PathQuery, within);
 }
 
-/** What the core throws is JSON text of diagnostics. */
+/** Converts errors of the core, which are JSON text of diagnostics. */
 export function withGaslErrors<T>(act: () => T): T {
   try {
     return act();

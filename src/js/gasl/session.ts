@@ -57,7 +57,7 @@ import type {
   SolveOptions,
 } from "./types.js";
 
-/** A turn, with its task. */
+/** Update of a session, with its task. */
 type SessionUpdate = TaskUpdate & { task: number };
 
 function parseUpdate(text: string | undefined): SessionUpdate {
@@ -65,23 +65,23 @@ function parseUpdate(text: string | undefined): SessionUpdate {
   return JSON.parse(text) as SessionUpdate;
 }
 
-/** The turn of what does not begin. */
+/** Update of a task that does not begin. */
 const FINISHED_UPDATE = JSON.stringify({ task: 0, events: [], effects: [], done: null });
 
-/** Hands a made handle to the constructor. */
+/** Passes an existing handle to the constructor. */
 let handoff: { handle: Handle; context: SessionContext } | undefined;
 
-/** A session over a graph: commands, plans and the loop, with a state that lasts. */
+/** Session over a graph: commands, plans and the loop, with a persistent state. */
 export class GaslSession {
   #handle: Handle | undefined;
   readonly #context: SessionContext;
-  /** What was given, for the state that a backend loads. */
+  /** Options of the core, to create it again with a loaded state. */
   #options: { [name: string]: Json } = {};
-  /** What still has to be loaded before the first step. */
+  /** Storage whose state has to be loaded before the first step. */
   #pendingStorage: StateStorage | undefined;
   #loading: Promise<void> | undefined;
   #disposed = false;
-  /** Ends what runs when the session does. */
+  /** Aborts running tasks when the session is disposed. */
   readonly #lifetime = new AbortController();
   #lastTime = "";
   #requestCount = 0;
@@ -107,7 +107,7 @@ export class GaslSession {
     const stored = backend && new StateStorage(backend);
     this.#context = { graph, llm, stored, now };
     const { query, state, caps, ceilings, seed, model, retries } = options;
-    // A question may be cut in the middle of a character.
+    // A question may be truncated inside a surrogate pair.
     const question = typeof query === "string" ? toWellFormed(query) : query;
     const cleanOptions = { query: question, state, caps, ceilings, seed, model, retries };
     this.#options = {
@@ -119,7 +119,7 @@ export class GaslSession {
     this.#pendingStorage = stored;
   }
 
-  /** What is wrong with a command, or with the lines of a block. */
+  /** Checks a command, or the lines of a block. */
   static check(command: string): { ok: boolean; diagnostics: Diagnostic[] } {
     wasmMemory();
     assertString(command, "a command");
@@ -127,7 +127,7 @@ export class GaslSession {
     return { ok: diagnostics.every(({ severity }) => severity !== "error"), diagnostics };
   }
 
-  /** Runs one command. It may run beside a plan. */
+  /** Runs one command. It may run concurrently with a plan. */
   async execute(
     command: string,
     options: { why?: string } & Omit<RunOptions, "onStep"> = {},
@@ -142,7 +142,7 @@ export class GaslSession {
     return record as unknown as ExecutionRecord;
   }
 
-  /** Runs a plan, or the text of one. While one runs, another is refused with a diagnostic. */
+  /** Runs a plan, or the text of one. While one runs, another is rejected with a diagnostic. */
   async run(plan: Plan | string, options: RunOptions = {}): Promise<PlanResult> {
     if (plan === undefined)
       throwMisuse("expected a plan as an object with `commands` or as its text, found undefined");
@@ -153,9 +153,9 @@ export class GaslSession {
   }
 
   /**
-   * Goes on with the plan that was running when the state was stored last: after its last step
-   * that was stored. Answers null where none was interrupted, or another one runs already. `run`
-   * with the same plan does the same.
+   * Resumes the plan that was running when the state was last stored, after its last stored step.
+   * Returns null if none was interrupted, or if another one runs. `run` with the same plan does the
+   * same.
    */
   async resume(options: RunOptions = {}): Promise<PlanResult | null> {
     assertOptions(options, RUN_OPTIONS, "the options of `resume`");
@@ -174,7 +174,7 @@ export class GaslSession {
     return result as unknown as SolveResult;
   }
 
-  /** Asks the model for all that it would do next, and runs nothing of it. */
+  /** Asks the model for all possible next plans, and runs none. */
   async propose(
     query: string,
     options: Pick<RunOptions, "signal" | "timeout"> = {},
@@ -187,53 +187,55 @@ export class GaslSession {
     return proposal as unknown as Proposal;
   }
 
-  /** What a name holds: the context first, then the state (a LIST's items, a COUNTER's value). */
+  /**
+   * Returns the value of a name, from the context or else from the state (a LIST's items, a
+   * COUNTER's value).
+   */
   variable(name: string): Json | undefined {
     assertString(name, "a name");
     return this.#readPart("variable", name);
   }
 
-  /** The whole state, as it is stored. */
+  /** The complete state, as it is stored. */
   get state(): Json {
     return this.#readPart("state") as Json;
   }
 
-  /** What there is in the state: each declared key with its type, its size and an example. */
+  /** Returns each declared key with its type, its size and an example. */
   summary(): { [key: string]: Json } {
     return this.#readPart("summary") as { [key: string]: Json };
   }
 
-  /** The state as it is now. */
+  /** Returns the current snapshot. */
   snapshot(): SnapshotInfo {
     return this.#readPart("snapshot") as unknown as SnapshotInfo;
   }
 
-  /** The state before all steps, and after each step that changed it. */
+  /** Returns the snapshots before all steps, and after each step that changed the state. */
   snapshots(): SnapshotInfo[] {
     return this.#readPart("snapshots") as unknown as SnapshotInfo[];
   }
 
-  /** A session of its own, from here or from a snapshot. It is not stored anywhere. */
+  /** Creates a separate session from the current state or a snapshot. It is not stored. */
   fork(hash?: string): GaslSession {
     if (hash !== undefined) assertString(hash, "a hash");
     const handle = this.#openHandle.fork(hash);
     if (!handle) throwMisuse(`unknown snapshot \`${hash}\``);
     const fork = wrapHandle(handle, { ...this.#context, stored: undefined });
-    // What is stored may still have to be loaded.
+    // The stored state may not be loaded yet.
     fork.#pendingStorage = this.#pendingStorage?.copy();
     fork.#options = { ...this.#options, hasBackend: false };
     return fork;
   }
 
-  /** Everything that a replay needs: what was asked for, and every reply of the model. */
+  /** Returns the data for a replay: all calls, and every reply of the model. */
   recording(): Json {
     return this.#readPart("recording") as Json;
   }
 
   /**
-   * Does again what was recorded, without asking a model. A strict replay (the default) throws a
-   * {@link GaslError} where it meets a question that the recording does not answer, or ends in
-   * another state.
+   * Replays a recording without a model. A strict replay (the default) throws a {@link GaslError}
+   * if the recording lacks a reply, or if the final state differs.
    */
   static async replay(
     recording: Json,
@@ -267,7 +269,7 @@ export class GaslSession {
       for (const miss of findMisses(update?.done)) misses.push(miss);
       open[of] = update?.done === undefined ? update : undefined;
     }
-    // What was under way when the recording was taken is not gone on with.
+    // Drops tasks that were running when the recording was taken.
     session = session.fork();
     session.#openHandle.replayed();
     const ended = session.snapshot().hash;
@@ -278,7 +280,7 @@ export class GaslSession {
     return session;
   }
 
-  /** Does again what an entry says, to the task that is open; answers where that stands. */
+  /** Replays an entry with the open task. Returns its last update. */
   async #replayEntry(
     entry: RecordingEntry,
     open: SessionUpdate | undefined,
@@ -303,25 +305,25 @@ export class GaslSession {
     return parseUpdate(this.#openHandle.begin(what, text, extra, now) ?? FINISHED_UPDATE);
   }
 
-  /** Each finding under a key with its sources. */
+  /** Returns each finding under a key with its sources. */
   evidence(key: string): Json {
     assertString(key, "a key");
     return this.#readPart("evidence", key) ?? [];
   }
 
-  /** A grammar (GBNF) of the commands that are valid over a state. */
+  /** Returns a grammar (GBNF) of the commands that are valid for a state. */
   static gbnf(state?: Json): string {
     wasmMemory();
     return withGaslErrors(() => answer("gbnf", requireJsonText(state ?? null), ""));
   }
 
-  /** The JSON schema of a plan. */
+  /** Returns the JSON schema of a plan. */
   static planSchema(): Json {
     wasmMemory();
     return JSON.parse(answer("schema", "", "")) as Json;
   }
 
-  /** The language, for a model: under 1,500 tokens. */
+  /** Returns a description of the language for a model: under 1,500 tokens. */
   static prompt(): string {
     wasmMemory();
     return answer("prompt", "", "");
@@ -338,13 +340,13 @@ export class GaslSession {
     return this.#handle ?? throwDisposed("session");
   }
 
-  /** A part of the session, by its name in the glue. */
+  /** Returns a part of the session, by its name in the glue. */
   #readPart(what: string, name = ""): Json | undefined {
     const text = this.#openHandle.show(what, name);
     return text === undefined ? undefined : (JSON.parse(text) as Json);
   }
 
-  /** The host's time; the last one where its clock fails while something runs. */
+  /** Returns the host's time, or the last one if its clock throws during a task. */
   #now(): string {
     try {
       this.#lastTime = currentTime(this.#context);
@@ -354,7 +356,7 @@ export class GaslSession {
     return this.#lastTime;
   }
 
-  /** Loads the state before the first step; where that fails, the next step tries again. */
+  /** Loads the state before the first step; after a failure the next step tries again. */
   async #ensureLoaded(signal: AbortSignal): Promise<void> {
     const stored = this.#pendingStorage;
     if (!stored) return;
@@ -375,7 +377,10 @@ export class GaslSession {
     this.#pendingStorage = undefined;
   }
 
-  /** Does what begins with two texts, by its name in the glue; null where there is nothing to begin. */
+  /**
+   * Runs a task with two text arguments, by its name in the glue. Returns null if there is nothing
+   * to run.
+   */
   async #runTask(what: string, text: string, extra: string, options: SolveOptions): Promise<Json> {
     assertRunOptions(options);
     const timeoutSignal = options.timeout === undefined ? undefined : deadline(options.timeout);
@@ -385,10 +390,11 @@ export class GaslSession {
       timeoutSignal?.signal,
     );
     let task = 0;
-    // Who was stopped before the state was there has done nothing with it: that is told by a session without a store.
+    // A task that was stopped before the state was loaded has not used it. A session without a
+    // store reports that.
     let stoppedHandle: Handle | undefined;
     const host: TaskHost = {
-      // The clock is asked first: it is the host's, and may dispose of the session.
+      // Calls the clock first, because it is a callback and may dispose the session.
       resume: (answer) => {
         const now = this.#now();
         return parseUpdate((stoppedHandle ?? this.#openHandle).resume(task, answer, now));
@@ -407,7 +413,7 @@ export class GaslSession {
         if (!signal.aborted || this.#disposed) throw reason;
         stoppedHandle = createHandle(this.#context, { ...this.#options, hasBackend: false });
       });
-      // A clock that fails is told before anything begins.
+      // A failing clock throws before the task begins.
       const now = currentTime(this.#context);
       this.#lastTime = now;
       const first = () => {
@@ -465,7 +471,7 @@ export class GaslSession {
       callModel(llm, requestWithin(within)),
     );
     if (typeof result === "string") return { text: result };
-    // What is neither is shown again, whole, where the model is told so.
+    // An invalid reply is passed on unchanged, because the next prompt quotes it.
     return toJson("text" in result || "json" in result ? pickReplyFields(result) : result);
   }
 }
@@ -486,7 +492,7 @@ function wrapHandle(handle: Handle, context: SessionContext): GaslSession {
   return new GaslSession(context as GaslSessionOptions);
 }
 
-/** What JSON shows of a value, without what is `undefined`; misuse where it shows nothing. */
+/** Returns a value as plain JSON, without `undefined`. Throws if it is not JSON. */
 function toJson(value: unknown): Json {
   return JSON.parse(requireJsonText(value, true)) as Json;
 }

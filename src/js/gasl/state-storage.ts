@@ -2,11 +2,11 @@ import { throwMisuse } from "../arguments.js";
 import type { Json } from "../types.js";
 import type { StateBackend } from "./types.js";
 
-/** The state of a session where its host keeps it. */
+/** State of a session in the backend of the host. */
 export class StateStorage {
   readonly #backend: StateBackend;
   #rev: string | null = null;
-  /** When all that is being saved will be, and how often that is. */
+  /** Last pending save, and the number of pending saves. */
   #saved: Promise<unknown> = Promise.resolve();
   #saving = 0;
 
@@ -14,12 +14,11 @@ export class StateStorage {
     this.#backend = backend;
   }
 
-  /** The same for another session. */
   copy(): StateStorage {
     return new StateStorage(this.#backend);
   }
 
-  /** The state that is there, if there is one. */
+  /** Returns the stored state, or `undefined`. */
   async load(): Promise<Json | undefined> {
     const stored: unknown = await this.#backend.load();
     if (stored === null || stored === undefined) return undefined;
@@ -31,7 +30,7 @@ export class StateStorage {
     return state;
   }
 
-  /** One after another: each needs the revision of the one before. */
+  /** Saves one state after another, because each needs the revision of the previous one. */
   async save(state: Json, late: boolean): Promise<void> {
     const saved = this.#saved.then(async () => {
       const stored: unknown = await this.#backend.save(state, { expectedRev: this.#rev });
@@ -46,7 +45,7 @@ export class StateStorage {
       .then(() => {
         this.#saving -= 1;
       });
-    // Whoever has stopped a run does not wait for what it waited for already.
+    // A stopped run does not wait for earlier saves.
     if (late && this.#saving > 1) throw new Error("the backend did not respond");
     await saved;
   }
