@@ -1,7 +1,7 @@
 import { assertPlainObject, assertSignal, assertString } from "../arguments.js";
 import type { LlmAdapter } from "./types.js";
 
-/** An adapter that asks a model so. What is no request is misuse; without a signal nobody ends the call. */
+/** Wraps a function as an adapter: checks the request, and adds a signal if it has none. */
 export function adapter(ask: LlmAdapter): LlmAdapter {
   return async (request) => {
     assertPlainObject(request, "a request");

@@ -14,18 +14,18 @@ import { pick, pickNumber, pickString } from "./pick.js";
 import { type ProviderReply, toLlmReply } from "./reply.js";
 import type { LlmAdapter, LlmRequest } from "./types.js";
 
-/** Functions of the AI SDK take more than is said here. */
+/** Options of `aiSdk`. */
 export interface AiSdkOptions {
   /** `generateText` of `ai`. */
   generateText: (options: never) => PromiseLike<{ text: string; finishReason: string }>;
-  /** Whatever `generateText` takes as `model`. */
+  /** Model for `generateText`. */
   model: unknown;
-  /** `Output` and `jsonSchema` of `ai`; without them schemas are left to the prompt. */
+  /** `Output` and `jsonSchema` of `ai`; without them schemas are only in the prompt. */
   Output?: { object: (options: never) => unknown };
   jsonSchema?: (schema: never) => unknown;
-  /** How often the SDK may ask again; 0 by default. */
+  /** Number of retries by the SDK; 0 by default. */
   retries?: number;
-  /** More for `generateText`, such as `providerOptions`. */
+  /** Other options of `generateText`, such as `providerOptions`. */
   settings?: { [name: string]: unknown };
 }
 
@@ -38,7 +38,7 @@ const OPTION_ASSERTIONS = {
   settings: assertPlainObject,
 };
 
-/** A model of Vercel's AI SDK, version 6. */
+/** Creates an adapter for Vercel's AI SDK, version 6. */
 export function aiSdk(options: AiSdkOptions): LlmAdapter {
   assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `aiSdk`", ["generateText"]);
   const generate = options.generateText as (settings: object) => PromiseLike<unknown>;
@@ -75,7 +75,7 @@ function settingsOf(options: AiSdkOptions, request: LlmRequest): object {
 
 function toOutput({ Output, jsonSchema }: AiSdkOptions, request: LlmRequest): unknown {
   if (request.schema === undefined || Output === undefined || jsonSchema === undefined) return;
-  // Which provider there is, nobody knows, and most refuse a schema that leaves anything open.
+  // The provider is unknown, and most reject open schemas.
   const closed = closedSchema(request.schema);
   if (closed?.["type"] !== "object" || !isStrict(closed)) return;
   const schema = (jsonSchema as (schema: unknown) => unknown)(closed);
@@ -83,7 +83,7 @@ function toOutput({ Output, jsonSchema }: AiSdkOptions, request: LlmRequest): un
   return object({ schema, name: request.schemaName ?? request.task });
 }
 
-/** Its text, not its `output`: that getter throws where the text is not JSON. */
+/** Reads the text and not `output`, because that getter throws if the text is not JSON. */
 function readResult(result: unknown): ProviderReply {
   const text = pickString({ text: readProperty(result, "text") }, "text");
   if (text === undefined) {
@@ -101,12 +101,12 @@ function readResult(result: unknown): ProviderReply {
   };
 }
 
-/** A property that may be a getter of a class. */
+/** Reads a property, which may be a getter of a class. */
 function readProperty(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** The SDK throws where a reply does not suit the schema, and keeps the reply. */
+/** Returns the reply in the SDK's error about a reply that does not match the schema. */
 function readErrorReply(error: unknown): ProviderReply | undefined {
   const text = pick(error, "text");
   if (errorName(error) !== "AI_NoObjectGeneratedError" || typeof text !== "string")
@@ -116,7 +116,7 @@ function readErrorReply(error: unknown): ProviderReply | undefined {
 
 function toLlmError(error: unknown): Error {
   if (error instanceof LlmError) return error;
-  // With retries, what went wrong last is inside.
+  // After retries the last error is nested.
   const last = pick(error, "lastError") ?? error;
   const status = pickNumber(last, "statusCode");
   const why = errorLine(last);

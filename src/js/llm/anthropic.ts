@@ -18,13 +18,13 @@ import type { LlmAdapter, LlmRequest } from "./types.js";
 
 export interface AnthropicOptions extends HttpOptions {
   model: string;
-  /** Held in memory only. A server of one's own that adds it needs none. */
+  /** Kept in memory only. Not needed for a proxy that adds the key. */
   apiKey?: string;
   /** `https://api.anthropic.com/v1` by default. */
   baseUrl?: string;
-  /** Tokens of a reply where the request sets no limit; 4,096 by default. */
+  /** Default limit of output tokens; 4,096 by default. */
   maxTokens?: number;
-  /** Asks the server to answer a page. Whoever can read the page can then read the key. */
+  /** Requests that the server accept calls from a page. Users of the page can read the key. */
   browser?: boolean;
 }
 
@@ -36,7 +36,7 @@ const OPTION_ASSERTIONS = {
 
 const DEFAULT_BASE_URL = "https://api.anthropic.com/v1";
 
-/** The messages of Anthropic. */
+/** Creates an adapter for the Messages API of Anthropic. */
 export function anthropic(options: AnthropicOptions): LlmAdapter {
   const required = options?.baseUrl === undefined ? ["model", "apiKey"] : ["model"];
   assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `anthropic`", required);
@@ -145,7 +145,7 @@ async function readStream(
   throw cutError();
 }
 
-/** Why the model stopped, in the words that all adapters use. */
+/** Maps the stop reason to the names that all adapters use. */
 function toFinishReason(reason: string | undefined): string | undefined {
   switch (reason) {
     case "end_turn":
@@ -159,7 +159,7 @@ function toFinishReason(reason: string | undefined): string | undefined {
   }
 }
 
-/** The statuses that errors have where they do not come inside a stream. */
+/** HTTP statuses of error types, for errors inside a stream. */
 const STATUSES: { readonly [type: string]: number } = {
   invalid_request_error: 400,
   authentication_error: 401,

@@ -1,4 +1,4 @@
-/** Chat completions as OpenAI shaped them; servers, WebLLM and wllama speak them alike. */
+/** Chat completions in OpenAI's format, which other servers, WebLLM and wllama use too. */
 import { pick, pickNumber, pickString } from "./pick.js";
 import type { ProviderReply } from "./reply.js";
 import type { LlmRequest } from "./types.js";
@@ -8,13 +8,13 @@ export interface ChatMessage {
   content: string;
 }
 
-/** The messages of a request. */
+/** Returns the messages of a request. */
 export function messagesOf({ system, prompt }: LlmRequest): ChatMessage[] {
   const user: ChatMessage = { role: "user", content: prompt };
   return system === "" ? [user] : [{ role: "system", content: system }, user];
 }
 
-/** What asks for a completion that comes in pieces. */
+/** Returns the body of a streamed request. */
 export function streamedBody(request: LlmRequest): object {
   const { temperature, seed, maxOutputTokens } = request;
   return {
@@ -27,13 +27,13 @@ export function streamedBody(request: LlmRequest): object {
   };
 }
 
-/** What a whole completion tells; undefined where it is none. */
+/** Returns the reply of a complete response, or `undefined` if it is not a chat completion. */
 export function readCompletion(completion: unknown): ProviderReply | undefined {
   const message = pick(completion, "choices", 0, "message");
   const text = contentText(pick(message, "content"));
   const refusal = pickString(message, "refusal");
   const finish = pickString(completion, "choices", 0, "finish_reason");
-  // One that used all its tokens up for thinking, or calls a tool, says nothing, and why.
+  // A reply without content, such as a tool call, still has a finish reason.
   const isEmpty = pick(message, "content") == null && pick(message, "role") === "assistant";
   if (text === undefined && refusal === undefined && !isEmpty) return undefined;
   return {
@@ -43,7 +43,7 @@ export function readCompletion(completion: unknown): ProviderReply | undefined {
   };
 }
 
-/** Adds what a chunk brings; answers the piece of text in it. */
+/** Adds a streamed chunk to a reply. Returns the text of the chunk. */
 export function addChunk(reply: ProviderReply, chunk: unknown): string {
   const delta = pick(chunk, "choices", 0, "delta");
   const refusal = pickString(delta, "refusal") ?? "";
@@ -59,7 +59,7 @@ export function addChunk(reply: ProviderReply, chunk: unknown): string {
   return piece;
 }
 
-/** A text, or the text parts of a list. */
+/** Returns a string, or the joined text parts of a list. */
 function contentText(content: unknown): string | undefined {
   if (!Array.isArray(content)) return typeof content === "string" ? content : undefined;
   return content.map((part) => pickString(part, "text") ?? "").join("");

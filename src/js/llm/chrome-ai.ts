@@ -11,9 +11,12 @@ import { toLlmReply } from "./reply.js";
 import type { LlmAdapter, LlmRequest, OnToken } from "./types.js";
 
 export interface ChromeAiOptions {
-  /** For `LanguageModel.create`: languages, `monitor`. */
+  /** Options of `LanguageModel.create`, such as languages and `monitor`. */
   options?: { [name: string]: unknown };
-  /** Lets a call fetch the model, which takes gigabytes and needs a click just before; false by default. */
+  /**
+   * Whether a call may download the model, which has gigabytes and requires a preceding click;
+   * false by default.
+   */
   download?: boolean;
   onToken?: OnToken;
 }
@@ -24,7 +27,7 @@ const OPTION_ASSERTIONS = {
   onToken: assertFunction,
 };
 
-/** What is used of the Prompt API. */
+/** The used part of the Prompt API. */
 interface LanguageModel {
   availability(options: object): Promise<string>;
   create(options: object): Promise<LanguageModelSession>;
@@ -36,7 +39,7 @@ interface LanguageModelSession {
   destroy(): void;
 }
 
-/** The model that is built into Chrome. Each call has a session of its own. */
+/** Creates an adapter for the model that is built into Chrome. Each call has its own session. */
 export function chromeAi(options: ChromeAiOptions = {}): LlmAdapter {
   assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `chromeAi`");
   return adapter(async (request) => {
@@ -61,7 +64,7 @@ export function chromeAi(options: ChromeAiOptions = {}): LlmAdapter {
       }
     } catch (error) {
       signal.throwIfAborted();
-      // What a listener throws is not the model's.
+      // An error of a listener is not an error of the model.
       throw isInListener ? error : toLlmError(error);
     }
   });
@@ -100,7 +103,7 @@ async function openSession(
   try {
     return await abortable(creating, signal);
   } catch (error) {
-    // A session that comes all the same is nobody's.
+    // Destroys a session that is created despite the abort.
     creating.then((session) => session.destroy()).catch(() => {});
     throw error;
   }

@@ -2,7 +2,7 @@ import type { Json } from "../wire.js";
 
 export type Schema = { readonly [keyword: string]: Json };
 
-/** What services take of a schema altogether: fields that may be left out, and parts of several types. */
+/** Maximum numbers of optional fields and of parts with several types in a schema. */
 const MAX_OPTIONAL = 24;
 const MAX_UNIONS = 16;
 
@@ -11,25 +11,25 @@ const FORMATS: readonly Json[] = [
   ...["uri", "ipv4", "ipv6", "uuid"],
 ];
 
-/** What of a pattern is not taken: assertions, references to groups, and counts. */
+/** Unsupported syntax of patterns: assertions, backreferences, and counts. */
 const UNSUPPORTED_PATTERN = /\(\?|\\[bBk1-9]|\{/;
 
-/** A schema that there is no closed one for. */
+/** Thrown for a schema that cannot be closed. */
 class UnsupportedSchema extends Error {}
 
-/** A schema on its way, and what was found in it. */
+/** State of closing one schema. */
 interface ClosingState {
   readonly root: Json;
-  /** The definitions that it refers to, by their pointer; null while one is being closed. */
+  /** Closed definitions by pointer; null while one is being closed. */
   readonly definitions: Map<string, Schema | null>;
   optional: number;
   unions: number;
 }
 
 /**
- * The schema in the part of JSON Schema that Anthropic takes: objects are closed, and bounds left
- * out, so whoever asks has to check the reply. Nothing where that part has no words for it, such
- * as fields of any name, values of any kind, and what holds itself.
+ * Converts a schema to the subset of JSON Schema that Anthropic supports: objects are closed and
+ * limits are dropped, so the caller must validate the reply. Returns `undefined` if that is
+ * impossible, as for arbitrary keys, values of any type, and recursion.
  */
 export function closedSchema(schema: Json): Schema | undefined {
   const state: ClosingState = { root: schema, definitions: new Map(), optional: 0, unions: 0 };
@@ -44,7 +44,9 @@ export function closedSchema(schema: Json): Schema | undefined {
   }
 }
 
-/** Whether all objects in a schema are closed and no field may be left out, without which OpenAI takes no schema as `strict`. */
+/**
+ * Reports whether all objects are closed and all fields required, as OpenAI requires for `strict`.
+ */
 export function isStrict(schema: Json): boolean {
   if (typeof schema !== "object" || schema === null) return true;
   if (!Object.values(schema).every(isStrict)) return false;
@@ -70,7 +72,7 @@ function closeSchema(state: ClosingState, schema: Json): Schema {
   return closed;
 }
 
-/** What becomes of a keyword: what only bounds a value may go. */
+/** Converts a keyword. Keywords that only limit a value may be dropped. */
 function closeKeyword(state: ClosingState, keyword: string, part: Json): Schema {
   const each = (schemas: Json) => {
     if (!Array.isArray(schemas)) throw new UnsupportedSchema();
@@ -109,7 +111,7 @@ function closeKeyword(state: ClosingState, keyword: string, part: Json): Schema 
     case "patternProperties":
     case "prefixItems":
     case "$dynamicRef":
-      // What is said in parts is more than any of them, once they are closed.
+      // The combination would be stricter than its closed parts.
       break;
     default:
       return {};
@@ -124,7 +126,7 @@ function closeMap(state: ClosingState, properties: Json): Schema {
   );
 }
 
-/** Closes an object. One that names no field, and is not closed, has any. */
+/** Closes an object. An open one without fields may have any, so it is not supported. */
 function closeObject(
   state: ClosingState,
   schema: Schema,
@@ -140,7 +142,7 @@ function closeObject(
   state.optional += fields.filter((name) => !required.includes(name)).length;
 }
 
-/** A reference within the schema; one that comes back to where it stands is none. */
+/** Closes the target of a reference. A recursive reference is not supported. */
 function closeReference(state: ClosingState, pointer: string): Schema {
   const { definitions, root } = state;
   const [, place = "", name = ""] = /^#\/(\$defs|definitions)\/([^/~%]+)$/.exec(pointer) ?? [];
@@ -155,7 +157,7 @@ function closeReference(state: ClosingState, pointer: string): Schema {
   return { $ref: pointer };
 }
 
-/** The definitions that are referred to, where they stood. */
+/** Returns the closed definitions at their original places. */
 function definitions(state: ClosingState): Schema {
   const groups: { [place: string]: { [name: string]: Json } } = {};
   for (const [pointer, schema] of state.definitions) {

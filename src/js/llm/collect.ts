@@ -9,7 +9,10 @@ import {
 } from "../arguments.js";
 import type { LlmCallback, LlmReply, LlmRequest, LlmResult } from "./types.js";
 
-/** Asks a callback, whichever way it answers. An abort rejects at once, whether it listens or not. */
+/**
+ * Calls a callback and waits for its complete reply. An abort rejects at once, even if the callback
+ * ignores it.
+ */
 export async function collect(llm: LlmCallback, request: LlmRequest): Promise<LlmReply> {
   assertFunction(llm, "the callback");
   assertSignal(
@@ -20,7 +23,7 @@ export async function collect(llm: LlmCallback, request: LlmRequest): Promise<Ll
   return typeof result === "string" ? { text: result } : result;
 }
 
-/** What a callback answers; pieces are put together. */
+/** Returns the reply of a callback; streamed chunks are joined. */
 export async function callModel(llm: LlmCallback, request: LlmRequest): Promise<LlmResult> {
   const { signal } = request;
   signal.throwIfAborted();
@@ -37,18 +40,17 @@ export async function callModel(llm: LlmCallback, request: LlmRequest): Promise<
       text += typeof value === "string" ? value : throwInvalidChunk(value);
     }
   } catch (error) {
-    // One that is stuck never ends, so nobody waits for it.
+    // Does not wait, because a blocked generator never returns.
     void (async () => iterator.return?.())().catch(() => {});
     throw error;
   }
 }
 
-/** What a reply says. Results of libraries hold more, and say some of it by getters. */
+/** Returns the fields of a reply. Replies of libraries have more fields, and getters. */
 export function pickReplyFields({ text, json, finishReason, usage, model }: LlmReply): object {
   return { text, json, finishReason, usage, model };
 }
 
-/** What a callback answered; throws for what is no reply. */
 function assertReply(answer: unknown): LlmResult {
   if (typeof answer === "string") return answer;
   const isObject = typeof answer === "object" && answer !== null;
@@ -59,7 +61,10 @@ function assertReply(answer: unknown): LlmResult {
   );
 }
 
-/** Chunks of a library and bytes of a body would be a text that the model never wrote. */
+/**
+ * Throws for a chunk that is not a string, because bytes or objects of libraries would be converted
+ * to wrong text.
+ */
 function throwInvalidChunk(chunk: unknown): never {
   const help = ArrayBuffer.isView(chunk) ? "decode it first" : "yield its text";
   throw new Error(`expected strings from the callback, found ${describeType(chunk)}: ${help}`);

@@ -6,13 +6,16 @@ import { errorReason, readBodyText } from "../response-body.js";
 import { LlmError } from "./error.js";
 import { addressOf, redactedExcerpt, type Server, serverError } from "./server.js";
 
-/** What a busy server answers: too many requests, unavailable, overloaded. */
+/** Statuses of a busy server: too many requests, unavailable, overloaded. */
 const BUSY: readonly number[] = [429, 503, 529];
 
-/** Characters of a refusal that are read; more than an error shows, by more than the longest key. */
+/**
+ * Maximum length of an error body. Longer than the excerpt by more than the longest key, so that no
+ * partial key remains.
+ */
 const MAX_ERROR_BODY = 16_384;
 
-/** Posts JSON and answers a good response. Asks again as often as the server's options say. */
+/** Posts JSON and returns the response. Retries as the options of the server say. */
 export async function post(server: Server, body: object, signal: AbortSignal): Promise<Response> {
   for (let attempt = 0; ; attempt++) {
     signal.throwIfAborted();
@@ -28,7 +31,7 @@ export async function post(server: Server, body: object, signal: AbortSignal): P
   }
 }
 
-/** The JSON of a whole response. */
+/** Returns the JSON of a response. */
 export async function readJson(
   server: Server,
   response: Response,
@@ -52,8 +55,8 @@ export async function readJson(
 }
 
 /**
- * The events of a response. A connection that is closed may have broken too: only the protocol's
- * end marker tells whether all has come. `cut` is the error where it is known to have broken.
+ * Yields the events of a response. A closed connection may be a broken one: only the end marker of
+ * the protocol shows that the stream is complete. `cutError` creates the error of a broken one.
  */
 export async function* readEvents(
   response: Response,
@@ -71,12 +74,15 @@ export async function* readEvents(
   if (last !== undefined && isCompleteData(last.data)) yield last;
 }
 
-/** Some servers leave out the empty line after the last event. */
+/**
+ * Reports whether data is complete, because some servers leave out the empty line after the last
+ * event.
+ */
 function isCompleteData(data: string): boolean {
   return data === "[DONE]" || parseEvent(data) !== undefined;
 }
 
-/** The JSON of an event. */
+/** Parses the JSON of an event, or returns `undefined`. */
 export function parseEvent(data: string): unknown {
   try {
     return JSON.parse(data);
@@ -85,14 +91,14 @@ export function parseEvent(data: string): unknown {
   }
 }
 
-/** Whether the response is a stream of events; a server may answer whole though asked for pieces. */
+/** Reports whether a response is an event stream. A server may return a complete reply instead. */
 export function isEventStream(response: Response): boolean {
   const type = response.headers.get("content-type") ?? "";
   return type.toLowerCase().includes("text/event-stream");
 }
 
 async function send(server: Server, body: string, signal: AbortSignal): Promise<Response> {
-  // A redirect would carry the key to wherever it points. Not every host knows how to fail for one.
+  // A redirect would send the key to another server. Not every host supports `error`.
   const init = {
     method: "POST",
     headers: server.headers,
@@ -100,14 +106,14 @@ async function send(server: Server, body: string, signal: AbortSignal): Promise<
     signal,
     redirect: "manual",
   } as const;
-  // One that throws or answers no promise is treated alike.
+  // Treats a synchronous error or result like an asynchronous one.
   const answer = (async () => server.fetch(server.url, init))();
   try {
     return assertResponse(server, await abortable(answer, signal));
   } catch (cause) {
     if (cause instanceof LlmError) throw cause;
     if (signal.aborted) {
-      // For a `fetch` that does not listen to the signal.
+      // For a `fetch` that ignores the signal.
       answer.then((late) => late.body?.cancel()).catch(() => {});
       throw signal.reason;
     }
@@ -118,14 +124,14 @@ async function send(server: Server, body: string, signal: AbortSignal): Promise<
   }
 }
 
-/** What `fetch` answered; throws for what no response is, and a `fetch` of one's own may answer anything. */
+/** Throws unless a custom `fetch` has returned a Response. */
 function assertResponse(server: Server, answer: Response): Response {
   if (typeof answer?.ok === "boolean" && typeof answer.headers?.get === "function") return answer;
   const message = `expected \`fetch\` to return a Response, found ${describeType(answer)}`;
   throw serverError(server, "shape", message);
 }
 
-/** Whether the server sends the request elsewhere. A page is not told more than that. */
+/** Reports whether a response is a redirect. In a page it is opaque. */
 function isRedirect({ type, status }: Response): boolean {
   return type === "opaqueredirect" || (status >= 300 && status < 400);
 }
@@ -138,7 +144,7 @@ function redirectError(server: Server, response: Response): LlmError {
   return serverError(server, "http", message, { status: response.status || undefined });
 }
 
-/** The error that a response is. */
+/** Returns the error of an unsuccessful response. */
 async function toHttpError(
   server: Server,
   response: Response,
@@ -161,7 +167,7 @@ async function toHttpError(
   return serverError(server, "http", message, { status, retryAfter, body });
 }
 
-/** What to do about a status. */
+/** Returns advice for an HTTP status. */
 export function statusAdvice(status: number | undefined, retryAfter?: number): string {
   switch (status) {
     case 400:
@@ -187,11 +193,11 @@ export function statusAdvice(status: number | undefined, retryAfter?: number): s
   }
 }
 
-/** Retry-After (RFC 9110, section 10.2.3): seconds, or a date. */
+/** Parses Retry-After (RFC 9110, section 10.2.3) into seconds. */
 export function parseRetryAfter(header: string | null | undefined): number | undefined {
   if (header == null) return undefined;
   if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header);
-  // Engines take other texts for dates too.
+  // `Date.parse` accepts other texts too.
   const date = /^\s*[A-Z]/i.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
 }

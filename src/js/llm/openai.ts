@@ -21,11 +21,14 @@ export interface OpenAiOptions extends HttpOptions {
   model: string;
   /** `https://api.openai.com/v1` by default. */
   baseUrl?: string;
-  /** Held in memory only. Local servers need none. */
+  /** Kept in memory only. Not needed for local servers. */
   apiKey?: string;
-  /** Holds the model to a schema letter by letter, where all its objects are closed and no field may be left out. */
+  /** Enforces the schema, if all its objects are closed and all fields required. */
   strict?: boolean;
-  /** Sends the grammar of a request in place of its schema, which the server of llama.cpp takes; false by default. */
+  /**
+   * Sends the grammar of a request instead of its schema, as llama.cpp accepts it; false by
+   * default.
+   */
   grammar?: boolean;
 }
 
@@ -37,7 +40,10 @@ const OPTION_ASSERTIONS = {
 
 const DEFAULT_BASE_URL = "https://api.openai.com/v1";
 
-/** Chat completions of OpenAI, and of all that speak like it: llama.cpp, Ollama, vLLM, LM Studio, OpenRouter. */
+/**
+ * Creates an adapter for chat completions of OpenAI and compatible servers: llama.cpp, Ollama,
+ * vLLM, LM Studio, OpenRouter.
+ */
 export function openai(options: OpenAiOptions): LlmAdapter {
   assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `openai`", ["model"]);
   const { baseUrl = DEFAULT_BASE_URL, apiKey, onToken } = options;
@@ -70,10 +76,11 @@ function requestBody(
 ): object {
   const { schemaName, task, maxOutputTokens, temperature, seed } = request;
   const { model, baseUrl = DEFAULT_BASE_URL, strict = false, body } = options;
-  // OpenAI has renamed the limit and its newer models insist; most others know the old name only.
+  // OpenAI's newer models require the new name of the limit; most other servers know only the old
+  // one.
   const isOpenAi = baseUrl.startsWith("https://api.openai.com/");
   const limit = isOpenAi ? "max_completion_tokens" : "max_tokens";
-  // One that leaves fields open would be refused.
+  // The server would reject a schema with optional fields.
   const json_schema = format && {
     name: schemaName ?? task,
     strict: strict && isStrict(format.schema),
@@ -101,7 +108,7 @@ async function readReply(
   const reply = readCompletion(answer);
   if (reply !== undefined) return reply;
   const body = JSON.stringify(answer);
-  // Gateways answer 200 for the servers behind them.
+  // Gateways return 200 for errors of their upstream servers.
   if (pick(answer, "error") != null) throw providerError(server, answer, "");
   const message = `${addressOf(server)} returned no chat completion: check \`baseUrl\``;
   throw serverError(server, "shape", message, { status: response.status, body });
@@ -132,7 +139,7 @@ async function readStream(
   throw cutError();
 }
 
-/** An error that came where a reply was due. */
+/** Returns the error in a response or an event. */
 function providerError(server: Server, answer: unknown, text: string): Error {
   const status = pickNumber(answer, "error", "code");
   const reason = pickString(answer, "error", "message") ?? JSON.stringify(pick(answer, "error"));

@@ -5,7 +5,7 @@ import { errorName, excerpt, LlmError } from "./error.js";
 import { requestKey } from "./request-key.js";
 import type { LlmCallback, LlmRequest, LlmResult } from "./types.js";
 
-/** An error as a recording holds it. */
+/** Recorded error. */
 export interface RecordedError {
   name: string;
   message: string;
@@ -15,24 +15,24 @@ export interface RecordedError {
   retryAfter?: number;
 }
 
-/** One call that came to an end: with a reply, or with an error. */
+/** Finished call with its reply or error. */
 export interface RecordedCall {
-  /** What `requestKey` says of the request. */
+  /** Result of `requestKey`. */
   key: string;
   task: string;
-  /** The beginning of the prompt, for whoever reads the recording. */
+  /** Beginning of the prompt, for human readers. */
   prompt: string;
   reply?: LlmResult;
   error?: RecordedError;
 }
 
-/** Plain JSON: calls in the order in which they were made. */
+/** Calls as plain JSON, in the order in which they were made. */
 export interface LlmRecording {
   version: 1;
   calls: RecordedCall[];
 }
 
-/** A callback that answers what another one answers, and remembers it. Aborted calls are not remembered. */
+/** Wraps a callback and records its calls, except aborted ones. */
 export function record(llm: LlmCallback): {
   llm: (request: LlmRequest) => Promise<LlmResult>;
   recording: () => LlmRecording;
@@ -59,7 +59,7 @@ export function record(llm: LlmCallback): {
   };
 }
 
-/** A reply without what else a callback put into it, which no recording may be able to hold. */
+/** Returns only the known fields of a reply, because others may not be JSON. */
 function serializeReply(reply: LlmResult): LlmResult {
   if (typeof reply === "string") return reply;
   return JSON.parse(JSON.stringify(pickReplyFields(reply))) as LlmResult;

@@ -6,7 +6,7 @@ import type { LlmRecording, RecordedCall, RecordedError } from "./record.js";
 import { requestKey } from "./request-key.js";
 import type { LlmRequest, LlmResult } from "./types.js";
 
-/** A callback that answers what was recorded for the same request; equal requests are answered in order. */
+/** Creates a callback from a recording. Equal requests get their replies in the recorded order. */
 export function replay(
   recording: LlmRecording | Json,
 ): (request: LlmRequest) => Promise<LlmResult> {

@@ -1,7 +1,7 @@
 import type { Json } from "../wire.js";
 import type { LlmReply, LlmRequest } from "./types.js";
 
-/** What a provider told, in words of this package. */
+/** Reply of a provider in a common format. */
 export interface ProviderReply {
   text: string;
   finishReason?: string | undefined;
@@ -10,7 +10,7 @@ export interface ProviderReply {
   model?: string | undefined;
 }
 
-/** A reply. Its text is parsed only where JSON was asked for and the model came to an end. */
+/** Converts a reply. Parses its text if JSON was requested and the reply is complete. */
 export function toLlmReply(request: LlmRequest, provided: ProviderReply): LlmReply {
   const { text, finishReason, inputTokens, outputTokens, model } = provided;
   const reply: LlmReply = { text };
@@ -32,7 +32,7 @@ function tryParseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // Whoever asked says what is wrong with it, and knows where.
+    // The caller reports invalid JSON, because it knows the location.
     return undefined;
   }
 }

@@ -2,15 +2,15 @@ import { sha256 } from "./sha256.js";
 import type { LlmRequest } from "./types.js";
 
 /**
- * Names a request by what the model sees: SHA-256 of system, prompt, schema, task, temperature and
- * seed as canonical JSON. Who asks, when, and for which time does not matter.
+ * Identifies a request by the input of the model: SHA-256 of system, prompt, schema, task,
+ * temperature and seed as canonical JSON. Caller, time and attempt do not matter.
  */
 export function requestKey(request: LlmRequest): string {
   const { system, prompt, schema, task, temperature, seed } = request;
   return sha256(canonical({ system, prompt, schema, task, temperature, seed }));
 }
 
-/** JSON in which equal values are equal texts: sorted keys, no spaces (RFC 8785). */
+/** Serialises canonical JSON: sorted keys, no spaces (RFC 8785). */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item ?? null)).join()}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -2,19 +2,19 @@ import type { Json } from "../wire.js";
 import { closedSchema, isSchemaObject, type Schema } from "./closed-schema.js";
 import type { ProviderReply } from "./reply.js";
 
-/** What a service is told of the shape of a reply. */
+/** Schema of a reply, as a service accepts it. */
 export interface ResponseFormat {
   schema: Json;
-  /** Whether the reply is asked for as the `value` of an object. */
+  /** Whether the reply is the `value` of an object. */
   isWrapped: boolean;
 }
 
-/** Where the parts of a schema stand that are schemas themselves. */
+/** Keywords with a map of schemas, a list of schemas, or one schema. */
 const SCHEMA_MAP_KEYWORDS = ["properties", "patternProperties", "$defs", "definitions"];
 const SCHEMA_LIST_KEYWORDS = ["anyOf", "oneOf", "allOf", "prefixItems"];
 const SCHEMA_KEYWORDS = ["items", "additionalProperties", "not"];
 
-/** The schema for services that want an object at the top, and the items of each list named. */
+/** Returns the format for services that require an object at the top, and `items` of lists. */
 export function objectFormat(schema: Json): ResponseFormat | undefined {
   const named = addMissingItems(schema);
   if (isSchemaObject(named) && named["type"] === "object")
@@ -23,7 +23,7 @@ export function objectFormat(schema: Json): ResponseFormat | undefined {
   return wrapped && { schema: wrapped, isWrapped: true };
 }
 
-/** The schema for Anthropic, where it has words for it. */
+/** Returns the format for Anthropic, or `undefined` if the schema is not supported. */
 export function closedFormat(schema: Json): ResponseFormat | undefined {
   const closed = closedSchema(schema);
   if (closed !== undefined) return { schema: closed, isWrapped: false };
@@ -32,7 +32,7 @@ export function closedFormat(schema: Json): ResponseFormat | undefined {
   return inside && { schema: inside, isWrapped: true };
 }
 
-/** What was told, without the object that was asked for around it. Its text stays as it was written. */
+/** Removes the wrapping object from a reply, if it was requested. The text inside is unchanged. */
 export function unwrapReply(
   reply: ProviderReply,
   format: ResponseFormat | undefined,
@@ -45,12 +45,12 @@ export function unwrapReply(
     JSON.parse(text);
     return { ...reply, text };
   } catch {
-    // More stands beside it, or it is not whole: whoever asked says what is wrong with it.
+    // The caller reports a reply that is not valid.
     return reply;
   }
 }
 
-/** An object around what is none; nothing where the schema refers to places that would move. */
+/** Wraps a schema in an object. Returns `undefined` if references would break. */
 function wrapInObject(schema: Json): Schema | undefined {
   if (!isSchemaObject(schema) || schema["type"] === "object") return undefined;
   const moves = /"\$ref":"(?!#\/(?:\$defs|definitions)\/)/;
@@ -66,7 +66,7 @@ function wrapInObject(schema: Json): Schema | undefined {
   };
 }
 
-/** The schema with any items in lists of which it says nothing: without the keyword OpenAI refuses it. */
+/** Adds `items` to lists without it, because OpenAI requires the keyword. */
 function addMissingItems(schema: Json): Json {
   if (!isSchemaObject(schema)) return schema;
   const parts = Object.entries(schema).map(([keyword, part]): [string, Json] => {

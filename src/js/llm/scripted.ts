@@ -3,10 +3,10 @@ import { assertFunction, describeType, throwMisuse } from "../arguments.js";
 import { excerpt, LlmError } from "./error.js";
 import type { LlmRequest, LlmResult, LlmTask } from "./types.js";
 
-/** A reply, or an error to throw. */
+/** Reply, or error to throw. */
 export type ScriptedReply = LlmResult | Error;
 
-/** Replies in order, or a function that makes them; where it answers undefined there is none. */
+/** Replies in order, or a function that returns them, and `undefined` at the end. */
 export type Script =
   | readonly ScriptedReply[]
   | ((request: LlmRequest) => ScriptedReply | undefined | Promise<ScriptedReply | undefined>);
@@ -14,7 +14,7 @@ export type Script =
 /** One script for all requests, or one for each task. */
 export type Scripts = Script | { readonly [task in LlmTask]?: Script };
 
-/** A model that says what it is told to, for tests and examples. */
+/** Creates a callback with scripted replies, for tests and examples. */
 export function scripted(replies: Scripts): (request: LlmRequest) => Promise<LlmResult> {
   assertScripts(replies);
   const used = new Map<Script, number>();
@@ -51,7 +51,7 @@ const TASKS: readonly string[] = [
   "rollout",
 ] satisfies LlmTask[];
 
-/** Throws for what is no script, nor one for each task. */
+/** Throws unless a value is a script or a map of scripts. */
 function assertScripts(replies: unknown): void {
   if (isScript(replies as Scripts)) return;
   if (typeof replies !== "object" || replies === null)

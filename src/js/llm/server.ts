@@ -11,24 +11,24 @@ import { BynameError, errorMessage } from "../errors.js";
 import { excerpt, LlmError, type LlmErrorDetails, type LlmErrorKind } from "./error.js";
 import type { OnToken } from "./types.js";
 
-/** What the adapters that speak HTTP have in common. */
+/** Common options of the adapters for HTTP. */
 export interface HttpOptions {
-  /** Sent with every request; they win over the adapter's own. */
+  /** Sent with every request; they override the adapter's own. */
   headers?: { [name: string]: string };
-  /** Merged over the body of the request; `undefined` takes a field out. */
+  /** Merged into the body of the request; `undefined` removes a field. */
   body?: { [field: string]: unknown };
-  /** Whether the reply comes in pieces; so where there is an `onToken`. */
+  /** Whether to stream the reply; true with an `onToken`. */
   stream?: boolean;
-  /** How often to ask again when the server is busy and says how long to wait; 0 by default. */
+  /** Number of retries when the server is busy and requests a wait; 0 by default. */
   retries?: number;
-  /** The longest wait before asking again, in seconds; 60 by default. */
+  /** Maximum wait before a retry in seconds; 60 by default. */
   maxWait?: number;
   /** Used instead of the global `fetch`. */
   fetch?: typeof globalThis.fetch;
   onToken?: OnToken;
 }
 
-/** What the options of an adapter for HTTP can be. */
+/** Checks of the common options. */
 export const HTTP_OPTION_ASSERTIONS = {
   model: assertString,
   baseUrl: assertString,
@@ -55,19 +55,22 @@ export const HTTP_OPTION_ASSERTIONS = {
   onToken: assertFunction,
 } satisfies { [name: string]: Assertion };
 
-/** Where requests go, and what must not be told about it. */
+/** Target of requests, with the secrets of its configuration. */
 export interface Server {
   provider: string;
   url: URL;
   headers: Headers;
-  /** Texts that no message shows. */
+  /** Secrets that no message contains. */
   secrets: string[];
   retries: number;
   maxWait: number;
   fetch: typeof globalThis.fetch;
 }
 
-/** A server by its address. `given` are the adapter's own headers, `key` is the secret in them. */
+/**
+ * Creates a server from its address. `ownHeaders` are the adapter's headers, `key` is the secret in
+ * them.
+ */
 export function createServer(
   provider: string,
   address: { baseUrl: string; path: string },
@@ -80,12 +83,12 @@ export function createServer(
     try {
       headers.set(name, value);
     } catch {
-      // The host's own message would show the value.
+      // The host's own message would contain the value.
       const message = `${provider}: the header \`${name}\` contains a character that is not allowed in headers`;
       throw new BynameError("argument", message);
     }
   }
-  // What is shorter would blank out words of the message.
+  // Redacting shorter values would remove words of the message.
   const words = Object.values(options.headers ?? {}).flatMap((value) => value.split(/\s+/));
   const long = [...words, ...url.searchParams.values()].filter(({ length }) => length >= 8);
   const secrets = key.length >= 4 ? [key, ...long] : long;
@@ -93,7 +96,7 @@ export function createServer(
     provider,
     url,
     headers,
-    // A longer one may begin with a shorter one.
+    // Longest first, because a longer secret may contain a shorter one.
     secrets: secrets.flatMap(secretVariants).sort((a, b) => b.length - a.length),
     retries: options.retries ?? 0,
     maxWait: options.maxWait ?? 60,
@@ -104,10 +107,10 @@ export function createServer(
 function endpoint(provider: string, { baseUrl, path }: { baseUrl: string; path: string }): URL {
   let url: URL | undefined;
   try {
-    // In a page, `/llm/v1` is an address too.
+    // Relative to the page, if there is one.
     url = new URL(baseUrl, (globalThis as { location?: { href: string } }).location?.href);
   } catch {
-    // Told below, without the text: it may hold a key.
+    // Reported below without the text, which may contain a key.
   }
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
     const message = `${provider}: expected \`baseUrl\` to be an absolute URL without a user name, such as \`http://localhost:8080/v1\``;
@@ -117,14 +120,14 @@ function endpoint(provider: string, { baseUrl, path }: { baseUrl: string; path: 
   return url;
 }
 
-/** How a server may give a secret back: as it is, or escaped. */
+/** Returns the forms in which a server may repeat a secret: unchanged, or escaped. */
 function secretVariants(secret: string): string[] {
   const escaped = JSON.stringify(secret).slice(1, -1);
   const variants = [secret, escaped, escaped.replaceAll("/", "\\/"), encodeURIComponent(secret)];
   return [...new Set(variants)];
 }
 
-/** The text without keys. What takes their place has their length, so that nothing moves. */
+/** Replaces secrets by bullets of the same length, so that offsets stay valid. */
 function redact(server: Server, text: string): string {
   let clean = text;
   for (const secret of server.secrets) {
@@ -133,17 +136,19 @@ function redact(server: Server, text: string): string {
   return clean;
 }
 
-/** A text of somebody else in a line of a message. Keys go before the cut, which might leave half of one. */
+/**
+ * Returns an excerpt of a foreign text. Redacts before truncating, which could leave a partial key.
+ */
 export function redactedExcerpt(server: Server, text: string): string {
   return excerpt(redact(server, text), 200);
 }
 
-/** The address without what may be a key. */
+/** Returns the URL without its query, which may contain a key. */
 export function addressOf(server: Server): string {
   return server.url.origin + server.url.pathname;
 }
 
-/** An error of this server, with no key anywhere in it. */
+/** Returns an error of this server without secrets. */
 export function serverError(
   server: Server,
   kind: LlmErrorKind,
@@ -162,7 +167,7 @@ function isCauseSafe(server: Server, cause: unknown): boolean {
   let content = "";
   const visited = new Set<unknown>();
   for (let error = cause; error instanceof Error && !visited.has(error); error = error.cause) {
-    // What else stands in place of its words may hold the key anywhere.
+    // Another value in place of a message may contain a key.
     if (typeof error.message !== "string") return false;
     visited.add(error);
     content += `${error.message} ${errorMessage(error.stack)}`;

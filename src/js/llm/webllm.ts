@@ -11,16 +11,16 @@ import { errorLine, LlmError } from "./error.js";
 import { type ProviderReply, toLlmReply } from "./reply.js";
 import type { LlmAdapter, LlmReply, LlmRequest, OnToken } from "./types.js";
 
-/** What is used of an engine of `@mlc-ai/web-llm`; those in workers have it too. */
+/** The used part of an engine of `@mlc-ai/web-llm`, also one in a worker. */
 export interface WebLlmEngine {
   chat: { completions: { create(request: never): Promise<unknown> } };
   interruptGenerate(): unknown;
 }
 
 export interface WebLlmOptions {
-  /** Prefers the grammar of a request to its schema; false by default. */
+  /** Prefers the grammar of a request over its schema; false by default. */
   grammar?: boolean;
-  /** Merged over the request to the engine; `undefined` takes a field out. */
+  /** Merged into the request to the engine; `undefined` removes a field. */
   body?: { [field: string]: unknown };
   onToken?: OnToken;
 }
@@ -31,13 +31,13 @@ const OPTION_ASSERTIONS = {
   onToken: assertFunction,
 };
 
-/** A WebLLM engine with a model loaded. It answers one request at a time. */
+/** Creates an adapter for a WebLLM engine with a loaded model. It runs one request at a time. */
 export function webllm(engine: WebLlmEngine, options: WebLlmOptions = {}): LlmAdapter {
   assertFunction(engine?.chat?.completions?.create, "`chat.completions.create` of the engine");
   assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `webllm`");
   let previous: Promise<unknown> = Promise.resolve();
   return adapter((request) => {
-    // To interrupt is to interrupt whatever runs, so a request that waits must not.
+    // A waiting request must not interrupt, because that would stop the running one.
     const current = previous.then(() => generate(engine, options, request));
     previous = current.catch(() => {});
     return abortable(current, request.signal);
@@ -67,7 +67,7 @@ async function generate(
     }
   } catch (cause) {
     signal.throwIfAborted();
-    // What a listener throws is not the engine's.
+    // An error of a listener is not an error of the engine.
     if (isInListener) throw cause;
     const message = `WebLLM failed (\`${errorLine(cause)}\`): check that a model is loaded and that the prompt fits`;
     throw new LlmError("unavailable", "webllm", message, { text: reply.text, cause });
@@ -95,7 +95,7 @@ function requestBody({ grammar, body }: WebLlmOptions, request: LlmRequest): obj
   };
 }
 
-/** The engine wants a schema as text, and takes either a schema or a grammar. */
+/** Returns the response format: the engine accepts a schema as text, or a grammar. */
 function responseFormat({ schema, grammar }: LlmRequest, preferred: boolean): object | undefined {
   if (grammar !== undefined && (preferred || schema === undefined)) {
     return { type: "grammar", grammar: grammar.gbnf };

@@ -6,20 +6,23 @@ import { errorLine, errorName, LlmError } from "./error.js";
 import { type ProviderReply, toLlmReply } from "./reply.js";
 import type { LlmAdapter, LlmRequest, OnToken } from "./types.js";
 
-/** What is used of a `Wllama` of `@wllama/wllama`, version 3. */
+/** The used part of a `Wllama` of `@wllama/wllama`, version 3. */
 export interface WllamaInstance {
   createChatCompletion(options: never): Promise<unknown>;
 }
 
 export interface WllamaOptions {
-  /** Merged over the request; `undefined` takes a field out. */
+  /** Merged into the request; `undefined` removes a field. */
   body?: { [field: string]: unknown };
   onToken?: OnToken;
 }
 
 const OPTION_ASSERTIONS = { body: assertPlainObject, onToken: assertFunction };
 
-/** A wllama instance with a model loaded: llama.cpp in the page. A grammar wins over a schema. */
+/**
+ * Creates an adapter for a wllama instance with a loaded model: llama.cpp in the page. A grammar
+ * takes precedence over a schema.
+ */
 export function wllama(instance: WllamaInstance, options: WllamaOptions = {}): LlmAdapter {
   assertFunction(instance?.createChatCompletion, "`createChatCompletion` of the instance");
   assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `wllama`");
@@ -30,7 +33,7 @@ export function wllama(instance: WllamaInstance, options: WllamaOptions = {}): L
     const reply: ProviderReply = { text: "" };
     let isInListener = false;
     const onData = (chunk: unknown) => {
-      // Pieces that come after an abort are nobody's.
+      // Chunks after an abort are dropped.
       if (signal.aborted) return;
       const piece = addChunk(reply, chunk);
       isInListener = true;
@@ -43,7 +46,7 @@ export function wllama(instance: WllamaInstance, options: WllamaOptions = {}): L
       await abortable(create.call(instance, body), signal);
     } catch (cause) {
       signal.throwIfAborted();
-      // What a listener throws is not the model's.
+      // An error of a listener is not an error of the model.
       if (isInListener) throw cause;
       throw toLlmError(cause, reply.text);
     }
@@ -56,7 +59,7 @@ export function wllama(instance: WllamaInstance, options: WllamaOptions = {}): L
   });
 }
 
-/** llama.cpp takes a grammar or a schema, and refuses both. */
+/** Returns the response format: llama.cpp accepts a grammar or a schema, not both. */
 function responseFormat({ grammar, schema, schemaName, task }: LlmRequest): object {
   if (grammar !== undefined) return { grammar: grammar.gbnf };
   if (schema === undefined) return {};

@@ -3,28 +3,32 @@ import type { ResultCollector } from "./result-collector.js";
 import type { TextBuffer } from "./text-buffer.js";
 import type { Received } from "./types.js";
 
-/** The pointer to a component by its number. */
+/** Pointer to a component by its index. */
 const COMPONENT_POINTER = /^(\/updateComponents\/components\/)(\d+)(.*)$/s;
 
-/** The components of a message as they come. A broken one takes no other with it. */
+/**
+ * Components of a message while it is streamed. Other components are received despite a broken one.
+ */
 export class ComponentList {
   readonly #collector: ResultCollector;
   readonly #text: TextBuffer;
-  /** What makes a message of components that are cut out of the list. */
+  /** Start of a message for components of the list. */
   readonly #head: string;
-  /** Where the first component begins that is not taken yet, and where each of those ends that are complete. */
+  /**
+   * Start offset of the first component that was not received, and end offsets of complete ones.
+   */
   #pendingStart: number | undefined;
   #pendingEnds: number[] = [];
-  /** How many have been complete, and how many of them are taken. */
+  /** Numbers of complete and of received components. */
   #completeCount = 0;
   #receivedCount = 0;
-  /** What stands last between components: one of them, a comma, or nothing yet; nothing that is known behind what is broken. */
+  /** Last token between components; `undefined` after a broken one. */
   #previousToken: "nothing" | "component" | "comma" | undefined = "nothing";
-  /** The brackets that are open in the last one. */
+  /** Open brackets in the last component. */
   #brackets: string[] = [];
-  /** How far they are set in. What is inside of them is set in further. */
+  /** Indentation of the components in characters. Their content is indented further. */
   indent = -1;
-  /** Whether more may come. */
+  /** Whether more components may follow. */
   isOpen = true;
 
   constructor(collector: ResultCollector, text: TextBuffer, surfaceId: string) {
@@ -33,12 +37,15 @@ export class ComponentList {
     this.#head = `{"updateComponents":{"surfaceId":${JSON.stringify(surfaceId)},"components":[`;
   }
 
-  /** Whether a component has begun that is not complete. */
+  /** Whether the last component is incomplete. */
   get isInComponent(): boolean {
     return this.isOpen && this.#brackets.length > 0;
   }
 
-  /** Sees what stands at a place outside of texts, in a line that is set in so far. False for a bracket that is one too much. */
+  /**
+   * Reads a character outside of strings in a line with this indentation. Returns false for an
+   * unmatched bracket.
+   */
   observe(char: string, offset: number, lineIndent: number | undefined): boolean {
     if (this.#brackets.length === 0 && !this.#observeBetween(char, offset, lineIndent))
       return false;
@@ -52,19 +59,21 @@ export class ComponentList {
     return true;
   }
 
-  /** Sees what stands in none of the components. */
+  /** Reads a character outside of the components. */
   #observeBetween(char: string, offset: number, lineIndent: number | undefined): boolean {
     if (/\s/.test(char)) return true;
     this.#checkComma(char, offset);
     if (!/[,\]]/.test(char)) this.#pendingStart ??= offset;
-    // A bracket too much in a component ends no list.
+    // An extra bracket in a component does not end the list.
     if (char === "}") return false;
     if (char === "{") this.indent = lineIndent ?? this.indent;
     else if (/[,\]]/.test(char)) this.#pendingEnds.push(offset);
     return true;
   }
 
-  /** Tells of a comma between components that is missing, and of one too much. What is broken in another way is told where it is taken. */
+  /**
+   * Reports missing and extra commas between components. Other errors are reported on receiving.
+   */
   #checkComma(char: string, offset: number): void {
     const previous = this.#previousToken;
     this.#previousToken = char === "{" ? "component" : char === "," ? "comma" : undefined;
@@ -76,12 +85,12 @@ export class ComponentList {
     if (isMissing || isExtra) this.#report(this.#receive(prefix + char), offset - prefix.length);
   }
 
-  /** Whether the innermost bracket is that of an object in which no other may begin behind what stands last. */
+  /** Returns whether the innermost bracket is an object that expects a key after this token. */
   expectsKey(last: string): boolean {
     return this.#brackets.at(-1) === "{" && last !== ":";
   }
 
-  /** Ends the component that was never finished, in front of a place. */
+  /** Ends an unfinished component before an offset. */
   cutComponent(offset: number): void {
     let end = offset;
     while (/[\s,]/.test(this.#text.charAt(end - 1))) end -= 1;
@@ -95,7 +104,7 @@ export class ComponentList {
     this.#completeCount += 1;
   }
 
-  /** Takes the components that are complete; the text was looked at up to a place. */
+  /** Receives the complete components; the text has been scanned up to an offset. */
   receiveUntil(offset: number): void {
     const to = this.#pendingEnds.at(-1);
     if (this.#pendingStart === undefined || to === undefined || to <= this.#pendingStart) return;
@@ -111,18 +120,18 @@ export class ComponentList {
     this.#pendingEnds = [];
   }
 
-  /** Takes what is left of the message behind its components. */
+  /** Receives the rest of the message after its components. */
   receiveRest(offset: number, isComplete: boolean): void {
     const text = this.#text.sliceTo(offset);
     if (isComplete && /^\s*\]\s*\}\s*\}$/.test(text)) return;
     const comma = /^\s*,?/.exec(text)?.[0].length ?? 0;
-    // A bracket of another kind is wrong behind a component, not in place of one.
+    // A bracket of another type is an error after a component, not in place of one.
     const before = /^\s*\}/.test(text) ? "0" : "";
     const rest = before + text.slice(comma);
     this.#report(this.#receive(rest), this.#text.start + comma - before.length);
   }
 
-  /** Takes components one by one, from a place on. */
+  /** Receives components one by one from an offset. */
   #receiveOneByOne(offset: number): void {
     let from = offset;
     for (const end of this.#pendingEnds) {
@@ -135,7 +144,7 @@ export class ComponentList {
     }
   }
 
-  /** Hands the surface the components between two places. */
+  /** Sends the components between two offsets to the surface. */
   #receivePart(from: number, to: number): Received {
     return this.#receive(`${this.#text.slice(from, to)}]}}`);
   }
@@ -144,7 +153,7 @@ export class ComponentList {
     return this.#collector.surface.receive(this.#head + rest);
   }
 
-  /** Notes what came of a part that begins at a place, with what is the first in it as one of all of them. */
+  /** Reports a result whose part begins at an offset, with indices counted in the complete list. */
   #report({ ok, diagnostics }: Received, from: number): void {
     const counted = diagnostics.map((diagnostic) => {
       const { location } = diagnostic;

@@ -8,13 +8,13 @@ export const STRAY_TEXT = {
   help: "write only messages",
 } as const;
 
-/** So much is told of a text without messages. */
+/** Maximum length of the shown beginning of a text without messages. */
 export const MAX_SHOWN_TEXT = 40;
 
-/** The code of a text that held no message. */
+/** Code for a text without messages. */
 export const NO_MESSAGE_CODE = "HAM035";
 
-/** A text that held no message, and what it began with. */
+/** Returns the diagnostic for a text without messages, with its beginning. */
 export function noMessageDiagnostic(content: string): Diagnostic {
   const excerpt = content && `: it begins with ${JSON.stringify(content.slice(0, MAX_SHOWN_TEXT))}`;
   return {
@@ -25,10 +25,10 @@ export function noMessageDiagnostic(content: string): Diagnostic {
   };
 }
 
-/** So much is told of what a sender says is wrong. */
+/** Maximum length of a shown error of the sender. */
 const MAX_SHOWN_ERROR = 300;
 
-/** For `{"error": …}` in place of a message, which is how servers of models say that they failed. */
+/** Returns the result for `{"error": …}` instead of a message, as model servers report errors. */
 export function senderErrorResult(text: string): Received {
   const message = `the sender returned an error: ${text.trim().slice(0, MAX_SHOWN_ERROR)}`;
   const help = "fix the cause and retry";
@@ -52,7 +52,7 @@ export const INVALID_UTF8: Received = {
   ],
 };
 
-/** For a text that ended between the messages of a list, or behind the last of them; `closing` would close it. */
+/** Returns the result for a text that ended inside a list of messages; `closing` would close it. */
 export function unclosedListResult(closing: string): Received {
   const next = closing.startsWith("]") ? "`,` or `]`" : "`}`";
   const message = `the text ended early, expected ${next}`;
@@ -71,10 +71,10 @@ export const STREAM_ENDED: Diagnostic = {
   help: "open another stream for the next text",
 };
 
-/** The code of what says how many diagnostics are not told. */
+/** Code of the diagnostic with the number of omitted ones. */
 export const OMITTED_CODE = "JSON014";
 
-/** What its message begins with where they were not counted to the end. */
+/** Start of its message if that number is a lower bound. */
 export const AT_LEAST = "at least ";
 
 export function omittedDiagnostic(count: number, excerpt: string): Diagnostic {
@@ -82,10 +82,13 @@ export function omittedDiagnostic(count: number, excerpt: string): Diagnostic {
   return { code: OMITTED_CODE, severity: "info", message, help: "fix these first" };
 }
 
-/** What makes a text no JSON, what cannot be the id of a node, and an edit of a list that cannot be made. That a text is too large is no fault of a part of it. */
+/**
+ * Codes of errors in one part: invalid JSON, an invalid node id, an invalid list edit. A text that
+ * is too large is not an error of a part.
+ */
 const PARTIAL_ERROR_CODES = /^(?:JSON(?!010)|HAM0(?:02|23|25))/;
 
-/** What is wrong with a part of a text, which takes no other part with it. */
+/** Returns an error that concerns only a part of a text, so that other parts can be received. */
 export function partialError({ ok, diagnostics }: Received): Diagnostic | undefined {
   if (ok) return undefined;
   return diagnostics.find(

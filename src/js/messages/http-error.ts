@@ -1,14 +1,14 @@
 import { anySignal, deadline } from "../abort.js";
 import { errorReason, readBodyText } from "../response-body.js";
 
-/** Characters of a refusal that are read, and those of them that the message shows. */
+/** Maximum lengths of an error body and of its part in the message. */
 const MAX_ERROR_BODY = 16_384;
 const MAX_SHOWN_BODY = 200;
 
-/** Milliseconds that a refusal is waited for: some bodies never end. */
+/** Timeout for an error body in milliseconds, because some bodies never end. */
 const ERROR_BODY_TIMEOUT_MS = 2_000;
 
-/** The error that a response is whose status is no success, with what the server says about it. */
+/** Returns the error of an unsuccessful response, with the reason that the server gives. */
 export async function toHttpError(
   response: Response,
   signal: AbortSignal | undefined,
@@ -22,14 +22,14 @@ export async function toHttpError(
       if (body.length > MAX_ERROR_BODY) break;
     }
   } catch {
-    // What has come is told.
+    // Uses the part that has arrived.
   } finally {
     within.clear();
     timeout.clear();
   }
   const { status, url } = response;
   const line = (errorReason(body) ?? body).replace(/\s+/g, " ").trim();
-  // A page is for people.
+  // An HTML page is not shown.
   const detail = line === "" || line.startsWith("<") ? "" : `: ${line.slice(0, MAX_SHOWN_BODY)}`;
   const message = `${url || "the server"} returned ${status}${detail}`;
   return new Error(message, { cause: { status, body: body.slice(0, MAX_ERROR_BODY) } });

@@ -1,28 +1,33 @@
 import type { TextBuffer } from "./text-buffer.js";
 
-/** No key that says something is longer. */
+/** Maximum length of a key that is compared. */
 const MAX_KEY_LENGTH = 32;
 const MAX_INDENT = 16;
 
-/** Where a walk through JSON stands: how deep in brackets, whether in a text, behind which key, and how far its line is set in. */
+/**
+ * Scanner state in JSON: depth of brackets, strings, the last key, and the indentation of the line.
+ */
 export class JsonScanner {
   readonly #text: TextBuffer;
-  /** How many brackets are open. */
+  /** Number of open brackets. */
   depth = 0;
   inString = false;
-  /** What stands last outside of texts. */
+  /** Last character outside of strings that is not white space. */
   lastToken = "";
-  /** The last text on the two upper levels: the key, where a colon or a bracket follows. */
+  /** Last string on the two upper levels: the key, if a colon or a bracket follows. */
   key = "";
   #keyStart = 0;
-  /** How many blanks the line begins with, while there was nothing else; a bracket around all messages is one. */
+  /**
+   * Number of spaces at the start of the line, until other text follows. A bracket around all
+   * messages counts as one.
+   */
   indent: number | undefined = 0;
 
   constructor(text: TextBuffer) {
     this.#text = text;
   }
 
-  /** Takes what stands at a place outside of texts. */
+  /** Reads a character outside of strings. */
   consume(char: string, offset: number): void {
     if (char === '"') {
       this.inString = true;
@@ -34,7 +39,7 @@ export class JsonScanner {
     }
   }
 
-  /** Goes on behind what stands next, whatever that is. */
+  /** Updates the last token and the indentation after any character. */
   advance(char: string): void {
     if (char > " ") this.lastToken = char;
     if (char === "\n") {
@@ -45,25 +50,25 @@ export class JsonScanner {
     }
   }
 
-  /** Ends the text that is open. */
+  /** Ends the open string. */
   endString(offset: number): void {
     this.inString = false;
     if (this.depth <= 2)
       this.key = this.#isKey(offset) ? this.#text.slice(this.#keyStart, offset) : "?";
   }
 
-  /** Goes back to a level, also out of a text. */
+  /** Returns to a depth, also from inside a string. */
   returnTo(depth: number): void {
     this.depth = depth;
     this.inString = false;
   }
 
-  /** From where on the text is kept together with what follows a place: a key may not be whole yet. */
+  /** Returns the offset from which text must be kept, because a key may be incomplete. */
   bufferStart(offset: number): number {
     return this.inString && this.#isKey(offset) ? this.#keyStart : offset;
   }
 
-  /** Whether the text that is open may be a key that says something, and is all there. */
+  /** Reports whether the open string may be a known key and is buffered completely. */
   #isKey(offset: number): boolean {
     const isShort = offset - this.#keyStart <= MAX_KEY_LENGTH;
     return this.depth <= 2 && isShort && this.#keyStart >= this.#text.start;

@@ -2,27 +2,30 @@ import type { Diagnostic } from "../types.js";
 import { AT_LEAST, OMITTED_CODE, omittedDiagnostic } from "./diagnostics.js";
 import type { Received } from "./types.js";
 
-/** So many diagnostics are told of one text, as they are of one message. */
+/** Maximum number of diagnostics per text, as per message. */
 const MAX_DIAGNOSTICS = 100;
 
-/** What has come of many messages: the first diagnostics, errors before others, and how many more there were. */
+/**
+ * Merged results of messages: the first diagnostics, errors before others, and the number of
+ * omitted ones.
+ */
 export class MergedResult {
   #ok = true;
   readonly #diagnostics: Diagnostic[] = [];
   #omitted = 0;
-  /** Whether there may have been more than that: nobody counts for ever. */
+  /** Whether the number of omitted diagnostics is a lower bound. */
   #isLowerBound = false;
 
   add({ ok, diagnostics }: Received): void {
     this.#ok &&= ok;
     for (const diagnostic of diagnostics) {
-      // One may itself say how many were left out.
+      // This diagnostic contains a number of omitted ones.
       if (diagnostic.code === OMITTED_CODE) this.#countOmitted(diagnostic.message);
       else this.#insert(diagnostic);
     }
   }
 
-  /** Keeps one while there is room; an error takes the place of what is none. */
+  /** Adds a diagnostic below the maximum; an error replaces another severity. */
   #insert(diagnostic: Diagnostic): void {
     if (this.#diagnostics.length === MAX_DIAGNOSTICS) {
       this.#omitted += 1;
@@ -39,7 +42,6 @@ export class MergedResult {
     this.#isLowerBound ||= message.startsWith(AT_LEAST);
   }
 
-  /** What is told of them. */
   get result(): Received {
     const more =
       this.#omitted > 0

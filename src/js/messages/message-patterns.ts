@@ -1,24 +1,30 @@
 /**
- * How a message begins. Where a line begins so inside of another message, that one was never finished; in a list of messages such a line
- * is set in like the others.
+ * Start of a message. At the start of a line inside another message, it shows that the other one is
+ * unfinished.
  */
 export const MESSAGE_START =
   /^\{\s*(?:"version"\s*:\s*"[^"]*"\s*,\s*)?"(?:createSurface|updateComponents|updateDataModel|deleteSurface)"\s*:/;
 
-/** How what is in brackets among words begins: `{name}`, `{{name}}`, `{ return }`. A message has a key there, with quotes or without. */
+/**
+ * Start of bracketed text that is not a message: `{name}`, `{{name}}`, `{ return }`. A message
+ * continues with a key, quoted or not.
+ */
 export const BRACKETED_TEXT = /^\{\s*(?:[^\s"'“‘\w}]|\w+(?:\s+[^\s:]|[^\s\w:]))/;
 
-/** What is either, as far as it has come. */
+/** Start that may become either. */
 export const UNDECIDED_START = /^\{\s*\w*\s*$/;
 
-/** How an object begins that is no message. */
+/** Start of an object that is not a message. */
 export const OTHER_OBJECT_START = /^\{\s*(?:[^"\s]|"(?!version")[^"]*"\s*:)/;
 
-/** How a component begins. Where a line begins so inside of another component of a list, or a key is due there, that one was never finished. */
+/**
+ * Start of a component. Inside another component, at the start of a line or in place of a key, it
+ * shows that the other one is unfinished.
+ */
 export const COMPONENT_START = /^\{\s*"id"\s*:\s*"[^"]*"\s*,\s*"component"\s*:/;
 
-/** What may become one when more has come, so far as no value of JSON is like it. */
+/** Start that may become a component and cannot be another JSON value. */
 export const UNDECIDED_COMPONENT_START = /^\{\s*"(?:i|$)/;
 
-/** So much of a text tells how it begins. */
+/** Maximum number of characters that decide what begins. */
 export const MAX_LOOKAHEAD = 96;

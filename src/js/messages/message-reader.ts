@@ -14,18 +14,18 @@ import type { ResultCollector } from "./result-collector.js";
 import { SeparatorTracker } from "./separators.js";
 import { TextBuffer } from "./text-buffer.js";
 
-/** Finds the messages of a text by their brackets. */
+/** Finds the messages in a text by their brackets. */
 export class MessageReader {
   readonly #collector: ResultCollector;
   readonly #eventFilter = new EventStreamFilter();
   readonly #text = new TextBuffer();
   readonly #separators: SeparatorTracker;
   readonly #scanner = new JsonScanner(this.#text);
-  /** The message at hand, or the one that comes next. */
+  /** Current or next message. */
   #message: PartialMessage;
-  /** How far the text was looked at. */
+  /** Offset up to which the text has been scanned. */
   #offset = 0;
-  /** How far the messages are set in. What is inside of them is set in further. */
+  /** Indentation of the messages. Their content is indented further. */
   #indent = 0;
 
   constructor(collector: ResultCollector) {
@@ -34,12 +34,12 @@ export class MessageReader {
     this.#message = new PartialMessage(collector, this.#text);
   }
 
-  /** How long the text is so far. */
+  /** Length of the text so far. */
   get length(): number {
     return this.#text.end;
   }
 
-  /** Takes the next piece, and hands on what is complete. */
+  /** Reads a chunk and receives complete parts. */
   push(chunk: string): void {
     this.#add(this.#eventFilter.push(chunk));
     this.#scan(false);
@@ -48,7 +48,7 @@ export class MessageReader {
     if (this.#scanner.depth === 0) this.#text.dropBefore(to);
   }
 
-  /** Takes the last piece, and hands on what is left. */
+  /** Reads the last chunk and receives the rest. */
   end(rest: string): void {
     this.#add(this.#eventFilter.push(rest) + this.#eventFilter.end());
     this.#scan(true);
@@ -69,7 +69,7 @@ export class MessageReader {
     }
   }
 
-  /** Takes what stands next. False where more has to come to tell what it is. */
+  /** Reads the next character. Returns false if more text is needed to decide. */
   #readChar(char: string, isLast: boolean): boolean {
     const scanner = this.#scanner;
     if (char === "\n" && scanner.depth > 0 && !this.#startLine(isLast)) return false;
@@ -82,7 +82,7 @@ export class MessageReader {
     return true;
   }
 
-  /** Takes what stands between messages. False where more has to come to tell what it is. */
+  /** Reads a character between messages. Returns false if more text is needed to decide. */
   #readBetween(char: string, isLast: boolean): boolean {
     const next = char === "{" ? this.#lookahead(this.#offset) : "";
     if (!isLast && UNDECIDED_START.test(next) && next.length < MAX_LOOKAHEAD) return false;
@@ -94,7 +94,10 @@ export class MessageReader {
     return true;
   }
 
-  /** Takes the bracket of a list in an object that is no message; goes into it where it holds messages. False where more has to come to tell. */
+  /**
+   * Reads the bracket of a list in an object that is not a message; enters it if it contains
+   * messages. Returns false if more text is needed to decide.
+   */
   #startList(isLast: boolean): boolean {
     const next = this.#lookahead(this.#offset + 1);
     const first = next.trimStart();
@@ -106,11 +109,11 @@ export class MessageReader {
     return true;
   }
 
-  /** Takes what stands in a text. False where more has to come to tell whether the text goes on. */
+  /** Reads a character in a string. Returns false if more text is needed to decide. */
   #readInString(char: string, isLast: boolean): boolean {
     if (char === "\\") this.#offset += 1;
     if (char !== '"') return true;
-    // Behind a quote that was forgotten, texts and what is around them have changed places.
+    // After a missing quote, strings and the text between them are swapped.
     const before = this.#offset - 1;
     if (this.#message.unfinishedList && this.#text.charAt(before) === "{") {
       const next = this.#lookahead(before);
@@ -126,7 +129,7 @@ export class MessageReader {
     return true;
   }
 
-  /** Takes what stands around the texts of a message. */
+  /** Reads a character outside of the strings of a message. */
   #readStructure(char: string): void {
     const scanner = this.#scanner;
     if (!this.#message.observe(char, this.#offset, scanner)) return;
@@ -137,14 +140,17 @@ export class MessageReader {
     else if (depth === 0) this.#finish(this.#offset + 1, true);
   }
 
-  /** Whether a key is due where the text is now. */
+  /** Returns whether a key is expected at the current offset. */
   #expectsKey(): boolean {
     const { lastToken, depth } = this.#scanner;
     if (lastToken === "," && depth <= this.#message.keyedLevels) return true;
     return this.#message.unfinishedList?.expectsKey(lastToken) ?? false;
   }
 
-  /** Takes a bracket in place of a key, which ends the message, or the component, where it begins another one. False where more has to come to tell. */
+  /**
+   * Reads a bracket in place of a key. It ends the message or component if it begins another one.
+   * Returns false if more text is needed to decide.
+   */
   #startNested(isLast: boolean): boolean {
     const next = this.#lookahead(this.#offset);
     const list = this.#message.unfinishedList;
@@ -162,18 +168,21 @@ export class MessageReader {
     return true;
   }
 
-  /** As much as tells what begins at a place. */
+  /** Returns the text that decides what begins at an offset. */
   #lookahead(offset: number): string {
     return this.#text.slice(offset, offset + MAX_LOOKAHEAD);
   }
 
-  /** Ends the component that was never finished, in front of a place. */
+  /** Ends an unfinished component before an offset. */
   #cut(offset: number): void {
     this.#message.unfinishedList?.cutComponent(offset);
     this.#scanner.returnTo(3);
   }
 
-  /** Ends the message, or the component, that another one follows on the next line. False where more has to come to tell. */
+  /**
+   * Ends the message or component if another one begins on the next line. Returns false if more
+   * text is needed to decide.
+   */
   #startLine(isLast: boolean): boolean {
     const start = this.#offset + 1;
     const list = this.#message.unfinishedList;
@@ -195,13 +204,13 @@ export class MessageReader {
     return isLast || line.length >= MAX_LOOKAHEAD || /^[^{]/.test(line);
   }
 
-  /** Goes into an object that only holds a list of messages. */
+  /** Enters an object that only contains a list of messages. */
   #enter(): void {
     this.#separators.enterMessageList();
     this.#begin();
   }
 
-  /** Takes what is left of the message at hand, which ends at a place. */
+  /** Receives the rest of the current message, which ends at an offset. */
   #finish(end: number, isComplete: boolean): void {
     this.#message.finish(end, isComplete);
     this.#begin();

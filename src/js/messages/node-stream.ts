@@ -2,23 +2,26 @@ import type { HamStream } from "../stream.js";
 import { partialError } from "./diagnostics.js";
 import type { ResultCollector } from "./result-collector.js";
 
-/** What a stream begins with that takes nodes anew. */
+/** Start of a stream for further nodes. */
 const RESTART_PREFIX = '{"updateDataModel":{"nodes":{';
 
-/** The nodes of a message as they come. A broken one takes no other with it. Places are those in the whole text. */
+/**
+ * Nodes of a message while it is streamed. Other nodes are received despite a broken one. Offsets
+ * are in the complete text.
+ */
 export class NodeStream {
   readonly #collector: ResultCollector;
-  /** Takes them. Nothing behind what is broken, until the next node begins. */
+  /** Open stream; `undefined` after a broken node until the next one begins. */
   #stream: HamStream | undefined;
-  /** Where the text of the stream begins. */
+  /** Offset of the text of the stream. */
   #streamStart: number;
-  /** What was taken of the last node. */
+  /** Received text of the last node. */
   #lastNodeText = "";
-  /** The commas between nodes that have not been taken; whoever finds one puts it here. */
+  /** Offsets of commas between nodes that have not been received; the scanner adds them. */
   pendingCommas: number[] = [];
   #isRejected = false;
 
-  /** `head` is the message up to its nodes, from a place on. */
+  /** `head` is the message up to its nodes, from an offset. */
   constructor(collector: ResultCollector, head: string, from: number) {
     this.#collector = collector;
     this.#stream = collector.surface.store.stream();
@@ -26,7 +29,7 @@ export class NodeStream {
     collector.add(this.#stream.push(head), from);
   }
 
-  /** Takes what has come next, and begins at a place; false where no more is to be taken. */
+  /** Receives text from an offset. Returns false if the rest is to be skipped. */
   receive(text: string, textStart: number): boolean {
     const [first] = this.pendingCommas;
     const last = this.pendingCommas.at(-1);
@@ -45,7 +48,10 @@ export class NodeStream {
     if (this.#stream) this.#collector.add(this.#stream.end(), this.#streamStart);
   }
 
-  /** Pushes what has come, and begins at a place. Where something in it is broken nothing was taken, so it is taken apart. */
+  /**
+   * Pushes text from an offset. If a part is broken nothing was applied, so the nodes are received
+   * one by one.
+   */
   #push(text: string, textStart: number): void {
     const result = this.#stream?.push(text);
     if (!result) return;
@@ -53,7 +59,7 @@ export class NodeStream {
     if (partialError(result)) {
       const content = `,${this.#lastNodeText}${text}`;
       if (this.#receiveOneByOne(content, textStart + text.length - content.length)) return;
-      // A comma with no node behind it is broken where one stands before it only.
+      // A trailing comma is an error only after another comma.
       this.#stream = undefined;
     } else {
       this.#isRejected = !result.ok;
@@ -61,7 +67,10 @@ export class NodeStream {
     this.#collector.add(result, from);
   }
 
-  /** Takes nodes one by one, each with the comma behind it. The text begins with a comma, at a place. True where one of them is broken. */
+  /**
+   * Receives nodes one by one, each with the comma after it. The text begins with a comma. Returns
+   * whether a node is broken.
+   */
   #receiveOneByOne(text: string, textStart: number): boolean {
     this.#stream = undefined;
     let isBroken = false;
@@ -71,7 +80,7 @@ export class NodeStream {
       const to = (commas[index + 1] ?? Number.POSITIVE_INFINITY) + 1;
       const part = text.slice(from - textStart, to - textStart);
       const broken = this.#stream ? this.#pushPart(part) : this.#restart(part, from);
-      // What is whole before it is taken, as it is where it comes by itself.
+      // Applies the valid part before the error, as if it had arrived separately.
       if (broken !== undefined && broken > from) {
         this.#restart(part.slice(0, broken - from), from);
         this.#stream = undefined;
@@ -82,20 +91,20 @@ export class NodeStream {
     return isBroken;
   }
 
-  /** Begins a stream with a node, or with what has come of it. */
+  /** Begins a new stream with a node, or with its beginning. */
   #restart(part: string, from: number): number | undefined {
     this.#stream = this.#collector.surface.store.stream();
     this.#streamStart = from - RESTART_PREFIX.length;
     return this.#pushPart(RESTART_PREFIX + part);
   }
 
-  /** Pushes a part. Answers at which place something is broken. */
+  /** Pushes a part. Returns the offset of an error, or `undefined`. */
   #pushPart(part: string): number | undefined {
     const result = this.#stream?.push(part);
     if (!result) return undefined;
     this.#collector.add(result, this.#streamStart);
     if (result.ok) return undefined;
-    // A stream with an error has ended.
+    // A stream closes on an error.
     this.#stream = undefined;
     const location = partialError(result)?.location;
     if (location?.kind === "text") return location.start + this.#streamStart;

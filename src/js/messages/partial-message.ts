@@ -5,22 +5,25 @@ import { NodeStream } from "./node-stream.js";
 import type { ResultCollector } from "./result-collector.js";
 import type { TextBuffer } from "./text-buffer.js";
 
-/** What holds a list of components. */
+/** Messages with a list of components. */
 const COMPONENT_MESSAGES = ["updateComponents", "createSurface"];
-/** What a message can be; the last is how servers of models say that they failed. */
+/** Keys of messages; `error` is how model servers report errors. */
 const MESSAGE_KINDS = [...COMPONENT_MESSAGES, "updateDataModel", "deleteSurface", "error"];
 
-/** One message as it comes. Its components and its nodes are taken one by one, any other message at its end. */
+/**
+ * Message while it is streamed. Components and nodes are received one by one, any other message at
+ * its end.
+ */
 export class PartialMessage {
   readonly #collector: ResultCollector;
   readonly #text: TextBuffer;
-  /** The key that says what it is. */
+  /** Key with the type of the message. */
   kind = "";
-  /** Components are taken one by one where it is known by then which surface they are for. */
+  /** Components, received one by one if their surface is known before. */
   #components: ComponentList | undefined;
-  /** Nodes are streamed where it is known by then that they are for this surface. */
+  /** Nodes, streamed if their surface is known before. */
   #nodes: NodeStream | undefined;
-  /** What is left of the message is not taken: its nodes are broken, or it was refused for what it is. */
+  /** Whether the rest of the message is skipped, because it was rejected. */
   #isSkipped = false;
 
   constructor(collector: ResultCollector, text: TextBuffer) {
@@ -28,27 +31,33 @@ export class PartialMessage {
     this.#text = text;
   }
 
-  /** Whether its key is one of those of messages. */
+  /** Whether the key is one of a message. */
   get isKnown(): boolean {
     return MESSAGE_KINDS.includes(this.kind);
   }
 
-  /** Its list, while a component of that has begun and is not complete. */
+  /** List of components, if its last one is incomplete. */
   get unfinishedList(): ComponentList | undefined {
     return this.#components?.isInComponent ? this.#components : undefined;
   }
 
-  /** How many levels there are on which a key follows a comma: those of the message, and the map of its nodes. */
+  /**
+   * Number of levels on which a key follows a comma: those of the message, and the map of its
+   * nodes.
+   */
   get keyedLevels(): number {
     return this.#nodes ? 3 : 2;
   }
 
-  /** Takes a key of it. */
+  /** Sets the type from the first key other than `version`. */
   addKey(key: string): void {
     if (key !== "version" && this.kind === "") this.kind = key;
   }
 
-  /** Sees what stands at a place outside of texts. False for a bracket that is one too much, which ends neither its list nor its map. */
+  /**
+   * Reads a character outside of strings. Returns false for an unmatched bracket, which ends
+   * neither list nor map.
+   */
   observe(char: string, offset: number, { depth, indent }: JsonScanner): boolean {
     if (this.#components?.isOpen) return this.#components.observe(char, offset, indent);
     if (!this.#nodes || depth !== 3) return true;
@@ -56,7 +65,10 @@ export class PartialMessage {
     return char !== "]";
   }
 
-  /** Goes into its components or its nodes, which begin at a place behind a bracket that follows a key. */
+  /**
+   * Enters the components or the nodes, which begin at an offset after a bracket that follows a
+   * key.
+   */
   enterPart(char: string, offset: number, key: string): void {
     const isList = char === "[" && key === "components" && COMPONENT_MESSAGES.includes(this.kind);
     const isMap = char === "{" && key === "nodes" && this.kind === "updateDataModel";
@@ -67,7 +79,7 @@ export class PartialMessage {
     if (surfaceId === undefined) return;
     const { start } = this.#text;
     const result = this.#collector.surface.receive(prefix);
-    // Nodes are streamed with what stands before them, which is told then.
+    // Nodes are streamed with their head, whose result is reported then.
     if (isList || !result.ok) this.#collector.add(result, start);
     this.#isSkipped = !result.ok;
     if (this.#isSkipped) return;
@@ -76,13 +88,13 @@ export class PartialMessage {
     this.#text.dropBefore(offset);
   }
 
-  /** Takes what has come, up to a place. */
+  /** Receives the text up to an offset. */
   receiveUntil(offset: number): void {
     this.#components?.receiveUntil(offset);
     this.#receiveNodes(offset);
   }
 
-  /** Takes what is left, up to the end. */
+  /** Receives the rest up to the end. */
   finish(end: number, isComplete: boolean): void {
     if (this.#nodes || this.#isSkipped) {
       this.#receiveNodes(end);
@@ -99,7 +111,7 @@ export class PartialMessage {
     this.#text.dropBefore(end);
   }
 
-  /** Takes what has come of the nodes; what is not taken is passed. */
+  /** Receives the nodes that have arrived, or skips them. */
   #receiveNodes(offset: number): void {
     if (!this.#nodes && !this.#isSkipped) return;
     if (this.#nodes?.receive(this.#text.sliceTo(offset), this.#text.start) === false) {
@@ -110,14 +122,14 @@ export class PartialMessage {
   }
 }
 
-/** The surface that a message names in what has come of it, closed as it would be at best. */
+/** Returns the surface id in the beginning of a message, which is closed for parsing. */
 function surfaceIdOf(text: string, kind: string): string | undefined {
   try {
     const message = JSON.parse(text) as { [kind: string]: { surfaceId?: unknown } | undefined };
     const id = message[kind]?.surfaceId;
     return typeof id === "string" ? id : undefined;
   } catch {
-    // The whole message will tell what is wrong with it.
+    // The complete message will report the error.
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ import { MergedResult } from "./merged-result.js";
 import { messageStream } from "./stream.js";
 import type { MessageTarget, Received } from "./types.js";
 
-/** What messages come from: text and bytes in pieces, or messages that are objects already. */
+/** Source of messages: text and bytes in chunks, or messages as objects. */
 export type MessageSource =
   | string
   | Response
@@ -16,15 +16,18 @@ export type MessageSource =
   | AsyncIterable<string | Uint8Array | object>;
 
 export interface ReceiveOptions {
-  /** Ends the reading: the surface stays as it is, and the promise rejects with the signal's reason. */
+  /**
+   * Stops the reading: the surface keeps its state, and the promise rejects with the signal's
+   * reason.
+   */
   signal?: AbortSignal;
-  /** Called with what is wrong as soon as it is known. */
+  /** Called with diagnostics as soon as they are known. */
   onDiagnostics?: (diagnostics: Diagnostic[]) => void;
 }
 
 /**
- * Reads a source to its end: the answer of `fetch`, a stream, or the pieces that a model says. Rejects where the source
- * fails; what has come stays.
+ * Reads a source to its end: a Response, a stream, or the chunks of a model. Rejects if the source
+ * fails; received parts are kept.
  */
 export async function receiveAll(
   surface: MessageTarget,
@@ -45,7 +48,7 @@ export async function receiveAll(
   const end = (): void => {
     if (signal?.aborted) return;
     const { ok, diagnostics } = stream.end();
-    // Without messages in texts there were those that are objects.
+    // Messages may be objects only.
     const rest = diagnostics.filter(({ code }) => objectCount === 0 || code !== NO_MESSAGE_CODE);
     add({ ok: ok || rest.length < diagnostics.length, diagnostics: rest });
   };
@@ -65,7 +68,7 @@ export async function receiveAll(
       add(text === undefined ? surface.receive(value as object) : stream.push(text));
     }
   } catch (reason) {
-    // Whoever sends has nobody to send to any more, also where the source comes only now.
+    // Stops the sender, also if the source arrives after the abort.
     void pendingSource.then((late) => (chunks ?? toChunkSource(late)).stop()).catch(() => {});
     if (chunks) end();
     throw reason;
@@ -74,22 +77,22 @@ export async function receiveAll(
   return merged.result;
 }
 
-/** What a promise comes to, unless the signal comes first. */
+/** Waits for a promise until the signal aborts, if there is one. */
 async function orAbort<T>(signal: AbortSignal | undefined, promise: T | Promise<T>): Promise<T> {
   return signal ? abortable(Promise.resolve(promise), signal) : promise;
 }
 
-/** Whether it is a response, of whichever window. */
+/** Reports whether a value is a Response, also of another realm. */
 function isResponse(source: unknown): source is Response {
   return Object.prototype.toString.call(source) === "[object Response]";
 }
 
 type MessageChunk = string | Uint8Array | object;
 
-/** The pieces of a source, one after the other. */
+/** Chunks of a source, one after another. */
 interface ChunkSource {
   next(): IteratorResult<MessageChunk, unknown> | Promise<IteratorResult<MessageChunk, unknown>>;
-  /** Ends the source, also while it is waited for. */
+  /** Stops the source, also during `next`. */
   stop(): unknown;
 }
 

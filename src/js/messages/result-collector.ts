@@ -1,7 +1,7 @@
 import { MergedResult } from "./merged-result.js";
 import type { MessageTarget, Received } from "./types.js";
 
-/** The surface that messages go to, with what has come of them since somebody asked. */
+/** Surface with the merged results of its messages. */
 export class ResultCollector {
   readonly surface: MessageTarget;
   #result = new MergedResult();
@@ -10,7 +10,7 @@ export class ResultCollector {
     this.surface = surface;
   }
 
-  /** Keeps what came of a part that begins at a place of the whole text. */
+  /** Adds a result whose part begins at an offset in the complete text. */
   add({ ok, diagnostics }: Received, offset: number): void {
     const placed = diagnostics.map((diagnostic) => {
       const { location } = diagnostic;
@@ -22,7 +22,7 @@ export class ResultCollector {
     this.#result.add({ ok, diagnostics: placed });
   }
 
-  /** What has come of the messages; what comes of others is told next time. */
+  /** Returns the merged result and starts a new one. */
   takeResult(): Received {
     const { result } = this.#result;
     this.#result = new MergedResult();

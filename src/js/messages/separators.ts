@@ -6,21 +6,24 @@ import {
 } from "./diagnostics.js";
 import type { ResultCollector } from "./result-collector.js";
 
-/** So many brackets around messages are counted. */
+/** Maximum number of open brackets around messages. */
 const MAX_OPEN_BRACKETS = 64;
 
-/** What stands between messages: blanks, the marks of a list, or words that are nobody's. */
+/** Text between messages: white space, list punctuation, or stray text. */
 export class SeparatorTracker {
   readonly #collector: ResultCollector;
-  /** What closes the lists of messages that are open, and the objects that only hold one. */
+  /** Brackets that would close the open lists and objects around messages. */
   #closing = "";
-  /** Whether there was a message. */
+  /** Whether a message has begun. */
   #hasMessage = false;
-  /** The first words that are no message. */
+  /** First stray text. */
   #strayText = "";
-  /** What was passed last, and whether that are the thoughts of a model: what is in brackets there is no message. */
+  /**
+   * Last characters, and whether they are in a reasoning section of a model, where brackets are not
+   * messages.
+   */
   #recentText = "";
-  /** What stands last that is no blank: a bracket which a message follows begins a list of them. */
+  /** Last character that is not white space. A bracket before a message begins a list. */
   #lastNonBlank = "";
   #isInThinking = false;
 
@@ -28,7 +31,10 @@ export class SeparatorTracker {
     this.#collector = collector;
   }
 
-  /** Passes what stands at a place. True where it begins a message; a bracket among words does not. */
+  /**
+   * Reads a character at an offset. Returns whether it begins a message; a bracket in prose does
+   * not.
+   */
   advance(char: string, offset: number, isBracketedText: boolean): boolean {
     this.#recentText = (this.#recentText + char).slice(-"</think>".length);
     if (this.#recentText.endsWith("<think>")) this.#isInThinking = true;
@@ -52,7 +58,7 @@ export class SeparatorTracker {
     return false;
   }
 
-  /** Goes into `{"messages": […]}`, which some structured outputs need: what is in it are the messages. */
+  /** Enters `{"messages": […]}`, which some structured outputs require. */
   enterMessageList(): void {
     this.#open("]}");
   }
@@ -61,7 +67,7 @@ export class SeparatorTracker {
     this.#closing = (closing + this.#closing).slice(0, MAX_OPEN_BRACKETS);
   }
 
-  /** Ends the text at a place. It has to have held a message, and the list of them that is open may have been cut. */
+  /** Ends the text at an offset. Reports a text without messages, or an unclosed list of them. */
   finish(offset: number, isCut: boolean): void {
     if (!this.#hasMessage)
       this.#collector.add({ ok: false, diagnostics: [noMessageDiagnostic(this.#strayText)] }, 0);

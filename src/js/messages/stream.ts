@@ -5,17 +5,18 @@ import { ResultCollector } from "./result-collector.js";
 import type { MessageTarget, Received } from "./types.js";
 import { Utf8Decoder } from "./utf8-decoder.js";
 
-/** Messages for a surface, arriving in pieces. */
+/** Stream of messages for a surface, in chunks. */
 export interface MessageStream {
-  /** Takes the next piece. Bytes are UTF-8, and may be cut anywhere. */
+  /** Reads a chunk. Bytes are UTF-8, and may be cut anywhere. */
   push(chunk: string | Uint8Array): Received;
-  /** Takes what is left; a message that is not whole is an error. The surface stays as it is. */
+  /** Reads the rest; an incomplete message is an error. The surface keeps its state. */
   end(): Received;
 }
 
 /**
- * Opens a stream of messages. A component mounts as soon as it is complete, a node of `updateDataModel` shows as soon as
- * it is complete; every other message is taken when it has come to its end, and so is one that does not name its surface first.
+ * Opens a stream of messages. Components and nodes of `updateDataModel` are applied as soon as each
+ * is complete. Other messages are applied at their end, and so are messages that do not name their
+ * surface first.
  */
 export function messageStream(surface: MessageTarget): MessageStream {
   if (typeof surface?.receive !== "function")
@@ -26,7 +27,7 @@ export function messageStream(surface: MessageTarget): MessageStream {
   let isReading = false;
   let isEnded = false;
 
-  /** What comes of a task, in which listeners of the surface are called. */
+  /** Runs a task and returns its result. The task calls listeners of the surface. */
   const runExclusive = (task: () => void): Received => {
     if (isEnded) return { ok: false, diagnostics: [STREAM_ENDED] };
     if (isReading) {
@@ -55,10 +56,10 @@ export function messageStream(surface: MessageTarget): MessageStream {
   };
 }
 
-/** A piece that is no text, or a throw for whoever gives something else. */
+/** Returns the bytes of a chunk, or throws for another type. */
 function assertBytes(chunk: unknown): Uint8Array<ArrayBuffer> {
   const content = asBytes(chunk);
-  // No decoder takes what others may write over meanwhile.
+  // Decoders reject shared memory, so it is copied.
   if (content !== undefined) {
     return content.buffer instanceof ArrayBuffer
       ? (content as Uint8Array<ArrayBuffer>)

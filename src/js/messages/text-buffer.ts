@@ -1,18 +1,18 @@
-/** What has come of a text and is not taken yet. Places are those in the whole text. */
+/** Text that has arrived and was not received yet. Offsets are in the complete text. */
 export class TextBuffer {
   #text = "";
-  /** Where it begins. */
+  /** Offset of its start. */
   start = 0;
-  /** The end of it, which has come last, and where that begins: to look at what is put together puts it together, every time. */
+  /** Last part and its offset. Reading the concatenated string would flatten it on each chunk. */
   #tail = "";
   #tailStart = 0;
 
-  /** Where it ends. */
+  /** Offset of its end. */
   get end(): number {
     return this.start + this.#text.length;
   }
 
-  /** Takes what comes next, which is looked at together with what stands behind a place. */
+  /** Appends a chunk, which is read together with the text after an offset. */
   append(chunk: string, offset: number): void {
     const tailStart = Math.min(offset, this.end);
     this.#tail = this.slice(tailStart, this.end) + chunk;
@@ -25,7 +25,7 @@ export class TextBuffer {
     return tailIndex >= 0 ? this.#tail.charAt(tailIndex) : this.#text.charAt(offset - this.start);
   }
 
-  /** The text between two places; none where the second comes first. */
+  /** Returns the text between two offsets, or an empty string if they are reversed. */
   slice(from: number, to: number): string {
     if (to <= from) return "";
     const tailStart = this.#tailStart;
@@ -33,12 +33,12 @@ export class TextBuffer {
     return this.#text.slice(from - this.start, to - this.start);
   }
 
-  /** The text up to a place. */
+  /** Returns the text up to an offset. */
   sliceTo(offset: number): string {
     return this.slice(this.start, offset);
   }
 
-  /** Forgets the text before a place. */
+  /** Drops the text before an offset. */
   dropBefore(offset: number): void {
     this.#text = this.#text.slice(offset - this.start);
     this.start = offset;

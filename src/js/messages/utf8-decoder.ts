@@ -1,22 +1,22 @@
-/** Bytes in pieces as text. What is no UTF-8 becomes U+FFFD, and somebody is told. */
+/** Decoder of UTF-8 in chunks. Calls `onInvalid` for invalid bytes and replaces them by U+FFFD. */
 export class Utf8Decoder {
   readonly #onInvalid: () => void;
   #decoder = createFatalDecoder();
-  /** Whether the last piece was of bytes, and may have ended within a character. */
+  /** Whether the last chunk was bytes and may have ended inside a character. */
   #mayBeCut = false;
 
   constructor(onInvalid: () => void) {
     this.#onInvalid = onInvalid;
   }
 
-  /** Takes a piece; text stays as it is. */
+  /** Decodes a chunk; text is unchanged. */
   decode(chunk: string | Uint8Array<ArrayBuffer>): string {
     if (typeof chunk === "string") return this.#mayBeCut ? this.end() + chunk : chunk;
     this.#mayBeCut = true;
     return this.#decode(chunk, { stream: true });
   }
 
-  /** What is left where bytes end within a character. */
+  /** Returns the rest if the bytes end inside a character. */
   end(): string {
     this.#mayBeCut = false;
     return this.#decode(new Uint8Array(), {});
