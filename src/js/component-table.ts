@@ -77,13 +77,13 @@ export class ComponentTable {
     return new ComponentTable(table, missing, this.#isShared && !mustCopy);
   }
 
-  get(number: number): Component {
-    return this.#table[number] ?? UNKNOWN_COMPONENT;
+  get(index: number): Component {
+    return this.#table[index] ?? UNKNOWN_COMPONENT;
   }
 
   /** Returns the name of a property. */
-  propName(component: number, propName: number): string {
-    return this.#table[component]?.props[propName]?.[0] ?? "";
+  propName(component: number, prop: number): string {
+    return this.#table[component]?.props[prop]?.[0] ?? "";
   }
 
   /** Returns the properties with their constants; the others are null. */

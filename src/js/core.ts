@@ -73,7 +73,7 @@ export interface ChangeReader {
 const MAX_UPDATE_DEPTH = 100;
 
 /** Applies the message in the bridge. Returns its revision, or 0 if it is rejected. */
-type RunUpdate = (handle: Store, bridge: Bridge, number: number) => number;
+type RunUpdate = (handle: Store, bridge: Bridge, id: number) => number;
 
 /** Store in WebAssembly with its listeners. */
 export class Core {
@@ -155,15 +155,15 @@ export class Core {
     if (!this.#disposed) run(this.bridge.handle);
   }
 
-  removeSurface(number: number): void {
+  removeSurface(surfaceId: number): void {
     this.release((handle) => {
-      this.surfaces[number] = undefined;
-      handle.surface_remove(number);
+      this.surfaces[surfaceId] = undefined;
+      handle.surface_remove(surfaceId);
     });
   }
 
-  closeStream(number: number): void {
-    this.release((handle) => handle.stream_close(number));
+  closeStream(streamId: number): void {
+    this.release((handle) => handle.stream_close(streamId));
   }
 
   dispose(): void {
@@ -188,11 +188,11 @@ export class Core {
   }
 
   /** Applies a message, and notifies listeners before it returns. `number` is passed to `run`. */
-  update(message: unknown, run: RunUpdate, number = 0): ApplyResult {
+  update(message: unknown, run: RunUpdate, id = 0): ApplyResult {
     const { handleForUpdate, bridge } = this;
     const error = this.write(message);
     if (error !== undefined) return { ok: false, diagnostics: [error] };
-    return this.finishUpdate(run(handleForUpdate, bridge, number), bridge.text);
+    return this.finishUpdate(run(handleForUpdate, bridge, id), bridge.text);
   }
 
   /** Returns false if there is nothing to undo or redo. */
@@ -245,15 +245,15 @@ export class Core {
   }
 
   /** Queues a reading for the listener of a binding, if there is one. */
-  #queueReading(number: number, reading: Reading | undefined): PendingReading | undefined {
+  #queueReading(subscriptionId: number, reading: Reading | undefined): PendingReading | undefined {
     const { listeners } = this;
-    const subscription = listeners.get(number);
+    const subscription = listeners.get(subscriptionId);
     if (subscription === undefined) return undefined;
     const pending = {
       run: notifyListener,
       next: undefined,
       listeners,
-      subscriptionId: number,
+      subscriptionId,
       subscription,
       reading,
     };

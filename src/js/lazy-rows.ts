@@ -12,7 +12,7 @@ export interface ReadContext {
   /** Components at the time the records were written. */
   components: ComponentTable;
   /** Called with the index, the component and the key of each instance that is read. */
-  onInstance(number: number, component: number, key: string): void;
+  onInstance(index: number, component: number, key: string): void;
   /**
    * Called with children that are read on demand. Without it all are read at once, because the
    * records are overwritten.
@@ -27,9 +27,9 @@ export function readInstance(
   context: ReadContext,
 ): Instance {
   const { components } = context;
-  const { number, component, slot, key } = readInstanceHead(records, parent, components);
+  const { index, component, slot, key } = readInstanceHead(records, parent, components);
   const { id, name, slots } = components.get(component);
-  context.onInstance(number, component, key);
+  context.onInstance(index, component, key);
   const props = components.constants(component);
   const instance: Instance = { id, component: name, key, props, children: [] };
   for (let count = records.readWord(); count > 0; count--) {
@@ -51,8 +51,8 @@ export function readInstance(
 /** Reads the keys of an instance and its descendants. */
 function readInstanceKeys(records: RecordReader, parent: Parent, context: ReadContext): void {
   const { components } = context;
-  const { number, component, key } = readInstanceHead(records, parent, components);
-  context.onInstance(number, component, key);
+  const { index, component, key } = readInstanceHead(records, parent, components);
+  context.onInstance(index, component, key);
   records.skipProps();
   if (records.peekWord() === ENTER) {
     const own = { key, slots: components.get(component).slots };
@@ -62,7 +62,7 @@ function readInstanceKeys(records: RecordReader, parent: Parent, context: ReadCo
 }
 
 interface InstanceHead {
-  number: number;
+  index: number;
   component: number;
   slot: string | undefined;
   key: string;
@@ -75,13 +75,13 @@ function readInstanceHead(
 ): InstanceHead {
   records.readWord();
   records.readWord();
-  const number = records.readWord();
+  const index = records.readWord();
   const component = records.readWord();
   const group = records.readWord();
   const slot = parent?.slots[group];
   const item = records.readValue() as string | undefined;
   const key = instanceKey(parent, slot, components.get(component).id, item);
-  return { number, component, slot, key };
+  return { index, component, slot, key };
 }
 
 function deferChildren(instance: Instance, rows: LazyRows): void {

@@ -233,20 +233,19 @@ export class HamStore {
     const path = pathOfContext(context, this.#id);
     const form = this.#writeBindingNames(binding, path);
     const { uncheckedHandle, bridge } = core;
-    let number = form < 0 ? undefined : uncheckedHandle.subscribe_plain(bridge.length, form);
-    if (number === undefined) {
+    let id = form < 0 ? undefined : uncheckedHandle.subscribe_plain(bridge.length, form);
+    if (id === undefined) {
       const plainBinding = toPlainBinding(binding);
-      number = core.handle.subscribe(plainBinding, path);
+      id = core.handle.subscribe(plainBinding, path);
     }
-    if (number === undefined)
-      throw toBynameError("argument", this.read(binding, context).diagnostics);
+    if (id === undefined) throw toBynameError("argument", this.read(binding, context).diagnostics);
     // Ids are reused, and so may the listener be. A new object identifies this subscription.
     const own = { listener };
-    core.listeners.set(number, own);
+    core.listeners.set(id, own);
     return () => {
-      if (core.listeners.get(number) !== own) return;
-      core.listeners.delete(number);
-      core.handle.unsubscribe(number);
+      if (core.listeners.get(id) !== own) return;
+      core.listeners.delete(id);
+      core.handle.unsubscribe(id);
     };
   }
 

@@ -38,7 +38,7 @@ let readChunks: (
 
 class Stream implements HamStream {
   readonly #core: Core;
-  #number: number;
+  #id: number;
   #highSurrogate = "";
   /** Last chunks, which may still be pending. */
   #pending: PendingChunks | undefined;
@@ -47,28 +47,28 @@ class Stream implements HamStream {
 
   constructor(core: Core) {
     this.#core = core;
-    const number = core.handle.stream_open();
-    this.#number = number;
-    closeOnCollect(this, core, (living) => living.closeStream(number));
+    const id = core.handle.stream_open();
+    this.#id = id;
+    closeOnCollect(this, core, (living) => living.closeStream(id));
   }
 
   push(chunk: string | Uint8Array): ApplyResult {
-    let piece: string | Uint8Array = chunk;
+    let input: string | Uint8Array = chunk;
     // Pending chunks may end the stream, which clears the high surrogate.
-    if (this.#highSurrogate || endsInHighSurrogate(piece)) this.#core.readPending();
-    if (typeof piece === "string") {
-      if (this.#highSurrogate) piece = this.#highSurrogate + piece;
+    if (this.#highSurrogate || endsInHighSurrogate(input)) this.#core.readPending();
+    if (typeof input === "string") {
+      if (this.#highSurrogate) input = this.#highSurrogate + input;
       this.#highSurrogate = "";
-      if (endsInHighSurrogate(piece)) {
-        this.#highSurrogate = piece.slice(-1);
-        piece = piece.slice(0, -1);
+      if (endsInHighSurrogate(input)) {
+        this.#highSurrogate = input.slice(-1);
+        input = input.slice(0, -1);
       }
     } else if (this.#highSurrogate) {
       // Bytes cannot contain the missing low surrogate.
       return this.#fail(loneSurrogateDiagnostic(0));
     }
-    const content = typeof piece === "string" ? piece : asBytes(piece);
-    if (content === undefined) throwExpected("a chunk", "text or bytes", piece);
+    const content = typeof input === "string" ? input : asBytes(input);
+    if (content === undefined) throwExpected("a chunk", "text or bytes", input);
     // Without listeners the time of reading is not observable.
     return this.#canDefer(content) ? this.#pushLater(content) : this.#pushNow(content);
   }
@@ -77,23 +77,23 @@ class Stream implements HamStream {
     const { bridge, hasNoListeners } = this.#core;
     return (
       hasNoListeners &&
-      this.#number !== ENDED &&
+      this.#id !== ENDED &&
       length < MAX_PENDING_LENGTH &&
       length <= bridge.maxBytes
     );
   }
 
-  #pushLater(piece: string | Uint8Array): ApplyResult {
+  #pushLater(chunk: string | Uint8Array): ApplyResult {
     let pending = this.#pending;
-    if (pending === undefined || !pending.canAdd(piece) || !this.#core.isPending(pending)) {
-      const isText = typeof piece === "string";
+    if (pending === undefined || !pending.canAdd(chunk) || !this.#core.isPending(pending)) {
+      const isText = typeof chunk === "string";
       // The previous pending chunks have been read before the buffer is reused.
       if (!isText) this.#buffer ??= new Uint8Array(MAX_PENDING_LENGTH);
       pending = new PendingChunks(this.#core, this, isText ? undefined : this.#buffer);
       this.#core.deferReads(pending);
       this.#pending = pending;
     }
-    return pending.add(piece);
+    return pending.add(chunk);
   }
 
   #pushNow(chunk: unknown): ApplyResult {
@@ -101,7 +101,7 @@ class Stream implements HamStream {
     const { handleForUpdate, bridge } = core;
     const error = core.write(chunk);
     if (error !== undefined) return this.#fail(error);
-    const revision = handleForUpdate.stream_push(this.#number, bridge.length, bridge.encoding);
+    const revision = handleForUpdate.stream_push(this.#id, bridge.length, bridge.encoding);
     const result = core.finishUpdate(revision, bridge.text);
     if (!result.ok) this.#close();
     return result;
@@ -112,8 +112,8 @@ class Stream implements HamStream {
    */
   #fail(error: Diagnostic): ApplyResult {
     // A closed stream reports only that it is closed.
-    if (this.#number === ENDED) return this.#pushNow("");
-    const begin = this.#core.handle.stream_length(this.#number);
+    if (this.#id === ENDED) return this.#pushNow("");
+    const begin = this.#core.handle.stream_length(this.#id);
     const { start, end } = error.location as { start: number; end: number };
     this.#close();
     const location = { kind: "text", start: begin + start, end: begin + end } as const;
@@ -138,7 +138,7 @@ class Stream implements HamStream {
     }
     const { length, encoding } = bridge;
     const count = ends.length;
-    const owners = handle.stream_push_all(this.#number, length, endsOffset, count, encoding);
+    const owners = handle.stream_push_all(this.#id, length, endsOffset, count, encoding);
     const revisions = bridge.wordsAtOffset(endsOffset, count);
     const found = owners && (bridge.diagnostics() ?? []);
     core.notify(undefined);
@@ -153,7 +153,7 @@ class Stream implements HamStream {
   end(): ApplyResult {
     this.#core.readPending();
     if (this.#highSurrogate) return this.#fail(loneSurrogateDiagnostic(0));
-    const revision = this.#core.handleForUpdate.stream_end(this.#number);
+    const revision = this.#core.handleForUpdate.stream_end(this.#id);
     const result = this.#core.finishUpdate(revision, undefined);
     this.#close();
     return result;
@@ -166,8 +166,8 @@ class Stream implements HamStream {
 
   #close(): void {
     cancelCleanup(this);
-    this.#core.closeStream(this.#number);
-    this.#number = ENDED;
+    this.#core.closeStream(this.#id);
+    this.#id = ENDED;
     this.#highSurrogate = "";
   }
 }
@@ -193,19 +193,19 @@ class PendingChunks implements PendingReads {
     this.#buffer = buffer;
   }
 
-  canAdd(piece: string | Uint8Array): boolean {
-    const isAlike = (typeof piece === "string") === (this.#buffer === undefined);
+  canAdd(chunk: string | Uint8Array): boolean {
+    const isAlike = (typeof chunk === "string") === (this.#buffer === undefined);
     return (
       isAlike &&
-      this.#length + piece.length <= MAX_PENDING_LENGTH &&
+      this.#length + chunk.length <= MAX_PENDING_LENGTH &&
       this.#ends.length < MAX_PENDING_LENGTH
     );
   }
 
-  add(piece: string | Uint8Array): ApplyResult {
-    if (typeof piece === "string") this.#text += piece;
-    else this.#buffer?.set(piece, this.#length);
-    this.#length += piece.length;
+  add(chunk: string | Uint8Array): ApplyResult {
+    if (typeof chunk === "string") this.#text += chunk;
+    else this.#buffer?.set(chunk, this.#length);
+    this.#length += chunk.length;
     const index = this.#ends.push(this.#length) - 1;
     return new DeferredResult(this, index) as unknown as ApplyResult;
   }

@@ -101,17 +101,18 @@ export class SurfaceReader implements ChangeReader {
    */
   #recordInstance(rows: () => LazyRows | undefined): ReadContext["onInstance"] {
     const keys = this.#keys;
-    return (number, component, key) => {
-      if (keys !== this.#keys || keys[number] !== undefined) return;
-      if (this.#batchOf(number) !== rows()) return;
-      keys[number] = key;
-      this.#instances[number] = component;
+    return (instance, component, key) => {
+      if (keys !== this.#keys || keys[instance] !== undefined) return;
+      if (this.#batchOf(instance) !== rows()) return;
+      keys[instance] = key;
+      this.#instances[instance] = component;
     };
   }
 
   /** Returns the latest rows that contain an instance. */
-  #batchOf(number: number): LazyRows | undefined {
-    for (const rows of this.#newBatches) if (rows.rowByInstance[number] !== undefined) return rows;
+  #batchOf(instance: number): LazyRows | undefined {
+    for (const rows of this.#newBatches)
+      if (rows.rowByInstance[instance] !== undefined) return rows;
     return undefined;
   }
 
@@ -176,8 +177,8 @@ export class SurfaceReader implements ChangeReader {
       },
     );
     this.#growTables(rows);
-    rows.rowByInstance.forEach((_, number) => {
-      this.#keys[number] = undefined;
+    rows.rowByInstance.forEach((_, instance) => {
+      this.#keys[instance] = undefined;
     });
     this.#newBatches.unshift(rows);
     if (this.#newBatches.length > MAX_PENDING_BATCHES) this.#readOldestKeys();
@@ -204,24 +205,24 @@ export class SurfaceReader implements ChangeReader {
 
   #readChange(records: RecordReader): SurfaceChange {
     if (records.readWord() === MOUNT) {
-      const number = records.readWord();
-      const parent = this.#keyOf(number);
+      const parentIndex = records.readWord();
+      const parent = this.#keyOf(parentIndex);
       const before = this.#keyOf(records.readWord());
-      const instance = this.#readMounted(records, number, parent);
+      const instance = this.#readMounted(records, parentIndex, parent);
       return { kind: "mount", key: instance.key, parent, before, instance };
     }
-    const number = records.readWord();
-    const key = this.#keyOf(number) as string;
+    const instance = records.readWord();
+    const key = this.#keyOf(instance) as string;
     return { kind: "unmount", key };
   }
 
   /** The most frequent change. */
   #readSet(records: RecordReader): SurfaceChange {
     const { words, index } = records;
-    const number = words[index + 1] as number;
-    const key = this.#keys[number] ?? (this.#keyOf(number) as string);
+    const instance = words[index + 1] as number;
+    const key = this.#keys[instance] ?? (this.#keyOf(instance) as string);
     const prop = this.#components.propName(
-      this.#instances[number] as number,
+      this.#instances[instance] as number,
       words[index + 2] as number,
     );
     records.index = index + 3;
@@ -237,9 +238,9 @@ export class SurfaceReader implements ChangeReader {
     let changes = earlier;
     while (records.index < records.endIndex && records.peekWord() === MOVE) {
       records.readWord();
-      const number = records.readWord();
+      const instance = records.readWord();
       const nextId = records.readWord();
-      const key = keys[number] ?? (this.#keyOf(number) as string);
+      const key = keys[instance] ?? (this.#keyOf(instance) as string);
       const before = nextId === NONE ? null : (keys[nextId] ?? this.#keyOf(nextId));
       changes = append(changes, { kind: "move", key, before });
     }
@@ -255,26 +256,26 @@ export class SurfaceReader implements ChangeReader {
   get #mountContext(): ReadContext {
     return {
       components: this.#components,
-      onInstance: (number, component, key) => {
-        this.#keys[number] = key;
-        this.#instances[number] = component;
+      onInstance: (instance, component, key) => {
+        this.#keys[instance] = key;
+        this.#instances[instance] = component;
       },
     };
   }
 
-  #keyOf(number: number): string | null {
-    if (number === NONE) return null;
-    if (this.#keys[number] === undefined) this.#readRowKey(number);
-    return this.#keys[number] as string;
+  #keyOf(instance: number): string | null {
+    if (instance === NONE) return null;
+    if (this.#keys[instance] === undefined) this.#readRowKey(instance);
+    return this.#keys[instance] as string;
   }
 
   /** Reads the keys of the row that contains an instance. */
-  #readRowKey(number: number): void {
+  #readRowKey(instance: number): void {
     for (const rows of [...this.#newBatches, ...this.#unreadBatches]) {
-      const index = rows.rowByInstance[number];
-      if (index === undefined) continue;
+      const row = rows.rowByInstance[instance];
+      if (row === undefined) continue;
       this.#growTables(rows);
-      rows.readKeys(index);
+      rows.readKeys(row);
       return;
     }
   }

@@ -37,7 +37,7 @@ const CATALOG_KEYS = ["components", "functions", "id", "catalogId"];
 export class Surface {
   readonly store: HamStore;
   readonly #core: Core;
-  readonly #number: number;
+  readonly #id: number;
   readonly #owned: boolean;
   readonly #onAction: ((action: Action) => void) | undefined;
   readonly #now: () => string;
@@ -64,16 +64,16 @@ export class Surface {
     this.#owned = store === undefined;
     this.store = store ?? new HamStore();
     this.#core = coreOfStore(this.store);
-    let number: number;
+    let id: number;
     try {
       // Parses the serialised catalog, because getters may return other values the second time.
-      number = this.#core.handle.surface_add(JSON.parse(catalogJson));
+      id = this.#core.handle.surface_add(JSON.parse(catalogJson));
     } catch (reason) {
       throw toBynameError("argument", reason);
     }
-    this.#number = number;
-    this.#core.surfaces[number] = this.#reader;
-    closeOnCollect(this, this.#core, (core) => core.removeSurface(number));
+    this.#id = id;
+    this.#core.surfaces[id] = this.#reader;
+    closeOnCollect(this, this.#core, (core) => core.removeSurface(id));
     this.#onAction = onAction;
     this.#now = now ?? (() => new Date().toISOString());
   }
@@ -104,7 +104,7 @@ export class Surface {
       : core.write(message);
     if (error !== undefined) return { ok: false, diagnostics: [error] };
     const { length, encoding, inputKind, text } = core.bridge;
-    const ok = handle.surface_receive(this.#number, length, encoding, inputKind, this.#owned);
+    const ok = handle.surface_receive(this.#id, length, encoding, inputKind, this.#owned);
     const diagnostics = core.bridge.diagnostics() ?? [];
     this.#updateComponents();
     core.notify(text);
@@ -113,7 +113,7 @@ export class Surface {
 
   /** Returns the current instances, or null without a component `root`. */
   tree(): Instance | null {
-    if (!this.#handle.surface_tree(this.#number)) return null;
+    if (!this.#handle.surface_tree(this.#id)) return null;
     this.#updateComponents();
     this.#readAt = this.#core.updateCount;
     return this.#reader.readTree(this.#core.lastRecords(undefined).copy());
@@ -121,7 +121,7 @@ export class Surface {
 
   /** Returns the errors and warnings of the current surface. */
   diagnostics(): Diagnostic[] {
-    const found: Diagnostic[] = this.#handle.surface_diagnostics(this.#number);
+    const found: Diagnostic[] = this.#handle.surface_diagnostics(this.#id);
     return this.#inputError === undefined ? found : [...found, this.#inputError];
   }
 
@@ -135,7 +135,7 @@ export class Surface {
     const reader = this.#reader;
     if (reader.hasNoListeners) {
       if (this.#readAt !== this.#core.updateCount) this.tree();
-      handle.surface_observe(this.#number, true);
+      handle.surface_observe(this.#id, true);
     }
     if (!rowListeners.has(listener)) reader.readAllKeys();
     const own = { listener, surface: this, isEnded: false };
@@ -144,7 +144,7 @@ export class Surface {
       if (own.isEnded) return;
       reader.removeSubscription(own);
       if (!reader.hasNoListeners) return;
-      this.#core.release((store) => store.surface_observe(this.#number, false));
+      this.#core.release((store) => store.surface_observe(this.#id, false));
     };
   }
 
@@ -156,7 +156,7 @@ export class Surface {
     let isRead = false;
     const { diagnostics } = this.#activeCore.update(requireJsonText(value), (handle, message) => {
       isRead = true;
-      return handle.surface_input(this.#number, instanceKey, prop, message.length);
+      return handle.surface_input(this.#id, instanceKey, prop, message.length);
     });
     // The core reports errors of the values that it has read.
     if (!isRead) this.#inputError = diagnostics[0];
@@ -173,7 +173,7 @@ export class Surface {
     this.#inputError = undefined;
     let text: string;
     try {
-      text = handle.surface_action(this.#number, instanceKey, event);
+      text = handle.surface_action(this.#id, instanceKey, event);
     } catch (reason) {
       if (!Array.isArray(reason)) throw reason;
       this.#inputError = reason[0] as Diagnostic;
@@ -185,7 +185,7 @@ export class Surface {
     assertString(timestamp, "the result of `now`");
     const action = {
       name,
-      surfaceId: handle.surface_id(this.#number) ?? "",
+      surfaceId: handle.surface_id(this.#id) ?? "",
       sourceComponentId: source,
       sourceKey: instanceKey,
       timestamp,
@@ -208,12 +208,12 @@ export class Surface {
     this.#disposed = true;
     this.#reader.removeAll();
     cancelCleanup(this);
-    this.#core.removeSurface(this.#number);
+    this.#core.removeSurface(this.#id);
     if (this.#owned) this.store[Symbol.dispose]();
   }
 
   #updateComponents(): void {
-    const table = this.#handle.surface_components(this.#number);
+    const table = this.#handle.surface_components(this.#id);
     if (table !== undefined) this.#reader.updateComponents(table);
   }
 }

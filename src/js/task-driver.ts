@@ -17,7 +17,7 @@ export type Effect = { kind: string } & { [part: string]: Json };
 /** Connection of the loop to a task of the core. */
 export interface TaskHost {
   /** Continues with the result of an effect: JSON text of `{value}` or `{failed}`. */
-  resume(answer: string, effect: Effect): TaskUpdate;
+  resume(result: string, effect: Effect): TaskUpdate;
   cancel(): TaskUpdate;
   /** Performs an effect and returns JSON text. Rejects when the signal aborts. */
   perform(effect: Effect, signal: AbortSignal): string | Promise<string>;
@@ -102,13 +102,13 @@ class Task {
   }
 
   /** An error of a listener stops a running task. After the end it has no caller. */
-  readonly #fail = (fault: unknown): void => {
+  readonly #fail = (error: unknown): void => {
     if (this.#isOver) {
-      report(fault);
+      report(error);
       return;
     }
-    this.#errors.push(fault);
-    this.#abort(fault);
+    this.#errors.push(error);
+    this.#abort(error);
     this.#wake();
   };
 

@@ -11,7 +11,7 @@ import type { FindQuery, GraphAdapter, PathQuery } from "./types.js";
 export interface SessionContext {
   graph: Graph | GraphAdapter;
   llm: LlmCallback | undefined;
-  stored: StateStorage | undefined;
+  storage: StateStorage | undefined;
   now: () => string;
 }
 

@@ -104,8 +104,8 @@ export class GaslSession {
       assertFunction(backend.save, "`save` of the backend");
     }
     assertSessionOptions(options);
-    const stored = backend && new StateStorage(backend);
-    this.#context = { graph, llm, stored, now };
+    const storage = backend && new StateStorage(backend);
+    this.#context = { graph, llm, storage, now };
     const { query, state, caps, ceilings, seed, model, retries } = options;
     // A question may be truncated inside a surrogate pair.
     const question = typeof query === "string" ? toWellFormed(query) : query;
@@ -116,7 +116,7 @@ export class GaslSession {
       hasBackend: backend !== undefined,
     };
     this.#handle = createHandle(this.#context, this.#options);
-    this.#pendingStorage = stored;
+    this.#pendingStorage = storage;
   }
 
   /** Checks a command, or the lines of a block. */
@@ -221,7 +221,7 @@ export class GaslSession {
     if (hash !== undefined) assertString(hash, "a hash");
     const handle = this.#openHandle.fork(hash);
     if (!handle) throwMisuse(`unknown snapshot \`${hash}\``);
-    const fork = wrapHandle(handle, { ...this.#context, stored: undefined });
+    const fork = wrapHandle(handle, { ...this.#context, storage: undefined });
     // The stored state may not be loaded yet.
     fork.#pendingStorage = this.#pendingStorage?.copy();
     fork.#options = { ...this.#options, hasBackend: false };
@@ -248,7 +248,7 @@ export class GaslSession {
     const context: SessionContext = {
       graph,
       llm: undefined,
-      stored: undefined,
+      storage: undefined,
       now: () => new Date().toISOString(),
     };
     const recorded = toJson(recording);
@@ -358,16 +358,16 @@ export class GaslSession {
 
   /** Loads the state before the first step; after a failure the next step tries again. */
   async #ensureLoaded(signal: AbortSignal): Promise<void> {
-    const stored = this.#pendingStorage;
-    if (!stored) return;
-    this.#loading ??= this.#load(stored).finally(() => {
+    const storage = this.#pendingStorage;
+    if (!storage) return;
+    this.#loading ??= this.#load(storage).finally(() => {
       this.#loading = undefined;
     });
     await abortable(this.#loading, signal);
   }
 
-  async #load(stored: StateStorage): Promise<void> {
-    const state = await stored.load();
+  async #load(storage: StateStorage): Promise<void> {
+    const state = await storage.load();
     if (this.#disposed) return;
     if (state !== undefined && (this.#options["state"] ?? null) === null) {
       const handle = createHandle(this.#context, { ...this.#options, state: toJson(state) });
@@ -432,12 +432,12 @@ export class GaslSession {
     }
   }
 
-  async #perform(effect: Effect, signal: AbortSignal, late = false): Promise<string> {
+  async #perform(effect: Effect, signal: AbortSignal, isAborted = false): Promise<string> {
     const { kind } = effect;
     let done: Json = null;
     if (kind === "ask") done = await this.#ask(effect, signal);
     else if (kind === "query") done = await this.#query(effect, signal);
-    else if (kind === "save") await this.#context.stored?.save(this.state, late);
+    else if (kind === "save") await this.#context.storage?.save(this.state, isAborted);
     return JSON.stringify(done) ?? "null";
   }
 

@@ -31,7 +31,7 @@ export class StateStorage {
   }
 
   /** Saves one state after another, because each needs the revision of the previous one. */
-  async save(state: Json, late: boolean): Promise<void> {
+  async save(state: Json, isAborted: boolean): Promise<void> {
     const saved = this.#saved.then(async () => {
       const stored: unknown = await this.#backend.save(state, { expectedRev: this.#rev });
       const { rev } = Object(stored) as { rev?: unknown };
@@ -46,7 +46,7 @@ export class StateStorage {
         this.#saving -= 1;
       });
     // A stopped run does not wait for earlier saves.
-    if (late && this.#saving > 1) throw new Error("the backend did not respond");
+    if (isAborted && this.#saving > 1) throw new Error("the backend did not respond");
     await saved;
   }
 }

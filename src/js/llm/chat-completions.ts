@@ -47,8 +47,8 @@ export function readCompletion(completion: unknown): ProviderReply | undefined {
 export function addChunk(reply: ProviderReply, chunk: unknown): string {
   const delta = pick(chunk, "choices", 0, "delta");
   const refusal = pickString(delta, "refusal") ?? "";
-  const piece = (contentText(pick(delta, "content")) ?? "") + refusal;
-  reply.text += piece;
+  const chunkText = (contentText(pick(delta, "content")) ?? "") + refusal;
+  reply.text += chunkText;
   const finish = pickString(chunk, "choices", 0, "finish_reason");
   if (refusal !== "") reply.finishReason = "refusal";
   else if (reply.finishReason !== "refusal") reply.finishReason = finish ?? reply.finishReason;
@@ -56,7 +56,7 @@ export function addChunk(reply: ProviderReply, chunk: unknown): string {
   reply.inputTokens = inputTokens ?? reply.inputTokens;
   reply.outputTokens = outputTokens ?? reply.outputTokens;
   reply.model = model ?? reply.model;
-  return piece;
+  return chunkText;
 }
 
 /** Returns a string, or the joined text parts of a list. */

@@ -46,9 +46,9 @@ export function chromeAi(options: ChromeAiOptions = {}): LlmAdapter {
     const { signal } = request;
     const { onToken } = options;
     let isInListener = false;
-    const onText = (piece: string) => {
+    const onText = (text: string) => {
       isInListener = true;
-      onToken?.(piece, request);
+      onToken?.(text, request);
       isInListener = false;
     };
     signal.throwIfAborted();
@@ -112,7 +112,7 @@ async function openSession(
 async function promptModel(
   session: LanguageModelSession,
   { prompt, schema, signal }: LlmRequest,
-  onText: ((piece: string) => void) | undefined,
+  onText: ((text: string) => void) | undefined,
 ): Promise<string> {
   const settings = { signal, ...(schema === undefined ? {} : { responseConstraint: schema }) };
   if (onText === undefined) return abortable(session.prompt(prompt, settings), signal);

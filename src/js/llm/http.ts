@@ -39,7 +39,7 @@ export async function readJson(
 ): Promise<unknown> {
   let text = "";
   try {
-    for await (const piece of readBodyText(response, signal)) text += piece;
+    for await (const chunk of readBodyText(response, signal)) text += chunk;
   } catch (cause) {
     signal.throwIfAborted();
     const message = `${addressOf(server)} closed the connection before the end of the response: retry`;
@@ -65,7 +65,7 @@ export async function* readEvents(
 ): AsyncGenerator<ServerSentEvent, void> {
   const parser = new EventStreamParser();
   try {
-    for await (const piece of readBodyText(response, signal)) yield* parser.push(piece);
+    for await (const chunk of readBodyText(response, signal)) yield* parser.push(chunk);
   } catch (cause) {
     signal.throwIfAborted();
     throw cutError(cause);
@@ -152,8 +152,8 @@ async function toHttpError(
 ): Promise<LlmError> {
   let body = "";
   try {
-    for await (const piece of readBodyText(response, signal)) {
-      body += piece;
+    for await (const chunk of readBodyText(response, signal)) {
+      body += chunk;
       if (body.length > MAX_ERROR_BODY) break;
     }
   } catch {

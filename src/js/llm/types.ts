@@ -49,4 +49,4 @@ export type LlmCallback = (
 export type LlmAdapter = (request: LlmRequest) => Promise<LlmReply>;
 
 /** Called with each chunk of a reply. */
-export type OnToken = (piece: string, request: LlmRequest) => void;
+export type OnToken = (text: string, request: LlmRequest) => void;

@@ -60,9 +60,9 @@ async function generate(
     const chunks = await create.call(engine.chat.completions, requestBody(options, request));
     for await (const chunk of chunks as AsyncIterable<unknown>) {
       signal.throwIfAborted();
-      const piece = addChunk(reply, chunk);
+      const chunkText = addChunk(reply, chunk);
       isInListener = true;
-      if (piece !== "") options.onToken?.(piece, request);
+      if (chunkText !== "") options.onToken?.(chunkText, request);
       isInListener = false;
     }
   } catch (cause) {

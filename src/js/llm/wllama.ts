@@ -35,9 +35,9 @@ export function wllama(instance: WllamaInstance, options: WllamaOptions = {}): L
     const onData = (chunk: unknown) => {
       // Chunks after an abort are dropped.
       if (signal.aborted) return;
-      const piece = addChunk(reply, chunk);
+      const chunkText = addChunk(reply, chunk);
       isInListener = true;
-      if (piece !== "") options.onToken?.(piece, request);
+      if (chunkText !== "") options.onToken?.(chunkText, request);
       isInListener = false;
     };
     try {

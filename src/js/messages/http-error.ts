@@ -17,8 +17,8 @@ export async function toHttpError(
   const within = anySignal(signal, timeout.signal);
   let body = "";
   try {
-    for await (const piece of readBodyText(response, within.signal)) {
-      body += piece;
+    for await (const chunk of readBodyText(response, within.signal)) {
+      body += chunk;
       if (body.length > MAX_ERROR_BODY) break;
     }
   } catch {

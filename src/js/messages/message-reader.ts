@@ -53,7 +53,7 @@ export class MessageReader {
     this.#add(this.#eventFilter.push(rest) + this.#eventFilter.end());
     this.#scan(true);
     const isCut = this.#scanner.depth > 0;
-    if (isCut) this.#finish(this.#text.end, false);
+    if (isCut) this.#finishMessage(this.#text.end, false);
     this.#separators.finish(this.#text.end, isCut);
   }
 
@@ -105,7 +105,7 @@ export class MessageReader {
     const isOther = /^[^{]/.test(first) || OTHER_OBJECT_START.test(first);
     if (!(isWrapped || isOther || isLast || next.length >= MAX_LOOKAHEAD)) return false;
     this.#readStructure("[");
-    if (isWrapped) this.#enter();
+    if (isWrapped) this.#enterList();
     return true;
   }
 
@@ -118,7 +118,7 @@ export class MessageReader {
     if (this.#message.unfinishedList && this.#text.charAt(before) === "{") {
       const next = this.#lookahead(before);
       if (COMPONENT_START.test(next)) {
-        this.#cut(before);
+        this.#cutComponent(before);
         this.#offset = before - 1;
         return true;
       }
@@ -137,7 +137,7 @@ export class MessageReader {
     const { depth, key } = scanner;
     if (char === ":" && depth === 1) this.#message.addKey(key);
     else if (depth === 3) this.#message.enterPart(char, this.#offset + 1, key);
-    else if (depth === 0) this.#finish(this.#offset + 1, true);
+    else if (depth === 0) this.#finishMessage(this.#offset + 1, true);
   }
 
   /** Returns whether a key is expected at the current offset. */
@@ -155,7 +155,7 @@ export class MessageReader {
     const next = this.#lookahead(this.#offset);
     const list = this.#message.unfinishedList;
     if (MESSAGE_START.test(next)) {
-      this.#finish(this.#offset, false);
+      this.#finishMessage(this.#offset, false);
       return this.#readBetween("{", isLast);
     }
     const isComponent = list !== undefined && COMPONENT_START.test(next);
@@ -163,7 +163,7 @@ export class MessageReader {
       ? !UNDECIDED_COMPONENT_START.test(next) && OTHER_OBJECT_START.test(next)
       : OTHER_OBJECT_START.test(next);
     if (!(isComponent || other || isLast || next.length >= MAX_LOOKAHEAD)) return false;
-    if (isComponent) this.#cut(this.#offset);
+    if (isComponent) this.#cutComponent(this.#offset);
     this.#readStructure("{");
     return true;
   }
@@ -174,7 +174,7 @@ export class MessageReader {
   }
 
   /** Ends an unfinished component before an offset. */
-  #cut(offset: number): void {
+  #cutComponent(offset: number): void {
     this.#message.unfinishedList?.cutComponent(offset);
     this.#scanner.returnTo(3);
   }
@@ -192,31 +192,31 @@ export class MessageReader {
     const lineIndent = next.length - line.length;
     if (lineIndent > maxIndent) return true;
     if (lineIndent <= this.#indent && MESSAGE_START.test(line)) {
-      this.#finish(this.#offset, false);
+      this.#finishMessage(this.#offset, false);
       return true;
     }
     const { inString, lastToken } = this.#scanner;
     const isUnfinished = inString || list?.expectsKey(lastToken);
     if (list && isUnfinished && lineIndent <= list.indent && COMPONENT_START.test(line)) {
-      this.#cut(this.#offset);
+      this.#cutComponent(this.#offset);
       return true;
     }
     return isLast || line.length >= MAX_LOOKAHEAD || /^[^{]/.test(line);
   }
 
   /** Enters an object that only contains a list of messages. */
-  #enter(): void {
+  #enterList(): void {
     this.#separators.enterMessageList();
-    this.#begin();
+    this.#startMessage();
   }
 
   /** Receives the rest of the current message, which ends at an offset. */
-  #finish(end: number, isComplete: boolean): void {
+  #finishMessage(end: number, isComplete: boolean): void {
     this.#message.finish(end, isComplete);
-    this.#begin();
+    this.#startMessage();
   }
 
-  #begin(): void {
+  #startMessage(): void {
     this.#message = new PartialMessage(this.#collector, this.#text);
     this.#scanner.returnTo(0);
   }
