@@ -1,16 +1,18 @@
-import { measureBars } from "./bars.js";
-import type { Bench } from "./bench.js";
 import { codeOf } from "./code/copy.js";
-import { listenToDrops } from "./dropped.js";
-import { byId, element } from "./element.js";
-import { listenToKeys } from "./keys.js";
-import { notice } from "./notice.js";
-import { keepOffline } from "./offline.js";
-import { schemeSwitch } from "./scheme.js";
-import { storyBench } from "./story/bench.js";
-import { wanted } from "./wanted.js";
-import { nowShown, openLink, ready, workFor } from "./work/keeper.js";
-import { isLink, onWork, type Placed, record } from "./work/work.js";
+import { listenToDrops } from "./model/file-drop.js";
+import { measureBars } from "./page/bottom-bar.js";
+import { schemeSwitch } from "./page/colour-scheme.js";
+import { byId, element } from "./page/element.js";
+import { wanted } from "./page/load-script.js";
+import { notice } from "./page/notice.js";
+import { keepOffline } from "./page/offline.js";
+import { listenToKeys } from "./page/shortcuts.js";
+import { handoverBases } from "./story/handover-examples.js";
+import { storyBench } from "./story/workbench.js";
+import { setHandoverBases } from "./work/handover.js";
+import { nowShown, openLink, ready, workFor } from "./work/persistence.js";
+import { isLink, onWork, type Placed, record } from "./work/saved-work.js";
+import type { Bench } from "./work/workbench.js";
 
 const menu = byId("examples") as HTMLSelectElement;
 /** What is about the workbench in sight. */
@@ -35,9 +37,9 @@ let away: (() => void) | null = null;
 /** The code of a workbench is loaded when it is first looked at. */
 const benches: { readonly [name in Name]: () => Bench | Promise<Bench> } = {
   story: () => storyBench,
-  surface: async () => (await import("./surface/bench.js")).surfaceBench,
-  graph: async () => (await import("./graph/bench.js")).graphBench,
-  flow: async () => (await import("./flow/bench.js")).flowBench,
+  surface: async () => (await import("./surface/workbench.js")).surfaceBench,
+  graph: async () => (await import("./graph/workbench.js")).graphBench,
+  flow: async () => (await import("./flow/workbench.js")).flowBench,
 };
 
 /**
@@ -179,6 +181,7 @@ menu.addEventListener("change", () => {
   }
 });
 addEventListener("hashchange", () => void go());
+setHandoverBases(handoverBases);
 schemeSwitch(byId("scheme"));
 measureBars();
 listenToKeys();

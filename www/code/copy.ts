@@ -1,8 +1,8 @@
-import type { Bench } from "../bench.js";
-import { closeOutside, showDialog } from "../dialog.js";
-import { button, byId, element } from "../element.js";
-import { notice, notYet } from "../notice.js";
-import { count } from "../words.js";
+import { closeOutside, showDialog } from "../page/dialog.js";
+import { button, byId, element } from "../page/element.js";
+import { count } from "../page/format.js";
+import { notice, notYet } from "../page/notice.js";
+import type { Bench } from "../work/workbench.js";
 
 const control = byId("code") as HTMLButtonElement;
 let shown: Bench | null = null;

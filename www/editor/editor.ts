@@ -1,5 +1,5 @@
 import type { EditorOptions, Mark, Pane } from "./pane.js";
-import { PlainPane } from "./plain.js";
+import { PlainPane } from "./textarea-pane.js";
 
 /**
  * The box that a text is written in: plain at first, so that the page stands at once, and a real editor soon. Until
@@ -67,7 +67,7 @@ export class Editor {
   /** Takes the editor when the page has nothing else to do. Without it, the plain box stays and does its work. */
   async #better(host: HTMLElement, on: EditorOptions, unlocked: Promise<void>): Promise<void> {
     await idle();
-    const loaded = await import("./code.js").catch(() => null);
+    const loaded = await import("./codemirror-pane.js").catch(() => null);
     if (!loaded) return;
     await unlocked;
     await idle();

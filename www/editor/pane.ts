@@ -1,5 +1,5 @@
 import type { Diagnostic } from "byname";
-import type { Problem } from "../problems.js";
+import type { Problem } from "./problem.js";
 
 export interface Mark {
   start: number;

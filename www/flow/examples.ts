@@ -1,8 +1,16 @@
 import type { Json } from "byname";
 import type { MountOptions } from "byname/dom";
-import { written } from "../written.js";
-import { asked, replies, surface } from "./asked.js";
-import { aggregation, batch, branches, caching, composition, fetching, loop } from "./plain.js";
+import { written } from "../page/format-json.js";
+import {
+  aggregation,
+  batch,
+  branches,
+  caching,
+  composition,
+  fetching,
+  loop,
+} from "./example-workflows.js";
+import { asked, replies, surface } from "./model-example.js";
 
 export interface Example {
   id: string;

@@ -1,6 +1,6 @@
 import type { Json } from "byname";
 import { linkedRegistry } from "byname/flow";
-import { findingsType } from "../story/workflow.js";
+import { findingsType } from "./findings.js";
 
 type Registry = { [type: string]: Json };
 

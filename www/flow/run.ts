@@ -1,6 +1,6 @@
 import type { Flow, Json, NodeCallback } from "byname";
-import type { FlowEvent, FlowResult } from "./api.js";
-import { pause } from "./nodes.js";
+import { pause } from "./node-callbacks.js";
+import type { FlowEvent, FlowResult } from "./types.js";
 
 /** An attempt at a call. */
 export interface Attempt {

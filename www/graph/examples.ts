@@ -1,6 +1,6 @@
 import type { Json } from "byname";
 import type { LlmRequest, LlmResult, Script } from "byname/llm";
-import { coastTopics } from "./scripted.js";
+import { coastTopics } from "./scripted-model.js";
 
 /** What is played: a plan that is written out, or a question that a model answers with plans. */
 export interface Example {

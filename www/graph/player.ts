@@ -1,4 +1,4 @@
-import { stillness, wait } from "../motion.js";
+import { stillness, wait } from "../page/motion.js";
 import type { Frame, Run } from "./run.js";
 
 /** A step stays on the screen so long, in milliseconds; a plan that has come is read for longer. */

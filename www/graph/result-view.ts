@@ -1,8 +1,8 @@
-import { byId } from "../element.js";
-import { Picture } from "./picture.js";
+import { byId } from "../page/element.js";
+import { Picture } from "./drawing.js";
+import type { Sight } from "./graph-model.js";
 import type { Result } from "./result.js";
-import { showRows } from "./rows.js";
-import type { Sight } from "./view.js";
+import { showRows } from "./row-table.js";
 
 /** A result as it is seen: lit in the picture of the graph, and as rows below it. */
 export class ResultView {

@@ -9,7 +9,7 @@ import {
 } from "byname";
 import { collect, type LlmCallback, type LlmReply, type LlmRequest } from "byname/llm";
 import type { Model } from "../model/choice.js";
-import { count } from "../words.js";
+import { count } from "../page/format.js";
 import { type Entry, linesOf, planOf, type Written } from "./plan.js";
 import { nameOf, type Result, resultOf } from "./result.js";
 

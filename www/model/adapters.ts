@@ -1,6 +1,6 @@
 // What calls models of others; it comes when one of them is chosen.
 import { chromeAi, type LlmAdapter, type LlmCallback, openai } from "byname/llm";
-import { notice } from "../notice.js";
+import { notice } from "../page/notice.js";
 
 /** What Chrome wants to know of its own model. */
 export const chromeOptions = { expectedOutputs: [{ type: "text", languages: ["en"] }] };

@@ -1,7 +1,7 @@
-import { closeOutside, showDialog } from "../dialog.js";
-import { button, element } from "../element.js";
+import { closeOutside, showDialog } from "../page/dialog.js";
+import { button, element } from "../page/element.js";
 import { type Choice, choose, chosen, nameOf, onChoice } from "./choice.js";
-import { workingPanel } from "./working.js";
+import { workingPanel } from "./progress-panel.js";
 
 /** A button that says who answers, and lets one choose. */
 export function modelSwitch(control: HTMLButtonElement): void {

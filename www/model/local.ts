@@ -1,5 +1,5 @@
 import { type LlmCallback, wllama } from "byname/llm";
-import { Stopped } from "./stopped.js";
+import { Stopped } from "./stop-error.js";
 
 /** A model that runs in this page. */
 export interface LocalModel {

@@ -1,6 +1,6 @@
 import { generateMappings, type Json } from "byname";
-import { element } from "../element.js";
-import { briefly } from "../words.js";
+import { element } from "../page/element.js";
+import { briefly } from "../page/format.js";
 import type { NodeShown } from "./frame.js";
 
 type Row = { [name: string]: Json };

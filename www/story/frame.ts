@@ -1,6 +1,6 @@
 import type { ExecutionRecord, HamNodes } from "byname";
-import type { Lit } from "./lit.js";
-import type { Update } from "./live.js";
+import type { Lit } from "./highlight.js";
+import type { Update } from "./story-surface.js";
 
 export type StageName = "question" | "plan" | "flow" | "surface";
 

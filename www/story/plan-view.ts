@@ -1,6 +1,6 @@
-import { element } from "../element.js";
-import { colours } from "../graph/colours.js";
-import { briefly, count, hint } from "../words.js";
+import { colours } from "../graph/highlight.js";
+import { element } from "../page/element.js";
+import { briefly, count, hint } from "../page/format.js";
 import type { PlanShown, Step } from "./frame.js";
 
 /** The plan as the model wrote it: what runs is marked, and what has run says what it left. */

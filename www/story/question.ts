@@ -1,5 +1,5 @@
-import { button, byId, element } from "../element.js";
-import { notice } from "../notice.js";
+import { button, byId, element } from "../page/element.js";
+import { notice } from "../page/notice.js";
 
 /** The stage where one asks: a line to write in, questions to press, and what is to be said of them. */
 export class QuestionView {

@@ -1,6 +1,6 @@
-import { wait } from "../motion.js";
-import type { Clock } from "./clock.js";
+import { wait } from "../page/motion.js";
 import type { Frame } from "./frame.js";
+import type { Clock } from "./pace-clock.js";
 
 /** A step that is played again stays so long, in milliseconds. */
 const rest = 650;

@@ -1,6 +1,7 @@
 import type { Json } from "byname";
 import { linkedRegistry } from "byname/flow";
-import { written } from "../written.js";
+import { findingsType } from "../flow/findings.js";
+import { written } from "../page/format-json.js";
 
 type Row = { [name: string]: Json };
 
@@ -60,17 +61,6 @@ export const workflow: Row = {
     { id: "say", type: "ham.apply", params: { update: "$tell_response" } },
   ],
   outputs: { answer: { source: "$tell_response" } },
-};
-
-/** The type that this page adds: rows become HAM nodes that keep their names. */
-export const findingsType: Row = {
-  findings: {
-    description:
-      "Makes HAM nodes of rows: the list of them, and each row that is new or different.",
-    inputs: [{ key: "rows", type: "JSON", optional: true }],
-    outputs: [{ key: "update", type: "object" }],
-    effects: true,
-  },
 };
 
 export const registry: Row = { ...linkedRegistry, ...findingsType };

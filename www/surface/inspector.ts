@@ -1,11 +1,11 @@
 import type { Action, Json, SurfaceChange } from "byname";
-import { button, element } from "../element.js";
-import { keepFocus } from "../focus.js";
-import { Folds } from "../folds.js";
+import { Folds } from "../page/collapsible.js";
+import { button, element } from "../page/element.js";
+import { keepFocus } from "../page/focus.js";
+import { count, hint, milliseconds } from "../page/format.js";
 import { Tokens } from "../tokens/view.js";
-import { count, hint, milliseconds } from "../words.js";
+import { type Traced, trace } from "./binding-trace.js";
 import type { Session } from "./session.js";
-import { type Traced, trace } from "./trace.js";
 
 const parts = ["Changes", "Nodes", "Selected", "Actions", "Tokens"] as const;
 type Part = (typeof parts)[number];

@@ -1,5 +1,5 @@
 import type { HamNodes } from "byname";
-import { stillness, wait } from "../motion.js";
+import { stillness, wait } from "../page/motion.js";
 import type { Example, Step } from "./examples/example.js";
 import { Session } from "./session.js";
 

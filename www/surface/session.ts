@@ -9,7 +9,7 @@ import {
 import { checkMessages } from "byname/catalog";
 import { basicCatalog, type MountOptions, type SurfaceLike } from "byname/dom";
 import { type Component, surfaceId } from "./examples/example.js";
-import { Hidden, hides } from "./hidden.js";
+import { Hidden, hides } from "./secret-fields.js";
 
 /** What one update, or one step made of many small ones, did. All of it is measured while it happens. */
 export interface Report {

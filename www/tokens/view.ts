@@ -1,7 +1,7 @@
 import "../css/token-table.css";
-import { button, element } from "../element.js";
-import { wanted } from "../wanted.js";
-import { hint } from "../words.js";
+import { button, element } from "../page/element.js";
+import { hint } from "../page/format.js";
+import { wanted } from "../page/load-script.js";
 import { type Format, formats } from "./formats.js";
 import { type Measured, measure } from "./measure.js";
 

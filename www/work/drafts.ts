@@ -1,4 +1,4 @@
-import { type BenchName, type Placed, placedOf, type Work } from "./work.js";
+import { type BenchName, type Placed, placedOf, type Work } from "./saved-work.js";
 
 /** What the browser keeps of each tab: no tab ever writes over another one's work. */
 const prefix = "byname-draft-1";

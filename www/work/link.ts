@@ -1,4 +1,4 @@
-import { type Placed, placedOf } from "./work.js";
+import { type Placed, placedOf } from "./saved-work.js";
 
 /** A longer link is cut by too many of those that carry it. */
 export const longest = 30_000;

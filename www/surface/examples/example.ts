@@ -1,6 +1,6 @@
 import type { HamNodes, Json } from "byname";
 import type { MountOptions } from "byname/dom";
-import { written } from "../../written.js";
+import { written } from "../../page/format-json.js";
 
 /** One message of an example: a text that goes in, or something that a user does. */
 export interface Step {

@@ -1,0 +1,234 @@
+import {
+  acceptCompletion,
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { bracketMatching } from "@codemirror/language";
+import { nextDiagnostic } from "@codemirror/lint";
+import { search, searchKeymap } from "@codemirror/search";
+import {
+  Annotation,
+  type ChangeSet,
+  EditorState,
+  type Extension,
+  Prec,
+  Transaction,
+} from "@codemirror/state";
+import { EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
+import { element } from "../page/element.js";
+import { colouring } from "./line-highlighting.js";
+import { firstMark, marking, showMarks } from "./marks.js";
+import type { EditorOptions, Mark, Pane, Stand } from "./pane.js";
+import { look, sheet } from "./theme.js";
+
+/** A longer text is shown in part: nobody reads it, and a browser holds its breath over it. */
+const most = 4_000_000;
+
+/** The page has written, and not a person. */
+const written = Annotation.define<boolean>();
+
+/** The editor. It stands in a shadow root, where its styles are adopted sheets that a strict policy lets pass. */
+export class CodePane implements Pane {
+  readonly #home = element("div", { class: "code" });
+  readonly #view: EditorView;
+  readonly #apply: () => void;
+  #whole: string | null = null;
+  /** Somebody has written since the page has. */
+  #touched = false;
+  /** Somebody has ever written: from then on Ctrl + Z goes back through everything, what the page wrote over it too. */
+  #undoes = false;
+
+  constructor(host: HTMLElement, on: EditorOptions, text: string, stand: Stand) {
+    host.append(this.#home);
+    const root = this.#home.attachShadow({ mode: "open" });
+    root.adoptedStyleSheets = [sheet()];
+    this.#apply = on.apply;
+    const state = EditorState.create({ extensions: this.#extensions(on) });
+    this.#view = new EditorView({ state, root, parent: root });
+    this.show(text, false);
+    const length = this.#view.state.doc.length;
+    const [anchor, head] = [Math.min(stand.start, length), Math.min(stand.end, length)];
+    this.#view.dispatch({ selection: { anchor, head } });
+    this.#view.scrollDOM.scrollTop = stand.scrollTop;
+    if (stand.focused) this.#view.focus();
+  }
+
+  get text(): string {
+    return this.#whole ?? this.#view.state.doc.toString();
+  }
+
+  get busy(): boolean {
+    return this.#view.composing;
+  }
+
+  show(given: string, follow: boolean): void {
+    const text = given.replace(/\r\n?/g, "\n");
+    const long = text.length > most;
+    this.#whole = long ? given : null;
+    const shown = long
+      ? `${text.slice(0, 2000)}\n… ${(text.length - 2000).toLocaleString()} characters more`
+      : text;
+    const before = this.#view.state.doc.toString();
+    const same = before === shown;
+    // What grows is written on; the rest is one change.
+    const from = shown.startsWith(before) ? before.length : 0;
+    const changes = { from, to: before.length, insert: shown.slice(from) };
+    const quiet = [written.of(true), Transaction.addToHistory.of(this.#undoes)];
+    const scroll = EditorView.scrollIntoView(follow ? shown.length : 0, {
+      y: follow ? "nearest" : "start",
+      yMargin: follow ? 5 : 12,
+    });
+    this.#view.dispatch({ ...(same ? {} : { changes }), annotations: quiet, effects: scroll });
+    if (!same) this.#touched = false;
+  }
+
+  mark(marks: readonly Mark[]): void {
+    const shown = this.#whole === null ? marks : [];
+    showMarks(this.#view, shown, this.#apply, (edit) => {
+      this.replace(edit.start, edit.end, edit.words);
+    });
+  }
+
+  reveal(start: number, end: number): void {
+    const { length } = this.#view.state.doc;
+    const [anchor, head] = [Math.min(start, length), Math.min(end, length)];
+    const effects = EditorView.scrollIntoView(anchor, { y: "center" });
+    this.#view.dispatch({ selection: { anchor, head }, effects });
+    this.#view.focus();
+  }
+
+  follow(): void {
+    const from = firstMark(this.#view.state);
+    if (from === null) return;
+    this.#view.dispatch({
+      effects: EditorView.scrollIntoView(from, { y: "nearest", yMargin: 48 }),
+    });
+  }
+
+  replace(start: number, end: number, text: string): void {
+    if (this.#whole !== null) {
+      // What is shown of a long text has other places than the whole.
+      this.show(this.#whole.slice(0, start) + text + this.#whole.slice(end), false);
+      return;
+    }
+    this.#view.dispatch({
+      changes: { from: start, to: end, insert: text },
+      selection: { anchor: start + text.length },
+      annotations: written.of(true),
+      userEvent: "input.repair",
+    });
+    this.#touched = this.#undoes = true;
+    this.#view.focus();
+  }
+
+  focus(): void {
+    this.#view.focus();
+  }
+
+  stand(): Stand {
+    const { from, to } = this.#view.state.selection.main;
+    const { scrollTop } = this.#view.scrollDOM;
+    return { focused: this.#view.hasFocus, start: from, end: to, scrollTop };
+  }
+
+  remove(): void {
+    this.#view.destroy();
+    this.#home.remove();
+  }
+
+  #extensions(on: EditorOptions): Extension[] {
+    const run = (): boolean => {
+      on.apply();
+      return true;
+    };
+    return [
+      Prec.highest(
+        keymap.of([
+          { key: "Mod-Enter", run },
+          { key: "Ctrl-Enter", run },
+          // Tab leaves the editor, as it leaves any field; only an open list takes it.
+          { key: "Tab", run: acceptCompletion },
+        ]),
+      ),
+      keymap.of([
+        ...closeBracketsKeymap,
+        ...defaultKeymap,
+        ...historyKeymap,
+        ...searchKeymap,
+        ...completionKeymap,
+        { key: "F8", run: nextDiagnostic },
+        { key: "Escape", run: leave },
+      ]),
+      EditorView.contentAttributes.of({
+        tabindex: "0",
+        "aria-label": on.label,
+        "aria-keyshortcuts": "Control+Enter",
+      }),
+      EditorView.lineWrapping,
+      EditorState.tabSize.of(2),
+      EditorState.languageData.of(() => [{ closeBrackets: { brackets: ["{", "[", "(", '"'] } }]),
+      placeholder(on.placeholder),
+      highlightSpecialChars(),
+      // Steps that follow one another at once are taken back at once, but never together with what somebody wrote.
+      history({
+        joinToEvent: (change, adjacent) =>
+          adjacent && (change.annotation(written) === true) !== this.#touched,
+      }),
+      // What is shown of a long text is no text: it goes as a whole, or stays.
+      EditorState.changeFilter.of(
+        (change) =>
+          this.#whole === null || change.annotation(written) === true || ofAll(change.changes),
+      ),
+      bracketMatching(),
+      closeBrackets(),
+      search({ top: true }),
+      autocompletion({ override: [(at) => suggestions(on, at)], icons: false }),
+      colouring(on.colours),
+      marking,
+      look,
+      EditorView.updateListener.of((update) => {
+        const mine = update.transactions.some((one) => one.annotation(written));
+        if (!update.docChanged || mine) return;
+        this.#whole = null;
+        this.#touched = this.#undoes = true;
+        on.typed();
+      }),
+    ];
+  }
+}
+
+/** Whether nothing of the text stays. */
+function ofAll(changes: ChangeSet): boolean {
+  let all = false;
+  changes.iterChangedRanges((from, to) => {
+    all ||= from === 0 && to === changes.length;
+  });
+  return all;
+}
+
+/** What is open in the editor has taken the key before. */
+function leave(view: EditorView): boolean {
+  view.contentDOM.blur();
+  return true;
+}
+
+function suggestions(on: EditorOptions, at: CompletionContext): CompletionResult | null {
+  const found = on.suggest?.(at.state.doc.toString(), at.pos);
+  if (!found) return null;
+  // Nobody is asked before a letter stands there, unless they ask themselves.
+  const begun = /[\w*$."{-]/.test(at.state.sliceDoc(at.pos - 1, at.pos));
+  if (!at.explicit && !begun) return null;
+  return {
+    from: found.from,
+    options: found.options.map(({ label, detail, words }) => ({
+      label,
+      ...(detail === undefined ? {} : { detail }),
+      ...(words === undefined ? {} : { apply: words }),
+    })),
+  };
+}

@@ -1,0 +1,138 @@
+import { svg } from "../page/element.js";
+import type { Plan, Route } from "./layout.js";
+import type { Side } from "./node-card.js";
+
+/** Where a card stands in its scene. */
+export interface Spot {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** Pixels between two lanes, between a card and its first lane, and of a character of a label. */
+export const laneWidth = 9;
+export const laneGap = 10;
+const letter = 5.8;
+const corner = 5;
+
+/** Where a way leaves its card. */
+interface Exit {
+  x: number;
+  label: string;
+  anchor: "start" | "end";
+  /** How far below the card it turns: those beside it turn higher. */
+  turn: number;
+}
+
+/** The ways between the cards of one column, with their actions. */
+export function drawRoutes(
+  plan: Plan,
+  side: Side,
+  spot: (place: number) => Spot | null,
+): SVGElement[] {
+  const drawn: SVGElement[] = [];
+  const from = new Map<number, Route[]>();
+  for (const route of plan.routes) from.set(route.from, [...(from.get(route.from) ?? []), route]);
+  for (const [place, routes] of from) {
+    const start = spot(place);
+    if (!start) continue;
+    const exits = exitsOf(routes, start);
+    for (const route of routes) {
+      const end = spot(route.to);
+      const exit = exits.get(nameOf(route));
+      if (!end || !exit) continue;
+      const path = svg("path", {
+        class: `way ${route.kind}`,
+        d: wayOf(route, exit, start, end),
+        "marker-end": "url(#flow-head)",
+        "data-way": side === "after" ? `${route.from} ${route.action}` : "",
+      });
+      drawn.push(path);
+    }
+    for (const { x, label, anchor } of exits.values()) {
+      if (label === "") continue;
+      const aside = anchor === "start" ? 5 : -5;
+      const y = String(start.top + start.height + 11);
+      const words = svg("text", {
+        class: "way-label",
+        x: String(x + aside),
+        y,
+        "text-anchor": anchor,
+      });
+      words.textContent = label;
+      drawn.push(words);
+    }
+  }
+  return drawn;
+}
+
+function nameOf({ kind, action }: Route): string {
+  return `${kind} ${action}`;
+}
+
+/** Ways down leave on the left, loops on the right, and the one to the next row between them. */
+function exitsOf(routes: readonly Route[], { left, width }: Spot): Map<string, Exit> {
+  const exits = new Map<string, Exit>();
+  const several = new Set(routes.map(({ action }) => action)).size > 1;
+  const label = (action: string): string => {
+    const words = action === "default" && !several ? "" : action;
+    return words.length > 14 ? `${words.slice(0, 13)}…` : words;
+  };
+  const turn = (): number => 12 + Math.min(exits.size, 2) * 5;
+  let x = left + 14;
+  for (const kind of ["down", "next"] as const) {
+    for (const route of routes.filter((one) => one.kind === kind)) {
+      if (exits.has(nameOf(route))) continue;
+      const words = label(route.action);
+      exits.set(nameOf(route), { x, label: words, anchor: "start", turn: turn() });
+      x += 16 + words.length * letter;
+    }
+  }
+  let right = left + width - 14;
+  let loops = 0;
+  for (const route of routes.filter(({ kind }) => kind === "up")) {
+    if (exits.has(nameOf(route))) continue;
+    const words = label(route.action);
+    const below = 12 + Math.min(loops, 2) * 5;
+    exits.set(nameOf(route), { x: right, label: words, anchor: "end", turn: below });
+    loops += 1;
+    right -= 16 + words.length * letter;
+  }
+  return exits;
+}
+
+function wayOf({ kind, lane }: Route, exit: Exit, start: Spot, end: Spot): string {
+  const { x } = exit;
+  const y = start.top + start.height;
+  if (kind === "next") return `M${x} ${y}V${end.top - 2}`;
+  const side = kind === "down" ? -1 : 1;
+  const edge = kind === "down" ? start.left : start.left + start.width;
+  const out = edge + side * (laneGap + lane * laneWidth);
+  const target = kind === "down" ? end.left : end.left + end.width;
+  // Ways that meet come in a little apart.
+  const into = end.top + 12 + Math.min(lane, 3) * 4;
+  const turn = y + exit.turn;
+  const down = into > turn ? 1 : -1;
+  const c = corner;
+  return [
+    `M${x} ${y}V${turn - c}Q${x} ${turn} ${x + side * c} ${turn}`,
+    `H${out - side * c}Q${out} ${turn} ${out} ${turn + down * c}`,
+    `V${into - down * c}Q${out} ${into} ${out - side * c} ${into}`,
+    `H${target + side * 2}`,
+  ].join("");
+}
+
+/** Lines from where a name is written to where it is read, bent to the right. */
+export function drawReads(writers: readonly Spot[], readers: readonly Spot[]): SVGElement[] {
+  return writers.flatMap((one) =>
+    readers.map((other) => {
+      const [x1, y1] = [one.left + one.width, one.top + one.height / 2];
+      const [x2, y2] = [other.left + other.width, other.top + other.height / 2];
+      const bend = Math.min(56, 14 + Math.abs(y2 - y1) / 6);
+      const out = Math.max(x1, x2) + bend;
+      const d = `M${x1 + 1} ${y1}C${out} ${y1} ${out} ${y2} ${x2 + 3} ${y2}`;
+      return svg("path", { class: "read", d, "marker-end": "url(#flow-head-lit)" });
+    }),
+  );
+}

@@ -1,0 +1,21 @@
+import type { Colour } from "../editor/pane.js";
+import { colours as json } from "../surface/highlight.js";
+
+const template = /\$\{[^}"\n]*\}|\$[A-Za-z_][\w-]*(?:\.[\w-]+|\[\d+\])*/g;
+
+/** JSON, with the names in templates told apart. */
+export function colours(text: string): Colour[] {
+  return json(text).flatMap(([start, end, name]): Colour[] => {
+    if (name !== "t-string" && name !== "t-pointer") return [[start, end, name]];
+    const pieces: Colour[] = [];
+    let at = start;
+    for (const found of text.slice(start, end).matchAll(template)) {
+      const from = start + found.index;
+      if (from > at) pieces.push([at, from, "t-string"]);
+      at = from + found[0].length;
+      pieces.push([from, at, "t-pointer"]);
+    }
+    if (end > at) pieces.push([at, end, "t-string"]);
+    return pieces;
+  });
+}

@@ -1,0 +1,167 @@
+import { buildContext, type Json } from "byname";
+import { Folds } from "../page/collapsible.js";
+import { button, element } from "../page/element.js";
+import { keepFocus } from "../page/focus.js";
+import { count, hint } from "../page/format.js";
+import { written } from "../page/format-json.js";
+import { type Parts, partTabs } from "../page/tabs.js";
+import type { Compiled } from "./diagram.js";
+import type { Run } from "./run.js";
+import { story } from "./run-log.js";
+
+const parts = ["Planner", "Run", "Mappings", "Mermaid"] as const;
+type Part = (typeof parts)[number];
+
+export interface Seen {
+  text: string;
+  registry: { [type: string]: Json };
+  compiled: Compiled | null;
+  run: Run | null;
+  /** The node that was asked for. */
+  picked: string | null;
+}
+
+/** What a planner is shown, what ran, and what the workflow was mapped to. */
+export class Why {
+  readonly #host: HTMLElement;
+  readonly #folds = new Folds();
+  readonly parts: Parts<Part>;
+  readonly #unpick: () => void;
+  readonly #budget = element("input", {
+    type: "number",
+    min: "0",
+    step: "100",
+    class: "find",
+    id: "flow-budget",
+    placeholder: "none",
+  });
+  readonly #markdown = element("pre", {
+    class: "card",
+    tabindex: "0",
+    "aria-label": "What the model sees",
+  });
+  readonly #count = element("span", { class: "soft", "aria-live": "polite" });
+  #part: Part = "Planner";
+  #seen: Seen | null = null;
+
+  constructor(strip: HTMLElement, host: HTMLElement, unpick: () => void) {
+    this.#host = host;
+    this.#unpick = unpick;
+    this.parts = partTabs(strip, host, "flow-why", parts, (part) => {
+      this.#part = part;
+      this.#draw(true);
+    });
+    this.#budget.addEventListener("input", () => this.#plan());
+    this.parts.open("Planner");
+  }
+
+  show(seen: Seen): void {
+    this.#seen = seen;
+    this.#draw(false);
+  }
+
+  #draw(fresh: boolean): void {
+    const host = this.#host;
+    const last = host.scrollHeight - host.scrollTop - host.clientHeight < 48;
+    const top = fresh ? 0 : host.scrollTop;
+    if (this.#part === "Planner" && host.contains(this.#budget)) this.#plan();
+    else keepFocus(host, () => host.replaceChildren(...this.#content()));
+    // Whoever reads further up is left there.
+    const follows = this.#part === "Run" && this.#seen?.run?.running && (last || fresh);
+    host.scrollTop = follows ? host.scrollHeight : top;
+  }
+
+  #content(): HTMLElement[] {
+    if (!this.#seen) return [];
+    const { compiled, run, picked } = this.#seen;
+    const flow = compiled?.flow;
+    switch (this.#part) {
+      case "Planner":
+        return this.#planner();
+      case "Run": {
+        const all = button("Show all nodes", { class: "small" }, this.#unpick);
+        return [
+          ...(picked === null ? [] : [element("div", { class: "line" }, all)]),
+          ...story(run, picked, this.#folds),
+        ];
+      }
+      case "Mappings": {
+        if (!flow)
+          return [hint("The mappings stand here as soon as the workflow has no mistakes.")];
+        const { mappings = {}, collisions = [] } = compiled.shape ?? {};
+        if (Object.keys(mappings).length === 0)
+          return [hint("No two nodes write one key, so nothing is mapped.")];
+        return [
+          ...collisions.map(({ key, writers }) =>
+            element(
+              "p",
+              {},
+              element("code", { class: "warning" }, key),
+              ` is written by ${writers.join(", ")}.`,
+            ),
+          ),
+          ...this.#copied(
+            "What the workflow runs with. Neither its author nor a model ever writes this.",
+            written(mappings as unknown as Json),
+          ),
+        ];
+      }
+      case "Mermaid":
+        if (!flow)
+          return [hint("The flowchart stands here as soon as the workflow has no mistakes.")];
+        return this.#copied("The workflow as a Mermaid flowchart.", flow.toMermaid());
+    }
+  }
+
+  #planner(): HTMLElement[] {
+    this.#plan();
+    return [
+      element(
+        "p",
+        { class: "soft" },
+        "This is what a model is told before it writes a workflow. No mapping is in it.",
+      ),
+      element(
+        "div",
+        { class: "line budget" },
+        element("label", { for: "flow-budget" }, "Budget, in characters"),
+        this.#budget,
+        this.#count,
+      ),
+      this.#markdown,
+    ];
+  }
+
+  #plan(): void {
+    if (!this.#seen) return;
+    const { text, registry } = this.#seen;
+    const characters = Number(this.#budget.value);
+    // What is no number has no value.
+    const blank = this.#budget.value === "" && !this.#budget.validity.badInput;
+    const bounded = this.#budget.value !== "" && Number.isInteger(characters) && characters >= 0;
+    const context = buildContext(text, registry, bounded ? { budget: { characters } } : {});
+    const { markdown } = context;
+    this.#markdown.textContent =
+      markdown === "" ? "Nothing can be shown before the mistakes are mended." : markdown;
+    this.#budget.setAttribute("aria-invalid", String(!blank && !bounded));
+    const length = markdown === "" ? "" : count([...markdown].length, "character");
+    this.#count.textContent =
+      blank || bounded ? length : "A budget is a whole number, from 0 on: none is set.";
+  }
+
+  #copied(words: string, text: string): HTMLElement[] {
+    const copy = button("Copy", { class: "small" }, async () => {
+      try {
+        // A page that came without encryption has no clipboard at all.
+        await navigator.clipboard.writeText(text);
+        copy.textContent = "Copied";
+      } catch {
+        copy.textContent = "Not allowed here";
+      }
+    });
+    return [
+      element("div", { class: "line copied" }, element("p", { class: "soft" }, words), copy),
+      element("pre", { class: "card", tabindex: "0" }, text),
+    ];
+  }
+}

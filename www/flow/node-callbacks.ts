@@ -1,0 +1,115 @@
+import type { GaslSession, HamStore, Json, NodeCall, NodeCallback } from "byname";
+import { linkedNodes } from "byname/flow";
+import type { LlmCallback } from "byname/llm";
+import { cut } from "../page/format.js";
+import { staged } from "./example-nodes.js";
+import { findingsNode, type Kinds } from "./findings.js";
+import { fetched } from "./station-files.js";
+
+/** What the linked types work on. */
+export interface World {
+  llm: LlmCallback;
+  store: HamStore;
+  session: GaslSession;
+  /** What the nodes of the graph are. */
+  kinds: Kinds;
+}
+
+/** Who does the work of each node type that the page has. */
+export function nodesOf(world: World): { [type: string]: NodeCallback } {
+  const { llm, store, session, kinds } = world;
+  const findings = findingsNode(session, store, kinds);
+  return { ...own, ...staged, findings, ...linkedNodes({ llm, store, session }) };
+}
+
+const own: { [type: string]: NodeCallback } = {
+  fetch: async ({ inputs, signal }) => load(inputs, signal),
+  text: async ({ inputs }) => ({ outputs: { text: shown(inputs["template"] ?? "") } }),
+  json: async ({ inputs }) => {
+    const { from = null, path = "" } = inputs;
+    const value = typeof from === "string" ? read(from) : from;
+    return { outputs: { value: at(value, String(path)) } };
+  },
+  wait: async ({ inputs, signal }) => {
+    await pause(Number(inputs["ms"] ?? 0), signal);
+    return { outputs: {} };
+  },
+  branch: async ({ inputs }) => ({ outputs: {}, action: holds(inputs) ? "yes" : "no" }),
+};
+
+async function load(inputs: NodeCall["inputs"], signal: AbortSignal) {
+  const { url = "", method = "GET" } = inputs;
+  const address = new URL(String(url), document.baseURI);
+  if (!/^https?:$/.test(address.protocol))
+    throw new Error(`only http and https are fetched, not ${address.protocol}`);
+  const answer = await fetched(address, { method: String(method), signal });
+  if (!answer.ok) throw new Error(`${address.pathname} answered ${answer.status}`);
+  const text = await answer.text();
+  let response: Json = text;
+  try {
+    response = JSON.parse(text) as Json;
+  } catch {
+    // Text it is.
+  }
+  return { outputs: { response, status: answer.status } };
+}
+
+/** Waits, unless the run is stopped. */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done, failed) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      failed(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      done();
+    }, milliseconds);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+function read(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw new Error(`what it is given is no JSON: \`${cut(text.trim(), 60)}\``);
+  }
+}
+
+function at(value: Json, path: string): Json {
+  let found: Json | undefined = value;
+  for (const step of path.split(/[.[\]]+/).filter((one) => one !== "")) {
+    const inside: { [step: string]: Json } | Json[] =
+      typeof found === "object" && found !== null ? found : {};
+    found = Object.hasOwn(inside, step) ? (inside as { [step: string]: Json })[step] : undefined;
+  }
+  if (found === undefined) throw new Error(`nothing stands at ${path}`);
+  return found;
+}
+
+function holds({ value = null, is = "==", than = null }: NodeCall["inputs"]): boolean {
+  const [a, b] = [value, than].map((one) => (typeof one === "object" ? JSON.stringify(one) : one));
+  const numbers = [Number(a), Number(b)] as const;
+  switch (is) {
+    case "==":
+      return a === b;
+    case "!=":
+      return a !== b;
+    case "<":
+      return numbers[0] < numbers[1];
+    case "<=":
+      return numbers[0] <= numbers[1];
+    case ">":
+      return numbers[0] > numbers[1];
+    case ">=":
+      return numbers[0] >= numbers[1];
+    default:
+      throw new Error(`${String(is)} is no comparison: there are ==, !=, <, <=, >, >=`);
+  }
+}
+
+function shown(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,51 @@
+import { GaslSession, Graph, type Json } from "byname";
+import type { LlmRequest, LlmResult } from "byname/llm";
+import { coast } from "../graph/coast-data.js";
+import { modelOf } from "../graph/example-model.js";
+import { Session } from "../surface/session.js";
+import type { Stage } from "../surface/surface-view.js";
+import type { Example } from "./examples.js";
+import { type Kinds, kindsOf } from "./findings.js";
+import type { World } from "./node-callbacks.js";
+
+/** The graph of the last run; it does not change, so that the next one may have it again. */
+let graph: { of: () => Json; graph: Graph; kinds: Kinds } | null = null;
+
+/** What the nodes of one run work on: a model, a graph with a session of its own, and a surface that is shown. */
+export function worldOf(example: Example, stage: Stage): World {
+  const of = example.graph?.json ?? coast;
+  if (graph?.of !== of) graph = { of, graph: Graph.fromNodeLink(of()), kinds: kindsOf(of()) };
+  const session = new Session(
+    {
+      before: () => stage.before(),
+      changed: (changes) => {
+        stage.changed(changes);
+        stage.after();
+      },
+      after: () => stage.after(),
+      action: () => {},
+    },
+    false,
+    example.components,
+  );
+  if (example.surface !== undefined) session.send(example.surface);
+  stage.show(session, example.look);
+  const { callback } = modelOf({ script: { process: scriptOf(example) } });
+  const { kinds } = graph;
+  return {
+    llm: callback,
+    store: session.store,
+    session: new GaslSession({ graph: graph.graph }),
+    kinds,
+  };
+}
+
+/** What the example says for each node that asks; a node of somebody's own gets an answer that says so. */
+function scriptOf(example: Example): (request: LlmRequest) => LlmResult {
+  return ({ id, prompt, schema }) => {
+    const said: Json | undefined = example.replies?.[id];
+    if (said !== undefined) return typeof said === "string" ? said : { json: said };
+    const words = `The scripted model has no answer for the node ${id}. It was asked: ${prompt}`;
+    return schema === undefined ? words : { json: { answer: words } };
+  };
+}

@@ -1,0 +1,127 @@
+import type { GraphSummary } from "byname";
+import type { Suggestion, Suggestions } from "../editor/pane.js";
+import type { Sight } from "./graph-model.js";
+import { commands, words } from "./keywords.js";
+import { planOf } from "./plan.js";
+import type { Frame } from "./run.js";
+
+/** What the state and the graph hold. */
+export interface Known {
+  summary: GraphSummary | null;
+  /** Variables of the state and of the run, with their kind. */
+  variables: ReadonlyMap<string, string>;
+  /** Ids of nodes, where there are few enough to choose from. */
+  ids: readonly string[];
+}
+
+/** What may be named in a plan at a step of a run: what was made so far, and what is in the graph. */
+export function knownAt(frame: Frame | undefined, sight: Sight | null): Known {
+  const made = [...(frame?.results.keys() ?? [])];
+  const kept = Object.keys(frame?.state.variables ?? {});
+  return {
+    summary: sight?.summary ?? null,
+    variables: new Map([
+      ...made.map((name): [string, string] => [name, "of this run"]),
+      ...kept.map((name): [string, string] => [name, "in the state"]),
+    ]),
+    ids: sight?.ids ?? [],
+  };
+}
+
+interface Field {
+  name: string;
+  kind: string;
+  frequent?: { value: unknown; count: number }[];
+}
+
+/** What may stand at a place of a plan: words of the language, names, attributes and their values. */
+export function suggest(text: string, at: number, known: () => Known): Suggestions | null {
+  const plan = planOf(text);
+  const entry = plan.entries.find(({ start, end }) => start <= at && at <= end);
+  if (plan.json && !entry) return null;
+  const lineFrom = text.lastIndexOf("\n", at - 1) + 1;
+  const before = text.slice(entry?.start ?? lineFrom, at);
+  if (/^\s*(?:--|#)/.test(before)) return null;
+  const { summary, variables, ids } = known();
+  const all: Field[] = [...fieldsOf(summary?.node_fields), ...fieldsOf(summary?.edge_fields)];
+  const found = (length: number, options: Suggestion[]): Suggestions => ({
+    from: at - length,
+    options,
+  });
+
+  const value =
+    /([\w.]+)\s*(?:!?=|\b(?:IN|CONTAINS|STARTS_WITH)\b)\s*\[?(?:[^\]]*,)?\s*(\\?["'])?([^"'\\]*)$/i.exec(
+      before,
+    );
+  if (value) {
+    const [, attribute = "", quote, part = ""] = value;
+    const field = all.find(({ name }) => name === attribute);
+    const values =
+      attribute === "id" || attribute === "source" || attribute === "target"
+        ? ids.map((label) => ({ label, detail: "node" }))
+        : (field?.frequent ?? []).map(({ value: one, count }) => ({
+            label: String(one),
+            detail: `${count} rows`,
+          }));
+    // In a JSON plan a quotation mark is written with a backslash before it.
+    const mark = plan.json ? '\\"' : '"';
+    const wrap = (label: string) => (field?.kind === "number" ? label : `${mark}${label}${mark}`);
+    if (quote !== undefined) return found(part.length, values);
+    if (!part.includes(" "))
+      return found(
+        part.length,
+        values.map((one) => ({ ...one, words: wrap(one.label) })),
+      );
+  }
+  // Inside a text nobody knows what comes.
+  if ((before.replaceAll('\\"', '"').match(/"/g)?.length ?? 0) % 2 === 1) return null;
+  const part = /[$\w{]*$/.exec(before)?.[0] ?? "";
+  const head = before.slice(0, before.length - part.length);
+  const names = [...new Map([...variables, ...namesIn(text)])].map(([label, detail]) => ({
+    label,
+    detail,
+  }));
+  if (part.startsWith("${")) {
+    const length = part.length - 2;
+    return found(
+      length,
+      names.map((one) => ({ ...one, words: `${one.label}}` })),
+    );
+  }
+  const fresh = /^\s*$/.test(head) || /\b(?:THEN|ELSE|TRY|CATCH|FINALLY)\s+$/i.test(head);
+  if (fresh)
+    return found(
+      part.length,
+      Object.entries(commands).map(([label, detail]) => ({ label, detail })),
+    );
+  const [, last = ""] = /(\w+)\s+$/.exec(head) ?? [];
+  const fields = all.map(({ name, kind }) => ({ label: name, detail: kind }));
+  if (/^find$/i.test(last))
+    return found(
+      part.length,
+      ["nodes", "edges", "paths"].map((label) => ({ label })),
+    );
+  if (/^as$/i.test(last)) return null;
+  const wanted =
+    /^(?:where|and|or|by|fields|of|not)$/i.test(last) || /\bFIELDS\s[\w\s,]*,\s*$/i.test(head);
+  const inside = words.map((label) => ({ label, detail: "word" }));
+  const id = { label: "id", detail: "of a node" };
+  return found(
+    part.length,
+    wanted ? [id, ...fields, ...names, ...inside] : [...names, ...inside, ...fields],
+  );
+}
+
+/** Names that the plan itself makes. */
+function namesIn(text: string): [string, string][] {
+  const made = [...text.matchAll(/\bAS\s+([A-Za-z_]\w*)/g)].map(([, name = ""]) => name);
+  const declared = [...text.matchAll(/\bDECLARE\s+([A-Za-z_]\w*)/g)].map(([, name = ""]) => name);
+  const kinds = new Set(["LIST", "DICT", "COUNTER"]);
+  return [...new Set([...declared, ...made])]
+    .filter((name) => !kinds.has(name))
+    .map((name) => [name, "of this plan"]);
+}
+
+function fieldsOf(fields: unknown): Field[] {
+  return Array.isArray(fields) ? (fields as Field[]) : [];
+}

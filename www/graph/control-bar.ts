@@ -1,0 +1,64 @@
+import { button, byId, element } from "../page/element.js";
+import { enable } from "../page/focus.js";
+import { count, milliseconds, wasmBytes } from "../page/format.js";
+import { tone } from "./inspector.js";
+import type { Player } from "./player.js";
+import type { Frame } from "./run.js";
+
+/** A button of the workbench. */
+export const control = (id: string) => byId(`graph-${id}`) as HTMLButtonElement;
+
+/** What can be pressed where a run stands, and its steps; `written` is whether somebody has written in the plan. */
+export function showBar(player: Player, written: boolean): void {
+  const { at, playing, more } = player;
+  const idle = player.run === null;
+  control("play").textContent = playing ? "Pause" : more || idle || written ? "Play" : "Play again";
+  control("play").disabled = idle;
+  enable(control("back"), at > 0, control("play"));
+  enable(control("next"), more || written, control("play"));
+  enable(control("end"), more, control("play"));
+  control("on").hidden = !written || at < 0;
+  showSteps(player);
+}
+
+/** The steps of a run as a strip of buttons, with the one that is shown in the middle. */
+function showSteps(player: Player): void {
+  const strip = byId("graph-steps");
+  const focused = strip.contains(document.activeElement);
+  strip.replaceChildren(
+    ...player.frames.map((frame, index) => element("li", {}, dotOf(player, frame, index))),
+  );
+  const current = strip.querySelector<HTMLElement>("[aria-current]");
+  if (focused) current?.focus();
+  // The numbers take of the width of the strip.
+  showNumbers(player.frames[player.at]);
+  if (current) strip.scrollLeft = current.offsetLeft - strip.clientWidth / 2;
+}
+
+function dotOf(player: Player, frame: Frame, index: number): HTMLElement {
+  const { at } = player;
+  const state = index === at ? "now" : index <= at ? "done" : "later";
+  const words = frame.record ? frame.record.command : frame.title;
+  const label = `${index + 1}. ${words.length > 80 ? `${words.slice(0, 80)}…` : words}`;
+  const ended = frame.kind === "step" ? `, ${frame.status.replace("_", " ")}` : "";
+  const told = {
+    class: `step ${state} ${tone(frame.status)} ${frame.kind}`,
+    "aria-label": label + ended,
+    title: label + ended,
+  };
+  const dot = button("", told, () => player.goTo(index));
+  if (index === at) dot.setAttribute("aria-current", "step");
+  return dot;
+}
+
+/** Every number is of what just happened here. */
+function showNumbers(frame: Frame | undefined): void {
+  const bytes = wasmBytes();
+  const parts = [
+    ...(frame?.time == null ? [] : [milliseconds(frame.time)]),
+    ...(frame?.result?.total == null ? [] : [count(frame.result.total, "row")]),
+    ...(frame && frame.exchanges > 0 ? [count(frame.exchanges, "model call")] : []),
+    ...(bytes > 0 ? [`wasm ${Math.round(bytes / 1000).toLocaleString()} kB`] : []),
+  ];
+  byId("graph-numbers").replaceChildren(...parts.map((part) => element("span", {}, part)));
+}

@@ -1,0 +1,124 @@
+import { element, svg } from "../page/element.js";
+import { cut } from "../page/format.js";
+import type { DrawnNode, View } from "./graph-model.js";
+import { shapeOf, shapePath } from "./shapes.js";
+
+/** A node as it is drawn; the layout gives it its place. */
+export interface Spot extends DrawnNode {
+  x: number;
+  y: number;
+  degree: number;
+  radius: number;
+  group: SVGGElement;
+  label: SVGTextElement;
+}
+
+/** An edge as it is drawn. */
+export interface Line {
+  id: string;
+  source: Spot;
+  target: Spot;
+  kind: string;
+  /** How far it bends, so that edges side by side can be told apart. */
+  bend: number;
+  path: SVGPathElement;
+}
+
+/** Makes the nodes of a view by their ids; those that were drawn before have their places still. */
+export function spotsOf(
+  { nodes, edges }: View,
+  kinds: readonly string[],
+  before: ReadonlyMap<string, Spot>,
+): Map<string, Spot> {
+  const degrees = new Map<string, number>();
+  for (const { source, target } of edges) {
+    degrees.set(source, (degrees.get(source) ?? 0) + 1);
+    degrees.set(target, (degrees.get(target) ?? 0) + 1);
+  }
+  return new Map(
+    nodes.map((node) => [
+      node.id,
+      spotOf(node, degrees.get(node.id) ?? 0, kinds, before.get(node.id)),
+    ]),
+  );
+}
+
+function spotOf(
+  node: DrawnNode,
+  degree: number,
+  kinds: readonly string[],
+  before: Spot | undefined,
+): Spot {
+  const radius = Math.min(11, 5 + Math.sqrt(degree));
+  const words = node.kind === "" ? node.id : `${node.id}, ${node.kind}`;
+  const named = { role: "button", "aria-label": words, tabindex: "-1" };
+  const group = svg("g", { class: "spot", "data-id": node.id, ...named });
+  const shape = svg("path", { d: shapePath(shapeOf(kinds.indexOf(node.kind)), radius) });
+  const title = svg("title", {});
+  title.textContent = words;
+  group.append(title, shape);
+  const label = svg("text", { class: "label" });
+  label.textContent = cut(node.id, 24);
+  // The simulation gives places to those that have none.
+  const { x, y } = before ?? { x: Number.NaN, y: Number.NaN };
+  return { ...node, x, y, degree, radius, group, label };
+}
+
+/** Makes the edges of a view between its nodes. */
+export function linesOf({ edges }: View, spots: ReadonlyMap<string, Spot>): Line[] {
+  const beside = new Map<string, number>();
+  return edges.flatMap(({ id, source, target, kind }) => {
+    const [from, to] = [spots.get(source), spots.get(target)];
+    if (!from || !to) return [];
+    const pair = source < target ? `${source}\n${target}` : `${target}\n${source}`;
+    const nth = beside.get(pair) ?? 0;
+    beside.set(pair, nth + 1);
+    const side = (nth % 2 === 0 ? 1 : -1) * (source < target ? 1 : -1);
+    const path = svg("path", { class: "edge", "data-id": id });
+    const title = svg("title", {});
+    title.textContent = `${source} ${kind === "" ? "→" : `–${kind}→`} ${target}`;
+    path.append(title);
+    return [{ id, source: from, target: to, kind, bend: Math.ceil(nth / 2) * side * 18, path }];
+  });
+}
+
+/** The way of an edge from the rim of one node to that of the other; `at` says where they lie. */
+export function curve(
+  { source, target, bend }: Line,
+  at: (spot: Spot) => [number, number],
+): string {
+  const [x1, y1] = at(source);
+  const [x2, y2] = at(target);
+  if (source === target) {
+    const r = source.radius + 4;
+    return `M${x1} ${y1 - r}a${r} ${r} 0 1 1 ${r} ${r}`;
+  }
+  const [dx, dy] = [x2 - x1, y2 - y1];
+  const length = Math.hypot(dx, dy) || 1;
+  const [ux, uy] = [dx / length, dy / length];
+  const start = Math.min(source.radius + 1, length / 3);
+  const end = Math.min(target.radius + 4, length / 3);
+  const from = `${(x1 + ux * start).toFixed(1)} ${(y1 + uy * start).toFixed(1)}`;
+  const to = `${(x2 - ux * end).toFixed(1)} ${(y2 - uy * end).toFixed(1)}`;
+  if (bend === 0) return `M${from}L${to}`;
+  const middle = `${(x1 + dx / 2 - uy * bend).toFixed(1)} ${(y1 + dy / 2 + ux * bend).toFixed(1)}`;
+  return `M${from}Q${middle} ${to}`;
+}
+
+/** The sorts of a view's nodes, the most frequent first: their order is that of the shapes. */
+export function kindsOf({ nodes }: View): string[] {
+  const counts = new Map<string, number>();
+  for (const { kind } of nodes) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a).map(([kind]) => kind);
+}
+
+/** What the shapes mean. */
+export function legendOf({ nodes }: View, kinds: readonly string[]): HTMLElement[] {
+  const named = kinds.filter((kind) => kind !== "").slice(0, 6);
+  return named.map((kind) => {
+    const icon = svg("svg", { viewBox: "-8 -8 16 16", "aria-hidden": "true" });
+    icon.append(svg("path", { d: shapePath(shapeOf(kinds.indexOf(kind)), 6) }));
+    const total = nodes.filter((node) => node.kind === kind).length;
+    return element("li", {}, icon, `${cut(kind.toLowerCase(), 18)} ${total}`);
+  });
+}

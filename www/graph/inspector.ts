@@ -1,0 +1,296 @@
+import type { Json } from "byname";
+import { Folds } from "../page/collapsible.js";
+import { button, element } from "../page/element.js";
+import { keepFocus } from "../page/focus.js";
+import { count, cut, hint, milliseconds, ticks } from "../page/format.js";
+import { type Parts, partTabs } from "../page/tabs.js";
+import type { Exchange, Finding, Frame, Run } from "./run.js";
+
+const parts = ["State", "History", "Evidence", "Model"] as const;
+type Part = (typeof parts)[number];
+/** More items than this are counted, not shown. */
+const most = 50;
+
+/** Why the result is what it is: the state, what was done, what findings rest on, what the model was asked. */
+export class Why {
+  readonly #host: HTMLElement;
+  readonly #on: { frame(index: number): void; node(id: string): void };
+  readonly parts: Parts<Part>;
+  #part: Part = "State";
+  #run: Run | null = null;
+  #frame: Frame | null = null;
+  readonly #folds = new Folds();
+
+  constructor(
+    strip: HTMLElement,
+    host: HTMLElement,
+    on: { frame(index: number): void; node(id: string): void },
+  ) {
+    this.#host = host;
+    this.#on = on;
+    this.parts = partTabs(strip, host, "graph-why", parts, (part) => {
+      this.#part = part;
+      this.#draw(true);
+    });
+    this.parts.open("State");
+  }
+
+  show(run: Run | null, frame: Frame | null): void {
+    this.#run = run;
+    this.#frame = frame;
+    this.#draw(false);
+  }
+
+  /** Opens the part that a step is about. */
+  follow({ kind, state }: Frame): void {
+    if (kind === "plan") this.parts.follow("Model");
+    else this.parts.follow(kind === "end" && state.evidence.size > 0 ? "Evidence" : "History");
+  }
+
+  #draw(fresh: boolean): void {
+    const top = fresh ? 0 : this.#host.scrollTop;
+    keepFocus(this.#host, () => this.#host.replaceChildren(...this.#content()));
+    const last = this.#part === "History" || this.#part === "Model";
+    this.#host.scrollTop = last && !fresh ? this.#host.scrollHeight : top;
+  }
+
+  #content(): HTMLElement[] {
+    const frame = this.#frame;
+    switch (this.#part) {
+      case "State":
+        return this.#state(frame);
+      case "History":
+        return this.#history(frame);
+      case "Evidence":
+        return this.#evidence(frame);
+      case "Model":
+        return this.#model(frame);
+    }
+  }
+
+  #state(frame: Frame | null): HTMLElement[] {
+    const entries = Object.entries(frame?.state.variables ?? {});
+    if (entries.length === 0)
+      return [
+        hint(
+          "Nothing is kept yet. DECLARE makes a place, UPDATE puts findings there, and they outlast the plan.",
+        ),
+      ];
+    return entries.map(([key, value]) => this.#tree(key, value, key));
+  }
+
+  #tree(key: string, value: Json, path: string): HTMLElement {
+    const map = record(value);
+    const meta = record(map?.["_meta"]);
+    if (!map || !meta)
+      return element("div", { class: "leaf" }, element("code", { class: "id" }, key), code(value));
+    const type = String(meta["type"]);
+    const list = type === "LIST" && Array.isArray(map["items"]) ? map["items"] : null;
+    const inner = Object.entries(map).filter(
+      ([name]) => !["_meta", "provenance", "items"].includes(name),
+    );
+    const size = list
+      ? count(list.length, "item")
+      : type === "COUNTER"
+        ? String(map["value"] ?? 0)
+        : count(inner.length, "key");
+    const made = this.#folds.fold(`state ${path}`, true, [
+      element("code", { class: "id" }, key),
+      element("span", { class: "kind" }, type),
+      element("span", { class: "soft" }, size),
+    ]);
+    const description = meta["description"];
+    if (typeof description === "string") made.append(element("p", { class: "soft" }, description));
+    const items = list ?? [];
+    made.append(
+      ...items.slice(0, most).map((one) => element("div", { class: "leaf" }, code(one))),
+      ...more(items.length),
+      ...(list || type === "COUNTER"
+        ? []
+        : inner.map(([name, one]) => this.#tree(name, one, `${path}.${name}`))),
+    );
+    return made;
+  }
+
+  #history(frame: Frame | null): HTMLElement[] {
+    if (!this.#run || !frame || frame.records === 0)
+      return [hint("Each step stands here with how it ended. Press Play, or Step.")];
+    const steps = this.#run.frames
+      .map((one, index) => ({ one, index }))
+      .filter(({ one }) => one.record !== null && one.records <= frame.records);
+    return steps.map(({ one, index }) => {
+      const { record, status, time, diagnostics } = one;
+      const made = element(
+        "div",
+        { class: one === frame ? "past now" : "past" },
+        element(
+          "div",
+          { class: "line" },
+          element("span", { class: `dot ${tone(status)}` }),
+          button(`Step ${record?.step ?? ""}`, { class: "place" }, () => this.#on.frame(index)),
+          element("b", { class: tone(status) }, status.replace("_", " ")),
+          element("span", { class: "soft" }, time === null ? "" : milliseconds(time)),
+        ),
+        element("code", {}, cut(record?.command ?? "", 300)),
+      );
+      if (one.why !== "") made.append(element("p", { class: "soft" }, one.why));
+      const metrics = metricsOf(record?.metrics ?? {});
+      if (metrics !== "") made.append(element("p", { class: "soft metrics" }, metrics));
+      for (const { message, help, severity } of diagnostics.slice(0, 5)) {
+        made.append(
+          element("p", { class: severity === "error" ? "error" : "warning" }, ...ticks(message)),
+        );
+        if (help) made.append(element("p", { class: "soft" }, ...ticks(help)));
+      }
+      return made;
+    });
+  }
+
+  #evidence(frame: Frame | null): HTMLElement[] {
+    const keys = [...(frame?.state.evidence ?? [])];
+    if (keys.length === 0)
+      return [
+        hint(
+          "No findings yet. What UPDATE puts into the state stands here, each with the sources that it rests on.",
+        ),
+      ];
+    return keys.flatMap(([key, findings]) => [
+      element(
+        "h3",
+        { class: "sub" },
+        element("code", {}, key),
+        ` ${count(findings.length, "finding")}`,
+      ),
+      ...findings
+        .slice(0, most)
+        .map((one, index) => this.#finding(one, `evidence ${key} ${index}`, index < 3)),
+      ...more(findings.length),
+    ]);
+  }
+
+  #finding({ item, sources, key }: Finding, path: string, open: boolean): HTMLElement {
+    const made = this.#folds.fold(path, open, [
+      element("span", { class: "said" }, titleOf(item, key)),
+      element("span", { class: "soft" }, count(sources.length, "source")),
+    ]);
+    if (sources.length === 0) made.append(element("p", { class: "soft" }, "It names no source."));
+    for (const source of sources.slice(0, 12)) {
+      const { source_id, doc_id, snippet, step, input_id, extraction } = source;
+      const of = record(extraction);
+      const names = [source_id, doc_id, ...(source_id === input_id ? [] : [input_id])]
+        .filter((one) => typeof one === "string" && one !== "")
+        .map(String);
+      const words = of ? ` · ${String(of["model"] ?? "model")}` : "";
+      made.append(
+        element(
+          "blockquote",
+          {},
+          ...(typeof snippet === "string" ? [element("p", {}, snippet)] : []),
+          element(
+            "footer",
+            { class: "soft" },
+            element("code", {}, names.join(" · ") || "no name"),
+            `${typeof step === "number" ? ` · step ${step}` : ""}${words}`,
+          ),
+        ),
+      );
+    }
+    return made;
+  }
+
+  #model(frame: Frame | null): HTMLElement[] {
+    const asked = this.#run?.exchanges.slice(0, frame?.exchanges ?? 0) ?? [];
+    if (asked.length === 0)
+      return [
+        hint(
+          "No model was asked. A question asks one for plans; PROCESS and ANALYZE ask it to read.",
+        ),
+      ];
+    return asked.map((one, index) => this.#exchange(one, index, index === asked.length - 1));
+  }
+
+  #exchange(one: Exchange, index: number, open: boolean): HTMLElement {
+    const tokens = one.tokens
+      ? ` · ${one.tokens.inputTokens ?? "?"} tokens in, ${one.tokens.outputTokens ?? "?"} out`
+      : "";
+    const made = this.#folds.fold(`model ${index}`, open, [
+      element("b", {}, `${index + 1}. ${one.task}`),
+      element("span", { class: "kind" }, one.model),
+      element(
+        "span",
+        { class: "soft" },
+        `${one.attempt > 1 ? `attempt ${one.attempt} · ` : ""}${one.time === null ? "" : milliseconds(one.time)}${tokens}`,
+      ),
+    ]);
+    made.append(
+      this.#text(`model ${index} system`, "It was told", one.system, false),
+      this.#text(`model ${index} prompt`, "It was asked", one.prompt, false),
+      one.failed === null
+        ? this.#text(`model ${index} reply`, "It answered", one.reply ?? "…", true)
+        : element("p", { class: "error" }, one.failed),
+    );
+    return made;
+  }
+
+  #text(path: string, head: string, text: string, open: boolean): HTMLElement {
+    const made = this.#folds.fold(path, open, [
+      element("span", {}, head),
+      element("span", { class: "soft" }, count(text.length, "character")),
+    ]);
+    made.append(element("pre", { class: "card", tabindex: "0" }, text));
+    return made;
+  }
+}
+
+/** How a step ended, as a colour. */
+export function tone(status: Frame["status"]): "good" | "warning" | "error" | "told" {
+  if (status === "success") return "good";
+  if (status === "told") return "told";
+  return status === "partial" || status === "empty" ? "warning" : "error";
+}
+
+function titleOf(item: Json, key: string): string {
+  const row = record(item);
+  const nodes = row?.["nodes"];
+  if (Array.isArray(nodes)) return nodes.map(String).join(" → ");
+  if (row?.["source"] !== undefined && row["target"] !== undefined)
+    return `${String(row["source"])} –${String(row["type"] ?? "")}→ ${String(row["target"])}`;
+  if (typeof row?.["id"] === "string") return row["id"];
+  if (row)
+    return Object.values(row)
+      .filter((one) => typeof one !== "object")
+      .map(String)
+      .join(" · ");
+  return typeof item === "string" ? item : key;
+}
+
+function metricsOf(metrics: { [name: string]: Json }): string {
+  return Object.entries(metrics)
+    .filter(([name]) => !["rows", "value", "extraction", "answer", "completeness"].includes(name))
+    .map(
+      ([name, value]) =>
+        `${name.replaceAll("_", " ")} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`,
+    )
+    .concat(completeness(metrics["completeness"]))
+    .join(" · ");
+}
+
+function completeness(value: Json | undefined): string[] {
+  const { returned, bound, bound_kind, complete } = record(value) ?? {};
+  if (complete !== false) return [];
+  return [`not complete: ${String(returned)} returned, ${String(bound_kind)} is ${String(bound)}`];
+}
+
+function record(value: Json | undefined): { [key: string]: Json } | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
+}
+
+function code(value: Json): HTMLElement {
+  return element("code", { class: "value" }, cut(JSON.stringify(value), 220));
+}
+
+function more(length: number): HTMLElement[] {
+  return length > most
+    ? [element("p", { class: "soft" }, `… and ${(length - most).toLocaleString()} more`)]
+    : [];
+}

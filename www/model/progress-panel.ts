@@ -1,0 +1,66 @@
+import { button, element } from "../page/element.js";
+import { count } from "../page/format.js";
+import type { Doing, Watch } from "./local.js";
+
+/** Characters of what it writes that are seen. */
+const seen = 240;
+
+/** A panel above the bar that says what a model in this page is doing, and stops it. */
+export function workingPanel(name: string): Watch {
+  return (stop) => {
+    const words = element("p", {});
+    const bar = element("progress", { "aria-label": "Read of the prompt" });
+    const text = element("pre", { class: "working-text" });
+    const end = button("Stop", { class: "small" }, () => {
+      end.disabled = true;
+      stop();
+    });
+    const panel = element(
+      "section",
+      { class: "notice working", "aria-label": `${name} at work` },
+      words,
+      end,
+      bar,
+      text,
+    );
+    document.querySelector(".working")?.remove();
+    document.body.append(panel);
+    return {
+      show(doing) {
+        words.textContent = `${name} ${wordsOf(doing)}`;
+        bar.hidden = doing.kind === "writing";
+        if (doing.kind === "reading") {
+          bar.max = doing.all;
+          bar.value = doing.done;
+        }
+        text.hidden = doing.kind !== "writing";
+        if (doing.kind === "writing") text.textContent = doing.text.slice(-seen);
+      },
+      end: () => panel.remove(),
+    };
+  };
+}
+
+function wordsOf(doing: Doing): string {
+  switch (doing.kind) {
+    case "waiting":
+      return "begins…";
+    case "reading": {
+      const { done, all, speed } = doing;
+      const read = `has read ${done.toLocaleString()} of ${count(all, "token")} of the prompt`;
+      return speed > 0 ? `${read}: ${rate(speed)}, ${left((all - done) / speed)}` : `${read}.`;
+    }
+    case "writing":
+      return `has written ${count(doing.tokens, "token")}: ${rate(doing.speed)}.`;
+  }
+}
+
+function rate(speed: number): string {
+  return `${speed.toFixed(speed < 10 ? 1 : 0)} a second`;
+}
+
+function left(seconds: number): string {
+  return seconds < 90
+    ? `${Math.ceil(seconds)} s to go.`
+    : `about ${Math.round(seconds / 60)} minutes to go.`;
+}

@@ -1,0 +1,109 @@
+import type { SurfaceChange } from "byname";
+import { type MountOptions, mount, type SurfaceLike } from "byname/dom";
+import { element } from "../page/element.js";
+import { stillness } from "../page/motion.js";
+
+/** What can be shown: a surface, and somebody who follows its changes. */
+export interface Showable {
+  readonly view: SurfaceLike;
+  /** Listens after the renderer has subscribed, so that what is told here already stands in the document. */
+  watch(): () => void;
+  readonly options?: MountOptions;
+}
+
+/** More elements than this are neither lit nor followed: a screen shows no more. */
+const most = 150;
+
+/** The pane with the live surface: it lights what changed, follows what moved, and tells what was clicked. */
+export class Stage {
+  /** No lights: steps are being gone through to reach another. */
+  quiet = false;
+  readonly #host: HTMLElement;
+  #surface = element("div", { class: "live" });
+  /** Components without data may show nothing at all. */
+  readonly #empty = element("p", { class: "hint" });
+  #stop: () => void = () => {};
+  #places = new Map<Element, number>();
+
+  constructor(host: HTMLElement, picked: (key: string, control: boolean) => void) {
+    this.#host = host;
+    host.addEventListener("click", (event) => {
+      // An example presses a tab as well; only a person asks what something is.
+      if (!event.isTrusted) return;
+      const target =
+        event.target instanceof Element ? event.target.closest<HTMLElement>("[data-key]") : null;
+      const key = target?.dataset["key"];
+      if (!target || key === undefined) return;
+      for (const old of host.querySelectorAll("[data-picked]")) old.removeAttribute("data-picked");
+      target.dataset["picked"] = "";
+      picked(
+        key,
+        event.target instanceof Element &&
+          event.target.closest("button,input,textarea,select,label") !== null,
+      );
+    });
+  }
+
+  get surface(): HTMLElement {
+    return this.#surface;
+  }
+
+  /** Shows a session; a look is a class that the page has styles for. */
+  show(session: Showable, look = ""): void {
+    this.#stop();
+    this.#surface = element("div", { class: `live ${look}`.trim() });
+    this.#host.replaceChildren(this.#surface, this.#empty);
+    const unmount = mount(session.view, this.#surface, session.options);
+    const unwatch = session.watch();
+    this.after();
+    this.#stop = () => {
+      unwatch();
+      unmount();
+    };
+  }
+
+  /** Notes where rows stand, so that a move can be shown as one. */
+  before(): void {
+    this.#places.clear();
+    if (this.quiet || stillness()) return;
+    for (const row of [...this.#surface.querySelectorAll("[role=listitem]")].slice(0, most))
+      this.#places.set(row, row.getBoundingClientRect().top);
+  }
+
+  /** Says so where there is nothing to see. */
+  after(): void {
+    const drawn = this.#surface.querySelector(".bn-surface");
+    const seen = drawn?.textContent?.trim() || drawn?.querySelector("input,textarea,img,svg,video");
+    this.#empty.hidden = Boolean(seen);
+    this.#empty.textContent = drawn?.hasChildNodes()
+      ? "The components are here. What they show comes with the data."
+      : "Nothing is here yet.";
+  }
+
+  changed(changes: readonly SurfaceChange[]): void {
+    for (const [row, top] of this.#places) {
+      const shift = row.isConnected ? top - row.getBoundingClientRect().top : 0;
+      if (Math.abs(shift) > 1)
+        row.animate([{ transform: `translateY(${shift}px)` }, { transform: "none" }], {
+          duration: 320,
+          easing: "cubic-bezier(.2,.7,.2,1)",
+        });
+    }
+    this.#places.clear();
+    if (this.quiet) return;
+    for (const change of changes.slice(0, most)) {
+      if (change.kind !== "unmount") this.#light(change.key);
+    }
+  }
+
+  #light(key: string): void {
+    const target = this.#surface.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+    if (!target) return;
+    const round = getComputedStyle(target).borderRadius;
+    const shape = { borderRadius: round === "0px" ? "4px" : round };
+    const lit = { ...shape, backgroundColor: "var(--flash)", boxShadow: "0 0 0 4px var(--flash)" };
+    const out = { ...shape, backgroundColor: "transparent", boxShadow: "0 0 0 4px transparent" };
+    // Without motion the light does not fade: it stands for a moment and is gone.
+    target.animate(stillness() ? [lit, lit] : [lit, out], { duration: 1100, easing: "ease-out" });
+  }
+}
