@@ -1,34 +1,34 @@
-import { closeOutside, showDialog } from "../page/dialog.js";
+import { closeOnOutsideClick, showDialog } from "../page/dialog.js";
 import { button, byId, element } from "../page/element.js";
-import { count } from "../page/format.js";
-import { notice, notYet } from "../page/notice.js";
-import type { Bench } from "../work/workbench.js";
+import { formatCount } from "../page/format.js";
+import { showNotice, showStillLoading } from "../page/notice.js";
+import type { Workbench } from "../work/workbench.js";
 
 const control = byId("code") as HTMLButtonElement;
-let shown: Bench | null = null;
+let current: Workbench | null = null;
 
 /** The workbench whose code the button copies. */
-export function codeOf(bench: Bench): void {
-  shown = bench;
-  control.hidden = bench.code === undefined;
+export function setProgramSource(bench: Workbench): void {
+  current = bench;
+  control.hidden = bench.program === undefined;
 }
 
 async function copy(): Promise<void> {
-  const code = shown?.code?.();
-  if (!code) return notYet("There is no code to copy");
-  const show = { label: "Show it", run: () => showCode(code) };
+  const code = current?.program?.();
+  if (!code) return showStillLoading("There is no code to copy");
+  const show = { label: "Show it", run: () => showProgram(code) };
   try {
     await navigator.clipboard.writeText(code);
   } catch {
-    showCode(code);
+    showProgram(code);
     return;
   }
-  const lines = count(code.split("\n").length, "line");
+  const lines = formatCount(code.split("\n").length, "line");
   const words = `The code is copied: ${lines}, for Node or a page.`;
-  notice({ words, actions: [show], brief: true });
+  showNotice({ text: words, actions: [show], autoClose: true });
 }
 
-function showCode(code: string): void {
+function showProgram(code: string): void {
   const close = button("Close", {}, () => dialog.close());
   const text = element(
     "pre",
@@ -42,7 +42,7 @@ function showCode(code: string): void {
     text,
     element("div", { class: "group" }, close),
   );
-  closeOutside(dialog);
+  closeOnOutsideClick(dialog);
   showDialog(dialog);
 }
 

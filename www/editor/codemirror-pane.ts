@@ -21,34 +21,34 @@ import {
 } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
 import { element } from "../page/element.js";
-import { colouring } from "./line-highlighting.js";
-import { firstMark, marking, showMarks } from "./marks.js";
-import type { EditorOptions, Mark, Pane, Stand } from "./pane.js";
-import { look, sheet } from "./theme.js";
+import { lineHighlighting } from "./line-highlighting.js";
+import { firstMark, marksExtension, showMarks } from "./marks.js";
+import type { EditorOptions, EditorPane, TextMark, ViewState } from "./pane.js";
+import { theme, tokenStyles } from "./theme.js";
 
 /** A longer text is shown in part: nobody reads it, and a browser holds its breath over it. */
-const most = 4_000_000;
+const maxLength = 4_000_000;
 
 /** The page has written, and not a person. */
-const written = Annotation.define<boolean>();
+const byPage = Annotation.define<boolean>();
 
 /** The editor. It stands in a shadow root, where its styles are adopted sheets that a strict policy lets pass. */
-export class CodePane implements Pane {
-  readonly #home = element("div", { class: "code" });
+export class CodePane implements EditorPane {
+  readonly #host = element("div", { class: "code" });
   readonly #view: EditorView;
   readonly #apply: () => void;
-  #whole: string | null = null;
+  #fullText: string | null = null;
   /** Somebody has written since the page has. */
-  #touched = false;
+  #edited = false;
   /** Somebody has ever written: from then on Ctrl + Z goes back through everything, what the page wrote over it too. */
-  #undoes = false;
+  #keepsHistory = false;
 
-  constructor(host: HTMLElement, on: EditorOptions, text: string, stand: Stand) {
-    host.append(this.#home);
-    const root = this.#home.attachShadow({ mode: "open" });
-    root.adoptedStyleSheets = [sheet()];
-    this.#apply = on.apply;
-    const state = EditorState.create({ extensions: this.#extensions(on) });
+  constructor(host: HTMLElement, options: EditorOptions, text: string, stand: ViewState) {
+    host.append(this.#host);
+    const root = this.#host.attachShadow({ mode: "open" });
+    root.adoptedStyleSheets = [tokenStyles()];
+    this.#apply = options.apply;
+    const state = EditorState.create({ extensions: this.#extensions(options) });
     this.#view = new EditorView({ state, root, parent: root });
     this.show(text, false);
     const length = this.#view.state.doc.length;
@@ -59,17 +59,17 @@ export class CodePane implements Pane {
   }
 
   get text(): string {
-    return this.#whole ?? this.#view.state.doc.toString();
+    return this.#fullText ?? this.#view.state.doc.toString();
   }
 
-  get busy(): boolean {
+  get composing(): boolean {
     return this.#view.composing;
   }
 
-  show(given: string, follow: boolean): void {
-    const text = given.replace(/\r\n?/g, "\n");
-    const long = text.length > most;
-    this.#whole = long ? given : null;
+  show(fullText: string, scrollToEnd: boolean): void {
+    const text = fullText.replace(/\r\n?/g, "\n");
+    const long = text.length > maxLength;
+    this.#fullText = long ? fullText : null;
     const shown = long
       ? `${text.slice(0, 2000)}\n… ${(text.length - 2000).toLocaleString()} characters more`
       : text;
@@ -78,19 +78,19 @@ export class CodePane implements Pane {
     // What grows is written on; the rest is one change.
     const from = shown.startsWith(before) ? before.length : 0;
     const changes = { from, to: before.length, insert: shown.slice(from) };
-    const quiet = [written.of(true), Transaction.addToHistory.of(this.#undoes)];
-    const scroll = EditorView.scrollIntoView(follow ? shown.length : 0, {
-      y: follow ? "nearest" : "start",
-      yMargin: follow ? 5 : 12,
+    const quiet = [byPage.of(true), Transaction.addToHistory.of(this.#keepsHistory)];
+    const scroll = EditorView.scrollIntoView(scrollToEnd ? shown.length : 0, {
+      y: scrollToEnd ? "nearest" : "start",
+      yMargin: scrollToEnd ? 5 : 12,
     });
     this.#view.dispatch({ ...(same ? {} : { changes }), annotations: quiet, effects: scroll });
-    if (!same) this.#touched = false;
+    if (!same) this.#edited = false;
   }
 
-  mark(marks: readonly Mark[]): void {
-    const shown = this.#whole === null ? marks : [];
+  mark(marks: readonly TextMark[]): void {
+    const shown = this.#fullText === null ? marks : [];
     showMarks(this.#view, shown, this.#apply, (edit) => {
-      this.replace(edit.start, edit.end, edit.words);
+      this.replace(edit.start, edit.end, edit.text);
     });
   }
 
@@ -102,7 +102,7 @@ export class CodePane implements Pane {
     this.#view.focus();
   }
 
-  follow(): void {
+  scrollToFirstMark(): void {
     const from = firstMark(this.#view.state);
     if (from === null) return;
     this.#view.dispatch({
@@ -111,18 +111,18 @@ export class CodePane implements Pane {
   }
 
   replace(start: number, end: number, text: string): void {
-    if (this.#whole !== null) {
+    if (this.#fullText !== null) {
       // What is shown of a long text has other places than the whole.
-      this.show(this.#whole.slice(0, start) + text + this.#whole.slice(end), false);
+      this.show(this.#fullText.slice(0, start) + text + this.#fullText.slice(end), false);
       return;
     }
     this.#view.dispatch({
       changes: { from: start, to: end, insert: text },
       selection: { anchor: start + text.length },
-      annotations: written.of(true),
+      annotations: byPage.of(true),
       userEvent: "input.repair",
     });
-    this.#touched = this.#undoes = true;
+    this.#edited = this.#keepsHistory = true;
     this.#view.focus();
   }
 
@@ -130,7 +130,7 @@ export class CodePane implements Pane {
     this.#view.focus();
   }
 
-  stand(): Stand {
+  viewState(): ViewState {
     const { from, to } = this.#view.state.selection.main;
     const { scrollTop } = this.#view.scrollDOM;
     return { focused: this.#view.hasFocus, start: from, end: to, scrollTop };
@@ -138,12 +138,12 @@ export class CodePane implements Pane {
 
   remove(): void {
     this.#view.destroy();
-    this.#home.remove();
+    this.#host.remove();
   }
 
-  #extensions(on: EditorOptions): Extension[] {
+  #extensions(options: EditorOptions): Extension[] {
     const run = (): boolean => {
-      on.apply();
+      options.apply();
       return true;
     };
     return [
@@ -162,48 +162,50 @@ export class CodePane implements Pane {
         ...searchKeymap,
         ...completionKeymap,
         { key: "F8", run: nextDiagnostic },
-        { key: "Escape", run: leave },
+        { key: "Escape", run: blur },
       ]),
       EditorView.contentAttributes.of({
         tabindex: "0",
-        "aria-label": on.label,
+        "aria-label": options.label,
         "aria-keyshortcuts": "Control+Enter",
       }),
       EditorView.lineWrapping,
       EditorState.tabSize.of(2),
       EditorState.languageData.of(() => [{ closeBrackets: { brackets: ["{", "[", "(", '"'] } }]),
-      placeholder(on.placeholder),
+      placeholder(options.placeholder),
       highlightSpecialChars(),
       // Steps that follow one another at once are taken back at once, but never together with what somebody wrote.
       history({
         joinToEvent: (change, adjacent) =>
-          adjacent && (change.annotation(written) === true) !== this.#touched,
+          adjacent && (change.annotation(byPage) === true) !== this.#edited,
       }),
       // What is shown of a long text is no text: it goes as a whole, or stays.
       EditorState.changeFilter.of(
         (change) =>
-          this.#whole === null || change.annotation(written) === true || ofAll(change.changes),
+          this.#fullText === null ||
+          change.annotation(byPage) === true ||
+          replacesAll(change.changes),
       ),
       bracketMatching(),
       closeBrackets(),
       search({ top: true }),
-      autocompletion({ override: [(at) => suggestions(on, at)], icons: false }),
-      colouring(on.colours),
-      marking,
-      look,
+      autocompletion({ override: [(at) => completionsAt(options, at)], icons: false }),
+      lineHighlighting(options.highlight),
+      marksExtension,
+      theme,
       EditorView.updateListener.of((update) => {
-        const mine = update.transactions.some((one) => one.annotation(written));
+        const mine = update.transactions.some((one) => one.annotation(byPage));
         if (!update.docChanged || mine) return;
-        this.#whole = null;
-        this.#touched = this.#undoes = true;
-        on.typed();
+        this.#fullText = null;
+        this.#edited = this.#keepsHistory = true;
+        options.edited();
       }),
     ];
   }
 }
 
 /** Whether nothing of the text stays. */
-function ofAll(changes: ChangeSet): boolean {
+function replacesAll(changes: ChangeSet): boolean {
   let all = false;
   changes.iterChangedRanges((from, to) => {
     all ||= from === 0 && to === changes.length;
@@ -212,20 +214,20 @@ function ofAll(changes: ChangeSet): boolean {
 }
 
 /** What is open in the editor has taken the key before. */
-function leave(view: EditorView): boolean {
+function blur(view: EditorView): boolean {
   view.contentDOM.blur();
   return true;
 }
 
-function suggestions(on: EditorOptions, at: CompletionContext): CompletionResult | null {
-  const found = on.suggest?.(at.state.doc.toString(), at.pos);
+function completionsAt(options: EditorOptions, at: CompletionContext): CompletionResult | null {
+  const found = options.complete?.(at.state.doc.toString(), at.pos);
   if (!found) return null;
   // Nobody is asked before a letter stands there, unless they ask themselves.
   const begun = /[\w*$."{-]/.test(at.state.sliceDoc(at.pos - 1, at.pos));
   if (!at.explicit && !begun) return null;
   return {
     from: found.from,
-    options: found.options.map(({ label, detail, words }) => ({
+    options: found.options.map(({ label, detail, insert: words }) => ({
       label,
       ...(detail === undefined ? {} : { detail }),
       ...(words === undefined ? {} : { apply: words }),

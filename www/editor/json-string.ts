@@ -1,18 +1,18 @@
 /** A string of a JSON text that somebody stands in, and what is around it. */
-export interface Quoted {
+export interface JsonStringContext {
   /** Where its characters begin. */
   from: number;
   /** What it holds up to the place. */
-  words: string;
+  prefix: string;
   isKey: boolean;
   /** Keys and indices down to the value; of a key, down to its object. */
   path: (string | number)[];
   /** The strings beside it in its object, before and after. */
-  beside: Map<string, string>;
+  siblings: Map<string, string>;
 }
 
 /** In a longer text nobody is helped: it would be read anew at each key. */
-const most = 400_000;
+const maxLength = 400_000;
 
 const token = /"(?:[^"\\\n]|\\.)*"?|[{}[\],]|:/g;
 
@@ -21,51 +21,51 @@ interface Level {
   index: number;
   key: string;
   /** The next string of a map is a key. */
-  keyIsNext: boolean;
+  expectsKey: boolean;
   strings: Map<string, string>;
 }
 
 /** The string around a place, also in a text that is not whole; nothing where the place is in none. */
-export function quotedAt(text: string, at: number): Quoted | null {
-  if (text.length > most) return null;
+export function jsonStringAt(text: string, offset: number): JsonStringContext | null {
+  if (text.length > maxLength) return null;
   const levels: Level[] = [];
-  let found: Quoted | null = null;
+  let found: JsonStringContext | null = null;
   let depth = 0;
   token.lastIndex = 0;
   for (let match = token.exec(text); match; match = token.exec(text)) {
-    const [piece] = match;
+    const [symbol] = match;
     const top = levels.at(-1);
-    if (piece === "{" || piece === "[") {
-      const list = piece === "[";
-      levels.push({ list, index: 0, key: "", keyIsNext: !list, strings: new Map() });
-    } else if (piece === "}" || piece === "]") {
+    if (symbol === "{" || symbol === "[") {
+      const list = symbol === "[";
+      levels.push({ list, index: 0, key: "", expectsKey: !list, strings: new Map() });
+    } else if (symbol === "}" || symbol === "]") {
       if (found && levels.length === depth) break;
       levels.pop();
-    } else if (piece === ",") {
+    } else if (symbol === ",") {
       if (top) top.index += 1;
-      if (top) top.keyIsNext = !top.list;
-    } else if (piece === ":") {
-      if (top) top.keyIsNext = false;
+      if (top) top.expectsKey = !top.list;
+    } else if (symbol === ":") {
+      if (top) top.expectsKey = false;
     } else {
-      const closed = piece.length > 1 && piece.endsWith('"');
-      const inner = piece.slice(1, closed ? -1 : undefined);
+      const closed = symbol.length > 1 && symbol.endsWith('"');
+      const inner = symbol.slice(1, closed ? -1 : undefined);
       const from = match.index + 1;
-      if (!found && at >= from && at <= from + inner.length) {
-        const isKey = top?.keyIsNext === true;
+      if (!found && offset >= from && offset <= from + inner.length) {
+        const isKey = top?.expectsKey === true;
         const path = levels.map(({ list, index, key }) => (list ? index : key));
         found = {
           from,
-          words: text.slice(from, at),
+          prefix: text.slice(from, offset),
           isKey,
           path: isKey ? path.slice(0, -1) : path,
-          beside: top?.strings ?? new Map(),
+          siblings: top?.strings ?? new Map(),
         };
         depth = levels.length;
       }
-      if (!found && match.index > at) return null;
-      if (top?.keyIsNext) {
+      if (!found && match.index > offset) return null;
+      if (top?.expectsKey) {
         top.key = inner;
-        top.keyIsNext = false;
+        top.expectsKey = false;
       } else if (top && !top.list) top.strings.set(top.key, inner);
     }
   }

@@ -4,36 +4,36 @@ import { Decoration, type DecorationSet, type EditorView, ViewPlugin } from "@co
 import type { EditorOptions } from "./pane.js";
 
 /** A longer line is not coloured: it is a whole document without breaks. */
-const longest = 20_000;
+const maxLineLength = 20_000;
 
 /** Colours the lines in sight, each by itself: what a page of a text costs does not grow with the text. */
-export function colouring(colours: EditorOptions["colours"]): Extension {
-  const names = new Map<string, Decoration>();
+export function lineHighlighting(colours: EditorOptions["highlight"]): Extension {
+  const decorations = new Map<string, Decoration>();
   const mark = (name: string): Decoration => {
-    const made = names.get(name) ?? Decoration.mark({ class: name });
-    names.set(name, made);
+    const made = decorations.get(name) ?? Decoration.mark({ class: name });
+    decorations.set(name, made);
     return made;
   };
-  const draw = ({ state: { doc }, visibleRanges }: EditorView): DecorationSet => {
-    const drawn = new RangeSetBuilder<Decoration>();
+  const decorate = ({ state: { doc }, visibleRanges }: EditorView): DecorationSet => {
+    const builder = new RangeSetBuilder<Decoration>();
     let done = -1;
     for (const { from, to } of visibleRanges) {
       for (let at = Math.max(from, done + 1); at <= to; ) {
         const line = doc.lineAt(at);
-        if (line.from > done && line.length <= longest) {
+        if (line.from > done && line.length <= maxLineLength) {
           for (const [start, end, name] of colours(line.text)) {
-            if (end > start) drawn.add(line.from + start, line.from + end, mark(name));
+            if (end > start) builder.add(line.from + start, line.from + end, mark(name));
           }
         }
         done = line.to;
         at = line.to + 1;
       }
     }
-    return drawn.finish();
+    return builder.finish();
   };
   return ViewPlugin.define<{ drawn: DecorationSet; update(of: unknown): void }>(
     (view) => ({
-      drawn: draw(view),
+      drawn: decorate(view),
       update(of) {
         const {
           docChanged,
@@ -44,7 +44,7 @@ export function colouring(colours: EditorOptions["colours"]): Extension {
           viewportChanged: boolean;
           view: EditorView;
         };
-        if (docChanged || viewportChanged) this.drawn = draw(now);
+        if (docChanged || viewportChanged) this.drawn = decorate(now);
       },
     }),
     { decorations: ({ drawn }) => drawn },

@@ -2,55 +2,55 @@ import { type Action, forEachDiagnostic, setDiagnostics } from "@codemirror/lint
 import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
 import { element } from "../page/element.js";
-import { ticks } from "../page/format.js";
-import type { Mark } from "./pane.js";
-import type { Repair } from "./problem.js";
-import { seen } from "./textarea-pane.js";
+import { withInlineCode } from "../page/format.js";
+import type { TextMark } from "./pane.js";
+import type { QuickFix } from "./problem.js";
+import { visibleRange } from "./textarea-pane.js";
 
-const runs = Decoration.mark({ class: "mark now" });
+const runningDecoration = Decoration.mark({ class: "mark now" });
 const setRunning = StateEffect.define<{ start: number; end: number }[]>();
 
 /** What runs is lit; what is wrong is CodeMirror's. */
 const running = StateField.define<DecorationSet>({
   create: () => Decoration.none,
-  update(now, { changes, effects }) {
-    const told = effects.find((one) => one.is(setRunning));
-    if (!told) return now.map(changes);
-    const places = told.value as { start: number; end: number }[];
+  update(current, { changes, effects }) {
+    const effect = effects.find((one) => one.is(setRunning));
+    if (!effect) return current.map(changes);
+    const places = effect.value as { start: number; end: number }[];
     return Decoration.set(
       places
         .filter(({ start, end }) => end > start)
-        .map(({ start, end }) => runs.range(start, end)),
+        .map(({ start, end }) => runningDecoration.range(start, end)),
       true,
     );
   },
   provide: (field) => EditorView.decorations.from(field),
 });
 
-export const marking: Extension = [running];
+export const marksExtension: Extension = [running];
 
 /** Underlines what is wrong, with its words where one points, and its repair as a button. */
 export function showMarks(
   view: EditorView,
-  marks: readonly Mark[],
+  marks: readonly TextMark[],
   apply: () => void,
-  mend: (edit: Repair) => void,
+  applyFix: (edit: QuickFix) => void,
 ): void {
   const { length } = view.state.doc;
-  const now: { start: number; end: number }[] = [];
-  const wrong = marks.flatMap((mark) => {
-    const { start, end } = seen(mark, length);
+  const runningRanges: { start: number; end: number }[] = [];
+  const diagnostics = marks.flatMap((mark) => {
+    const { start, end } = visibleRange(mark, length);
     const { severity, problem } = mark;
     if (severity === "now") {
-      now.push({ start, end });
+      runningRanges.push({ start, end });
       return [];
     }
-    const { diagnostic, repairs = [] } = problem ?? {};
+    const { diagnostic, fixes: repairs = [] } = problem ?? {};
     const actions = repairs.map(
       (edit): Action => ({
         name: edit.label,
         apply: () => {
-          mend(edit);
+          applyFix(edit);
           apply();
         },
       }),
@@ -61,23 +61,23 @@ export function showMarks(
         to: end,
         severity,
         message: diagnostic?.message ?? "",
-        renderMessage: () => words(mark),
+        renderMessage: () => renderProblem(mark),
         actions,
       },
     ];
   });
-  view.dispatch(setDiagnostics(view.state, wrong), { effects: setRunning.of(now) });
+  view.dispatch(setDiagnostics(view.state, diagnostics), { effects: setRunning.of(runningRanges) });
 }
 
-function words({ problem }: Mark): HTMLElement {
+function renderProblem({ problem }: TextMark): HTMLElement {
   const { code = "", message = "", help } = problem?.diagnostic ?? {};
   const made = element(
     "div",
     { class: "words" },
     element("code", {}, code),
-    element("p", {}, ...ticks(message)),
+    element("p", {}, ...withInlineCode(message)),
   );
-  if (help) made.append(element("p", { class: "help" }, ...ticks(help)));
+  if (help) made.append(element("p", { class: "help" }, ...withInlineCode(help)));
   return made;
 }
 

@@ -1,20 +1,20 @@
 import { button, element } from "../page/element.js";
-import { ticks } from "../page/format.js";
+import { withInlineCode } from "../page/format.js";
 import type { Editor } from "./editor.js";
-import type { Mark } from "./pane.js";
+import type { TextMark } from "./pane.js";
 import type { Problem } from "./problem.js";
 
 /** More problems than this are not read. */
-const most = 50;
+const maxProblems = 50;
 
 /** Problems with what they are about; the first group has no title, because it is about the text. */
-export interface Problems {
+export interface ProblemGroup {
   title?: string;
   problems: readonly Problem[];
 }
 
 /** Where a list of problems comes from, and what its buttons do. */
-export interface Source {
+export interface ProblemListContext {
   editor: Editor;
   /** What the problems were found in; the editor may hold another text by now. */
   text: string;
@@ -25,27 +25,34 @@ export interface Source {
 }
 
 /** Where problems stand, with what they say. */
-export function marksOf(problems: readonly Problem[]): Mark[] {
-  return problems.flatMap((problem): Mark[] => {
-    const { place, diagnostic } = problem;
+export function marksOfProblems(problems: readonly Problem[]): TextMark[] {
+  return problems.flatMap((problem): TextMark[] => {
+    const { range: place, diagnostic } = problem;
     return place ? [{ ...place, severity: diagnostic.severity, problem }] : [];
   });
 }
 
 /** The list below the text: what is wrong, where, and what to do; a repair that is spelled out becomes a button. */
-export function showProblems(host: HTMLElement, groups: readonly Problems[], source: Source): void {
+export function showProblems(
+  host: HTMLElement,
+  groups: readonly ProblemGroup[],
+  source: ProblemListContext,
+): void {
   host.replaceChildren(
     ...groups
       .filter(({ problems }) => problems.length > 0)
       .flatMap(({ title, problems }) => [
         ...(title === undefined ? [] : [element("h3", {}, title)]),
-        ...problems.slice(0, most).map((one) => item(one, source)),
+        ...problems.slice(0, maxProblems).map((one) => renderProblem(one, source)),
       ]),
   );
   host.hidden = host.childElementCount === 0;
 }
 
-function item({ diagnostic, place, repairs }: Problem, source: Source): HTMLElement {
+function renderProblem(
+  { diagnostic, range: place, fixes: repairs }: Problem,
+  source: ProblemListContext,
+): HTMLElement {
   const { editor, text, apply, check } = source;
   const head = element(
     "div",
@@ -54,12 +61,12 @@ function item({ diagnostic, place, repairs }: Problem, source: Source): HTMLElem
     element("code", {}, diagnostic.code),
   );
   // What is wrong with a text that the editor does not hold has no place in it.
-  const held = editor.text === text;
+  const current = editor.text === text;
   if (place) {
     const { start, end } = place;
     const words = lineAndColumn(text, start);
     head.append(
-      held
+      current
         ? button(words, { class: "place", title: "Show the place" }, () =>
             editor.reveal(start, end),
           )
@@ -68,15 +75,16 @@ function item({ diagnostic, place, repairs }: Problem, source: Source): HTMLElem
   } else if (diagnostic.location?.kind === "pointer" && diagnostic.location.pointer !== "") {
     head.append(element("code", { class: "soft" }, diagnostic.location.pointer));
   }
-  const made = element(
+  const box = element(
     "div",
     { class: "problem" },
     head,
-    element("p", {}, ...ticks(diagnostic.message)),
+    element("p", {}, ...withInlineCode(diagnostic.message)),
   );
-  if (diagnostic.help) made.append(element("p", { class: "soft" }, ...ticks(diagnostic.help)));
-  for (const { start, end, words, label } of held ? repairs : []) {
-    made.append(
+  if (diagnostic.help)
+    box.append(element("p", { class: "soft" }, ...withInlineCode(diagnostic.help)));
+  for (const { start, end, text: words, label } of current ? repairs : []) {
+    box.append(
       button(label, { class: "small" }, () => {
         // Nobody knows where it would stand in another text.
         if (editor.text !== text) return check();
@@ -85,7 +93,7 @@ function item({ diagnostic, place, repairs }: Problem, source: Source): HTMLElem
       }),
     );
   }
-  return made;
+  return box;
 }
 
 function lineAndColumn(text: string, offset: number): string {

@@ -1,10 +1,10 @@
 import type { Diagnostic } from "byname";
 
 /** An edit of the text that mends one fault. */
-export interface Repair {
+export interface QuickFix {
   start: number;
   end: number;
-  words: string;
+  text: string;
   label: string;
 }
 
@@ -12,6 +12,6 @@ export interface Repair {
 export interface Problem {
   diagnostic: Diagnostic;
   /** Where it stands in the text, if it does. */
-  place: { start: number; end: number } | null;
-  repairs: Repair[];
+  range: { start: number; end: number } | null;
+  fixes: QuickFix[];
 }

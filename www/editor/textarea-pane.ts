@@ -1,31 +1,31 @@
 import { element } from "../page/element.js";
-import type { Colour, EditorOptions, Mark, Pane, Stand } from "./pane.js";
+import type { EditorOptions, EditorPane, HighlightSpan, TextMark, ViewState } from "./pane.js";
 
 /** A longer text is shown in part and not coloured: this is a text box, and it is the editor's turn soon. */
-const most = 30_000;
+const maxLength = 30_000;
 
 /** A text box over a coloured copy of its text, so that marks stand exactly where the text is. */
-export class PlainPane implements Pane {
+export class TextareaPane implements EditorPane {
   readonly #area = element("textarea", {
     class: "area",
     spellcheck: "false",
     autocomplete: "off",
     autocapitalize: "off",
   });
-  readonly #paper = element("pre", { class: "paper", "aria-hidden": "true" });
-  readonly #colours: EditorOptions["colours"];
-  #whole: string | null = null;
+  readonly #backdrop = element("pre", { class: "paper", "aria-hidden": "true" });
+  readonly #colours: EditorOptions["highlight"];
+  #fullText: string | null = null;
   #composing = false;
   #locked = true;
 
-  constructor(host: HTMLElement, on: EditorOptions) {
-    host.append(this.#paper, this.#area);
-    this.#colours = on.colours;
-    this.#area.setAttribute("aria-label", on.label);
-    this.#area.placeholder = on.placeholder;
+  constructor(host: HTMLElement, options: EditorOptions) {
+    host.append(this.#backdrop, this.#area);
+    this.#colours = options.highlight;
+    this.#area.setAttribute("aria-label", options.label);
+    this.#area.placeholder = options.placeholder;
     this.#area.readOnly = true;
-    this.#area.addEventListener("input", () => on.typed());
-    this.#area.addEventListener("scroll", () => this.#align());
+    this.#area.addEventListener("input", () => options.edited());
+    this.#area.addEventListener("scroll", () => this.#syncScroll());
     this.#area.addEventListener("compositionstart", () => {
       this.#composing = true;
     });
@@ -35,27 +35,27 @@ export class PlainPane implements Pane {
     this.#area.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      if (!this.#locked) on.apply();
+      if (!this.#locked) options.apply();
     });
   }
 
   get text(): string {
-    return this.#whole ?? this.#area.value;
+    return this.#fullText ?? this.#area.value;
   }
 
-  get busy(): boolean {
+  get composing(): boolean {
     return this.#composing;
   }
 
   /** From here on somebody may write. */
   unlock(): void {
     this.#locked = false;
-    this.#area.readOnly = this.#whole !== null;
+    this.#area.readOnly = this.#fullText !== null;
   }
 
-  show(text: string, follow: boolean): void {
-    const long = text.length > most;
-    this.#whole = long ? text : null;
+  show(text: string, scrollToEnd: boolean): void {
+    const long = text.length > maxLength;
+    this.#fullText = long ? text : null;
     this.#area.readOnly = long || this.#locked;
     const shown = long
       ? `${text.slice(0, 2000)}\n… ${(text.length - 2000).toLocaleString()} characters more`
@@ -64,20 +64,20 @@ export class PlainPane implements Pane {
       this.#area.value = shown;
       this.mark([]);
     }
-    this.#area.scrollTop = follow ? this.#area.scrollHeight : 0;
-    this.#align();
+    this.#area.scrollTop = scrollToEnd ? this.#area.scrollHeight : 0;
+    this.#syncScroll();
   }
 
-  mark(marks: readonly Mark[]): void {
+  mark(marks: readonly TextMark[]): void {
     const text = this.#area.value;
-    const shown = this.#whole === null ? marks : [];
+    const shown = this.#fullText === null ? marks : [];
     // A long text that was pasted is shown plain: the marks would be a hundred thousand elements.
     const coloured =
-      text.length > most
+      text.length > maxLength
         ? [document.createTextNode(text)]
-        : pieces(text, this.#colours(text), shown);
-    this.#paper.replaceChildren(...coloured, "\n");
-    this.#align();
+        : styledSegments(text, this.#colours(text), shown);
+    this.#backdrop.replaceChildren(...coloured, "\n");
+    this.#syncScroll();
   }
 
   reveal(start: number, end: number): void {
@@ -85,20 +85,20 @@ export class PlainPane implements Pane {
     this.#area.setSelectionRange(start, end);
   }
 
-  follow(): void {
-    const mark = this.#paper.querySelector<HTMLElement>(".mark");
+  scrollToFirstMark(): void {
+    const mark = this.#backdrop.querySelector<HTMLElement>(".mark");
     if (!mark) return;
     const { scrollTop, clientHeight } = this.#area;
     const top = mark.offsetTop;
     if (top >= scrollTop && top + mark.offsetHeight <= scrollTop + clientHeight) return;
     this.#area.scrollTop = Math.max(0, top - clientHeight / 3);
-    this.#align();
+    this.#syncScroll();
   }
 
   replace(start: number, end: number, text: string): void {
-    if (this.#whole !== null) {
+    if (this.#fullText !== null) {
       // What is shown of a long text has other places than the whole.
-      this.show(this.#whole.slice(0, start) + text + this.#whole.slice(end), false);
+      this.show(this.#fullText.slice(0, start) + text + this.#fullText.slice(end), false);
       return;
     }
     this.#area.setRangeText(text, start, end, "end");
@@ -109,40 +109,44 @@ export class PlainPane implements Pane {
     this.#area.focus();
   }
 
-  stand(): Stand {
+  viewState(): ViewState {
     const { selectionStart: start, selectionEnd: end, scrollTop } = this.#area;
     const focused = document.activeElement === this.#area;
     // What is shown in part has no place that means anything in the whole.
-    return this.#whole === null
+    return this.#fullText === null
       ? { focused, start, end, scrollTop }
       : { focused, start: 0, end: 0, scrollTop: 0 };
   }
 
   remove(): void {
-    this.#paper.remove();
+    this.#backdrop.remove();
     this.#area.remove();
   }
 
-  #align(): void {
-    this.#paper.scrollTop = this.#area.scrollTop;
-    this.#paper.scrollLeft = this.#area.scrollLeft;
+  #syncScroll(): void {
+    this.#backdrop.scrollTop = this.#area.scrollTop;
+    this.#backdrop.scrollLeft = this.#area.scrollLeft;
   }
 }
 
 /** The text in coloured pieces, with the marks laid over them. */
-function pieces(text: string, classes: readonly Colour[], marks: readonly Mark[]): Node[] {
-  const cuts = new Set([0, text.length]);
-  for (const [start, end] of classes) cuts.add(start).add(end);
-  const wide = marks.map((one) => ({ ...one, ...seen(one, text.length) }));
-  for (const { start, end } of wide) cuts.add(start).add(end);
-  const edges = [...cuts].sort((a, b) => a - b);
+function styledSegments(
+  text: string,
+  spans: readonly HighlightSpan[],
+  marks: readonly TextMark[],
+): Node[] {
+  const boundaries = new Set([0, text.length]);
+  for (const [start, end] of spans) boundaries.add(start).add(end);
+  const visibleMarks = marks.map((one) => ({ ...one, ...visibleRange(one, text.length) }));
+  for (const { start, end } of visibleMarks) boundaries.add(start).add(end);
+  const edges = [...boundaries].sort((a, b) => a - b);
   const nodes: Node[] = [];
   let at = 0;
   edges.slice(0, -1).forEach((from, index) => {
     const to = edges[index + 1] ?? text.length;
-    while (at < classes.length && (classes[at]?.[1] ?? 0) <= from) at += 1;
-    const [start, , name] = classes[at] ?? [Number.POSITIVE_INFINITY, 0, ""];
-    const mark = wide.find((one) => one.start <= from && from < one.end);
+    while (at < spans.length && (spans[at]?.[1] ?? 0) <= from) at += 1;
+    const [start, , name] = spans[at] ?? [Number.POSITIVE_INFINITY, 0, ""];
+    const mark = visibleMarks.find((one) => one.start <= from && from < one.end);
     const part = text.slice(from, to);
     const className = [start <= from ? name : "", mark ? `mark ${mark.severity}` : ""]
       .join(" ")
@@ -157,7 +161,10 @@ function pieces(text: string, classes: readonly Colour[], marks: readonly Mark[]
 }
 
 /** A mark of no width still needs a place to stand: the character at it, or the last one. */
-export function seen({ start, end }: Mark, length: number): { start: number; end: number } {
+export function visibleRange(
+  { start, end }: TextMark,
+  length: number,
+): { start: number; end: number } {
   const from = Math.max(0, Math.min(start, length - 1));
   return { start: from, end: Math.min(length, Math.max(end, from + 1)) };
 }

@@ -1,14 +1,14 @@
 import { EditorView } from "@codemirror/view";
 import tokens from "../css/tokens.css?inline";
 
-let made: CSSStyleSheet | undefined;
+let cached: CSSStyleSheet | undefined;
 
 /** The colours of the page's plain box, for the shadow root that the editor stands in. */
-export function sheet(): CSSStyleSheet {
-  if (made) return made;
-  made = new CSSStyleSheet();
-  made.replaceSync(tokens);
-  return made;
+export function tokenStyles(): CSSStyleSheet {
+  if (cached) return cached;
+  cached = new CSSStyleSheet();
+  cached.replaceSync(tokens);
+  return cached;
 }
 
 const field = {
@@ -21,7 +21,7 @@ const field = {
 };
 
 /** The page's style: its variables hold for light and dark. */
-export const look = EditorView.theme({
+export const theme = EditorView.theme({
   "&": { height: "100%", color: "var(--code-ink)", background: "none" },
   "&.cm-focused": {
     outline: "2px solid var(--accent)",

@@ -1,12 +1,12 @@
 import type { Json } from "byname";
-import { quotedAt } from "../editor/json-string.js";
-import type { Suggestion, Suggestions } from "../editor/pane.js";
-import type { Box, Shape, Write } from "./diagram.js";
+import { jsonStringAt } from "../editor/json-string.js";
+import type { Completion, CompletionList } from "../editor/pane.js";
+import type { DiagramNode, WorkflowDiagram, WritePort } from "./diagram.js";
 
-export interface Known {
+export interface CompletionData {
   registry: { [type: string]: Json };
   /** The workflow as it last made sense. */
-  shape: Shape | null;
+  shape: WorkflowDiagram | null;
 }
 
 const nodeKeys = [
@@ -23,36 +23,43 @@ const nodeKeys = [
 const topKeys = ["nodes", "edges", "inputs", "outputs", "mappings", "start_node"];
 
 /** What may stand in a string of a workflow: types, ids, and the keys that are there when a node runs. */
-export function suggest(text: string, at: number, { registry, shape }: Known): Suggestions | null {
-  const quoted = quotedAt(text, at);
+export function completionsAt(
+  text: string,
+  offset: number,
+  { registry, shape }: CompletionData,
+): CompletionList | null {
+  const quoted = jsonStringAt(text, offset);
   if (!quoted) return null;
-  const { from, words, isKey, path, beside } = quoted;
+  const { from, prefix: words, isKey, path, siblings: beside } = quoted;
   const [part, index] = path;
   const name = path.at(-1);
-  const found = (options: Suggestion[], back = words.length): Suggestions => ({
-    from: at - back,
+  const list = (options: Completion[], back = words.length): CompletionList => ({
+    from: offset - back,
     options,
   });
-  const labelled = (labels: readonly string[], detail: string) =>
+  const completions = (labels: readonly string[], detail: string) =>
     labels.map((label) => ({ label, detail }));
-  const ids = shape?.boxes.map(({ id, type }) => ({ label: id, detail: type })) ?? [];
+  const ids = shape?.nodes.map(({ id, type }) => ({ label: id, detail: type })) ?? [];
   if (isKey) {
-    if (path.length === 0) return found(labelled(topKeys, "workflow"));
-    if (part === "nodes" && path.length === 2) return found(labelled(nodeKeys, "node"));
+    if (path.length === 0) return list(completions(topKeys, "workflow"));
+    if (part === "nodes" && path.length === 2) return list(completions(nodeKeys, "node"));
     if (part === "nodes" && path[2] === "params" && path.length === 3) {
-      const type = typeof index === "number" ? shape?.boxes[index]?.type : undefined;
-      return found(labelled(inputsOf(registry[type ?? ""]), "input"));
+      const type = typeof index === "number" ? shape?.nodes[index]?.type : undefined;
+      return list(completions(inputsOf(registry[type ?? ""]), "input"));
     }
-    if (part === "edges") return found(labelled(["from", "to", "action"], "edge"));
-    if (part === "mappings" && path.length === 1) return found(ids);
+    if (part === "edges") return list(completions(["from", "to", "action"], "edge"));
+    if (part === "mappings" && path.length === 1) return list(ids);
     return null;
   }
   const template = /\$(\{?)([\w.[\]-]*)$/.exec(words);
   if (template) {
     const [, brace = "", begun = ""] = template;
-    const seen = visible(shape, part === "nodes" && typeof index === "number" ? index : null);
-    const close = brace === "{" && text[at] !== "}" ? "}" : "";
-    return found(
+    const seen = availableNames(
+      shape,
+      part === "nodes" && typeof index === "number" ? index : null,
+    );
+    const close = brace === "{" && text[offset] !== "}" ? "}" : "";
+    return list(
       seen.map((one) => ({ ...one, words: one.label + close })),
       begun.length,
     );
@@ -67,21 +74,21 @@ export function suggest(text: string, at: number, { registry, shape }: Known): S
     };
   }
   if (name === "start_node" || (part === "edges" && (name === "from" || name === "to")))
-    return found(ids);
+    return list(ids);
   if (part === "edges" && name === "action") {
-    const type = shape?.boxes.find(({ id }) => id === beside.get("from"))?.type ?? "";
-    return found(labelled(["default", ...listOf(registry[type], "actions")], "action"));
+    const type = shape?.nodes.find(({ id }) => id === beside.get("from"))?.type ?? "";
+    return list(completions(["default", ...keysOf(registry[type], "actions")], "action"));
   }
   return null;
 }
 
 /** The keys that are there when a node runs: the inputs, and what is written before it. */
-function visible(shape: Shape | null, index: number | null): Suggestion[] {
+function availableNames(shape: WorkflowDiagram | null, index: number | null): Completion[] {
   if (!shape) return [];
-  const before = index === null ? new Set(shape.boxes.keys()) : reaching(shape, index);
-  const writes = shape.boxes.flatMap((box: Box, place): Suggestion[] =>
+  const before = index === null ? new Set(shape.nodes.keys()) : predecessors(shape, index);
+  const writes = shape.nodes.flatMap((box: DiagramNode, place): Completion[] =>
     before.has(place)
-      ? box.writes.map((write) => ({ label: nameOf(box, write), detail: `of ${box.id}` }))
+      ? box.writes.map((write) => ({ label: templateName(box, write), detail: `of ${box.id}` }))
       : [],
   );
   const inputs = shape.inputs.map((label) => ({ label, detail: "input" }));
@@ -89,12 +96,15 @@ function visible(shape: Shape | null, index: number | null): Suggestion[] {
 }
 
 /** What a template calls a key; where it is not mapped yet and not the only one, by its node. */
-function nameOf({ id }: Box, { name, key, plain, writers }: Write): string {
+function templateName(
+  { id }: DiagramNode,
+  { mappedName: name, key, plainName: plain, writers }: WritePort,
+): string {
   return name ?? (writers > 1 ? `${id}.${key}` : plain);
 }
 
 /** The nodes that a node can be reached from. */
-function reaching({ links }: Shape, index: number): Set<number> {
+function predecessors({ edges: links }: WorkflowDiagram, index: number): Set<number> {
   const found = new Set<number>();
   const open = [index];
   for (let to = open.pop(); to !== undefined; to = open.pop()) {
@@ -108,10 +118,10 @@ function reaching({ links }: Shape, index: number): Set<number> {
 }
 
 function inputsOf(type: Json | undefined): string[] {
-  return listOf(type, "inputs");
+  return keysOf(type, "inputs");
 }
 
-function listOf(type: Json | undefined, what: string): string[] {
+function keysOf(type: Json | undefined, what: string): string[] {
   const list = (type as { [name: string]: Json } | undefined)?.[what];
   if (!Array.isArray(list)) return [];
   return list.map((one) =>

@@ -1,9 +1,9 @@
 import { svg } from "../page/element.js";
-import type { Plan, Route } from "./layout.js";
+import type { EdgeRoute, RowLayout } from "./layout.js";
 import type { Side } from "./node-card.js";
 
 /** Where a card stands in its scene. */
-export interface Spot {
+export interface CardBox {
   left: number;
   top: number;
   width: number;
@@ -13,8 +13,8 @@ export interface Spot {
 /** Pixels between two lanes, between a card and its first lane, and of a character of a label. */
 export const laneWidth = 9;
 export const laneGap = 10;
-const letter = 5.8;
-const corner = 5;
+const charWidth = 5.8;
+const cornerRadius = 5;
 
 /** Where a way leaves its card. */
 interface Exit {
@@ -22,29 +22,29 @@ interface Exit {
   label: string;
   anchor: "start" | "end";
   /** How far below the card it turns: those beside it turn higher. */
-  turn: number;
+  turnOffset: number;
 }
 
 /** The ways between the cards of one column, with their actions. */
 export function drawRoutes(
-  plan: Plan,
+  plan: RowLayout,
   side: Side,
-  spot: (place: number) => Spot | null,
+  boxAt: (place: number) => CardBox | null,
 ): SVGElement[] {
   const drawn: SVGElement[] = [];
-  const from = new Map<number, Route[]>();
+  const from = new Map<number, EdgeRoute[]>();
   for (const route of plan.routes) from.set(route.from, [...(from.get(route.from) ?? []), route]);
   for (const [place, routes] of from) {
-    const start = spot(place);
+    const start = boxAt(place);
     if (!start) continue;
-    const exits = exitsOf(routes, start);
+    const exits = layOutExits(routes, start);
     for (const route of routes) {
-      const end = spot(route.to);
-      const exit = exits.get(nameOf(route));
+      const end = boxAt(route.to);
+      const exit = exits.get(exitKey(route));
       if (!end || !exit) continue;
       const path = svg("path", {
         class: `way ${route.kind}`,
-        d: wayOf(route, exit, start, end),
+        d: edgePath(route, exit, start, end),
         "marker-end": "url(#flow-head)",
         "data-way": side === "after" ? `${route.from} ${route.action}` : "",
       });
@@ -67,12 +67,12 @@ export function drawRoutes(
   return drawn;
 }
 
-function nameOf({ kind, action }: Route): string {
+function exitKey({ kind, action }: EdgeRoute): string {
   return `${kind} ${action}`;
 }
 
 /** Ways down leave on the left, loops on the right, and the one to the next row between them. */
-function exitsOf(routes: readonly Route[], { left, width }: Spot): Map<string, Exit> {
+function layOutExits(routes: readonly EdgeRoute[], { left, width }: CardBox): Map<string, Exit> {
   const exits = new Map<string, Exit>();
   const several = new Set(routes.map(({ action }) => action)).size > 1;
   const label = (action: string): string => {
@@ -83,26 +83,26 @@ function exitsOf(routes: readonly Route[], { left, width }: Spot): Map<string, E
   let x = left + 14;
   for (const kind of ["down", "next"] as const) {
     for (const route of routes.filter((one) => one.kind === kind)) {
-      if (exits.has(nameOf(route))) continue;
+      if (exits.has(exitKey(route))) continue;
       const words = label(route.action);
-      exits.set(nameOf(route), { x, label: words, anchor: "start", turn: turn() });
-      x += 16 + words.length * letter;
+      exits.set(exitKey(route), { x, label: words, anchor: "start", turnOffset: turn() });
+      x += 16 + words.length * charWidth;
     }
   }
   let right = left + width - 14;
   let loops = 0;
   for (const route of routes.filter(({ kind }) => kind === "up")) {
-    if (exits.has(nameOf(route))) continue;
+    if (exits.has(exitKey(route))) continue;
     const words = label(route.action);
     const below = 12 + Math.min(loops, 2) * 5;
-    exits.set(nameOf(route), { x: right, label: words, anchor: "end", turn: below });
+    exits.set(exitKey(route), { x: right, label: words, anchor: "end", turnOffset: below });
     loops += 1;
-    right -= 16 + words.length * letter;
+    right -= 16 + words.length * charWidth;
   }
   return exits;
 }
 
-function wayOf({ kind, lane }: Route, exit: Exit, start: Spot, end: Spot): string {
+function edgePath({ kind, lane }: EdgeRoute, exit: Exit, start: CardBox, end: CardBox): string {
   const { x } = exit;
   const y = start.top + start.height;
   if (kind === "next") return `M${x} ${y}V${end.top - 2}`;
@@ -112,9 +112,9 @@ function wayOf({ kind, lane }: Route, exit: Exit, start: Spot, end: Spot): strin
   const target = kind === "down" ? end.left : end.left + end.width;
   // Ways that meet come in a little apart.
   const into = end.top + 12 + Math.min(lane, 3) * 4;
-  const turn = y + exit.turn;
+  const turn = y + exit.turnOffset;
   const down = into > turn ? 1 : -1;
-  const c = corner;
+  const c = cornerRadius;
   return [
     `M${x} ${y}V${turn - c}Q${x} ${turn} ${x + side * c} ${turn}`,
     `H${out - side * c}Q${out} ${turn} ${out} ${turn + down * c}`,
@@ -124,7 +124,7 @@ function wayOf({ kind, lane }: Route, exit: Exit, start: Spot, end: Spot): strin
 }
 
 /** Lines from where a name is written to where it is read, bent to the right. */
-export function drawReads(writers: readonly Spot[], readers: readonly Spot[]): SVGElement[] {
+export function drawReads(writers: readonly CardBox[], readers: readonly CardBox[]): SVGElement[] {
   return writers.flatMap((one) =>
     readers.map((other) => {
       const [x1, y1] = [one.left + one.width, one.top + one.height / 2];

@@ -1,13 +1,13 @@
 import type { Json, NodeCall, NodeCallback } from "byname";
 
-import { fetched, stationFile, stations } from "./station-files.js";
+import { fetchOrCached, stationFile, stations } from "./station-files.js";
 
 type Reading = { temperature: number; humidity: number };
 
 /** What the examples' own types do: little, but for real. */
-export const staged: { [type: string]: NodeCallback } = {
+export const exampleNodes: { [type: string]: NodeCallback } = {
   weather: async (call) => {
-    const { temperature, humidity } = await station(call);
+    const { temperature, humidity } = await readStation(call);
     return { outputs: { temperature, humidity } };
   },
   mean: async ({ inputs }) => {
@@ -17,7 +17,7 @@ export const staged: { [type: string]: NodeCallback } = {
     return { outputs: { mean: Math.round((sum / values.length) * 10) / 10 } };
   },
   "fetch-data": async (call) => ({
-    outputs: { data: { ...(await station(call)) }, cache_key: String(call.inputs["station"]) },
+    outputs: { data: { ...(await readStation(call)) }, cache_key: String(call.inputs["station"]) },
   }),
   "process-cache": async ({ inputs }) => {
     const { cache_key = "", data = null } = inputs;
@@ -59,12 +59,12 @@ export const staged: { [type: string]: NodeCallback } = {
   },
 };
 
-async function station({ inputs, signal }: NodeCall): Promise<Reading> {
+async function readStation({ inputs, signal }: NodeCall): Promise<Reading> {
   const name = String(inputs["station"] ?? "");
   // Some servers answer any name, with a page.
   if (!stations.includes(name))
     throw new Error(`there is no station \`${name}\`: there are ${stations.join(", ")}`);
-  const answer = await fetched(stationFile(name), { signal });
+  const answer = await fetchOrCached(stationFile(name), { signal });
   if (!answer.ok) throw new Error(`the station \`${name}\` answered ${answer.status}`);
   return (await answer.json()) as Reading;
 }

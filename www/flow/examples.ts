@@ -1,6 +1,6 @@
 import type { Json } from "byname";
 import type { MountOptions } from "byname/dom";
-import { written } from "../page/format-json.js";
+import { formatJson } from "../page/format-json.js";
 import {
   aggregation,
   batch,
@@ -10,7 +10,7 @@ import {
   fetching,
   loop,
 } from "./example-workflows.js";
-import { asked, replies, surface } from "./model-example.js";
+import { modelReplies, modelSurface, modelWorkflow } from "./model-example.js";
 
 export interface Example {
   id: string;
@@ -70,59 +70,59 @@ export const examples: readonly [Example, ...Example[]] = [
     id: "weather",
     title: "Three sources, one key",
     note: "Three nodes of one type write the same keys. Each key gets the name of its node, and nobody had to map anything.",
-    text: written(aggregation),
+    text: formatJson(aggregation),
     inputs: {},
   },
   {
     id: "fetch",
     title: "Fetch, pick, compare",
     note: "Two files of this page are fetched side by side, a value is taken from each, and the warmer place wins.",
-    text: written(fetching),
+    text: formatJson(fetching),
     inputs: {},
   },
   {
     id: "cache",
     title: "A pipeline with a cache",
     note: "`process-cache` reads the key that it writes, so it keeps it. The other writer is renamed, and the read follows.",
-    text: written(caching),
+    text: formatJson(caching),
     inputs: { station: "island" },
   },
   {
     id: "composition",
     title: "Two workflows in one",
     note: "Both write `result` and `metrics`. `archive` reads `metrics`, and still gets those that were written last.",
-    text: written(composition),
+    text: formatJson(composition),
     inputs: { document: "Gauges and archives agree about the flood of that winter" },
   },
   {
     id: "loop",
     title: "A loop, and a retry",
     note: "Parts are sent one after another. The line breaks twice at the second part; the node tries again.",
-    text: written(loop),
+    text: formatJson(loop),
     inputs: { parts: 3 },
   },
   {
     id: "branches",
     title: "Branches that meet",
     note: "Whichever way is taken writes `text`. The read after it takes whatever came, so both write the plain name besides.",
-    text: written(branches),
+    text: formatJson(branches),
     inputs: { language: "de" },
   },
   {
     id: "batch",
     title: "One node, many items",
     note: "`read` runs once for each station, and each output becomes a list. Let two calls run at once.",
-    text: written(batch),
+    text: formatJson(batch),
     inputs: { stations: ["harbour", "island", "hill"] },
   },
   {
     id: "model",
     title: "A model, a graph and a surface",
     note: "A scripted model writes a GASL plan, the plan runs over a graph, and what it finds goes to the surface below.",
-    text: written(asked),
+    text: formatJson(modelWorkflow),
     inputs: { question: "Which papers on floods are cited most?" },
-    surface,
-    replies,
+    surface: modelSurface,
+    replies: modelReplies,
   },
   {
     id: "mistakes",

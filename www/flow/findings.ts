@@ -26,35 +26,41 @@ interface Finding {
 }
 
 /** What a row's button asks next, by the kind of the node that the row is about. */
-const asks: { readonly [kind: string]: (id: string) => { label: string; question: string } } = {
+const nextQuestions: {
+  readonly [kind: string]: (id: string) => { label: string; question: string };
+} = {
   PERSON: (id) => ({ label: "Crewmates", question: `Who flew with ${id}?` }),
   MISSION: (id) => ({ label: "Crew", question: `Who flew on ${id}?` }),
   SHIP: (id) => ({ label: "Crews", question: `Which crews did the ${id} pick up?` }),
 };
 
 /** The kind of each node that is a button's business. */
-export type Kinds = ReadonlyMap<string, string>;
+export type NodeKinds = ReadonlyMap<string, string>;
 
-export function kindsOf(graph: Json): Kinds {
+export function nodeKinds(graph: Json): NodeKinds {
   const { nodes } = graph as { nodes: Row[] };
   return new Map(nodes.map(({ id, kind }) => [String(id), String(kind)]));
 }
 
 /** Makes HAM nodes of rows. A row about the same thing is the same node, so its place in a page is, too. */
-export function findingsNode(session: GaslSession, store: HamStore, kinds: Kinds): NodeCallback {
+export function findingsNode(
+  session: GaslSession,
+  store: HamStore,
+  kinds: NodeKinds,
+): NodeCallback {
   return async ({ inputs }) => {
-    const nodes = nodesOf(inputs["rows"] ?? [], session, kinds);
-    return { outputs: { update: editOf(nodes, store) } };
+    const nodes = findingNodes(inputs["rows"] ?? [], session, kinds);
+    return { outputs: { update: diffFromStore(nodes, store) } };
   };
 }
 
 /** What stands below a row while it is not known yet what the answer rests on. */
-export const stillLooking: Json = [
+export const pendingSources: Json = [
   { id: "", text: "Still looking: the sources come with the answer." },
 ];
 
 /** The sources that somebody has opened, as those of this answer; those of a row that goes, go with it. */
-export function openedSources(
+export function refreshOpenSources(
   update: HamNodes,
   store: HamStore,
   evidence: ReadonlyMap<string, Source[]>,
@@ -65,13 +71,13 @@ export function openedSources(
       const row = node.slice("why_".length);
       if (`!${row}` in update) return [`!${node}`, null];
       const { name } = Object(update[row] ?? store.get(row)) as Row;
-      return [node, sourcesOf(evidence, String(name))];
+      return [node, sourceNode(evidence, String(name))];
     }),
   );
 }
 
 /** The sources of a row, as a HAM node. */
-export function sourcesOf(evidence: ReadonlyMap<string, Source[]>, title: string): Json {
+export function sourceNode(evidence: ReadonlyMap<string, Source[]>, title: string): Json {
   const found = evidence.get(title) ?? [];
   return found.length > 0
     ? found.map((one) => ({ ...one }))
@@ -79,26 +85,26 @@ export function sourcesOf(evidence: ReadonlyMap<string, Source[]>, title: string
 }
 
 /** All nodes of an answer, the list of rows first. */
-function nodesOf(rows: Json, session: GaslSession, kinds: Kinds): Row {
+function findingNodes(rows: Json, session: GaslSession, kinds: NodeKinds): Row {
   const list = (Array.isArray(rows) ? rows : [rows]).slice(0, 50).map(asRow);
-  const figure = figureOf(list);
+  const figure = figureField(list);
   const most = Math.max(...list.map((row) => Number(row[figure] ?? 0)), 0);
-  const evidence = evidenceOf(session);
+  const evidence = evidenceByTitle(session);
   const made = new Map<string, Row>();
   for (const row of list) {
-    const title = titleOf(row, figure);
-    const name = nodeName(title);
+    const title = rowTitle(row, figure);
+    const name = findingNodeId(title);
     // Two rows about one thing are one row of the page.
     if (made.has(name)) continue;
     const number = row[figure];
-    const ask = asks[kinds.get(title) ?? ""]?.(title);
+    const ask = nextQuestions[kinds.get(title) ?? ""]?.(title);
     made.set(name, {
       name: title,
-      detail: detailOf(row, title, figure, evidence),
+      detail: rowDetail(row, title, figure, evidence),
       figure:
         number === undefined || number === null
           ? ""
-          : `${worded(number)} ${unitOf(figure, number)}`,
+          : `${formatFigure(number)} ${unitOf(figure, number)}`,
       share: most > 0 ? Number(number ?? 0) / most : 0,
       asks: ask ? [ask] : [],
       why: `*why_${name}`,
@@ -111,7 +117,7 @@ function nodesOf(rows: Json, session: GaslSession, kinds: Kinds): Row {
 }
 
 /** The nodes that are not there, or not like this; and those that nobody names any more go. */
-function editOf(nodes: Row, store: HamStore): Row {
+function diffFromStore(nodes: Row, store: HamStore): Row {
   const gone = Object.keys(store.export()).filter(
     (name) => name.startsWith("f_") && !(name in nodes),
   );
@@ -122,12 +128,12 @@ function editOf(nodes: Row, store: HamStore): Row {
 }
 
 /** The sources of what the last answer rests on, by the name of a row. */
-export function evidenceOf(session: GaslSession): Map<string, Source[]> {
+export function evidenceByTitle(session: GaslSession): Map<string, Source[]> {
   const found = session.evidence("findings") as unknown as Finding[];
   const sources = new Map<string, Source[]>();
   for (const { key, item, sources: list } of found) {
     const row = asRow(item);
-    const title = titleOf(row, figureOf([row]));
+    const title = rowTitle(row, figureField([row]));
     const before = sources.get(title) ?? [];
     const more = list.map(({ source_id, snippet }) => ({
       id: String(source_id ?? key),
@@ -139,7 +145,7 @@ export function evidenceOf(session: GaslSession): Map<string, Source[]> {
 }
 
 /** The name of the node for a row, the same in every answer. */
-export function nodeName(title: string): string {
+export function findingNodeId(title: string): string {
   return `f_${title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "_")}`;
 }
 
@@ -149,7 +155,7 @@ function asRow(value: Json): Row {
 }
 
 /** The number that rows are about: the last field that is one in all of them. */
-function figureOf(rows: readonly Row[]): string {
+function figureField(rows: readonly Row[]): string {
   const [first = {}] = rows;
   const numbers = Object.keys(first).filter((field) =>
     rows.every((row) => typeof row[field] === "number"),
@@ -157,13 +163,13 @@ function figureOf(rows: readonly Row[]): string {
   return numbers.at(-1) ?? "";
 }
 
-function titleOf(row: Row, figure: string): string {
+function rowTitle(row: Row, figure: string): string {
   const texts = Object.entries(row).filter(([field, value]) => field !== figure && value !== null);
   return String(row["id"] ?? row["name"] ?? texts[0]?.[1] ?? "In all");
 }
 
 /** What else the row says; where it says nothing, what it was counted from. */
-function detailOf(
+function rowDetail(
   row: Row,
   title: string,
   figure: string,
@@ -183,7 +189,7 @@ function isShort(value: Json): boolean {
 }
 
 /** What may be a year is not written as a count is. */
-function worded(figure: NonNullable<Json>): string {
+function formatFigure(figure: NonNullable<Json>): string {
   const year = Number.isInteger(figure) && Number(figure) >= 1500 && Number(figure) <= 2100;
   return year ? String(figure) : figure.toLocaleString("en");
 }

@@ -1,13 +1,13 @@
-import type { Colour } from "../editor/pane.js";
-import { colours as json } from "../surface/highlight.js";
+import type { HighlightSpan } from "../editor/pane.js";
+import { highlightJson } from "../surface/highlight.js";
 
 const template = /\$\{[^}"\n]*\}|\$[A-Za-z_][\w-]*(?:\.[\w-]+|\[\d+\])*/g;
 
 /** JSON, with the names in templates told apart. */
-export function colours(text: string): Colour[] {
-  return json(text).flatMap(([start, end, name]): Colour[] => {
+export function highlightWorkflow(text: string): HighlightSpan[] {
+  return highlightJson(text).flatMap(([start, end, name]): HighlightSpan[] => {
     if (name !== "t-string" && name !== "t-pointer") return [[start, end, name]];
-    const pieces: Colour[] = [];
+    const pieces: HighlightSpan[] = [];
     let at = start;
     for (const found of text.slice(start, end).matchAll(template)) {
       const from = start + found.index;

@@ -1,32 +1,32 @@
 import { buildContext, type Json } from "byname";
-import { Folds } from "../page/collapsible.js";
+import { CollapsibleSections } from "../page/collapsible.js";
 import { button, element } from "../page/element.js";
-import { keepFocus } from "../page/focus.js";
-import { count, hint } from "../page/format.js";
-import { written } from "../page/format-json.js";
-import { type Parts, partTabs } from "../page/tabs.js";
-import type { Compiled } from "./diagram.js";
+import { preserveFocus } from "../page/focus.js";
+import { formatCount, hint } from "../page/format.js";
+import { formatJson } from "../page/format-json.js";
+import { addPartTabs, type PartTabs } from "../page/tabs.js";
+import type { CompiledWorkflow } from "./diagram.js";
 import type { Run } from "./run.js";
-import { story } from "./run-log.js";
+import { renderRunLog } from "./run-log.js";
 
 const parts = ["Planner", "Run", "Mappings", "Mermaid"] as const;
 type Part = (typeof parts)[number];
 
-export interface Seen {
+export interface InspectorInput {
   text: string;
   registry: { [type: string]: Json };
-  compiled: Compiled | null;
+  compiled: CompiledWorkflow | null;
   run: Run | null;
   /** The node that was asked for. */
   picked: string | null;
 }
 
 /** What a planner is shown, what ran, and what the workflow was mapped to. */
-export class Why {
+export class Inspector {
   readonly #host: HTMLElement;
-  readonly #folds = new Folds();
-  readonly parts: Parts<Part>;
-  readonly #unpick: () => void;
+  readonly #folds = new CollapsibleSections();
+  readonly parts: PartTabs<Part>;
+  readonly #showAllNodes: () => void;
   readonly #budget = element("input", {
     type: "number",
     min: "0",
@@ -42,21 +42,21 @@ export class Why {
   });
   readonly #count = element("span", { class: "soft", "aria-live": "polite" });
   #part: Part = "Planner";
-  #seen: Seen | null = null;
+  #input: InspectorInput | null = null;
 
-  constructor(strip: HTMLElement, host: HTMLElement, unpick: () => void) {
+  constructor(strip: HTMLElement, host: HTMLElement, showAllNodes: () => void) {
     this.#host = host;
-    this.#unpick = unpick;
-    this.parts = partTabs(strip, host, "flow-why", parts, (part) => {
+    this.#showAllNodes = showAllNodes;
+    this.parts = addPartTabs(strip, host, "flow-why", parts, (part) => {
       this.#part = part;
       this.#draw(true);
     });
-    this.#budget.addEventListener("input", () => this.#plan());
+    this.#budget.addEventListener("input", () => this.#updatePlannerText());
     this.parts.open("Planner");
   }
 
-  show(seen: Seen): void {
-    this.#seen = seen;
+  show(input: InspectorInput): void {
+    this.#input = input;
     this.#draw(false);
   }
 
@@ -64,31 +64,31 @@ export class Why {
     const host = this.#host;
     const last = host.scrollHeight - host.scrollTop - host.clientHeight < 48;
     const top = fresh ? 0 : host.scrollTop;
-    if (this.#part === "Planner" && host.contains(this.#budget)) this.#plan();
-    else keepFocus(host, () => host.replaceChildren(...this.#content()));
+    if (this.#part === "Planner" && host.contains(this.#budget)) this.#updatePlannerText();
+    else preserveFocus(host, () => host.replaceChildren(...this.#content()));
     // Whoever reads further up is left there.
-    const follows = this.#part === "Run" && this.#seen?.run?.running && (last || fresh);
+    const follows = this.#part === "Run" && this.#input?.run?.running && (last || fresh);
     host.scrollTop = follows ? host.scrollHeight : top;
   }
 
   #content(): HTMLElement[] {
-    if (!this.#seen) return [];
-    const { compiled, run, picked } = this.#seen;
+    if (!this.#input) return [];
+    const { compiled, run, picked } = this.#input;
     const flow = compiled?.flow;
     switch (this.#part) {
       case "Planner":
-        return this.#planner();
+        return this.#renderPlanner();
       case "Run": {
-        const all = button("Show all nodes", { class: "small" }, this.#unpick);
+        const all = button("Show all nodes", { class: "small" }, this.#showAllNodes);
         return [
           ...(picked === null ? [] : [element("div", { class: "line" }, all)]),
-          ...story(run, picked, this.#folds),
+          ...renderRunLog(run, picked, this.#folds),
         ];
       }
       case "Mappings": {
         if (!flow)
           return [hint("The mappings stand here as soon as the workflow has no mistakes.")];
-        const { mappings = {}, collisions = [] } = compiled.shape ?? {};
+        const { mappings = {}, collisions = [] } = compiled.diagram ?? {};
         if (Object.keys(mappings).length === 0)
           return [hint("No two nodes write one key, so nothing is mapped.")];
         return [
@@ -100,21 +100,21 @@ export class Why {
               ` is written by ${writers.join(", ")}.`,
             ),
           ),
-          ...this.#copied(
+          ...this.#renderCopyable(
             "What the workflow runs with. Neither its author nor a model ever writes this.",
-            written(mappings as unknown as Json),
+            formatJson(mappings as unknown as Json),
           ),
         ];
       }
       case "Mermaid":
         if (!flow)
           return [hint("The flowchart stands here as soon as the workflow has no mistakes.")];
-        return this.#copied("The workflow as a Mermaid flowchart.", flow.toMermaid());
+        return this.#renderCopyable("The workflow as a Mermaid flowchart.", flow.toMermaid());
     }
   }
 
-  #planner(): HTMLElement[] {
-    this.#plan();
+  #renderPlanner(): HTMLElement[] {
+    this.#updatePlannerText();
     return [
       element(
         "p",
@@ -132,9 +132,9 @@ export class Why {
     ];
   }
 
-  #plan(): void {
-    if (!this.#seen) return;
-    const { text, registry } = this.#seen;
+  #updatePlannerText(): void {
+    if (!this.#input) return;
+    const { text, registry } = this.#input;
     const characters = Number(this.#budget.value);
     // What is no number has no value.
     const blank = this.#budget.value === "" && !this.#budget.validity.badInput;
@@ -144,12 +144,12 @@ export class Why {
     this.#markdown.textContent =
       markdown === "" ? "Nothing can be shown before the mistakes are mended." : markdown;
     this.#budget.setAttribute("aria-invalid", String(!blank && !bounded));
-    const length = markdown === "" ? "" : count([...markdown].length, "character");
+    const length = markdown === "" ? "" : formatCount([...markdown].length, "character");
     this.#count.textContent =
       blank || bounded ? length : "A budget is a whole number, from 0 on: none is set.";
   }
 
-  #copied(words: string, text: string): HTMLElement[] {
+  #renderCopyable(words: string, text: string): HTMLElement[] {
     const copy = button("Copy", { class: "small" }, async () => {
       try {
         // A page that came without encryption has no clipboard at all.

@@ -1,16 +1,16 @@
 import { arrowHeads, button, element, svg } from "../page/element.js";
-import { count, hint } from "../page/format.js";
-import { stillness } from "../page/motion.js";
-import type { Shape } from "./diagram.js";
-import { drawReads, drawRoutes, laneGap, laneWidth, type Spot } from "./edge-paths.js";
-import { arrange, type Plan } from "./layout.js";
-import { card, ends, type Side, usesOf } from "./node-card.js";
+import { formatCount, hint } from "../page/format.js";
+import { prefersReducedMotion } from "../page/motion.js";
+import type { WorkflowDiagram } from "./diagram.js";
+import { type CardBox, drawReads, drawRoutes, laneGap, laneWidth } from "./edge-paths.js";
+import { layOutRows, type RowLayout } from "./layout.js";
+import { boundaryCards, collectUses, nodeCard, type Side } from "./node-card.js";
 import type { Call } from "./run.js";
 
 const sides = ["before", "after"] as const;
 
 /** What a node shows of a run. */
-export interface Shown {
+export interface NodeStatus {
   state: Call["state"];
   words: string;
   values: Map<string, string>;
@@ -19,115 +19,119 @@ export interface Shown {
 }
 
 /** The workflow twice, row by row: as it is written, and as it is mapped. */
-export class Picture {
+export class MappingView {
   readonly #host: HTMLElement;
   readonly #heads = element("div", { class: "map-heads" });
   readonly #scroll = element("div", { class: "map-scroll", tabindex: "-1" });
   readonly #rows = element("div", { class: "map-rows" });
-  readonly #ways = svg("g", {});
-  readonly #reads = svg("g", {});
-  readonly #drawing = svg("svg", { class: "map-lines", "aria-hidden": "true" });
+  readonly #edgePaths = svg("g", {});
+  readonly #readPaths = svg("g", {});
+  readonly #svg = svg("svg", { class: "map-lines", "aria-hidden": "true" });
   readonly #pick: (id: string) => void;
-  #shape: Shape | null = null;
-  #plan: Plan = { rows: [], routes: [], down: 0, up: 0 };
+  #diagram: WorkflowDiagram | null = null;
+  #layout: RowLayout = { rows: [], routes: [], down: 0, up: 0 };
   /** Where the cards stood when the ways were drawn. */
-  #drawn = 0;
+  #drawnPositions = 0;
   /** The ways that the run has gone. */
-  #taken = new Set<string>();
+  #takenEdges = new Set<string>();
   readonly #cards = new Map<string, { [side in Side]: HTMLElement }>();
 
   constructor(host: HTMLElement, pick: (id: string) => void) {
     this.#host = host;
     this.#pick = pick;
-    this.#drawing.append(arrowHeads(["flow-head", "flow-head-lit"], 7), this.#ways, this.#reads);
+    this.#svg.append(
+      arrowHeads(["flow-head", "flow-head-lit"], 7),
+      this.#edgePaths,
+      this.#readPaths,
+    );
     this.#scroll.append(this.#rows);
-    this.#rows.append(this.#drawing);
+    this.#rows.append(this.#svg);
     host.dataset["side"] = "after";
-    new ResizeObserver(() => this.#measure()).observe(this.#rows);
-    this.#follow();
+    new ResizeObserver(() => this.#drawEdges()).observe(this.#rows);
+    this.#listen();
   }
 
   /** Says what to do where there is nothing to draw. */
   clear(): void {
-    this.#shape = null;
-    const words = "Write a workflow: nodes with an id and a type, and edges between them.";
-    this.#host.replaceChildren(hint(words));
+    this.#diagram = null;
+    const text = "Write a workflow: nodes with an id and a type, and edges between them.";
+    this.#host.replaceChildren(hint(text));
   }
 
   /** Draws a workflow; nothing while its text is none. */
-  draw(shape: Shape | null, stale: boolean): void {
+  draw(diagram: WorkflowDiagram | null, stale: boolean): void {
     this.#host.classList.toggle("stale", stale);
     // While somebody writes, what was drawn last stays.
-    if (shape === null) return;
-    this.#shape = shape;
-    this.#plan = arrange(shape.boxes.length, shape.links, shape.starts);
-    this.#showHeads(shape);
+    if (diagram === null) return;
+    this.#diagram = diagram;
+    this.#layout = layOutRows(diagram.nodes.length, diagram.edges, diagram.starts);
+    this.#showHeads(diagram);
     this.#host.replaceChildren(this.#heads, this.#scroll);
     this.#cards.clear();
-    const { down, up } = this.#plan;
+    const { down, up } = this.#layout;
     this.#rows.style.setProperty("--down", `${down === 0 ? 8 : laneGap + down * laneWidth}px`);
     this.#rows.style.setProperty("--up", `${up === 0 ? 8 : laneGap + up * laneWidth}px`);
-    const [before, after] = sides.map((side) => usesOf(shape, side));
+    const [before, after] = sides.map((side) => collectUses(diagram, side));
     if (!before || !after) return;
     const uses = { before, after };
     const cells: HTMLElement[] = [];
-    const outer = sides.map((side) => ends(shape, side, uses[side]));
+    const outer = sides.map((side) => boundaryCards(diagram, side, uses[side]));
     const pair = (name: string, made: (HTMLElement | null | undefined)[]): void => {
       const [one, other] = made;
       if (!one || !other) return;
       this.#cards.set(name, { before: one, after: other });
-      cells.push(one, ...(shape.mapped ? [other] : []));
+      cells.push(one, ...(diagram.mapped ? [other] : []));
     };
     pair(
       "\nInputs",
       outer.map(({ top }) => top),
     );
-    for (const place of this.#plan.rows) {
-      const box = shape.boxes[place];
+    for (const place of this.#layout.rows) {
+      const box = diagram.nodes[place];
       if (box)
         pair(
           String(place),
-          sides.map((side) => card(box, side, uses[side], this.#pick)),
+          sides.map((side) => nodeCard(box, side, uses[side], this.#pick)),
         );
     }
     pair(
       "\nOutputs",
       outer.map(({ bottom }) => bottom),
     );
-    this.#rows.classList.toggle("unmapped", !shape.mapped);
-    if (!shape.mapped)
+    this.#rows.classList.toggle("unmapped", !diagram.mapped);
+    if (!diagram.mapped)
       cells.push(hint("What the mapping makes of it stands here once the mistakes are mended."));
-    this.#rows.replaceChildren(...cells, this.#drawing);
+    this.#rows.replaceChildren(...cells, this.#svg);
     const first = this.#rows.querySelector<HTMLElement>("button.port, .box-id");
     if (first) first.tabIndex = 0;
-    this.#light([]);
-    this.#measure();
+    this.#highlight([]);
+    this.#drawEdges();
   }
 
   /** Shows what a run has done with each node so far. */
-  update(shown: ReadonlyMap<string, Shown>, outputs: ReadonlyMap<string, string>): void {
+  update(shown: ReadonlyMap<string, NodeStatus>, outputs: ReadonlyMap<string, string>): void {
     const taken = new Set<string>();
-    this.#shape?.boxes.forEach(({ id }, place) => {
+    this.#diagram?.nodes.forEach(({ id }, place) => {
       const box = this.#cards.get(String(place))?.after;
       if (!box) return;
       const now = shown.get(id);
       box.dataset["state"] = now?.state ?? "none";
       const words = box.querySelector(".box-state");
       if (words && words.textContent !== (now?.words ?? "")) words.textContent = now?.words ?? "";
-      this.#fill(box, now?.values ?? new Map());
+      this.#setValues(box, now?.values ?? new Map());
       if (now?.action != null) taken.add(`${place} ${now.action}`);
     });
-    this.#taken = taken;
+    this.#takenEdges = taken;
     const end = this.#cards.get("\nOutputs")?.after;
-    if (end) this.#fill(end, outputs);
+    if (end) this.#setValues(end, outputs);
     // What a run tells may make a card taller, and then all below it stand elsewhere.
-    if (this.#places() === this.#drawn) this.#showTaken();
-    else this.#measure();
+    if (this.#positionHash() === this.#drawnPositions) this.#markTakenEdges();
+    else this.#drawEdges();
   }
 
   /** Brings a node into sight and marks it. */
-  show(id: string, picked: boolean): void {
-    const place = this.#shape?.boxes.findIndex((box) => box.id === id) ?? -1;
+  reveal(id: string, picked: boolean): void {
+    const place = this.#diagram?.nodes.findIndex((box) => box.id === id) ?? -1;
     const cards = this.#cards.get(String(place));
     if (picked) {
       for (const one of this.#rows.querySelectorAll(".picked")) one.classList.remove("picked");
@@ -142,10 +146,10 @@ export class Picture {
       box.offsetTop >= scrollTop && box.offsetTop + box.offsetHeight <= scrollTop + clientHeight;
     if (inside) return;
     const top = Math.max(0, box.offsetTop - clientHeight / 3);
-    this.#scroll.scrollTo({ top, behavior: stillness() ? "auto" : "smooth" });
+    this.#scroll.scrollTo({ top, behavior: prefersReducedMotion() ? "auto" : "smooth" });
   }
 
-  #fill(box: HTMLElement, values: ReadonlyMap<string, string>): void {
+  #setValues(box: HTMLElement, values: ReadonlyMap<string, string>): void {
     for (const cell of box.querySelectorAll<HTMLElement>("[data-value]")) {
       const text = values.get((cell.dataset["value"] ?? "").replace(/^output /, "")) ?? "";
       if (cell.textContent === text) continue;
@@ -154,15 +158,15 @@ export class Picture {
     }
   }
 
-  #showHeads({ collisions, boxes, mapped, rewired }: Shape): void {
+  #showHeads({ collisions, nodes: boxes, mapped, countRewired: rewired }: WorkflowDiagram): void {
     const clash =
       collisions.length === 0
         ? "no key collides"
-        : `${count(collisions.length, "key")} ${collisions.length === 1 ? "collides" : "collide"}`;
+        : `${formatCount(collisions.length, "key")} ${collisions.length === 1 ? "collides" : "collide"}`;
     const names = boxes.flatMap(({ writes }) =>
-      writes.filter(({ name, plain }) => name !== null && name !== plain),
+      writes.filter(({ mappedName: name, plainName: plain }) => name !== null && name !== plain),
     ).length;
-    const told = mapped ? (names === 0 ? "nothing renamed" : count(names, "new name")) : "";
+    const told = mapped ? (names === 0 ? "nothing renamed" : formatCount(names, "new name")) : "";
     const choose = (side: Side, label: string): HTMLElement => {
       const chosen = String(this.#host.dataset["side"] === side);
       const made = button(label, { class: "crumb side-choice", "aria-pressed": chosen }, () => {
@@ -170,7 +174,7 @@ export class Picture {
         for (const one of this.#heads.querySelectorAll(".side-choice")) {
           one.setAttribute("aria-pressed", String(one === made));
         }
-        this.#measure();
+        this.#drawEdges();
       });
       return made;
     };
@@ -178,12 +182,12 @@ export class Picture {
       rewired > 0
         ? [
             button(
-              `renaming alone would break ${count(rewired, "read")}`,
+              `renaming alone would break ${formatCount(rewired, "read")}`,
               {
                 class: "place",
                 title: "Reads that follow a new name, or a plain one that is written besides",
               },
-              () => this.#lightRewired(),
+              () => this.#highlightRewired(),
             ),
           ]
         : [];
@@ -207,20 +211,20 @@ export class Picture {
   }
 
   /** A key that is pointed at, or has the focus, shows who writes and who reads it. */
-  #follow(): void {
+  #listen(): void {
     const over = (event: Event): void => {
       const port =
         event.target instanceof Element ? event.target.closest<HTMLElement>("button.port") : null;
-      this.#light(port ? [port] : []);
+      this.#highlight(port ? [port] : []);
     };
     for (const type of ["pointerover", "focusin"]) this.#rows.addEventListener(type, over);
-    this.#rows.addEventListener("pointerleave", () => this.#light([]));
-    this.#rows.addEventListener("focusout", () => this.#light([]));
-    this.#rows.addEventListener("keydown", (event) => this.#walk(event));
+    this.#rows.addEventListener("pointerleave", () => this.#highlight([]));
+    this.#rows.addEventListener("focusout", () => this.#highlight([]));
+    this.#rows.addEventListener("keydown", (event) => this.#handleArrow(event));
   }
 
   /** Arrows go from key to key; the whole picture is one stop of the Tab key. */
-  #walk(event: KeyboardEvent): void {
+  #handleArrow(event: KeyboardEvent): void {
     const from = document.activeElement;
     const box = from?.closest<HTMLElement>(".box");
     if (!(from instanceof HTMLElement) || !box) return;
@@ -240,8 +244,8 @@ export class Picture {
     to.focus();
   }
 
-  #light(ports: readonly HTMLElement[]): void {
-    this.#reads.replaceChildren();
+  #highlight(ports: readonly HTMLElement[]): void {
+    this.#readPaths.replaceChildren();
     for (const old of this.#rows.querySelectorAll(".port.hit")) old.classList.remove("hit");
     for (const port of ports) {
       const side: Side = port.closest(".side-before") ? "before" : "after";
@@ -250,18 +254,18 @@ export class Picture {
         ...this.#rows.querySelectorAll<HTMLElement>(`.side-${side} button.port`),
       ].filter((one) => (one.dataset["names"] ?? "").split("\n").some((name) => names.has(name)));
       for (const one of same) one.classList.add("hit");
-      const spots = (what: string): Spot[] =>
+      const spots = (what: string): CardBox[] =>
         same
           .filter((one) => one.classList.contains(what))
           .slice(0, 40)
-          .map((one) => this.#spot(one));
-      this.#reads.append(...drawReads(spots("writes"), spots("reads")));
+          .map((one) => this.#boxOf(one));
+      this.#readPaths.append(...drawReads(spots("writes"), spots("reads")));
     }
   }
 
   /** All reads that a mapping had to follow. */
-  #lightRewired(): void {
-    this.#light([]);
+  #highlightRewired(): void {
+    this.#highlight([]);
     for (const port of this.#rows.querySelectorAll(
       ".side-after .port.reads.new, .side-after .port.writes:has(.alias)",
     )) {
@@ -270,14 +274,14 @@ export class Picture {
     this.#rows.querySelector(".port.hit")?.scrollIntoView({ block: "nearest" });
   }
 
-  #spot(target: HTMLElement): Spot {
+  #boxOf(target: HTMLElement): CardBox {
     const mine = this.#rows.getBoundingClientRect();
     const { left, top, width, height } = target.getBoundingClientRect();
     return { left: left - mine.left, top: top - mine.top, width, height };
   }
 
   /** Where all cards stand, in one number. */
-  #places(): number {
+  #positionHash(): number {
     let sum = 0;
     for (const { before, after } of this.#cards.values()) {
       sum = (sum * 31 + before.offsetTop + after.offsetTop + after.offsetHeight) % 1e9;
@@ -286,13 +290,13 @@ export class Picture {
   }
 
   /** Draws the ways again: cards have got other places. */
-  #measure(): void {
+  #drawEdges(): void {
     const { clientWidth, scrollHeight } = this.#rows;
-    if (clientWidth === 0 || !this.#shape) return;
-    this.#drawing.setAttribute("width", String(clientWidth));
-    this.#drawing.setAttribute("height", String(scrollHeight));
+    if (clientWidth === 0 || !this.#diagram) return;
+    this.#svg.setAttribute("width", String(clientWidth));
+    this.#svg.setAttribute("height", String(scrollHeight));
     const drawn = sides.flatMap((side) =>
-      drawRoutes(this.#plan, side, (place) => {
+      drawRoutes(this.#layout, side, (place) => {
         const box = this.#cards.get(String(place))?.[side];
         if (!box || box.offsetParent === null) return null;
         return {
@@ -303,14 +307,14 @@ export class Picture {
         };
       }),
     );
-    this.#ways.replaceChildren(...drawn);
-    this.#drawn = this.#places();
-    this.#showTaken();
+    this.#edgePaths.replaceChildren(...drawn);
+    this.#drawnPositions = this.#positionHash();
+    this.#markTakenEdges();
   }
 
-  #showTaken(): void {
-    for (const way of this.#ways.querySelectorAll<SVGElement>("[data-way]")) {
-      way.classList.toggle("taken", this.#taken.has(way.dataset["way"] ?? ""));
+  #markTakenEdges(): void {
+    for (const way of this.#edgePaths.querySelectorAll<SVGElement>("[data-way]")) {
+      way.classList.toggle("taken", this.#takenEdges.has(way.dataset["way"] ?? ""));
     }
   }
 }

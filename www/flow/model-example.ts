@@ -2,7 +2,7 @@ import type { Json } from "byname";
 import { components } from "../surface/examples/example.js";
 
 /** A model is asked for a plan, the plan runs over a graph, and the surface shows what came of it. */
-export const asked: Json = {
+export const modelWorkflow: Json = {
   inputs: { question: { required: true } },
   nodes: [
     {
@@ -30,7 +30,7 @@ export const asked: Json = {
   outputs: { shown: { source: "$check_value" } },
 };
 
-export const replies: { [node: string]: Json } = {
+export const modelReplies: { [node: string]: Json } = {
   plan: {
     plan_id: "cited",
     why: "Papers about floods, the most cited first.",
@@ -47,7 +47,7 @@ export const replies: { [node: string]: Json } = {
 
 const text = (key: string): Json => ({ binding: { key } });
 
-export const surface = components(
+export const modelSurface = components(
   { id: "root", component: "Column", children: ["question", "answer", "papers"] },
   {
     id: "question",

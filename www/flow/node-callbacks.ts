@@ -1,48 +1,48 @@
 import type { GaslSession, HamStore, Json, NodeCall, NodeCallback } from "byname";
 import { linkedNodes } from "byname/flow";
 import type { LlmCallback } from "byname/llm";
-import { cut } from "../page/format.js";
-import { staged } from "./example-nodes.js";
-import { findingsNode, type Kinds } from "./findings.js";
-import { fetched } from "./station-files.js";
+import { truncate } from "../page/format.js";
+import { exampleNodes } from "./example-nodes.js";
+import { findingsNode, type NodeKinds } from "./findings.js";
+import { fetchOrCached } from "./station-files.js";
 
 /** What the linked types work on. */
-export interface World {
+export interface NodeResources {
   llm: LlmCallback;
   store: HamStore;
   session: GaslSession;
   /** What the nodes of the graph are. */
-  kinds: Kinds;
+  kinds: NodeKinds;
 }
 
 /** Who does the work of each node type that the page has. */
-export function nodesOf(world: World): { [type: string]: NodeCallback } {
-  const { llm, store, session, kinds } = world;
+export function nodeCallbacks(resources: NodeResources): { [type: string]: NodeCallback } {
+  const { llm, store, session, kinds } = resources;
   const findings = findingsNode(session, store, kinds);
-  return { ...own, ...staged, findings, ...linkedNodes({ llm, store, session }) };
+  return { ...pageNodes, ...exampleNodes, findings, ...linkedNodes({ llm, store, session }) };
 }
 
-const own: { [type: string]: NodeCallback } = {
-  fetch: async ({ inputs, signal }) => load(inputs, signal),
-  text: async ({ inputs }) => ({ outputs: { text: shown(inputs["template"] ?? "") } }),
+const pageNodes: { [type: string]: NodeCallback } = {
+  fetch: async ({ inputs, signal }) => fetchUrl(inputs, signal),
+  text: async ({ inputs }) => ({ outputs: { text: formatValue(inputs["template"] ?? "") } }),
   json: async ({ inputs }) => {
     const { from = null, path = "" } = inputs;
-    const value = typeof from === "string" ? read(from) : from;
-    return { outputs: { value: at(value, String(path)) } };
+    const value = typeof from === "string" ? parseJson(from) : from;
+    return { outputs: { value: valueAtPath(value, String(path)) } };
   },
   wait: async ({ inputs, signal }) => {
-    await pause(Number(inputs["ms"] ?? 0), signal);
+    await delay(Number(inputs["ms"] ?? 0), signal);
     return { outputs: {} };
   },
-  branch: async ({ inputs }) => ({ outputs: {}, action: holds(inputs) ? "yes" : "no" }),
+  branch: async ({ inputs }) => ({ outputs: {}, action: compare(inputs) ? "yes" : "no" }),
 };
 
-async function load(inputs: NodeCall["inputs"], signal: AbortSignal) {
+async function fetchUrl(inputs: NodeCall["inputs"], signal: AbortSignal) {
   const { url = "", method = "GET" } = inputs;
   const address = new URL(String(url), document.baseURI);
   if (!/^https?:$/.test(address.protocol))
     throw new Error(`only http and https are fetched, not ${address.protocol}`);
-  const answer = await fetched(address, { method: String(method), signal });
+  const answer = await fetchOrCached(address, { method: String(method), signal });
   if (!answer.ok) throw new Error(`${address.pathname} answered ${answer.status}`);
   const text = await answer.text();
   let response: Json = text;
@@ -55,30 +55,30 @@ async function load(inputs: NodeCall["inputs"], signal: AbortSignal) {
 }
 
 /** Waits, unless the run is stopped. */
-export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((done, failed) => {
+export function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer);
-      failed(signal.reason);
+      reject(signal.reason);
     };
     const timer = setTimeout(() => {
       signal.removeEventListener("abort", stop);
-      done();
+      resolve();
     }, milliseconds);
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });
   });
 }
 
-function read(text: string): Json {
+function parseJson(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw new Error(`what it is given is no JSON: \`${cut(text.trim(), 60)}\``);
+    throw new Error(`what it is given is no JSON: \`${truncate(text.trim(), 60)}\``);
   }
 }
 
-function at(value: Json, path: string): Json {
+function valueAtPath(value: Json, path: string): Json {
   let found: Json | undefined = value;
   for (const step of path.split(/[.[\]]+/).filter((one) => one !== "")) {
     const inside: { [step: string]: Json } | Json[] =
@@ -89,7 +89,7 @@ function at(value: Json, path: string): Json {
   return found;
 }
 
-function holds({ value = null, is = "==", than = null }: NodeCall["inputs"]): boolean {
+function compare({ value = null, is = "==", than = null }: NodeCall["inputs"]): boolean {
   const [a, b] = [value, than].map((one) => (typeof one === "object" ? JSON.stringify(one) : one));
   const numbers = [Number(a), Number(b)] as const;
   switch (is) {
@@ -110,6 +110,6 @@ function holds({ value = null, is = "==", than = null }: NodeCall["inputs"]): bo
   }
 }
 
-function shown(value: Json): string {
+function formatValue(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

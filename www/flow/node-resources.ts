@@ -1,36 +1,36 @@
 import { GaslSession, Graph, type Json } from "byname";
 import type { LlmRequest, LlmResult } from "byname/llm";
 import { coast } from "../graph/coast-data.js";
-import { modelOf } from "../graph/example-model.js";
+import { exampleModel } from "../graph/example-model.js";
 import { Session } from "../surface/session.js";
-import type { Stage } from "../surface/surface-view.js";
+import type { SurfaceView } from "../surface/surface-view.js";
 import type { Example } from "./examples.js";
-import { type Kinds, kindsOf } from "./findings.js";
-import type { World } from "./node-callbacks.js";
+import { type NodeKinds, nodeKinds } from "./findings.js";
+import type { NodeResources } from "./node-callbacks.js";
 
 /** The graph of the last run; it does not change, so that the next one may have it again. */
-let graph: { of: () => Json; graph: Graph; kinds: Kinds } | null = null;
+let graph: { of: () => Json; graph: Graph; kinds: NodeKinds } | null = null;
 
 /** What the nodes of one run work on: a model, a graph with a session of its own, and a surface that is shown. */
-export function worldOf(example: Example, stage: Stage): World {
+export function createResources(example: Example, stage: SurfaceView): NodeResources {
   const of = example.graph?.json ?? coast;
-  if (graph?.of !== of) graph = { of, graph: Graph.fromNodeLink(of()), kinds: kindsOf(of()) };
+  if (graph?.of !== of) graph = { of, graph: Graph.fromNodeLink(of()), kinds: nodeKinds(of()) };
   const session = new Session(
     {
-      before: () => stage.before(),
-      changed: (changes) => {
-        stage.changed(changes);
-        stage.after();
+      beforeUpdate: () => stage.beforeUpdate(),
+      showChanges: (changes) => {
+        stage.showChanges(changes);
+        stage.afterUpdate();
       },
-      after: () => stage.after(),
-      action: () => {},
+      afterUpdate: () => stage.afterUpdate(),
+      actionTriggered: () => {},
     },
     false,
     example.components,
   );
   if (example.surface !== undefined) session.send(example.surface);
   stage.show(session, example.look);
-  const { callback } = modelOf({ script: { process: scriptOf(example) } });
+  const { callback } = exampleModel({ script: { process: scriptFor(example) } });
   const { kinds } = graph;
   return {
     llm: callback,
@@ -41,7 +41,7 @@ export function worldOf(example: Example, stage: Stage): World {
 }
 
 /** What the example says for each node that asks; a node of somebody's own gets an answer that says so. */
-function scriptOf(example: Example): (request: LlmRequest) => LlmResult {
+function scriptFor(example: Example): (request: LlmRequest) => LlmResult {
   return ({ id, prompt, schema }) => {
     const said: Json | undefined = example.replies?.[id];
     if (said !== undefined) return typeof said === "string" ? said : { json: said };

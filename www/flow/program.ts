@@ -3,13 +3,13 @@ import { literal } from "../code/literal.js";
 import type { Call } from "./run.js";
 
 /** The types that are a line or two of code. */
-const plain: { readonly [type: string]: string } = {
+const inlineNodes: { readonly [type: string]: string } = {
   text: 'async ({ inputs }) => ({ outputs: { text: String(inputs.template ?? "") } })',
   wait: "async ({ inputs }) => {\n    await new Promise((done) => setTimeout(done, inputs.ms ?? 0));\n    return { outputs: {} };\n  }",
   count: "async ({ inputs }) => ({ outputs: { n: Number(inputs.n ?? 0) + 1 } })",
 };
 
-export interface Ready {
+export interface ProgramInput {
   workflow: string;
   registry: Json;
   inputs: Json;
@@ -21,25 +21,32 @@ export interface Ready {
 }
 
 /** The workflow as a program. Nodes of the page that are more than a line say what they said here. */
-export function codeOf({ workflow, registry, inputs, concurrency, types, calls }: Ready): string {
+export function toProgram({
+  workflow,
+  registry,
+  inputs,
+  concurrency,
+  types,
+  calls,
+}: ProgramInput): string {
   const used = [...new Set(types)];
-  const recorded = used.filter((type) => !Object.hasOwn(plain, type));
-  const said = Object.fromEntries(
-    calls.flatMap(({ node, type, pass, item, outputs, action }) =>
+  const recorded = used.filter((type) => !Object.hasOwn(inlineNodes, type));
+  const recordedAnswers = Object.fromEntries(
+    calls.flatMap(({ node, type, iteration: pass, item, outputs, action }) =>
       outputs && recorded.includes(type)
         ? [[`${node} ${pass} ${item}`, { outputs, ...(action === null ? {} : { action }) }]]
         : [],
     ),
   );
   const known = (registry ?? {}) as { [type: string]: Json };
-  const mine = Object.fromEntries(
+  const usedTypes = Object.fromEntries(
     used.flatMap((type) => (type in known ? [[type, known[type]]] : [])),
   );
   return [
     'import { compileFlow, init } from "byname";',
     "",
     "await init();",
-    `const registry = ${JSON.stringify(mine, null, 2)};`,
+    `const registry = ${JSON.stringify(usedTypes, null, 2)};`,
     `const answer = compileFlow(${literal(workflow)}, registry);`,
     'if (!answer.ok) throw new Error(answer.diagnostics.map(({ message }) => message).join("\\n"));',
     "",
@@ -47,7 +54,7 @@ export function codeOf({ workflow, registry, inputs, concurrency, types, calls }
       ? [
           "// What these nodes answered in the page: put their work here.",
           '// Nodes that ask a model, a graph or a surface come from linkedNodes of "byname/flow".',
-          `const said = ${JSON.stringify(said, null, 2)};`,
+          `const said = ${JSON.stringify(recordedAnswers, null, 2)};`,
           "const recorded = async ({ id, pass, item }) => {",
           "  const answered = said[`${id} ${pass} ${item}`];",
           "  if (!answered) throw new Error(`${id} has not run in the page: write here what it does`);",
@@ -56,7 +63,7 @@ export function codeOf({ workflow, registry, inputs, concurrency, types, calls }
         ]
       : []),
     "const nodes = {",
-    ...used.map((type) => `  ${JSON.stringify(type)}: ${plain[type] ?? "recorded"},`),
+    ...used.map((type) => `  ${JSON.stringify(type)}: ${inlineNodes[type] ?? "recorded"},`),
     "};",
     `const result = await answer.flow.run({ nodes, inputs: ${JSON.stringify(inputs)}, concurrency: ${concurrency} });`,
     "for (const { message } of result.diagnostics) console.error(message);",

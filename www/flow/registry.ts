@@ -5,7 +5,7 @@ import { findingsType } from "./findings.js";
 type Registry = { [type: string]: Json };
 
 /** The node types that this page runs itself. */
-const own: Registry = {
+const pageTypes: Registry = {
   fetch: {
     description: "Fetches an address. Answers JSON as JSON, everything else as text.",
     inputs: [
@@ -48,7 +48,7 @@ const own: Registry = {
 };
 
 /** Types that only the examples use. */
-const staged: Registry = {
+const exampleTypes: Registry = {
   ...findingsType,
   weather: {
     description: "Reads a weather station. The stations are files of this page.",
@@ -107,6 +107,6 @@ const staged: Registry = {
 
 /** The registry of a workflow: all bundled types, and of the others those that it names. */
 export function registryFor(text: string): Registry {
-  const more = Object.entries(staged).filter(([type]) => text.includes(`"${type}"`));
-  return { ...Object.fromEntries(more), ...own, ...linkedRegistry };
+  const more = Object.entries(exampleTypes).filter(([type]) => text.includes(`"${type}"`));
+  return { ...Object.fromEntries(more), ...pageTypes, ...linkedRegistry };
 }

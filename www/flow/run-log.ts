@@ -1,12 +1,12 @@
 import type { Json } from "byname";
-import type { Folds } from "../page/collapsible.js";
+import type { CollapsibleSections } from "../page/collapsible.js";
 import { element } from "../page/element.js";
-import { briefly, count, cut, hint, ticks } from "../page/format.js";
-import { written } from "../page/format-json.js";
+import { formatCoarseTime, formatCount, hint, truncate, withInlineCode } from "../page/format.js";
+import { formatJson } from "../page/format-json.js";
 import type { Call, Run } from "./run.js";
 
 /** More calls and events than this are counted, not shown. */
-const most = 60;
+const maxEntries = 60;
 
 const tones = {
   running: "told",
@@ -17,7 +17,7 @@ const tones = {
   kept: "kept",
 } as const;
 
-const words = {
+const stateLabels = {
   running: "runs",
   waiting: "waits to try again",
   finished: "",
@@ -27,7 +27,11 @@ const words = {
 } as const;
 
 /** A run as it stands: each call with what it was given and what it answered, then what came of it all. */
-export function story(run: Run | null, picked: string | null, folds: Folds): HTMLElement[] {
+export function renderRunLog(
+  run: Run | null,
+  picked: string | null,
+  sections: CollapsibleSections,
+): HTMLElement[] {
   if (!run) {
     return [
       hint(
@@ -37,29 +41,31 @@ export function story(run: Run | null, picked: string | null, folds: Folds): HTM
   }
   const calls = [...run.calls.values()];
   const seen = picked === null ? calls : calls.filter(({ node }) => node === picked);
-  const shown = seen.slice(-most);
-  const cutOff = seen.length - shown.length;
+  const shown = seen.slice(-maxEntries);
+  const hidden = seen.length - shown.length;
   return [
-    ...(cutOff > 0 ? [element("p", { class: "soft" }, `… ${count(cutOff, "earlier call")}`)] : []),
+    ...(hidden > 0
+      ? [element("p", { class: "soft" }, `… ${formatCount(hidden, "earlier call")}`)]
+      : []),
     ...(picked !== null && seen.length === 0 ? [hint(`${picked} has not run yet.`)] : []),
-    ...shown.map((call) => callOf(call, folds, call === shown.at(-1) || picked !== null)),
-    ...(picked === null ? end(run, folds) : []),
+    ...shown.map((call) => renderCall(call, sections, call === shown.at(-1) || picked !== null)),
+    ...(picked === null ? renderEnd(run, sections) : []),
   ];
 }
 
-function callOf(call: Call, folds: Folds, open: boolean): HTMLElement {
-  const { key, node, type, pass, item, state, attempts, outputs, action } = call;
+function renderCall(call: Call, folds: CollapsibleSections, open: boolean): HTMLElement {
+  const { key, node, type, iteration: pass, item, state, attempts, outputs, action } = call;
   const last = attempts.at(-1);
   const times = [
-    words[state],
+    stateLabels[state],
     ...(attempts.length > 1 ? [`attempt ${attempts.length}`] : []),
-    ...(last?.time == null || state === "kept" ? [] : [briefly(last.time)]),
+    ...(last?.time == null || state === "kept" ? [] : [formatCoarseTime(last.time)]),
   ];
   const which = [
     ...(pass > 1 ? [`pass ${pass}`] : []),
     ...(item === null ? [] : [`item ${item + 1}`]),
   ];
-  const made = folds.fold(`call ${key}`, open, [
+  const made = folds.section(`call ${key}`, open, [
     element("span", { class: `dot ${tones[state]}` }),
     element("code", { class: "id" }, node),
     element("span", { class: "kind" }, type),
@@ -70,16 +76,16 @@ function callOf(call: Call, folds: Folds, open: boolean): HTMLElement {
   attempts.forEach(({ error }, index) => {
     if (error === null) return;
     const head = attempts.length > 1 ? `Attempt ${index + 1}: ` : "";
-    made.append(element("p", { class: "error" }, head, ...ticks(error)));
+    made.append(element("p", { class: "error" }, head, ...withInlineCode(error)));
   });
   const inputs = last?.inputs ?? {};
   const params = Object.fromEntries(
     Object.entries(last?.params ?? {}).filter(([name]) => !Object.hasOwn(inputs, name)),
   );
   made.append(
-    ...values("params", params),
-    ...values("inputs", inputs),
-    ...values("outputs", outputs ?? {}),
+    ...renderValues("params", params),
+    ...renderValues("inputs", inputs),
+    ...renderValues("outputs", outputs ?? {}),
   );
   if (action !== null && action !== "default") {
     made.append(
@@ -94,7 +100,7 @@ function callOf(call: Call, folds: Folds, open: boolean): HTMLElement {
   return made;
 }
 
-function values(head: string, of: { [key: string]: Json }): HTMLElement[] {
+function renderValues(head: string, of: { [key: string]: Json }): HTMLElement[] {
   const entries = Object.entries(of);
   if (entries.length === 0) return [];
   return [
@@ -104,18 +110,18 @@ function values(head: string, of: { [key: string]: Json }): HTMLElement[] {
       element("dt", { class: "soft values-head" }, head),
       ...entries.flatMap(([key, value]) => [
         element("dt", {}, key),
-        element("dd", {}, cut(typeof value === "string" ? value : JSON.stringify(value), 400)),
+        element("dd", {}, truncate(typeof value === "string" ? value : JSON.stringify(value), 400)),
       ]),
     ),
   ];
 }
 
-function end(run: Run, folds: Folds): HTMLElement[] {
-  const events = folds.fold("events", false, [
+function renderEnd(run: Run, folds: CollapsibleSections): HTMLElement[] {
+  const events = folds.section("events", false, [
     element("span", {}, "All events"),
-    element("span", { class: "soft" }, count(run.events.length, "event")),
+    element("span", { class: "soft" }, formatCount(run.events.length, "event")),
   ]);
-  const late = run.events.slice(-most * 4);
+  const late = run.events.slice(-maxEntries * 4);
   events.append(
     element(
       "ol",
@@ -140,11 +146,11 @@ function end(run: Run, folds: Folds): HTMLElement[] {
   );
   const { result } = run;
   if (!result) return [events];
-  const store = folds.fold("store", false, [
+  const store = folds.section("store", false, [
     element("span", {}, "The store"),
-    element("span", { class: "soft" }, count(Object.keys(result.store).length, "name")),
+    element("span", { class: "soft" }, formatCount(Object.keys(result.store).length, "name")),
   ]);
-  store.append(json(result.store));
+  store.append(renderJson(result.store));
   const head = {
     completed: "Completed",
     failed: "Failed",
@@ -157,13 +163,17 @@ function end(run: Run, folds: Folds): HTMLElement[] {
       "div",
       { class: "past now outcome" },
       element("b", { class: tone }, head),
-      ...(Object.keys(result.outputs).length === 0 ? [] : [json(result.outputs)]),
+      ...(Object.keys(result.outputs).length === 0 ? [] : [renderJson(result.outputs)]),
     ),
     store,
     events,
   ];
 }
 
-export function json(value: unknown): HTMLElement {
-  return element("pre", { class: "card", tabindex: "0" }, cut(written(value as Json), 20_000));
+export function renderJson(value: unknown): HTMLElement {
+  return element(
+    "pre",
+    { class: "card", tabindex: "0" },
+    truncate(formatJson(value as Json), 20_000),
+  );
 }

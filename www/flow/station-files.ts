@@ -1,17 +1,17 @@
 /** The weather stations: each is a file of this page. */
 export const stations: readonly string[] = ["harbour", "island", "hill"];
-const kept = new Map<string, Blob>();
+const cachedFiles = new Map<string, Blob>();
 
 export function stationFile(name: string): URL {
   return new URL(`weather/${name}.json`, document.baseURI);
 }
 
 /** Fetches the page's own files beforehand, for when there is no network. */
-export async function keepFiles(): Promise<void> {
+export async function prefetchFiles(): Promise<void> {
   for (const address of stations.map(stationFile)) {
     try {
       const answer = await fetch(address);
-      if (answer.ok) kept.set(address.href, await answer.blob());
+      if (answer.ok) cachedFiles.set(address.href, await answer.blob());
     } catch {
       // Then they are fetched when they are needed.
     }
@@ -19,7 +19,7 @@ export async function keepFiles(): Promise<void> {
 }
 
 /** Fetches; without a network the page's own files are those that were kept. */
-export async function fetched(address: URL, options: RequestInit): Promise<Response> {
-  const own = navigator.onLine ? undefined : kept.get(address.href);
+export async function fetchOrCached(address: URL, options: RequestInit): Promise<Response> {
+  const own = navigator.onLine ? undefined : cachedFiles.get(address.href);
   return own ? new Response(own) : fetch(address, options);
 }

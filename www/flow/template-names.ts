@@ -1,17 +1,17 @@
 import type { Json } from "byname";
 
 /** The names that the templates of a value use: of those that are known, the longest that fits. */
-export function namesIn(value: Json | undefined, known: ReadonlySet<string>): string[] {
+export function templateNames(value: Json | undefined, known: ReadonlySet<string>): string[] {
   const found = new Set<string>();
-  const open: (Json | undefined)[] = [value];
-  for (let next = open.shift(); open.length > 0 || next !== undefined; next = open.shift()) {
-    if (typeof next === "string") for (const name of inText(next, known)) found.add(name);
-    else if (typeof next === "object" && next !== null) open.push(...Object.values(next));
+  const queue: (Json | undefined)[] = [value];
+  for (let next = queue.shift(); queue.length > 0 || next !== undefined; next = queue.shift()) {
+    if (typeof next === "string") for (const name of namesInText(next, known)) found.add(name);
+    else if (typeof next === "object" && next !== null) queue.push(...Object.values(next));
   }
   return [...found];
 }
 
-function inText(text: string, known: ReadonlySet<string>): string[] {
+function namesInText(text: string, known: ReadonlySet<string>): string[] {
   return [...text.matchAll(/\$\$|\$\{([^}]*)\}?|\$([\w.\-[\]]+)/g)].flatMap((match) => {
     const words = match[1] ?? match[2];
     if (words === undefined) return [];

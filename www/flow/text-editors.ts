@@ -1,13 +1,13 @@
 import { compileFlow, type Diagnostic, type Json } from "byname";
 import { Editor } from "../editor/editor.js";
-import type { Mark } from "../editor/pane.js";
-import { marksOf, type Problems, showProblems } from "../editor/problem-list.js";
+import type { TextMark } from "../editor/pane.js";
+import { marksOfProblems, type ProblemGroup, showProblems } from "../editor/problem-list.js";
 import { byId, element } from "../page/element.js";
-import { tabs } from "../page/tabs.js";
-import { type Known, suggest } from "./completion.js";
-import { colours } from "./highlight.js";
-import { placeOf } from "./json-pointer.js";
-import { problem } from "./quick-fix.js";
+import { wireTabs } from "../page/tabs.js";
+import { type CompletionData, completionsAt } from "./completion.js";
+import { highlightWorkflow } from "./highlight.js";
+import { locatePointer } from "./json-pointer.js";
+import { toProblem } from "./quick-fix.js";
 
 const names = ["workflow", "registry", "inputs"] as const;
 export type TextName = (typeof names)[number];
@@ -24,53 +24,58 @@ const labels: { [name in TextName]: [label: string, placeholder: string] } = {
 type Row = { [name: string]: Json };
 
 /** The three texts that a run is made of, each with its faults at their place. */
-export class Texts {
+export class TextEditors {
   readonly #editors: { [name in TextName]: Editor };
   readonly #list = byId("flow-diagnostics");
-  readonly #choose: (name: string) => void;
+  readonly #chooseTab: (name: string) => void;
   readonly #apply: () => void;
   readonly #check: () => void;
   /** What the problems were found in. */
-  readonly #read: { [name in TextName]: string } = { workflow: "", registry: "", inputs: "" };
-  readonly #problems: { [name in TextName]: Problems[] } = {
+  readonly #checkedTexts: { [name in TextName]: string } = {
+    workflow: "",
+    registry: "",
+    inputs: "",
+  };
+  readonly #problems: { [name in TextName]: ProblemGroup[] } = {
     workflow: [],
     registry: [],
     inputs: [],
   };
   #shown: TextName = "workflow";
-  #now: Mark[] = [];
+  #runningMarks: TextMark[] = [];
 
   constructor(on: {
     typed(name: TextName): void;
     apply(): void;
     check(): void;
-    known(): Known;
+    getCompletionData(): CompletionData;
   }) {
     this.#apply = on.apply;
     this.#check = on.check;
     const made = names.map((name): [TextName, Editor] => {
       const [label, placeholder] = labels[name];
-      const typed = (): void => on.typed(name);
+      const onEdit = (): void => on.typed(name);
       return [
         name,
         new Editor(byId(`flow-editor-${name}`), {
           label,
           placeholder,
-          colours,
-          suggest: (text, at) => (name === "workflow" ? suggest(text, at, on.known()) : null),
-          typed,
+          highlight: highlightWorkflow,
+          complete: (text, markRunning) =>
+            name === "workflow" ? completionsAt(text, markRunning, on.getCompletionData()) : null,
+          edited: onEdit,
           apply: on.apply,
         }),
       ];
     });
     this.#editors = Object.fromEntries(made) as { [name in TextName]: Editor };
     const list = names.map((name) => byId(`flow-text-${name}`));
-    this.#choose = tabs(list, (name) => {
+    this.#chooseTab = wireTabs(list, (name) => {
       this.#shown = name as TextName;
       for (const one of names) byId(`flow-editor-${one}`).hidden = one !== name;
       this.#showProblems();
     });
-    this.#choose("workflow");
+    this.#chooseTab("workflow");
   }
 
   get text(): string {
@@ -90,12 +95,12 @@ export class Texts {
       .filter(({ diagnostic }) => diagnostic.severity === "error").length;
   }
 
-  put(name: TextName, text: string): void {
+  setText(name: TextName, text: string): void {
     this.#editors[name].show(text, false);
   }
 
   open(name: TextName): void {
-    this.#choose(name);
+    this.#chooseTab(name);
   }
 
   /** The core is here. */
@@ -106,72 +111,76 @@ export class Texts {
   /** The registry or the inputs; nothing where the text is no object. */
   read(name: "registry" | "inputs"): Row | null {
     const { text } = this.#editors[name];
-    this.#read[name] = text;
+    this.#checkedTexts[name] = text;
     let value: Json = null;
     try {
       value = JSON.parse(text.trim() === "" ? "{}" : text) as Json;
     } catch {
-      this.#problems[name] = [{ problems: faultsOf(text).map((one) => problem(one, text)) }];
+      this.#problems[name] = [{ problems: syntaxErrors(text).map((one) => toProblem(one, text)) }];
       return null;
     }
     const fine = typeof value === "object" && value !== null && !Array.isArray(value);
     const message = `the ${name} are no object`.replace("registry are", "registry is");
     const diagnostic: Diagnostic = { code: "JSON", severity: "error", message };
-    this.#problems[name] = fine ? [] : [{ problems: [{ diagnostic, place: null, repairs: [] }] }];
+    this.#problems[name] = fine ? [] : [{ problems: [{ diagnostic, range: null, fixes: [] }] }];
     return fine ? (value as Row) : null;
   }
 
   /** What is wrong: with the workflow of a text, and with its run. Faults of inputs stand where these are. */
-  told(text: string, compiling: readonly Diagnostic[], running: readonly Diagnostic[]): void {
-    this.#read.workflow = text;
-    const inputs = this.#read.inputs;
+  showDiagnostics(
+    text: string,
+    compiling: readonly Diagnostic[],
+    running: readonly Diagnostic[],
+  ): void {
+    this.#checkedTexts.workflow = text;
+    const inputs = this.#checkedTexts.inputs;
     const ofInputs = running.filter(({ location }) => {
       return location?.kind === "pointer" && location.pointer.startsWith("/inputs/");
     });
     const others = running.filter((one) => !ofInputs.includes(one));
     // What collides is marked in the picture, and needs nobody's help.
-    const faults = compiling.filter(({ code }) => code !== "FLOW020");
+    const errorCount = compiling.filter(({ code }) => code !== "FLOW020");
     this.#problems.workflow = [
-      { problems: faults.map((one) => problem(one, text)) },
-      { title: "In the run", problems: others.map((one) => problem(one, text)) },
+      { problems: errorCount.map((one) => toProblem(one, text)) },
+      { title: "In the run", problems: others.map((one) => toProblem(one, text)) },
     ];
     if (ofInputs.length > 0 || this.#problems.inputs.some(({ title }) => title === "In the run")) {
-      const problems = ofInputs.map((one) => problem(one, inputs, "/inputs"));
+      const problems = ofInputs.map((one) => toProblem(one, inputs, "/inputs"));
       this.#problems.inputs = [{ title: "In the run", problems }];
     }
     this.#showProblems();
-    if (others.length > 0) this.#editors.workflow.follow();
+    if (others.length > 0) this.#editors.workflow.scrollToFirstMark();
   }
 
   /** Marks the nodes that are at work. */
   at(pointers: readonly string[], follow: boolean): void {
     const { text } = this.#editors.workflow;
-    const now = pointers.flatMap((pointer): Mark[] => {
-      const place = placeOf(text, pointer);
+    const now = pointers.flatMap((pointer): TextMark[] => {
+      const place = locatePointer(text, pointer);
       return place ? [{ ...place, severity: "now" }] : [];
     });
-    if (now.length === 0 && this.#now.length === 0) return;
-    this.#now = now;
+    if (now.length === 0 && this.#runningMarks.length === 0) return;
+    this.#runningMarks = now;
     this.#mark("workflow");
     const writing = byId("flow-editor-workflow").contains(document.activeElement);
-    if (follow && now.length > 0 && !writing) this.#editors.workflow.follow();
+    if (follow && now.length > 0 && !writing) this.#editors.workflow.scrollToFirstMark();
   }
 
   reveal(pointer: string): void {
-    const place = placeOf(this.text, pointer);
+    const place = locatePointer(this.text, pointer);
     if (!place) return;
     this.open("workflow");
     this.#editors.workflow.mark([{ ...place, severity: "now" }, ...this.#marks("workflow")]);
-    this.#editors.workflow.follow();
+    this.#editors.workflow.scrollToFirstMark();
   }
 
-  #marks(name: TextName): Mark[] {
-    return marksOf(this.#problems[name].flatMap(({ problems }) => problems));
+  #marks(name: TextName): TextMark[] {
+    return marksOfProblems(this.#problems[name].flatMap(({ problems }) => problems));
   }
 
   #mark(name: TextName): void {
-    const wrong = this.#editors[name].text === this.#read[name] ? this.#marks(name) : [];
-    this.#editors[name].mark([...wrong, ...(name === "workflow" ? this.#now : [])]);
+    const wrong = this.#editors[name].text === this.#checkedTexts[name] ? this.#marks(name) : [];
+    this.#editors[name].mark([...wrong, ...(name === "workflow" ? this.#runningMarks : [])]);
   }
 
   #showProblems(): void {
@@ -188,7 +197,7 @@ export class Texts {
     const shown = this.#shown;
     showProblems(this.#list, this.#problems[shown], {
       editor: this.#editors[shown],
-      text: this.#read[shown],
+      text: this.#checkedTexts[shown],
       apply: this.#apply,
       check: this.#check,
     });
@@ -196,7 +205,7 @@ export class Texts {
 }
 
 /** The faults of a text that is no JSON, with their places: read as a workflow, it has the same ones. */
-function faultsOf(text: string): Diagnostic[] {
+function syntaxErrors(text: string): Diagnostic[] {
   const answer = compileFlow(text, {});
   return answer.diagnostics.filter(({ code }) => code.startsWith("JSON"));
 }

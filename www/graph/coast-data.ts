@@ -153,7 +153,7 @@ const CITES: [string, string][] = [
 ];
 
 /** The same fact from a second source is a second edge beside the first. */
-const AGAIN: [string, string, string][] = [
+const SECOND_SOURCES: [string, string, string][] = [
   ["Ada Lind", "A flume for a fjord", "Ada Lind signed the drawings of the flume."],
 ];
 
@@ -204,7 +204,7 @@ export function coast(): Json {
         }),
       ),
     ),
-    ...AGAIN.map(([person, paper, description], index) =>
+    ...SECOND_SOURCES.map(([person, paper, description], index) =>
       edge(person, "WROTE", paper, { source_id: `letter-${index + 1}`, description }),
     ),
     // Oda Ruiz is on the staff list and nowhere else: nothing leads to her.

@@ -1,12 +1,12 @@
 import type { GraphSummary } from "byname";
-import type { Suggestion, Suggestions } from "../editor/pane.js";
-import type { Sight } from "./graph-model.js";
-import { commands, words } from "./keywords.js";
-import { planOf } from "./plan.js";
+import type { Completion, CompletionList } from "../editor/pane.js";
+import type { GraphModel } from "./graph-model.js";
+import { commands, keywords } from "./keywords.js";
+import { parsePlan } from "./plan.js";
 import type { Frame } from "./run.js";
 
 /** What the state and the graph hold. */
-export interface Known {
+export interface CompletionData {
   summary: GraphSummary | null;
   /** Variables of the state and of the run, with their kind. */
   variables: ReadonlyMap<string, string>;
@@ -15,7 +15,10 @@ export interface Known {
 }
 
 /** What may be named in a plan at a step of a run: what was made so far, and what is in the graph. */
-export function knownAt(frame: Frame | undefined, sight: Sight | null): Known {
+export function completionDataAt(
+  frame: Frame | undefined,
+  sight: GraphModel | null,
+): CompletionData {
   const made = [...(frame?.results.keys() ?? [])];
   const kept = Object.keys(frame?.state.variables ?? {});
   return {
@@ -35,17 +38,21 @@ interface Field {
 }
 
 /** What may stand at a place of a plan: words of the language, names, attributes and their values. */
-export function suggest(text: string, at: number, known: () => Known): Suggestions | null {
-  const plan = planOf(text);
-  const entry = plan.entries.find(({ start, end }) => start <= at && at <= end);
+export function completionsAt(
+  text: string,
+  offset: number,
+  getData: () => CompletionData,
+): CompletionList | null {
+  const plan = parsePlan(text);
+  const entry = plan.entries.find(({ start, end }) => start <= offset && offset <= end);
   if (plan.json && !entry) return null;
-  const lineFrom = text.lastIndexOf("\n", at - 1) + 1;
-  const before = text.slice(entry?.start ?? lineFrom, at);
+  const lineFrom = text.lastIndexOf("\n", offset - 1) + 1;
+  const before = text.slice(entry?.start ?? lineFrom, offset);
   if (/^\s*(?:--|#)/.test(before)) return null;
-  const { summary, variables, ids } = known();
-  const all: Field[] = [...fieldsOf(summary?.node_fields), ...fieldsOf(summary?.edge_fields)];
-  const found = (length: number, options: Suggestion[]): Suggestions => ({
-    from: at - length,
+  const { summary, variables, ids } = getData();
+  const all: Field[] = [...asFields(summary?.node_fields), ...asFields(summary?.edge_fields)];
+  const list = (length: number, options: Completion[]): CompletionList => ({
+    from: offset - length,
     options,
   });
 
@@ -66,9 +73,9 @@ export function suggest(text: string, at: number, known: () => Known): Suggestio
     // In a JSON plan a quotation mark is written with a backslash before it.
     const mark = plan.json ? '\\"' : '"';
     const wrap = (label: string) => (field?.kind === "number" ? label : `${mark}${label}${mark}`);
-    if (quote !== undefined) return found(part.length, values);
+    if (quote !== undefined) return list(part.length, values);
     if (!part.includes(" "))
-      return found(
+      return list(
         part.length,
         values.map((one) => ({ ...one, words: wrap(one.label) })),
       );
@@ -77,43 +84,45 @@ export function suggest(text: string, at: number, known: () => Known): Suggestio
   if ((before.replaceAll('\\"', '"').match(/"/g)?.length ?? 0) % 2 === 1) return null;
   const part = /[$\w{]*$/.exec(before)?.[0] ?? "";
   const head = before.slice(0, before.length - part.length);
-  const names = [...new Map([...variables, ...namesIn(text)])].map(([label, detail]) => ({
+  const names = [...new Map([...variables, ...declaredNames(text)])].map(([label, detail]) => ({
     label,
     detail,
   }));
   if (part.startsWith("${")) {
     const length = part.length - 2;
-    return found(
+    return list(
       length,
       names.map((one) => ({ ...one, words: `${one.label}}` })),
     );
   }
-  const fresh = /^\s*$/.test(head) || /\b(?:THEN|ELSE|TRY|CATCH|FINALLY)\s+$/i.test(head);
-  if (fresh)
-    return found(
+  const atCommandStart = /^\s*$/.test(head) || /\b(?:THEN|ELSE|TRY|CATCH|FINALLY)\s+$/i.test(head);
+  if (atCommandStart)
+    return list(
       part.length,
       Object.entries(commands).map(([label, detail]) => ({ label, detail })),
     );
   const [, last = ""] = /(\w+)\s+$/.exec(head) ?? [];
   const fields = all.map(({ name, kind }) => ({ label: name, detail: kind }));
   if (/^find$/i.test(last))
-    return found(
+    return list(
       part.length,
       ["nodes", "edges", "paths"].map((label) => ({ label })),
     );
   if (/^as$/i.test(last)) return null;
-  const wanted =
+  const expectsField =
     /^(?:where|and|or|by|fields|of|not)$/i.test(last) || /\bFIELDS\s[\w\s,]*,\s*$/i.test(head);
-  const inside = words.map((label) => ({ label, detail: "word" }));
+  const keywordCompletions = keywords.map((label) => ({ label, detail: "word" }));
   const id = { label: "id", detail: "of a node" };
-  return found(
+  return list(
     part.length,
-    wanted ? [id, ...fields, ...names, ...inside] : [...names, ...inside, ...fields],
+    expectsField
+      ? [id, ...fields, ...names, ...keywordCompletions]
+      : [...names, ...keywordCompletions, ...fields],
   );
 }
 
 /** Names that the plan itself makes. */
-function namesIn(text: string): [string, string][] {
+function declaredNames(text: string): [string, string][] {
   const made = [...text.matchAll(/\bAS\s+([A-Za-z_]\w*)/g)].map(([, name = ""]) => name);
   const declared = [...text.matchAll(/\bDECLARE\s+([A-Za-z_]\w*)/g)].map(([, name = ""]) => name);
   const kinds = new Set(["LIST", "DICT", "COUNTER"]);
@@ -122,6 +131,6 @@ function namesIn(text: string): [string, string][] {
     .map((name) => [name, "of this plan"]);
 }
 
-function fieldsOf(fields: unknown): Field[] {
+function asFields(fields: unknown): Field[] {
   return Array.isArray(fields) ? (fields as Field[]) : [];
 }

@@ -1,6 +1,6 @@
 import { button, byId, element } from "../page/element.js";
-import { enable } from "../page/focus.js";
-import { count, milliseconds, wasmBytes } from "../page/format.js";
+import { setEnabled } from "../page/focus.js";
+import { formatCount, formatTime, wasmBytes } from "../page/format.js";
 import { tone } from "./inspector.js";
 import type { Player } from "./player.js";
 import type { Frame } from "./run.js";
@@ -9,15 +9,19 @@ import type { Frame } from "./run.js";
 export const control = (id: string) => byId(`graph-${id}`) as HTMLButtonElement;
 
 /** What can be pressed where a run stands, and its steps; `written` is whether somebody has written in the plan. */
-export function showBar(player: Player, written: boolean): void {
+export function showControlBar(player: Player, hasUnsavedText: boolean): void {
   const { at, playing, more } = player;
   const idle = player.run === null;
-  control("play").textContent = playing ? "Pause" : more || idle || written ? "Play" : "Play again";
+  control("play").textContent = playing
+    ? "Pause"
+    : more || idle || hasUnsavedText
+      ? "Play"
+      : "Play again";
   control("play").disabled = idle;
-  enable(control("back"), at > 0, control("play"));
-  enable(control("next"), more || written, control("play"));
-  enable(control("end"), more, control("play"));
-  control("on").hidden = !written || at < 0;
+  setEnabled(control("back"), at > 0, control("play"));
+  setEnabled(control("next"), more || hasUnsavedText, control("play"));
+  setEnabled(control("end"), more, control("play"));
+  control("on").hidden = !hasUnsavedText || at < 0;
   showSteps(player);
 }
 
@@ -26,7 +30,7 @@ function showSteps(player: Player): void {
   const strip = byId("graph-steps");
   const focused = strip.contains(document.activeElement);
   strip.replaceChildren(
-    ...player.frames.map((frame, index) => element("li", {}, dotOf(player, frame, index))),
+    ...player.frames.map((frame, index) => element("li", {}, stepButton(player, frame, index))),
   );
   const current = strip.querySelector<HTMLElement>("[aria-current]");
   if (focused) current?.focus();
@@ -35,18 +39,18 @@ function showSteps(player: Player): void {
   if (current) strip.scrollLeft = current.offsetLeft - strip.clientWidth / 2;
 }
 
-function dotOf(player: Player, frame: Frame, index: number): HTMLElement {
+function stepButton(player: Player, frame: Frame, index: number): HTMLElement {
   const { at } = player;
   const state = index === at ? "now" : index <= at ? "done" : "later";
   const words = frame.record ? frame.record.command : frame.title;
   const label = `${index + 1}. ${words.length > 80 ? `${words.slice(0, 80)}…` : words}`;
-  const ended = frame.kind === "step" ? `, ${frame.status.replace("_", " ")}` : "";
-  const told = {
+  const outcome = frame.kind === "step" ? `, ${frame.status.replace("_", " ")}` : "";
+  const attributes = {
     class: `step ${state} ${tone(frame.status)} ${frame.kind}`,
-    "aria-label": label + ended,
-    title: label + ended,
+    "aria-label": label + outcome,
+    title: label + outcome,
   };
-  const dot = button("", told, () => player.goTo(index));
+  const dot = button("", attributes, () => player.goTo(index));
   if (index === at) dot.setAttribute("aria-current", "step");
   return dot;
 }
@@ -55,9 +59,9 @@ function dotOf(player: Player, frame: Frame, index: number): HTMLElement {
 function showNumbers(frame: Frame | undefined): void {
   const bytes = wasmBytes();
   const parts = [
-    ...(frame?.time == null ? [] : [milliseconds(frame.time)]),
-    ...(frame?.result?.total == null ? [] : [count(frame.result.total, "row")]),
-    ...(frame && frame.exchanges > 0 ? [count(frame.exchanges, "model call")] : []),
+    ...(frame?.time == null ? [] : [formatTime(frame.time)]),
+    ...(frame?.result?.total == null ? [] : [formatCount(frame.result.total, "row")]),
+    ...(frame && frame.exchanges > 0 ? [formatCount(frame.exchanges, "model call")] : []),
     ...(bytes > 0 ? [`wasm ${Math.round(bytes / 1000).toLocaleString()} kB`] : []),
   ];
   byId("graph-numbers").replaceChildren(...parts.map((part) => element("span", {}, part)));

@@ -1,10 +1,10 @@
 import { element, svg } from "../page/element.js";
-import { cut } from "../page/format.js";
-import type { DrawnNode, View } from "./graph-model.js";
+import { truncate } from "../page/format.js";
+import type { DrawnNode, GraphView } from "./graph-model.js";
 import { shapeOf, shapePath } from "./shapes.js";
 
 /** A node as it is drawn; the layout gives it its place. */
-export interface Spot extends DrawnNode {
+export interface NodeElement extends DrawnNode {
   x: number;
   y: number;
   degree: number;
@@ -14,22 +14,22 @@ export interface Spot extends DrawnNode {
 }
 
 /** An edge as it is drawn. */
-export interface Line {
+export interface EdgeElement {
   id: string;
-  source: Spot;
-  target: Spot;
+  source: NodeElement;
+  target: NodeElement;
   kind: string;
   /** How far it bends, so that edges side by side can be told apart. */
-  bend: number;
+  offset: number;
   path: SVGPathElement;
 }
 
 /** Makes the nodes of a view by their ids; those that were drawn before have their places still. */
-export function spotsOf(
-  { nodes, edges }: View,
+export function nodeElements(
+  { nodes, edges }: GraphView,
   kinds: readonly string[],
-  before: ReadonlyMap<string, Spot>,
-): Map<string, Spot> {
+  before: ReadonlyMap<string, NodeElement>,
+): Map<string, NodeElement> {
   const degrees = new Map<string, number>();
   for (const { source, target } of edges) {
     degrees.set(source, (degrees.get(source) ?? 0) + 1);
@@ -38,17 +38,17 @@ export function spotsOf(
   return new Map(
     nodes.map((node) => [
       node.id,
-      spotOf(node, degrees.get(node.id) ?? 0, kinds, before.get(node.id)),
+      nodeElement(node, degrees.get(node.id) ?? 0, kinds, before.get(node.id)),
     ]),
   );
 }
 
-function spotOf(
+function nodeElement(
   node: DrawnNode,
   degree: number,
   kinds: readonly string[],
-  before: Spot | undefined,
-): Spot {
+  before: NodeElement | undefined,
+): NodeElement {
   const radius = Math.min(11, 5 + Math.sqrt(degree));
   const words = node.kind === "" ? node.id : `${node.id}, ${node.kind}`;
   const named = { role: "button", "aria-label": words, tabindex: "-1" };
@@ -58,37 +58,40 @@ function spotOf(
   title.textContent = words;
   group.append(title, shape);
   const label = svg("text", { class: "label" });
-  label.textContent = cut(node.id, 24);
+  label.textContent = truncate(node.id, 24);
   // The simulation gives places to those that have none.
   const { x, y } = before ?? { x: Number.NaN, y: Number.NaN };
   return { ...node, x, y, degree, radius, group, label };
 }
 
 /** Makes the edges of a view between its nodes. */
-export function linesOf({ edges }: View, spots: ReadonlyMap<string, Spot>): Line[] {
-  const beside = new Map<string, number>();
+export function edgeElements(
+  { edges }: GraphView,
+  nodes: ReadonlyMap<string, NodeElement>,
+): EdgeElement[] {
+  const pairCounts = new Map<string, number>();
   return edges.flatMap(({ id, source, target, kind }) => {
-    const [from, to] = [spots.get(source), spots.get(target)];
+    const [from, to] = [nodes.get(source), nodes.get(target)];
     if (!from || !to) return [];
     const pair = source < target ? `${source}\n${target}` : `${target}\n${source}`;
-    const nth = beside.get(pair) ?? 0;
-    beside.set(pair, nth + 1);
+    const nth = pairCounts.get(pair) ?? 0;
+    pairCounts.set(pair, nth + 1);
     const side = (nth % 2 === 0 ? 1 : -1) * (source < target ? 1 : -1);
     const path = svg("path", { class: "edge", "data-id": id });
     const title = svg("title", {});
     title.textContent = `${source} ${kind === "" ? "→" : `–${kind}→`} ${target}`;
     path.append(title);
-    return [{ id, source: from, target: to, kind, bend: Math.ceil(nth / 2) * side * 18, path }];
+    return [{ id, source: from, target: to, kind, offset: Math.ceil(nth / 2) * side * 18, path }];
   });
 }
 
 /** The way of an edge from the rim of one node to that of the other; `at` says where they lie. */
-export function curve(
-  { source, target, bend }: Line,
-  at: (spot: Spot) => [number, number],
+export function edgePath(
+  { source, target, offset: bend }: EdgeElement,
+  position: (spot: NodeElement) => [number, number],
 ): string {
-  const [x1, y1] = at(source);
-  const [x2, y2] = at(target);
+  const [x1, y1] = position(source);
+  const [x2, y2] = position(target);
   if (source === target) {
     const r = source.radius + 4;
     return `M${x1} ${y1 - r}a${r} ${r} 0 1 1 ${r} ${r}`;
@@ -106,19 +109,19 @@ export function curve(
 }
 
 /** The sorts of a view's nodes, the most frequent first: their order is that of the shapes. */
-export function kindsOf({ nodes }: View): string[] {
+export function kindsByFrequency({ nodes }: GraphView): string[] {
   const counts = new Map<string, number>();
   for (const { kind } of nodes) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a).map(([kind]) => kind);
 }
 
 /** What the shapes mean. */
-export function legendOf({ nodes }: View, kinds: readonly string[]): HTMLElement[] {
+export function legendItems({ nodes }: GraphView, kinds: readonly string[]): HTMLElement[] {
   const named = kinds.filter((kind) => kind !== "").slice(0, 6);
   return named.map((kind) => {
     const icon = svg("svg", { viewBox: "-8 -8 16 16", "aria-hidden": "true" });
     icon.append(svg("path", { d: shapePath(shapeOf(kinds.indexOf(kind)), 6) }));
     const total = nodes.filter((node) => node.kind === kind).length;
-    return element("li", {}, icon, `${cut(kind.toLowerCase(), 18)} ${total}`);
+    return element("li", {}, icon, `${truncate(kind.toLowerCase(), 18)} ${total}`);
   });
 }

@@ -4,6 +4,6 @@ import type { Example } from "./examples.js";
 import { coastTopics } from "./scripted-model.js";
 
 /** The model of a run; the scripted one says what the example tells it. */
-export function modelOf(example: Pick<Example, "script"> | null): Model {
+export function exampleModel(example: Pick<Example, "script"> | null): Model {
   return chosenModel(scripted({ ...coastTopics, ...example?.script }));
 }

@@ -2,10 +2,10 @@ import { GaslSession, type Graph, type GraphSummary, type Json } from "byname";
 import type { Result } from "./result.js";
 
 /** A graph of more nodes is drawn in part. */
-const drawable = 300;
+const maxDrawnWhole = 300;
 /** Nodes that are drawn of a larger one, and how many of them are the result's at most. */
-const seen = 140;
-const first = 90;
+const maxDrawnNodes = 140;
+const maxResultNodes = 90;
 
 export interface DrawnNode {
   id: string;
@@ -21,7 +21,7 @@ export interface DrawnEdge {
 }
 
 /** What is drawn. */
-export interface View {
+export interface GraphView {
   nodes: DrawnNode[];
   edges: DrawnEdge[];
   directed: boolean;
@@ -30,13 +30,13 @@ export interface View {
 }
 
 /** A graph as the page knows it: its counts, and as much of it as can be drawn. */
-export class Sight {
+export class GraphModel {
   readonly graph: Graph;
   readonly summary: GraphSummary;
   readonly name: string;
   readonly #session: GaslSession;
   readonly #kinds: { nodes: string | undefined; edges: string | undefined };
-  #whole: View | null = null;
+  #fullView: GraphView | null = null;
   #text: string | null = null;
 
   constructor(graph: Graph, name: string) {
@@ -57,13 +57,13 @@ export class Sight {
     };
   }
 
-  get small(): boolean {
-    return this.graph.nodeCount <= drawable;
+  get isSmall(): boolean {
+    return this.graph.nodeCount <= maxDrawnWhole;
   }
 
   /** The ids of a small graph. */
   get ids(): readonly string[] {
-    return this.small ? this.#all().nodes.map(({ id }) => id) : [];
+    return this.isSmall ? this.#viewAll().nodes.map(({ id }) => id) : [];
   }
 
   /** All of it as JSON. It does not change, and a large one takes a while. */
@@ -73,7 +73,7 @@ export class Sight {
   }
 
   /** A plan that looks around in it. */
-  get starter(): string {
+  get starterPlan(): string {
     const field = this.#kinds.nodes;
     const plain = field !== undefined && /^[A-Za-z]\w*$/.test(field);
     // What no quotes can hold is not asked for.
@@ -92,53 +92,59 @@ export class Sight {
   }
 
   /** All of a small graph; of a larger one the result and what is around it. */
-  async view(result: Result | null): Promise<View> {
-    return this.small ? this.#all() : this.#around(result);
+  async view(result: Result | null): Promise<GraphView> {
+    return this.isSmall ? this.#viewAll() : this.#viewAround(result);
   }
 
-  #all(): View {
-    if (this.#whole) return this.#whole;
+  #viewAll(): GraphView {
+    if (this.#fullView) return this.#fullView;
     const { nodes, edges } = this.graph.toJSON() as { nodes: Row[]; edges: Row[] };
-    this.#whole = {
+    this.#fullView = {
       nodes: nodes.map((row) => this.#node(row)),
       edges: edges.map((row, index) => this.#edge({ id: `e${index}`, ...row })),
       directed: this.summary.directed,
       note: "",
     };
-    return this.#whole;
+    return this.#fullView;
   }
 
-  async #around(result: Result | null): Promise<View> {
-    const wanted = [...(result?.nodes ?? [])].slice(0, first);
+  async #viewAround(result: Result | null): Promise<GraphView> {
+    const resultIds = [...(result?.nodes ?? [])].slice(0, maxResultNodes);
     const total = this.graph.nodeCount.toLocaleString();
-    const hits = wanted.length > 0 ? await this.#find("nodes", `id IN ${list(wanted)}`, first) : [];
+    const hits =
+      resultIds.length > 0
+        ? await this.#find("nodes", `id IN ${gaslList(resultIds)}`, maxResultNodes)
+        : [];
     if (hits.length === 0) {
       const some = await this.#find("nodes", "", 60);
       return this.#view(
         some,
-        await this.#between(some),
+        await this.#edgesBetween(some),
         `The first ${some.length} of ${total} nodes: a result is drawn with what is around it.`,
       );
     }
-    const ids = list(hits.map((row) => String(row["id"])));
-    const near = await this.#find("edges", `source IN ${ids} OR target IN ${ids}`, drawable);
+    const ids = gaslList(hits.map((row) => String(row["id"])));
+    const near = await this.#find("edges", `source IN ${ids} OR target IN ${ids}`, maxDrawnWhole);
     const known = new Set(hits.map((row) => String(row["id"])));
-    const touched = new Map<string, number>();
+    const edgeCounts = new Map<string, number>();
     for (const edge of near) {
       for (const end of [String(edge["source"]), String(edge["target"])]) {
-        if (!known.has(end)) touched.set(end, (touched.get(end) ?? 0) + 1);
+        if (!known.has(end)) edgeCounts.set(end, (edgeCounts.get(end) ?? 0) + 1);
       }
     }
     // Those that hold the result together come first.
-    const others = [...touched]
+    const others = [...edgeCounts]
       .sort(([, a], [, b]) => b - a)
-      .slice(0, Math.max(0, seen - known.size))
+      .slice(0, Math.max(0, maxDrawnNodes - known.size))
       .map(([id]) => id);
     const around =
-      others.length > 0 ? await this.#find("nodes", `id IN ${list(others)}`, seen) : [];
+      others.length > 0
+        ? await this.#find("nodes", `id IN ${gaslList(others)}`, maxDrawnNodes)
+        : [];
     const nodes = [...hits, ...around];
     const left = (result?.nodes.size ?? 0) - hits.length;
-    const more = left > 0 && hits.length === first ? `, cut at ${first} nodes of it` : "";
+    const more =
+      left > 0 && hits.length === maxResultNodes ? `, cut at ${maxResultNodes} nodes of it` : "";
     return this.#view(
       nodes,
       near,
@@ -146,13 +152,13 @@ export class Sight {
     );
   }
 
-  async #between(nodes: Row[]): Promise<Row[]> {
+  async #edgesBetween(nodes: Row[]): Promise<Row[]> {
     if (nodes.length === 0) return [];
-    const ids = list(nodes.map((row) => String(row["id"])));
-    return this.#find("edges", `source IN ${ids} AND target IN ${ids}`, drawable);
+    const ids = gaslList(nodes.map((row) => String(row["id"])));
+    return this.#find("edges", `source IN ${ids} AND target IN ${ids}`, maxDrawnWhole);
   }
 
-  #view(nodes: Row[], edges: Row[], note: string): View {
+  #view(nodes: Row[], edges: Row[], note: string): GraphView {
     const here = new Set(nodes.map((row) => String(row["id"])));
     return {
       nodes: nodes.map((row) => this.#node(row)),
@@ -188,7 +194,7 @@ export class Sight {
 
 type Row = { [field: string]: Json };
 
-function list(ids: readonly string[]): string {
+function gaslList(ids: readonly string[]): string {
   return `[${ids.map((id) => JSON.stringify(id)).join(", ")}]`;
 }
 

@@ -1,25 +1,25 @@
 import type { Json } from "byname";
-import { Folds } from "../page/collapsible.js";
+import { CollapsibleSections } from "../page/collapsible.js";
 import { button, element } from "../page/element.js";
-import { keepFocus } from "../page/focus.js";
-import { count, cut, hint, milliseconds, ticks } from "../page/format.js";
-import { type Parts, partTabs } from "../page/tabs.js";
-import type { Exchange, Finding, Frame, Run } from "./run.js";
+import { preserveFocus } from "../page/focus.js";
+import { formatCount, formatTime, hint, truncate, withInlineCode } from "../page/format.js";
+import { addPartTabs, type PartTabs } from "../page/tabs.js";
+import type { Finding, Frame, ModelExchange, Run } from "./run.js";
 
 const parts = ["State", "History", "Evidence", "Model"] as const;
 type Part = (typeof parts)[number];
 /** More items than this are counted, not shown. */
-const most = 50;
+const maxItems = 50;
 
 /** Why the result is what it is: the state, what was done, what findings rest on, what the model was asked. */
-export class Why {
+export class Inspector {
   readonly #host: HTMLElement;
-  readonly #on: { frame(index: number): void; node(id: string): void };
-  readonly parts: Parts<Part>;
+  readonly #listener: { frame(index: number): void; node(id: string): void };
+  readonly parts: PartTabs<Part>;
   #part: Part = "State";
   #run: Run | null = null;
   #frame: Frame | null = null;
-  readonly #folds = new Folds();
+  readonly #folds = new CollapsibleSections();
 
   constructor(
     strip: HTMLElement,
@@ -27,8 +27,8 @@ export class Why {
     on: { frame(index: number): void; node(id: string): void },
   ) {
     this.#host = host;
-    this.#on = on;
-    this.parts = partTabs(strip, host, "graph-why", parts, (part) => {
+    this.#listener = on;
+    this.parts = addPartTabs(strip, host, "graph-why", parts, (part) => {
       this.#part = part;
       this.#draw(true);
     });
@@ -43,13 +43,16 @@ export class Why {
 
   /** Opens the part that a step is about. */
   follow({ kind, state }: Frame): void {
-    if (kind === "plan") this.parts.follow("Model");
-    else this.parts.follow(kind === "end" && state.evidence.size > 0 ? "Evidence" : "History");
+    if (kind === "plan") this.parts.openUnlessChosen("Model");
+    else
+      this.parts.openUnlessChosen(
+        kind === "end" && state.evidence.size > 0 ? "Evidence" : "History",
+      );
   }
 
   #draw(fresh: boolean): void {
     const top = fresh ? 0 : this.#host.scrollTop;
-    keepFocus(this.#host, () => this.#host.replaceChildren(...this.#content()));
+    preserveFocus(this.#host, () => this.#host.replaceChildren(...this.#content()));
     const last = this.#part === "History" || this.#part === "Model";
     this.#host.scrollTop = last && !fresh ? this.#host.scrollHeight : top;
   }
@@ -58,17 +61,17 @@ export class Why {
     const frame = this.#frame;
     switch (this.#part) {
       case "State":
-        return this.#state(frame);
+        return this.#renderState(frame);
       case "History":
-        return this.#history(frame);
+        return this.#renderHistory(frame);
       case "Evidence":
-        return this.#evidence(frame);
+        return this.#renderEvidence(frame);
       case "Model":
-        return this.#model(frame);
+        return this.#renderModel(frame);
     }
   }
 
-  #state(frame: Frame | null): HTMLElement[] {
+  #renderState(frame: Frame | null): HTMLElement[] {
     const entries = Object.entries(frame?.state.variables ?? {});
     if (entries.length === 0)
       return [
@@ -76,25 +79,30 @@ export class Why {
           "Nothing is kept yet. DECLARE makes a place, UPDATE puts findings there, and they outlast the plan.",
         ),
       ];
-    return entries.map(([key, value]) => this.#tree(key, value, key));
+    return entries.map(([key, value]) => this.#renderVariable(key, value, key));
   }
 
-  #tree(key: string, value: Json, path: string): HTMLElement {
-    const map = record(value);
-    const meta = record(map?.["_meta"]);
+  #renderVariable(key: string, value: Json, path: string): HTMLElement {
+    const map = recordOrNull(value);
+    const meta = recordOrNull(map?.["_meta"]);
     if (!map || !meta)
-      return element("div", { class: "leaf" }, element("code", { class: "id" }, key), code(value));
+      return element(
+        "div",
+        { class: "leaf" },
+        element("code", { class: "id" }, key),
+        renderValue(value),
+      );
     const type = String(meta["type"]);
     const list = type === "LIST" && Array.isArray(map["items"]) ? map["items"] : null;
     const inner = Object.entries(map).filter(
       ([name]) => !["_meta", "provenance", "items"].includes(name),
     );
     const size = list
-      ? count(list.length, "item")
+      ? formatCount(list.length, "item")
       : type === "COUNTER"
         ? String(map["value"] ?? 0)
-        : count(inner.length, "key");
-    const made = this.#folds.fold(`state ${path}`, true, [
+        : formatCount(inner.length, "key");
+    const made = this.#folds.section(`state ${path}`, true, [
       element("code", { class: "id" }, key),
       element("span", { class: "kind" }, type),
       element("span", { class: "soft" }, size),
@@ -103,16 +111,16 @@ export class Why {
     if (typeof description === "string") made.append(element("p", { class: "soft" }, description));
     const items = list ?? [];
     made.append(
-      ...items.slice(0, most).map((one) => element("div", { class: "leaf" }, code(one))),
-      ...more(items.length),
+      ...items.slice(0, maxItems).map((one) => element("div", { class: "leaf" }, renderValue(one))),
+      ...moreHint(items.length),
       ...(list || type === "COUNTER"
         ? []
-        : inner.map(([name, one]) => this.#tree(name, one, `${path}.${name}`))),
+        : inner.map(([name, one]) => this.#renderVariable(name, one, `${path}.${name}`))),
     );
     return made;
   }
 
-  #history(frame: Frame | null): HTMLElement[] {
+  #renderHistory(frame: Frame | null): HTMLElement[] {
     if (!this.#run || !frame || frame.records === 0)
       return [hint("Each step stands here with how it ended. Press Play, or Step.")];
     const steps = this.#run.frames
@@ -127,26 +135,32 @@ export class Why {
           "div",
           { class: "line" },
           element("span", { class: `dot ${tone(status)}` }),
-          button(`Step ${record?.step ?? ""}`, { class: "place" }, () => this.#on.frame(index)),
+          button(`Step ${record?.step ?? ""}`, { class: "place" }, () =>
+            this.#listener.frame(index),
+          ),
           element("b", { class: tone(status) }, status.replace("_", " ")),
-          element("span", { class: "soft" }, time === null ? "" : milliseconds(time)),
+          element("span", { class: "soft" }, time === null ? "" : formatTime(time)),
         ),
-        element("code", {}, cut(record?.command ?? "", 300)),
+        element("code", {}, truncate(record?.command ?? "", 300)),
       );
       if (one.why !== "") made.append(element("p", { class: "soft" }, one.why));
-      const metrics = metricsOf(record?.metrics ?? {});
+      const metrics = formatMetrics(record?.metrics ?? {});
       if (metrics !== "") made.append(element("p", { class: "soft metrics" }, metrics));
       for (const { message, help, severity } of diagnostics.slice(0, 5)) {
         made.append(
-          element("p", { class: severity === "error" ? "error" : "warning" }, ...ticks(message)),
+          element(
+            "p",
+            { class: severity === "error" ? "error" : "warning" },
+            ...withInlineCode(message),
+          ),
         );
-        if (help) made.append(element("p", { class: "soft" }, ...ticks(help)));
+        if (help) made.append(element("p", { class: "soft" }, ...withInlineCode(help)));
       }
       return made;
     });
   }
 
-  #evidence(frame: Frame | null): HTMLElement[] {
+  #renderEvidence(frame: Frame | null): HTMLElement[] {
     const keys = [...(frame?.state.evidence ?? [])];
     if (keys.length === 0)
       return [
@@ -159,24 +173,24 @@ export class Why {
         "h3",
         { class: "sub" },
         element("code", {}, key),
-        ` ${count(findings.length, "finding")}`,
+        ` ${formatCount(findings.length, "finding")}`,
       ),
       ...findings
-        .slice(0, most)
-        .map((one, index) => this.#finding(one, `evidence ${key} ${index}`, index < 3)),
-      ...more(findings.length),
+        .slice(0, maxItems)
+        .map((one, index) => this.#renderFinding(one, `evidence ${key} ${index}`, index < 3)),
+      ...moreHint(findings.length),
     ]);
   }
 
-  #finding({ item, sources, key }: Finding, path: string, open: boolean): HTMLElement {
-    const made = this.#folds.fold(path, open, [
-      element("span", { class: "said" }, titleOf(item, key)),
-      element("span", { class: "soft" }, count(sources.length, "source")),
+  #renderFinding({ item, sources, key }: Finding, path: string, open: boolean): HTMLElement {
+    const made = this.#folds.section(path, open, [
+      element("span", { class: "said" }, findingTitle(item, key)),
+      element("span", { class: "soft" }, formatCount(sources.length, "source")),
     ]);
     if (sources.length === 0) made.append(element("p", { class: "soft" }, "It names no source."));
     for (const source of sources.slice(0, 12)) {
       const { source_id, doc_id, snippet, step, input_id, extraction } = source;
-      const of = record(extraction);
+      const of = recordOrNull(extraction);
       const names = [source_id, doc_id, ...(source_id === input_id ? [] : [input_id])]
         .filter((one) => typeof one === "string" && one !== "")
         .map(String);
@@ -198,7 +212,7 @@ export class Why {
     return made;
   }
 
-  #model(frame: Frame | null): HTMLElement[] {
+  #renderModel(frame: Frame | null): HTMLElement[] {
     const asked = this.#run?.exchanges.slice(0, frame?.exchanges ?? 0) ?? [];
     if (asked.length === 0)
       return [
@@ -206,36 +220,36 @@ export class Why {
           "No model was asked. A question asks one for plans; PROCESS and ANALYZE ask it to read.",
         ),
       ];
-    return asked.map((one, index) => this.#exchange(one, index, index === asked.length - 1));
+    return asked.map((one, index) => this.#renderExchange(one, index, index === asked.length - 1));
   }
 
-  #exchange(one: Exchange, index: number, open: boolean): HTMLElement {
+  #renderExchange(one: ModelExchange, index: number, open: boolean): HTMLElement {
     const tokens = one.tokens
       ? ` · ${one.tokens.inputTokens ?? "?"} tokens in, ${one.tokens.outputTokens ?? "?"} out`
       : "";
-    const made = this.#folds.fold(`model ${index}`, open, [
+    const made = this.#folds.section(`model ${index}`, open, [
       element("b", {}, `${index + 1}. ${one.task}`),
       element("span", { class: "kind" }, one.model),
       element(
         "span",
         { class: "soft" },
-        `${one.attempt > 1 ? `attempt ${one.attempt} · ` : ""}${one.time === null ? "" : milliseconds(one.time)}${tokens}`,
+        `${one.attempt > 1 ? `attempt ${one.attempt} · ` : ""}${one.time === null ? "" : formatTime(one.time)}${tokens}`,
       ),
     ]);
     made.append(
-      this.#text(`model ${index} system`, "It was told", one.system, false),
-      this.#text(`model ${index} prompt`, "It was asked", one.prompt, false),
+      this.#renderText(`model ${index} system`, "It was told", one.system, false),
+      this.#renderText(`model ${index} prompt`, "It was asked", one.prompt, false),
       one.failed === null
-        ? this.#text(`model ${index} reply`, "It answered", one.reply ?? "…", true)
+        ? this.#renderText(`model ${index} reply`, "It answered", one.reply ?? "…", true)
         : element("p", { class: "error" }, one.failed),
     );
     return made;
   }
 
-  #text(path: string, head: string, text: string, open: boolean): HTMLElement {
-    const made = this.#folds.fold(path, open, [
+  #renderText(path: string, head: string, text: string, open: boolean): HTMLElement {
+    const made = this.#folds.section(path, open, [
       element("span", {}, head),
-      element("span", { class: "soft" }, count(text.length, "character")),
+      element("span", { class: "soft" }, formatCount(text.length, "character")),
     ]);
     made.append(element("pre", { class: "card", tabindex: "0" }, text));
     return made;
@@ -249,8 +263,8 @@ export function tone(status: Frame["status"]): "good" | "warning" | "error" | "t
   return status === "partial" || status === "empty" ? "warning" : "error";
 }
 
-function titleOf(item: Json, key: string): string {
-  const row = record(item);
+function findingTitle(item: Json, key: string): string {
+  const row = recordOrNull(item);
   const nodes = row?.["nodes"];
   if (Array.isArray(nodes)) return nodes.map(String).join(" → ");
   if (row?.["source"] !== undefined && row["target"] !== undefined)
@@ -264,33 +278,33 @@ function titleOf(item: Json, key: string): string {
   return typeof item === "string" ? item : key;
 }
 
-function metricsOf(metrics: { [name: string]: Json }): string {
+function formatMetrics(metrics: { [name: string]: Json }): string {
   return Object.entries(metrics)
     .filter(([name]) => !["rows", "value", "extraction", "answer", "completeness"].includes(name))
     .map(
       ([name, value]) =>
         `${name.replaceAll("_", " ")} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`,
     )
-    .concat(completeness(metrics["completeness"]))
+    .concat(formatCompleteness(metrics["completeness"]))
     .join(" · ");
 }
 
-function completeness(value: Json | undefined): string[] {
-  const { returned, bound, bound_kind, complete } = record(value) ?? {};
+function formatCompleteness(value: Json | undefined): string[] {
+  const { returned, bound, bound_kind, complete } = recordOrNull(value) ?? {};
   if (complete !== false) return [];
   return [`not complete: ${String(returned)} returned, ${String(bound_kind)} is ${String(bound)}`];
 }
 
-function record(value: Json | undefined): { [key: string]: Json } | null {
+function recordOrNull(value: Json | undefined): { [key: string]: Json } | null {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
 }
 
-function code(value: Json): HTMLElement {
-  return element("code", { class: "value" }, cut(JSON.stringify(value), 220));
+function renderValue(value: Json): HTMLElement {
+  return element("code", { class: "value" }, truncate(JSON.stringify(value), 220));
 }
 
-function more(length: number): HTMLElement[] {
-  return length > most
-    ? [element("p", { class: "soft" }, `… and ${(length - most).toLocaleString()} more`)]
+function moreHint(length: number): HTMLElement[] {
+  return length > maxItems
+    ? [element("p", { class: "soft" }, `… and ${(length - maxItems).toLocaleString()} more`)]
     : [];
 }

@@ -23,7 +23,7 @@ export const commands: { readonly [word: string]: string } = {
 };
 
 /** Words inside commands. */
-export const words =
+export const keywords =
   "AS LIST DICT COUNTER WITH_DESCRIPTION WHERE LIMIT USING RETURNING WITH MERGE REPLACE FIELDS EXISTS LEN EMPTY ERROR PARTIAL SCHEMA_MISMATCH THEN IF ELSE CATCH ANY FINALLY END PLAN BY OF ASC DESC FROM FOLLOW DEPTH AND OR NOT IN CONTAINS STARTS_WITH ENDS_WITH IS NULL".split(
     " ",
   );

@@ -1,9 +1,9 @@
 import type { Json } from "byname";
 import { button, element } from "../page/element.js";
-import { count, cut } from "../page/format.js";
+import { formatCount, truncate } from "../page/format.js";
 
 /** What is known of a node: its fields, and who is around it. */
-export function card(
+export function nodeCard(
   node: { id: string; row: { [field: string]: Json } },
   near: readonly { kind: string; out: boolean; id: string }[],
   on: { pick(id: string): void; close(): void },
@@ -21,13 +21,13 @@ export function card(
       {},
       ...fields.flatMap(([name, value]) => [
         element("dt", {}, name),
-        element("dd", {}, cut(typeof value === "string" ? value : JSON.stringify(value), 240)),
+        element("dd", {}, truncate(typeof value === "string" ? value : JSON.stringify(value), 240)),
       ]),
     ),
     element(
       "p",
       { class: "soft" },
-      near.length === 0 ? "No edge touches it." : count(near.length, "edge"),
+      near.length === 0 ? "No edge touches it." : formatCount(near.length, "edge"),
     ),
     element(
       "ul",
@@ -37,7 +37,7 @@ export function card(
           "li",
           {},
           element("span", { class: "soft" }, `${out ? "→" : "←"} ${kind} `),
-          button(cut(id, 40), { class: "place" }, () => on.pick(id)),
+          button(truncate(id, 40), { class: "place" }, () => on.pick(id)),
         ),
       ),
     ),

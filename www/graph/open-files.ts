@@ -1,15 +1,15 @@
 import { type Diagnostic, GaslError, Graph } from "byname";
 
 /** A file that was opened: a graph, or what is wrong with it. */
-export type Opened =
+export type OpenResult =
   | { graph: Graph; name: string }
   | { graph: null; name: string; diagnostics: Diagnostic[] };
 
 /** Reads GraphML, node-link JSON, or one or two tables, whichever the files are. */
-export async function openFiles(files: readonly File[]): Promise<Opened> {
+export async function openFiles(files: readonly File[]): Promise<OpenResult> {
   const name = files.map((file) => file.name).join(" and ");
   try {
-    const graph = await read(files);
+    const graph = await readGraph(files);
     if (graph.nodeCount === 0) throw new Error("it holds no node");
     return { graph, name };
   } catch (error) {
@@ -20,14 +20,14 @@ export async function openFiles(files: readonly File[]): Promise<Opened> {
 }
 
 /** More than this is not read: the page would stand still, or fall. */
-const most = 200_000_000;
+const maxBytes = 200_000_000;
 
-async function read(files: readonly File[]): Promise<Graph> {
+async function readGraph(files: readonly File[]): Promise<Graph> {
   const size = files.reduce((sum, file) => sum + file.size, 0);
-  if (size > most) {
+  if (size > maxBytes) {
     const megabytes = (bytes: number): string => Math.round(bytes / 1_000_000).toLocaleString();
     throw new Error(
-      `it has ${megabytes(size)} MB, which is more than the ${megabytes(most)} MB that this page reads: take a part of it, or read it in Node, where nothing else waits`,
+      `it has ${megabytes(size)} MB, which is more than the ${megabytes(maxBytes)} MB that this page reads: take a part of it, or read it in Node, where nothing else waits`,
     );
   }
   const parts = await Promise.all(
@@ -38,7 +38,7 @@ async function read(files: readonly File[]): Promise<Graph> {
   );
   const [first, second] = parts;
   if (!first) throw new Error("there is no file");
-  if (parts.every(({ name }) => /\.(?:csv|tsv|txt)$/i.test(name))) return tables(parts);
+  if (parts.every(({ name }) => /\.(?:csv|tsv|txt)$/i.test(name))) return readTables(parts);
   if (second) throw new Error("open one file, or a table of nodes and a table of edges together");
   const start = new TextDecoder().decode(first.bytes.subarray(0, 400)).trimStart();
   if (/\.(?:graphml|xml)$/i.test(first.name) || start.startsWith("<"))
@@ -50,7 +50,7 @@ async function read(files: readonly File[]): Promise<Graph> {
 }
 
 /** The table that has a source and a target is that of the edges; nodes need no table of their own. */
-function tables(parts: readonly { name: string; bytes: Uint8Array }[]): Graph {
+function readTables(parts: readonly { name: string; bytes: Uint8Array }[]): Graph {
   const head = ({ bytes }: { bytes: Uint8Array }): string =>
     new TextDecoder().decode(bytes.subarray(0, 4000)).split(/\r?\n/, 1)[0] ?? "";
   if (parts.length > 2) throw new Error("open two tables at most: one of nodes, one of edges");

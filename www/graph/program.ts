@@ -1,8 +1,8 @@
 import type { Json } from "byname";
 import { literal } from "../code/literal.js";
-import { planOf } from "./plan.js";
+import { parsePlan } from "./plan.js";
 
-export interface Asked {
+export interface ProgramInput {
   graph: Json;
   /** The plan that runs; where a question was asked, the model's plans take its place. */
   text: string;
@@ -12,12 +12,12 @@ export interface Asked {
 }
 
 /** What stands in the workbench, as a program. */
-export function codeOf({ graph, text, question, replies }: Asked): string {
+export function toProgram({ graph, text, question, replies }: ProgramInput): string {
   const asks = question !== null || replies.length > 0;
   const names = ["GaslSession", "Graph", "init"].filter(
     (name) => question === null || name !== "GaslSession",
   );
-  const { plan } = planOf(text);
+  const { plan } = parsePlan(text);
   const written = typeof plan === "string" ? literal(plan) : JSON.stringify(plan, null, 2);
   return [
     `import { ${question === null ? "" : "ask, "}${names.join(", ")} } from "byname";`,

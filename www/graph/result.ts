@@ -1,9 +1,9 @@
 import type { ExecutionRecord, GaslSession, Json } from "byname";
 
 /** Rows of a result that are kept for the table. */
-export const shownRows = 100;
+export const maxRows = 100;
 /** Ids of a result that are kept for the picture. */
-const keptIds = 2000;
+const maxIds = 2000;
 
 /** What a step left under a name, as far as the page shows it. */
 export interface Result {
@@ -17,7 +17,7 @@ export interface Result {
 }
 
 /** The name that a command wrote, changed or showed. */
-export function nameOf({ command, metrics }: ExecutionRecord): string | null {
+export function resultName({ command, metrics }: ExecutionRecord): string | null {
   let words = command.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""');
   const [, then, other] = /\bTHEN\b(.*?)(?:\bELSE\b(.*))?$/is.exec(words) ?? [];
   if (then !== undefined) {
@@ -30,25 +30,25 @@ export function nameOf({ command, metrics }: ExecutionRecord): string | null {
   return name === undefined || /^\s*DECLARE\b/i.test(words) ? null : name.replace(/^`|`$/g, "");
 }
 
-export function resultOf(session: GaslSession, name: string): Result | null {
+export function readResult(session: GaslSession, name: string): Result | null {
   const value = session.variable(name);
   if (value === undefined) return null;
   const list = Array.isArray(value) ? value : null;
   const found: Result = {
     name,
     total: list ? list.length : null,
-    rows: (list ?? [value]).slice(0, shownRows),
+    rows: (list ?? [value]).slice(0, maxRows),
     nodes: new Set(),
     edges: new Set(),
   };
   for (const row of list ?? [value]) {
-    if (found.nodes.size + found.edges.size > keptIds) break;
-    collect(row, found);
+    if (found.nodes.size + found.edges.size > maxIds) break;
+    collectIds(row, found);
   }
   return found;
 }
 
-function collect(row: Json, { nodes, edges }: Result): void {
+function collectIds(row: Json, { nodes, edges }: Result): void {
   if (typeof row === "string") nodes.add(row);
   if (typeof row !== "object" || row === null || Array.isArray(row)) return;
   const { id, source, target, nodes: along, edges: over } = row;

@@ -1,10 +1,10 @@
 import type { Json } from "byname";
 import { button, element } from "../page/element.js";
-import { count, cut, hint } from "../page/format.js";
-import { type Result, shownRows } from "./result.js";
+import { formatCount, hint, truncate } from "../page/format.js";
+import { maxRows, type Result } from "./result.js";
 
 /** Columns that are shown; the others are counted. */
-const most = 8;
+const maxColumns = 8;
 
 /** The table of a result, with a button for each result so far. */
 export function showRows(
@@ -41,9 +41,9 @@ function body(
   if (total === 0) return [hint(`Nothing is in ${name}.`)];
   const records = rows.filter(isRecord);
   if (records.length < rows.length || records.length === 0)
-    return [element("pre", { class: "card" }, cut(rows.map(shown).join("\n"), 4000))];
+    return [element("pre", { class: "card" }, truncate(rows.map(formatValue).join("\n"), 4000))];
   const columns = [...new Set(records.flatMap((row) => Object.keys(row)))];
-  const seen = columns.slice(0, most);
+  const seen = columns.slice(0, maxColumns);
   const table = element(
     "table",
     { "aria-label": `Rows of ${name}` },
@@ -60,9 +60,11 @@ function body(
   );
   const left = [
     ...(total !== null && total > rows.length
-      ? [`The first ${shownRows} of ${total.toLocaleString()} rows.`]
+      ? [`The first ${maxRows} of ${total.toLocaleString()} rows.`]
       : []),
-    ...(columns.length > most ? [`${count(columns.length - most, "column")} more.`] : []),
+    ...(columns.length > maxColumns
+      ? [`${formatCount(columns.length - maxColumns, "column")} more.`]
+      : []),
   ];
   return [
     element(
@@ -85,8 +87,8 @@ function cell(
   parts.slice(0, 12).forEach((part, index) => {
     if (index > 0) made.append(element("span", { class: "soft" }, " → "));
     if (typeof part === "string" && on.known(part))
-      made.append(button(cut(part, 60), { class: "place" }, () => on.node(part)));
-    else made.append(cut(shown(part), 120));
+      made.append(button(truncate(part, 60), { class: "place" }, () => on.node(part)));
+    else made.append(truncate(formatValue(part), 120));
   });
   if (parts.length > 12) made.append(` … ${parts.length - 12} more`);
   // What is too long for its column is told on demand.
@@ -98,6 +100,6 @@ function isRecord(row: Json): row is { [field: string]: Json } {
   return typeof row === "object" && row !== null && !Array.isArray(row);
 }
 
-function shown(value: Json): string {
+function formatValue(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

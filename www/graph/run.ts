@@ -9,9 +9,9 @@ import {
 } from "byname";
 import { collect, type LlmCallback, type LlmReply, type LlmRequest } from "byname/llm";
 import type { Model } from "../model/choice.js";
-import { count } from "../page/format.js";
-import { type Entry, linesOf, planOf, type Written } from "./plan.js";
-import { nameOf, type Result, resultOf } from "./result.js";
+import { formatCount } from "../page/format.js";
+import { formatPlan, type ParsedPlan, type PlanEntry, parsePlan } from "./plan.js";
+import { type Result, readResult, resultName } from "./result.js";
 
 /** What a step looked like: everything that the page shows when one goes back to it. */
 export interface Frame {
@@ -21,7 +21,7 @@ export interface Frame {
   status: ExecutionRecord["status"] | "told";
   /** What stands in the editor. */
   text: string;
-  entry: Entry | null;
+  entry: PlanEntry | null;
   /** The reason of the step, where it is not the plan's. */
   why: string;
   record: ExecutionRecord | null;
@@ -53,7 +53,7 @@ export interface Finding {
   sources: { [part: string]: Json }[];
 }
 
-export interface Exchange {
+export interface ModelExchange {
   task: string;
   model: string;
   attempt: number;
@@ -67,61 +67,61 @@ export interface Exchange {
 }
 
 /** The model of a session can change between runs; a fork keeps its session's. */
-export interface Desk {
+export interface ModelSlot {
   ask: LlmCallback;
 }
 
 /** A session with nothing in it. */
-export function begin(graph: Graph, query: string): { session: GaslSession; desk: Desk } {
-  const desk: Desk = {
+export function newSession(graph: Graph, query: string): { session: GaslSession; desk: ModelSlot } {
+  const slot: ModelSlot = {
     ask: () => {
       throw new Error("no run is under way");
     },
   };
-  const options = { graph, llm: (request: LlmRequest) => desk.ask(request), query };
-  return { session: new GaslSession(options), desk };
+  const options = { graph, llm: (request: LlmRequest) => slot.ask(request), query };
+  return { session: new GaslSession(options), desk: slot };
 }
 
-export interface Listener {
+export interface RunListener {
   /** There is another frame, or no more will come. */
-  grown(): void;
+  framesChanged(): void;
   /** Something takes a while. */
   progress(words: string): void;
   /** Settles when the frames so far have been looked at; a model that costs something is asked only then. */
-  caughtUp(signal: AbortSignal): Promise<void>;
+  waitUntilViewed(signal: AbortSignal): Promise<void>;
 }
 
 /** A plan or a question on its way; each thing that happens becomes a frame. */
 export class Run {
   readonly frames: Frame[] = [];
   readonly records: ExecutionRecord[] = [];
-  readonly exchanges: Exchange[] = [];
+  readonly exchanges: ModelExchange[] = [];
   done = false;
   /** What the model is asked; nothing where a plan runs. */
   question: string | null = null;
   readonly session: GaslSession;
-  readonly desk: Desk;
+  readonly desk: ModelSlot;
   readonly #model: Model;
-  readonly #listener: Listener;
+  readonly #listener: RunListener;
   readonly #abort = new AbortController();
-  #written: Written = { plan: "", entries: [], json: false };
+  #parsedPlan: ParsedPlan = { plan: "", entries: [], json: false };
   #text = "";
-  #line = 0;
+  #nextEntry = 0;
   /** The reason of the plan, which every step has that gives none of its own. */
   #why = "";
   #results = new Map<string, Result>();
-  #last: Result | null = null;
+  #lastResult: Result | null = null;
   /** What went into the state last: this is what an answer rests on. */
-  #found: Result | null = null;
+  #updateResult: Result | null = null;
   #state: State;
-  #since = performance.now();
+  #stepStart = performance.now();
 
-  constructor(at: { session: GaslSession; desk: Desk }, model: Model, listener: Listener) {
+  constructor(at: { session: GaslSession; desk: ModelSlot }, model: Model, listener: RunListener) {
     this.session = at.session;
     this.desk = at.desk;
     this.#model = model;
     this.#listener = listener;
-    this.#state = stateOf(this.session);
+    this.#state = readState(this.session);
     this.desk.ask = (request) => this.#ask(request);
   }
 
@@ -130,57 +130,59 @@ export class Run {
   }
 
   /** Runs a plan as it stands in the editor. */
-  async plan(text: string, written: Written): Promise<void> {
-    this.#begin(text, written);
-    await this.#until(async () => this.#ended(await this.session.run(written.plan, this.#options)));
+  async plan(text: string, written: ParsedPlan): Promise<void> {
+    this.#startPlan(text, written);
+    await this.#finish(async () =>
+      this.#addPlanEnd(await this.session.run(written.plan, this.#options)),
+    );
   }
 
   /** Asks the model for plans until it knows the answer. */
   async solve(question: string): Promise<void> {
     this.question = question;
-    await this.#until(async () =>
-      this.#solved(await this.session.solve(question, { ...this.#options, maxCalls: 40 })),
+    await this.#finish(async () =>
+      this.#addAnswer(await this.session.solve(question, { ...this.#options, maxCalls: 40 })),
     );
   }
 
   get #options() {
     return {
       signal: this.#abort.signal,
-      onStep: (record: ExecutionRecord) => this.#step(record),
+      onStep: (record: ExecutionRecord) => this.#addStep(record),
       onBatch: ({ done, total }: { done: number; total: number }) =>
         this.#listener.progress(`The model has read batch ${done} of ${total}.`),
     };
   }
 
-  async #until(work: () => Promise<void>): Promise<void> {
+  async #finish(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       if (!this.#abort.signal.aborted) {
         const words = error instanceof Error ? error.message : String(error);
-        this.#push({ kind: "end", title: "It failed", note: words, status: "error" });
+        this.#addFrame({ kind: "end", title: "It failed", note: words, status: "error" });
       }
     }
     this.done = true;
-    if (!this.#abort.signal.aborted) this.#listener.grown();
+    if (!this.#abort.signal.aborted) this.#listener.framesChanged();
   }
 
-  #begin(text: string, written: Written): void {
+  #startPlan(text: string, written: ParsedPlan): void {
     const { plan } = written;
     this.#text = text;
     this.#why =
       typeof plan === "string" ? (/"why"\s*:\s*"([^"]*)"/.exec(plan)?.[1] ?? "") : plan.why;
-    this.#written = written;
-    this.#line = 0;
+    this.#parsedPlan = written;
+    this.#nextEntry = 0;
     this.#results = new Map();
-    this.#since = performance.now();
+    this.#stepStart = performance.now();
   }
 
   async #ask(request: LlmRequest): Promise<LlmReply> {
     const { task, attempt, system, prompt, signal } = request;
     const { name, scripted, callback } = this.#model;
-    if (!scripted) await this.#listener.caughtUp(signal);
-    const exchange: Exchange = {
+    if (!scripted) await this.#listener.waitUntilViewed(signal);
+    const exchange: ModelExchange = {
       task,
       model: name,
       attempt,
@@ -200,7 +202,7 @@ export class Run {
       exchange.model = reply.model ?? name;
       exchange.tokens = reply.usage ?? null;
       if (!scripted) exchange.time = performance.now() - start;
-      if (["plan", "evaluate", "repair"].includes(task)) this.#said(task, exchange.reply);
+      if (["plan", "evaluate", "repair"].includes(task)) this.#addPlanFrame(task, exchange.reply);
       return { ...reply, ...(scripted && { model: "scripted" }) };
     } catch (error) {
       exchange.failed = error instanceof Error ? error.message : String(error);
@@ -209,12 +211,12 @@ export class Run {
   }
 
   /** A reply of the loop: a plan, which the editor shows, or an answer, which the end tells. */
-  #said(task: string, reply: string): void {
-    const plan = planIn(reply);
+  #addPlanFrame(task: string, reply: string): void {
+    const plan = findPlan(reply);
     if (!plan) return;
-    const text = linesOf(plan);
-    this.#begin(text, planOf(text));
-    this.#push({
+    const text = formatPlan(plan);
+    this.#startPlan(text, parsePlan(text));
+    this.#addFrame({
       kind: "plan",
       title: `The ${this.#model.scripted ? "scripted " : ""}model plans${task === "plan" ? "" : " again"}`,
       note: plan.rationale ?? String(plan.why ?? ""),
@@ -222,27 +224,27 @@ export class Run {
     });
   }
 
-  #step(record: ExecutionRecord): void {
-    const time = performance.now() - this.#since;
-    const { entries } = this.#written;
+  #addStep(record: ExecutionRecord): void {
+    const time = performance.now() - this.#stepStart;
+    const { entries } = this.#parsedPlan;
     const at = entries.findIndex(
-      ({ command }, index) => index >= this.#line && sameCommand(command, record.command),
+      ({ command }, index) => index >= this.#nextEntry && sameCommand(command, record.command),
     );
     const entry = entries[at] ?? null;
-    if (entry && !/^\s*TRY\b/i.test(entry.command)) this.#line = at + 1;
+    if (entry && !/^\s*TRY\b/i.test(entry.command)) this.#nextEntry = at + 1;
     const why = record.why === this.#why ? "" : record.why;
     this.records.push(record);
-    const name = nameOf(record);
-    const result = name === null ? null : resultOf(this.session, name);
+    const name = resultName(record);
+    const result = name === null ? null : readResult(this.session, name);
     if (name !== null && result) {
       this.#results = new Map(this.#results).set(name, result);
-      this.#last = result;
-      if (/^\s*UPDATE\b/i.test(record.command)) this.#found = result;
+      this.#lastResult = result;
+      if (/^\s*UPDATE\b/i.test(record.command)) this.#updateResult = result;
     }
-    this.#push({
+    this.#addFrame({
       kind: "step",
       title: `Step ${record.step}`,
-      note: noteOf(record, name, why),
+      note: describeStep(record, name, why),
       why,
       status: record.status,
       entry,
@@ -250,22 +252,22 @@ export class Run {
       diagnostics: record.errors ?? [],
       time,
     });
-    this.#since = performance.now();
+    this.#stepStart = performance.now();
   }
 
-  #ended({ status, answer, diagnostics, records }: PlanResult): void {
-    const refused = records.length === 0;
+  #addPlanEnd({ status, answer, diagnostics, records }: PlanResult): void {
+    const rejected = records.length === 0;
     const last = this.frames.at(-1);
     // A plan that failed on its way shows where it did.
-    const failed = status === "failed" && !refused && last?.kind === "step" ? last : null;
+    const failed = status === "failed" && !rejected && last?.kind === "step" ? last : null;
     const fault = failed?.diagnostics.find(({ severity }) => severity === "error");
     const faults = diagnostics.filter(({ severity }) => severity === "error").length;
     const words = {
       completed: "The plan is done. Change it and run it again, or go back to any step.",
       stopped_empty:
         "The plan stopped: a step found nothing. An ON EMPTY line would go another way.",
-      failed: refused
-        ? `Nothing ran: ${count(faults, "thing")} to mend first.`
+      failed: rejected
+        ? `Nothing ran: ${formatCount(faults, "thing")} to mend first.`
         : `The plan stopped at this step${fault ? `: ${fault.message}` : ""}.`,
       cancelled: "The plan was cancelled.",
     }[status];
@@ -275,7 +277,7 @@ export class Run {
       failed: "Failed",
       cancelled: "Cancelled",
     };
-    this.#push({
+    this.#addFrame({
       kind: "end",
       title: answer === undefined ? title[status] : "Answer",
       note: answer ?? words,
@@ -285,28 +287,28 @@ export class Run {
     });
   }
 
-  #solved({ status, answer, diagnostics }: SolveResult): void {
+  #addAnswer({ status, answer, diagnostics }: SolveResult): void {
     const [fault] = diagnostics;
-    this.#push({
+    this.#addFrame({
       kind: "end",
       title: status === "complete" ? "Answer" : "Stopped",
       note: answer ?? fault?.message ?? "The loop was stopped.",
       status: status === "complete" ? "success" : "error",
       diagnostics,
-      result: this.#found ?? this.#last,
+      result: this.#updateResult ?? this.#lastResult,
     });
   }
 
-  #push(frame: Pick<Frame, "kind" | "title" | "note" | "status"> & Partial<Frame>): void {
+  #addFrame(frame: Pick<Frame, "kind" | "title" | "note" | "status"> & Partial<Frame>): void {
     const { hash } = this.session.snapshot();
-    if (hash !== this.#state.hash) this.#state = stateOf(this.session);
+    if (hash !== this.#state.hash) this.#state = readState(this.session);
     this.frames.push({
       text: this.#text,
       entry: null,
       why: "",
       record: null,
       diagnostics: [],
-      result: this.#last,
+      result: this.#lastResult,
       results: this.#results,
       state: this.#state,
       records: this.records.length,
@@ -314,7 +316,7 @@ export class Run {
       time: null,
       ...frame,
     });
-    this.#listener.grown();
+    this.#listener.framesChanged();
   }
 }
 
@@ -326,27 +328,27 @@ function sameCommand(written: string, recorded: string): boolean {
 }
 
 /** The plan that the loop takes from a reply, for showing it. */
-function planIn(reply: string): { why?: unknown; commands?: unknown; rationale?: string } | null {
+function findPlan(reply: string): { why?: unknown; commands?: unknown; rationale?: string } | null {
   const from = reply.search(/[{[]/);
   const to = Math.max(reply.lastIndexOf("}"), reply.lastIndexOf("]"));
   if (/^\s*COMPLETE\s*:/i.test(reply) || from < 0 || to < from) return null;
-  type Said = {
+  type ReplyJson = {
     commands?: unknown;
     plan?: unknown;
     next_actions?: { plan?: unknown; confidence?: number; rationale?: string }[];
   };
-  let said: Said | unknown[];
+  let parsed: ReplyJson | unknown[];
   try {
-    said = JSON.parse(reply.slice(from, to + 1)) as Said | unknown[];
+    parsed = JSON.parse(reply.slice(from, to + 1)) as ReplyJson | unknown[];
   } catch {
     return null;
   }
-  if (Array.isArray(said)) return { commands: said };
-  const actions = Array.isArray(said.next_actions) ? said.next_actions : [];
+  if (Array.isArray(parsed)) return { commands: parsed };
+  const actions = Array.isArray(parsed.next_actions) ? parsed.next_actions : [];
   const [best] = actions
     .filter(({ plan }) => plan !== undefined)
     .sort((a, b) => (b.confidence ?? 0) - (a.confidence ?? 0));
-  const plan = best?.plan ?? said.plan ?? said;
+  const plan = best?.plan ?? parsed.plan ?? parsed;
   const rationale = best?.rationale === undefined ? {} : { rationale: best.rationale };
   if (Array.isArray(plan)) return { commands: plan, ...rationale };
   if (typeof plan !== "object" || plan === null || !("commands" in plan)) return null;
@@ -354,7 +356,7 @@ function planIn(reply: string): { why?: unknown; commands?: unknown; rationale?:
 }
 
 /** What a step did, in a sentence. */
-function noteOf(
+function describeStep(
   { status, metrics, errors = [], command }: ExecutionRecord,
   name: string | null,
   why: string,
@@ -368,16 +370,17 @@ function noteOf(
   if (status !== "success") return fault ? `${fault.message}.` : status.replace("_", " ");
   if (metrics["taken"] === false) return `${reason}Not needed this time.`;
   if (typeof added === "number")
-    return `${reason}${count(added, "finding")} went into the state, \`${name}\`.`;
-  if (typeof rows === "number" && name) return `${reason}${count(rows, "row")} in \`${name}\`.`;
+    return `${reason}${formatCount(added, "finding")} went into the state, \`${name}\`.`;
+  if (typeof rows === "number" && name)
+    return `${reason}${formatCount(rows, "row")} in \`${name}\`.`;
   if (/^\s*DECLARE/i.test(command)) return `${reason}The state has a place for what will be found.`;
   return reason === "" ? "Done." : reason.trim();
 }
 
-function stateOf(session: GaslSession): State {
+function readState(session: GaslSession): State {
   const { variables = {} } = session.state as { variables?: { [key: string]: Json } };
   const evidence = new Map<string, Finding[]>();
-  for (const key of keysOf(variables)) {
+  for (const key of collectionKeys(variables)) {
     const found = session.evidence(key) as unknown as Finding[];
     if (Array.isArray(found) && found.length > 0) evidence.set(key, found.slice(0, 200));
   }
@@ -385,14 +388,14 @@ function stateOf(session: GaslSession): State {
 }
 
 /** The keys of lists and dictionaries, nested ones with dots. */
-function keysOf(variables: { [key: string]: Json }, before = ""): string[] {
+function collectionKeys(variables: { [key: string]: Json }, before = ""): string[] {
   return Object.entries(variables).flatMap(([name, value]) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
     const meta = value["_meta"];
     if (typeof meta !== "object" || meta === null || Array.isArray(meta)) return [];
     const key = before + name;
     const inner =
-      meta["type"] === "DICT" ? keysOf(value as { [key: string]: Json }, `${key}.`) : [];
+      meta["type"] === "DICT" ? collectionKeys(value as { [key: string]: Json }, `${key}.`) : [];
     return [key, ...inner];
   });
 }

@@ -5,7 +5,7 @@ export interface Point {
 }
 
 /** The pane in pixels, and what lies over it at the top and at the bottom, which the graph keeps clear of. */
-export interface Room {
+export interface PaneSize {
   width: number;
   height: number;
   above: number;
@@ -14,17 +14,17 @@ export interface Room {
 
 const margin = 24;
 /** How much farther one direction may be pulled than the other. */
-const stretch = 1.6;
+const maxStretch = 1.6;
 
 /** From places of the layout to those of the pane: all of them fit in, and a wheel or a finger goes on from there. */
-export class Lens {
-  room: Room = { width: 600, height: 400, above: 0, below: 0 };
+export class Viewport {
+  pane: PaneSize = { width: 600, height: 400, above: 0, below: 0 };
   /** What a wheel or a finger has done on top of the fit. */
   #zoom = { k: 1, x: 0, y: 0 };
   #fit = { x: { k: 1, to: 0 }, y: { k: 1, to: 0 } };
 
   /** Where in the pane a place lies. */
-  at({ x, y }: Point): [number, number] {
+  toPane({ x, y }: Point): [number, number] {
     const { k: zoom, x: left, y: up } = this.#zoom;
     const { x: across, y: down } = this.#fit;
     return [(x * across.k + across.to) * zoom + left, (y * down.k + down.to) * zoom + up];
@@ -36,23 +36,23 @@ export class Lens {
   }
 
   /** Fits places into the pane. */
-  fit(places: readonly Point[]): void {
-    const { width, height } = this.room;
-    const xs = places.map(({ x }) => x);
-    const ys = places.map(({ y }) => y);
+  fit(points: readonly Point[]): void {
+    const { width, height } = this.pane;
+    const xs = points.map(({ x }) => x);
+    const ys = points.map(({ y }) => y);
     const [left, right, top, bottom] = [
       Math.min(...xs),
       Math.max(...xs),
       Math.min(...ys),
       Math.max(...ys),
     ];
-    const above = this.room.above + margin;
-    const below = this.room.below + margin;
+    const above = this.pane.above + margin;
+    const below = this.pane.below + margin;
     const room = { x: width - 2 * margin, y: height - above - below };
     const fits = { x: room.x / Math.max(1, right - left), y: room.y / Math.max(1, bottom - top) };
     // A pane that is wider than the graph may stretch it a little.
-    const x = Math.min(1.9, fits.x, fits.y * stretch);
-    const y = Math.min(1.9, fits.y, fits.x * stretch);
+    const x = Math.min(1.9, fits.x, fits.y * maxStretch);
+    const y = Math.min(1.9, fits.y, fits.x * maxStretch);
     this.#fit = {
       x: { k: x, to: width / 2 - (x * (left + right)) / 2 },
       y: { k: y, to: above + room.y / 2 - (y * (top + bottom)) / 2 },
@@ -60,8 +60,8 @@ export class Lens {
   }
 
   /** Goes closer to a point of the pane, its middle at first, or farther from it. */
-  closer(by: number, at?: [number, number]): void {
-    const { width, height } = this.room;
+  zoomBy(by: number, at?: [number, number]): void {
+    const { width, height } = this.pane;
     const [x, y] = at ?? [width / 2, height / 2];
     const k = Math.max(0.5, Math.min(8, this.#zoom.k * by));
     const real = k / this.#zoom.k;
@@ -69,22 +69,22 @@ export class Lens {
   }
 
   /** Moves all by so many pixels. */
-  move(dx: number, dy: number): void {
+  pan(dx: number, dy: number): void {
     this.#zoom.x += dx;
     this.#zoom.y += dy;
   }
 
   /** Moves all where a place lies out of sight. */
-  bring(place: Point): void {
-    const { width, height } = this.room;
-    const [x, y] = this.at(place);
+  reveal(point: Point): void {
+    const { width, height } = this.pane;
+    const [x, y] = this.toPane(point);
     const inside = (at: number, most: number): number =>
       Math.max(margin, Math.min(most - margin, at));
-    this.move(inside(x, width) - x, inside(y, height) - y);
+    this.pan(inside(x, width) - x, inside(y, height) - y);
   }
 
   /** Takes back what a wheel or a finger has done. */
-  unzoom(): void {
+  resetZoom(): void {
     this.#zoom = { k: 1, x: 0, y: 0 };
   }
 }

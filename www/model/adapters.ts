@@ -1,16 +1,16 @@
 // What calls models of others; it comes when one of them is chosen.
 import { chromeAi, type LlmAdapter, type LlmCallback, openai } from "byname/llm";
-import { notice } from "../page/notice.js";
+import { showNotice } from "../page/notice.js";
 
 /** What Chrome wants to know of its own model. */
 export const chromeOptions = { expectedOutputs: [{ type: "text", languages: ["en"] }] };
 
 /** After so long, in milliseconds, one wants to know why nothing happens. */
-const patience = 20_000;
+const slowAfter = 20_000;
 
 /** A server that speaks like OpenAI's. Throws where its address makes no sense. */
 export function serverModel(baseUrl: string, model: string, apiKey: string): LlmCallback {
-  return awaited(baseUrl, openai({ baseUrl, model, ...(apiKey === "" ? {} : { apiKey }) }));
+  return warnIfSlow(baseUrl, openai({ baseUrl, model, ...(apiKey === "" ? {} : { apiKey }) }));
 }
 
 /** The model inside Chrome. */
@@ -19,19 +19,19 @@ export function chromeModel(): LlmCallback {
 }
 
 /** Says so where a server lets one wait. It goes on: a large model on a small machine does take minutes. */
-function awaited(address: string, adapter: LlmAdapter): LlmAdapter {
+function warnIfSlow(address: string, adapter: LlmAdapter): LlmAdapter {
   return async (request) => {
-    let away = (): void => {};
+    let closeNotice = (): void => {};
     const late = setTimeout(() => {
-      away = notice({
-        words: `${address} has not answered for ${patience / 1000} seconds, and is still waited for. A large model may take that long; else check the address, and that the server runs. Your work stays as it is.`,
+      closeNotice = showNotice({
+        text: `${address} has not answered for ${slowAfter / 1000} seconds, and is still waited for. A large model may take that long; else check the address, and that the server runs. Your work stays as it is.`,
       });
-    }, patience);
+    }, slowAfter);
     try {
       return await adapter(request);
     } finally {
       clearTimeout(late);
-      away();
+      closeNotice();
     }
   };
 }

@@ -1,8 +1,8 @@
-import { notice } from "../page/notice.js";
-import { chooseModel } from "./dialog.js";
+import { showNotice } from "../page/notice.js";
+import { openModelDialog } from "./dialog.js";
 
 /** A browser opens a file that is dropped beside its place, and the page is gone. Here it is told where files go. */
-export function listenToDrops(): void {
+export function handlePageDrops(): void {
   addEventListener("dragover", (event) => {
     if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
   });
@@ -10,11 +10,10 @@ export function listenToDrops(): void {
     const files = event.dataTransfer?.files;
     if (event.defaultPrevented || !files?.length) return;
     event.preventDefault();
-    if (isModel(files[0])) chooseModel(files);
+    if (isModelFile(files[0])) openModelDialog(files);
     else
-      notice({
-        words:
-          "A file becomes a graph where it is dropped on the Graph workbench: GraphML, JSON or CSV.",
+      showNotice({
+        text: "A file becomes a graph where it is dropped on the Graph workbench: GraphML, JSON or CSV.",
         actions: [
           {
             label: "Go there",
@@ -27,27 +26,30 @@ export function listenToDrops(): void {
   });
 }
 
-function isModel(file: File | undefined): boolean {
+function isModelFile(file: File | undefined): boolean {
   return /\.gguf$/i.test(file?.name ?? "");
 }
 
 /** Takes the files that are dropped on a place, which shows that it would. */
-export function takeDrops(home: HTMLElement, take: (files: readonly File[]) => void): void {
-  home.addEventListener("dragover", (event) => {
+export function acceptDroppedFiles(
+  host: HTMLElement,
+  accept: (files: readonly File[]) => void,
+): void {
+  host.addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
-    home.classList.add("over");
+    host.classList.add("over");
   });
-  home.addEventListener("dragleave", (event) => {
-    if (event.relatedTarget === null || !home.contains(event.relatedTarget as Node))
-      home.classList.remove("over");
+  host.addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null || !host.contains(event.relatedTarget as Node))
+      host.classList.remove("over");
   });
-  home.addEventListener("drop", (event) => {
-    home.classList.remove("over");
+  host.addEventListener("drop", (event) => {
+    host.classList.remove("over");
     const files = [...(event.dataTransfer?.files ?? [])];
     // A model is the page's, wherever it is dropped.
-    if (files.length === 0 || isModel(files[0])) return;
+    if (files.length === 0 || isModelFile(files[0])) return;
     event.preventDefault();
-    take(files);
+    accept(files);
   });
 }

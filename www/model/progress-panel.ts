@@ -1,12 +1,12 @@
 import { button, element } from "../page/element.js";
-import { count } from "../page/format.js";
-import type { Doing, Watch } from "./local.js";
+import { formatCount } from "../page/format.js";
+import type { ModelActivity, OpenActivityView } from "./local.js";
 
 /** Characters of what it writes that are seen. */
-const seen = 240;
+const visibleCharacters = 240;
 
 /** A panel above the bar that says what a model in this page is doing, and stops it. */
-export function workingPanel(name: string): Watch {
+export function activityPanel(name: string): OpenActivityView {
   return (stop) => {
     const words = element("p", {});
     const bar = element("progress", { "aria-label": "Read of the prompt" });
@@ -27,39 +27,41 @@ export function workingPanel(name: string): Watch {
     document.body.append(panel);
     return {
       show(doing) {
-        words.textContent = `${name} ${wordsOf(doing)}`;
+        words.textContent = `${name} ${describe(doing)}`;
         bar.hidden = doing.kind === "writing";
         if (doing.kind === "reading") {
           bar.max = doing.all;
           bar.value = doing.done;
         }
         text.hidden = doing.kind !== "writing";
-        if (doing.kind === "writing") text.textContent = doing.text.slice(-seen);
+        if (doing.kind === "writing") text.textContent = doing.text.slice(-visibleCharacters);
       },
       end: () => panel.remove(),
     };
   };
 }
 
-function wordsOf(doing: Doing): string {
+function describe(doing: ModelActivity): string {
   switch (doing.kind) {
     case "waiting":
       return "begins…";
     case "reading": {
       const { done, all, speed } = doing;
-      const read = `has read ${done.toLocaleString()} of ${count(all, "token")} of the prompt`;
-      return speed > 0 ? `${read}: ${rate(speed)}, ${left((all - done) / speed)}` : `${read}.`;
+      const read = `has read ${done.toLocaleString()} of ${formatCount(all, "token")} of the prompt`;
+      return speed > 0
+        ? `${read}: ${formatRate(speed)}, ${formatRemaining((all - done) / speed)}`
+        : `${read}.`;
     }
     case "writing":
-      return `has written ${count(doing.tokens, "token")}: ${rate(doing.speed)}.`;
+      return `has written ${formatCount(doing.tokens, "token")}: ${formatRate(doing.speed)}.`;
   }
 }
 
-function rate(speed: number): string {
+function formatRate(speed: number): string {
   return `${speed.toFixed(speed < 10 ? 1 : 0)} a second`;
 }
 
-function left(seconds: number): string {
+function formatRemaining(seconds: number): string {
   return seconds < 90
     ? `${Math.ceil(seconds)} s to go.`
     : `about ${Math.round(seconds / 60)} minutes to go.`;

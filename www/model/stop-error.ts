@@ -1,5 +1,5 @@
 /** Somebody pressed Stop while a model in this page was at work. */
-export class Stopped extends Error {
+export class StopError extends Error {
   constructor() {
     super("it was stopped");
   }

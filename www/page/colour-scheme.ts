@@ -1,40 +1,41 @@
 import { element } from "./element.js";
 
-const words = { auto: "Auto", light: "Light", dark: "Dark" } as const;
-type Scheme = keyof typeof words;
+const labels = { auto: "Auto", light: "Light", dark: "Dark" } as const;
+type Scheme = keyof typeof labels;
 const order: readonly Scheme[] = ["auto", "light", "dark"];
 
 /** The switch between the system's colours, light and dark; the choice is kept where the browser keeps things. */
-export function schemeSwitch(button: HTMLElement): void {
-  let now: Scheme = "auto";
+export function wireSchemeButton(button: HTMLElement): void {
+  let current: Scheme = "auto";
   const show = (): void => {
-    document.documentElement.style.colorScheme = now === "auto" ? "light dark" : now;
-    const icon = element("i", { class: `scheme ${now}`, "aria-hidden": "true" });
+    document.documentElement.style.colorScheme = current === "auto" ? "light dark" : current;
+    const icon = element("i", { class: `scheme ${current}`, "aria-hidden": "true" });
     const prefix = element("span", { class: "prefix" }, "Colours: ");
-    button.replaceChildren(icon, element("span", {}, prefix, words[now]));
-    button.setAttribute("aria-label", `Colours: ${words[now]}`);
-    button.title = now === "auto" ? "Colours as the system has them" : `${words[now]} colours`;
+    button.replaceChildren(icon, element("span", {}, prefix, labels[current]));
+    button.setAttribute("aria-label", `Colours: ${labels[current]}`);
+    button.title =
+      current === "auto" ? "Colours as the system has them" : `${labels[current]} colours`;
   };
   try {
-    now = order.find((one) => one === localStorage.getItem("byname-scheme")) ?? "auto";
+    current = order.find((one) => one === localStorage.getItem("byname-scheme")) ?? "auto";
   } catch {
     // A browser may refuse storage; the switch still works for this visit.
   }
   button.addEventListener("click", () => {
-    now = order[(order.indexOf(now) + 1) % order.length] ?? "auto";
+    current = order[(order.indexOf(current) + 1) % order.length] ?? "auto";
     show();
     try {
-      localStorage.setItem("byname-scheme", now);
+      localStorage.setItem("byname-scheme", current);
     } catch {
       // The same.
     }
   });
   show();
   const forced = matchMedia("(forced-colors: active)");
-  const dress = (): void => {
+  const loadForcedColours = (): void => {
     // Few need it; without it everything is still there, if less told apart.
     if (forced.matches) void import("../css/forced.css").catch(() => {});
   };
-  forced.addEventListener("change", dress);
-  dress();
+  forced.addEventListener("change", loadForcedColours);
+  loadForcedColours();
 }

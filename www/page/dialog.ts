@@ -6,7 +6,10 @@ export function showDialog(dialog: HTMLDialogElement): void {
 }
 
 /** Lets a press beside a dialog close it, where that would not lose anything. */
-export function closeOutside(dialog: HTMLDialogElement, loses: () => boolean = () => false): void {
+export function closeOnOutsideClick(
+  dialog: HTMLDialogElement,
+  hasChanges: () => boolean = () => false,
+): void {
   const isOutside = ({ target, clientX, clientY }: MouseEvent): boolean => {
     const { left, right, top, bottom } = dialog.getBoundingClientRect();
     const inside = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
@@ -18,6 +21,6 @@ export function closeOutside(dialog: HTMLDialogElement, loses: () => boolean = (
     pressed = isOutside(event);
   });
   dialog.addEventListener("click", (event) => {
-    if (pressed && isOutside(event) && !loses()) dialog.close();
+    if (pressed && isOutside(event) && !hasChanges()) dialog.close();
   });
 }

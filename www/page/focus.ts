@@ -1,5 +1,5 @@
 /** Draws a place anew. Whoever had the focus in it has it again, at the same place of the order. */
-export function keepFocus(host: HTMLElement, draw: () => void): void {
+export function preserveFocus(host: HTMLElement, draw: () => void): void {
   const stops = (): HTMLElement[] => [
     ...host.querySelectorAll<HTMLElement>("button, input, summary, [tabindex='0']"),
   ];
@@ -11,7 +11,11 @@ export function keepFocus(host: HTMLElement, draw: () => void): void {
 }
 
 /** Enables a button or not. One that has the focus hands it on first: what is disabled loses it to nothing. */
-export function enable(control: HTMLButtonElement, can: boolean, next: HTMLElement): void {
-  if (!can && document.activeElement === control) next.focus({ preventScroll: true });
-  control.disabled = !can;
+export function setEnabled(
+  control: HTMLButtonElement,
+  enabled: boolean,
+  fallback: HTMLElement,
+): void {
+  if (!enabled && document.activeElement === control) fallback.focus({ preventScroll: true });
+  control.disabled = !enabled;
 }

@@ -1,19 +1,23 @@
 import { button, element } from "./element.js";
 
 /** Says in a place that something did not load, and lets one try again. */
-export function sayNotLoaded(
-  place: HTMLElement,
+export function showLoadError(
+  host: HTMLElement,
   what: string,
   error: unknown,
-  again: () => void,
+  retry: () => void,
 ): void {
-  const fault = error instanceof Error ? error.message : String(error);
-  const words = navigator.onLine ? fault.replace(/\.$/, "") : "there is no network";
-  const said = element("p", { class: "hint", role: "alert" }, `${what} did not load: ${words}. `);
-  const retry = button("Try again", { class: "small" }, () => {
-    said.textContent = "Trying again…";
-    again();
+  const message = error instanceof Error ? error.message : String(error);
+  const words = navigator.onLine ? message.replace(/\.$/, "") : "there is no network";
+  const paragraph = element(
+    "p",
+    { class: "hint", role: "alert" },
+    `${what} did not load: ${words}. `,
+  );
+  const control = button("Try again", { class: "small" }, () => {
+    paragraph.textContent = "Trying again…";
+    retry();
   });
-  place.hidden = false;
-  place.replaceChildren(said, retry);
+  host.hidden = false;
+  host.replaceChildren(paragraph, control);
 }

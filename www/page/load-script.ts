@@ -1,22 +1,22 @@
 /** What did not come once. */
-const missing = new WeakSet<() => unknown>();
+const failedLoads = new WeakSet<() => unknown>();
 
 /**
  * Loads a script that is wanted. Firefox remembers for as long as a page is open that one did not come, and a site that was built anew
  * has it no more: where one does not come the second time either, and the site answers, the page is loaded anew.
  */
-export async function wanted<Loaded>(load: () => Loaded | Promise<Loaded>): Promise<Loaded> {
+export async function loadOrReload<Loaded>(load: () => Loaded | Promise<Loaded>): Promise<Loaded> {
   try {
     return await load();
   } catch (error) {
-    if (missing.has(load) && (await answers())) location.reload();
-    missing.add(load);
+    if (failedLoads.has(load) && (await isPageReachable())) location.reload();
+    failedLoads.add(load);
     throw error;
   }
 }
 
 /** Whether the page could be fetched now. The service worker keeps out of this. */
-async function answers(): Promise<boolean> {
+async function isPageReachable(): Promise<boolean> {
   const asked = fetch(location.href, { method: "HEAD", cache: "no-store" });
   return await asked.then(
     ({ ok }) => ok,

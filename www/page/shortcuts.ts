@@ -1,9 +1,9 @@
-import { closeOutside, showDialog } from "./dialog.js";
+import { closeOnOutsideClick, showDialog } from "./dialog.js";
 import { button, byId, element } from "./element.js";
 
 interface Shortcut {
   keys: readonly string[];
-  words: string;
+  description: string;
   run(bench: HTMLElement): void;
 }
 
@@ -15,23 +15,23 @@ const go = (name: string) => (): void => {
 
 /** Single keys, which a switch turns off: somebody may dictate, or have other uses for them. */
 const shortcuts: readonly Shortcut[] = [
-  { keys: ["k"], words: "Play or pause; in Flow, run or cancel", run: playOrPause },
-  { keys: ["l"], words: "Take the next step", run: (bench) => step(bench, 1) },
-  { keys: ["j"], words: "Go back a step", run: (bench) => step(bench, -1) },
-  { keys: ["u"], words: "Undo, in Surface", run: (bench) => press(bench, "#undo") },
-  { keys: ["U"], words: "Redo, in Surface", run: (bench) => press(bench, "#redo") },
-  { keys: ["e"], words: "Write in the editor", run: focusEditor },
-  { keys: ["]"], words: "Focus the next pane", run: (bench) => focusPane(bench, 1) },
-  { keys: ["["], words: "Focus the pane before", run: (bench) => focusPane(bench, -1) },
-  { keys: ["1"], words: "Story", run: go("story") },
-  { keys: ["2"], words: "Surface", run: go("surface") },
-  { keys: ["3"], words: "Graph", run: go("graph") },
-  { keys: ["4"], words: "Flow", run: go("flow") },
-  { keys: ["?"], words: "This sheet", run: () => showSheet() },
+  { keys: ["k"], description: "Play or pause; in Flow, run or cancel", run: playOrPause },
+  { keys: ["l"], description: "Take the next step", run: (bench) => step(bench, 1) },
+  { keys: ["j"], description: "Go back a step", run: (bench) => step(bench, -1) },
+  { keys: ["u"], description: "Undo, in Surface", run: (bench) => press(bench, "#undo") },
+  { keys: ["U"], description: "Redo, in Surface", run: (bench) => press(bench, "#redo") },
+  { keys: ["e"], description: "Write in the editor", run: focusEditor },
+  { keys: ["]"], description: "Focus the next pane", run: (bench) => focusPane(bench, 1) },
+  { keys: ["["], description: "Focus the pane before", run: (bench) => focusPane(bench, -1) },
+  { keys: ["1"], description: "Story", run: go("story") },
+  { keys: ["2"], description: "Surface", run: go("surface") },
+  { keys: ["3"], description: "Graph", run: go("graph") },
+  { keys: ["4"], description: "Flow", run: go("flow") },
+  { keys: ["?"], description: "This sheet", run: () => showShortcutDialog() },
 ];
 
 /** What the editor knows by itself. */
-const inEditor: readonly [keys: string, words: string][] = [
+const editorShortcuts: readonly [keys: string, words: string][] = [
   ["Ctrl + Enter", "Apply, or run"],
   ["Ctrl + Space", "What may stand here"],
   ["Ctrl + Z, Ctrl + Y", "Undo and redo what was written"],
@@ -40,20 +40,21 @@ const inEditor: readonly [keys: string, words: string][] = [
   ["Esc", "Leave the editor; Tab leaves it too"],
 ];
 
-const stored = "byname-keys";
-let on = true;
+const storageKey = "byname-keys";
+let enabled = true;
 
 /** Listens to the keys of the whole page. */
-export function listenToKeys(): void {
+export function listenToShortcuts(): void {
   try {
-    on = localStorage.getItem(stored) !== "off";
+    enabled = localStorage.getItem(storageKey) !== "off";
   } catch {
     // A browser may refuse storage; then they are on.
   }
-  byId("keys").addEventListener("click", () => showSheet());
+  byId("keys").addEventListener("click", () => showShortcutDialog());
   addEventListener("keydown", (event) => {
-    if (!on || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (document.querySelector("dialog[open]") || writes(event.composedPath()[0])) return;
+    if (!enabled || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
+      return;
+    if (document.querySelector("dialog[open]") || isTextInput(event.composedPath()[0])) return;
     const found = shortcuts.find(({ keys }) => keys.includes(event.key));
     const bench = document.querySelector<HTMLElement>(".bench:not([hidden])");
     if (!found || !bench) return;
@@ -63,7 +64,7 @@ export function listenToKeys(): void {
 }
 
 /** Whether keys that are pressed there are for writing. */
-function writes(target: EventTarget | undefined): boolean {
+function isTextInput(target: EventTarget | undefined): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || target.matches("input, textarea, select"))
@@ -106,7 +107,7 @@ function focusPane(bench: HTMLElement, by: 1 | -1): void {
   next.focus();
 }
 
-function showSheet(): void {
+function showShortcutDialog(): void {
   const row = (keys: readonly string[], words: string): HTMLElement =>
     element(
       "div",
@@ -115,11 +116,11 @@ function showSheet(): void {
       element("dd", {}, words),
     );
   const box = element("input", { type: "checkbox" });
-  box.checked = on;
+  box.checked = enabled;
   box.addEventListener("change", () => {
-    on = box.checked;
+    enabled = box.checked;
     try {
-      localStorage.setItem(stored, on ? "on" : "off");
+      localStorage.setItem(storageKey, enabled ? "on" : "off");
     } catch {
       // It holds for this visit.
     }
@@ -129,15 +130,23 @@ function showSheet(): void {
     { class: "dialog", "aria-labelledby": "keys-head" },
     element("h2", { id: "keys-head" }, "Keys"),
     element("label", { class: "choice" }, box, "Use the keys of this sheet, except while writing"),
-    element("dl", { class: "key-list" }, ...shortcuts.map(({ keys, words }) => row(keys, words))),
+    element(
+      "dl",
+      { class: "key-list" },
+      ...shortcuts.map(({ keys, description: words }) => row(keys, words)),
+    ),
     element("h3", {}, "In an editor"),
-    element("dl", { class: "key-list" }, ...inEditor.map(([keys, words]) => row([keys], words))),
+    element(
+      "dl",
+      { class: "key-list" },
+      ...editorShortcuts.map(([keys, words]) => row([keys], words)),
+    ),
     element(
       "div",
       { class: "group" },
       button("Close", {}, () => dialog.close()),
     ),
   );
-  closeOutside(dialog);
+  closeOnOutsideClick(dialog);
   showDialog(dialog);
 }

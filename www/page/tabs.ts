@@ -1,7 +1,7 @@
 import { element } from "./element.js";
 
 /** Tabs that arrows walk through. Answers a function that chooses one by its `data-pane`. */
-export function tabs(
+export function wireTabs(
   list: readonly HTMLElement[],
   chosen: (name: string) => void,
 ): (name: string) => void {
@@ -29,56 +29,59 @@ export function tabs(
 }
 
 /** What opens the parts of a host. */
-export interface Parts<Part> {
+export interface PartTabs<Part> {
   /** Opens a part, and follows what happens again. */
   open(part: Part): void;
   /** Opens what happens, unless somebody has chosen what to look at. */
-  follow(part: Part): void;
+  openUnlessChosen(part: Part): void;
 }
 
 /** Tabs for the parts of one host, named as they are called. */
-export function partTabs<Part extends string>(
+export function addPartTabs<Part extends string>(
   strip: HTMLElement,
   host: HTMLElement,
   prefix: string,
   parts: readonly Part[],
   shown: (part: Part) => void,
-): Parts<Part> {
+): PartTabs<Part> {
   let now: Part | null = null;
-  let chosen = false;
+  let onChoose = false;
   const list = parts.map((part) => {
     const attributes = { role: "tab", id: `${prefix}-${part}`, "aria-controls": host.id };
     const tab = element("button", { type: "button", ...attributes, "data-pane": part }, part);
     strip.append(tab);
     return tab;
   });
-  const choose = tabs(list, (name) => {
+  const choose = wireTabs(list, (name) => {
     now = name as Part;
     host.setAttribute("aria-labelledby", `${prefix}-${name}`);
     shown(now);
   });
   for (const type of ["click", "keydown"]) {
     strip.addEventListener(type, () => {
-      chosen = true;
+      onChoose = true;
     });
   }
   return {
     open(part) {
-      chosen = false;
+      onChoose = false;
       choose(part);
     },
-    follow(part) {
-      if (!chosen && part !== now) choose(part);
+    openUnlessChosen(part) {
+      if (!onChoose && part !== now) choose(part);
     },
   };
 }
 
 /** On a phone one pane of a workbench is seen at a time. */
-export function panes(bench: HTMLElement, first: string): (name: string) => void {
+export function wirePanes(bench: HTMLElement, first: string): (name: string) => void {
   const main = bench.querySelector<HTMLElement>(".panes");
-  const choose = tabs([...bench.querySelectorAll<HTMLElement>(".switch [role=tab]")], (name) => {
-    if (main) main.dataset["show"] = name;
-  });
+  const choose = wireTabs(
+    [...bench.querySelectorAll<HTMLElement>(".switch [role=tab]")],
+    (name) => {
+      if (main) main.dataset["show"] = name;
+    },
+  );
   choose(first);
   return choose;
 }

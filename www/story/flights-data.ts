@@ -3,7 +3,7 @@ import type { Json } from "byname";
 type Row = { [field: string]: Json };
 
 /** The histories that NASA has published; each fact of the graph names the one that tells it. */
-const books = {
+const sources = {
   Mercury: "NASA SP-4201, This New Ocean",
   Gemini: "NASA SP-4203, On the Shoulders of Titans",
   Apollo: "NASA SP-2000-4029, Apollo by the Numbers",
@@ -11,7 +11,7 @@ const books = {
   "Apollo–Soyuz": "NASA SP-4209, The Partnership",
 } as const;
 
-type Program = keyof typeof books;
+type Program = keyof typeof sources;
 type Crew = readonly (readonly [name: string, role: string])[];
 type Mission = readonly [
   name: string,
@@ -109,7 +109,7 @@ export const title = "From Mercury to Apollo–Soyuz";
 
 /** The graph as node-link JSON. Each edge tells its fact in a sentence, and says where it is told. */
 export function flights(): Json {
-  const source = ([name, program]: Mission): string => `${books[program]} (${name})`;
+  const source = ([name, program]: Mission): string => `${sources[program]} (${name})`;
   const of = (name: string): Mission => MISSIONS.find(([one]) => one === name) as Mission;
   const distinct = (at: 5 | 6): string[] => [...new Set(MISSIONS.map((mission) => mission[at]))];
   const nodes: Row[] = [

@@ -1,7 +1,7 @@
 import { generateMappings, type Json } from "byname";
 import { element } from "../page/element.js";
-import { briefly } from "../page/format.js";
-import type { NodeShown } from "./frame.js";
+import { formatCoarseTime } from "../page/format.js";
+import type { NodeProgress } from "./frame.js";
 
 type Row = { [name: string]: Json };
 
@@ -22,7 +22,7 @@ export class FlowView {
         { class: "flow-head-line" },
         element("strong", {}, id),
         element("span", { class: "kind" }, type),
-        ...names(outputs),
+        ...renamedOutput(outputs),
         state,
       );
       const item = element("li", { "data-node": id }, head);
@@ -33,19 +33,19 @@ export class FlowView {
     host.dataset["renamed"] = String(renamed);
   }
 
-  show(shown: ReadonlyMap<string, NodeShown>): void {
+  show(shown: ReadonlyMap<string, NodeProgress>): void {
     for (const [id, { item, state }] of this.#nodes) {
       const now = shown.get(id);
       item.dataset["state"] = now?.state ?? "later";
       const words = { running: "runs", waiting: "again", finished: "done", failed: "failed" };
-      const time = now?.time == null ? "" : briefly(now.time);
+      const time = now?.time == null ? "" : formatCoarseTime(now.time);
       state.textContent = time !== "" ? time : now ? words[now.state] : "";
     }
   }
 }
 
 /** The names that a node writes under, of those that it had to give up: the first, and whether there are more. */
-function names(outputs: [string, Json][]): HTMLElement[] {
+function renamedOutput(outputs: [string, Json][]): HTMLElement[] {
   const [first] = outputs;
   if (!first) return [];
   const more = outputs.length > 1 ? " …" : "";

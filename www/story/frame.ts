@@ -1,11 +1,11 @@
 import type { ExecutionRecord, HamNodes } from "byname";
-import type { Lit } from "./highlight.js";
-import type { Update } from "./story-surface.js";
+import type { Highlight } from "./highlight.js";
+import type { SurfaceUpdate } from "./story-surface.js";
 
 export type StageName = "question" | "plan" | "flow" | "surface";
 
 /** A command of a plan, and what came of it so far. */
-export interface Step {
+export interface PlanStep {
   command: string;
   why: string;
   status: ExecutionRecord["status"] | null;
@@ -15,16 +15,16 @@ export interface Step {
   time: number | null;
 }
 
-export interface PlanShown {
+export interface PlanProgress {
   why: string;
-  steps: readonly Step[];
+  steps: readonly PlanStep[];
   /** The step that is marked; -1 while none is. */
   at: number;
   /** Who wrote it. */
   model: string;
 }
 
-export interface NodeShown {
+export interface NodeProgress {
   state: "running" | "waiting" | "finished" | "failed";
   /** Milliseconds that the node worked, without what it was held back. */
   time: number | null;
@@ -33,23 +33,23 @@ export interface NodeShown {
 /** All that the page shows after one step. Frames are never changed, so any of them can be gone back to. */
 export interface Frame {
   /** Which question it belongs to, from 0. */
-  turn: number;
+  questionIndex: number;
   question: string;
   /** The stage that this step happened in. */
   stage: StageName;
   /** What happened, in a few words. */
   title: string;
-  plan: PlanShown | null;
-  nodes: ReadonlyMap<string, NodeShown>;
+  plan: PlanProgress | null;
+  nodes: ReadonlyMap<string, NodeProgress>;
   /** What is lit in the graph. */
-  lit: Lit;
+  highlight: Highlight;
   /** The last update of the surface. */
-  update: Update | null;
+  update: SurfaceUpdate | null;
   document: HamNodes;
   /** Stages that are done. */
   done: ReadonlySet<StageName>;
   /** What went wrong, for a person. */
-  fault: string | null;
+  error: string | null;
   /** What was measured in this step. */
   numbers: readonly string[];
 }

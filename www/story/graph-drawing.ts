@@ -1,5 +1,5 @@
 /** What draws the graph, in a piece of its own: the page is there before it. */
 import "../graph/graph.css";
 
-export { Picture } from "../graph/drawing.js";
-export { Sight } from "../graph/graph-model.js";
+export { GraphDrawing as Picture } from "../graph/drawing.js";
+export { GraphModel as Sight } from "../graph/graph-model.js";

@@ -1,19 +1,19 @@
 import type { Example as FlowExample } from "../flow/examples.js";
 import type { Example as GraphExample } from "../graph/examples.js";
-import { written } from "../page/format-json.js";
+import { formatJson } from "../page/format-json.js";
 import type { Example as SurfaceExample } from "../surface/examples/example.js";
 import { handedId } from "../work/handover.js";
-import { bar } from "./bar-component.js";
+import { barComponent } from "./bar-component.js";
 import { components } from "./components.js";
 import { flights, title } from "./flights-data.js";
 import { workflowText } from "./workflow.js";
 
 const head = { id: handedId, title: "From the story" };
 const graph = { json: flights, title };
-const shown = { components: { Bar: bar }, look: "answer" };
+const shown = { components: { Bar: barComponent }, look: "answer" };
 
 /** The `updateComponents` message of the answer page. */
-export const pageComponents = written({
+export const pageComponents = formatJson({
   updateComponents: { surfaceId: "main", components: [...components] },
 });
 

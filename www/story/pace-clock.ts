@@ -1,39 +1,39 @@
-import { stillness, wait } from "../page/motion.js";
+import { prefersReducedMotion, wait } from "../page/motion.js";
 
 /** Gives what happens its pace, so that one can watch, and holds it while somebody looks at something else. */
-export class Clock {
-  #held = false;
-  #wake: (() => void)[] = [];
+export class PaceClock {
+  #paused = false;
+  #waiters: (() => void)[] = [];
   readonly #onHold = new Set<() => void>();
 
   /** Whether whoever waits may go on at once: nothing should move. */
-  get still(): boolean {
-    return stillness();
+  get skipsWaits(): boolean {
+    return prefersReducedMotion();
   }
 
   /** Holds all that waits, from now on. */
-  hold(): void {
-    this.#held = true;
+  pause(): void {
+    this.#paused = true;
     for (const one of [...this.#onHold]) one();
   }
 
   /** Calls a function whenever the clock is held; the answer stops that. */
-  onHold(listener: () => void): () => void {
+  onPause(listener: () => void): () => void {
     this.#onHold.add(listener);
     return () => this.#onHold.delete(listener);
   }
 
-  go(): void {
-    this.#held = false;
-    for (const one of this.#wake.splice(0)) one();
+  resume(): void {
+    this.#paused = false;
+    for (const one of this.#waiters.splice(0)) one();
   }
 
   /** Waits so long, and while it is held. Where nothing should move it does not wait but when it is held. */
   async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-    let left = this.still ? 0 : milliseconds;
+    let left = this.skipsWaits ? 0 : milliseconds;
     for (;;) {
       signal.throwIfAborted();
-      if (this.#held) await this.#change(signal);
+      if (this.#paused) await this.#stateChange(signal);
       else if (left <= 0) return;
       else {
         const start = performance.now();
@@ -43,9 +43,9 @@ export class Clock {
     }
   }
 
-  #change(signal: AbortSignal): Promise<void> {
+  #stateChange(signal: AbortSignal): Promise<void> {
     return new Promise((done) => {
-      this.#wake.push(done);
+      this.#waiters.push(done);
       signal.addEventListener("abort", () => done(), { once: true });
     });
   }

@@ -1,7 +1,7 @@
 import { GaslSession, type Json, type Plan } from "byname";
 
 /** What makes a reply of a model no plan that can run; empty where it can. */
-export function mistakesIn(reply: Json): string[] {
+export function planErrors(reply: Json): string[] {
   const { commands } = Object(reply) as Partial<Plan>;
   if (!Array.isArray(commands) || commands.length === 0) {
     return ["it has no `commands`, a list of GASL commands"];

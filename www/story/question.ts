@@ -1,5 +1,5 @@
 import { button, byId, element } from "../page/element.js";
-import { notice } from "../page/notice.js";
+import { showNotice } from "../page/notice.js";
 
 /** The stage where one asks: a line to write in, questions to press, and what is to be said of them. */
 export class QuestionView {
@@ -8,9 +8,9 @@ export class QuestionView {
   readonly #chips = byId("story-chips");
   readonly #note = byId("story-note");
   /** What somebody has written, or has asked and not been told yet; it stays, whatever is played meanwhile. */
-  #own: string | null = null;
+  #draft: string | null = null;
   /** Takes away what was said over the page. */
-  #away: (() => void) | null = null;
+  #closeNotice: (() => void) | null = null;
 
   constructor(questions: readonly string[], ask: (question: string) => void) {
     this.#chips.replaceChildren(
@@ -19,34 +19,34 @@ export class QuestionView {
           "li",
           {},
           button(question, { class: "chip" }, () => {
-            this.asked(question);
+            this.setAsked(question);
             ask(question);
           }),
         ),
       ),
     );
     this.#input.addEventListener("input", () => {
-      this.#own = this.#input.value.trim() || null;
+      this.#draft = this.#input.value.trim() || null;
     });
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
       const words = this.#input.value.trim();
       if (words !== "") {
-        this.asked(words);
+        this.setAsked(words);
         ask(words);
-      } else this.say("Write a question, or press one.");
+      } else this.showMessage("Write a question, or press one.");
     });
     for (const one of this.#form.querySelectorAll("button")) one.disabled = false;
   }
 
   /** Somebody asks: these words stand here until the story comes to them. */
-  asked(words: string): void {
-    this.#own = this.#input.value = words;
+  setAsked(words: string): void {
+    this.#draft = this.#input.value = words;
   }
 
   show(question: string): void {
-    if (question === this.#own) this.#own = null;
-    const free = this.#own === null && document.activeElement !== this.#input;
+    if (question === this.#draft) this.#draft = null;
+    const free = this.#draft === null && document.activeElement !== this.#input;
     if (free) this.#input.value = question;
     for (const chip of this.#chips.querySelectorAll("button")) {
       chip.setAttribute("aria-pressed", String(chip.textContent === question));
@@ -54,9 +54,9 @@ export class QuestionView {
   }
 
   /** What a person has to know now; nothing where there is nothing to say. */
-  say(words: string, ...buttons: HTMLElement[]): void {
-    this.#away?.();
-    this.#away = null;
+  showMessage(words: string, ...buttons: HTMLElement[]): void {
+    this.#closeNotice?.();
+    this.#closeNotice = null;
     // A phone may show another pane now.
     const here = this.#form.closest<HTMLElement>(".bench")?.hidden === false;
     if (words !== "" && here && this.#form.offsetParent === null) {
@@ -64,7 +64,7 @@ export class QuestionView {
         label: one.textContent ?? "",
         run: () => one.click(),
       }));
-      this.#away = notice({ words, actions });
+      this.#closeNotice = showNotice({ text: words, actions });
     }
     this.#note.replaceChildren(...(words === "" ? [] : [element("span", {}, words)]), ...buttons);
     this.#note.hidden = words === "";

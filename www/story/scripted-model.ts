@@ -10,11 +10,11 @@ type Row = { id: string; [field: string]: Json };
 type Command = readonly [command: string, why: string];
 
 /** A question that it knows. */
-interface Known {
+interface KnownQuestion {
   question: string;
   why: string;
   commands: readonly Command[];
-  tell(rows: readonly Row[]): string;
+  summarize(rows: readonly Row[]): string;
   next: readonly string[];
 }
 
@@ -25,27 +25,27 @@ const longest = "Who was up longest?";
 const rock = "How much Moon rock?";
 const ships = "Which ship met most crews?";
 
-const number = (value: Json | undefined): string => Number(value ?? 0).toLocaleString("en");
-const total = (rows: readonly Row[], field: string): string =>
-  number(Math.round(rows.reduce((sum, row) => sum + Number(row[field] ?? 0), 0) * 10) / 10);
+const formatNumber = (value: Json | undefined): string => Number(value ?? 0).toLocaleString("en");
+const formatTotal = (rows: readonly Row[], field: string): string =>
+  formatNumber(Math.round(rows.reduce((sum, row) => sum + Number(row[field] ?? 0), 0) * 10) / 10);
 
-function listed(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   if (names.length < 2) return names.join("");
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
 /** How many, in words where a person would write a word. */
-function counted(count: number, one: string, many: string): string {
+function countInWords(count: number, one: string, many: string): string {
   const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
   const more = ["ten", "eleven", "twelve"];
   return `${[...words, ...more][count] ?? count} ${count === 1 ? one : many}`;
 }
 
-function capital(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-const fixed: readonly Known[] = [
+const fixedQuestions: readonly KnownQuestion[] = [
   {
     question: walked,
     why: "Who has an edge to a place on the Moon.",
@@ -57,8 +57,8 @@ const fixed: readonly Known[] = [
         "Who, with which mission, where, how long.",
       ],
     ],
-    tell: (rows) =>
-      `**${capital(counted(rows.length, "person", "people"))}** walked on the Moon; ${listed(rows.filter(({ hours }) => hours === rows[0]?.["hours"]).map(({ id }) => id))} longest, ${number(rows[0]?.["hours"])} hours each.`,
+    summarize: (rows) =>
+      `**${capitalize(countInWords(rows.length, "person", "people"))}** walked on the Moon; ${joinNames(rows.filter(({ hours }) => hours === rows[0]?.["hours"]).map(({ id }) => id))} longest, ${formatNumber(rows[0]?.["hours"])} hours each.`,
     next: [twice, longest, rock],
   },
   {
@@ -75,8 +75,8 @@ const fixed: readonly Known[] = [
         "Those with more than one.",
       ],
     ],
-    tell: (rows) =>
-      `**${capital(counted(rows.length, "person", "people"))}** made the voyage twice: ${listed(rows.map(({ id }) => id))}. Press *Why?* to see both voyages of each.`,
+    summarize: (rows) =>
+      `**${capitalize(countInWords(rows.length, "person", "people"))}** made the voyage twice: ${joinNames(rows.map(({ id }) => id))}. Press *Why?* to see both voyages of each.`,
     next: [often, walked, ships],
   },
   {
@@ -91,9 +91,9 @@ const fixed: readonly Known[] = [
         "Those with three or more.",
       ],
     ],
-    tell: (rows) => {
+    summarize: (rows) => {
       const most = rows.filter(({ flights }) => flights === rows[0]?.["flights"]);
-      return `${listed(most.map(({ id }) => id))} flew **${number(rows[0]?.["flights"])} times** each; ${counted(rows.length - most.length, "other", "others")} flew ${number(rows.at(-1)?.["flights"])} times.`;
+      return `${joinNames(most.map(({ id }) => id))} flew **${formatNumber(rows[0]?.["flights"])} times** each; ${countInWords(rows.length - most.length, "other", "others")} flew ${formatNumber(rows.at(-1)?.["flights"])} times.`;
     },
     next: [longest, twice, ships],
   },
@@ -106,10 +106,10 @@ const fixed: readonly Known[] = [
       ["RANK totals BY sum LIMIT 8 AS top", "The eight with most."],
       ["SELECT top FIELDS source:id, sum:hours AS answer", "Who, and how many hours."],
     ],
-    tell: (rows) => {
+    summarize: (rows) => {
       const most = rows.filter(({ hours }) => hours === rows[0]?.["hours"]);
-      const days = number(Math.round(Number(rows[0]?.["hours"]) / 24));
-      return `${listed(most.map(({ id }) => id))} were up **${number(rows[0]?.["hours"])} hours**, which is ${days} days. ${rows[most.length]?.id ?? "Nobody"} comes next with ${number(rows[most.length]?.["hours"])}.`;
+      const days = formatNumber(Math.round(Number(rows[0]?.["hours"]) / 24));
+      return `${joinNames(most.map(({ id }) => id))} were up **${formatNumber(rows[0]?.["hours"])} hours**, which is ${days} days. ${rows[most.length]?.id ?? "Nobody"} comes next with ${formatNumber(rows[most.length]?.["hours"])}.`;
     },
     next: [often, walked, "Who flew on Skylab 4?"],
   },
@@ -124,8 +124,8 @@ const fixed: readonly Known[] = [
       ["RANK landings BY rock_kg AS ranked", "The heaviest load first."],
       ["SELECT ranked FIELDS id, launched, rock_kg:kg AS answer", "Which, when, how much."],
     ],
-    tell: (rows) =>
-      `**${total(rows, "kg")} kg** of the Moon came home with ${counted(rows.length, "mission", "missions")}. ${rows[0]?.id ?? ""} carried most, ${number(rows[0]?.["kg"])} kg; ${rows.at(-1)?.id ?? ""} least, ${number(rows.at(-1)?.["kg"])} kg.`,
+    summarize: (rows) =>
+      `**${formatTotal(rows, "kg")} kg** of the Moon came home with ${countInWords(rows.length, "mission", "missions")}. ${rows[0]?.id ?? ""} carried most, ${formatNumber(rows[0]?.["kg"])} kg; ${rows.at(-1)?.id ?? ""} least, ${formatNumber(rows.at(-1)?.["kg"])} kg.`,
     next: [walked, "Who flew on Apollo 17?", ships],
   },
   {
@@ -137,20 +137,20 @@ const fixed: readonly Known[] = [
       ["RANK times BY count LIMIT 5 AS top", "The five with most."],
       ["SELECT top FIELDS target:id, count:crews AS answer", "Which ship, how many crews."],
     ],
-    tell: (rows) =>
-      `The **${rows[0]?.id ?? ""}** took ${number(rows[0]?.["crews"])} crews aboard, the ${rows[1]?.id ?? ""} ${number(rows[1]?.["crews"])}.`,
+    summarize: (rows) =>
+      `The **${rows[0]?.id ?? ""}** took ${formatNumber(rows[0]?.["crews"])} crews aboard, the ${rows[1]?.id ?? ""} ${formatNumber(rows[1]?.["crews"])}.`,
     next: [often, longest, "Which crews did the USS Hornet pick up?"],
   },
 ];
 
 /** Questions about one node of the graph. */
-const about: readonly {
-  form: RegExp;
+const nodeQuestions: readonly {
+  pattern: RegExp;
   kind: string;
-  known(id: string): Known;
+  known(id: string): KnownQuestion;
 }[] = [
   {
-    form: /^who flew with (.+)$/,
+    pattern: /^who flew with (.+)$/,
     kind: "PERSON",
     known: (id) => ({
       question: `Who flew with ${id}?`,
@@ -166,18 +166,20 @@ const about: readonly {
         ["RANK times BY count AS ranked", "The most often first."],
         ["SELECT ranked FIELDS source:id, count:flights AS answer", "Who, and how often."],
       ],
-      tell: (rows) => {
+      summarize: (rows) => {
         if (rows.length === 0) return `${id} flew **alone**.`;
         const again = rows.filter(({ flights }) => Number(flights) > 1);
         const twice =
-          again.length === 0 ? "" : ` With ${listed(again.map((row) => row.id))} more than once.`;
-        return `${id} flew with **${counted(rows.length, "other person", "other people")}**: ${listed(rows.map((row) => row.id))}.${twice}`;
+          again.length === 0
+            ? ""
+            : ` With ${joinNames(again.map((row) => row.id))} more than once.`;
+        return `${id} flew with **${countInWords(rows.length, "other person", "other people")}**: ${joinNames(rows.map((row) => row.id))}.${twice}`;
       },
       next: [often, twice, walked],
     }),
   },
   {
-    form: /^who flew on (.+)$/,
+    pattern: /^who flew on (.+)$/,
     kind: "MISSION",
     known: (id) => ({
       question: `Who flew on ${id}?`,
@@ -186,13 +188,13 @@ const about: readonly {
         [`FIND edges WHERE type = "FLEW_ON" AND target = "${id}" AS seats`, "Every seat."],
         ["SELECT seats FIELDS source:id, role, hours AS answer", "Who, as what, how long."],
       ],
-      tell: (rows) =>
-        `${listed(rows.map((row) => row.id))} flew on **${id}** for ${number(rows[0]?.["hours"])} hours.`,
+      summarize: (rows) =>
+        `${joinNames(rows.map((row) => row.id))} flew on **${id}** for ${formatNumber(rows[0]?.["hours"])} hours.`,
       next: [longest, rock, walked],
     }),
   },
   {
-    form: /^which crews did the (.+) pick up$/,
+    pattern: /^which crews did the (.+) pick up$/,
     kind: "SHIP",
     known: (id) => ({
       question: `Which crews did the ${id} pick up?`,
@@ -202,8 +204,8 @@ const about: readonly {
         ["FIND nodes WHERE id IN ${ends.source} AS missions", "Those missions."],
         ["SELECT missions FIELDS id, launched, reached, hours AS answer", "When, and where to."],
       ],
-      tell: (rows) =>
-        `The ${id} picked up **${counted(rows.length, "crew", "crews")}**: of ${listed(rows.map((row) => row.id))}.`,
+      summarize: (rows) =>
+        `The ${id} picked up **${countInWords(rows.length, "crew", "crews")}**: of ${joinNames(rows.map((row) => row.id))}.`,
       next: [ships, longest, often],
     }),
   },
@@ -213,19 +215,22 @@ const about: readonly {
 export const suggested: readonly string[] = [walked, often, twice, longest, rock, ships];
 
 /** What the scripted model knows about a question; nothing where it does not know it. */
-export function known(question: string, kinds: ReadonlyMap<string, string>): Known | null {
-  const words = plain(question);
-  const found = fixed.find((one) => plain(one.question) === words);
+export function knownQuestion(
+  question: string,
+  kinds: ReadonlyMap<string, string>,
+): KnownQuestion | null {
+  const words = normalize(question);
+  const found = fixedQuestions.find((one) => normalize(one.question) === words);
   if (found) return found;
-  for (const { form, kind, known: make } of about) {
+  for (const { pattern: form, kind, known: make } of nodeQuestions) {
     const name = form.exec(words)?.[1];
-    const id = [...kinds].find(([one, of]) => of === kind && plain(one) === name)?.[0];
+    const id = [...kinds].find(([one, of]) => of === kind && normalize(one) === name)?.[0];
     if (id !== undefined) return make(id);
   }
   return null;
 }
 
-function plain(text: string): string {
+function normalize(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
@@ -236,15 +241,18 @@ function plain(text: string): string {
 export function scriptFor(kinds: ReadonlyMap<string, string>): (request: LlmRequest) => LlmResult {
   return ({ id, prompt }) => {
     const question = /The question: (.*)/.exec(prompt)?.[1] ?? "";
-    const found = known(question, kinds);
+    const found = knownQuestion(question, kinds);
     if (!found) throw new Error("the scripted model does not know this question");
-    return { json: id === "tell" ? said(found, prompt) : planOf(found), model: "scripted" };
+    return {
+      json: id === "tell" ? scriptedAnswer(found, prompt) : scriptedPlan(found),
+      model: "scripted",
+    };
   };
 }
 
-function planOf({ question, why, commands }: Known): Json {
+function scriptedPlan({ question, why, commands }: KnownQuestion): Json {
   return {
-    plan_id: plain(question).replaceAll(" ", "-"),
+    plan_id: normalize(question).replaceAll(" ", "-"),
     why,
     commands: [
       { command: "DECLARE findings AS LIST", why: "A place for what is found, with its sources." },
@@ -255,7 +263,7 @@ function planOf({ question, why, commands }: Known): Json {
   };
 }
 
-function said({ tell, next }: Known, prompt: string): Json {
+function scriptedAnswer({ summarize: tell, next }: KnownQuestion, prompt: string): Json {
   const rows = JSON.parse(/The rows: (.*)$/s.exec(prompt)?.[1] || "[]") as Row[];
   const text =
     rows.length === 0 && !/alone/.test(tell([])) ? "The graph has no row for that." : tell(rows);

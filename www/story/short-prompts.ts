@@ -12,7 +12,7 @@ interface GraphJson {
   links: readonly Row[];
 }
 
-export interface Short {
+export interface ShortPrompt {
   system: string;
   prompt: string;
   gbnf: string;
@@ -37,8 +37,8 @@ const examples: readonly (readonly [question: string, lines: string])[] = [
 ];
 
 /** Asks for the lines of a plan. All but the question is the same each time, and read once. */
-export function shortPlan(question: string, graph: Json): Short {
-  const { kinds, relations } = kindsOf(graph as unknown as GraphJson);
+export function shortPlanPrompt(question: string, graph: Json): ShortPrompt {
+  const { kinds, relations } = graphSchema(graph as unknown as GraphJson);
   const nodes = [...kinds].map(
     ([kind, { numbers }]) => `${kind} (${["id", ...numbers].join(", ")})`,
   );
@@ -50,12 +50,12 @@ export function shortPlan(question: string, graph: Json): Short {
     prompt: [...examples, [question]]
       .map(([asked, lines]) => `Question: ${asked}\n${lines ?? "Query:"}`)
       .join("\n\n"),
-    gbnf: grammarOf(question, graph as unknown as GraphJson),
+    gbnf: queryGrammar(question, graph as unknown as GraphJson),
   };
 }
 
 /** Makes a plan of the lines that a small model wrote; what it need not write is added, and said to be. */
-export function planOf(question: string, text: string): Plan {
+export function completePlan(question: string, text: string): Plan {
   const lines = text
     .split("\n")
     .map((line) => line.trim())
@@ -64,10 +64,10 @@ export function planOf(question: string, text: string): Plan {
   const edges = /\bedges\b/.test(text);
   const side = /BY (source|target)/.exec(last)?.[1];
   const fixed = / AND (source|target) =/.exec(text)?.[1];
-  const counted = side !== undefined;
+  const isCount = side !== undefined;
   const who = side ?? (fixed === "source" ? "target" : "source");
   const added = "Added by the page";
-  const shaped = counted
+  const finalCommands = isCount
     ? [
         { command: "RANK answer BY count LIMIT 8 AS answer", why: `${added}: the most first.` },
         { command: `SELECT answer FIELDS ${who}:id, count AS answer`, why: `${added}: the rows.` },
@@ -88,7 +88,7 @@ export function planOf(question: string, text: string): Plan {
     commands: [
       { command: "DECLARE findings AS LIST", why: `${added}: a place for what is found.` },
       ...[...lines, last].map((command) => ({ command, why: "" })),
-      ...shaped,
+      ...finalCommands,
       {
         command: "UPDATE findings WITH answer REPLACE",
         why: `${added}: keep it, with its sources.`,
@@ -99,8 +99,8 @@ export function planOf(question: string, text: string): Plan {
 }
 
 /** Asks for the sentence over some rows. */
-export function shortTell(question: string, rows: readonly Row[]): Short {
-  const told = rows.slice(0, 5).map((row) =>
+export function shortAnswerPrompt(question: string, rows: readonly Row[]): ShortPrompt {
+  const rowLines = rows.slice(0, 5).map((row) =>
     Object.entries(row)
       .filter(
         ([field, value]) => ["string", "number"].includes(typeof value) && field !== "source_id",
@@ -111,19 +111,19 @@ export function shortTell(question: string, rows: readonly Row[]): Short {
   );
   return {
     system: "You answer questions in one short sentence, from the rows that you are given.",
-    prompt: `Question: ${question}\nRows, best first, ${rows.length} in all:\n${told.join("\n")}`,
+    prompt: `Question: ${question}\nRows, best first, ${rows.length} in all:\n${rowLines.join("\n")}`,
     gbnf: "root ::= [A-Z0-9] [^\\n]{15,160}",
   };
 }
 
-interface Kinds {
+interface GraphSchema {
   kinds: Map<string, { names: string[]; numbers: Set<string> }>;
   relations: Map<string, { source: Set<string>; target: Set<string> }>;
 }
 
-function kindsOf({ nodes, links }: GraphJson): Kinds {
+function graphSchema({ nodes, links }: GraphJson): GraphSchema {
   const of = new Map(nodes.map(({ id, kind }) => [String(id), String(kind)]));
-  const kinds: Kinds["kinds"] = new Map();
+  const kinds: GraphSchema["kinds"] = new Map();
   for (const node of nodes) {
     const one = kinds.get(String(node["kind"])) ?? { names: [], numbers: new Set() };
     kinds.set(String(node["kind"]), one);
@@ -131,7 +131,7 @@ function kindsOf({ nodes, links }: GraphJson): Kinds {
     for (const [field, value] of Object.entries(node))
       if (typeof value === "number") one.numbers.add(field);
   }
-  const relations: Kinds["relations"] = new Map();
+  const relations: GraphSchema["relations"] = new Map();
   for (const { type, source, target } of links) {
     const one = relations.get(String(type)) ?? { source: new Set(), target: new Set() };
     relations.set(String(type), one);
@@ -145,11 +145,11 @@ function kindsOf({ nodes, links }: GraphJson): Kinds {
  * A grammar (GBNF) of the queries that make sense over a graph: no kind, relation or name that it has not. Where the
  * question names a node, the query has to.
  */
-function grammarOf(question: string, graph: GraphJson): string {
-  const { kinds, relations } = kindsOf(graph);
+function queryGrammar(question: string, graph: GraphJson): string {
+  const { kinds, relations } = graphSchema(graph);
   const named = (of: ReadonlySet<string>): string[] =>
     [...of].flatMap((kind) =>
-      (kinds.get(kind)?.names ?? []).filter((name) => says(question, name)),
+      (kinds.get(kind)?.names ?? []).filter((name) => mentions(question, name)),
     );
   const about = [...relations].flatMap(([type, sides]) =>
     (["source", "target"] as const).flatMap((side) =>
@@ -175,7 +175,7 @@ function grammarOf(question: string, graph: GraphJson): string {
 }
 
 /** Whether a text names something, as a word of its own. */
-export function says(text: string, name: string): boolean {
+export function mentions(text: string, name: string): boolean {
   const exactly = name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   const alone = new RegExp(`(?<![\\p{L}\\p{N}])${exactly}(?![\\p{L}\\p{N}])`, "iu");
   return name !== "" && alone.test(text);

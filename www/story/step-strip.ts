@@ -4,7 +4,7 @@ import type { Timeline } from "./timeline.js";
 const stages = { question: "question", plan: "plan", flow: "workflow", surface: "surface" };
 
 /** The steps as dots: one stop of the Tab key, and arrows go through them. */
-export class Strip {
+export class StepStrip {
   readonly #host: HTMLElement;
   readonly #timeline: Timeline;
 
@@ -12,7 +12,7 @@ export class Strip {
     this.#host = host;
     this.#timeline = timeline;
     // A window that becomes narrower hides no dot that is looked at.
-    new ResizeObserver(() => this.#follow()).observe(host);
+    new ResizeObserver(() => this.#scrollToCurrent()).observe(host);
     host.addEventListener("keydown", (event) => {
       const to = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       const last = timeline.frames.length - 1;
@@ -35,7 +35,7 @@ export class Strip {
       const dot = button("", { class: "step", "aria-label": label, title: label }, () =>
         this.#timeline.goTo(index),
       );
-      dot.dataset["stage"] = frame.fault === null ? frame.stage : "fault";
+      dot.dataset["stage"] = frame.error === null ? frame.stage : "fault";
       this.#host.append(element("li", { "data-stage": frame.stage }, dot));
     });
     [...this.#host.querySelectorAll<HTMLElement>(".step")].forEach((dot, index) => {
@@ -45,11 +45,11 @@ export class Strip {
       if (index === at) dot.setAttribute("aria-current", "step");
       else dot.removeAttribute("aria-current");
     });
-    this.#follow();
+    this.#scrollToCurrent();
   }
 
   /** The dot of the step that is shown stays in sight. */
-  #follow(): void {
+  #scrollToCurrent(): void {
     const dot = this.#host.querySelector<HTMLElement>("[aria-current]");
     if (!dot) return;
     const { offsetLeft } = dot;

@@ -1,22 +1,22 @@
 import { type Action, type ApplyResult, type HamNodes, HamStore, Surface } from "byname";
 import { basicCatalog } from "byname/dom";
 import { wait } from "../page/motion.js";
-import { type Showable, Stage } from "../surface/surface-view.js";
-import { bar } from "./bar-component.js";
+import { SurfaceView, type ViewableSurface } from "../surface/surface-view.js";
+import { barComponent } from "./bar-component.js";
 import { components } from "./components.js";
-import type { Clock } from "./pace-clock.js";
+import type { PaceClock } from "./pace-clock.js";
 
 /** A piece of a streamed update stays the last one so long, in milliseconds; all of them take about so long. */
-const tick = 30;
-const longest = 2200;
+const chunkDelay = 30;
+const maxStreamTime = 2200;
 
 /** What an update did, measured while it was done. */
-export interface Update {
+export interface SurfaceUpdate {
   text: string;
   bytes: number;
   /** The document after it, and its bytes. */
   document: HamNodes;
-  whole: number;
+  totalBytes: number;
   /** Milliseconds in the store, the surface and the page; without the waiting between pieces. */
   time: number;
   /** How many changes the surface told, in how many calls. */
@@ -28,15 +28,15 @@ export interface Update {
 }
 
 /** The surface that answers come to, and the store below it. */
-export class Live implements Showable {
+export class StorySurface implements ViewableSurface {
   readonly store = new HamStore();
-  readonly options = { components: { Bar: bar } };
+  readonly options = { components: { Bar: barComponent } };
   readonly view: Surface;
-  readonly #stage: Stage;
-  #told = { changes: 0, calls: 0 };
+  readonly #stage: SurfaceView;
+  #notified = { changes: 0, calls: 0 };
 
   constructor(host: HTMLElement, action: (action: Action) => void) {
-    this.#stage = new Stage(host, () => {});
+    this.#stage = new SurfaceView(host, () => {});
     this.view = new Surface({
       store: this.store,
       catalog: { components: { ...basicCatalog.components, Bar: {} } },
@@ -47,34 +47,37 @@ export class Live implements Showable {
     this.#stage.show(this, "answer");
   }
 
-  watch(): () => void {
+  observe(): () => void {
     return this.view.subscribe((changes) => {
-      this.#told = { changes: this.#told.changes + changes.length, calls: this.#told.calls + 1 };
-      this.#stage.changed(changes);
+      this.#notified = {
+        changes: this.#notified.changes + changes.length,
+        calls: this.#notified.calls + 1,
+      };
+      this.#stage.showChanges(changes);
     });
   }
 
   /** Applies an update at once. */
-  apply(nodes: HamNodes): Update {
+  apply(nodes: HamNodes): SurfaceUpdate {
     const text = JSON.stringify(nodes);
-    const update = this.#blank(text);
+    const update = this.#newUpdate(text);
     this.#measure(update, () => this.store.apply(text));
-    return this.#whole(update);
+    return this.#complete(update);
   }
 
   /**
    * Applies an update as it would come from a model: in pieces, each node as soon as it is complete. Where the
    * clock is held, or the signal aborts, what is left comes at once, so that no update is ever half.
    */
-  async pour(
+  async stream(
     nodes: HamNodes,
-    clock: Clock,
+    clock: PaceClock,
     signal: AbortSignal,
-    grown: (text: string) => void,
-  ): Promise<Update> {
+    onText: (text: string) => void,
+  ): Promise<SurfaceUpdate> {
     const text = JSON.stringify(nodes);
-    const update = this.#blank(text);
-    const piece = Math.max(6, Math.ceil(text.length / (longest / tick)));
+    const update = this.#newUpdate(text);
+    const chunkLength = Math.max(6, Math.ceil(text.length / (maxStreamTime / chunkDelay)));
     const stream = this.store.stream();
     let at = 0;
     const push = (end: number): void => {
@@ -82,19 +85,19 @@ export class Live implements Showable {
       at = end;
       this.#measure(update, () => stream.push(part));
       if (at >= text.length) this.#measure(update, () => stream.end());
-      if (at >= text.length) this.#whole(update);
-      grown(text.slice(0, at));
+      if (at >= text.length) this.#complete(update);
+      onText(text.slice(0, at));
     };
     const rest = (): void => {
       if (at < text.length) push(text.length);
     };
-    const stop = clock.onHold(rest);
+    const stop = clock.onPause(rest);
     signal.addEventListener("abort", rest);
     try {
-      if (clock.still || signal.aborted) rest();
+      if (clock.skipsWaits || signal.aborted) rest();
       while (at < text.length) {
-        push(Math.min(text.length, at + piece));
-        await wait(tick);
+        push(Math.min(text.length, at + chunkLength));
+        await wait(chunkDelay);
       }
     } finally {
       stop();
@@ -113,26 +116,26 @@ export class Live implements Showable {
   }
 
   /** The row of a node comes into sight. */
-  reveal(node: string): void {
+  revealRow(node: string): void {
     this.#stage.surface
       .querySelector(`[data-key$="${CSS.escape(`row:${node}`)}"]`)
       ?.scrollIntoView({ block: "nearest" });
   }
 
-  #blank(text: string): Update {
-    const none = { document: {}, whole: 0, time: 0, changes: 0, calls: 0 };
+  #newUpdate(text: string): SurfaceUpdate {
+    const none = { document: {}, totalBytes: 0, time: 0, changes: 0, calls: 0 };
     return { text, bytes: bytesOf(text), ...none, changed: [], deleted: [] };
   }
 
-  #measure(update: Update, run: () => ApplyResult): void {
-    this.#stage.before();
-    this.#told = { changes: 0, calls: 0 };
+  #measure(update: SurfaceUpdate, run: () => ApplyResult): void {
+    this.#stage.beforeUpdate();
+    this.#notified = { changes: 0, calls: 0 };
     const start = performance.now();
     const result = run();
     update.time += performance.now() - start;
-    update.changes += this.#told.changes;
-    update.calls += this.#told.calls;
-    this.#stage.after();
+    update.changes += this.#notified.changes;
+    update.calls += this.#notified.calls;
+    this.#stage.afterUpdate();
     if (!result.ok) {
       const [fault] = result.diagnostics;
       throw new Error(`the update was refused: ${fault?.message ?? "it has a fault"}`);
@@ -141,9 +144,9 @@ export class Live implements Showable {
     update.deleted.push(...result.deleted);
   }
 
-  #whole(update: Update): Update {
+  #complete(update: SurfaceUpdate): SurfaceUpdate {
     update.document = this.store.export();
-    update.whole = bytesOf(JSON.stringify(update.document));
+    update.totalBytes = bytesOf(JSON.stringify(update.document));
     return update;
   }
 }

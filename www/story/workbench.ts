@@ -1,29 +1,35 @@
 import { type Action, compileFlow, GaslSession, Graph, type Json, type Plan } from "byname";
-import { kindsOf, nodeName, sourcesOf, stillLooking } from "../flow/findings.js";
-import { chosen, chosenModel, type Model, nameOf, onChoice } from "../model/choice.js";
-import { chooseModel, modelSwitch } from "../model/dialog.js";
+import { findingNodeId, nodeKinds, pendingSources, sourceNode } from "../flow/findings.js";
+import {
+  choiceName,
+  chosenModel,
+  currentChoice,
+  type Model,
+  onModelChosen,
+} from "../model/choice.js";
+import { openModelDialog, wireModelButton } from "../model/dialog.js";
 import { button, byId, element } from "../page/element.js";
-import { enable } from "../page/focus.js";
-import { sayNotLoaded } from "../page/load-error.js";
-import { wanted } from "../page/load-script.js";
-import { tabs } from "../page/tabs.js";
-import { textOf, type Work, worked } from "../work/saved-work.js";
-import { lateBench } from "../work/workbench.js";
-import { tried } from "./dry-run.js";
+import { setEnabled } from "../page/focus.js";
+import { showLoadError } from "../page/load-error.js";
+import { loadOrReload } from "../page/load-script.js";
+import { wireTabs } from "../page/tabs.js";
+import { notifyWorkChanged, textPart, type WorkbenchState } from "../work/saved-work.js";
+import { deferWorkbench } from "../work/workbench.js";
+import { dryRunError } from "./dry-run.js";
 import { flights } from "./flights-data.js";
 import { FlowView } from "./flow-view.js";
 import type { Frame, StageName } from "./frame.js";
-import { edgesOf } from "./highlight.js";
-import { inPage } from "./local-model.js";
+import { graphEdges } from "./highlight.js";
+import { withScriptedFallback } from "./local-model.js";
 import { openInFlow, openInGraph, openInSurface } from "./open-in-workbench.js";
-import { Clock } from "./pace-clock.js";
+import { PaceClock } from "./pace-clock.js";
 import { PlanView } from "./plan-view.js";
 import { QuestionView } from "./question.js";
-import { type Desk, Turn } from "./question-run.js";
-import { known, scriptFor, suggested } from "./scripted-model.js";
-import { Strip } from "./step-strip.js";
-import { Live } from "./story-surface.js";
-import { Tail } from "./text-tail.js";
+import { type QuestionContext, QuestionRun } from "./question-run.js";
+import { knownQuestion, scriptFor, suggested } from "./scripted-model.js";
+import { StepStrip } from "./step-strip.js";
+import { StorySurface } from "./story-surface.js";
+import { TextTail } from "./text-tail.js";
 import { Timeline } from "./timeline.js";
 import { registry, workflow, workflowText } from "./workflow.js";
 
@@ -40,185 +46,193 @@ const examples = suggested.map((title) => {
 
 let shownId = examples[0]?.id ?? "";
 /** The example whose question stands here; nothing where none asks it. */
-let standing = shownId;
-let desk: Desk | null = null;
+let currentId = shownId;
+let context: QuestionContext | null = null;
 /** What was asked before the core was there. */
-let early: string | null = null;
-const turns: Turn[] = [];
+let pendingQuestion: string | null = null;
+const runs: QuestionRun[] = [];
 /** The question that is under way, until it has ended. */
-let under: { turn: Turn; ended: Promise<void> } | null = null;
-let asked = 0;
+let activeRun: { run: QuestionRun; ended: Promise<void> } | null = null;
+let questionCount = 0;
 
-const clock = new Clock();
-const timeline = new Timeline(clock, { show, moved });
-const strip = new Strip(byId("story-steps"), timeline);
-const tail = new Tail(byId("story-ham"));
-const plan = new PlanView(byId("story-plan"));
-const question = new QuestionView(suggested, (words) => void ask(words));
+const clock = new PaceClock();
+const timeline = new Timeline(clock, { show, stateChanged: updateControls });
+const stepStrip = new StepStrip(byId("story-steps"), timeline);
+const updateTail = new TextTail(byId("story-ham"));
+const planView = new PlanView(byId("story-plan"));
+const questionView = new QuestionView(suggested, (words) => void ask(words));
 const graphJson = flights();
-const kinds = kindsOf(graphJson);
-let live: Live;
+const kinds = nodeKinds(graphJson);
+let surface: StorySurface;
 let graph: Graph;
-let flow: FlowView;
-let lightGraph: (lit: Frame["lit"]) => void = () => {};
+let flowView: FlowView;
+let highlightGraph: (lit: Frame["highlight"]) => void = () => {};
 
-const choosePane = tabs(
+const choosePane = wireTabs(
   [...document.querySelectorAll<HTMLElement>("#story-tabs [role=tab]")],
   (name) => {
     home.dataset["show"] = name;
   },
 );
 choosePane("surface");
-modelSwitch(control("model"));
+wireModelButton(control("model"));
 
 /** Takes a question through the workflow. The one before is stopped; what it found stays. */
 async function ask(words: string): Promise<void> {
-  if (!desk) {
-    early = words;
-    question.show(words);
+  if (!context) {
+    pendingQuestion = words;
+    questionView.show(words);
     return;
   }
   // Nothing comes of it, so what is under way goes on to its end.
-  if (chosen().kind === "scripted" && !known(words, kinds)) {
-    unknown();
+  if (currentChoice().kind === "scripted" && !knownQuestion(words, kinds)) {
+    reportUnknownQuestion();
     return;
   }
-  asked += 1;
-  const mine = asked;
-  question.say("");
-  timeline.settle();
-  const stopped = under?.turn;
+  questionCount += 1;
+  const mine = questionCount;
+  questionView.showMessage("");
+  timeline.goToEnd();
+  const stopped = activeRun?.run;
   stopped?.stop();
-  await under?.ended;
-  if (mine !== asked) return;
-  const before = stopped?.left ?? desk.live.store.export();
+  await activeRun?.ended;
+  if (mine !== questionCount) return;
+  const before = stopped?.remainingPage ?? context.live.store.export();
   timeline.begin();
   choosePane("surface");
-  shownId = idOf(words) || shownId;
+  shownId = exampleIdOf(words) || shownId;
   const stage = byId("story-stage");
   const within = stage.contains(document.activeElement);
-  const model = modelFor(words);
-  const turn = new Turn(desk, model, words, turns.length, before);
-  turns.push(turn);
+  const model = modelForQuestion(words);
+  const turn = new QuestionRun(context, model, words, runs.length, before);
+  runs.push(turn);
   const ended = turn.run().finally(() => {
-    if (under?.turn === turn) under = null;
-    if (mine === asked) timeline.end();
+    if (activeRun?.run === turn) activeRun = null;
+    if (mine === questionCount) timeline.end();
   });
-  under = { turn, ended };
+  activeRun = { run: turn, ended };
   await ended;
   // The button that asked may be gone; whoever pressed it goes on from the answer.
   if (within && document.activeElement === document.body) stage.focus({ preventScroll: true });
-  if (mine === asked && turn.fault === null) stoodIn(model);
+  if (mine === questionCount && turn.fault === null) reportFallback(model);
 }
 
 /** Who answers a question. A model in the page is asked in short, and the script stands in where it fails. */
-function modelFor(words: string): Model {
+function modelForQuestion(words: string): Model {
   const script = scriptFor(kinds);
   const model = chosenModel(script);
-  if (chosen().kind !== "file") return model;
-  const trial = (plan: Plan): Promise<string | null> => tried(graph, plan);
-  const standIn = known(words, kinds) ? script : null;
-  return inPage(model, { graph: graphJson, trial, script: standIn, next: suggested });
+  if (currentChoice().kind !== "file") return model;
+  const trial = (plan: Plan): Promise<string | null> => dryRunError(graph, plan);
+  const standIn = knownQuestion(words, kinds) ? script : null;
+  return withScriptedFallback(model, {
+    graph: graphJson,
+    dryRunError: trial,
+    fallback: standIn,
+    nextQuestions: suggested,
+  });
 }
 
 /** Says where somebody else had to answer for the model, and why. */
-function stoodIn({ name, instead }: Model): void {
+function reportFallback({ name, fallbackReasons: instead }: Model): void {
   if (!instead?.size) return;
   const who = instead.has("plan") ? "a script’s" : "the page’s own";
   const parts = [...instead].map(
     ([node, fault]) =>
       `The ${node === "plan" ? "plan" : "sentence"} is ${who}, because ${name} failed: ${fault}.`,
   );
-  question.say(parts.join(" "), button("Choose a model", { class: "small" }, choose));
+  questionView.showMessage(
+    parts.join(" "),
+    button("Choose a model", { class: "small" }, chooseModel),
+  );
 }
 
 /** The script does not know a question. */
-function unknown(before = ""): void {
-  question.say(
+function reportUnknownQuestion(before = ""): void {
+  questionView.showMessage(
     `${before}A script plays the model here, and knows only the questions below and those in the surface. A real model answers others.`,
-    button("Choose a model", { class: "small" }, choose),
+    button("Choose a model", { class: "small" }, chooseModel),
   );
 }
 
 /** A button of the surface: the next question, or where a finding comes from. */
-function act({ name, context }: Action): void {
+function handleAction({ name, context }: Action): void {
   const said = context as { question?: Json; name?: Json };
   if (name === "ask") {
     const words = String(said.question ?? "");
-    question.asked(words);
+    questionView.setAsked(words);
     void ask(words);
   }
-  if (name === "why") why(String(said.name ?? ""));
+  if (name === "why") toggleSources(String(said.name ?? ""));
 }
 
 /** Puts the sources of a row below it, or takes them away again. In an earlier step that is no step of its own. */
-function why(title: string): void {
+function toggleSources(title: string): void {
   const frame = timeline.frames[timeline.at];
   if (!frame) return;
   const evidence = evidenceAt(frame);
-  const node = `why_${nodeName(title)}`;
-  const open = live.store.has(node);
-  const update = live.apply(
+  const node = `why_${findingNodeId(title)}`;
+  const open = surface.store.has(node);
+  const update = surface.apply(
     open
       ? { [`!${node}`]: null }
-      : { [node]: evidence ? sourcesOf(evidence, title) : stillLooking },
+      : { [node]: evidence ? sourceNode(evidence, title) : pendingSources },
   );
   const words = open ? `The sources of ${title} are closed` : `The sources of ${title} are opened`;
-  if (timeline.atEnd) turns.at(-1)?.edited(words, update);
+  if (timeline.atEnd) runs.at(-1)?.addUserUpdate(words, update);
 }
 
 /** What the rows of a step rest on; nothing while a question still has to find it. */
-function evidenceAt({ turn, nodes, fault }: Frame): Turn["evidence"] {
+function evidenceAt({ questionIndex: turn, nodes, error: fault }: Frame): QuestionRun["evidence"] {
   // Where nothing was found, the page is that of the last question that found something.
   const back = fault !== null && nodes.get("show")?.state !== "finished";
-  if (!back) return nodes.has("show") ? (turns[turn]?.evidence ?? null) : null;
-  const complete = turns.slice(0, turn).filter((one) => one.complete);
+  if (!back) return nodes.has("show") ? (runs[turn]?.evidence ?? null) : null;
+  const complete = runs.slice(0, turn).filter((one) => one.isComplete);
   return complete.at(-1)?.evidence ?? null;
 }
 
 function show(frame: Frame, isLive: boolean): void {
-  if (!isLive) live.goTo(frame.document);
-  question.show(frame.question);
-  standing = idOf(frame.question);
-  worked("story", "brought");
-  plan.show(frame.plan);
-  flow.show(frame.nodes);
-  lightGraph(frame.lit);
-  byId("story-plan-by").textContent = frame.plan === null ? "" : writtenBy(frame.plan.model);
+  if (!isLive) surface.goTo(frame.document);
+  questionView.show(frame.question);
+  currentId = exampleIdOf(frame.question);
+  notifyWorkChanged("story", "brought");
+  planView.show(frame.plan);
+  flowView.show(frame.nodes);
+  highlightGraph(frame.highlight);
+  byId("story-plan-by").textContent = frame.plan === null ? "" : authorText(frame.plan.model);
   // Until the findings come, the rows are those of the question before.
-  home.dataset["waiting"] = String(!frame.nodes.has("show") && frame.fault === null);
-  stream(frame.update?.text ?? "");
-  byId("story-surface-told").textContent = surfaceWords(frame);
-  const turn = turns[frame.turn];
+  home.dataset["waiting"] = String(!frame.nodes.has("show") && frame.error === null);
+  showUpdateText(frame.update?.text ?? "");
+  byId("story-surface-told").textContent = updateSizeText(frame);
+  const turn = runs[frame.questionIndex];
   for (const id of ["open-graph", "open-flow", "open-surface"]) control(id).disabled = !turn;
-  if (frame.fault !== null && isLive) fail(frame.fault, frame.question);
+  if (frame.error !== null && isLive) reportFailure(frame.error, frame.question);
 }
 
-function writtenBy(model: string): string {
+function authorText(model: string): string {
   return model === "scripted" ? "by a script" : `by ${model}`;
 }
 
-function surfaceWords({ update }: Frame): string {
+function updateSizeText({ update }: Frame): string {
   if (!update) return "";
-  const { bytes, whole } = update;
+  const { bytes, totalBytes: whole } = update;
   if (bytes >= whole) return `${bytes.toLocaleString()} bytes written`;
   return `${bytes.toLocaleString()} of ${whole.toLocaleString()} bytes rewritten`;
 }
 
 /** The end of the update that comes, as it was written. */
-function stream(text: string): void {
-  tail.show(text);
+function showUpdateText(text: string): void {
+  updateTail.show(text);
 }
 
-function fail(fault: string, words: string): void {
-  question.say(
+function reportFailure(fault: string, words: string): void {
+  questionView.showMessage(
     `${fault.replace(/\.$/, "")}. What was found so far stays.`,
     button("Ask again", { class: "small" }, () => void ask(words)),
-    button("Choose a model", { class: "small" }, choose),
+    button("Choose a model", { class: "small" }, chooseModel),
   );
 }
 
-function moved(): void {
+function updateControls(): void {
   const { at, frames, playing, busy, atEnd } = timeline;
   home.dataset["busy"] = String(busy && atEnd);
   const frame = frames[at];
@@ -230,26 +244,26 @@ function moved(): void {
   }
   control("play").textContent = playing ? "Pause" : atEnd && !busy ? "Play again" : "Play";
   control("play").disabled = frames.length === 0;
-  enable(control("back"), at > 0, control("play"));
-  enable(control("next"), !atEnd || busy, control("play"));
+  setEnabled(control("back"), at > 0, control("play"));
+  setEnabled(control("next"), !atEnd || busy, control("play"));
   const parts = frame?.numbers ?? [];
   byId("story-numbers").replaceChildren(...parts.map((part) => element("span", {}, part)));
   // After the numbers, which take of its width.
-  strip.show();
+  stepStrip.show();
 }
 
-function choose(): void {
+function chooseModel(): void {
   timeline.pause();
-  chooseModel();
+  openModelDialog();
 }
 
-const drawing = () => import("./graph-drawing.js");
+const loadDrawing = () => import("./graph-drawing.js");
 
 /** The graph comes after everything else: it is looked at, and nothing waits for it. */
 async function drawGraph(graph: Graph): Promise<void> {
   const place = byId("story-picture");
-  const loaded = await wanted(drawing).catch((error: unknown) => {
-    sayNotLoaded(place, "The drawing", error, () => void drawGraph(graph));
+  const loaded = await loadOrReload(loadDrawing).catch((error: unknown) => {
+    showLoadError(place, "The drawing", error, () => void drawGraph(graph));
     return null;
   });
   if (!loaded) return;
@@ -257,15 +271,15 @@ async function drawGraph(graph: Graph): Promise<void> {
   const picture = new Picture(place);
   const sight = new Sight(graph, "");
   picture.draw(await sight.view(null));
-  lightGraph = ({ nodes, edges }) => picture.light(nodes, edges);
+  highlightGraph = ({ nodes, edges }) => picture.highlight(nodes, edges);
   const frame = timeline.frames[timeline.at];
-  if (frame) lightGraph(frame.lit);
+  if (frame) highlightGraph(frame.highlight);
 }
 
 function wire(): void {
   graph = Graph.fromNodeLink(graphJson);
-  live = new Live(byId("story-stage"), act);
-  flow = new FlowView(byId("story-flow"), workflow, registry);
+  surface = new StorySurface(byId("story-stage"), handleAction);
+  flowView = new FlowView(byId("story-flow"), workflow, registry);
   const compiled = compileFlow(workflowText, registry);
   if (!compiled.ok) throw new Error("the workflow of this page has a fault");
   const inputs = {
@@ -273,19 +287,20 @@ function wire(): void {
     shape: GaslSession.planSchema(),
     graph: JSON.stringify(graph.summary()),
   };
-  desk = {
+  context = {
     session: new GaslSession({ graph }),
     kinds,
-    edges: edgesOf(graphJson),
-    live,
+    edges: graphEdges(graphJson),
+    live: surface,
     clock,
     flow: compiled.flow,
     inputs,
     push: (frame) => timeline.push(frame),
-    streaming: stream,
+    showStreamedText: showUpdateText,
   };
-  const now = (): Turn | undefined => turns[timeline.frames[timeline.at]?.turn ?? -1];
-  const open = (id: string, go: (turn: Turn) => void): void =>
+  const now = (): QuestionRun | undefined =>
+    runs[timeline.frames[timeline.at]?.questionIndex ?? -1];
+  const open = (id: string, go: (turn: QuestionRun) => void): void =>
     control(id).addEventListener("click", () => {
       const turn = now();
       if (turn) go(turn);
@@ -300,60 +315,60 @@ function wire(): void {
   control("back").addEventListener("click", () => timeline.goTo(timeline.at - 1));
   control("next").addEventListener("click", () => timeline.step());
   control("model").disabled = false;
-  onChoice((next) => {
-    const words = `${nameOf(next)} answers what is asked from now on.`;
-    question.say(next.kind === "scripted" ? "" : words);
+  onModelChosen((next) => {
+    const words = `${choiceName(next)} answers what is asked from now on.`;
+    questionView.showMessage(next.kind === "scripted" ? "" : words);
   });
   requestAnimationFrame(() => void drawGraph(graph));
 }
 
 /** The example that asks a question; nothing where none does. */
-function idOf(words: string): string {
+function exampleIdOf(words: string): string {
   return examples.find(({ title }) => title === words)?.id ?? "";
 }
 
 function open(id: string): void {
   const found = examples.find((one) => one.id === id) ?? examples[0];
   if (!found) return;
-  shownId = standing = found.id;
-  const words = early ?? found.title;
-  early = null;
-  if (chosen().kind !== "scripted") question.show(words);
-  else if (known(words, kinds)) void ask(words);
+  shownId = currentId = found.id;
+  const words = pendingQuestion ?? found.title;
+  pendingQuestion = null;
+  if (currentChoice().kind !== "scripted") questionView.show(words);
+  else if (knownQuestion(words, kinds)) void ask(words);
   else {
     // The story begins all the same, and what was asked stays where it was written.
     void ask(found.title);
-    unknown();
+    reportUnknownQuestion();
   }
 }
 
 /** A link holds the question, and whoever opens it asks it again. */
-function work(): Work {
+function getState(): WorkbenchState {
   const words = timeline.frames[timeline.at]?.question ?? "";
   return { example: shownId, own: false, parts: { question: words } };
 }
 
-function restore(work: Work): void {
-  const words = textOf(work, "question") ?? "";
-  standing = idOf(words);
+function restore(work: WorkbenchState): void {
+  const words = textPart(work, "question") ?? "";
+  currentId = exampleIdOf(words);
   if (words === "") open(work.example);
-  else if (chosen().kind !== "scripted") question.show(words);
-  else if (known(words, kinds)) void ask(words);
+  else if (currentChoice().kind !== "scripted") questionView.show(words);
+  else if (knownQuestion(words, kinds)) void ask(words);
   else {
     open("");
-    unknown(`The link asks “${words}”. `);
+    reportUnknownQuestion(`The link asks “${words}”. `);
   }
 }
 
-export const storyBench = lateBench({
+export const storyWorkbench = deferWorkbench({
   examples,
   // A phone shows the surface first.
-  note: byId("story-stage"),
+  errorHost: byId("story-stage"),
   wire,
   open,
-  now: () => standing,
-  other: () => "Another question",
+  currentId: () => currentId,
+  otherTitle: () => "Another question",
   pause: () => timeline.pause(),
-  work,
+  state: getState,
   restore,
 });

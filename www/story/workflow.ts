@@ -1,7 +1,7 @@
 import type { Json } from "byname";
 import { linkedRegistry } from "byname/flow";
 import { findingsType } from "../flow/findings.js";
-import { written } from "../page/format-json.js";
+import { formatJson } from "../page/format-json.js";
 
 type Row = { [name: string]: Json };
 
@@ -9,7 +9,7 @@ type Row = { [name: string]: Json };
  * What the model may say of the rows: two HAM nodes, for components that are there already. A node that is a
  * text by itself shows it as it is, whatever it begins with.
  */
-const said: Json = {
+const answerSchema: Json = {
   type: "object",
   properties: {
     answer: { type: "string" },
@@ -55,7 +55,7 @@ export const workflow: Row = {
       params: {
         prompt:
           "Answer the question in one or two sentences, from these rows alone, and suggest up to three questions to ask next about the same graph. Write two HAM nodes as JSON: answer, a text, and next, a list of questions.\n\nThe question: $question\n\nThe rows: $value",
-        schema: said,
+        schema: answerSchema,
       },
     },
     { id: "say", type: "ham.apply", params: { update: "$tell_response" } },
@@ -65,4 +65,4 @@ export const workflow: Row = {
 
 export const registry: Row = { ...linkedRegistry, ...findingsType };
 
-export const workflowText = written(workflow);
+export const workflowText = formatJson(workflow);

@@ -2,9 +2,9 @@ import type { Binding, ChildList, Instance, Json } from "byname";
 import type { Session } from "./session.js";
 
 /** No more instances than this are followed: the inspector is for reading. */
-const most = 4000;
+const maxInstances = 4000;
 
-export interface Bound {
+export interface BoundProp {
   prop: string;
   binding: Binding;
   /** The node that the binding reads; null in a literal row. */
@@ -15,28 +15,35 @@ export interface Bound {
   status: string;
 }
 
-export interface Traced {
+export interface InstanceTrace {
   instance: Instance;
   parent: string | null;
   /** The data context: a node, a literal item, or null at the top. */
   context: string | null;
-  bound: Bound[];
+  bound: BoundProp[];
 }
 
 type Context = Parameters<Session["store"]["read"]>[1];
 
 /** Which instance reads which nodes: the definitions and the tree walked together, contexts handed down as the surface does. */
-export function trace(session: Session): Map<string, Traced> {
+export function traceBindings(session: Session): Map<string, InstanceTrace> {
   const { store, definitions } = session;
-  const found = new Map<string, Traced>();
+  const found = new Map<string, InstanceTrace>();
   const top = session.surface.tree();
-  type Left = { instance: Instance; parent: string | null; context: Context; name: string | null };
-  const left: Left[] = top ? [{ instance: top, parent: null, context: undefined, name: null }] : [];
+  type Pending = {
+    instance: Instance;
+    parent: string | null;
+    context: Context;
+    name: string | null;
+  };
+  const pending: Pending[] = top
+    ? [{ instance: top, parent: null, context: undefined, name: null }]
+    : [];
   // Down before along: the rows that one sees first are followed, however many come behind them.
-  for (let next = left.pop(); next && found.size < most; next = left.pop()) {
+  for (let next = pending.pop(); next && found.size < maxInstances; next = pending.pop()) {
     const { instance, parent, context, name } = next;
     const definition: { [prop: string]: Json } = definitions.get(instance.id) ?? {};
-    const bound: Bound[] = [];
+    const bound: BoundProp[] = [];
     const lists: ChildList[] = [];
     for (const [prop, value] of Object.entries(definition)) {
       const binding = bindingOf(value);
@@ -58,13 +65,18 @@ export function trace(session: Session): Map<string, Traced> {
     const [list] = lists;
     const items = list ? store.children(list, context) : null;
     const owner = instance.key;
-    const children = instance.children.slice(0, most).map((child, index): Left => {
+    const children = instance.children.slice(0, maxInstances).map((child, index): Pending => {
       const item = items?.[index];
       return item
-        ? { instance: child, parent: owner, context: item.context, name: nodeOf(session, item.key) }
+        ? {
+            instance: child,
+            parent: owner,
+            context: item.context,
+            name: itemNode(session, item.key),
+          }
         : { instance: child, parent: owner, context, name };
     });
-    left.push(...children.reverse());
+    pending.push(...children.reverse());
   }
   return found;
 }
@@ -78,7 +90,7 @@ function bindingOf(value: Json | undefined): Binding | null {
 }
 
 /** The node of an item: its key, without the count of a second occurrence; a literal has none. */
-function nodeOf({ store }: Session, key: string): string | null {
+function itemNode({ store }: Session, key: string): string | null {
   if (store.has(key)) return key;
   const first = key.replace(/#\d+$/, "");
   return first !== "" && store.has(first) ? first : null;

@@ -1,16 +1,16 @@
 import type { HamNodes } from "byname";
-import { quotedAt } from "../editor/json-string.js";
-import type { Suggestion, Suggestions } from "../editor/pane.js";
+import { jsonStringAt } from "../editor/json-string.js";
+import type { Completion, CompletionList } from "../editor/pane.js";
 import { componentNames, propsOf } from "./component-props.js";
 
 /** What the store and the surface hold. */
-export interface Known {
+export interface CompletionData {
   nodes: HamNodes;
   components: ReadonlyMap<string, { component: string }>;
 }
 
 /** Properties that hold the id of a component. */
-const ofComponents = new Set([
+const componentIdProps = new Set([
   "child",
   "template",
   "componentId",
@@ -21,52 +21,56 @@ const ofComponents = new Set([
 const messages = ["updateComponents", "updateDataModel", "createSurface", "deleteSurface"];
 
 /** What may stand in a string of an update: ids of nodes, keys of what is bound, components and their properties. */
-export function suggest(text: string, at: number, known: () => Known): Suggestions | null {
-  const quoted = quotedAt(text, at);
+export function completionsAt(
+  text: string,
+  offset: number,
+  getData: () => CompletionData,
+): CompletionList | null {
+  const quoted = jsonStringAt(text, offset);
   if (!quoted) return null;
-  const { from, words, isKey, path, beside } = quoted;
-  const { nodes, components } = known();
+  const { from, prefix: words, isKey, path, siblings: beside } = quoted;
+  const { nodes, components } = getData();
   const name = path.at(-1);
-  const found = (options: Suggestion[]): Suggestions => ({ from, options });
+  const list = (options: Completion[]): CompletionList => ({ from, options });
   const ids = [...new Set([...Object.keys(nodes), ...idsIn(text)])];
-  const keysOf = (node: string): string[] => Object.keys(mapOf(nodes[node]));
+  const keysOf = (node: string): string[] => Object.keys(asObject(nodes[node]));
   if (isKey) {
     if (path.length === 0)
-      return found([...labelled(messages, "message"), ...labelled(ids, "node")]);
+      return list([...completions(messages, "message"), ...completions(ids, "node")]);
     if (beside.has("component"))
-      return found(labelled(propsOf(beside.get("component") ?? ""), "property"));
+      return list(completions(propsOf(beside.get("component") ?? ""), "property"));
     if (path.includes("components") && typeof name === "number")
-      return found(labelled(["id", "component"], "property"));
+      return list(completions(["id", "component"], "property"));
     if (name === "nodes")
-      return found([
-        ...labelled(ids, "node"),
-        ...labelled(
+      return list([
+        ...completions(ids, "node"),
+        ...completions(
           ids.map((id) => `!${id}`),
           "remove",
         ),
       ]);
-    if (name === "binding") return found(labelled(["node", "key"], "binding"));
+    if (name === "binding") return list(completions(["node", "key"], "binding"));
     const own = typeof name === "string" ? keysOf(name) : [];
-    return found(labelled(own.length > 0 ? own : everyKey(nodes), "key"));
+    return list(completions(own.length > 0 ? own : allKeys(nodes), "key"));
   }
   if (words.startsWith("*"))
-    return found(
-      labelled(
+    return list(
+      completions(
         ids.map((id) => `*${id}`),
         "node",
       ),
     );
-  if (name === "component") return found(labelled(componentNames, "component"));
-  if (name === "node") return found(labelled(ids, "node"));
+  if (name === "component") return list(completions(componentNames, "component"));
+  if (name === "node") return list(completions(ids, "node"));
   if (name === "key") {
     const node = beside.get("node");
     const own = node === undefined ? [] : keysOf(node);
-    return found(labelled(own.length > 0 ? own : everyKey(nodes), "key"));
+    return list(completions(own.length > 0 ? own : allKeys(nodes), "key"));
   }
-  const place = typeof name === "number" ? path.at(-2) : name;
-  if (typeof place === "string" && ofComponents.has(place)) {
+  const prop = typeof name === "number" ? path.at(-2) : name;
+  if (typeof prop === "string" && componentIdProps.has(prop)) {
     const more = [...text.matchAll(/"id"\s*:\s*"([^"\\]+)"/g)].map(([, id = ""]) => id);
-    return found(labelled([...new Set([...components.keys(), ...more])], "component"));
+    return list(completions([...new Set([...components.keys(), ...more])], "component"));
   }
   return null;
 }
@@ -80,9 +84,9 @@ function idsIn(text: string): string[] {
   const token = /"((?:[^"\\\n]|\\.)*)"(\s*:)?|[{}[\]]/g;
   token.lastIndex = begin ? begin.index + begin[0].length - 1 : 0;
   for (let match = token.exec(text); match; match = token.exec(text)) {
-    const [piece, words, colon] = match;
-    if (piece === "{" || piece === "[") depth += 1;
-    else if (piece === "}" || piece === "]") depth -= 1;
+    const [symbol, words, colon] = match;
+    if (symbol === "{" || symbol === "[") depth += 1;
+    else if (symbol === "}" || symbol === "]") depth -= 1;
     else if (depth === 1 && colon && words && !/^[!*]/.test(words) && !messages.includes(words))
       found.push(words);
     if (depth === 0) break;
@@ -90,17 +94,17 @@ function idsIn(text: string): string[] {
   return found.filter((id) => id !== "version");
 }
 
-function everyKey(nodes: HamNodes): string[] {
+function allKeys(nodes: HamNodes): string[] {
   const found = new Set<string>();
   for (const node of Object.values(nodes).slice(0, 500))
-    for (const key of Object.keys(mapOf(node))) found.add(key);
+    for (const key of Object.keys(asObject(node))) found.add(key);
   return [...found];
 }
 
-function mapOf(value: unknown): object {
+function asObject(value: unknown): object {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }
 
-function labelled(labels: readonly string[], detail: string): Suggestion[] {
+function completions(labels: readonly string[], detail: string): Completion[] {
   return labels.map((label) => ({ label, detail }));
 }

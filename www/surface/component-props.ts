@@ -1,5 +1,5 @@
 /** The properties of the components of the A2UI basic catalog, besides `id` and `component`. */
-const own = {
+const propNames = {
   Text: "text variant",
   Image: "url description fit variant",
   Icon: "name",
@@ -20,9 +20,11 @@ const own = {
   DateTimeInput: "value enableDate enableTime min max label checks",
 };
 
-export const componentNames: readonly string[] = Object.keys(own);
+export const componentNames: readonly string[] = Object.keys(propNames);
 
 export function propsOf(component: string): string[] {
-  const words = Object.hasOwn(own, component) ? own[component as keyof typeof own] : "";
-  return `id component ${words} weight accessibility`.split(/ +/);
+  const names = Object.hasOwn(propNames, component)
+    ? propNames[component as keyof typeof propNames]
+    : "";
+  return `id component ${names} weight accessibility`.split(/ +/);
 }

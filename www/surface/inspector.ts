@@ -1,16 +1,16 @@
 import type { Action, Json, SurfaceChange } from "byname";
-import { Folds } from "../page/collapsible.js";
+import { CollapsibleSections } from "../page/collapsible.js";
 import { button, element } from "../page/element.js";
-import { keepFocus } from "../page/focus.js";
-import { count, hint, milliseconds } from "../page/format.js";
-import { Tokens } from "../tokens/view.js";
-import { type Traced, trace } from "./binding-trace.js";
+import { preserveFocus } from "../page/focus.js";
+import { formatCount, formatTime, hint } from "../page/format.js";
+import { TokenTable } from "../tokens/view.js";
+import { type InstanceTrace, traceBindings } from "./binding-trace.js";
 import type { Session } from "./session.js";
 
 const parts = ["Changes", "Nodes", "Selected", "Actions", "Tokens"] as const;
 type Part = (typeof parts)[number];
 /** More rows than this are counted, not shown. */
-const most = 120;
+const maxRows = 120;
 
 /** Why the surface looks as it does: the last changes, the nodes, what is bound to what, what the user triggered. */
 export class Inspector {
@@ -18,12 +18,12 @@ export class Inspector {
   #session: Session | null = null;
   #selected: string | null = null;
   #touched = new Set<string>();
-  #planned = false;
-  readonly #tokens = new Tokens(() => this.refresh());
+  #drawPlanned = false;
+  readonly #tokens = new TokenTable(() => this.refresh());
   readonly #actions: Action[] = [];
   readonly #tabs = new Map<Part, HTMLButtonElement>();
   readonly #host: HTMLElement;
-  readonly #folds = new Folds();
+  readonly #folds = new CollapsibleSections();
   /** The same one all the time: who writes in it stays where they are. */
   readonly #field = element("input", {
     type: "search",
@@ -73,7 +73,7 @@ export class Inspector {
     else this.refresh();
   }
 
-  acted(action: Action): void {
+  actionTriggered(action: Action): void {
     this.#actions.unshift(action);
     this.open("Actions");
   }
@@ -81,19 +81,19 @@ export class Inspector {
   /** Draws once a frame at most: a stream changes more often than anybody reads. */
   refresh(touched: readonly string[] = []): void {
     for (const one of touched) this.#touched.add(one);
-    if (this.#planned) return;
-    this.#planned = true;
+    if (this.#drawPlanned) return;
+    this.#drawPlanned = true;
     requestAnimationFrame(() => {
-      this.#planned = false;
+      this.#drawPlanned = false;
       const top = this.#host.scrollTop;
       const content = this.#session ? this.#draw(this.#session) : [hint("The core is on its way.")];
-      keepFocus(this.#host, () => this.#put(content));
+      preserveFocus(this.#host, () => this.#replaceContent(content));
       this.#host.scrollTop = top;
       this.#touched.clear();
     });
   }
 
-  #put(content: HTMLElement[]): void {
+  #replaceContent(content: HTMLElement[]): void {
     const field = this.#field;
     if (content[0] !== field || field.parentElement !== this.#host) {
       this.#host.replaceChildren(...content);
@@ -107,11 +107,11 @@ export class Inspector {
   #draw(session: Session): HTMLElement[] {
     switch (this.#part) {
       case "Changes":
-        return changes(session);
+        return renderChanges(session);
       case "Nodes":
-        return this.#nodes(session);
+        return this.#renderNodes(session);
       case "Selected":
-        return this.#one(session);
+        return this.#selectedInstance(session);
       case "Tokens":
         return this.#tokens.draw();
       case "Actions":
@@ -127,11 +127,11 @@ export class Inspector {
     }
   }
 
-  #nodes(session: Session): HTMLElement[] {
+  #renderNodes(session: Session): HTMLElement[] {
     const nodes = Object.entries(session.store.export());
     if (nodes.length === 0) return [hint("No node yet. Press Play, or write one on the left.")];
     const bound = new Map<string, string[]>();
-    for (const [key, { bound: list }] of trace(session)) {
+    for (const [key, { bound: list }] of traceBindings(session)) {
       for (const { prop, node, ref } of list) {
         for (const id of new Set([node, ref])) {
           if (id !== null) bound.set(id, [...(bound.get(id) ?? []), `${key} · ${prop}`]);
@@ -144,27 +144,29 @@ export class Inspector {
     return [
       this.#field,
       ...(hits.length === 0 ? [hint("No node has that name.")] : []),
-      ...hits.slice(0, most).map(([id, value]) => this.#node(id, value, bound.get(id) ?? [])),
-      ...more(hits.length),
+      ...hits
+        .slice(0, maxRows)
+        .map(([id, value]) => this.#renderNode(id, value, bound.get(id) ?? [])),
+      ...moreHint(hits.length),
     ];
   }
 
-  #one(session: Session): HTMLElement[] {
-    const all = trace(session);
+  #selectedInstance(session: Session): HTMLElement[] {
+    const all = traceBindings(session);
     const one = this.#selected === null ? undefined : all.get(this.#selected);
     if (!one) return [hint("Click anything in the surface to see what it is bound to.")];
-    const way: Traced[] = [];
+    const ancestors: InstanceTrace[] = [];
     for (
-      let at: Traced | undefined = one;
+      let at: InstanceTrace | undefined = one;
       at;
       at = at.parent === null ? undefined : all.get(at.parent)
     )
-      way.unshift(at);
+      ancestors.unshift(at);
     return [
       element(
         "nav",
         { class: "way", "aria-label": "Where it stands" },
-        ...way.map(({ instance }) =>
+        ...ancestors.map(({ instance }) =>
           button(instance.id, { class: "crumb", title: instance.key }, () =>
             this.select(instance.key),
           ),
@@ -192,7 +194,7 @@ export class Inspector {
             "div",
             { class: "line" },
             element("strong", {}, prop),
-            code({ binding } as unknown as Json),
+            renderValue({ binding } as unknown as Json),
           ),
           element(
             "div",
@@ -200,13 +202,13 @@ export class Inspector {
             element("span", { class: "soft" }, "reads"),
             ...[id, ref]
               .filter((part) => part !== null)
-              .map((part) => button(part, { class: "crumb" }, () => this.#find(part))),
+              .map((part) => button(part, { class: "crumb" }, () => this.#findNode(part))),
           ),
           element(
             "div",
             { class: "line" },
             element("span", { class: "soft" }, status === "ok" ? "value" : status),
-            code(value),
+            renderValue(value),
           ),
         ),
       ),
@@ -216,15 +218,15 @@ export class Inspector {
     ];
   }
 
-  #find(id: string): void {
+  #findNode(id: string): void {
     this.#field.value = id;
     this.open("Nodes");
   }
 
-  #node(id: string, value: Json, bound: readonly string[]): HTMLElement {
-    const row = this.#folds.fold(id, false, [
+  #renderNode(id: string, value: Json, bound: readonly string[]): HTMLElement {
+    const row = this.#folds.section(id, false, [
       element("code", { class: "id" }, id),
-      code(value),
+      renderValue(value),
       element("span", { class: "soft" }, bound.length === 0 ? "" : `${bound.length} bound`),
     ]);
     row.classList.toggle("touched", this.#touched.has(id));
@@ -241,7 +243,7 @@ export class Inspector {
   }
 }
 
-function changes({ report }: Session): HTMLElement[] {
+function renderChanges({ report }: Session): HTMLElement[] {
   const { changes: list, calls, time, characters } = report;
   const head = element(
     "p",
@@ -250,7 +252,7 @@ function changes({ report }: Session): HTMLElement[] {
     element(
       "span",
       { class: "soft" },
-      `${count(list.length, "change")} · ${count(calls, "callback")} · ${milliseconds(time)}`,
+      `${formatCount(list.length, "change")} · ${formatCount(calls, "callback")} · ${formatTime(time)}`,
     ),
   );
   if (characters === 0 && list.length === 0)
@@ -264,10 +266,10 @@ function changes({ report }: Session): HTMLElement[] {
           : "The update has errors, so nothing was changed.",
       ),
     ];
-  return [head, ...list.slice(-most).reverse().map(change), ...more(list.length)];
+  return [head, ...list.slice(-maxRows).reverse().map(renderChange), ...moreHint(list.length)];
 }
 
-function change(one: SurfaceChange): HTMLElement {
+function renderChange(one: SurfaceChange): HTMLElement {
   const row = element(
     "div",
     { class: `change ${one.kind}` },
@@ -275,25 +277,25 @@ function change(one: SurfaceChange): HTMLElement {
     element("code", {}, one.key),
   );
   if (one.kind === "set")
-    row.append(element("span", { class: "to" }, `${one.prop} = `, code(one.value)));
+    row.append(element("span", { class: "to" }, `${one.prop} = `, renderValue(one.value)));
   else if (one.kind !== "unmount")
     row.append(
       element(
         "span",
         { class: "to soft" },
-        one.before === null ? end(one) : `before ${one.before}`,
+        one.before === null ? describePosition(one) : `before ${one.before}`,
       ),
     );
   return row;
 }
 
 /** Where something stands that has nothing behind it. */
-function end(one: SurfaceChange): string {
+function describePosition(one: SurfaceChange): string {
   if (one.kind !== "mount") return "to the end of its parent";
   return one.parent === null ? "as the whole surface" : `at the end of ${one.parent}`;
 }
 
-function code(value: Json): HTMLElement {
+function renderValue(value: Json): HTMLElement {
   const text = JSON.stringify(value);
   const shown = text.length > 160 ? `${text.slice(0, 160)}…` : text;
   const made = element("code", { class: "value" });
@@ -302,8 +304,8 @@ function code(value: Json): HTMLElement {
   return made;
 }
 
-function more(length: number): HTMLElement[] {
-  return length > most
-    ? [element("p", { class: "soft" }, `… and ${(length - most).toLocaleString()} more`)]
+function moreHint(length: number): HTMLElement[] {
+  return length > maxRows
+    ? [element("p", { class: "soft" }, `… and ${(length - maxRows).toLocaleString()} more`)]
     : [];
 }

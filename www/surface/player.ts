@@ -1,29 +1,29 @@
-import type { HamNodes } from "byname";
-import { stillness, wait } from "../page/motion.js";
+import type { HamNodes as applyUserEdits } from "byname";
+import { prefersReducedMotion, wait } from "../page/motion.js";
 import type { Example, Step } from "./examples/example.js";
 import { Session } from "./session.js";
 
 /** A step stays on the screen so long, and a piece of a streamed text so long, in milliseconds. */
-const rest = 2600;
+const stepDelay = 2600;
 /** The first step stays shorter: it brings components, and there is little to see before the data. */
-const start = 1300;
-const tick = 30;
+const firstStepDelay = 1300;
+const chunkDelay = 30;
 /** Characters of one piece, about two tokens of a model. */
-const piece = 8;
+const chunkLength = 8;
 
-export interface Stage {
+export interface PlayerView {
   /** A fresh session, shown and watched. */
-  fresh(example: Example): Session;
+  newSession(example: Example): Session;
   /** Whether changes are lit. */
-  quiet(quiet: boolean): void;
+  setMuted(quiet: boolean): void;
   /** The text of the step, or as much of it as has come. */
-  text(text: string, whole: boolean): void;
+  showText(text: string, whole: boolean): void;
   /** The step begins. */
-  begun(step: Step): void;
+  stepStarted(step: Step): void;
   /** The step is done; `null` when the example has only been opened. */
-  shown(step: Step | null): void;
+  stepDone(step: Step | null): void;
   /** Something about the steps or the buttons is different. */
-  moved(): void;
+  stateChanged(): void;
   surface(): HTMLElement;
 }
 
@@ -37,13 +37,13 @@ export class Player {
   playing = false;
   session!: Session;
   #example!: Example;
-  #run = 0;
+  #runId = 0;
   /** Ends the step that is streaming at once; nothing while none is. */
-  #settle: ((text: "shown" | "kept") => void) | null = null;
-  readonly #stage: Stage;
+  #finishStream: ((text: "shown" | "kept") => void) | null = null;
+  readonly #view: PlayerView;
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(view: PlayerView) {
+    this.#view = view;
   }
 
   get example(): Example {
@@ -51,18 +51,18 @@ export class Player {
   }
 
   open(example: Example): void {
-    this.#abandon();
+    this.#cancel();
     this.#example = example;
     this.steps = [...example.steps];
     this.at = this.now = -1;
-    this.session = this.#stage.fresh(example);
-    this.#stage.shown(null);
-    this.#stage.moved();
+    this.session = this.#view.newSession(example);
+    this.#view.stepDone(null);
+    this.#view.stateChanged();
   }
 
   /** Goes on to the end; begins anew where the end has been reached. */
   async play(): Promise<void> {
-    const streaming = this.#settle !== null;
+    const streaming = this.#finishStream !== null;
     this.pause();
     if (this.at >= this.steps.length - 1) {
       if (streaming) return;
@@ -72,14 +72,14 @@ export class Player {
       this.steps = steps;
     }
     this.playing = true;
-    this.#stage.moved();
-    const run = ++this.#run;
-    while (this.at < this.steps.length - 1 && run === this.#run) {
-      await this.#take(this.at + 1, run);
-      if (run === this.#run && this.at < this.steps.length - 1)
-        await wait(this.at === 0 ? start : rest);
+    this.#view.stateChanged();
+    const run = ++this.#runId;
+    while (this.at < this.steps.length - 1 && run === this.#runId) {
+      await this.#runStep(this.at + 1, run);
+      if (run === this.#runId && this.at < this.steps.length - 1)
+        await wait(this.at === 0 ? firstStepDelay : stepDelay);
     }
-    if (run === this.#run) this.pause();
+    if (run === this.#runId) this.pause();
   }
 
   /** Stops. What has not come of a streaming step comes at once, so that no step is ever half. */
@@ -88,48 +88,48 @@ export class Player {
   }
 
   /** Stops for whoever writes: what they wrote stays in the box. */
-  typed(): void {
-    if (this.playing || this.#settle) this.#stop("kept");
+  stopForInput(): void {
+    if (this.playing || this.#finishStream) this.#stop("kept");
   }
 
   #stop(text: "shown" | "kept"): void {
-    this.#run += 1;
+    this.#runId += 1;
     this.playing = false;
-    this.#settle?.(text);
-    this.#stage.moved();
+    this.#finishStream?.(text);
+    this.#view.stateChanged();
   }
 
   /** Drops whatever is under way: its session is about to go. */
-  #abandon(): void {
-    this.#run += 1;
+  #cancel(): void {
+    this.#runId += 1;
     this.playing = false;
-    this.#settle = null;
+    this.#finishStream = null;
   }
 
   /** Ends the step that is streaming, else takes the next one. */
   async next(): Promise<void> {
-    const streaming = this.#settle !== null;
+    const streaming = this.#finishStream !== null;
     this.pause();
     if (streaming) return;
-    if (this.at < this.steps.length - 1) await this.#take(this.at + 1, this.#run);
+    if (this.at < this.steps.length - 1) await this.#runStep(this.at + 1, this.#runId);
   }
 
   /** Goes to any step: from the beginning, without the waiting. */
   goTo(index: number): void {
     const { steps } = this;
-    this.#abandon();
-    this.session = this.#stage.fresh(this.#example);
+    this.#cancel();
+    this.session = this.#view.newSession(this.#example);
     const step = steps[index];
     steps.slice(0, index + 1).forEach((one) => {
-      this.#stage.quiet(one !== step);
+      this.#view.setMuted(one !== step);
       this.session.begin(one.title);
       this.session.send(one.text);
     });
     this.at = this.now = index;
-    if (step) this.#stage.begun(step);
-    if (step) this.#stage.text(step.text, true);
-    this.#stage.shown(step ?? null);
-    this.#stage.moved();
+    if (step) this.#view.stepStarted(step);
+    if (step) this.#view.showText(step.text, true);
+    this.#view.stepDone(step ?? null);
+    this.#view.stateChanged();
   }
 
   /** Goes to a step of other steps: what somebody has made of an example. */
@@ -137,7 +137,7 @@ export class Player {
     this.open(example);
     this.steps = steps;
     if (at >= 0) this.goTo(Math.min(at, steps.length - 1));
-    else this.#stage.moved();
+    else this.#view.stateChanged();
   }
 
   /**
@@ -145,23 +145,23 @@ export class Player {
    * nobody did.
    * What a field hides is left out.
    */
-  get input(): HamNodes | null {
-    if (!this.session.changed) return null;
-    const silent = { before() {}, changed() {}, after() {}, action() {} };
+  get userEdits(): applyUserEdits | null {
+    if (!this.session.changedByUser) return null;
+    const silent = { beforeUpdate() {}, showChanges() {}, afterUpdate() {}, actionTriggered() {} };
     const { listEdits, components } = this.#example;
-    const plain = new Session(silent, listEdits === true, components);
-    for (const { text } of this.steps.slice(0, this.at + 1)) plain.send(text);
-    const edit = plain.store.diff(this.session.store);
-    plain.surface[Symbol.dispose]();
-    plain.store[Symbol.dispose]();
-    return Object.keys(edit).length > 0 ? this.session.hidden.cut(edit) : null;
+    const replay = new Session(silent, listEdits === true, components);
+    for (const { text } of this.steps.slice(0, this.at + 1)) replay.send(text);
+    const edit = replay.store.diff(this.session.store);
+    replay.surface[Symbol.dispose]();
+    replay.store[Symbol.dispose]();
+    return Object.keys(edit).length > 0 ? this.session.secretFields.redact(edit) : null;
   }
 
   /** Puts back what somebody had changed in the surface. */
-  type(edit: HamNodes): void {
+  type(edit: applyUserEdits): void {
     this.session.begin("Typed in the surface");
     this.session.send(JSON.stringify(edit));
-    this.session.changed = true;
+    this.session.changedByUser = true;
   }
 
   /** Takes a text that was typed; it becomes a step of its own. */
@@ -174,55 +174,55 @@ export class Player {
       this.now = this.at;
       this.steps.splice(this.at, 0, { title: "Your update", note: "What you wrote.", text });
     }
-    this.#stage.moved();
+    this.#view.stateChanged();
   }
 
-  async #take(index: number, run: number): Promise<void> {
+  async #runStep(index: number, run: number): Promise<void> {
     const step = this.steps[index];
     if (!step) return;
     this.session.begin(step.title);
     this.now = index;
-    this.#stage.begun(step);
-    this.#stage.moved();
-    if (step.stream && !stillness()) return this.#pour(step, index, run);
+    this.#view.stepStarted(step);
+    this.#view.stateChanged();
+    if (step.stream && !prefersReducedMotion()) return this.#streamStep(step, index, run);
     this.session.send(step.text);
-    this.#taken(step, index, "shown");
+    this.#completeStep(step, index, "shown");
   }
 
-  #taken(step: Step, index: number, text: "shown" | "kept"): void {
+  #completeStep(step: Step, index: number, text: "shown" | "kept"): void {
     this.at = index;
-    if (text === "shown") this.#stage.text(step.text, true);
-    this.#stage.shown(step);
-    const { changed } = this.session;
-    step.touch?.(this.#stage.surface());
+    if (text === "shown") this.#view.showText(step.text, true);
+    this.#view.stepDone(step);
+    const { changedByUser: changed } = this.session;
+    step.touch?.(this.#view.surface());
     // The example did that, and does it again by itself.
-    this.session.changed = changed;
-    this.#stage.moved();
+    this.session.changedByUser = changed;
+    this.#view.stateChanged();
   }
 
   /** The text as it would come from a model. Whoever interrupts has settled the step, or dropped it. */
-  async #pour(step: Step, index: number, run: number): Promise<void> {
+  async #streamStep(step: Step, index: number, run: number): Promise<void> {
     const data = step.text.includes('"updateDataModel"');
     const stream = data ? this.session.stream() : null;
     let at = 0;
-    let good = true;
+    let ok = true;
     const push = (to: number) => {
-      good &&= stream?.push(step.text.slice(at, to)) ?? true;
+      ok &&= stream?.push(step.text.slice(at, to)) ?? true;
       at = to;
     };
-    this.#settle = (text) => {
-      this.#settle = null;
+    this.#finishStream = (text) => {
+      this.#finishStream = null;
       if (at < step.text.length) push(step.text.length);
-      if (stream && good) stream.end();
+      if (stream && ok) stream.end();
       if (!stream) this.session.send(step.text);
-      this.#taken(step, index, text);
+      this.#completeStep(step, index, text);
     };
-    while (at < step.text.length && good) {
-      push(Math.min(step.text.length, at + piece));
-      this.#stage.text(step.text.slice(0, at), false);
-      await wait(tick);
-      if (run !== this.#run) return;
+    while (at < step.text.length && ok) {
+      push(Math.min(step.text.length, at + chunkLength));
+      this.#view.showText(step.text.slice(0, at), false);
+      await wait(chunkDelay);
+      if (run !== this.#runId) return;
     }
-    this.#settle("shown");
+    this.#finishStream("shown");
   }
 }

@@ -2,7 +2,7 @@ import { literal } from "../code/literal.js";
 import { isMessage } from "./session.js";
 
 /** The texts so far, as a program that makes the same surface. */
-export function codeOf(texts: readonly string[], first: object, listEdits: boolean): string {
+export function toProgram(texts: readonly string[], first: object, listEdits: boolean): string {
   const store = listEdits ? "new HamStore({ extensions: { listEdits: true } })" : "new HamStore()";
   const takes = texts.map((text) =>
     isMessage(text)

@@ -1,40 +1,40 @@
 import type { HamNodes, Instance, Json } from "byname";
 
 /** The places of texts that a field hides while they are typed, such as passwords: they leave this page in no link and no draft. */
-export class Hidden {
+export class SecretFields {
   /** A node and a property of it, or a node that is a text itself; as JSON, so that it can be looked up. */
-  readonly #places = new Set<string>();
+  readonly #locations = new Set<string>();
 
   /** Notes where a text has just been written: the input of one field writes it to one place. */
-  note(text: Json, before: HamNodes, after: HamNodes): void {
+  record(text: Json, before: HamNodes, after: HamNodes): void {
     const old = new Map(entries(before));
     for (const [place, value] of entries(after))
-      if (value === text && old.get(place) !== text) this.#places.add(place);
+      if (value === text && old.get(place) !== text) this.#locations.add(place);
   }
 
   /** An update with nothing in these places. They stay, empty: a pointer to one of them still leads somewhere. */
-  cut(edit: HamNodes): HamNodes {
-    const kept = (id: string, prop: string | null, value: Json): Json =>
-      typeof value === "string" && this.#places.has(JSON.stringify([id, prop])) ? "" : value;
+  redact(edit: HamNodes): HamNodes {
+    const redactValue = (id: string, prop: string | null, value: Json): Json =>
+      typeof value === "string" && this.#locations.has(JSON.stringify([id, prop])) ? "" : value;
     return Object.fromEntries(
       Object.entries(edit).map(([id, node]) => [
         id,
         isMap(node)
           ? Object.fromEntries(
-              Object.entries(node).map(([prop, one]) => [prop, kept(id, prop, one)]),
+              Object.entries(node).map(([prop, one]) => [prop, redactValue(id, prop, one)]),
             )
-          : kept(id, null, node),
+          : redactValue(id, null, node),
       ]),
     );
   }
 }
 
 /** Whether an instance below this one is a field that hides what is typed. */
-export function hides(top: Instance | null, key: string): boolean {
-  const left = top ? [top] : [];
-  for (let next = left.pop(); next; next = left.pop()) {
+export function isSecretField(top: Instance | null, key: string): boolean {
+  const pending = top ? [top] : [];
+  for (let next = pending.pop(); next; next = pending.pop()) {
     if (next.key === key) return next.props["variant"] === "obscured";
-    left.push(...next.children);
+    pending.push(...next.children);
   }
   return false;
 }

@@ -1,31 +1,31 @@
 import type { SurfaceChange } from "byname";
 import { type MountOptions, mount, type SurfaceLike } from "byname/dom";
 import { element } from "../page/element.js";
-import { stillness } from "../page/motion.js";
+import { prefersReducedMotion } from "../page/motion.js";
 
 /** What can be shown: a surface, and somebody who follows its changes. */
-export interface Showable {
+export interface ViewableSurface {
   readonly view: SurfaceLike;
   /** Listens after the renderer has subscribed, so that what is told here already stands in the document. */
-  watch(): () => void;
+  observe(): () => void;
   readonly options?: MountOptions;
 }
 
 /** More elements than this are neither lit nor followed: a screen shows no more. */
-const most = 150;
+const maxTracked = 150;
 
 /** The pane with the live surface: it lights what changed, follows what moved, and tells what was clicked. */
-export class Stage {
+export class SurfaceView {
   /** No lights: steps are being gone through to reach another. */
-  quiet = false;
+  muted = false;
   readonly #host: HTMLElement;
   #surface = element("div", { class: "live" });
   /** Components without data may show nothing at all. */
   readonly #empty = element("p", { class: "hint" });
   #stop: () => void = () => {};
-  #places = new Map<Element, number>();
+  #rowTops = new Map<Element, number>();
 
-  constructor(host: HTMLElement, picked: (key: string, control: boolean) => void) {
+  constructor(host: HTMLElement, onPick: (key: string, control: boolean) => void) {
     this.#host = host;
     host.addEventListener("click", (event) => {
       // An example presses a tab as well; only a person asks what something is.
@@ -36,7 +36,7 @@ export class Stage {
       if (!target || key === undefined) return;
       for (const old of host.querySelectorAll("[data-picked]")) old.removeAttribute("data-picked");
       target.dataset["picked"] = "";
-      picked(
+      onPick(
         key,
         event.target instanceof Element &&
           event.target.closest("button,input,textarea,select,label") !== null,
@@ -49,13 +49,13 @@ export class Stage {
   }
 
   /** Shows a session; a look is a class that the page has styles for. */
-  show(session: Showable, look = ""): void {
+  show(session: ViewableSurface, look = ""): void {
     this.#stop();
     this.#surface = element("div", { class: `live ${look}`.trim() });
     this.#host.replaceChildren(this.#surface, this.#empty);
     const unmount = mount(session.view, this.#surface, session.options);
-    const unwatch = session.watch();
-    this.after();
+    const unwatch = session.observe();
+    this.afterUpdate();
     this.#stop = () => {
       unwatch();
       unmount();
@@ -63,15 +63,15 @@ export class Stage {
   }
 
   /** Notes where rows stand, so that a move can be shown as one. */
-  before(): void {
-    this.#places.clear();
-    if (this.quiet || stillness()) return;
-    for (const row of [...this.#surface.querySelectorAll("[role=listitem]")].slice(0, most))
-      this.#places.set(row, row.getBoundingClientRect().top);
+  beforeUpdate(): void {
+    this.#rowTops.clear();
+    if (this.muted || prefersReducedMotion()) return;
+    for (const row of [...this.#surface.querySelectorAll("[role=listitem]")].slice(0, maxTracked))
+      this.#rowTops.set(row, row.getBoundingClientRect().top);
   }
 
   /** Says so where there is nothing to see. */
-  after(): void {
+  afterUpdate(): void {
     const drawn = this.#surface.querySelector(".bn-surface");
     const seen = drawn?.textContent?.trim() || drawn?.querySelector("input,textarea,img,svg,video");
     this.#empty.hidden = Boolean(seen);
@@ -80,8 +80,8 @@ export class Stage {
       : "Nothing is here yet.";
   }
 
-  changed(changes: readonly SurfaceChange[]): void {
-    for (const [row, top] of this.#places) {
+  showChanges(changes: readonly SurfaceChange[]): void {
+    for (const [row, top] of this.#rowTops) {
       const shift = row.isConnected ? top - row.getBoundingClientRect().top : 0;
       if (Math.abs(shift) > 1)
         row.animate([{ transform: `translateY(${shift}px)` }, { transform: "none" }], {
@@ -89,21 +89,28 @@ export class Stage {
           easing: "cubic-bezier(.2,.7,.2,1)",
         });
     }
-    this.#places.clear();
-    if (this.quiet) return;
-    for (const change of changes.slice(0, most)) {
-      if (change.kind !== "unmount") this.#light(change.key);
+    this.#rowTops.clear();
+    if (this.muted) return;
+    for (const change of changes.slice(0, maxTracked)) {
+      if (change.kind !== "unmount") this.#flash(change.key);
     }
   }
 
-  #light(key: string): void {
+  #flash(key: string): void {
     const target = this.#surface.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
     if (!target) return;
     const round = getComputedStyle(target).borderRadius;
     const shape = { borderRadius: round === "0px" ? "4px" : round };
-    const lit = { ...shape, backgroundColor: "var(--flash)", boxShadow: "0 0 0 4px var(--flash)" };
-    const out = { ...shape, backgroundColor: "transparent", boxShadow: "0 0 0 4px transparent" };
+    const flash = {
+      ...shape,
+      backgroundColor: "var(--flash)",
+      boxShadow: "0 0 0 4px var(--flash)",
+    };
+    const end = { ...shape, backgroundColor: "transparent", boxShadow: "0 0 0 4px transparent" };
     // Without motion the light does not fade: it stands for a moment and is gone.
-    target.animate(stillness() ? [lit, lit] : [lit, out], { duration: 1100, easing: "ease-out" });
+    target.animate(prefersReducedMotion() ? [flash, flash] : [flash, end], {
+      duration: 1100,
+      easing: "ease-out",
+    });
   }
 }

@@ -36,7 +36,7 @@ export function edits(count: number): Edit[] {
   const without = users.filter((_, at) => at !== middle);
   const gone = users[middle] as User;
   const first = users[0] as User;
-  const list = (some: readonly User[]): Json => some.map(({ id }) => `*${id}`);
+  const list = (list: readonly User[]): Json => list.map(({ id }) => `*${id}`);
   return [
     {
       name: "first load",
@@ -44,7 +44,7 @@ export function edits(count: number): Edit[] {
       written: [
         {
           format: "A2UI",
-          messages: [components("A2UI"), byPath("/", { users: users.map(plain) })],
+          messages: [components("A2UI"), pathUpdate("/", { users: users.map(plain) })],
         },
         {
           format: "JSON Patch",
@@ -60,7 +60,7 @@ export function edits(count: number): Edit[] {
       name: "change one field",
       users: changed,
       written: [
-        { format: "A2UI", messages: [byPath(`/users/${middle}/role`, "Owner")] },
+        { format: "A2UI", messages: [pathUpdate(`/users/${middle}/role`, "Owner")] },
         {
           format: "JSON Patch",
           messages: [patch([{ op: "replace", path: `/users/${middle}/role`, value: "Owner" }])],
@@ -72,7 +72,7 @@ export function edits(count: number): Edit[] {
       name: "insert a row at the front",
       users: inserted,
       written: [
-        { format: "A2UI", messages: [byPath("/users", inserted.map(plain))] },
+        { format: "A2UI", messages: [pathUpdate("/users", inserted.map(plain))] },
         {
           format: "JSON Patch",
           messages: [patch([{ op: "add", path: "/users/0", value: plain(added) }])],
@@ -93,7 +93,7 @@ export function edits(count: number): Edit[] {
       name: "move the last row to the front",
       users: moved,
       written: [
-        { format: "A2UI", messages: [byPath("/users", moved.map(plain))] },
+        { format: "A2UI", messages: [pathUpdate("/users", moved.map(plain))] },
         {
           format: "JSON Patch",
           messages: [patch([{ op: "move", from: `/users/${count - 1}`, path: "/users/0" }])],
@@ -109,7 +109,7 @@ export function edits(count: number): Edit[] {
       name: "delete a row in the middle",
       users: without,
       written: [
-        { format: "A2UI", messages: [byPath("/users", without.map(plain))] },
+        { format: "A2UI", messages: [pathUpdate("/users", without.map(plain))] },
         { format: "JSON Patch", messages: [patch([{ op: "remove", path: `/users/${middle}` }])] },
         ...ham([nodes({ [`!${gone.id}`]: null })]),
       ],
@@ -165,11 +165,11 @@ function components(format: "A2UI" | "HAM"): object {
     .messages[0] as object;
 }
 
-function nodes(given: { [id: string]: Json }): object {
-  return { updateDataModel: { surfaceId, nodes: given } };
+function nodes(nodes: { [id: string]: Json }): object {
+  return { updateDataModel: { surfaceId, nodes: nodes } };
 }
 
-function byPath(path: string, value: Json): object {
+function pathUpdate(path: string, value: Json): object {
   return { updateDataModel: { surfaceId, path, value } };
 }
 

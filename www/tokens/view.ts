@@ -1,33 +1,32 @@
 import "../css/token-table.css";
 import { button, element } from "../page/element.js";
 import { hint } from "../page/format.js";
-import { wanted } from "../page/load-script.js";
+import { loadOrReload } from "../page/load-script.js";
 import { type Format, formats } from "./formats.js";
-import { type Measured, measure } from "./measure.js";
+import { type EditMeasurement, measure } from "./measure.js";
 
 const sizes = [5, 20, 100] as const;
 
-const tokenizer = () => import("gpt-tokenizer/encoding/o200k_base");
+const loadTokenizer = () => import("gpt-tokenizer/encoding/o200k_base");
 
 /** The same edits in three formats, counted here and now. The tokenizer is two megabytes, so it comes when somebody looks. */
-export class Tokens {
-  readonly #changed: () => void;
+export class TokenTable {
+  readonly #redraw: () => void;
   #rows: number = 20;
   #count: ((text: string) => number) | null = null;
   #loading = false;
-  #trouble = "";
-  #focused = "";
-  #shown: { edit: string; format: Format } | null = null;
+  #error = "";
+  #focusLabel = "";
+  #selected: { edit: string; format: Format } | null = null;
 
-  constructor(changed: () => void) {
-    this.#changed = changed;
+  constructor(redraw: () => void) {
+    this.#redraw = redraw;
   }
 
   draw(): HTMLElement[] {
     if (this.#count === null) {
-      if (this.#trouble === "") void this.#load();
-      else
-        return [hint(this.#trouble), button("Try again", { class: "small" }, () => this.#again())];
+      if (this.#error === "") void this.#load();
+      else return [hint(this.#error), button("Try again", { class: "small" }, () => this.#retry())];
       return [hint("The tokenizer (o200k) is on its way.")];
     }
     const measured = measure(this.#rows, this.#count);
@@ -43,7 +42,7 @@ export class Tokens {
         ...sizes.map((size) =>
           button(`${size} rows`, { "aria-pressed": String(size === this.#rows) }, () => {
             this.#rows = size;
-            this.#changed();
+            this.#redraw();
           }),
         ),
       ),
@@ -55,19 +54,19 @@ export class Tokens {
     ];
   }
 
-  #table(measured: readonly Measured[]): HTMLElement {
+  #table(measured: readonly EditMeasurement[]): HTMLElement {
     const head = formats.map((name) => element("th", { scope: "col" }, name));
     // An edit has a line of its own: beside four numbers there is no room for it.
     const rows = measured.flatMap(({ edit, counts }) => {
       const least = Math.min(...counts.map(({ tokens }) => tokens));
       const cells = counts.map(({ format, tokens, bytes }) => {
-        const chosen = this.#shown?.edit === edit && this.#shown.format === format;
+        const chosen = this.#selected?.edit === edit && this.#selected.format === format;
         const words = {
           "aria-label": `${edit}, ${format}: ${tokens} tokens, ${bytes} bytes`,
           "aria-pressed": String(chosen),
         };
-        const press = this.#press(tokens.toLocaleString("en"), words, () => {
-          this.#shown = { edit, format };
+        const press = this.#toggleButton(tokens.toLocaleString("en"), words, () => {
+          this.#selected = { edit, format };
         });
         const small = element("small", { class: "soft" }, `${bytes.toLocaleString("en")} B`);
         return element("td", tokens === least ? { class: "least" } : {}, press, small);
@@ -90,22 +89,26 @@ export class Tokens {
   }
 
   /** A button that keeps the focus while all is drawn anew. */
-  #press(label: string, attributes: { [name: string]: string }, act: () => void): HTMLElement {
+  #toggleButton(
+    label: string,
+    attributes: { [name: string]: string },
+    act: () => void,
+  ): HTMLElement {
     const name = attributes["aria-label"] ?? label;
     const made = button(label, { class: "crumb", ...attributes }, () => {
       act();
-      this.#focused = name;
-      this.#changed();
+      this.#focusLabel = name;
+      this.#redraw();
     });
-    if (this.#focused === name) {
-      this.#focused = "";
+    if (this.#focusLabel === name) {
+      this.#focusLabel = "";
       queueMicrotask(() => made.focus({ preventScroll: true }));
     }
     return made;
   }
 
-  #text(measured: readonly Measured[]): HTMLElement[] {
-    const shown = this.#shown;
+  #text(measured: readonly EditMeasurement[]): HTMLElement[] {
+    const shown = this.#selected;
     if (shown === null) return [];
     const counts = measured.find(({ edit }) => edit === shown.edit)?.counts;
     const text = counts?.find(({ format }) => format === shown.format)?.text ?? "";
@@ -119,17 +122,17 @@ export class Tokens {
     if (this.#loading) return;
     this.#loading = true;
     try {
-      const { encode } = await wanted(tokenizer);
+      const { encode } = await loadOrReload(loadTokenizer);
       this.#count = (text) => encode(text).length;
     } catch {
-      this.#trouble = "The tokenizer could not be loaded. Is there a network?";
+      this.#error = "The tokenizer could not be loaded. Is there a network?";
     }
     this.#loading = false;
-    this.#changed();
+    this.#redraw();
   }
 
-  #again(): void {
-    this.#trouble = "";
-    this.#changed();
+  #retry(): void {
+    this.#error = "";
+    this.#redraw();
   }
 }

@@ -1,57 +1,64 @@
 import { byId } from "../page/element.js";
-import { type Notice, notice, notYet } from "../page/notice.js";
-import { type Draft, forget, keep, kept, keptElsewhere, nameTab } from "./drafts.js";
+import { type Notice, showNotice, showStillLoading } from "../page/notice.js";
+import {
+  assignTabName,
+  type Draft,
+  deleteDraft,
+  draftOfThisTab,
+  latestDraftOfOtherTabs,
+  saveDraft,
+} from "./drafts.js";
 import { handedId } from "./handover.js";
 import {
   type BenchName,
   benchNames,
   isLink,
-  lengthOf,
-  onWork,
-  type Placed,
-  type Work,
+  onWorkChanged,
+  type SavedWork,
+  textLengthOf,
+  type WorkbenchState,
 } from "./saved-work.js";
-import type { Bench } from "./workbench.js";
+import type { Workbench } from "./workbench.js";
 
 /** What is written is kept so long after the last key, in milliseconds. */
-const rest = 400;
+const saveDelay = 400;
 /** A work with longer texts takes a while to be written out: where there is no room for it, it is not tried again. */
-const large = 500_000;
+const largeTextLength = 500_000;
 
 const shareButton = byId("share") as HTMLButtonElement;
-const againButton = byId("again") as HTMLButtonElement;
+const startOverButton = byId("again") as HTMLButtonElement;
 
-let shown: { name: BenchName; bench: Bench } | null = null;
+let current: { name: BenchName; bench: Workbench } | null = null;
 /** What was told about what is not kept: each once. */
-const told = new Set<string>();
+const reportedReasons = new Set<string>();
 /** How long the last work of a workbench was that was too large for the storage. */
-const tooLarge = new Map<BenchName, number>();
-const offered = new Set<BenchName>();
+const rejectedLengths = new Map<BenchName, number>();
+const openedWorkbenches = new Set<BenchName>();
 /** What takes away each message that is about the workbench in sight. */
-const about: (() => void)[] = [];
-const waiting = new Map<BenchName, ReturnType<typeof setTimeout>>();
+const workbenchNotices: (() => void)[] = [];
+const saveTimers = new Map<BenchName, ReturnType<typeof setTimeout>>();
 /** What this tab has kept can be told from what others have. */
-export const ready = nameTab();
+export const tabNameAssigned = assignTabName();
 
 /** A workbench has come into sight. */
-export function nowShown(name: string, bench: Bench): void {
+export function setCurrentWorkbench(name: string, bench: Workbench): void {
   const known = benchNames.find((one) => one === name);
-  shown = known && bench.work ? { name: known, bench } : null;
-  shareButton.hidden = shown === null;
-  showAgain();
+  current = known && bench.work ? { name: known, bench } : null;
+  shareButton.hidden = current === null;
+  updateStartOverButton();
 }
 
 /** What makes links and reads them comes when the first one is. */
-const links = () => import("./link.js");
+const loadLinkModule = () => import("./link.js");
 
 /** The work in an address; nothing where it cannot be read, which is told. */
-export async function openLink(hash: string): Promise<Placed | null> {
+export async function openLink(hash: string): Promise<SavedWork | null> {
   try {
-    const { readLink } = await links();
+    const { decodeLink: readLink } = await loadLinkModule();
     return await readLink(hash);
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    notice({ words: `${words} What was here is still here.` });
+    showNotice({ text: `${words} What was here is still here.` });
     return null;
   }
 }
@@ -60,58 +67,58 @@ export async function openLink(hash: string): Promise<Placed | null> {
  * What a workbench opens with: what is in the link; else, the first time, what this tab has written there. What
  * is not opened is offered: what another tab has written, or this one in another example or before the link.
  */
-export function workFor(
+export function stateToOpen(
   name: string,
-  next: Bench,
+  next: Workbench,
   example: string,
-  linked: Work | null,
-): Work | null {
+  linked: WorkbenchState | null,
+): WorkbenchState | null {
   // What is written last stays somebody's, wherever they go.
-  if (shown && waiting.has(shown.name)) save(shown.name);
+  if (current && saveTimers.has(current.name)) saveNow(current.name);
   const bench = benchNames.find((one) => one === name);
-  if (shown?.name !== bench) for (const away of about.splice(0)) away();
+  if (current?.name !== bench) for (const away of workbenchNotices.splice(0)) away();
   if (!bench) return null;
-  const first = !offered.has(bench);
-  offered.add(bench);
-  const mine = kept(bench);
+  const first = !openedWorkbenches.has(bench);
+  openedWorkbenches.add(bench);
+  const mine = draftOfThisTab(bench);
   if (!first) {
     const replaced = (linked !== null || example !== "") && next.work?.()?.own !== false;
     if (mine && replaced)
-      offer(mine, "What you wrote is kept until you write something else here.");
+      offerDraft(mine, "What you wrote is kept until you write something else here.");
     return linked;
   }
   // What was handed over just now is not what somebody wrote over before.
   const fresh = example === handedId && next.examples.some(({ id }) => id === example);
   if (mine && !linked && !fresh && (example === "" || example === mine.work.example)) {
-    aboutThis({
-      words: `What you wrote ${ago(mine)} is back.`,
+    showWorkbenchNotice({
+      text: `What you wrote ${describeAge(mine)} is back.`,
       actions: [{ label: "Start over", run: startOver }],
-      brief: true,
+      autoClose: true,
     });
     return mine.work;
   }
-  const other = mine ?? (linked ? null : keptElsewhere(bench));
+  const other = mine ?? (linked ? null : latestDraftOfOtherTabs(bench));
   const who = mine ? "You wrote something here before" : "Another tab wrote something here";
-  if (other) offer(other, `${who}, ${ago(other)}.`);
+  if (other) offerDraft(other, `${who}, ${describeAge(other)}.`);
   return linked;
 }
 
-function offer({ bench, work }: Draft, words: string): void {
+function offerDraft({ bench, work }: Draft, words: string): void {
   const open = (): void => {
-    if (shown?.name !== bench) return;
-    shown.bench.restore?.(work);
+    if (current?.name !== bench) return;
+    current.bench.restore?.(work);
     // The example in the address is not what stands here now.
     history.replaceState(history.state, "", `#${bench}`);
   };
-  aboutThis({ words, actions: [{ label: "Bring it back", run: open }] });
+  showWorkbenchNotice({ text: words, actions: [{ label: "Bring it back", run: open }] });
 }
 
 /** Says something that nobody needs in another workbench. */
-function aboutThis(message: Notice): void {
-  about.push(notice(message));
+function showWorkbenchNotice(message: Notice): void {
+  workbenchNotices.push(showNotice(message));
 }
 
-function ago({ time }: Draft): string {
+function describeAge({ time }: Draft): string {
   const minutes = Math.round((Date.now() - time) / 60_000);
   if (minutes < 1) return "just now";
   if (minutes < 60) return `${minutes} min ago`;
@@ -119,29 +126,29 @@ function ago({ time }: Draft): string {
 }
 
 /** Keeps what stands in a workbench; says once where that cannot be done. */
-function save(name: BenchName): void {
-  clearTimeout(waiting.get(name));
-  waiting.delete(name);
-  if (shown?.name !== name) return;
-  const work = shown.bench.work?.();
+function saveNow(name: BenchName): void {
+  clearTimeout(saveTimers.get(name));
+  saveTimers.delete(name);
+  if (current?.name !== name) return;
+  const work = current.bench.work?.();
   if (!work) return;
-  showAgain();
-  if (work.own) hold(name, work);
+  updateStartOverButton();
+  if (work.own) storeDraft(name, work);
 }
 
-function hold(name: BenchName, work: Work): void {
-  const length = lengthOf(work.parts);
+function storeDraft(name: BenchName, work: WorkbenchState): void {
+  const length = textLengthOf(work.parts);
   // A few letters less make no room.
-  if (length > 0.9 * (tooLarge.get(name) ?? Number.POSITIVE_INFINITY)) return;
+  if (length > 0.9 * (rejectedLengths.get(name) ?? Number.POSITIVE_INFINITY)) return;
   try {
-    keep(name, work);
+    saveDraft(name, work);
     // From here on it is not what the link holds, and a reload shall bring it back.
     if (isLink(location.hash)) history.replaceState(history.state, "", `#${name}`);
   } catch (error) {
     const full = (error as { name?: string } | null)?.name === "QuotaExceededError";
-    const isLarge = full && length > large;
-    if (isLarge) tooLarge.set(name, length);
-    sayNotKept(
+    const isLarge = full && length > largeTextLength;
+    if (isLarge) rejectedLengths.set(name, length);
+    reportNotSaved(
       isLarge
         ? "it is too large for the storage of this browser. Everything works; a reload begins without it."
         : `${full ? "the storage of this browser is full" : "this browser keeps nothing of this page"}. Everything works; Share makes a link of it.`,
@@ -149,72 +156,72 @@ function hold(name: BenchName, work: Work): void {
   }
 }
 
-function sayNotKept(why: string): void {
-  if (!told.has(why)) notice({ words: `What you write is not kept: ${why}` });
-  told.add(why);
+function reportNotSaved(why: string): void {
+  if (!reportedReasons.has(why)) showNotice({ text: `What you write is not kept: ${why}` });
+  reportedReasons.add(why);
 }
 
-function showAgain(): void {
-  againButton.hidden = shown?.bench.work?.()?.own !== true;
+function updateStartOverButton(): void {
+  startOverButton.hidden = current?.bench.work?.()?.own !== true;
 }
 
 function startOver(): void {
-  if (!shown) return;
-  const { name, bench } = shown;
+  if (!current) return;
+  const { name, bench } = current;
   const before = bench.work?.();
-  forget(name);
+  deleteDraft(name);
   bench.enter(before?.example ?? "");
-  showAgain();
+  updateStartOverButton();
   if (!before?.own) return;
   const back = (): void => {
     bench.restore?.(before);
-    hold(name, before);
+    storeDraft(name, before);
   };
-  aboutThis({
-    words: "The example is as it was.",
+  showWorkbenchNotice({
+    text: "The example is as it was.",
     actions: [{ label: "Back to what I wrote", run: back }],
   });
 }
 
 async function share(): Promise<void> {
-  const name = shown?.name;
-  const work = shown?.bench.work?.();
-  if (!name || !work) return notYet("There is nothing to share");
-  const making = addressOf({ bench: name, work });
-  const [made, copied] = await Promise.allSettled([making, copy(making)]);
+  const name = current?.name;
+  const work = current?.bench.work?.();
+  if (!name || !work) return showStillLoading("There is nothing to share");
+  const making = createLink({ bench: name, work });
+  const [made, copied] = await Promise.allSettled([making, copyText(making)]);
   if (made.status === "rejected") {
     const { reason } = made;
-    if (!(reason instanceof TooLong)) return notYet("There is nothing to share");
-    notice({ words: reason.message });
+    if (!(reason instanceof LinkTooLongError)) return showStillLoading("There is nothing to share");
+    showNotice({ text: reason.message });
     return;
   }
   const link = made.value;
-  const held = heldIn(link, name, work);
+  const held = describeLink(link, name, work);
   if (copied.status === "fulfilled") {
-    notice({ words: `The link is copied. ${held}`, brief: true });
+    showNotice({ text: `The link is copied. ${held}`, autoClose: true });
     return;
   }
   // Without the clipboard the address itself is the link.
   history.replaceState(null, "", link);
-  notice({
-    words: `This browser does not let the page copy. The link stands in the address now: copy it there. ${held}`,
+  showNotice({
+    text: `This browser does not let the page copy. The link stands in the address now: copy it there. ${held}`,
   });
 }
 
 /** What stands here is too much for a link. */
-class TooLong extends Error {}
+class LinkTooLongError extends Error {}
 
-async function addressOf(placed: Placed): Promise<string> {
-  const { linkOf, longest } = await links();
+async function createLink(placed: SavedWork): Promise<string> {
+  const { encodeLink: linkOf, maxLinkLength: longest } = await loadLinkModule();
   const link = `${location.href.split("#")[0]}${await linkOf(placed)}`;
   if (link.length <= longest) return link;
-  throw new TooLong(
+  throw new LinkTooLongError(
     `This is too much for a link: ${link.length.toLocaleString()} characters, and what carries links cuts them beyond ${longest.toLocaleString()}. Take out data, or send the texts themselves.`,
   );
 }
 
 /** Copies a text that is being made. Safari lets a page copy while it answers a press and not later, so it gets the promise. */
-async function copy(text: Promise<string>): Promise<void> {
+async function copyText(text: Promise<string>): Promise<void> {
   const { clipboard } = navigator;
   if (!("ClipboardItem" in globalThis)) return await clipboard.writeText(await text);
   // Not every browser takes a promise of a string.
@@ -223,7 +230,7 @@ async function copy(text: Promise<string>): Promise<void> {
 }
 
 /** What whoever gets a link gets with it, and what not. */
-function heldIn(link: string, bench: BenchName, { parts }: Work): string {
+function describeLink(link: string, bench: BenchName, { parts }: WorkbenchState): string {
   if (bench === "story") return "It asks this question again. No key of a model is in it.";
   const typed = "input" in parts ? ", and what was typed into its fields" : "";
   const not =
@@ -233,20 +240,20 @@ function heldIn(link: string, bench: BenchName, { parts }: Work): string {
   return `It has ${link.length.toLocaleString()} characters, which hold everything that stands here${typed}, but ${not}.`;
 }
 
-onWork((name, how) => {
+onWorkChanged((name, how) => {
   if (how === "brought") {
-    if (shown?.name === name) showAgain();
+    if (current?.name === name) updateStartOverButton();
     return;
   }
-  clearTimeout(waiting.get(name));
-  waiting.set(
+  clearTimeout(saveTimers.get(name));
+  saveTimers.set(
     name,
-    setTimeout(() => save(name), rest),
+    setTimeout(() => saveNow(name), saveDelay),
   );
 });
 // What is written in the last moment is kept too.
 addEventListener("pagehide", () => {
-  for (const name of waiting.keys()) save(name);
+  for (const name of saveTimers.keys()) saveNow(name);
 });
 shareButton.addEventListener("click", () => void share());
-againButton.addEventListener("click", startOver);
+startOverButton.addEventListener("click", startOver);

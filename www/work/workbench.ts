@@ -1,106 +1,112 @@
 import { init } from "byname";
-import { sayNotLoaded } from "../page/load-error.js";
-import type { Work } from "./saved-work.js";
+import { showLoadError } from "../page/load-error.js";
+import type { WorkbenchState } from "./saved-work.js";
 
 /** A workbench of the page. */
-export interface Bench {
+export interface Workbench {
   /** What the menu offers. */
   readonly examples: readonly { id: string; title: string }[];
   /** Comes into sight, with an example or with what somebody made of it; without either what was there stays. */
-  enter(id: string, work?: Work): void;
+  enter(id: string, state?: WorkbenchState): void;
   /** The id of the example that stands here; nothing where it is none of them. */
-  now(): string;
+  currentId(): string;
   /** What the menu calls it then. */
-  other?(): string;
+  otherTitle?(): string;
   /** Goes out of sight: nothing moves any more. */
   leave(): void;
   /** What stands here; nothing before the core has come. */
-  work?(): Work | null;
+  work?(): WorkbenchState | null;
   /** Brings back what stood here, or in another tab, or with somebody else. */
-  restore?(work: Work): void;
+  restore?(work: WorkbenchState): void;
   /** What is on the screen, as a program; nothing before the core has come. */
-  code?(): string | null;
+  program?(): string | null;
 }
 
 /** What a workbench is that needs the core for everything. */
-export interface Late {
-  examples: Bench["examples"];
+export interface DeferredWorkbench {
+  examples: Workbench["examples"];
   /** Where it stands when the core does not load. */
-  note: HTMLElement;
+  errorHost: HTMLElement;
   /** The core is here. */
   wire(): void;
   /** Opens an example, or the first one. */
   open(id: string): void;
   /** The id of the example that is open; nothing where it is none of them. */
-  now(): string;
-  other?(): string;
+  currentId(): string;
+  otherTitle?(): string;
   /** Nothing moves any more. */
   pause(): void;
   /** What stands here, and what brings it back. */
-  work?(): Work;
-  restore?(work: Work): void;
-  code?(): string | null;
+  state?(): WorkbenchState;
+  restore?(work: WorkbenchState): void;
+  program?(): string | null;
 }
 
 /** A workbench that loads the core when it is first looked at. */
-export function lateBench(of: Late): Bench & { readonly inSight: boolean } {
-  let state: "new" | "loading" | "ready" = "new";
-  let wanted = "";
-  let wantedWork: Work | undefined;
-  let inSight = false;
+export function deferWorkbench(
+  workbench: DeferredWorkbench,
+): Workbench & { readonly inSight: boolean } {
+  let phase: "new" | "loading" | "ready" = "new";
+  let pendingId = "";
+  let pendingState: WorkbenchState | undefined;
+  let visible = false;
   const load = async (): Promise<void> => {
     try {
       await init();
     } catch (error) {
       // Whoever chooses an example now means to try again as well.
-      state = "new";
-      sayNotLoaded(of.note, "The core", error, begin);
+      phase = "new";
+      showLoadError(workbench.errorHost, "The core", error, startLoading);
       return;
     }
-    state = "ready";
-    of.wire();
-    if (wantedWork) of.restore?.(wantedWork);
-    else of.open(wanted);
+    phase = "ready";
+    workbench.wire();
+    if (pendingState) workbench.restore?.(pendingState);
+    else workbench.open(pendingId);
   };
-  const want = (id: string, work?: Work): void => {
-    wanted = id;
-    wantedWork = work;
+  const setPending = (id: string, work?: WorkbenchState): void => {
+    pendingId = id;
+    pendingState = work;
   };
-  const begin = (): void => {
-    if (state === "new") void load();
-    state = "loading";
+  const startLoading = (): void => {
+    if (phase === "new") void load();
+    phase = "loading";
   };
   return {
     get examples() {
-      return of.examples;
+      return workbench.examples;
     },
     get inSight() {
-      return inSight;
+      return visible;
     },
-    work: () => (state === "ready" ? (of.work?.() ?? null) : null),
+    work: () => (phase === "ready" ? (workbench.state?.() ?? null) : null),
     restore(work) {
-      if (state === "ready") of.restore?.(work);
-      else want(work.example, work);
+      if (phase === "ready") workbench.restore?.(work);
+      else setPending(work.example, work);
     },
-    now() {
-      if (state === "ready") return of.now();
-      return (of.examples.find((one) => one.id === wanted) ?? of.examples[0])?.id ?? "";
+    currentId() {
+      if (phase === "ready") return workbench.currentId();
+      return (
+        (workbench.examples.find((one) => one.id === pendingId) ?? workbench.examples[0])?.id ?? ""
+      );
     },
-    ...(of.other ? { other: of.other } : {}),
-    ...(of.code ? { code: () => (state === "ready" ? (of.code?.() ?? null) : null) } : {}),
+    ...(workbench.otherTitle ? { otherTitle: workbench.otherTitle } : {}),
+    ...(workbench.program
+      ? { program: () => (phase === "ready" ? (workbench.program?.() ?? null) : null) }
+      : {}),
     enter(id, work) {
-      inSight = true;
-      if (state === "ready") {
-        if (work) of.restore?.(work);
-        else if (id !== "") of.open(id);
+      visible = true;
+      if (phase === "ready") {
+        if (work) workbench.restore?.(work);
+        else if (id !== "") workbench.open(id);
         return;
       }
-      if (work || id !== "") want(id, work);
-      begin();
+      if (work || id !== "") setPending(id, work);
+      startLoading();
     },
     leave() {
-      inSight = false;
-      if (state === "ready") of.pause();
+      visible = false;
+      if (phase === "ready") workbench.pause();
     },
   };
 }

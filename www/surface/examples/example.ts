@@ -1,6 +1,6 @@
 import type { HamNodes, Json } from "byname";
 import type { MountOptions } from "byname/dom";
-import { written } from "../../page/format-json.js";
+import { formatJson } from "../../page/format-json.js";
 
 /** One message of an example: a text that goes in, or something that a user does. */
 export interface Step {
@@ -34,15 +34,15 @@ export type Component = { id: string; component: string; [prop: string]: Json };
 
 /** An `updateComponents` message. */
 export function components(...list: Component[]): string {
-  return written({ version: "v0.9", updateComponents: { surfaceId, components: list } });
+  return formatJson({ version: "v0.9", updateComponents: { surfaceId, components: list } });
 }
 
 /** An `updateDataModel` message with HAM nodes. */
 export function update(nodes: HamNodes): string {
-  return written({ version: "v0.9", updateDataModel: { surfaceId, nodes } });
+  return formatJson({ version: "v0.9", updateDataModel: { surfaceId, nodes } });
 }
 
 /** Bare nodes, which a store takes as well. */
 export function bare(nodes: HamNodes): string {
-  return written(nodes);
+  return formatJson(nodes);
 }
