@@ -24,8 +24,8 @@ async function copy(): Promise<void> {
     return;
   }
   const lines = formatCount(code.split("\n").length, "line");
-  const words = `The code is copied: ${lines}, for Node or a page.`;
-  showNotice({ text: words, actions: [show], autoClose: true });
+  const text = `The code is copied: ${lines}, for Node or a page.`;
+  showNotice({ text, actions: [show], autoClose: true });
 }
 
 function showProgram(code: string): void {

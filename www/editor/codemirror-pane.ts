@@ -227,10 +227,10 @@ function completionsAt(options: EditorOptions, at: CompletionContext): Completio
   if (!at.explicit && !begun) return null;
   return {
     from: found.from,
-    options: found.options.map(({ label, detail, insert: words }) => ({
+    options: found.options.map(({ label, detail, insert }) => ({
       label,
       ...(detail === undefined ? {} : { detail }),
-      ...(words === undefined ? {} : { apply: words }),
+      ...(insert === undefined ? {} : { apply: insert }),
     })),
   };
 }

@@ -45,8 +45,8 @@ export function showMarks(
       runningRanges.push({ start, end });
       return [];
     }
-    const { diagnostic, fixes: repairs = [] } = problem ?? {};
-    const actions = repairs.map(
+    const { diagnostic, fixes = [] } = problem ?? {};
+    const actions = fixes.map(
       (edit): Action => ({
         name: edit.label,
         apply: () => {

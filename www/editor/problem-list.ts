@@ -27,8 +27,8 @@ export interface ProblemListContext {
 /** Where problems stand, with what they say. */
 export function marksOfProblems(problems: readonly Problem[]): TextMark[] {
   return problems.flatMap((problem): TextMark[] => {
-    const { range: place, diagnostic } = problem;
-    return place ? [{ ...place, severity: diagnostic.severity, problem }] : [];
+    const { range, diagnostic } = problem;
+    return range ? [{ ...range, severity: diagnostic.severity, problem }] : [];
   });
 }
 
@@ -50,7 +50,7 @@ export function showProblems(
 }
 
 function renderProblem(
-  { diagnostic, range: place, fixes: repairs }: Problem,
+  { diagnostic, range: place, fixes }: Problem,
   source: ProblemListContext,
 ): HTMLElement {
   const { editor, text, apply, check } = source;
@@ -83,12 +83,12 @@ function renderProblem(
   );
   if (diagnostic.help)
     box.append(element("p", { class: "soft" }, ...withInlineCode(diagnostic.help)));
-  for (const { start, end, text: words, label } of current ? repairs : []) {
+  for (const { start, end, text: replacement, label } of current ? fixes : []) {
     box.append(
       button(label, { class: "small" }, () => {
         // Nobody knows where it would stand in another text.
         if (editor.text !== text) return check();
-        editor.replace(start, end, words);
+        editor.replace(start, end, replacement);
         apply();
       }),
     );

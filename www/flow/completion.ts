@@ -6,7 +6,7 @@ import type { DiagramNode, WorkflowDiagram, WritePort } from "./diagram.js";
 export interface CompletionData {
   registry: { [type: string]: Json };
   /** The workflow as it last made sense. */
-  shape: WorkflowDiagram | null;
+  diagram: WorkflowDiagram | null;
 }
 
 const nodeKeys = [
@@ -26,36 +26,36 @@ const topKeys = ["nodes", "edges", "inputs", "outputs", "mappings", "start_node"
 export function completionsAt(
   text: string,
   offset: number,
-  { registry, shape }: CompletionData,
+  { registry, diagram }: CompletionData,
 ): CompletionList | null {
   const quoted = jsonStringAt(text, offset);
   if (!quoted) return null;
-  const { from, prefix: words, isKey, path, siblings: beside } = quoted;
+  const { from, prefix, isKey, path, siblings } = quoted;
   const [part, index] = path;
   const name = path.at(-1);
-  const list = (options: Completion[], back = words.length): CompletionList => ({
+  const list = (options: Completion[], back = prefix.length): CompletionList => ({
     from: offset - back,
     options,
   });
   const completions = (labels: readonly string[], detail: string) =>
     labels.map((label) => ({ label, detail }));
-  const ids = shape?.nodes.map(({ id, type }) => ({ label: id, detail: type })) ?? [];
+  const ids = diagram?.nodes.map(({ id, type }) => ({ label: id, detail: type })) ?? [];
   if (isKey) {
     if (path.length === 0) return list(completions(topKeys, "workflow"));
     if (part === "nodes" && path.length === 2) return list(completions(nodeKeys, "node"));
     if (part === "nodes" && path[2] === "params" && path.length === 3) {
-      const type = typeof index === "number" ? shape?.nodes[index]?.type : undefined;
+      const type = typeof index === "number" ? diagram?.nodes[index]?.type : undefined;
       return list(completions(inputsOf(registry[type ?? ""]), "input"));
     }
     if (part === "edges") return list(completions(["from", "to", "action"], "edge"));
     if (part === "mappings" && path.length === 1) return list(ids);
     return null;
   }
-  const template = /\$(\{?)([\w.[\]-]*)$/.exec(words);
+  const template = /\$(\{?)([\w.[\]-]*)$/.exec(prefix);
   if (template) {
     const [, brace = "", begun = ""] = template;
     const seen = availableNames(
-      shape,
+      diagram,
       part === "nodes" && typeof index === "number" ? index : null,
     );
     const close = brace === "{" && text[offset] !== "}" ? "}" : "";
@@ -76,39 +76,39 @@ export function completionsAt(
   if (name === "start_node" || (part === "edges" && (name === "from" || name === "to")))
     return list(ids);
   if (part === "edges" && name === "action") {
-    const type = shape?.nodes.find(({ id }) => id === beside.get("from"))?.type ?? "";
+    const type = diagram?.nodes.find(({ id }) => id === siblings.get("from"))?.type ?? "";
     return list(completions(["default", ...keysOf(registry[type], "actions")], "action"));
   }
   return null;
 }
 
 /** The keys that are there when a node runs: the inputs, and what is written before it. */
-function availableNames(shape: WorkflowDiagram | null, index: number | null): Completion[] {
-  if (!shape) return [];
-  const before = index === null ? new Set(shape.nodes.keys()) : predecessors(shape, index);
-  const writes = shape.nodes.flatMap((box: DiagramNode, place): Completion[] =>
+function availableNames(diagram: WorkflowDiagram | null, index: number | null): Completion[] {
+  if (!diagram) return [];
+  const before = index === null ? new Set(diagram.nodes.keys()) : predecessors(diagram, index);
+  const writes = diagram.nodes.flatMap((box: DiagramNode, place): Completion[] =>
     before.has(place)
       ? box.writes.map((write) => ({ label: templateName(box, write), detail: `of ${box.id}` }))
       : [],
   );
-  const inputs = shape.inputs.map((label) => ({ label, detail: "input" }));
+  const inputs = diagram.inputs.map((label) => ({ label, detail: "input" }));
   return [...new Map([...inputs, ...writes].map((one) => [one.label, one])).values()];
 }
 
 /** What a template calls a key; where it is not mapped yet and not the only one, by its node. */
 function templateName(
   { id }: DiagramNode,
-  { mappedName: name, key, plainName: plain, writers }: WritePort,
+  { mappedName, key, plainName, writers }: WritePort,
 ): string {
-  return name ?? (writers > 1 ? `${id}.${key}` : plain);
+  return mappedName ?? (writers > 1 ? `${id}.${key}` : plainName);
 }
 
 /** The nodes that a node can be reached from. */
-function predecessors({ edges: links }: WorkflowDiagram, index: number): Set<number> {
+function predecessors({ edges }: WorkflowDiagram, index: number): Set<number> {
   const found = new Set<number>();
   const open = [index];
   for (let to = open.pop(); to !== undefined; to = open.pop()) {
-    for (const link of links) {
+    for (const link of edges) {
       if (link.to !== to || found.has(link.from)) continue;
       found.add(link.from);
       open.push(link.from);

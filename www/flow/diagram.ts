@@ -61,7 +61,7 @@ export interface WorkflowDiagram {
   /** Whether there is an "after". */
   mapped: boolean;
   /** Reads that follow a new name, or a plain one that is written besides: renaming alone breaks them. */
-  countRewired: number;
+  rewiredReads: number;
 }
 
 /** A workflow that was compiled, as far as it went. */
@@ -86,10 +86,10 @@ export function compileWorkflow(text: string, registry: Row): CompiledWorkflow {
   const collisions = detectCollisions(text, registry);
   // What an author mapped is not told apart from the rest, so it is read where it is written.
   const mappings = parseObject(text)["mappings"] ?? {};
-  const shape = buildDiagram({ ...graph, nodes, mappings }, links, registry, collisions, true);
-  resolveTemplateReads(shape, text, registry);
-  shape.countRewired = rewired(shape);
-  return { flow, diagnostics, diagram: shape, time };
+  const diagram = buildDiagram({ ...graph, nodes, mappings }, links, registry, collisions, true);
+  resolveTemplateReads(diagram, text, registry);
+  diagram.rewiredReads = countRewired(diagram);
+  return { flow, diagnostics, diagram, time };
 }
 
 /** What stands in a text that has faults. */
@@ -104,17 +104,17 @@ function diagramOfInvalid(text: string, registry: Row): WorkflowDiagram | null {
   const links = edges.map(({ from, to, action }): Row => {
     return { source: from ?? "", target: to ?? "", action: action ?? "default" };
   });
-  const shape = buildDiagram(workflow, edges.length > 0 ? links : chain, registry, [], false);
+  const diagram = buildDiagram(workflow, edges.length > 0 ? links : chain, registry, [], false);
   const writers = new Map<string, Set<string>>();
-  for (const { id, writes } of shape.nodes) {
-    for (const { plainName: plain } of writes)
-      writers.set(plain, (writers.get(plain) ?? new Set()).add(id));
+  for (const { id, writes } of diagram.nodes) {
+    for (const { plainName } of writes)
+      writers.set(plainName, (writers.get(plainName) ?? new Set()).add(id));
   }
   for (const [key, ids] of writers) {
-    if (ids.size > 1) shape.collisions.push({ key, writers: [...ids] });
+    if (ids.size > 1) diagram.collisions.push({ key, writers: [...ids] });
   }
-  setWriterCounts(shape);
-  return shape;
+  setWriterCounts(diagram);
+  return diagram;
 }
 
 function buildDiagram(
@@ -127,7 +127,7 @@ function buildDiagram(
   const nodes = asList(workflow["nodes"]).map(asRow);
   const place = new Map(nodes.map((node, index) => [String(node["id"]), index]));
   const inputs = Object.keys(asRow(workflow["inputs"]));
-  const shape: WorkflowDiagram = {
+  const diagram: WorkflowDiagram = {
     nodes: nodes.map((node) => buildNode(node, registry, asRow(workflow["mappings"]), mapped)),
     edges: links.flatMap(({ source, target, action }) => {
       const [from, to] = [place.get(String(source)), place.get(String(target))];
@@ -140,25 +140,25 @@ function buildDiagram(
     collisions,
     mappings: {},
     mapped,
-    countRewired: 0,
+    rewiredReads: 0,
   };
   const begin = place.get(String(workflow["start_node"]));
-  const led = new Set(shape.edges.map(({ to }) => to));
-  shape.starts =
+  const led = new Set(diagram.edges.map(({ to }) => to));
+  diagram.starts =
     begin === undefined ? nodes.map((_, index) => index).filter((one) => !led.has(one)) : [begin];
-  if (shape.starts.length === 0 && nodes.length > 0) shape.starts = [0];
-  setWriterCounts(shape);
-  addTemplateReads(shape, nodes, asRow(workflow["outputs"]));
+  if (diagram.starts.length === 0 && nodes.length > 0) diagram.starts = [0];
+  setWriterCounts(diagram);
+  addTemplateReads(diagram, nodes, asRow(workflow["outputs"]));
   for (const node of nodes) {
     const { output_mappings, input_mappings, output_aliases } = node as NodeMappings;
     if (!output_mappings && !input_mappings && !output_aliases) continue;
-    shape.mappings[String(node["id"])] = {
+    diagram.mappings[String(node["id"])] = {
       ...(output_mappings && { output_mappings }),
       ...(input_mappings && { input_mappings }),
       ...(output_aliases && { output_aliases }),
     };
   }
-  return shape;
+  return diagram;
 }
 
 function buildNode(node: Row, registry: Row, explicit: Row, mapped: boolean): DiagramNode {
@@ -185,25 +185,25 @@ function buildNode(node: Row, registry: Row, explicit: Row, mapped: boolean): Di
     ],
     hasTimeLimit: typeof node["timeout_ms"] === "number",
     reads: ports("inputs").map(({ key }): ReadPort => {
-      const words = String(key);
-      const plain = String(asRow(own["input_mappings"])[words] ?? words);
-      const from = mapped ? (input_mappings[words] ?? words) : null;
+      const label = String(key);
+      const plain = String(asRow(own["input_mappings"])[label] ?? label);
+      const mappedName = mapped ? (input_mappings[label] ?? label) : null;
       return {
-        label: words,
+        label,
         plainName: plain,
-        mappedName: from,
-        isParam: Object.hasOwn(params, words),
+        mappedName,
+        isParam: Object.hasOwn(params, label),
       };
     }),
     writes: ports("outputs").map(({ key, optional }): WritePort => {
       const words = String(key);
       const plain = String(asRow(own["output_mappings"])[words] ?? words);
-      const name = mapped ? (output_mappings[words] ?? words) : null;
+      const mappedName = mapped ? (output_mappings[words] ?? words) : null;
       const alias = output_aliases[words] ?? null;
       return {
         key: words,
         plainName: plain,
-        mappedName: name,
+        mappedName,
         alias,
         writers: 1,
         optional: optional === true,
@@ -212,20 +212,20 @@ function buildNode(node: Row, registry: Row, explicit: Row, mapped: boolean): Di
   };
 }
 
-function setWriterCounts(shape: WorkflowDiagram): void {
-  const writers = new Map(shape.collisions.map(({ key, writers: ids }) => [key, ids.length]));
-  for (const { writes } of shape.nodes) {
+function setWriterCounts(diagram: WorkflowDiagram): void {
+  const writers = new Map(diagram.collisions.map(({ key, writers: ids }) => [key, ids.length]));
+  for (const { writes } of diagram.nodes) {
     for (const write of writes) write.writers = writers.get(write.plainName) ?? 1;
   }
 }
 
 /** What templates read. A name that the mapping gave says which key it is. */
-function addTemplateReads(shape: WorkflowDiagram, nodes: readonly Row[], outputs: Row): void {
-  const plain = new Map<string, string>(shape.inputs.map((name) => [name, name]));
-  for (const { writes } of shape.nodes)
+function addTemplateReads(diagram: WorkflowDiagram, nodes: readonly Row[], outputs: Row): void {
+  const plain = new Map<string, string>(diagram.inputs.map((name) => [name, name]));
+  for (const { writes } of diagram.nodes)
     for (const write of writes) plain.set(write.plainName, write.plainName);
   const known = new Map(plain);
-  for (const { id, writes } of shape.nodes) {
+  for (const { id, writes } of diagram.nodes) {
     for (const write of writes) {
       known.set(`${id}.${write.key}`, write.mappedName ?? write.plainName);
       if (write.mappedName !== null && !plain.has(write.mappedName))
@@ -240,15 +240,15 @@ function addTemplateReads(shape: WorkflowDiagram, nodes: readonly Row[], outputs
       .map((name): ReadPort => {
         const from = known.get(name) ?? name;
         const reads = { label: `$${name}`, plainName: plain.get(from) ?? from, isParam: false };
-        return { ...reads, mappedName: shape.mapped ? from : null };
+        return { ...reads, mappedName: diagram.mapped ? from : null };
       });
   nodes.forEach((node, index) => {
     const batch = asRow(node["batch"]);
     const as = "items" in batch ? String(batch["as"] ?? "item") : null;
     const found = readsOf([node["params"] ?? null, batch["items"] ?? null], as);
-    shape.nodes[index]?.reads.push(...found);
+    diagram.nodes[index]?.reads.push(...found);
   });
-  shape.outputs = Object.entries(outputs).map(([name, output]) => {
+  diagram.outputs = Object.entries(outputs).map(([name, output]) => {
     const source = asRow(output)["source"] ?? `\${${name}}`;
     return { name, reads: readsOf(source, null) };
   });
@@ -258,13 +258,13 @@ function addTemplateReads(shape: WorkflowDiagram, nodes: readonly Row[], outputs
  * A plain name in a template reads whatever writer reaches it, and the compiled workflow does not
  * tell which. As inputs of their nodes it does, so those are declared for once.
  */
-function resolveTemplateReads(shape: WorkflowDiagram, text: string, registry: Row): void {
+function resolveTemplateReads(diagram: WorkflowDiagram, text: string, registry: Row): void {
   const renamed = new Set(
-    shape.nodes.flatMap(({ writes }) =>
+    diagram.nodes.flatMap(({ writes }) =>
       writes.flatMap(({ mappedName: name, plainName: plain }) => (name === plain ? [] : [plain])),
     ),
   );
-  const open = shape.nodes.map(({ reads }) =>
+  const open = diagram.nodes.map(({ reads }) =>
     reads.filter(
       ({ label: words, mappedName: from }) =>
         words.startsWith("$") && from !== null && renamed.has(from),
@@ -291,20 +291,20 @@ function resolveTemplateReads(shape: WorkflowDiagram, text: string, registry: Ro
 }
 
 /** Reads that would see another value, or none, if outputs were renamed and nothing else done. */
-function rewired({ nodes: boxes, outputs }: WorkflowDiagram): number {
+function countRewired({ nodes, outputs }: WorkflowDiagram): number {
   const kept = new Set<string>();
   const renamed = new Set<string>();
-  for (const { mappedName: name, plainName: plain } of boxes.flatMap(({ writes }) => writes)) {
+  for (const { mappedName: name, plainName: plain } of nodes.flatMap(({ writes }) => writes)) {
     if (name === plain) kept.add(plain);
     else renamed.add(plain);
   }
   const broken = ({
-    isParam: given,
+    isParam,
     plainName: plain,
     mappedName: from,
     label: words,
   }: ReadPort): boolean => {
-    if (given || from === null) return false;
+    if (isParam || from === null) return false;
     // What names its writer is right either way.
     if (words.startsWith("$") && words !== `$${plain}`) return false;
     if (from !== plain) return renamed.has(plain);
@@ -312,7 +312,7 @@ function rewired({ nodes: boxes, outputs }: WorkflowDiagram): number {
     return renamed.has(plain) && !kept.has(plain);
   };
   const shown = outputs.flatMap((one) => one.reads);
-  return [...boxes.flatMap((box) => box.reads), ...shown].filter(broken).length;
+  return [...nodes.flatMap((box) => box.reads), ...shown].filter(broken).length;
 }
 
 /** A text as an object; one that is no JSON holds nothing. */

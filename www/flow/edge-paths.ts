@@ -75,7 +75,7 @@ function exitKey({ kind, action }: EdgeRoute): string {
 function layOutExits(routes: readonly EdgeRoute[], { left, width }: CardBox): Map<string, Exit> {
   const exits = new Map<string, Exit>();
   const several = new Set(routes.map(({ action }) => action)).size > 1;
-  const label = (action: string): string => {
+  const shortLabel = (action: string): string => {
     const words = action === "default" && !several ? "" : action;
     return words.length > 14 ? `${words.slice(0, 13)}…` : words;
   };
@@ -84,16 +84,16 @@ function layOutExits(routes: readonly EdgeRoute[], { left, width }: CardBox): Ma
   for (const kind of ["down", "next"] as const) {
     for (const route of routes.filter((one) => one.kind === kind)) {
       if (exits.has(exitKey(route))) continue;
-      const words = label(route.action);
-      exits.set(exitKey(route), { x, label: words, anchor: "start", turnOffset: turn() });
-      x += 16 + words.length * charWidth;
+      const label = shortLabel(route.action);
+      exits.set(exitKey(route), { x, label, anchor: "start", turnOffset: turn() });
+      x += 16 + label.length * charWidth;
     }
   }
   let right = left + width - 14;
   let loops = 0;
   for (const route of routes.filter(({ kind }) => kind === "up")) {
     if (exits.has(exitKey(route))) continue;
-    const words = label(route.action);
+    const words = shortLabel(route.action);
     const below = 12 + Math.min(loops, 2) * 5;
     exits.set(exitKey(route), { x: right, label: words, anchor: "end", turnOffset: below });
     loops += 1;

@@ -158,13 +158,13 @@ export class MappingView {
     }
   }
 
-  #showHeads({ collisions, nodes: boxes, mapped, countRewired: rewired }: WorkflowDiagram): void {
+  #showHeads({ collisions, nodes, mapped, rewiredReads }: WorkflowDiagram): void {
     const clash =
       collisions.length === 0
         ? "no key collides"
         : `${formatCount(collisions.length, "key")} ${collisions.length === 1 ? "collides" : "collide"}`;
-    const names = boxes.flatMap(({ writes }) =>
-      writes.filter(({ mappedName: name, plainName: plain }) => name !== null && name !== plain),
+    const names = nodes.flatMap(({ writes }) =>
+      writes.filter(({ mappedName, plainName }) => mappedName !== null && mappedName !== plainName),
     ).length;
     const told = mapped ? (names === 0 ? "nothing renamed" : formatCount(names, "new name")) : "";
     const choose = (side: Side, label: string): HTMLElement => {
@@ -179,10 +179,10 @@ export class MappingView {
       return made;
     };
     const more =
-      rewired > 0
+      rewiredReads > 0
         ? [
             button(
-              `renaming alone would break ${formatCount(rewired, "read")}`,
+              `renaming alone would break ${formatCount(rewiredReads, "read")}`,
               {
                 class: "place",
                 title: "Reads that follow a new name, or a plain one that is written besides",

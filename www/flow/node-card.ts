@@ -20,17 +20,17 @@ export function portNames(port: ReadPort | WritePort, side: Side): string[] {
   ];
 }
 
-export function collectUses(shape: WorkflowDiagram, side: Side): NameUses {
+export function collectUses(diagram: WorkflowDiagram, side: Side): NameUses {
   const uses: NameUses = { writers: new Map(), readers: new Map() };
   const note = (map: Map<string, string[]>, names: string[], who: string): void => {
     for (const name of names) map.set(name, [...(map.get(name) ?? []), who]);
   };
-  for (const name of shape.inputs) note(uses.writers, [name], "the inputs");
-  for (const { id, reads, writes } of shape.nodes) {
+  for (const name of diagram.inputs) note(uses.writers, [name], "the inputs");
+  for (const { id, reads, writes } of diagram.nodes) {
     for (const read of reads) if (!read.isParam) note(uses.readers, portNames(read, side), id);
     for (const write of writes) note(uses.writers, portNames(write, side), id);
   }
-  for (const { reads } of shape.outputs) {
+  for (const { reads } of diagram.outputs) {
     for (const read of reads) note(uses.readers, portNames(read, side), "the outputs");
   }
   return uses;
@@ -61,7 +61,7 @@ export function nodeCard(
 
 /** What comes in from outside, and what goes out. */
 export function boundaryCards(
-  shape: WorkflowDiagram,
+  diagram: WorkflowDiagram,
   side: Side,
   uses: NameUses,
 ): { top: HTMLElement | null; bottom: HTMLElement | null } {
@@ -72,11 +72,11 @@ export function boundaryCards(
       element("div", { class: "box-head" }, element("span", { class: "soft" }, what)),
       ...more,
     );
-  const inputs = shape.inputs.map((name): WritePort => {
+  const inputs = diagram.inputs.map((mappedName): WritePort => {
     const write = {
-      key: name,
-      plainName: name,
-      mappedName: name,
+      key: mappedName,
+      plainName: mappedName,
+      mappedName,
       alias: null,
       writers: 1,
       optional: false,
@@ -85,7 +85,7 @@ export function boundaryCards(
   });
   const top =
     inputs.length === 0 ? null : end("Inputs", ...renderPorts([], inputs, side, uses, ""));
-  const outputs = shape.outputs.map(({ name, reads }) =>
+  const outputs = diagram.outputs.map(({ name, reads }) =>
     element(
       "div",
       { class: "ports" },
@@ -171,7 +171,7 @@ function renderPort(one: ReadPort | WritePort, side: Side, uses: NameUses): HTML
     type: "button",
     class: `port ${state.join(" ")}`,
     tabindex: "-1",
-    title: title,
+    title,
     "data-names": names.join("\n"),
   });
   if (side === "before" || to === null) made.append(...labelBefore(words, one.plainName, isRead));

@@ -16,7 +16,7 @@ const statePriority: readonly Call["state"][] = [
 /** What each node shows of a run: how it stands, and the last values. */
 export function runStatus(
   run: Pick<Run, "calls" | "result"> | null,
-  shape: WorkflowDiagram | null,
+  diagram: WorkflowDiagram | null,
 ): { nodes: Map<string, NodeStatus>; outputs: Map<string, string>; working: Set<string> } {
   const nodes = new Map<string, NodeStatus>();
   const working = new Set<string>();
@@ -27,7 +27,7 @@ export function runStatus(
   }
   for (const [id, list] of calls) nodes.set(id, nodeStatus(list));
   const outputs = new Map<string, string>();
-  for (const { name } of shape?.outputs ?? []) {
+  for (const { name } of diagram?.outputs ?? []) {
     const value = run?.result?.outputs[name];
     if (value !== undefined) outputs.set(name, formatValue(value));
   }
@@ -35,7 +35,7 @@ export function runStatus(
 }
 
 function nodeStatus(list: readonly Call[]): NodeStatus {
-  const passes = Math.max(...list.map(({ iteration: pass }) => pass));
+  const passes = Math.max(...list.map(({ iteration }) => iteration));
   const last = list.filter(({ iteration: pass }) => pass === passes);
   const state = statePriority.find((one) => last.some((call) => call.state === one)) ?? "finished";
   const attempts = Math.max(...last.map((call) => call.attempts.length));

@@ -32,9 +32,9 @@ export function toProgram({
   const used = [...new Set(types)];
   const recorded = used.filter((type) => !Object.hasOwn(inlineNodes, type));
   const recordedAnswers = Object.fromEntries(
-    calls.flatMap(({ node, type, iteration: pass, item, outputs, action }) =>
+    calls.flatMap(({ node, type, iteration, item, outputs, action }) =>
       outputs && recorded.includes(type)
-        ? [[`${node} ${pass} ${item}`, { outputs, ...(action === null ? {} : { action }) }]]
+        ? [[`${node} ${iteration} ${item}`, { outputs, ...(action === null ? {} : { action }) }]]
         : [],
     ),
   );

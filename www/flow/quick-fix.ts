@@ -7,14 +7,14 @@ import { locatePointer } from "./json-pointer.js";
 export function toProblem(diagnostic: Diagnostic, text: string, within = ""): Problem {
   const { location } = diagnostic;
   const pointer = location?.kind === "pointer" ? location.pointer : null;
-  const place =
+  const range =
     location?.kind === "text"
       ? { start: location.start, end: location.end }
       : pointer?.startsWith(within) && pointer !== ""
         ? locatePointer(text, within === "" ? nodeIdPointer(pointer) : pointer.slice(within.length))
         : null;
-  const repair = place && quickFixFor(diagnostic, text, place);
-  return { diagnostic, range: place, fixes: repair ? [repair] : [] };
+  const repair = range && quickFixFor(diagnostic, text, range);
+  return { diagnostic, range, fixes: repair ? [repair] : [] };
 }
 
 /** A whole node is told by its id: a mark over many lines hides them. */
@@ -41,13 +41,13 @@ function replaceName(
   text: string,
   { start, end }: { start: number; end: number },
   name: string,
-  words: string,
+  replacement: string,
 ): QuickFix | null {
   const inside = text.slice(start, end).indexOf(name);
   const before = text.lastIndexOf(`"${name}"`, start);
   const from = inside >= 0 ? start + inside : before < 0 ? -1 : before + 1;
   if (from < 0) return null;
-  return { start: from, end: from + name.length, text: words, label: `Write ${words}` };
+  return { start: from, end: from + name.length, text: replacement, label: `Write ${replacement}` };
 }
 
 /** A name that nobody has yet. */

@@ -54,7 +54,7 @@ export function renderRunLog(
 }
 
 function renderCall(call: Call, folds: CollapsibleSections, open: boolean): HTMLElement {
-  const { key, node, type, iteration: pass, item, state, attempts, outputs, action } = call;
+  const { key, node, type, iteration, item, state, attempts, outputs, action } = call;
   const last = attempts.at(-1);
   const times = [
     stateLabels[state],
@@ -62,7 +62,7 @@ function renderCall(call: Call, folds: CollapsibleSections, open: boolean): HTML
     ...(last?.time == null || state === "kept" ? [] : [formatCoarseTime(last.time)]),
   ];
   const which = [
-    ...(pass > 1 ? [`pass ${pass}`] : []),
+    ...(iteration > 1 ? [`pass ${iteration}`] : []),
     ...(item === null ? [] : [`item ${item + 1}`]),
   ];
   const made = folds.section(`call ${key}`, open, [

@@ -61,8 +61,8 @@ export class TextEditors {
           label,
           placeholder,
           highlight: highlightWorkflow,
-          complete: (text, markRunning) =>
-            name === "workflow" ? completionsAt(text, markRunning, on.getCompletionData()) : null,
+          complete: (text, offset) =>
+            name === "workflow" ? completionsAt(text, offset, on.getCompletionData()) : null,
           edited: onEdit,
           apply: on.apply,
         }),
@@ -88,7 +88,7 @@ export class TextEditors {
   }
 
   /** How much there is to mend, in all three. */
-  get faults(): number {
+  get errorCount(): number {
     return Object.values(this.#problems)
       .flat()
       .flatMap(({ problems }) => problems)
@@ -139,9 +139,9 @@ export class TextEditors {
     });
     const others = running.filter((one) => !ofInputs.includes(one));
     // What collides is marked in the picture, and needs nobody's help.
-    const errorCount = compiling.filter(({ code }) => code !== "FLOW020");
+    const shown = compiling.filter(({ code }) => code !== "FLOW020");
     this.#problems.workflow = [
-      { problems: errorCount.map((one) => toProblem(one, text)) },
+      { problems: shown.map((one) => toProblem(one, text)) },
       { title: "In the run", problems: others.map((one) => toProblem(one, text)) },
     ];
     if (ofInputs.length > 0 || this.#problems.inputs.some(({ title }) => title === "In the run")) {
@@ -153,7 +153,7 @@ export class TextEditors {
   }
 
   /** Marks the nodes that are at work. */
-  at(pointers: readonly string[], follow: boolean): void {
+  markRunning(pointers: readonly string[], scroll: boolean): void {
     const { text } = this.#editors.workflow;
     const now = pointers.flatMap((pointer): TextMark[] => {
       const place = locatePointer(text, pointer);
@@ -163,7 +163,7 @@ export class TextEditors {
     this.#runningMarks = now;
     this.#mark("workflow");
     const writing = byId("flow-editor-workflow").contains(document.activeElement);
-    if (follow && now.length > 0 && !writing) this.#editors.workflow.scrollToFirstMark();
+    if (scroll && now.length > 0 && !writing) this.#editors.workflow.scrollToFirstMark();
   }
 
   reveal(pointer: string): void {

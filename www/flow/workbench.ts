@@ -81,7 +81,7 @@ const editors = new TextEditors({
     const fresh = compileWorkflow(editors.text, registry);
     fresh.flow?.[Symbol.dispose]();
     lastDiagram = fresh.diagram ?? lastDiagram;
-    return { registry, shape: lastDiagram };
+    return { registry, diagram: lastDiagram };
   },
 });
 const choosePane = wirePanes(home, "map");
@@ -115,8 +115,8 @@ function compile(): CompiledWorkflow | null {
 }
 
 /** A run of which no node stands in the workflow any more was of another one. */
-function sharesNodes({ calls }: Run, { nodes: boxes }: WorkflowDiagram): boolean {
-  const ids = new Set(boxes.map(({ id }) => id));
+function sharesNodes({ calls }: Run, { nodes }: WorkflowDiagram): boolean {
+  const ids = new Set(nodes.map(({ id }) => id));
   return [...calls.values()].some(({ node }) => ids.has(node));
 }
 
@@ -211,8 +211,8 @@ function draw(): void {
   const places = compiled?.diagram?.nodes.flatMap(({ id }, place) =>
     working.has(id) ? [`/nodes/${place}`] : [],
   );
-  editors.at(run?.running ? (places ?? []) : [], (run?.setup.delay ?? 0) > 0);
-  inspector.show({ text: editors.text, registry, compiled: compiled, run, picked: selectedNode });
+  editors.markRunning(run?.running ? (places ?? []) : [], (run?.setup.delay ?? 0) > 0);
+  inspector.show({ text: editors.text, registry, compiled, run, picked: selectedNode });
   showBar(nodes);
 }
 
@@ -227,11 +227,11 @@ function showBar(nodes: ReadonlyMap<string, NodeStatus>): void {
   const focused = strip.contains(document.activeElement);
   const before = run && viewedCall !== null ? run.callsWhenEnded(viewedCall) : null;
   strip.replaceChildren(
-    ...calls.map(({ key, node, state, iteration: pass, item }, index) => {
+    ...calls.map(({ key, node, state, iteration, item }, index) => {
       const words = { running: "runs", waiting: "waits", kept: "not done again" } as {
         [state: string]: string;
       };
-      const label = `${node}${pass > 1 ? `, pass ${pass}` : ""}${item === null ? "" : `, item ${item + 1}`}: ${words[state] ?? state}`;
+      const label = `${node}${iteration > 1 ? `, pass ${iteration}` : ""}${item === null ? "" : `, item ${item + 1}`}: ${words[state] ?? state}`;
       const tone = {
         failed: " error",
         waiting: " warning",
@@ -319,7 +319,7 @@ function handleEdit(name: TextName): void {
   checkTimer = setTimeout(() => {
     if (control("run").disabled) return;
     compile();
-    const { faults } = editors;
+    const { errorCount: faults } = editors;
     const what = { workflow: "Your workflow", registry: "Your node types", inputs: "Your inputs" }[
       name
     ];
@@ -428,7 +428,7 @@ function openExample(id: string, paused = false): void {
 function startSoon(): void {
   const mine = actionId;
   void wait(1800).then(() => {
-    if (flowWorkbench.inSight && mine === actionId) startRun(null);
+    if (flowWorkbench.visible && mine === actionId) startRun(null);
   });
 }
 
@@ -442,7 +442,7 @@ function wire(): void {
   control("cancel").addEventListener("click", () => run?.stop());
   control("resume").addEventListener("click", () => startRun(run));
   onModelChosen(({ kind }) => {
-    if (!flowWorkbench.inSight) return;
+    if (!flowWorkbench.visible) return;
     setStatus(
       "Model",
       kind === "scripted"
@@ -470,5 +470,5 @@ export const flowWorkbench = deferWorkbench({
   pause: () => run?.stop(),
   state: getState,
   restore,
-  program: program,
+  program,
 });

@@ -87,7 +87,7 @@ export function edgeElements(
 
 /** The way of an edge from the rim of one node to that of the other; `at` says where they lie. */
 export function edgePath(
-  { source, target, offset: bend }: EdgeElement,
+  { source, target, offset }: EdgeElement,
   position: (spot: NodeElement) => [number, number],
 ): string {
   const [x1, y1] = position(source);
@@ -103,8 +103,8 @@ export function edgePath(
   const end = Math.min(target.radius + 4, length / 3);
   const from = `${(x1 + ux * start).toFixed(1)} ${(y1 + uy * start).toFixed(1)}`;
   const to = `${(x2 - ux * end).toFixed(1)} ${(y2 - uy * end).toFixed(1)}`;
-  if (bend === 0) return `M${from}L${to}`;
-  const middle = `${(x1 + dx / 2 - uy * bend).toFixed(1)} ${(y1 + dy / 2 + ux * bend).toFixed(1)}`;
+  if (offset === 0) return `M${from}L${to}`;
+  const middle = `${(x1 + dx / 2 - uy * offset).toFixed(1)} ${(y1 + dy / 2 + ux * offset).toFixed(1)}`;
   return `M${from}Q${middle} ${to}`;
 }
 

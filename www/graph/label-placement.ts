@@ -33,9 +33,9 @@ export function placeLabels(
   { width, height }: { width: number; height: number },
 ): LabelPositions {
   const positions: LabelPositions = new Map();
-  const nodes = list.map(({ x, y, radius, required: needed }) => {
+  const nodes = list.map(({ x, y, radius, required }) => {
     const box: Box = [x - radius, y - radius, x + radius, y + radius];
-    return { box, cost: needed ? requiredNodeCost : 1 };
+    return { box, cost: required ? requiredNodeCost : 1 };
   });
   const covered = (box: Box): number =>
     nodes.reduce((all, node) => all + node.cost * overlapArea(box, node.box), 0);

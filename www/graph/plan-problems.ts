@@ -30,11 +30,11 @@ function planProblems(diagnostics: readonly Diagnostic[], { entries }: ParsedPla
 function toProblem(diagnostic: Diagnostic, entry: PlanEntry | null): Problem {
   if (!entry) return { diagnostic, range: null, fixes: [] };
   const { location } = diagnostic;
-  const place =
+  const range =
     location?.kind === "text"
       ? { start: entry.textOffset(location.start), end: entry.textOffset(location.end) }
       : { start: entry.start, end: entry.end };
-  return { diagnostic, range: place, fixes: quickFixes(diagnostic, entry) };
+  return { diagnostic, range, fixes: quickFixes(diagnostic, entry) };
 }
 
 /** The same fault is told once: where it is known most exactly. */

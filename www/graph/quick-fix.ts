@@ -55,8 +55,8 @@ function replaceCommand(entry: PlanEntry, command: string): QuickFix {
 
 function insertBefore(entry: PlanEntry, command: string): QuickFix {
   const json = entry.encode('"') !== '"';
-  const words = json ? `${entry.encode(command)}", "` : `${command}\n`;
-  return { start: entry.start, end: entry.start, text: words, label: `Put ${command} before it` };
+  const text = json ? `${entry.encode(command)}", "` : `${command}\n`;
+  return { start: entry.start, end: entry.start, text, label: `Put ${command} before it` };
 }
 
 /** The part of the new command that differs, with a word on either side. */

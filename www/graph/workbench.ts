@@ -400,7 +400,7 @@ function playSoon(): void {
     return;
   }
   void wait(prefersReducedMotion() ? 0 : 1200).then(() => {
-    if (graphWorkbench.inSight && !hasUnsavedText && run === player.run && player.at < 0)
+    if (graphWorkbench.visible && !hasUnsavedText && run === player.run && player.at < 0)
       void player.play();
   });
 }
@@ -426,7 +426,7 @@ function showImported(opened: OpenResult): void {
   runText(false);
   showImportWarnings(fault, graph.diagnostics);
   // It took so long that somebody has gone elsewhere.
-  if (!graphWorkbench.inSight) player.pause();
+  if (!graphWorkbench.visible) player.pause();
 }
 
 /** Shows somebody's own graph. */
@@ -460,7 +460,7 @@ function wire(): void {
   control("on").addEventListener("click", () => runText(true));
   control("model").addEventListener("click", () => player.pause());
   onModelChosen(({ kind }) => {
-    if (!graphWorkbench.inSight) return;
+    if (!graphWorkbench.visible) return;
     const words =
       kind === "scripted"
         ? "The example's script answers."
@@ -495,5 +495,5 @@ export const graphWorkbench = deferWorkbench({
   pause: () => player.pause(),
   state: getState,
   restore,
-  program: program,
+  program,
 });

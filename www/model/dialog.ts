@@ -181,11 +181,11 @@ async function readChoice(
     }
     case "file": {
       if (!file) throw new Error("Choose a file first.");
-      const { loadLocalModel: openLocal } = await import("./local.js");
+      const { loadLocalModel } = await import("./local.js");
       return {
         kind: "file",
         name: file.name,
-        local: await openLocal(file, progress, activityPanel(file.name)),
+        local: await loadLocalModel(file, progress, activityPanel(file.name)),
       };
     }
     default:

@@ -11,13 +11,9 @@ export interface Notice {
 }
 
 /** Says something about the whole page, above the bar at its bottom. Answers what takes it away. */
-export function showNotice({
-  text: words,
-  actions = [],
-  autoClose: brief = false,
-}: Notice): () => void {
+export function showNotice({ text, actions = [], autoClose = false }: Notice): () => void {
   if (!host.isConnected) document.body.append(host);
-  const made = element("div", { class: "notice" }, element("p", {}, words));
+  const made = element("div", { class: "notice" }, element("p", {}, text));
   const close = (): void => made.remove();
   for (const { label, run } of actions) {
     const act = (): void => {
@@ -29,10 +25,10 @@ export function showNotice({
   made.append(button("×", { class: "close", "aria-label": "Close this message" }, close));
   // The same words twice are one message.
   for (const old of [...host.children]) {
-    if (old.querySelector("p")?.textContent === words) old.remove();
+    if (old.querySelector("p")?.textContent === text) old.remove();
   }
   host.append(made);
-  if (brief) setTimeout(close, 4000);
+  if (autoClose) setTimeout(close, 4000);
   return close;
 }
 

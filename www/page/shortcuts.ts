@@ -133,7 +133,7 @@ function showShortcutDialog(): void {
     element(
       "dl",
       { class: "key-list" },
-      ...shortcuts.map(({ keys, description: words }) => row(keys, words)),
+      ...shortcuts.map(({ keys, description }) => row(keys, description)),
     ),
     element("h3", {}, "In an editor"),
     element(

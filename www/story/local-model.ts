@@ -25,7 +25,7 @@ export interface LocalModelContext {
 
 /** A model in the page: it is asked in short, and where that is of no use, others write instead, which is told. */
 export function withScriptedFallback(model: Model, context: LocalModelContext): Model {
-  const instead = new Map<string, string>();
+  const fallbackReasons = new Map<string, string>();
   const ask = async (
     request: LlmRequest,
     { system, prompt, gbnf }: ShortPrompt,
@@ -58,16 +58,17 @@ export function withScriptedFallback(model: Model, context: LocalModelContext): 
     } catch (error) {
       if (error instanceof StopError || request.signal.aborted) throw error;
       const words = error instanceof Error ? error.message : String(error);
-      const scripted = context.fallback !== null && (request.id !== "tell" || instead.has("plan"));
+      const scripted =
+        context.fallback !== null && (request.id !== "tell" || fallbackReasons.has("plan"));
       if (!scripted && request.id !== "tell") throw error;
-      instead.set(request.id, words);
+      fallbackReasons.set(request.id, words);
       if (scripted) return (await context.fallback?.(request)) as LlmReply;
       // What the script would say is of the rows of its own plan.
       const json = { answer: genericAnswer(rowsIn(request)), next: nextAfter(question) };
       return { json };
     }
   };
-  return { ...model, callback, fallbackReasons: instead };
+  return { ...model, callback, fallbackReasons };
 }
 
 type Row = { [field: string]: Json };

@@ -26,9 +26,11 @@ export function openInFlow(turn: QuestionRun, inputs: { [name: string]: Json }):
 export function openInSurface(frames: readonly Frame[], at: number): void {
   const frame = frames[at];
   if (!frame) return;
-  const { questionIndex: turn, question, error: fault, document } = frame;
+  const { questionIndex, question, error, document } = frame;
   // What a fault took back came by no update.
-  const own = frames.slice(0, at + 1).filter((one) => one.questionIndex === turn && fault === null);
+  const own = frames
+    .slice(0, at + 1)
+    .filter((one) => one.questionIndex === questionIndex && error === null);
   const note = `This went to the surface for “${question}”`;
   const step = (head: string, nodes: HamNodes): Step => ({
     title: head,

@@ -80,7 +80,7 @@ export class QuestionRun {
     desk: QuestionContext,
     model: Model,
     question: string,
-    turn: number,
+    questionIndex: number,
     before: HamNodes,
   ) {
     this.#context = desk;
@@ -88,7 +88,7 @@ export class QuestionRun {
     this.question = question;
     this.#previousPage = before;
     this.#frame = {
-      questionIndex: turn,
+      questionIndex,
       question,
       stage: "question",
       title: question,
@@ -108,7 +108,7 @@ export class QuestionRun {
   }
 
   /** What went wrong, for a person. */
-  get fault(): string | null {
+  get error(): string | null {
     return this.#frame.error;
   }
 
@@ -215,8 +215,8 @@ export class QuestionRun {
       const { command, why = "" } = typeof one === "string" ? { command: one } : one;
       return { command, why, status: null, rows: null, time: null };
     });
-    const { scripted, fallbackReasons: instead } = this.model;
-    const name = instead?.has("plan") ? "scripted" : this.model.name;
+    const { scripted, fallbackReasons } = this.model;
+    const name = fallbackReasons?.has("plan") ? "scripted" : this.model.name;
     const { outputTokens } = (outputs["usage"] ?? {}) as { outputTokens?: number };
     const numbers = [
       formatCount(steps.length, "command"),
@@ -359,10 +359,10 @@ export class QuestionRun {
   }
 }
 
-function updateNumbers({ bytes, totalBytes: whole, time, changes }: SurfaceUpdate): string[] {
+function updateNumbers({ bytes, totalBytes, time, changes }: SurfaceUpdate): string[] {
   return [
     formatCoarseTime(time),
-    `${bytes.toLocaleString()} of ${whole.toLocaleString()} bytes`,
+    `${bytes.toLocaleString()} of ${totalBytes.toLocaleString()} bytes`,
     formatCount(changes, "change"),
   ];
 }

@@ -54,19 +54,19 @@ export class QuestionView {
   }
 
   /** What a person has to know now; nothing where there is nothing to say. */
-  showMessage(words: string, ...buttons: HTMLElement[]): void {
+  showMessage(text: string, ...buttons: HTMLElement[]): void {
     this.#closeNotice?.();
     this.#closeNotice = null;
     // A phone may show another pane now.
     const here = this.#form.closest<HTMLElement>(".bench")?.hidden === false;
-    if (words !== "" && here && this.#form.offsetParent === null) {
+    if (text !== "" && here && this.#form.offsetParent === null) {
       const actions = buttons.map((one) => ({
         label: one.textContent ?? "",
         run: () => one.click(),
       }));
-      this.#closeNotice = showNotice({ text: words, actions });
+      this.#closeNotice = showNotice({ text, actions });
     }
-    this.#note.replaceChildren(...(words === "" ? [] : [element("span", {}, words)]), ...buttons);
-    this.#note.hidden = words === "";
+    this.#note.replaceChildren(...(text === "" ? [] : [element("span", {}, text)]), ...buttons);
+    this.#note.hidden = text === "";
   }
 }

@@ -222,8 +222,8 @@ export function knownQuestion(
   const words = normalize(question);
   const found = fixedQuestions.find((one) => normalize(one.question) === words);
   if (found) return found;
-  for (const { pattern: form, kind, known: make } of nodeQuestions) {
-    const name = form.exec(words)?.[1];
+  for (const { pattern, kind, known: make } of nodeQuestions) {
+    const name = pattern.exec(words)?.[1];
     const id = [...kinds].find(([one, of]) => of === kind && normalize(one) === name)?.[0];
     if (id !== undefined) return make(id);
   }
@@ -263,9 +263,11 @@ function scriptedPlan({ question, why, commands }: KnownQuestion): Json {
   };
 }
 
-function scriptedAnswer({ summarize: tell, next }: KnownQuestion, prompt: string): Json {
+function scriptedAnswer({ summarize, next }: KnownQuestion, prompt: string): Json {
   const rows = JSON.parse(/The rows: (.*)$/s.exec(prompt)?.[1] || "[]") as Row[];
   const text =
-    rows.length === 0 && !/alone/.test(tell([])) ? "The graph has no row for that." : tell(rows);
+    rows.length === 0 && !/alone/.test(summarize([]))
+      ? "The graph has no row for that."
+      : summarize(rows);
   return { answer: text, next: [...next] };
 }

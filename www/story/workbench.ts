@@ -104,17 +104,17 @@ async function ask(words: string): Promise<void> {
   const stage = byId("story-stage");
   const within = stage.contains(document.activeElement);
   const model = modelForQuestion(words);
-  const turn = new QuestionRun(context, model, words, runs.length, before);
-  runs.push(turn);
-  const ended = turn.run().finally(() => {
-    if (activeRun?.run === turn) activeRun = null;
+  const run = new QuestionRun(context, model, words, runs.length, before);
+  runs.push(run);
+  const ended = run.run().finally(() => {
+    if (activeRun?.run === run) activeRun = null;
     if (mine === questionCount) timeline.end();
   });
-  activeRun = { run: turn, ended };
+  activeRun = { run, ended };
   await ended;
   // The button that asked may be gone; whoever pressed it goes on from the answer.
   if (within && document.activeElement === document.body) stage.focus({ preventScroll: true });
-  if (mine === questionCount && turn.fault === null) reportFallback(model);
+  if (mine === questionCount && run.error === null) reportFallback(model);
 }
 
 /** Who answers a question. A model in the page is asked in short, and the script stands in where it fails. */
@@ -133,10 +133,10 @@ function modelForQuestion(words: string): Model {
 }
 
 /** Says where somebody else had to answer for the model, and why. */
-function reportFallback({ name, fallbackReasons: instead }: Model): void {
-  if (!instead?.size) return;
-  const who = instead.has("plan") ? "a script’s" : "the page’s own";
-  const parts = [...instead].map(
+function reportFallback({ name, fallbackReasons }: Model): void {
+  if (!fallbackReasons?.size) return;
+  const who = fallbackReasons.has("plan") ? "a script’s" : "the page’s own";
+  const parts = [...fallbackReasons].map(
     ([node, fault]) =>
       `The ${node === "plan" ? "plan" : "sentence"} is ${who}, because ${name} failed: ${fault}.`,
   );
@@ -182,11 +182,11 @@ function toggleSources(title: string): void {
 }
 
 /** What the rows of a step rest on; nothing while a question still has to find it. */
-function evidenceAt({ questionIndex: turn, nodes, error: fault }: Frame): QuestionRun["evidence"] {
+function evidenceAt({ questionIndex, nodes, error }: Frame): QuestionRun["evidence"] {
   // Where nothing was found, the page is that of the last question that found something.
-  const back = fault !== null && nodes.get("show")?.state !== "finished";
-  if (!back) return nodes.has("show") ? (runs[turn]?.evidence ?? null) : null;
-  const complete = runs.slice(0, turn).filter((one) => one.isComplete);
+  const back = error !== null && nodes.get("show")?.state !== "finished";
+  if (!back) return nodes.has("show") ? (runs[questionIndex]?.evidence ?? null) : null;
+  const complete = runs.slice(0, questionIndex).filter((one) => one.isComplete);
   return complete.at(-1)?.evidence ?? null;
 }
 
@@ -214,9 +214,9 @@ function authorText(model: string): string {
 
 function updateSizeText({ update }: Frame): string {
   if (!update) return "";
-  const { bytes, totalBytes: whole } = update;
-  if (bytes >= whole) return `${bytes.toLocaleString()} bytes written`;
-  return `${bytes.toLocaleString()} of ${whole.toLocaleString()} bytes rewritten`;
+  const { bytes, totalBytes } = update;
+  if (bytes >= totalBytes) return `${bytes.toLocaleString()} bytes written`;
+  return `${bytes.toLocaleString()} of ${totalBytes.toLocaleString()} bytes rewritten`;
 }
 
 /** The end of the update that comes, as it was written. */

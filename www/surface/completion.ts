@@ -28,7 +28,7 @@ export function completionsAt(
 ): CompletionList | null {
   const quoted = jsonStringAt(text, offset);
   if (!quoted) return null;
-  const { from, prefix: words, isKey, path, siblings: beside } = quoted;
+  const { from, prefix, isKey, path, siblings } = quoted;
   const { nodes, components } = getData();
   const name = path.at(-1);
   const list = (options: Completion[]): CompletionList => ({ from, options });
@@ -37,8 +37,8 @@ export function completionsAt(
   if (isKey) {
     if (path.length === 0)
       return list([...completions(messages, "message"), ...completions(ids, "node")]);
-    if (beside.has("component"))
-      return list(completions(propsOf(beside.get("component") ?? ""), "property"));
+    if (siblings.has("component"))
+      return list(completions(propsOf(siblings.get("component") ?? ""), "property"));
     if (path.includes("components") && typeof name === "number")
       return list(completions(["id", "component"], "property"));
     if (name === "nodes")
@@ -53,7 +53,7 @@ export function completionsAt(
     const own = typeof name === "string" ? keysOf(name) : [];
     return list(completions(own.length > 0 ? own : allKeys(nodes), "key"));
   }
-  if (words.startsWith("*"))
+  if (prefix.startsWith("*"))
     return list(
       completions(
         ids.map((id) => `*${id}`),
@@ -63,7 +63,7 @@ export function completionsAt(
   if (name === "component") return list(completions(componentNames, "component"));
   if (name === "node") return list(completions(ids, "node"));
   if (name === "key") {
-    const node = beside.get("node");
+    const node = siblings.get("node");
     const own = node === undefined ? [] : keysOf(node);
     return list(completions(own.length > 0 ? own : allKeys(nodes), "key"));
   }

@@ -1,4 +1,4 @@
-import type { HamNodes as applyUserEdits } from "byname";
+import type { HamNodes } from "byname";
 import { prefersReducedMotion, wait } from "../page/motion.js";
 import type { Example, Step } from "./examples/example.js";
 import { Session } from "./session.js";
@@ -145,7 +145,7 @@ export class Player {
    * nobody did.
    * What a field hides is left out.
    */
-  get userEdits(): applyUserEdits | null {
+  get userEdits(): HamNodes | null {
     if (!this.session.changedByUser) return null;
     const silent = { beforeUpdate() {}, showChanges() {}, afterUpdate() {}, actionTriggered() {} };
     const { listEdits, components } = this.#example;
@@ -158,7 +158,7 @@ export class Player {
   }
 
   /** Puts back what somebody had changed in the surface. */
-  type(edit: applyUserEdits): void {
+  applyUserEdits(edit: HamNodes): void {
     this.session.begin("Typed in the surface");
     this.session.send(JSON.stringify(edit));
     this.session.changedByUser = true;
@@ -193,10 +193,10 @@ export class Player {
     this.at = index;
     if (text === "shown") this.#view.showText(step.text, true);
     this.#view.stepDone(step);
-    const { changedByUser: changed } = this.session;
+    const { changedByUser } = this.session;
     step.touch?.(this.#view.surface());
     // The example did that, and does it again by itself.
-    this.session.changedByUser = changed;
+    this.session.changedByUser = changedByUser;
     this.#view.stateChanged();
   }
 

@@ -95,7 +95,7 @@ function onlyRangeOf([name = ""]: readonly string[], text: string): Range | null
   return start < 0 || text.includes(name, start + 1) ? null : [start, start + name.length];
 }
 
-function replacement(start: number, end: number, words: string): QuickFix {
-  const shown = words.length > 40 ? `${words.slice(0, 40)}…` : words;
-  return { start, end, text: words, label: `Write ${shown}` };
+function replacement(start: number, end: number, text: string): QuickFix {
+  const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  return { start, end, text, label: `Write ${shown}` };
 }

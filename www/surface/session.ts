@@ -183,14 +183,14 @@ export class Session {
     run: () => boolean,
   ): string[] | null {
     const before = this.store.export();
-    const { source: by, steps: most } = from.pop() ?? { source: {}, steps: 0 };
+    const { source, steps: most } = from.pop() ?? { source: {}, steps: 0 };
     let steps = 0;
     this.changedByUser = true;
     this.begin(title);
     this.#measure(0, (): undefined => {
       while (steps < most && run()) steps += 1;
     });
-    if (steps > 0) to.push({ source: by, steps });
+    if (steps > 0) to.push({ source, steps });
     // The store has forgotten what came before.
     if (steps < most) from.length = 0;
     return steps > 0 ? changedIds(before, this.store.export()) : null;

@@ -276,14 +276,14 @@ function getState(): WorkbenchState | null {
     const index = example.steps.indexOf(step);
     return index < 0 ? { title: step.title, text: step.text } : index;
   });
-  const { userEdits: input } = player;
-  const own = hasUnsavedText || input !== null || made.some((one) => typeof one !== "number");
+  const { userEdits } = player;
+  const own = hasUnsavedText || userEdits !== null || made.some((one) => typeof one !== "number");
   const parts: WorkbenchState["parts"] = { steps: made, at };
   // What was handed over is known to this page only.
   if (example.id === handedId)
     parts["handed"] = { steps: example.steps.map(({ title, text }) => ({ title, text })) };
   if (hasUnsavedText) parts["text"] = editor.text;
-  if (input !== null) parts["input"] = input as Json;
+  if (userEdits !== null) parts["input"] = userEdits as Json;
   return { example: example.id, own, parts };
 }
 
@@ -309,7 +309,8 @@ function restore(work: WorkbenchState): void {
     numberPart(work, "at", -1),
   );
   const input = work.parts["input"];
-  if (typeof input === "object" && input !== null && !Array.isArray(input)) player.type(input);
+  if (typeof input === "object" && input !== null && !Array.isArray(input))
+    player.applyUserEdits(input);
   const text = textPart(work, "text");
   if (text !== null) {
     editor.show(text, false);
@@ -348,7 +349,7 @@ export const surfaceWorkbench: Workbench = {
     return withHanded("surface", examples);
   },
   currentId: () => currentExample().id,
-  work: getState,
+  state: getState,
   restore,
   program() {
     if (!ready) return null;

@@ -36,7 +36,7 @@ export function edits(count: number): Edit[] {
   const without = users.filter((_, at) => at !== middle);
   const gone = users[middle] as User;
   const first = users[0] as User;
-  const list = (list: readonly User[]): Json => list.map(({ id }) => `*${id}`);
+  const list = (rows: readonly User[]): Json => rows.map(({ id }) => `*${id}`);
   return [
     {
       name: "first load",
@@ -165,8 +165,8 @@ function components(format: "A2UI" | "HAM"): object {
     .messages[0] as object;
 }
 
-function nodes(nodes: { [id: string]: Json }): object {
-  return { updateDataModel: { surfaceId, nodes: nodes } };
+function nodes(byId: { [id: string]: Json }): object {
+  return { updateDataModel: { surfaceId, nodes: byId } };
 }
 
 function pathUpdate(path: string, value: Json): object {

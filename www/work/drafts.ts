@@ -57,8 +57,8 @@ function acquireLock(locks: LockManager, name: string): Promise<boolean> {
 }
 
 /** Keeps the work of this tab. Throws where the browser does not. */
-export function saveDraft(bench: BenchName, work: WorkbenchState): void {
-  const draft: Draft = { bench, work, time: Date.now() };
+export function saveDraft(bench: BenchName, state: WorkbenchState): void {
+  const draft: Draft = { bench, work: state, time: Date.now() };
   localStorage.setItem(`${prefix}:${tabName}:${bench}`, JSON.stringify(draft));
   const all = readDrafts().sort((a, b) => b.draft.time - a.draft.time);
   for (const { key } of all.slice(maxTabs * 3)) localStorage.removeItem(key);

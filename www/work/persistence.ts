@@ -43,7 +43,7 @@ export const tabNameAssigned = assignTabName();
 /** A workbench has come into sight. */
 export function setCurrentWorkbench(name: string, bench: Workbench): void {
   const known = benchNames.find((one) => one === name);
-  current = known && bench.work ? { name: known, bench } : null;
+  current = known && bench.state ? { name: known, bench } : null;
   shareButton.hidden = current === null;
   updateStartOverButton();
 }
@@ -54,8 +54,8 @@ const loadLinkModule = () => import("./link.js");
 /** The work in an address; nothing where it cannot be read, which is told. */
 export async function openLink(hash: string): Promise<SavedWork | null> {
   try {
-    const { decodeLink: readLink } = await loadLinkModule();
-    return await readLink(hash);
+    const { decodeLink } = await loadLinkModule();
+    return await decodeLink(hash);
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     showNotice({ text: `${words} What was here is still here.` });
@@ -82,7 +82,7 @@ export function stateToOpen(
   openedWorkbenches.add(bench);
   const mine = draftOfThisTab(bench);
   if (!first) {
-    const replaced = (linked !== null || example !== "") && next.work?.()?.own !== false;
+    const replaced = (linked !== null || example !== "") && next.state?.()?.own !== false;
     if (mine && replaced)
       offerDraft(mine, "What you wrote is kept until you write something else here.");
     return linked;
@@ -103,14 +103,14 @@ export function stateToOpen(
   return linked;
 }
 
-function offerDraft({ bench, work }: Draft, words: string): void {
+function offerDraft({ bench, work }: Draft, text: string): void {
   const open = (): void => {
     if (current?.name !== bench) return;
     current.bench.restore?.(work);
     // The example in the address is not what stands here now.
     history.replaceState(history.state, "", `#${bench}`);
   };
-  showWorkbenchNotice({ text: words, actions: [{ label: "Bring it back", run: open }] });
+  showWorkbenchNotice({ text, actions: [{ label: "Bring it back", run: open }] });
 }
 
 /** Says something that nobody needs in another workbench. */
@@ -130,7 +130,7 @@ function saveNow(name: BenchName): void {
   clearTimeout(saveTimers.get(name));
   saveTimers.delete(name);
   if (current?.name !== name) return;
-  const work = current.bench.work?.();
+  const work = current.bench.state?.();
   if (!work) return;
   updateStartOverButton();
   if (work.own) storeDraft(name, work);
@@ -162,13 +162,13 @@ function reportNotSaved(why: string): void {
 }
 
 function updateStartOverButton(): void {
-  startOverButton.hidden = current?.bench.work?.()?.own !== true;
+  startOverButton.hidden = current?.bench.state?.()?.own !== true;
 }
 
 function startOver(): void {
   if (!current) return;
   const { name, bench } = current;
-  const before = bench.work?.();
+  const before = bench.state?.();
   deleteDraft(name);
   bench.enter(before?.example ?? "");
   updateStartOverButton();
@@ -185,7 +185,7 @@ function startOver(): void {
 
 async function share(): Promise<void> {
   const name = current?.name;
-  const work = current?.bench.work?.();
+  const work = current?.bench.state?.();
   if (!name || !work) return showStillLoading("There is nothing to share");
   const making = createLink({ bench: name, work });
   const [made, copied] = await Promise.allSettled([making, copyText(making)]);
@@ -212,11 +212,11 @@ async function share(): Promise<void> {
 class LinkTooLongError extends Error {}
 
 async function createLink(placed: SavedWork): Promise<string> {
-  const { encodeLink: linkOf, maxLinkLength: longest } = await loadLinkModule();
-  const link = `${location.href.split("#")[0]}${await linkOf(placed)}`;
-  if (link.length <= longest) return link;
+  const { encodeLink, maxLinkLength } = await loadLinkModule();
+  const link = `${location.href.split("#")[0]}${await encodeLink(placed)}`;
+  if (link.length <= maxLinkLength) return link;
   throw new LinkTooLongError(
-    `This is too much for a link: ${link.length.toLocaleString()} characters, and what carries links cuts them beyond ${longest.toLocaleString()}. Take out data, or send the texts themselves.`,
+    `This is too much for a link: ${link.length.toLocaleString()} characters, and what carries links cuts them beyond ${maxLinkLength.toLocaleString()}. Take out data, or send the texts themselves.`,
   );
 }
 

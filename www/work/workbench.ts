@@ -15,7 +15,7 @@ export interface Workbench {
   /** Goes out of sight: nothing moves any more. */
   leave(): void;
   /** What stands here; nothing before the core has come. */
-  work?(): WorkbenchState | null;
+  state?(): WorkbenchState | null;
   /** Brings back what stood here, or in another tab, or with somebody else. */
   restore?(work: WorkbenchState): void;
   /** What is on the screen, as a program; nothing before the core has come. */
@@ -45,7 +45,7 @@ export interface DeferredWorkbench {
 /** A workbench that loads the core when it is first looked at. */
 export function deferWorkbench(
   workbench: DeferredWorkbench,
-): Workbench & { readonly inSight: boolean } {
+): Workbench & { readonly visible: boolean } {
   let phase: "new" | "loading" | "ready" = "new";
   let pendingId = "";
   let pendingState: WorkbenchState | undefined;
@@ -76,10 +76,10 @@ export function deferWorkbench(
     get examples() {
       return workbench.examples;
     },
-    get inSight() {
+    get visible() {
       return visible;
     },
-    work: () => (phase === "ready" ? (workbench.state?.() ?? null) : null),
+    state: () => (phase === "ready" ? (workbench.state?.() ?? null) : null),
     restore(work) {
       if (phase === "ready") workbench.restore?.(work);
       else setPending(work.example, work);
