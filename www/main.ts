@@ -15,7 +15,7 @@ import { asRecord, isLink, onWorkChanged, type SavedWork } from "./work/saved-wo
 import type { Workbench } from "./work/workbench.js";
 
 const menu = byId("examples") as HTMLSelectElement;
-/** What is about the workbench in sight. */
+/** Controls of the current workbench. */
 const workbenchControls = [
   menu,
   ...["share", "code", "again"].map((id) => byId(id) as HTMLButtonElement),
@@ -27,17 +27,16 @@ const titles = { story: "Story", surface: "Surface", graph: "Graph", flow: "Flow
 let shownName: Name | null = null;
 let workbench: Workbench | null = null;
 let navigationId = 0;
-/** What stands in the menu. */
+/** Key of the options in the menu. */
 let menuKey = "";
-/** The workbench that the entry of the history is of, once it has been entered, and those that ever were. */
+/** Workbench of the history entry once it is opened; null while it loads. */
 let historyName: Name | null = null;
-/** The workbench that `bench` is. */
+/** Name of `workbench`. */
 let workbenchName: Name | null = null;
 const visited = new Set<Name>();
-/** Takes away that a workbench did not load. */
 let closeLoadError: (() => void) | null = null;
 
-/** The code of a workbench is loaded when it is first looked at. */
+/** Loaders; the code of a workbench is loaded when it is first opened. */
 const loaders: { readonly [name in Name]: () => Workbench | Promise<Workbench> } = {
   story: () => storyWorkbench,
   surface: async () => (await import("./surface/workbench.js")).surfaceWorkbench,
@@ -46,20 +45,20 @@ const loaders: { readonly [name in Name]: () => Workbench | Promise<Workbench> }
 };
 
 /**
- * `#graph/paths` is an example of a workbench; a bare `#team` is one of the surface; nothing is the story, and so
- * is what nobody knows.
+ * Parses the address: `#graph/paths` is an example of a workbench, `#team` one of the surface; an
+ * empty or unknown one is the story.
  */
 async function route(): Promise<{ name: Name; id: string; known: boolean }> {
   const [first = "", second = ""] = location.hash.slice(1).split("/");
   const name = names.find((one) => one === first);
   if (name || first === "") return { name: name ?? "story", id: second, known: true };
-  // Most likely it is one: the story is not to flash up before it is known.
+  // Probably a surface example, so the story must not appear first.
   showPage("surface");
   try {
     const { examples } = await import("./surface/examples/index.js");
     if (!examples.some(({ id }) => id === first)) return { name: "story", id: "", known: false };
   } catch {
-    // Without a network it may be an example; that it did not load is told when the workbench is opened.
+    // Offline the id cannot be checked; opening the workbench reports the error.
   }
   return { name: "surface", id: first, known: true };
 }
@@ -73,7 +72,7 @@ async function navigate(): Promise<void> {
     linked = await openLink(location.hash);
     if (mine !== navigationId) return;
     if (!linked) {
-      // What is here stays, and the address is of that again.
+      // Keeps the open workbench and restores its address.
       history.replaceState(null, "", shownName === null ? location.pathname : `#${shownName}`);
       if (workbench) return;
     }
@@ -102,7 +101,7 @@ async function navigate(): Promise<void> {
     });
     return;
   }
-  // Somebody has gone on to another one meanwhile.
+  // The user has opened another workbench.
   if (mine !== navigationId) return;
   const stood = linked ? null : exampleInHistory(name);
   const stays = stood !== null && visited.has(name) && stood === next.currentId();
@@ -120,20 +119,20 @@ async function navigate(): Promise<void> {
   setProgramSource(next);
 }
 
-/** The menu and the buttons beside it are still about the workbench before. */
+/** Disables the controls until the new workbench is open. */
 function disableControls(): void {
   for (const one of workbenchControls) one.disabled = true;
   menu.selectedIndex = -1;
 }
 
-/** Every example of the workbench in sight can be chosen in the menu. */
+/** Lists the examples of the current workbench in the menu. */
 function updateMenu(): void {
   if (!workbench) return;
   const now = workbench.currentId();
   const other = now === "" ? [{ id: "", title: workbench.otherTitle?.() ?? "" }] : [];
   const list = [...other, ...workbench.examples].map(({ id, title }) => ({ id, title }));
   const key = JSON.stringify(list);
-  // Whoever has it open goes on choosing from what stands in it.
+  // An open menu is not rebuilt.
   if (key !== menuKey)
     menu.replaceChildren(
       ...list.map(({ id, title }) =>
@@ -144,13 +143,13 @@ function updateMenu(): void {
   menu.value = now;
 }
 
-/** What stood in a workbench when somebody left this entry of the history, or its page; nothing in a new one. */
+/** Returns the example that the history entry has stored for a workbench, or null. */
 function exampleInHistory(name: Name): string | null {
   const { bench, example } = asRecord(history.state);
   return bench === name && typeof example === "string" ? example : null;
 }
 
-/** The menu names what stands in the workbench in sight, and so does the entry of the history, for whoever comes back. */
+/** Shows the current example in the menu and stores it in the history entry. */
 function updateMenuAndHistory(): void {
   updateMenu();
   const example = workbench?.currentId();
@@ -162,7 +161,7 @@ function updateMenuAndHistory(): void {
 function showPage(name: Name): void {
   if (shownName === name) return;
   shownName = name;
-  // The list of what was visited tells one from the other.
+  // The title distinguishes the history entries.
   document.title = `${titles[name]} · byname playground`;
   for (const one of document.querySelectorAll<HTMLElement>(".bench")) {
     one.hidden = one.dataset["bench"] !== name;
@@ -177,7 +176,7 @@ function showPage(name: Name): void {
 onWorkChanged(updateMenuAndHistory);
 menu.addEventListener("change", () => {
   const hash = `#${shownName}/${menu.value}`;
-  // The same address again is no change of it, and still a wish to begin anew.
+  // An unchanged hash fires no event, but the user wants to restart the example.
   if (location.hash !== hash) location.hash = hash;
   else {
     history.replaceState(null, "");
@@ -191,7 +190,7 @@ measureBottomBar();
 listenToShortcuts();
 handlePageDrops();
 void navigate();
-// The others come once the story has told its first answer, so that they are there without a network.
+// The other workbenches load later, so that they are available offline.
 setTimeout(() => {
   for (const name of names) void Promise.resolve(loaders[name]()).catch(() => {});
   registerServiceWorker();

@@ -7,7 +7,7 @@ import type { Workbench } from "../work/workbench.js";
 const control = byId("code") as HTMLButtonElement;
 let current: Workbench | null = null;
 
-/** The workbench whose code the button copies. */
+/** Sets the workbench whose program the Code button copies. */
 export function setProgramSource(bench: Workbench): void {
   current = bench;
   control.hidden = bench.program === undefined;

@@ -26,21 +26,23 @@ import { firstMark, marksExtension, showMarks } from "./marks.js";
 import type { EditorOptions, EditorPane, TextMark, ViewState } from "./pane.js";
 import { theme, tokenStyles } from "./theme.js";
 
-/** A longer text is shown in part: nobody reads it, and a browser holds its breath over it. */
+/**
+ * Maximum number of characters shown; a longer text is truncated, because the browser slows down.
+ */
 const maxLength = 4_000_000;
 
-/** The page has written, and not a person. */
+/** Marks a change that the page made, not the user. */
 const byPage = Annotation.define<boolean>();
 
-/** The editor. It stands in a shadow root, where its styles are adopted sheets that a strict policy lets pass. */
+/** CodeMirror editor in a shadow root, where adopted style sheets satisfy a strict CSP. */
 export class CodePane implements EditorPane {
   readonly #host = element("div", { class: "code" });
   readonly #view: EditorView;
   readonly #apply: () => void;
   #fullText: string | null = null;
-  /** Somebody has written since the page has. */
+  /** Whether the user has edited since the page last set the text. */
   #edited = false;
-  /** Somebody has ever written: from then on Ctrl + Z goes back through everything, what the page wrote over it too. */
+  /** Whether the user has ever edited; from then on undo covers changes of the page too. */
   #keepsHistory = false;
 
   constructor(host: HTMLElement, options: EditorOptions, text: string, stand: ViewState) {
@@ -75,7 +77,7 @@ export class CodePane implements EditorPane {
       : text;
     const before = this.#view.state.doc.toString();
     const same = before === shown;
-    // What grows is written on; the rest is one change.
+    // An appended text is a pure insertion; any other change replaces the document.
     const from = shown.startsWith(before) ? before.length : 0;
     const changes = { from, to: before.length, insert: shown.slice(from) };
     const quiet = [byPage.of(true), Transaction.addToHistory.of(this.#keepsHistory)];
@@ -112,7 +114,7 @@ export class CodePane implements EditorPane {
 
   replace(start: number, end: number, text: string): void {
     if (this.#fullText !== null) {
-      // What is shown of a long text has other places than the whole.
+      // Offsets in the truncated text differ from those in the full text.
       this.show(this.#fullText.slice(0, start) + text + this.#fullText.slice(end), false);
       return;
     }
@@ -151,7 +153,7 @@ export class CodePane implements EditorPane {
         keymap.of([
           { key: "Mod-Enter", run },
           { key: "Ctrl-Enter", run },
-          // Tab leaves the editor, as it leaves any field; only an open list takes it.
+          // Tab leaves the editor, as in any field; only an open completion list accepts it.
           { key: "Tab", run: acceptCompletion },
         ]),
       ),
@@ -174,12 +176,12 @@ export class CodePane implements EditorPane {
       EditorState.languageData.of(() => [{ closeBrackets: { brackets: ["{", "[", "(", '"'] } }]),
       placeholder(options.placeholder),
       highlightSpecialChars(),
-      // Steps that follow one another at once are taken back at once, but never together with what somebody wrote.
+      // Adjacent changes of the page are undone together, but never together with the user's edits.
       history({
         joinToEvent: (change, adjacent) =>
           adjacent && (change.annotation(byPage) === true) !== this.#edited,
       }),
-      // What is shown of a long text is no text: it goes as a whole, or stays.
+      // A truncated text can only be replaced as a whole.
       EditorState.changeFilter.of(
         (change) =>
           this.#fullText === null ||
@@ -204,7 +206,6 @@ export class CodePane implements EditorPane {
   }
 }
 
-/** Whether nothing of the text stays. */
 function replacesAll(changes: ChangeSet): boolean {
   let all = false;
   changes.iterChangedRanges((from, to) => {
@@ -213,7 +214,7 @@ function replacesAll(changes: ChangeSet): boolean {
   return all;
 }
 
-/** What is open in the editor has taken the key before. */
+/** Runs only if no open panel of the editor has handled Escape. */
 function blur(view: EditorView): boolean {
   view.contentDOM.blur();
   return true;
@@ -222,7 +223,7 @@ function blur(view: EditorView): boolean {
 function completionsAt(options: EditorOptions, at: CompletionContext): CompletionResult | null {
   const found = options.complete?.(at.state.doc.toString(), at.pos);
   if (!found) return null;
-  // Nobody is asked before a letter stands there, unless they ask themselves.
+  // Completions open after the first character, or on request.
   const begun = /[\w*$."{-]/.test(at.state.sliceDoc(at.pos - 1, at.pos));
   if (!at.explicit && !begun) return null;
   return {

@@ -2,13 +2,13 @@ import type { EditorOptions, EditorPane, TextMark } from "./pane.js";
 import { TextareaPane } from "./textarea-pane.js";
 
 /**
- * The box that a text is written in: plain at first, so that the page stands at once, and a real editor soon. Until
- * `unlock`, its text can be read only: what is written before anything can read it would be lost.
+ * Text editor: a text area at first, because it renders at once, later CodeMirror. It is read-only
+ * until `unlock` is called, because edits before that would be lost.
  */
 export class Editor {
   #pane: EditorPane;
   #marks: readonly TextMark[] = [];
-  /** The core is here. */
+  /** Makes the editor writable; called when the core has loaded. */
   unlock: () => void = () => {};
 
   constructor(host: HTMLElement, callbacks: EditorOptions) {
@@ -49,12 +49,11 @@ export class Editor {
     this.#pane.reveal(start, end);
   }
 
-  /** Scrolls so that the first mark is in sight. */
   scrollToFirstMark(): void {
     this.#pane.scrollToFirstMark();
   }
 
-  /** Writes a repair into the text. */
+  /** Applies a fix to the text. */
   replace(start: number, end: number, text: string): void {
     this.#pane.replace(start, end, text);
     this.mark([]);
@@ -64,7 +63,7 @@ export class Editor {
     this.#pane.focus();
   }
 
-  /** Takes the editor when the page has nothing else to do. Without it, the plain box stays and does its work. */
+  /** Replaces the text area by CodeMirror when the page is idle; keeps it if the import fails. */
   async #loadCodeMirror(
     host: HTMLElement,
     on: EditorOptions,
@@ -75,7 +74,7 @@ export class Editor {
     if (!loaded) return;
     await unlocked;
     await idle();
-    // Half a character of an input method would be lost.
+    // An unfinished input-method composition would be lost.
     while (this.#pane.composing) await idle();
     const old = this.#pane;
     const { text } = old;

@@ -1,17 +1,17 @@
-/** A string of a JSON text that somebody stands in, and what is around it. */
+/** JSON string at an offset, and its context. */
 export interface JsonStringContext {
-  /** Where its characters begin. */
+  /** Offset of its first character. */
   from: number;
-  /** What it holds up to the place. */
+  /** Its characters before the offset. */
   prefix: string;
   isKey: boolean;
-  /** Keys and indices down to the value; of a key, down to its object. */
+  /** Keys and indices of the value; for a key, those of its object. */
   path: (string | number)[];
-  /** The strings beside it in its object, before and after. */
+  /** String values of the same object by key. */
   siblings: Map<string, string>;
 }
 
-/** In a longer text nobody is helped: it would be read anew at each key. */
+/** Maximum length scanned, because each key press scans the text again. */
 const maxLength = 400_000;
 
 const token = /"(?:[^"\\\n]|\\.)*"?|[{}[\],]|:/g;
@@ -20,12 +20,11 @@ interface Level {
   list: boolean;
   index: number;
   key: string;
-  /** The next string of a map is a key. */
   expectsKey: boolean;
   strings: Map<string, string>;
 }
 
-/** The string around a place, also in a text that is not whole; nothing where the place is in none. */
+/** Returns the string at an offset, also in incomplete JSON, or null if there is none. */
 export function jsonStringAt(text: string, offset: number): JsonStringContext | null {
   if (text.length > maxLength) return null;
   const levels: Level[] = [];

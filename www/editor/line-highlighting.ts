@@ -3,10 +3,10 @@ import { RangeSetBuilder } from "@codemirror/state";
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin } from "@codemirror/view";
 import type { EditorOptions } from "./pane.js";
 
-/** A longer line is not coloured: it is a whole document without breaks. */
+/** Maximum length of a highlighted line. */
 const maxLineLength = 20_000;
 
-/** Colours the lines in sight, each by itself: what a page of a text costs does not grow with the text. */
+/** Highlights the visible lines one by one, so that the cost does not grow with the text. */
 export function lineHighlighting(colours: EditorOptions["highlight"]): Extension {
   const decorations = new Map<string, Decoration>();
   const mark = (name: string): Decoration => {

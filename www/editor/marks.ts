@@ -10,7 +10,7 @@ import { visibleRange } from "./textarea-pane.js";
 const runningDecoration = Decoration.mark({ class: "mark now" });
 const setRunning = StateEffect.define<{ start: number; end: number }[]>();
 
-/** What runs is lit; what is wrong is CodeMirror's. */
+/** Decorations of the running ranges; errors are lint diagnostics. */
 const running = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(current, { changes, effects }) {
@@ -29,7 +29,7 @@ const running = StateField.define<DecorationSet>({
 
 export const marksExtension: Extension = [running];
 
-/** Underlines what is wrong, with its words where one points, and its repair as a button. */
+/** Underlines problems, with the message as a tooltip and fixes as buttons. */
 export function showMarks(
   view: EditorView,
   marks: readonly TextMark[],
@@ -81,7 +81,7 @@ function renderProblem({ problem }: TextMark): HTMLElement {
   return made;
 }
 
-/** Where the first mark stands; nothing where there is none. */
+/** Returns the offset of the first mark, or null. */
 export function firstMark(state: EditorState): number | null {
   let first: number | null = null;
   forEachDiagnostic(state, (_, from) => {

@@ -4,27 +4,26 @@ import type { Editor } from "./editor.js";
 import type { TextMark } from "./pane.js";
 import type { Problem } from "./problem.js";
 
-/** More problems than this are not read. */
+/** Maximum number of problems listed per group. */
 const maxProblems = 50;
 
-/** Problems with what they are about; the first group has no title, because it is about the text. */
+/** Problems of one source; the group of the text itself has no title. */
 export interface ProblemGroup {
   title?: string;
   problems: readonly Problem[];
 }
 
-/** Where a list of problems comes from, and what its buttons do. */
 export interface ProblemListContext {
   editor: Editor;
-  /** What the problems were found in; the editor may hold another text by now. */
+  /** Text that the problems refer to; the editor may contain another one now. */
   text: string;
-  /** Takes the text that has been mended. */
+  /** Applies the fixed text. */
   apply(): void;
-  /** Looks the text over again, where a repair was of another one. */
+  /** Checks the current text, if a fix refers to another one. */
   check(): void;
 }
 
-/** Where problems stand, with what they say. */
+/** Returns editor marks of the problems that have a range. */
 export function marksOfProblems(problems: readonly Problem[]): TextMark[] {
   return problems.flatMap((problem): TextMark[] => {
     const { range, diagnostic } = problem;
@@ -32,7 +31,7 @@ export function marksOfProblems(problems: readonly Problem[]): TextMark[] {
   });
 }
 
-/** The list below the text: what is wrong, where, and what to do; a repair that is spelled out becomes a button. */
+/** Renders the problems below the text, with a button for each fix. */
 export function showProblems(
   host: HTMLElement,
   groups: readonly ProblemGroup[],
@@ -60,7 +59,7 @@ function renderProblem(
     element("span", { class: `dot ${diagnostic.severity}` }),
     element("code", {}, diagnostic.code),
   );
-  // What is wrong with a text that the editor does not hold has no place in it.
+  // Offsets are only valid for the text that was checked.
   const current = editor.text === text;
   if (place) {
     const { start, end } = place;
@@ -86,7 +85,6 @@ function renderProblem(
   for (const { start, end, text: replacement, label } of current ? fixes : []) {
     box.append(
       button(label, { class: "small" }, () => {
-        // Nobody knows where it would stand in another text.
         if (editor.text !== text) return check();
         editor.replace(start, end, replacement);
         apply();

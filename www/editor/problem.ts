@@ -1,6 +1,6 @@
 import type { Diagnostic } from "byname";
 
-/** An edit of the text that mends one fault. */
+/** Replacement of a range of the text that fixes a diagnostic. */
 export interface QuickFix {
   start: number;
   end: number;
@@ -8,10 +8,9 @@ export interface QuickFix {
   label: string;
 }
 
-/** A diagnostic as the text pane has it. */
+/** Diagnostic with its range in the text and its fixes. */
 export interface Problem {
   diagnostic: Diagnostic;
-  /** Where it stands in the text, if it does. */
   range: { start: number; end: number } | null;
   fixes: QuickFix[];
 }

@@ -1,10 +1,10 @@
 import { element } from "../page/element.js";
 import type { EditorOptions, EditorPane, HighlightSpan, TextMark, ViewState } from "./pane.js";
 
-/** A longer text is shown in part and not coloured: this is a text box, and it is the editor's turn soon. */
+/** Maximum number of characters shown and highlighted; CodeMirror replaces this pane soon. */
 const maxLength = 30_000;
 
-/** A text box over a coloured copy of its text, so that marks stand exactly where the text is. */
+/** Text area over a highlighted copy of its text. */
 export class TextareaPane implements EditorPane {
   readonly #area = element("textarea", {
     class: "area",
@@ -47,7 +47,6 @@ export class TextareaPane implements EditorPane {
     return this.#composing;
   }
 
-  /** From here on somebody may write. */
   unlock(): void {
     this.#locked = false;
     this.#area.readOnly = this.#fullText !== null;
@@ -71,7 +70,7 @@ export class TextareaPane implements EditorPane {
   mark(marks: readonly TextMark[]): void {
     const text = this.#area.value;
     const shown = this.#fullText === null ? marks : [];
-    // A long text that was pasted is shown plain: the marks would be a hundred thousand elements.
+    // A long pasted text is not highlighted, because it would need 100,000 elements.
     const coloured =
       text.length > maxLength
         ? [document.createTextNode(text)]
@@ -97,7 +96,7 @@ export class TextareaPane implements EditorPane {
 
   replace(start: number, end: number, text: string): void {
     if (this.#fullText !== null) {
-      // What is shown of a long text has other places than the whole.
+      // Offsets in the truncated text differ from those in the full text.
       this.show(this.#fullText.slice(0, start) + text + this.#fullText.slice(end), false);
       return;
     }
@@ -112,7 +111,7 @@ export class TextareaPane implements EditorPane {
   viewState(): ViewState {
     const { selectionStart: start, selectionEnd: end, scrollTop } = this.#area;
     const focused = document.activeElement === this.#area;
-    // What is shown in part has no place that means anything in the whole.
+    // Offsets in the truncated text differ from those in the full text.
     return this.#fullText === null
       ? { focused, start, end, scrollTop }
       : { focused, start: 0, end: 0, scrollTop: 0 };
@@ -129,7 +128,7 @@ export class TextareaPane implements EditorPane {
   }
 }
 
-/** The text in coloured pieces, with the marks laid over them. */
+/** Returns the text as highlighted nodes, with the marks as overlay classes. */
 function styledSegments(
   text: string,
   spans: readonly HighlightSpan[],
@@ -160,7 +159,7 @@ function styledSegments(
   return nodes;
 }
 
-/** A mark of no width still needs a place to stand: the character at it, or the last one. */
+/** Returns the range of a mark, extended to at least one character. */
 export function visibleRange(
   { start, end }: TextMark,
   length: number,

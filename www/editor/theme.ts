@@ -3,7 +3,7 @@ import tokens from "../css/tokens.css?inline";
 
 let cached: CSSStyleSheet | undefined;
 
-/** The colours of the page's plain box, for the shadow root that the editor stands in. */
+/** Returns the token colours of the page as a style sheet for the shadow root. */
 export function tokenStyles(): CSSStyleSheet {
   if (cached) return cached;
   cached = new CSSStyleSheet();
@@ -20,7 +20,7 @@ const field = {
   padding: "2px 8px",
 };
 
-/** The page's style: its variables hold for light and dark. */
+/** Editor theme; its CSS variables cover the light and the dark scheme. */
 export const theme = EditorView.theme({
   "&": { height: "100%", color: "var(--code-ink)", background: "none" },
   "&.cm-focused": {

@@ -5,7 +5,7 @@ import type { DiagramNode, WorkflowDiagram, WritePort } from "./diagram.js";
 
 export interface CompletionData {
   registry: { [type: string]: Json };
-  /** The workflow as it last made sense. */
+  /** Diagram of the last valid workflow. */
   diagram: WorkflowDiagram | null;
 }
 
@@ -22,7 +22,7 @@ const nodeKeys = [
 ];
 const topKeys = ["nodes", "edges", "inputs", "outputs", "mappings", "start_node"];
 
-/** What may stand in a string of a workflow: types, ids, and the keys that are there when a node runs. */
+/** Returns completions for a string of a workflow: types, node ids, and available names. */
 export function completionsAt(
   text: string,
   offset: number,
@@ -60,7 +60,7 @@ export function completionsAt(
     );
     const close = brace === "{" && text[offset] !== "}" ? "}" : "";
     return list(
-      seen.map((one) => ({ ...one, words: one.label + close })),
+      seen.map((one) => ({ ...one, insert: one.label + close })),
       begun.length,
     );
   }
@@ -82,7 +82,7 @@ export function completionsAt(
   return null;
 }
 
-/** The keys that are there when a node runs: the inputs, and what is written before it. */
+/** Returns the names available to a node: the inputs, and outputs of its predecessors. */
 function availableNames(diagram: WorkflowDiagram | null, index: number | null): Completion[] {
   if (!diagram) return [];
   const before = index === null ? new Set(diagram.nodes.keys()) : predecessors(diagram, index);
@@ -95,7 +95,7 @@ function availableNames(diagram: WorkflowDiagram | null, index: number | null): 
   return [...new Map([...inputs, ...writes].map((one) => [one.label, one])).values()];
 }
 
-/** What a template calls a key; where it is not mapped yet and not the only one, by its node. */
+/** Returns the name of an output in a template, qualified by its node if several nodes write it. */
 function templateName(
   { id }: DiagramNode,
   { mappedName, key, plainName, writers }: WritePort,
@@ -103,7 +103,6 @@ function templateName(
   return mappedName ?? (writers > 1 ? `${id}.${key}` : plainName);
 }
 
-/** The nodes that a node can be reached from. */
 function predecessors({ edges }: WorkflowDiagram, index: number): Set<number> {
   const found = new Set<number>();
   const open = [index];

@@ -12,27 +12,27 @@ import type { Collision, NodeMappings } from "./types.js";
 
 type Row = { [name: string]: Json };
 
-/** What a node reads. */
+/** Input of a node, or a name that its templates read. */
 export interface ReadPort {
-  /** As it is written: the key, or `$name` in a template. */
+  /** Key, or `$name` in a template. */
   label: string;
-  /** The name in one flat store. */
+  /** Name without mapping. */
   plainName: string;
-  /** The name that it is read from after mapping; nothing before there is one. */
+  /** Name after mapping, or null if the workflow is not mapped. */
   mappedName: string | null;
-  /** A param supplies it, so it reads nothing. */
+  /** Whether a param supplies the value, so that nothing is read. */
   isParam: boolean;
 }
 
-/** What a node writes. */
+/** Output of a node. */
 export interface WritePort {
   key: string;
-  /** The name in one flat store: the key, where nobody maps it. */
+  /** Name without generated mappings: the author's mapping, or the key. */
   plainName: string;
   mappedName: string | null;
-  /** The plain name, where it is written besides. */
+  /** Unmapped name that the node writes in addition, or null. */
   alias: string | null;
-  /** How many nodes write the plain name. */
+  /** Number of nodes that write the plain name. */
   writers: number;
   optional: boolean;
 }
@@ -41,15 +41,14 @@ export interface DiagramNode {
   id: string;
   type: string;
   purpose: string;
-  /** In a word or two: a batch, retries, a time limit. */
+  /** Short labels: batch, retries, time limit. */
   badges: string[];
-  /** It has a time limit. */
   hasTimeLimit: boolean;
   reads: ReadPort[];
   writes: WritePort[];
 }
 
-/** A workflow as it is drawn, before and after. */
+/** Workflow as it is drawn, before and after mapping. */
 export interface WorkflowDiagram {
   nodes: DiagramNode[];
   edges: WorkflowEdge[];
@@ -58,22 +57,22 @@ export interface WorkflowDiagram {
   outputs: { name: string; reads: ReadPort[] }[];
   collisions: Collision[];
   mappings: { [node: string]: NodeMappings };
-  /** Whether there is an "after". */
+  /** Whether mapped names are known. */
   mapped: boolean;
-  /** Reads that follow a new name, or a plain one that is written besides: renaming alone breaks them. */
+  /** Number of reads that renaming the outputs alone would break. */
   rewiredReads: number;
 }
 
-/** A workflow that was compiled, as far as it went. */
+/** Result of compiling a workflow; `flow` is null if it has errors. */
 export interface CompiledWorkflow {
   flow: Flow | null;
   diagnostics: Diagnostic[];
   diagram: WorkflowDiagram | null;
-  /** Milliseconds that compiling took. */
+  /** Compile time in milliseconds. */
   time: number;
 }
 
-/** Compiles the text. What cannot be compiled is drawn as it is written, if it is a workflow at all. */
+/** Compiles the text. The diagram of an invalid workflow shows it unmapped, or is null. */
 export function compileWorkflow(text: string, registry: Row): CompiledWorkflow {
   const start = performance.now();
   const answer = compileFlow(text, registry);
@@ -84,7 +83,7 @@ export function compileWorkflow(text: string, registry: Row): CompiledWorkflow {
   const { flow } = answer;
   const { nodes, links, graph } = flow.toJSON() as { nodes: Row[]; links: Row[]; graph: Row };
   const collisions = detectCollisions(text, registry);
-  // What an author mapped is not told apart from the rest, so it is read where it is written.
+  // The compiled workflow does not separate the author's mappings, so they are read from the text.
   const mappings = parseObject(text)["mappings"] ?? {};
   const diagram = buildDiagram({ ...graph, nodes, mappings }, links, registry, collisions, true);
   resolveTemplateReads(diagram, text, registry);
@@ -92,7 +91,7 @@ export function compileWorkflow(text: string, registry: Row): CompiledWorkflow {
   return { flow, diagnostics, diagram, time };
 }
 
-/** What stands in a text that has faults. */
+/** Returns the diagram of a workflow with errors, or null if it has no nodes. */
 function diagramOfInvalid(text: string, registry: Row): WorkflowDiagram | null {
   const workflow = parseObject(text);
   const nodes = asList(workflow["nodes"]).map(asRow);
@@ -219,7 +218,7 @@ function setWriterCounts(diagram: WorkflowDiagram): void {
   }
 }
 
-/** What templates read. A name that the mapping gave says which key it is. */
+/** Adds the names that templates read. A mapped name is resolved to its key. */
 function addTemplateReads(diagram: WorkflowDiagram, nodes: readonly Row[], outputs: Row): void {
   const plain = new Map<string, string>(diagram.inputs.map((name) => [name, name]));
   for (const { writes } of diagram.nodes)
@@ -255,8 +254,8 @@ function addTemplateReads(diagram: WorkflowDiagram, nodes: readonly Row[], outpu
 }
 
 /**
- * A plain name in a template reads whatever writer reaches it, and the compiled workflow does not
- * tell which. As inputs of their nodes it does, so those are declared for once.
+ * Resolves plain names in templates to the writer that reaches them. The compiled workflow reports
+ * that for inputs only, so the names are declared as inputs and compiled again.
  */
 function resolveTemplateReads(diagram: WorkflowDiagram, text: string, registry: Row): void {
   const renamed = new Set(
@@ -290,7 +289,10 @@ function resolveTemplateReads(diagram: WorkflowDiagram, text: string, registry: 
   });
 }
 
-/** Reads that would see another value, or none, if outputs were renamed and nothing else done. */
+/**
+ * Counts reads that would get another value, or none, if outputs were renamed and nothing else
+ * changed.
+ */
 function countRewired({ nodes, outputs }: WorkflowDiagram): number {
   const kept = new Set<string>();
   const renamed = new Set<string>();
@@ -305,17 +307,17 @@ function countRewired({ nodes, outputs }: WorkflowDiagram): number {
     label: words,
   }: ReadPort): boolean => {
     if (isParam || from === null) return false;
-    // What names its writer is right either way.
+    // A qualified name stays valid.
     if (words.startsWith("$") && words !== `$${plain}`) return false;
     if (from !== plain) return renamed.has(plain);
-    // Beside a writer that kept the key it may be that one's value; that is not counted.
+    // A read is not counted if another writer keeps the key, because it may read that one.
     return renamed.has(plain) && !kept.has(plain);
   };
   const shown = outputs.flatMap((one) => one.reads);
   return [...nodes.flatMap((box) => box.reads), ...shown].filter(broken).length;
 }
 
-/** A text as an object; one that is no JSON holds nothing. */
+/** Parses a JSON object; returns an empty object for anything else. */
 function parseObject(text: string): Row {
   try {
     return asRow(JSON.parse(text) as Json);

@@ -2,7 +2,7 @@ import { svg } from "../page/element.js";
 import type { EdgeRoute, RowLayout } from "./layout.js";
 import type { Side } from "./node-card.js";
 
-/** Where a card stands in its scene. */
+/** Position and size of a card in its scene, in pixels. */
 export interface CardBox {
   left: number;
   top: number;
@@ -10,22 +10,22 @@ export interface CardBox {
   height: number;
 }
 
-/** Pixels between two lanes, between a card and its first lane, and of a character of a label. */
+/** Pixels between two lanes, between a card and its first lane, and per character of a label. */
 export const laneWidth = 9;
 export const laneGap = 10;
 const charWidth = 5.8;
 const cornerRadius = 5;
 
-/** Where a way leaves its card. */
+/** Point where edges leave their card. */
 interface Exit {
   x: number;
   label: string;
   anchor: "start" | "end";
-  /** How far below the card it turns: those beside it turn higher. */
+  /** Pixels below the card where the edge turns; adjacent edges turn at different heights. */
   turnOffset: number;
 }
 
-/** The ways between the cards of one column, with their actions. */
+/** Draws the edges of one column, with their actions. */
 export function drawRoutes(
   plan: RowLayout,
   side: Side,
@@ -71,7 +71,9 @@ function exitKey({ kind, action }: EdgeRoute): string {
   return `${kind} ${action}`;
 }
 
-/** Ways down leave on the left, loops on the right, and the one to the next row between them. */
+/**
+ * Places forward edges on the left, back edges on the right, and the edge to the next row between.
+ */
 function layOutExits(routes: readonly EdgeRoute[], { left, width }: CardBox): Map<string, Exit> {
   const exits = new Map<string, Exit>();
   const several = new Set(routes.map(({ action }) => action)).size > 1;
@@ -110,7 +112,7 @@ function edgePath({ kind, lane }: EdgeRoute, exit: Exit, start: CardBox, end: Ca
   const edge = kind === "down" ? start.left : start.left + start.width;
   const out = edge + side * (laneGap + lane * laneWidth);
   const target = kind === "down" ? end.left : end.left + end.width;
-  // Ways that meet come in a little apart.
+  // Edges that end at one card arrive a few pixels apart.
   const into = end.top + 12 + Math.min(lane, 3) * 4;
   const turn = y + exit.turnOffset;
   const down = into > turn ? 1 : -1;
@@ -123,7 +125,7 @@ function edgePath({ kind, lane }: EdgeRoute, exit: Exit, start: CardBox, end: Ca
   ].join("");
 }
 
-/** Lines from where a name is written to where it is read, bent to the right. */
+/** Draws curves from the writers of a name to its readers. */
 export function drawReads(writers: readonly CardBox[], readers: readonly CardBox[]): SVGElement[] {
   return writers.flatMap((one) =>
     readers.map((other) => {

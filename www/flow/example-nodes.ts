@@ -4,7 +4,7 @@ import { fetchOrCached, stationFile, stations } from "./station-files.js";
 
 type Reading = { temperature: number; humidity: number };
 
-/** What the examples' own types do: little, but for real. */
+/** Callbacks of the node types that only the examples use. */
 export const exampleNodes: { [type: string]: NodeCallback } = {
   weather: async (call) => {
     const { temperature, humidity } = await readStation(call);
@@ -61,7 +61,7 @@ export const exampleNodes: { [type: string]: NodeCallback } = {
 
 async function readStation({ inputs, signal }: NodeCall): Promise<Reading> {
   const name = String(inputs["station"] ?? "");
-  // Some servers answer any name, with a page.
+  // Some servers return an HTML page for any address.
   if (!stations.includes(name))
     throw new Error(`there is no station \`${name}\`: there are ${stations.join(", ")}`);
   const answer = await fetchOrCached(stationFile(name), { signal });

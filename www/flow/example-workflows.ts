@@ -6,7 +6,7 @@ const weather = (id: string, station: string): Json => ({
   params: { station },
 });
 
-/** Several sources of one type, as in the first example of the mapping's paper. */
+/** Several sources of one type; first example of the paper on mappings. */
 export const aggregation: Json = {
   nodes: [
     weather("source1", "harbour"),
@@ -32,7 +32,7 @@ const pick = (id: string, from: string): Json => ({
   params: { from, path: "temperature" },
 });
 
-/** The basic types at work: fetch, take a value, compare, write a text. */
+/** The basic types: fetch, extract a value, compare, format a text. */
 export const fetching: Json = {
   nodes: [
     { id: "coast", type: "fetch", params: { url: "weather/harbour.json" } },

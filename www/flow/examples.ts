@@ -16,18 +16,18 @@ export interface Example {
   id: string;
   title: string;
   note: string;
-  /** The workflow as text. */
+  /** Workflow as JSON text. */
   text: string;
   inputs: { [name: string]: Json };
-  /** Components of the surface that its nodes change. */
+  /** `updateComponents` message of the surface that its nodes update. */
   surface?: string;
-  /** Components that only this surface has. */
+  /** Custom components of that surface. */
   components?: NonNullable<MountOptions["components"]>;
-  /** How the page dresses the surface, where it does. */
+  /** CSS class of the surface. */
   look?: string;
-  /** The graph that its plans are about, where that is not the coast. */
+  /** Graph of its plans; the coast if missing. */
   graph?: { json: () => Json; title: string };
-  /** What the scripted model answers a node. */
+  /** Replies of the scripted model by node. */
   replies?: { [node: string]: Json };
 }
 
@@ -64,7 +64,7 @@ const mistakes = `{
 }
 `;
 
-/** In the order of the menu. The first one runs when the workbench opens. */
+/** Examples in the order of the menu. The first one runs when the workbench opens. */
 export const examples: readonly [Example, ...Example[]] = [
   {
     id: "weather",

@@ -2,7 +2,7 @@ import type { GaslSession, HamNodes, HamStore, Json, NodeCallback } from "byname
 
 type Row = { [field: string]: Json };
 
-/** The type that this page adds: rows become HAM nodes that keep their names. */
+/** Node type of this page: converts rows to HAM nodes with stable ids. */
 export const findingsType: Row = {
   findings: {
     description:
@@ -13,7 +13,7 @@ export const findingsType: Row = {
   },
 };
 
-/** Where a finding was found. */
+/** Source of a finding. */
 export interface Source {
   id: string;
   text: string;
@@ -25,7 +25,7 @@ interface Finding {
   sources: { source_id?: Json; snippet?: Json }[];
 }
 
-/** What a row's button asks next, by the kind of the node that the row is about. */
+/** Next question that the button of a row asks, by the kind of its node. */
 const nextQuestions: {
   readonly [kind: string]: (id: string) => { label: string; question: string };
 } = {
@@ -34,7 +34,7 @@ const nextQuestions: {
   SHIP: (id) => ({ label: "Crews", question: `Which crews did the ${id} pick up?` }),
 };
 
-/** The kind of each node that is a button's business. */
+/** Kind of each graph node by id. */
 export type NodeKinds = ReadonlyMap<string, string>;
 
 export function nodeKinds(graph: Json): NodeKinds {
@@ -42,7 +42,10 @@ export function nodeKinds(graph: Json): NodeKinds {
   return new Map(nodes.map(({ id, kind }) => [String(id), String(kind)]));
 }
 
-/** Makes HAM nodes of rows. A row about the same thing is the same node, so its place in a page is, too. */
+/**
+ * Returns a node callback that converts rows to HAM nodes. Equal rows get equal ids, so their
+ * position in the page is kept.
+ */
 export function findingsNode(
   session: GaslSession,
   store: HamStore,
@@ -54,12 +57,12 @@ export function findingsNode(
   };
 }
 
-/** What stands below a row while it is not known yet what the answer rests on. */
+/** Placeholder for the sources of a row until the answer is complete. */
 export const pendingSources: Json = [
   { id: "", text: "Still looking: the sources come with the answer." },
 ];
 
-/** The sources that somebody has opened, as those of this answer; those of a row that goes, go with it. */
+/** Returns an update that refreshes the opened source lists, and removes those of removed rows. */
 export function refreshOpenSources(
   update: HamNodes,
   store: HamStore,
@@ -76,7 +79,7 @@ export function refreshOpenSources(
   );
 }
 
-/** The sources of a row, as a HAM node. */
+/** Returns the sources of a row as a HAM node. */
 export function sourceNode(evidence: ReadonlyMap<string, Source[]>, title: string): Json {
   const found = evidence.get(title) ?? [];
   return found.length > 0
@@ -84,7 +87,7 @@ export function sourceNode(evidence: ReadonlyMap<string, Source[]>, title: strin
     : [{ id: "", text: "It names no source." }];
 }
 
-/** All nodes of an answer, the list of rows first. */
+/** Returns all nodes of an answer, the list of rows first. */
 function findingNodes(rows: Json, session: GaslSession, kinds: NodeKinds): Row {
   const list = (Array.isArray(rows) ? rows : [rows]).slice(0, 50).map(asRow);
   const figure = figureField(list);
@@ -94,7 +97,6 @@ function findingNodes(rows: Json, session: GaslSession, kinds: NodeKinds): Row {
   for (const row of list) {
     const title = rowTitle(row, figure);
     const name = findingNodeId(title);
-    // Two rows about one thing are one row of the page.
     if (made.has(name)) continue;
     const number = row[figure];
     const ask = nextQuestions[kinds.get(title) ?? ""]?.(title);
@@ -116,7 +118,7 @@ function findingNodes(rows: Json, session: GaslSession, kinds: NodeKinds): Row {
   };
 }
 
-/** The nodes that are not there, or not like this; and those that nobody names any more go. */
+/** Returns an edit with new and changed nodes, and removals of unused ones. */
 function diffFromStore(nodes: Row, store: HamStore): Row {
   const gone = Object.keys(store.export()).filter(
     (name) => name.startsWith("f_") && !(name in nodes),
@@ -127,7 +129,7 @@ function diffFromStore(nodes: Row, store: HamStore): Row {
   return Object.fromEntries([...gone.map((name) => [`!${name}`, null]), ...changed]);
 }
 
-/** The sources of what the last answer rests on, by the name of a row. */
+/** Returns the sources of the last answer by row title. */
 export function evidenceByTitle(session: GaslSession): Map<string, Source[]> {
   const found = session.evidence("findings") as unknown as Finding[];
   const sources = new Map<string, Source[]>();
@@ -144,7 +146,7 @@ export function evidenceByTitle(session: GaslSession): Map<string, Source[]> {
   return sources;
 }
 
-/** The name of the node for a row, the same in every answer. */
+/** Returns the node id of a row, the same in every answer. */
 export function findingNodeId(title: string): string {
   return `f_${title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "_")}`;
 }
@@ -154,7 +156,7 @@ function asRow(value: Json): Row {
   return typeof value === "number" ? { id: "In all", number: value } : { id: String(value) };
 }
 
-/** The number that rows are about: the last field that is one in all of them. */
+/** Returns the last field that is numeric in all rows, or an empty string. */
 function figureField(rows: readonly Row[]): string {
   const [first = {}] = rows;
   const numbers = Object.keys(first).filter((field) =>
@@ -168,7 +170,7 @@ function rowTitle(row: Row, figure: string): string {
   return String(row["id"] ?? row["name"] ?? texts[0]?.[1] ?? "In all");
 }
 
-/** What else the row says; where it says nothing, what it was counted from. */
+/** Returns the other fields of a row, or else the parts that it was counted from. */
 function rowDetail(
   row: Row,
   title: string,
@@ -179,7 +181,7 @@ function rowDetail(
     .filter(([field, value]) => field !== figure && value !== title && isShort(value))
     .map(([field, value]) => (typeof value === "number" ? `${value} ${field}` : String(value)));
   if (rest.length > 0) return rest.slice(0, 4).join(" · ");
-  // A source says in brackets which part of it is meant.
+  // A source names the relevant part in parentheses.
   const parts = (evidence.get(title) ?? []).map(({ id }) => /\(([^)]+)\)$/.exec(id)?.[1] ?? id);
   return [...new Set(parts)].join(" · ");
 }
@@ -188,7 +190,7 @@ function isShort(value: Json): boolean {
   return typeof value === "number" || (typeof value === "string" && value.length <= 60);
 }
 
-/** What may be a year is not written as a count is. */
+/** Formats a number; one that may be a year gets no thousands separator. */
 function formatFigure(figure: NonNullable<Json>): string {
   const year = Number.isInteger(figure) && Number(figure) >= 1500 && Number(figure) <= 2100;
   return year ? String(figure) : figure.toLocaleString("en");

@@ -3,7 +3,7 @@ import { highlightJson } from "../surface/highlight.js";
 
 const template = /\$\{[^}"\n]*\}|\$[A-Za-z_][\w-]*(?:\.[\w-]+|\[\d+\])*/g;
 
-/** JSON, with the names in templates told apart. */
+/** Highlights JSON and the names in its templates. */
 export function highlightWorkflow(text: string): HighlightSpan[] {
   return highlightJson(text).flatMap(([start, end, name]): HighlightSpan[] => {
     if (name !== "t-string" && name !== "t-pointer") return [[start, end, name]];

@@ -17,11 +17,10 @@ export interface InspectorInput {
   registry: { [type: string]: Json };
   compiled: CompiledWorkflow | null;
   run: Run | null;
-  /** The node that was asked for. */
   picked: string | null;
 }
 
-/** What a planner is shown, what ran, and what the workflow was mapped to. */
+/** Inspector tabs: the planner's view, the run, the mappings, the Mermaid flowchart. */
 export class Inspector {
   readonly #host: HTMLElement;
   readonly #folds = new CollapsibleSections();
@@ -66,7 +65,7 @@ export class Inspector {
     const top = fresh ? 0 : host.scrollTop;
     if (this.#part === "Planner" && host.contains(this.#budget)) this.#updatePlannerText();
     else preserveFocus(host, () => host.replaceChildren(...this.#content()));
-    // Whoever reads further up is left there.
+    // A scroll position above the end is kept.
     const follows = this.#part === "Run" && this.#input?.run?.running && (last || fresh);
     host.scrollTop = follows ? host.scrollHeight : top;
   }
@@ -136,7 +135,7 @@ export class Inspector {
     if (!this.#input) return;
     const { text, registry } = this.#input;
     const characters = Number(this.#budget.value);
-    // What is no number has no value.
+    // An invalid number has an empty value.
     const blank = this.#budget.value === "" && !this.#budget.validity.badInput;
     const bounded = this.#budget.value !== "" && Number.isInteger(characters) && characters >= 0;
     const context = buildContext(text, registry, bounded ? { budget: { characters } } : {});
@@ -152,7 +151,7 @@ export class Inspector {
   #renderCopyable(words: string, text: string): HTMLElement[] {
     const copy = button("Copy", { class: "small" }, async () => {
       try {
-        // A page that came without encryption has no clipboard at all.
+        // Pages without HTTPS have no clipboard.
         await navigator.clipboard.writeText(text);
         copy.textContent = "Copied";
       } catch {

@@ -1,4 +1,4 @@
-/** Where the value at a JSON pointer stands in the text; nothing where the text does not go so far. */
+/** Returns the range of the value at a JSON pointer, or null if the text has none. */
 export function locatePointer(
   text: string,
   pointer: string,
@@ -23,7 +23,7 @@ function skipWhitespace(text: string, at: number): number {
   return next;
 }
 
-/** Where an entry of the list or map at this offset begins. */
+/** Returns the offset of an entry of the list or map at this offset, or null. */
 function findEntry(text: string, at: number, step: string): number | null {
   const open = text[at];
   if (open !== "[" && open !== "{") return null;
@@ -53,7 +53,7 @@ function unquote(quoted: string): string {
 
 const token = /"(?:[^"\\]|\\.)*"?|[{}[\]]|[^\s",{}[\]:]+/g;
 
-/** Where the value at this offset ends. */
+/** Returns the offset after the value at this offset. */
 function valueEnd(text: string, at: number): number {
   let depth = 0;
   token.lastIndex = at;

@@ -1,30 +1,29 @@
-/** A way from one place to another. */
 export interface WorkflowEdge {
   from: number;
   to: number;
   action: string;
 }
 
-/** How a link is drawn: straight to the next row, down beside the rows, or back up on the other side. */
+/** Edge with its route: to the next row, forward along a lane, or back on the other side. */
 export interface EdgeRoute extends WorkflowEdge {
   kind: "next" | "down" | "up";
-  /** How far out it runs, counted from the rows. */
+  /** Distance from the rows, in lanes. */
   lane: number;
 }
 
 export interface RowLayout {
-  /** The places in the order of their rows. */
+  /** Node indices in the order of their rows. */
   rows: number[];
   routes: EdgeRoute[];
-  /** How many lanes run on either side. */
+  /** Number of lanes on each side. */
   down: number;
   up: number;
 }
 
-/** More lanes than this are drawn over one another. */
+/** Maximum number of lanes per side; further edges overlap. */
 const maxLanes = 10;
 
-/** One row a node, in an order in which they can run; what leads back is a loop. */
+/** Lays out one node per row in execution order; backward edges are loops. */
 export function layOutRows(
   count: number,
   edges: readonly WorkflowEdge[],
@@ -42,7 +41,10 @@ export function layOutRows(
   return { rows, routes, down: assignLanes(routes, "down", at), up: assignLanes(routes, "up", at) };
 }
 
-/** A walk in depth, turned round: each branch stays together, and what joins comes after all of it. */
+/**
+ * Returns the nodes in reverse postorder of a depth-first search, so that branches stay together
+ * and joins follow them.
+ */
 function reversePostorder(
   count: number,
   next: readonly number[][],
@@ -51,7 +53,7 @@ function reversePostorder(
   const visited = new Array<boolean>(count).fill(false);
   const done: number[] = [];
   const all = [...starts, ...Array.from({ length: count }, (_, place) => place)];
-  // What nothing leads to comes last, so it is walked first.
+  // Nodes without predecessors come last, so they are visited first.
   const heads = [...new Set(all)];
   const visit = (head: number): number[] => {
     const part: number[] = [];
@@ -63,7 +65,7 @@ function reversePostorder(
     enter(head);
     for (let top = stack.at(-1); top; top = stack.at(-1)) {
       const [place, left] = top;
-      // The last successor is walked first, and so the first one stands right behind its node.
+      // The last successor is visited first, so that the first one directly follows its node.
       const to = left.pop();
       if (to === undefined) {
         part.push(place);
@@ -81,7 +83,7 @@ function reversePostorder(
   return [...done.reverse(), ...rest];
 }
 
-/** Gives each link the innermost lane that is free along its way. Short ones run inside. */
+/** Assigns each edge the innermost free lane, short edges first; returns the number of lanes. */
 function assignLanes(
   routes: EdgeRoute[],
   kind: EdgeRoute["kind"],
@@ -97,7 +99,6 @@ function assignLanes(
     .map((route) => ({ route, span: span(route) }))
     .sort((a, b) => a.span[1] - a.span[0] - (b.span[1] - b.span[0]));
   for (const { route, span: mine } of list) {
-    // A link into the same node, or out of it by the same action, may share its lane.
     let lane = occupied.findIndex((others) =>
       others.every(([first, last]) => last < mine[0] || first > mine[1]),
     );

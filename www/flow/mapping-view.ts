@@ -9,16 +9,15 @@ import type { Call } from "./run.js";
 
 const sides = ["before", "after"] as const;
 
-/** What a node shows of a run. */
+/** Status of a node in a run. */
 export interface NodeStatus {
   state: Call["state"];
   words: string;
   values: Map<string, string>;
-  /** The action that it has answered. */
   action: string | null;
 }
 
-/** The workflow twice, row by row: as it is written, and as it is mapped. */
+/** Workflow in two columns, before and after mapping, one row per node. */
 export class MappingView {
   readonly #host: HTMLElement;
   readonly #heads = element("div", { class: "map-heads" });
@@ -30,9 +29,9 @@ export class MappingView {
   readonly #pick: (id: string) => void;
   #diagram: WorkflowDiagram | null = null;
   #layout: RowLayout = { rows: [], routes: [], down: 0, up: 0 };
-  /** Where the cards stood when the ways were drawn. */
+  /** Hash of the card positions when the edges were last drawn. */
   #drawnPositions = 0;
-  /** The ways that the run has gone. */
+  /** Edges that the run has taken. */
   #takenEdges = new Set<string>();
   readonly #cards = new Map<string, { [side in Side]: HTMLElement }>();
 
@@ -51,17 +50,16 @@ export class MappingView {
     this.#listen();
   }
 
-  /** Says what to do where there is nothing to draw. */
+  /** Shows a hint for an empty workflow. */
   clear(): void {
     this.#diagram = null;
     const text = "Write a workflow: nodes with an id and a type, and edges between them.";
     this.#host.replaceChildren(hint(text));
   }
 
-  /** Draws a workflow; nothing while its text is none. */
+  /** Draws a workflow; a null diagram keeps the last one. */
   draw(diagram: WorkflowDiagram | null, stale: boolean): void {
     this.#host.classList.toggle("stale", stale);
-    // While somebody writes, what was drawn last stays.
     if (diagram === null) return;
     this.#diagram = diagram;
     this.#layout = layOutRows(diagram.nodes.length, diagram.edges, diagram.starts);
@@ -108,7 +106,7 @@ export class MappingView {
     this.#drawEdges();
   }
 
-  /** Shows what a run has done with each node so far. */
+  /** Shows the status of each node, and the outputs. */
   update(shown: ReadonlyMap<string, NodeStatus>, outputs: ReadonlyMap<string, string>): void {
     const taken = new Set<string>();
     this.#diagram?.nodes.forEach(({ id }, place) => {
@@ -124,12 +122,12 @@ export class MappingView {
     this.#takenEdges = taken;
     const end = this.#cards.get("\nOutputs")?.after;
     if (end) this.#setValues(end, outputs);
-    // What a run tells may make a card taller, and then all below it stand elsewhere.
+    // Run values may change the height of a card, and so the position of those below.
     if (this.#positionHash() === this.#drawnPositions) this.#markTakenEdges();
     else this.#drawEdges();
   }
 
-  /** Brings a node into sight and marks it. */
+  /** Scrolls a node into view and selects it. */
   reveal(id: string, picked: boolean): void {
     const place = this.#diagram?.nodes.findIndex((box) => box.id === id) ?? -1;
     const cards = this.#cards.get(String(place));
@@ -137,7 +135,7 @@ export class MappingView {
       for (const one of this.#rows.querySelectorAll(".picked")) one.classList.remove("picked");
       for (const side of sides) cards?.[side].classList.add("picked");
     }
-    // Whoever looks at something is left there.
+    // The scroll position is kept while the user points at the rows or focuses them.
     else if (this.#rows.matches(":hover, :focus-within")) return;
     const box = cards && (cards.after.offsetParent ? cards.after : cards.before);
     if (!box) return;
@@ -210,7 +208,7 @@ export class MappingView {
     );
   }
 
-  /** A key that is pointed at, or has the focus, shows who writes and who reads it. */
+  /** Highlights the writers and readers of the name that is hovered or focused. */
   #listen(): void {
     const over = (event: Event): void => {
       const port =
@@ -223,7 +221,7 @@ export class MappingView {
     this.#rows.addEventListener("keydown", (event) => this.#handleArrow(event));
   }
 
-  /** Arrows go from key to key; the whole picture is one stop of the Tab key. */
+  /** Moves the focus between names by arrow keys; the view is one Tab stop. */
   #handleArrow(event: KeyboardEvent): void {
     const from = document.activeElement;
     const box = from?.closest<HTMLElement>(".box");
@@ -263,7 +261,7 @@ export class MappingView {
     }
   }
 
-  /** All reads that a mapping had to follow. */
+  /** Highlights the reads that the mapping had to rewire. */
   #highlightRewired(): void {
     this.#highlight([]);
     for (const port of this.#rows.querySelectorAll(
@@ -280,7 +278,7 @@ export class MappingView {
     return { left: left - mine.left, top: top - mine.top, width, height };
   }
 
-  /** Where all cards stand, in one number. */
+  /** Returns a hash of the positions of all cards. */
   #positionHash(): number {
     let sum = 0;
     for (const { before, after } of this.#cards.values()) {
@@ -289,7 +287,7 @@ export class MappingView {
     return sum;
   }
 
-  /** Draws the ways again: cards have got other places. */
+  /** Redraws the edges after cards have moved. */
   #drawEdges(): void {
     const { clientWidth, scrollHeight } = this.#rows;
     if (clientWidth === 0 || !this.#diagram) return;

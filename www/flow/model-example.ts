@@ -1,7 +1,7 @@
 import type { Json } from "byname";
 import { components } from "../surface/examples/example.js";
 
-/** A model is asked for a plan, the plan runs over a graph, and the surface shows what came of it. */
+/** A model writes a plan, the plan runs on a graph, and the surface shows its rows. */
 export const modelWorkflow: Json = {
   inputs: { question: { required: true } },
   nodes: [

@@ -6,16 +6,15 @@ import { exampleNodes } from "./example-nodes.js";
 import { findingsNode, type NodeKinds } from "./findings.js";
 import { fetchOrCached } from "./station-files.js";
 
-/** What the linked types work on. */
+/** Model, store, session and graph kinds that the linked node types use. */
 export interface NodeResources {
   llm: LlmCallback;
   store: HamStore;
   session: GaslSession;
-  /** What the nodes of the graph are. */
   kinds: NodeKinds;
 }
 
-/** Who does the work of each node type that the page has. */
+/** Returns the callback of each node type of the page. */
 export function nodeCallbacks(resources: NodeResources): { [type: string]: NodeCallback } {
   const { llm, store, session, kinds } = resources;
   const findings = findingsNode(session, store, kinds);
@@ -49,12 +48,12 @@ async function fetchUrl(inputs: NodeCall["inputs"], signal: AbortSignal) {
   try {
     response = JSON.parse(text) as Json;
   } catch {
-    // Text it is.
+    // Not JSON: returned as text.
   }
   return { outputs: { response, status: answer.status } };
 }
 
-/** Waits, unless the run is stopped. */
+/** Waits; rejects if the run is cancelled. */
 export function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

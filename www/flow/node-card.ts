@@ -4,13 +4,13 @@ import type { DiagramNode, ReadPort, WorkflowDiagram, WritePort } from "./diagra
 
 export type Side = "before" | "after";
 
-/** Who writes and who reads each name, on one side. */
+/** Writers and readers of each name, on one side. */
 export interface NameUses {
   writers: Map<string, string[]>;
   readers: Map<string, string[]>;
 }
 
-/** The names that a port stands for on a side: an alias is a second one. */
+/** Returns the names of a port on a side, the alias included. */
 export function portNames(port: ReadPort | WritePort, side: Side): string[] {
   if (side === "before") return [port.plainName];
   if ("label" in port) return port.mappedName === null || port.isParam ? [] : [port.mappedName];
@@ -36,7 +36,7 @@ export function collectUses(diagram: WorkflowDiagram, side: Side): NameUses {
   return uses;
 }
 
-/** A node as it is written, or as it is mapped. */
+/** Renders a node before or after mapping. */
 export function nodeCard(
   box: DiagramNode,
   side: Side,
@@ -59,7 +59,7 @@ export function nodeCard(
   return made;
 }
 
-/** What comes in from outside, and what goes out. */
+/** Renders the cards of the workflow's inputs and outputs, or null if it has none. */
 export function boundaryCards(
   diagram: WorkflowDiagram,
   side: Side,
@@ -143,7 +143,7 @@ function renderPorts(
   return made;
 }
 
-/** Where the value of an output comes to stand. */
+/** Returns the empty element that a run fills with a value. */
 function valueSlot(side: Side, key: string): HTMLElement {
   const made = element("span", { class: "box-value", "data-value": key });
   made.hidden = side === "before";
@@ -183,7 +183,7 @@ function renderPort(one: ReadPort | WritePort, side: Side, uses: NameUses): HTML
   return made;
 }
 
-/** An author's own mapping is written, too. */
+/** Shows an author's own mapping too. */
 function labelBefore(words: string, plain: string, isRead: boolean): (Node | string)[] {
   if (words === plain || words.startsWith("$")) return [words];
   return [words, element("span", { class: "arrow" }, isRead ? " ← " : " → "), plain];

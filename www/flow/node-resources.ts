@@ -8,10 +8,10 @@ import type { Example } from "./examples.js";
 import { type NodeKinds, nodeKinds } from "./findings.js";
 import type { NodeResources } from "./node-callbacks.js";
 
-/** The graph of the last run; it does not change, so that the next one may have it again. */
+/** Graph of the last run; reused, because it is immutable. */
 let graph: { of: () => Json; graph: Graph; kinds: NodeKinds } | null = null;
 
-/** What the nodes of one run work on: a model, a graph with a session of its own, and a surface that is shown. */
+/** Creates the model, graph session and visible surface of one run. */
 export function createResources(example: Example, stage: SurfaceView): NodeResources {
   const of = example.graph?.json ?? coast;
   if (graph?.of !== of) graph = { of, graph: Graph.fromNodeLink(of()), kinds: nodeKinds(of()) };
@@ -40,7 +40,7 @@ export function createResources(example: Example, stage: SurfaceView): NodeResou
   };
 }
 
-/** What the example says for each node that asks; a node of somebody's own gets an answer that says so. */
+/** Returns the scripted reply of each node; other nodes get a default reply. */
 function scriptFor(example: Example): (request: LlmRequest) => LlmResult {
   return ({ id, prompt, schema }) => {
     const said: Json | undefined = example.replies?.[id];

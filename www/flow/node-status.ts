@@ -13,7 +13,7 @@ const statePriority: readonly Call["state"][] = [
   "kept",
 ];
 
-/** What each node shows of a run: how it stands, and the last values. */
+/** Returns the state and last values of each node in a run. */
 export function runStatus(
   run: Pick<Run, "calls" | "result"> | null,
   diagram: WorkflowDiagram | null,

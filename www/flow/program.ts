@@ -2,7 +2,7 @@ import type { Json } from "byname";
 import { literal } from "../code/literal.js";
 import type { Call } from "./run.js";
 
-/** The types that are a line or two of code. */
+/** Source code of simple node types. */
 const inlineNodes: { readonly [type: string]: string } = {
   text: 'async ({ inputs }) => ({ outputs: { text: String(inputs.template ?? "") } })',
   wait: "async ({ inputs }) => {\n    await new Promise((done) => setTimeout(done, inputs.ms ?? 0));\n    return { outputs: {} };\n  }",
@@ -14,13 +14,13 @@ export interface ProgramInput {
   registry: Json;
   inputs: Json;
   concurrency: number;
-  /** The types that the workflow uses. */
+  /** Types that the workflow uses. */
   types: readonly string[];
-  /** What was done in the page. */
+  /** Calls of the last run. */
   calls: readonly Call[];
 }
 
-/** The workflow as a program. Nodes of the page that are more than a line say what they said here. */
+/** Returns the workflow as a program. Complex nodes replay the outputs recorded in the page. */
 export function toProgram({
   workflow,
   registry,

@@ -3,7 +3,7 @@ import type { Problem, QuickFix } from "../editor/problem.js";
 import { quickFixFor as jsonQuickFix } from "../surface/quick-fix.js";
 import { locatePointer } from "./json-pointer.js";
 
-/** A diagnostic with its place in this text, and what mends it. */
+/** Adds the range in this text and a fix to a diagnostic. */
 export function toProblem(diagnostic: Diagnostic, text: string, within = ""): Problem {
   const { location } = diagnostic;
   const pointer = location?.kind === "pointer" ? location.pointer : null;
@@ -17,7 +17,7 @@ export function toProblem(diagnostic: Diagnostic, text: string, within = ""): Pr
   return { diagnostic, range, fixes: repair ? [repair] : [] };
 }
 
-/** A whole node is told by its id: a mark over many lines hides them. */
+/** Narrows a pointer to a node to its id, because a mark over many lines hides them. */
 function nodeIdPointer(pointer: string): string {
   return pointer.replace(/^\/nodes\/\d+$/, "$&/id");
 }
@@ -36,7 +36,7 @@ function quickFixFor(
   return suggestion === undefined ? null : replaceName(text, place, name, suggestion);
 }
 
-/** The name where it stands: in the place, or as the key of what stands there. */
+/** Replaces a name in the range, or the key of its value. */
 function replaceName(
   text: string,
   { start, end }: { start: number; end: number },
@@ -50,7 +50,7 @@ function replaceName(
   return { start: from, end: from + name.length, text: replacement, label: `Write ${replacement}` };
 }
 
-/** A name that nobody has yet. */
+/** Returns a name that the text does not contain. */
 function unusedName(text: string, name: string): string {
   let number = 2;
   while (text.includes(`"${name}${number}"`)) number += 1;

@@ -4,7 +4,7 @@ import { findingsType } from "./findings.js";
 
 type Registry = { [type: string]: Json };
 
-/** The node types that this page runs itself. */
+/** Node types that the page implements. */
 const pageTypes: Registry = {
   fetch: {
     description: "Fetches an address. Answers JSON as JSON, everything else as text.",
@@ -47,7 +47,7 @@ const pageTypes: Registry = {
   },
 };
 
-/** Types that only the examples use. */
+/** Node types that only the examples use. */
 const exampleTypes: Registry = {
   ...findingsType,
   weather: {
@@ -105,7 +105,10 @@ const exampleTypes: Registry = {
   },
 };
 
-/** The registry of a workflow: all bundled types, and of the others those that it names. */
+/**
+ * Returns the registry of a workflow: all page and linked types, and the example types that it
+ * names.
+ */
 export function registryFor(text: string): Registry {
   const more = Object.entries(exampleTypes).filter(([type]) => text.includes(`"${type}"`));
   return { ...Object.fromEntries(more), ...pageTypes, ...linkedRegistry };

@@ -5,7 +5,7 @@ import { formatCoarseTime, formatCount, hint, truncate, withInlineCode } from ".
 import { formatJson } from "../page/format-json.js";
 import type { Call, Run } from "./run.js";
 
-/** More calls and events than this are counted, not shown. */
+/** Maximum number of calls and events rendered. */
 const maxEntries = 60;
 
 const tones = {
@@ -26,7 +26,7 @@ const stateLabels = {
   kept: "not done again",
 } as const;
 
-/** A run as it stands: each call with what it was given and what it answered, then what came of it all. */
+/** Renders the calls of a run with inputs and outputs, then its result. */
 export function renderRunLog(
   run: Run | null,
   picked: string | null,

@@ -2,16 +2,15 @@ import type { Flow, Json, NodeCallback } from "byname";
 import { delay } from "./node-callbacks.js";
 import type { FlowEvent, FlowResult } from "./types.js";
 
-/** An attempt at a call. */
 export interface Attempt {
   params: { [name: string]: Json };
   inputs: { [key: string]: Json };
-  /** Milliseconds that the node itself took; nothing while it is at work. */
+  /** Milliseconds spent in the node; null while it runs. */
   time: number | null;
   error: string | null;
 }
 
-/** A call of a node: for a pass through it, and for an item where it runs once for each. */
+/** Call of a node in one iteration, and for one item of a batch. */
 export interface Call {
   key: string;
   node: string;
@@ -25,7 +24,7 @@ export interface Call {
 }
 
 export interface TimedEvent {
-  /** Milliseconds since the run began. */
+  /** Milliseconds since the run started. */
   at: number;
   event: FlowEvent;
 }
@@ -34,21 +33,21 @@ export interface RunSetup {
   nodes: { [type: string]: NodeCallback };
   inputs: { [name: string]: Json };
   concurrency: number;
-  /** Milliseconds that a call is held back, so that one sees it. */
+  /** Milliseconds that each call is delayed, so that the user can watch. */
   delay: number;
-  /** Nodes that have a time limit are not held back: the limit would count it. */
+  /** Nodes with a time limit; not delayed, because the delay would count. */
   timeLimited: ReadonlySet<string>;
 }
 
-/** A run: what has happened so far, and what came of it. */
+/** Run of a workflow: calls and events so far, and the result. */
 export class Run {
   readonly calls = new Map<string, Call>();
   readonly events: TimedEvent[] = [];
   result: FlowResult | null = null;
-  /** Milliseconds that the run took, with whatever was held back; and what the nodes took. */
+  /** Milliseconds of the run, delays included, and of its nodes alone. */
   time = 0;
   nodeTime = 0;
-  /** How many calls an earlier run has done already. */
+  /** Number of calls reused from an earlier run. */
   reusedCalls = 0;
   readonly setup: RunSetup;
   readonly #onChange: (event: FlowEvent | null) => void;
@@ -99,7 +98,7 @@ export class Run {
     this.#abort.abort(new Error("cancelled"));
   }
 
-  /** The calls as they stood when the last thing had happened to one of them. */
+  /** Returns the calls as they were after the last event of one call. */
   callsWhenEnded(key: string): Map<string, Call> {
     let until = this.events.length;
     while (until > 0 && callKey(this.events[until - 1]?.event) !== key) until -= 1;
@@ -117,7 +116,6 @@ export class Run {
     return new Map(calls);
   }
 
-  /** What has finished is not done again. */
   #reuseFinishedCalls(previous: Run): void {
     for (const [key, call] of previous.calls) {
       if (call.state !== "finished" && call.state !== "kept") continue;
@@ -141,7 +139,7 @@ export class Run {
       outputs: null,
       action: null,
     };
-    // A call that is made anew stands where it is made now.
+    // A repeated call moves to the end.
     if (event.kind === "started" && event.attempt === 1) this.calls.delete(key);
     this.calls.set(key, call);
     const attempt = call.attempts.at(-1);
@@ -168,7 +166,10 @@ export class Run {
     this.#onChange(event);
   }
 
-  /** Measures the nodes, and holds them back. A call follows its event at once, so they come in the same order. */
+  /**
+   * Wraps the nodes to measure and delay them. Each call directly follows its event, so attempts
+   * match in order.
+   */
   #wrapNodes(): { [type: string]: NodeCallback } {
     const timed = (callback: NodeCallback): NodeCallback => {
       return async (call) => {
@@ -190,12 +191,11 @@ export class Run {
   }
 }
 
-/** Which call an event is of. */
 function callKey(event: FlowEvent | undefined): string {
   return event ? JSON.stringify([event.node, event.pass, event.item]) : "";
 }
 
-/** The words of an error, or of the first of several. */
+/** Returns the message of an error, or of the first of several. */
 function errorMessage(error: Json): string {
   const [first] = Array.isArray(error) ? error : [error];
   const of = (first ?? {}) as { message?: Json };

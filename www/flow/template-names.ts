@@ -1,6 +1,6 @@
 import type { Json } from "byname";
 
-/** The names that the templates of a value use: of those that are known, the longest that fits. */
+/** Returns the known names that the templates of a value use, the longest match each. */
 export function templateNames(value: Json | undefined, known: ReadonlySet<string>): string[] {
   const found = new Set<string>();
   const queue: (Json | undefined)[] = [value];
@@ -17,7 +17,7 @@ function namesInText(text: string, known: ReadonlySet<string>): string[] {
     if (words === undefined) return [];
     let name = words;
     while (name !== "" && !known.has(name)) name = name.slice(0, -1).replace(/[.[\]-]+$/, "");
-    // A name that only begins like a known one is another name.
+    // The rest continues the name, so it is another one.
     const rest = words.slice(name.length);
     return name === "" || /^\w/.test(rest) ? [] : [name];
   });

@@ -23,14 +23,14 @@ const labels: { [name in TextName]: [label: string, placeholder: string] } = {
 
 type Row = { [name: string]: Json };
 
-/** The three texts that a run is made of, each with its faults at their place. */
+/** Editors of the workflow, the registry and the inputs, with their problems. */
 export class TextEditors {
   readonly #editors: { [name in TextName]: Editor };
   readonly #list = byId("flow-diagnostics");
   readonly #chooseTab: (name: string) => void;
   readonly #apply: () => void;
   readonly #check: () => void;
-  /** What the problems were found in. */
+  /** Texts that the problems refer to. */
   readonly #checkedTexts: { [name in TextName]: string } = {
     workflow: "",
     registry: "",
@@ -87,7 +87,7 @@ export class TextEditors {
     return { workflow: workflow.text, registry: registry.text, inputs: inputs.text };
   }
 
-  /** How much there is to mend, in all three. */
+  /** Number of errors in all three texts. */
   get errorCount(): number {
     return Object.values(this.#problems)
       .flat()
@@ -103,12 +103,12 @@ export class TextEditors {
     this.#chooseTab(name);
   }
 
-  /** The core is here. */
+  /** Makes the editors writable; called when the core has loaded. */
   unlock(): void {
     for (const name of names) this.#editors[name].unlock();
   }
 
-  /** The registry or the inputs; nothing where the text is no object. */
+  /** Parses the registry or the inputs; returns null if the text is not an object. */
   read(name: "registry" | "inputs"): Row | null {
     const { text } = this.#editors[name];
     this.#checkedTexts[name] = text;
@@ -126,7 +126,7 @@ export class TextEditors {
     return fine ? (value as Row) : null;
   }
 
-  /** What is wrong: with the workflow of a text, and with its run. Faults of inputs stand where these are. */
+  /** Shows the diagnostics of compiling and of the run. Those of inputs go to the inputs editor. */
   showDiagnostics(
     text: string,
     compiling: readonly Diagnostic[],
@@ -138,7 +138,7 @@ export class TextEditors {
       return location?.kind === "pointer" && location.pointer.startsWith("/inputs/");
     });
     const others = running.filter((one) => !ofInputs.includes(one));
-    // What collides is marked in the picture, and needs nobody's help.
+    // Collisions are shown in the diagram and need no fix.
     const shown = compiling.filter(({ code }) => code !== "FLOW020");
     this.#problems.workflow = [
       { problems: shown.map((one) => toProblem(one, text)) },
@@ -152,7 +152,7 @@ export class TextEditors {
     if (others.length > 0) this.#editors.workflow.scrollToFirstMark();
   }
 
-  /** Marks the nodes that are at work. */
+  /** Marks the running nodes. */
   markRunning(pointers: readonly string[], scroll: boolean): void {
     const { text } = this.#editors.workflow;
     const now = pointers.flatMap((pointer): TextMark[] => {
@@ -204,7 +204,7 @@ export class TextEditors {
   }
 }
 
-/** The faults of a text that is no JSON, with their places: read as a workflow, it has the same ones. */
+/** Returns the JSON syntax errors of a text; the workflow compiler reports them. */
 function syntaxErrors(text: string): Diagnostic[] {
   const answer = compileFlow(text, {});
   return answer.diagnostics.filter(({ code }) => code.startsWith("JSON"));

@@ -49,22 +49,22 @@ const home = byId("flow-pane-text").closest<HTMLElement>(".bench") ?? document.b
 let example: Example = examples[0];
 let registry: { [type: string]: Json } = {};
 let compiled: CompiledWorkflow | null = null;
-/** The workflow as it last made sense. */
+/** Diagram of the last valid workflow. */
 let lastDiagram: WorkflowDiagram | null = null;
-/** What that was compiled of: all of it, and the workflow by itself. */
+/** Text and registry, and the text alone, of the last compilation. */
 let compiledKey = "";
 let compiledText = "";
 let run: Run | null = null;
-/** What the nodes of the run work on; a resumed run goes on with it. */
+/** Resources of the run; a resumed run reuses them. */
 let resources: NodeResources | null = null;
 let selectedNode: string | null = null;
 let checkTimer: ReturnType<typeof setTimeout> | undefined;
-/** Somebody has begun something, so nothing begins by itself. */
+/** Counts user actions; a changed count cancels the automatic start. */
 let actionId = 0;
 let drawPlanned = false;
-/** The call that one has gone back to; nothing where the run is seen as it stands. */
+/** Key of the call that the user went back to; null shows the current state. */
 let viewedCall: string | null = null;
-/** Somebody has written in one of the texts. */
+/** Whether the user has edited a text. */
 let hasOwnTexts = false;
 
 const surfaceView = new SurfaceView(byId("flow-stage"), () => {});
@@ -77,7 +77,7 @@ const editors = new TextEditors({
     compile();
   },
   getCompletionData: () => {
-    // It is asked for at each key, and the workflow is compiled only when the keys rest.
+    // Requested at each key press; compilation itself waits for a pause.
     const fresh = compileWorkflow(editors.text, registry);
     fresh.flow?.[Symbol.dispose]();
     lastDiagram = fresh.diagram ?? lastDiagram;
@@ -88,7 +88,7 @@ const choosePane = wirePanes(home, "map");
 
 const tabNames = { workflow: "Workflow", registry: "Types", inputs: "Inputs" };
 
-/** Compiles what stands in the editors, and shows what came of it. */
+/** Compiles the texts and shows the result. */
 function compile(): CompiledWorkflow | null {
   clearTimeout(checkTimer);
   const types = editors.read("registry");
@@ -114,7 +114,7 @@ function compile(): CompiledWorkflow | null {
   return compiled;
 }
 
-/** A run of which no node stands in the workflow any more was of another one. */
+/** Returns whether a run has a node of this workflow. */
 function sharesNodes({ calls }: Run, { nodes }: WorkflowDiagram): boolean {
   const ids = new Set(nodes.map(({ id }) => id));
   return [...calls.values()].some(({ node }) => ids.has(node));
@@ -124,7 +124,7 @@ function showDiagnostics(running: readonly Diagnostic[]): void {
   editors.showDiagnostics(compiledText, compiled?.diagnostics ?? [], running);
 }
 
-/** Runs the workflow: from the beginning, or on from what an earlier run has done. */
+/** Runs the workflow from the start, or resumes an earlier run. */
 function startRun(before: Run | null): void {
   if (control("run").disabled) return;
   actionId += 1;
@@ -132,7 +132,7 @@ function startRun(before: Run | null): void {
   const flow = compile()?.flow;
   const inputs = editors.read("inputs");
   if (!flow || !inputs) {
-    // Resume can still go on with what it has; a run that was to begin anew is no longer of this text.
+    // Resume stays possible; a run from the start would belong to another text.
     if (!before) run = viewedCall = null;
     refresh();
     const wrong = compiled === null ? "registry" : inputs ? "workflow" : "inputs";
@@ -165,7 +165,7 @@ function startRun(before: Run | null): void {
   else setStatus(example.title, example.note);
 }
 
-/** Something has happened in the run, or it has ended. */
+/** Shows an event of the run; null is its end. */
 function handleRunEvent(mine: Run, event: FlowEvent | null): void {
   refresh();
   if (event?.kind === "retried")
@@ -193,7 +193,7 @@ function showRunEnd(mine: Run): void {
     setStatus("Failed", `${fault?.message ?? "It failed"}. ${done} Resume tries again from there.`);
 }
 
-/** Draws with the next frame, or before anything is said: a run tells more often than anybody reads. */
+/** Draws in the next animation frame, because a run emits events faster than that. */
 function refresh(): void {
   if (drawPlanned) return;
   drawPlanned = true;
@@ -260,7 +260,7 @@ function showBar(nodes: ReadonlyMap<string, NodeStatus>): void {
   showNumbers();
 }
 
-/** Shows the run as it stood when a call had ended; the last call brings back all that came of it. */
+/** Shows the run as it was when a call ended; the last call shows the current state. */
 function viewCall(key: string, last: boolean): void {
   viewedCall = last ? null : key;
   const [node = ""] = JSON.parse(key) as [string];
@@ -273,11 +273,10 @@ function viewCall(key: string, last: boolean): void {
     );
 }
 
-/** Every number is of what just happened here. */
 function showNumbers(): void {
   const bytes = wasmBytes();
   const slowed = run?.running === true && run.setup.delay > 0;
-  // Alone, as the bar of an upright tablet has no room for more.
+  // A separate element, which narrow screens hide.
   const size = `wasm ${Math.round(bytes / 1000).toLocaleString()} kB`;
   const parts = slowed
     ? [element("span", {}, "slowed down to be watched")]
@@ -291,7 +290,7 @@ function showNumbers(): void {
   byId("flow-numbers").replaceChildren(...parts);
 }
 
-/** Shows what is known of a node: its calls, and where it stands in the text. */
+/** Shows the calls of a node, and its position in the text. */
 function selectNode(id: string | null): void {
   selectedNode = id;
   if (id !== null) {
@@ -304,7 +303,7 @@ function selectNode(id: string | null): void {
   refresh();
 }
 
-/** What the text pane says of what has just happened, which is drawn by then. */
+/** Shows a title and a note above the text, after a planned drawing. */
 function setStatus(head: string, words: string): void {
   if (drawPlanned) draw();
   title.textContent = head;
@@ -332,10 +331,10 @@ function handleEdit(name: TextName): void {
   }, 300);
 }
 
-/** The three texts, and how they are run. */
+/** Returns the texts and run options. */
 function getState(): WorkbenchState {
   const { workflow, registry: types, inputs } = editors.all;
-  // What was handed over is known to this page only.
+  // Handed-over examples exist in this page only.
   const { id, note: said, inputs: asked, replies = {} } = example;
   const handed = id === handedId ? { note: said, inputs: asked, replies } : null;
   const parts = {
@@ -424,7 +423,7 @@ function openExample(id: string, paused = false): void {
     startSoon();
 }
 
-/** Runs after a moment: first one sees what is written, then what becomes of it. */
+/** Runs after a delay, so that the user sees the workflow first. */
 function startSoon(): void {
   const mine = actionId;
   void wait(1800).then(() => {

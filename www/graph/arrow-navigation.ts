@@ -1,4 +1,3 @@
-/** A node where it is drawn. */
 interface Positioned {
   readonly x: number;
   readonly y: number;
@@ -11,12 +10,14 @@ const directions: { readonly [key: string]: readonly [x: number, y: number] } = 
   ArrowDown: [0, 1],
 };
 
-/** Whether a key leads from a node to another one. */
 export function isArrowKey(key: string): boolean {
   return key in directions;
 }
 
-/** The node that an arrow key leads to: it lies more ahead than aside, and what is aside counts twice as far. */
+/**
+ * Returns the nearest node in the direction of an arrow key, or null. It must be within 45°;
+ * sideways distance counts twice.
+ */
 export function nodeInDirection<Node extends Positioned>(
   from: Node,
   others: Iterable<Node>,

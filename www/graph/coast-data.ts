@@ -1,8 +1,8 @@
 import type { Json } from "byname";
 
 /**
- * A small community that studies a coast. Everybody and everything in it is invented. Sources and
- * descriptions stand where GraphRAG puts them, so that findings have evidence.
+ * Invented research community on a coast. Sources and descriptions use the field names of GraphRAG,
+ * so that findings have evidence.
  */
 
 type Row = { [name: string]: Json };
@@ -152,7 +152,7 @@ const CITES: [string, string][] = [
   ["Tides by the minute", "A flume for a fjord"],
 ];
 
-/** The same fact from a second source is a second edge beside the first. */
+/** Parallel edges: the same fact from a second source. */
 const SECOND_SOURCES: [string, string, string][] = [
   ["Ada Lind", "A flume for a fjord", "Ada Lind signed the drawings of the flume."],
 ];
@@ -174,7 +174,7 @@ const TOPICS: [string, string][] = [
 
 export const title = "The coast, invented";
 
-/** The graph as node-link JSON. */
+/** Returns the graph as node-link JSON. */
 export function coast(): Json {
   const node = (id: string, entity_type: string, rest: Row): Row => ({ id, entity_type, ...rest });
   const edge = (source: string, type: string, target: string, rest: Row = {}): Row => ({
@@ -207,7 +207,7 @@ export function coast(): Json {
     ...SECOND_SOURCES.map(([person, paper, description], index) =>
       edge(person, "WROTE", paper, { source_id: `letter-${index + 1}`, description }),
     ),
-    // Oda Ruiz is on the staff list and nowhere else: nothing leads to her.
+    // Oda Ruiz is an isolated node.
     ...PEOPLE.filter(([name]) => name !== "Oda Ruiz").map(([name, institution], index) =>
       edge(name, "WORKS_AT", institution, { source_id: `staff-list-${index + 1}` }),
     ),

@@ -5,16 +5,15 @@ import { commands, keywords } from "./keywords.js";
 import { parsePlan } from "./plan.js";
 import type { Frame } from "./run.js";
 
-/** What the state and the graph hold. */
 export interface CompletionData {
   summary: GraphSummary | null;
-  /** Variables of the state and of the run, with their kind. */
+  /** Variables of the state and of the run, with a description. */
   variables: ReadonlyMap<string, string>;
-  /** Ids of nodes, where there are few enough to choose from. */
+  /** Node ids of a small graph. */
   ids: readonly string[];
 }
 
-/** What may be named in a plan at a step of a run: what was made so far, and what is in the graph. */
+/** Returns the names that a plan can use after a step. */
 export function completionDataAt(
   frame: Frame | undefined,
   sight: GraphModel | null,
@@ -37,7 +36,7 @@ interface Field {
   frequent?: { value: unknown; count: number }[];
 }
 
-/** What may stand at a place of a plan: words of the language, names, attributes and their values. */
+/** Returns completions in a plan: keywords, names, fields and their values. */
 export function completionsAt(
   text: string,
   offset: number,
@@ -70,17 +69,17 @@ export function completionsAt(
             label: String(one),
             detail: `${count} rows`,
           }));
-    // In a JSON plan a quotation mark is written with a backslash before it.
+    // Quotes in a JSON plan are escaped.
     const mark = plan.json ? '\\"' : '"';
     const wrap = (label: string) => (field?.kind === "number" ? label : `${mark}${label}${mark}`);
     if (quote !== undefined) return list(part.length, values);
     if (!part.includes(" "))
       return list(
         part.length,
-        values.map((one) => ({ ...one, words: wrap(one.label) })),
+        values.map((one) => ({ ...one, insert: wrap(one.label) })),
       );
   }
-  // Inside a text nobody knows what comes.
+  // Free text has no completions.
   if ((before.replaceAll('\\"', '"').match(/"/g)?.length ?? 0) % 2 === 1) return null;
   const part = /[$\w{]*$/.exec(before)?.[0] ?? "";
   const head = before.slice(0, before.length - part.length);
@@ -92,7 +91,7 @@ export function completionsAt(
     const length = part.length - 2;
     return list(
       length,
-      names.map((one) => ({ ...one, words: `${one.label}}` })),
+      names.map((one) => ({ ...one, insert: `${one.label}}` })),
     );
   }
   const atCommandStart = /^\s*$/.test(head) || /\b(?:THEN|ELSE|TRY|CATCH|FINALLY)\s+$/i.test(head);
@@ -121,7 +120,7 @@ export function completionsAt(
   );
 }
 
-/** Names that the plan itself makes. */
+/** Returns the names that the plan declares or assigns. */
 function declaredNames(text: string): [string, string][] {
   const made = [...text.matchAll(/\bAS\s+([A-Za-z_]\w*)/g)].map(([, name = ""]) => name);
   const declared = [...text.matchAll(/\bDECLARE\s+([A-Za-z_]\w*)/g)].map(([, name = ""]) => name);

@@ -5,10 +5,9 @@ import { tone } from "./inspector.js";
 import type { Player } from "./player.js";
 import type { Frame } from "./run.js";
 
-/** A button of the workbench. */
 export const control = (id: string) => byId(`graph-${id}`) as HTMLButtonElement;
 
-/** What can be pressed where a run stands, and its steps; `written` is whether somebody has written in the plan. */
+/** Updates the buttons and the steps of a run. */
 export function showControlBar(player: Player, hasUnsavedText: boolean): void {
   const { at, playing, more } = player;
   const idle = player.run === null;
@@ -25,7 +24,7 @@ export function showControlBar(player: Player, hasUnsavedText: boolean): void {
   showSteps(player);
 }
 
-/** The steps of a run as a strip of buttons, with the one that is shown in the middle. */
+/** Renders the steps as buttons, scrolled to the current one. */
 function showSteps(player: Player): void {
   const strip = byId("graph-steps");
   const focused = strip.contains(document.activeElement);
@@ -34,7 +33,7 @@ function showSteps(player: Player): void {
   );
   const current = strip.querySelector<HTMLElement>("[aria-current]");
   if (focused) current?.focus();
-  // The numbers take of the width of the strip.
+  // Before scrolling, because the numbers change the width of the strip.
   showNumbers(player.frames[player.at]);
   if (current) strip.scrollLeft = current.offsetLeft - strip.clientWidth / 2;
 }
@@ -55,7 +54,6 @@ function stepButton(player: Player, frame: Frame, index: number): HTMLElement {
   return dot;
 }
 
-/** Every number is of what just happened here. */
 function showNumbers(frame: Frame | undefined): void {
   const bytes = wasmBytes();
   const parts = [

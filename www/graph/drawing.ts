@@ -17,10 +17,10 @@ import { type LabelRequest, placeLabels } from "./label-placement.js";
 import { nodeCard } from "./node-card.js";
 import { Viewport } from "./viewport.js";
 
-/** Edges are drawn with heads up to so many; beyond they are only noise. */
+/** Maximum number of edges drawn with arrowheads. */
 const maxArrowheads = 160;
 
-/** The graph as it is drawn: small ones whole, with what the current result is about lit. */
+/** Drawing of the graph, with the current result highlighted. */
 export class GraphDrawing {
   readonly #host: HTMLElement;
   readonly #svg = svg("svg", { class: "drawing", role: "group" });
@@ -34,7 +34,7 @@ export class GraphDrawing {
   #simulation: Simulation<NodeElement, undefined> | null = null;
   #highlighted = { nodes: new Set<string>(), edges: new Set<string>() };
   #selected: string | null = null;
-  /** The one node that Tab comes to; arrow keys go on from there. */
+  /** Node in the Tab order; arrow keys move on from it. */
   #tabStop: string | null = null;
   readonly #viewport = new Viewport();
 
@@ -49,20 +49,20 @@ export class GraphDrawing {
       button("Fit", { "aria-label": "Fit the graph" }, () => this.#resetZoom()),
     );
     this.#svg.append(arrowHeads(["edge-head", "edge-head-hit"], 6), this.#scene);
-    // What stands there until something is drawn stays so long.
+    // The placeholder stays until the first drawing.
     host.append(this.#svg, this.#legend, this.#note, controls, this.#card);
     this.#listen();
     new ResizeObserver(() => this.#resized()).observe(host);
   }
 
-  /** Draws something else. What is drawn already stays where it is. */
+  /** Draws a view. Nodes drawn before keep their positions. */
   draw(view: GraphView): void {
     if (view === this.#view) return;
     this.#host.querySelector(":scope > .waiting")?.remove();
     const before = this.#nodes;
     const focused = this.#focusedId();
     this.#view = view;
-    // Where nothing of the old one stays, what was looked at is gone too.
+    // A completely different view resets the zoom.
     if (!view.nodes.some(({ id }) => before.has(id))) this.#viewport.resetZoom();
     this.#simulation?.stop();
     const kinds = kindsByFrequency(view);
@@ -83,7 +83,7 @@ export class GraphDrawing {
     if (focused !== null) this.#nodes.get(focused)?.group.focus();
   }
 
-  /** Lights what the current result is about. */
+  /** Highlights the current result. */
   highlight(nodes: ReadonlySet<string>, edges: ReadonlySet<string>): void {
     this.#highlighted = { nodes: new Set(nodes), edges: new Set(edges) };
     let highlightedCount = 0;
@@ -100,10 +100,10 @@ export class GraphDrawing {
       const other = path.getAttribute("marker-end") !== head;
       if (other && this.#edges.length <= maxArrowheads && this.#view?.directed) {
         path.setAttribute("marker-end", head);
-        // WebKit draws the head that a line had when it came into the document: it comes again.
+        // WebKit does not update the marker of an attached path.
         this.#scene.prepend(path);
       }
-      // What is lit lies above what is not.
+      // Highlighted edges are painted above the others.
       if (hit) this.#scene.insertBefore(path, this.#scene.querySelector("g"));
     }
     this.#svg.classList.toggle("lit", highlightedCount > 0);
@@ -117,7 +117,7 @@ export class GraphDrawing {
     this.#placeLabels();
   }
 
-  /** Shows what is known of a node. */
+  /** Selects a node and shows its card; null closes the card. */
   select(id: string | null): void {
     this.#selected = id;
     const spot = id === null ? undefined : this.#nodes.get(id);
@@ -139,7 +139,7 @@ export class GraphDrawing {
     this.#placeLabels();
   }
 
-  /** Shows what is known of a node to whoever goes by keys: what is pressed in the card goes with the card's text. */
+  /** Selects a node and focuses its card, for keyboard users. */
   #openCard(id: string): void {
     this.select(id);
     this.#card.focus();
@@ -152,13 +152,13 @@ export class GraphDrawing {
     if (inside) left?.group.focus();
   }
 
-  /** The node that has the focus. */
+  /** Returns the id of the focused node, or null. */
   #focusedId(): string | null {
     const at = document.activeElement;
     return at && this.#svg.contains(at) ? (at.getAttribute("data-id") ?? null) : null;
   }
 
-  /** Lets Tab come to this node, or where it is none, to the one that it came to before. */
+  /** Sets the node in the Tab order; an unknown id keeps the current one. */
   #setTabStop(id: string | undefined): void {
     const known = [id, this.#tabStop].find((one) => one !== null && this.#nodes.has(one ?? ""));
     const [first] = this.#nodes.keys();
@@ -167,7 +167,6 @@ export class GraphDrawing {
       group.setAttribute("tabindex", one === this.#tabStop ? "0" : "-1");
   }
 
-  /** Keys on a node: arrows go on to the next one in their direction. */
   #handleKey(event: KeyboardEvent): void {
     const spot = this.#nodes.get(this.#focusedId() ?? "");
     if (!spot || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -178,7 +177,7 @@ export class GraphDrawing {
     event.preventDefault();
   }
 
-  /** Lets the nodes find their places; at once where nothing should move. */
+  /** Runs the force layout, animated unless the user prefers reduced motion. */
   #layOut(nodes: NodeElement[], redrawn: boolean): void {
     const { width, height } = this.#viewport.pane;
     const simulation = createSimulation(nodes, this.#edges, width / height);
@@ -190,13 +189,12 @@ export class GraphDrawing {
     animate(simulation, () => this.#fitAndPaint());
   }
 
-  /** The room there is, asked for when it may have changed: in each frame that would lay the page out anew. */
+  /** Measures the pane; not done in each frame, because it forces a page layout. */
   #measure(): void {
     this.#viewport.pane = {
       width: this.#host.clientWidth || 600,
       height: this.#host.clientHeight || 400,
       above: this.#note.offsetHeight,
-      // The legend lies below, so the graph keeps clear of it.
       below: this.#legend.offsetHeight + 12,
     };
   }
@@ -206,7 +204,7 @@ export class GraphDrawing {
     if (this.#host.clientWidth > 0 && this.#nodes.size > 0) this.#fitAndPaint();
   }
 
-  /** Fits the places into the pane and draws them there. */
+  /** Fits the nodes into the pane and paints them. */
   #fitAndPaint(): void {
     const { width, height } = this.#viewport.pane;
     this.#svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -225,7 +223,7 @@ export class GraphDrawing {
     this.#placeLabels();
   }
 
-  /** As many names as fit, those of the result first. */
+  /** Shows the labels that fit, those of the result first. */
   #placeLabels(): void {
     const { width, height, below } = this.#viewport.pane;
     const highlighted = this.#highlighted.nodes;
@@ -270,7 +268,7 @@ export class GraphDrawing {
     this.#paint();
   }
 
-  /** Wheel, drag of the ground, drag of a node, click. */
+  /** Listens to wheel, drag, click and keys. */
   #listen(): void {
     const view = this.#svg;
     this.#host.addEventListener("keydown", ({ key }) => {
@@ -281,7 +279,7 @@ export class GraphDrawing {
       const spot = this.#nodes.get(this.#focusedId() ?? "");
       if (!spot) return;
       this.#setTabStop(spot.id);
-      // What is pressed stays under the pointer; what keys come to is brought into sight.
+      // A clicked node stays under the pointer; one focused by key scrolls into view.
       if (spot.group.matches(":focus-visible")) {
         this.#viewport.reveal(spot);
         this.#paint();

@@ -3,7 +3,7 @@ import { truncate } from "../page/format.js";
 import type { DrawnNode, GraphView } from "./graph-model.js";
 import { shapeOf, shapePath } from "./shapes.js";
 
-/** A node as it is drawn; the layout gives it its place. */
+/** Node with its SVG elements; the layout sets its position. */
 export interface NodeElement extends DrawnNode {
   x: number;
   y: number;
@@ -13,18 +13,18 @@ export interface NodeElement extends DrawnNode {
   label: SVGTextElement;
 }
 
-/** An edge as it is drawn. */
+/** Edge with its SVG path. */
 export interface EdgeElement {
   id: string;
   source: NodeElement;
   target: NodeElement;
   kind: string;
-  /** How far it bends, so that edges side by side can be told apart. */
+  /** Bend in pixels, which separates parallel edges. */
   offset: number;
   path: SVGPathElement;
 }
 
-/** Makes the nodes of a view by their ids; those that were drawn before have their places still. */
+/** Creates the nodes of a view by id; those drawn before keep their positions. */
 export function nodeElements(
   { nodes, edges }: GraphView,
   kinds: readonly string[],
@@ -59,12 +59,12 @@ function nodeElement(
   group.append(title, shape);
   const label = svg("text", { class: "label" });
   label.textContent = truncate(node.id, 24);
-  // The simulation gives places to those that have none.
+  // The simulation places nodes whose position is NaN.
   const { x, y } = before ?? { x: Number.NaN, y: Number.NaN };
   return { ...node, x, y, degree, radius, group, label };
 }
 
-/** Makes the edges of a view between its nodes. */
+/** Creates the edges of a view. */
 export function edgeElements(
   { edges }: GraphView,
   nodes: ReadonlyMap<string, NodeElement>,
@@ -85,7 +85,7 @@ export function edgeElements(
   });
 }
 
-/** The way of an edge from the rim of one node to that of the other; `at` says where they lie. */
+/** Returns the SVG path of an edge from rim to rim; `position` returns the centre of a node. */
 export function edgePath(
   { source, target, offset }: EdgeElement,
   position: (spot: NodeElement) => [number, number],
@@ -108,14 +108,14 @@ export function edgePath(
   return `M${from}Q${middle} ${to}`;
 }
 
-/** The sorts of a view's nodes, the most frequent first: their order is that of the shapes. */
+/** Returns the node kinds of a view, the most frequent first; their index selects the shape. */
 export function kindsByFrequency({ nodes }: GraphView): string[] {
   const counts = new Map<string, number>();
   for (const { kind } of nodes) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a).map(([kind]) => kind);
 }
 
-/** What the shapes mean. */
+/** Renders the legend of the node shapes. */
 export function legendItems({ nodes }: GraphView, kinds: readonly string[]): HTMLElement[] {
   const named = kinds.filter((kind) => kind !== "").slice(0, 6);
   return named.map((kind) => {

@@ -2,17 +2,17 @@ import type { Json } from "byname";
 import type { LlmRequest, LlmResult, Script } from "byname/llm";
 import { coastTopics } from "./scripted-model.js";
 
-/** What is played: a plan that is written out, or a question that a model answers with plans. */
+/** Example: a plan, or a question that a model answers with plans. */
 export interface Example {
   id: string;
   title: string;
   note: string;
-  /** The plan as lines; nothing where the model writes it. */
+  /** Plan as lines; missing if the model writes it. */
   plan?: string;
   question?: string;
-  /** The graph that it is about, where that is not the coast. */
+  /** Graph of the example; the coast if missing. */
   graph?: { json: () => Json; title: string };
-  /** What the scripted model says; nothing where no model is asked. */
+  /** Replies of the scripted model by task. */
   script?: { [task in LlmRequest["task"]]?: Script };
 }
 
@@ -164,7 +164,7 @@ AGGREGATE reviewers BY institution WITH min OF since AS oldest
 COMPLETE: The two who have been there longest are in chosen`,
 };
 
-/** In the order of the menu. The first one plays when the workbench opens. */
+/** Examples in the order of the menu. The first one plays when the workbench opens. */
 export const examples: readonly [Example, ...Example[]] = [
   coauthors,
   mistakes,

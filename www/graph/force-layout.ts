@@ -9,11 +9,13 @@ import {
 } from "d3-force";
 import type { EdgeElement, NodeElement } from "./elements.js";
 
-/** Milliseconds: a picture that moves in such steps moves by jerks; after so many of them it is drawn as it will be. */
+/**
+ * Milliseconds of a slow frame, and the number of slow frames after which the animation is skipped.
+ */
 const slowFrame = 50;
 const maxSlowFrames = 5;
 
-/** Pulls and pushes the nodes of a graph to places, in a pane that is so many times as wide as it is high. */
+/** Creates a force simulation for a pane of this aspect ratio. */
 export function createSimulation(
   nodes: NodeElement[],
   edges: readonly EdgeElement[],
@@ -37,7 +39,7 @@ export function createSimulation(
     .stop();
 }
 
-/** Lets the nodes move to their places in sight, `draw` by `draw`. */
+/** Animates the simulation, calling `draw` in each step. */
 export function animate(simulation: Simulation<NodeElement, undefined>, draw: () => void): void {
   simulation.alpha(0.6).alphaDecay(0.06);
   let last = performance.now();
@@ -46,7 +48,7 @@ export function animate(simulation: Simulation<NodeElement, undefined>, draw: ()
     const now = performance.now();
     if (now - last > slowFrame) slowFrames += 1;
     last = now;
-    // A machine that cannot draw it as it moves has other things to do.
+    // A slow machine computes the final layout at once.
     if (slowFrames > maxSlowFrames) simulation.stop().tick(300);
     draw();
   };

@@ -1,9 +1,9 @@
 import { GaslSession, type Graph, type GraphSummary, type Json } from "byname";
 import type { Result } from "./result.js";
 
-/** A graph of more nodes is drawn in part. */
+/** Maximum number of nodes of a graph that is drawn completely. */
 const maxDrawnWhole = 300;
-/** Nodes that are drawn of a larger one, and how many of them are the result's at most. */
+/** Maximum number of drawn nodes of a larger graph, and of result nodes among them. */
 const maxDrawnNodes = 140;
 const maxResultNodes = 90;
 
@@ -20,16 +20,16 @@ export interface DrawnEdge {
   kind: string;
 }
 
-/** What is drawn. */
+/** Part of a graph that is drawn. */
 export interface GraphView {
   nodes: DrawnNode[];
   edges: DrawnEdge[];
   directed: boolean;
-  /** What is left out; nothing where all is drawn. */
+  /** Describes the part; empty if the view is complete. */
   note: string;
 }
 
-/** A graph as the page knows it: its counts, and as much of it as can be drawn. */
+/** Graph with its summary and views. */
 export class GraphModel {
   readonly graph: Graph;
   readonly summary: GraphSummary;
@@ -61,22 +61,22 @@ export class GraphModel {
     return this.graph.nodeCount <= maxDrawnWhole;
   }
 
-  /** The ids of a small graph. */
+  /** Node ids of a small graph; empty for a larger one. */
   get ids(): readonly string[] {
     return this.isSmall ? this.#viewAll().nodes.map(({ id }) => id) : [];
   }
 
-  /** All of it as JSON. It does not change, and a large one takes a while. */
+  /** Graph as JSON, cached because a large one takes long. */
   get text(): string {
     this.#text ??= JSON.stringify(this.graph.toJSON());
     return this.#text;
   }
 
-  /** A plan that looks around in it. */
+  /** Plan that gives an overview of the graph. */
   get starterPlan(): string {
     const field = this.#kinds.nodes;
     const plain = field !== undefined && /^[A-Za-z]\w*$/.test(field);
-    // What no quotes can hold is not asked for.
+    // A field name with a backtick or line break cannot be quoted.
     const named = plain ? field : field && /^[^`\n\r]+$/.test(field) ? `\`${field}\`` : null;
     const sorts =
       named === null || this.graph.nodeCount > 50_000
@@ -91,7 +91,7 @@ export class GraphModel {
     ].join("\n");
   }
 
-  /** All of a small graph; of a larger one the result and what is around it. */
+  /** Returns the complete small graph, or the result and its neighbours in a larger one. */
   async view(result: Result | null): Promise<GraphView> {
     return this.isSmall ? this.#viewAll() : this.#viewAround(result);
   }
@@ -132,7 +132,7 @@ export class GraphModel {
         if (!known.has(end)) edgeCounts.set(end, (edgeCounts.get(end) ?? 0) + 1);
       }
     }
-    // Those that hold the result together come first.
+    // Neighbours with most edges to the result come first.
     const others = [...edgeCounts]
       .sort(([, a], [, b]) => b - a)
       .slice(0, Math.max(0, maxDrawnNodes - known.size))
@@ -198,7 +198,10 @@ function gaslList(ids: readonly string[]): string {
   return `[${ids.map((id) => JSON.stringify(id)).join(", ")}]`;
 }
 
-/** The field that tells what sort a row is: by name, else the one with the fewest different texts. */
+/**
+ * Returns the field with the kind of a row: a known name, or the string field with fewest distinct
+ * values.
+ */
 function kindField(fields: Json[], names: string[]): string | undefined {
   const known = fields as { name: string; kind: string; distinct?: number }[];
   const named = names.find((name) => known.some((field) => field.name === name));

@@ -8,7 +8,7 @@ const token =
 const keywordSet = new Set([...Object.keys(commands), ...keywords]);
 const commandStart = new RegExp(`^\\s*(?:${Object.keys(commands).join("|")})\\b`);
 
-/** GASL: its words, texts, numbers and what is bound; in a JSON plan, inside the strings that are commands. */
+/** Highlights GASL; in a JSON plan, the commands inside strings. */
 export function highlightGasl(text: string): HighlightSpan[] {
   let from = 0;
   return text.split("\n").flatMap((line) => {
@@ -19,12 +19,12 @@ export function highlightGasl(text: string): HighlightSpan[] {
 }
 
 function highlightLine(line: string): HighlightSpan[] {
-  // A command begins with a word, so what begins with one of these is JSON.
+  // A command begins with a keyword, so such a line is JSON.
   if (!/^\s*(?:["{}\]]|\[)/.test(line)) return highlightCommand(line);
   return highlightJson(line).flatMap(([start, end, name]): HighlightSpan[] => {
     const quoted = line.slice(start + 1, end);
     if (name !== "t-string" || !commandStart.test(quoted)) return [[start, end, name]];
-    // What is escaped in the string is not so in the command; the length stays, so that places do.
+    // Replaces escapes by text of equal length, so that offsets stay valid.
     const command = quoted
       .replace(/"$/, " ")
       .replace(/\\./g, (two) => (two === '\\"' ? ' "' : "  "));

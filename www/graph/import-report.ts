@@ -3,7 +3,7 @@ import { button, element } from "../page/element.js";
 import { withInlineCode } from "../page/format.js";
 import type { OpenResult } from "./open-files.js";
 
-/** Says why a file is no graph. */
+/** Shows why a file cannot be read as a graph. */
 export function showImportErrors(
   host: HTMLElement,
   { name, diagnostics }: Extract<OpenResult, { graph: null }>,
@@ -27,7 +27,7 @@ export function showImportErrors(
   );
 }
 
-/** Says what is odd about a graph that was read. */
+/** Shows the warnings of an imported graph. */
 export function showImportWarnings(home: HTMLElement, diagnostics: readonly Diagnostic[]): void {
   home.hidden = diagnostics.length === 0;
   home.replaceChildren(

@@ -8,10 +8,10 @@ import type { Finding, Frame, ModelExchange, Run } from "./run.js";
 
 const parts = ["State", "History", "Evidence", "Model"] as const;
 type Part = (typeof parts)[number];
-/** More items than this are counted, not shown. */
+/** Maximum number of items rendered per list. */
 const maxItems = 50;
 
-/** Why the result is what it is: the state, what was done, what findings rest on, what the model was asked. */
+/** Inspector tabs: state, history, evidence and model exchanges. */
 export class Inspector {
   readonly #host: HTMLElement;
   readonly #listener: { frame(index: number): void; node(id: string): void };
@@ -41,7 +41,7 @@ export class Inspector {
     this.#draw(false);
   }
 
-  /** Opens the part that a step is about. */
+  /** Opens the tab of a step, unless the user has chosen one. */
   follow({ kind, state }: Frame): void {
     if (kind === "plan") this.parts.openUnlessChosen("Model");
     else
@@ -256,7 +256,7 @@ export class Inspector {
   }
 }
 
-/** How a step ended, as a colour. */
+/** Returns the CSS class for a status. */
 export function tone(status: Frame["status"]): "good" | "warning" | "error" | "told" {
   if (status === "success") return "good";
   if (status === "told") return "told";

@@ -1,4 +1,4 @@
-/** What a command begins with, and what it does in a word or two. */
+/** First keyword of each command, and a short description. */
 export const commands: { readonly [word: string]: string } = {
   DECLARE: "a place for findings",
   FIND: "nodes, edges or paths",
@@ -22,7 +22,7 @@ export const commands: { readonly [word: string]: string } = {
   SHOW: "a value",
 };
 
-/** Words inside commands. */
+/** Keywords inside commands. */
 export const keywords =
   "AS LIST DICT COUNTER WITH_DESCRIPTION WHERE LIMIT USING RETURNING WITH MERGE REPLACE FIELDS EXISTS LEN EMPTY ERROR PARTIAL SCHEMA_MISMATCH THEN IF ELSE CATCH ANY FINALLY END PLAN BY OF ASC DESC FROM FOLLOW DEPTH AND OR NOT IN CONTAINS STARTS_WITH ENDS_WITH IS NULL".split(
     " ",

@@ -1,32 +1,32 @@
-/** A name that wants to stand beside its node. */
+/** Label to place next to its node. */
 export interface LabelRequest {
   key: string;
   x: number;
   y: number;
   radius: number;
   text: string;
-  /** Who comes first. */
+  /** Priority; higher comes first. */
   weight: number;
-  /** It stands, in bold, even where it covers a node. */
+  /** Whether it is placed, in bold, even if it covers a node. */
   required: boolean;
 }
 
-/** Where a name stands: the middle of its line, on its baseline. */
+/** Centre of each label, on its baseline, by key. */
 export type LabelPositions = Map<string, { x: number; y: number }>;
 
-/** Pixels of a character on average, of one in bold, and of a line. */
+/** Average pixels per character, per bold character, and per line. */
 const charWidth = 6;
 const boldCharWidth = 6.6;
 const lineHeight = 13;
 
-/** To cover a node whose own name is needed is so many times as bad as to cover another. */
+/** Cost of covering a node with a required label, relative to any other node. */
 const requiredNodeCost = 8;
 
 type Box = [left: number, top: number, right: number, bottom: number];
 
 /**
- * The names that can stand without covering one another or a node, the weightier first. One that is needed stands
- * where it covers least.
+ * Places labels greedily by weight, so that none covers another label or a node. A required label
+ * is placed where it covers least.
  */
 export function placeLabels(
   list: readonly LabelRequest[],
@@ -57,11 +57,11 @@ export function placeLabels(
   return positions;
 }
 
-/** Below, above, to the right, to the left, and at the four corners. */
+/** Returns boxes below, above, right, left and at the four corners. */
 function candidateBoxes({ x, y, radius, text, required: needed }: LabelRequest): Box[] {
   const length = text.length * (needed ? boldCharWidth : charWidth);
   const gap = radius + 3;
-  // Off the box of the node, which is what its name must not cover.
+  // Outside the bounding box of the node.
   const corner = Math.max(radius, radius * 0.7 + 3);
   const box = (left: number, top: number): Box => [left, top, left + length, top + lineHeight];
   return [
@@ -76,7 +76,6 @@ function candidateBoxes({ x, y, radius, text, required: needed }: LabelRequest):
   ];
 }
 
-/** The area that two boxes have in common. */
 function overlapArea(a: Box, b: Box): number {
   const across = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
   const down = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);

@@ -2,7 +2,7 @@ import type { Json } from "byname";
 import { button, element } from "../page/element.js";
 import { formatCount, truncate } from "../page/format.js";
 
-/** What is known of a node: its fields, and who is around it. */
+/** Renders the fields and neighbours of a node. */
 export function nodeCard(
   node: { id: string; row: { [field: string]: Json } },
   near: readonly { kind: string; out: boolean; id: string }[],

@@ -1,11 +1,11 @@
 import { type Diagnostic, GaslError, Graph } from "byname";
 
-/** A file that was opened: a graph, or what is wrong with it. */
+/** Imported graph, or the errors of the files. */
 export type OpenResult =
   | { graph: Graph; name: string }
   | { graph: null; name: string; diagnostics: Diagnostic[] };
 
-/** Reads GraphML, node-link JSON, or one or two tables, whichever the files are. */
+/** Reads GraphML, node-link JSON, or one or two CSV tables. */
 export async function openFiles(files: readonly File[]): Promise<OpenResult> {
   const name = files.map((file) => file.name).join(" and ");
   try {
@@ -19,7 +19,7 @@ export async function openFiles(files: readonly File[]): Promise<OpenResult> {
   }
 }
 
-/** More than this is not read: the page would stand still, or fall. */
+/** Maximum size in bytes, because a larger file blocks the page or exhausts its memory. */
 const maxBytes = 200_000_000;
 
 async function readGraph(files: readonly File[]): Promise<Graph> {
@@ -49,7 +49,9 @@ async function readGraph(files: readonly File[]): Promise<Graph> {
   );
 }
 
-/** The table that has a source and a target is that of the edges; nodes need no table of their own. */
+/**
+ * Reads tables. The one with source and target columns has the edges; the node table is optional.
+ */
 function readTables(parts: readonly { name: string; bytes: Uint8Array }[]): Graph {
   const head = ({ bytes }: { bytes: Uint8Array }): string =>
     new TextDecoder().decode(bytes.subarray(0, 4000)).split(/\r?\n/, 1)[0] ?? "";

@@ -4,21 +4,21 @@ import type { ParsedPlan, PlanEntry } from "./plan.js";
 import { quickFixes } from "./quick-fix.js";
 import type { Frame } from "./run.js";
 
-/** What is wrong with each command by itself, each fault at its place. */
+/** Checks each command by itself. */
 export function checkCommands({ entries }: ParsedPlan): Problem[] {
   return entries.flatMap((entry) =>
     GaslSession.check(entry.command).diagnostics.map((one) => toProblem(one, entry)),
   );
 }
 
-/** What a step has wrong, or the end of a run its whole plan. */
+/** Returns the problems of a step, or of the complete plan at the end of a run. */
 export function frameProblems({ kind, entry, diagnostics }: Frame, plan: ParsedPlan): Problem[] {
   return kind === "end" && !entry
     ? mergeProblems(checkCommands(plan), planProblems(diagnostics, plan))
     : diagnostics.map((one) => toProblem(one, entry));
 }
 
-/** What a whole plan has wrong: what points into its list, and what only the whole shows. */
+/** Returns the problems of a complete plan, located by their pointers. */
 function planProblems(diagnostics: readonly Diagnostic[], { entries }: ParsedPlan): Problem[] {
   return diagnostics.map((one) => {
     const pointer = one.location?.kind === "pointer" ? one.location.pointer : "";
@@ -37,7 +37,7 @@ function toProblem(diagnostic: Diagnostic, entry: PlanEntry | null): Problem {
   return { diagnostic, range, fixes: quickFixes(diagnostic, entry) };
 }
 
-/** The same fault is told once: where it is known most exactly. */
+/** Merges the lists; a duplicate keeps its most exact location. */
 function mergeProblems(exact: readonly Problem[], others: readonly Problem[]): Problem[] {
   const known = new Set(exact.map(({ diagnostic: { code, message } }) => code + message));
   const more = others.filter(({ diagnostic: { code, message } }) => !known.has(code + message));

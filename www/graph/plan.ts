@@ -1,32 +1,31 @@
 import type { Plan } from "byname";
 
-/** An entry of a plan, and where its characters stand in the text. */
+/** Command of a plan with its range in the text. */
 export interface PlanEntry {
   command: string;
   why?: string;
   start: number;
   end: number;
-  /** Where the character at this offset of the command stands in the text. */
+  /** Maps an offset in the command to an offset in the text. */
   textOffset: (offset: number) => number;
-  /** How a command is written where it stands. */
+  /** Encodes a command for this position: as it is, or JSON-escaped. */
   encode: (command: string) => string;
 }
 
-/** A text as a plan. */
 export interface ParsedPlan {
-  /** What is run: an object, or the text where it is JSON. */
+  /** Plan to run: an object, or the text if it is JSON. */
   plan: Plan | string;
   entries: PlanEntry[];
   json: boolean;
 }
 
-/** Lines become a plan; a JSON plan is one already. */
+/** Parses a text: a JSON plan, or one command per line. */
 export function parsePlan(text: string): ParsedPlan {
   if (!/^\s*(?:\{|\[|```)/.test(text)) return parseLines(text);
   return { plan: bareList(text) ?? text, entries: jsonEntries(text), json: true };
 }
 
-/** A list of commands is a plan without a name. */
+/** Wraps a bare JSON list of commands in a plan. */
 function bareList(text: string): Plan | undefined {
   try {
     const commands = JSON.parse(text) as unknown;
@@ -37,7 +36,10 @@ function bareList(text: string): Plan | undefined {
   }
 }
 
-/** One command a line. A comment right above a command is its reason, the first one the plan's. */
+/**
+ * Parses one command per line. A comment directly above a command is its reason, the first one the
+ * plan's.
+ */
 function parseLines(text: string): ParsedPlan {
   const entries: PlanEntry[] = [];
   let planWhy: string | undefined;
@@ -76,7 +78,7 @@ function parseLines(text: string): ParsedPlan {
   return { plan, entries, json: false };
 }
 
-/** A plan as lines, as the editor shows it. */
+/** Formats a plan as lines for the editor. */
 export function formatPlan(plan: { why?: unknown; commands?: unknown }): string {
   const commands = Array.isArray(plan.commands) ? (plan.commands as unknown[]) : [];
   const lines = commands.flatMap((one) => {
@@ -90,11 +92,11 @@ export function formatPlan(plan: { why?: unknown; commands?: unknown }): string 
 }
 
 function oneLine(text: string): string {
-  // The lines of a block are entries of their own; a break anywhere else is white space.
+  // Line breaks separate commands in a block; elsewhere they are white space.
   return /^\s*TRY\b/i.test(text) ? text.trim() : text.replace(/\s*\n\s*/g, " ").trim();
 }
 
-/** The command strings of a JSON plan, as far as the text goes. */
+/** Returns the commands of a JSON plan, also of an incomplete one. */
 function jsonEntries(text: string): PlanEntry[] {
   const list = /"commands"\s*:\s*\[/.exec(text);
   const begin = list ? list.index + list[0].length : text.indexOf("[") + 1;
@@ -128,7 +130,7 @@ function jsonEntry(raw: string, from: number): PlanEntry | null {
   } catch {
     return null;
   }
-  // Offsets of the characters: an escape is one character of the command and more of the text.
+  // Text offset of each character of the command; an escape is several characters of the text.
   const offsets: number[] = [];
   for (const part of raw.slice(1, -1).matchAll(/\\u[0-9a-fA-F]{4}|\\.|[\s\S]/g)) {
     offsets.push(from + 1 + part.index);

@@ -1,27 +1,26 @@
 import { prefersReducedMotion, wait } from "../page/motion.js";
 import type { Frame, Run } from "./run.js";
 
-/** A step stays on the screen so long, in milliseconds; a plan that has come is read for longer. */
+/** Milliseconds that a step is shown, and that a new plan is shown. */
 const stepDelay = 1900;
 const planDelay = 3600;
 
 export interface PlayerView {
   show(frame: Frame): void;
-  /** Something about the steps or the buttons is different. */
   stateChanged(): void;
 }
 
-/** Goes through the frames of a run, forwards and back; the run may still be going on. */
+/** Steps through the frames of a run, which may still be running. */
 export class Player {
   at = -1;
   playing = false;
   run: Run | null = null;
   readonly #view: PlayerView;
   #actionId = 0;
-  /** Frames that are wanted; whoever waits below is let through. */
+  /** Number of frames requested by the user. */
   #requestedFrames = 0;
   #waiters: (() => void)[] = [];
-  /** The run asks a model next, and does not before somebody wants to see more. */
+  /** Whether the run waits for the user before it asks a model. */
   #waitingForModel = false;
 
   constructor(view: PlayerView) {
@@ -32,7 +31,7 @@ export class Player {
     return this.run?.frames ?? [];
   }
 
-  /** Whether there is a step after the one that is shown, or may be one. */
+  /** Whether a later step exists or may follow. */
   get more(): boolean {
     return this.run !== null && (this.at < this.frames.length - 1 || !this.run.done);
   }
@@ -80,7 +79,7 @@ export class Player {
     if (turn === this.#actionId && to < this.frames.length) this.#showFrame(to);
   }
 
-  /** Goes to the last frame, and on to what still comes. */
+  /** Goes to the last frame, and follows new ones. */
   async end(): Promise<void> {
     this.#stopPlaying();
     const turn = this.#actionId;
@@ -97,7 +96,7 @@ export class Player {
     this.#showFrame(index);
   }
 
-  /** Goes to a frame as soon as the run has come so far, or to the last one before a model would be asked. */
+  /** Goes to a frame when the run reaches it, or to the last one before a model would be asked. */
   async reach(index: number): Promise<void> {
     this.#stopPlaying();
     const turn = this.#actionId;
@@ -106,13 +105,13 @@ export class Player {
     if (turn === this.#actionId) this.#showFrame(Math.min(index, this.frames.length - 1));
   }
 
-  /** The run has got on. */
+  /** Called when the run has a new frame or has ended. */
   framesChanged(): void {
     this.#notifyWaiters();
     this.#view.stateChanged();
   }
 
-  /** For a run that must not go on before somebody wants to see more. */
+  /** Resolves when the user requests more frames than there are. */
   async waitUntilViewed(signal: AbortSignal): Promise<void> {
     this.#waitingForModel = true;
     this.#notifyWaiters();

@@ -4,14 +4,14 @@ import { parsePlan } from "./plan.js";
 
 export interface ProgramInput {
   graph: Json;
-  /** The plan that runs; where a question was asked, the model's plans take its place. */
+  /** Plan to run; ignored if there is a question. */
   text: string;
   question: string | null;
-  /** What the model said, in order. */
+  /** Replies of the model, in order. */
   replies: readonly string[];
 }
 
-/** What stands in the workbench, as a program. */
+/** Returns the plan or question as a program. */
 export function toProgram({ graph, text, question, replies }: ProgramInput): string {
   const asks = question !== null || replies.length > 0;
   const names = ["GaslSession", "Graph", "init"].filter(

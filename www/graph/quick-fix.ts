@@ -2,7 +2,7 @@ import { type Diagnostic, GaslSession } from "byname";
 import type { QuickFix } from "../editor/problem.js";
 import type { PlanEntry } from "./plan.js";
 
-/** The edits that mend a fault of a command: what the help spells out, as far as it then checks. */
+/** Returns the fix that the help describes, if it reduces the errors of the command. */
 export function quickFixes({ help, message, location }: Diagnostic, entry: PlanEntry): QuickFix[] {
   if (!help) return [];
   const { command } = entry;
@@ -30,7 +30,7 @@ export function quickFixes({ help, message, location }: Diagnostic, entry: PlanE
     const options = [...words.matchAll(/`(\w+)`/g)].map(([, word = ""]) => word);
     options.sort((a, b) => editDistance(a, standing) - editDistance(b, standing));
     for (const word of options) {
-      // A word that is merely allowed there is a guess; one that was nearly written is a repair.
+      // A merely allowed keyword would be a guess; a typo of it is fixed.
       const near = editDistance(word, standing) <= Math.max(1, Math.floor(word.length / 2));
       if (near || options.length === 1)
         candidates.push(splice(command, place.start, place.end, word));
@@ -59,7 +59,7 @@ function insertBefore(entry: PlanEntry, command: string): QuickFix {
   return { start: entry.start, end: entry.start, text, label: `Put ${command} before it` };
 }
 
-/** The part of the new command that differs, with a word on either side. */
+/** Returns the changed part of a command, with a word on each side. */
 function diffExcerpt(command: string, old: string): string {
   if (command.length <= 44) return command;
   let from = 0;
@@ -85,14 +85,14 @@ function isValid(command: string): boolean {
   return errorCount(command) === 0;
 }
 
-/** What a command has wrong at run time checks well before and after. */
+/** A run-time error has no check errors before or after. */
 function hasFewerErrors(command: string, old: string): boolean {
   const before = errorCount(old);
   const after = errorCount(command);
   return after === 0 || after < before;
 }
 
-/** Edits between two words. */
+/** Returns the Levenshtein distance of two words. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -4,12 +4,11 @@ import type { GraphModel } from "./graph-model.js";
 import type { Result } from "./result.js";
 import { showRows } from "./row-table.js";
 
-/** A result as it is seen: lit in the picture of the graph, and as rows below it. */
+/** Result highlighted in the drawing, and its rows below. */
 export class ResultView {
   readonly #drawing = new GraphDrawing(byId("graph-picture"));
   readonly #rows = byId("graph-rows");
   #graph: GraphModel | null = null;
-  /** The result that the picture is about. */
   #result: Result | null = null;
 
   /** Draws another graph. */
@@ -21,7 +20,7 @@ export class ResultView {
     });
   }
 
-  /** Shows a result, and by their names all that there are at its step. */
+  /** Shows a result, and buttons for all results of its step. */
   show(result: Result | null, results: ReadonlyMap<string, Result>): void {
     this.#result = result;
     this.#highlight(results);
@@ -34,7 +33,6 @@ export class ResultView {
     });
   }
 
-  /** Opens a node of the picture. */
   select(id: string): void {
     this.#drawing.select(id);
   }

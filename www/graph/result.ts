@@ -1,22 +1,22 @@
 import type { ExecutionRecord, GaslSession, Json } from "byname";
 
-/** Rows of a result that are kept for the table. */
+/** Maximum number of rows kept for the table. */
 export const maxRows = 100;
-/** Ids of a result that are kept for the picture. */
+/** Maximum number of ids kept for the drawing. */
 const maxIds = 2000;
 
-/** What a step left under a name, as far as the page shows it. */
+/** Variable that a step wrote, as far as the page shows it. */
 export interface Result {
   name: string;
-  /** How many rows there are; null where it is no list. */
+  /** Number of rows, or null if the value is not a list. */
   total: number | null;
   rows: Json[];
-  /** Nodes and edges that the rows are about. Some of these may be texts that merely look so. */
+  /** Ids in the rows. Some may be other text, because any string field is read. */
   nodes: Set<string>;
   edges: Set<string>;
 }
 
-/** The name that a command wrote, changed or showed. */
+/** Returns the name that a command wrote or showed, or null. */
 export function resultName({ command, metrics }: ExecutionRecord): string | null {
   let words = command.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""');
   const [, then, other] = /\bTHEN\b(.*?)(?:\bELSE\b(.*))?$/is.exec(words) ?? [];
@@ -61,7 +61,7 @@ function collectIds(row: Json, { nodes, edges }: Result): void {
   } else if (id !== undefined) {
     nodes.add(String(id));
   } else {
-    // Rows that count or tell something name nodes in whatever field.
+    // Aggregated rows name nodes in any field.
     for (const value of Object.values(row)) {
       if (typeof value === "string" && value.length <= 200) nodes.add(value);
     }

@@ -3,10 +3,10 @@ import { button, element } from "../page/element.js";
 import { formatCount, hint, truncate } from "../page/format.js";
 import { maxRows, type Result } from "./result.js";
 
-/** Columns that are shown; the others are counted. */
+/** Maximum number of columns. */
 const maxColumns = 8;
 
-/** The table of a result, with a button for each result so far. */
+/** Renders the rows of a result, with a button for each result so far. */
 export function showRows(
   host: HTMLElement,
   result: Result | null,
@@ -91,7 +91,6 @@ function cell(
     else made.append(truncate(formatValue(part), 120));
   });
   if (parts.length > 12) made.append(` … ${parts.length - 12} more`);
-  // What is too long for its column is told on demand.
   if ((made.textContent ?? "").length > 40) made.title = made.textContent ?? "";
   return made;
 }

@@ -13,33 +13,32 @@ import { formatCount } from "../page/format.js";
 import { formatPlan, type ParsedPlan, type PlanEntry, parsePlan } from "./plan.js";
 import { type Result, readResult, resultName } from "./result.js";
 
-/** What a step looked like: everything that the page shows when one goes back to it. */
+/** Snapshot of everything that the page shows after a step. */
 export interface Frame {
   kind: "plan" | "step" | "end";
   title: string;
   note: string;
   status: ExecutionRecord["status"] | "told";
-  /** What stands in the editor. */
+  /** Text in the editor. */
   text: string;
   entry: PlanEntry | null;
-  /** The reason of the step, where it is not the plan's. */
+  /** Reason of the step, if it differs from the plan's. */
   why: string;
   record: ExecutionRecord | null;
-  /** What went wrong, for the list below the text. */
   diagnostics: Diagnostic[];
-  /** The result in sight; a step that makes none leaves the one before. */
+  /** Current result; a step without one keeps the previous. */
   result: Result | null;
-  /** The last result of each name. */
+  /** Last result of each name. */
   results: Map<string, Result>;
   state: State;
-  /** How much of the run's lists belongs to it. */
+  /** Number of records and exchanges of the run at this step. */
   records: number;
   exchanges: number;
   /** Milliseconds of the step, models included. */
   time: number | null;
 }
 
-/** The state, shared by frames that did not change it. */
+/** State, shared by frames that did not change it. */
 export interface State {
   hash: string;
   variables: { [key: string]: Json };
@@ -61,17 +60,17 @@ export interface ModelExchange {
   prompt: string;
   reply: string | null;
   failed: string | null;
-  /** Milliseconds; of a scripted model nobody wants to know. */
+  /** Milliseconds; null for a scripted model. */
   time: number | null;
   tokens: { inputTokens?: number; outputTokens?: number } | null;
 }
 
-/** The model of a session can change between runs; a fork keeps its session's. */
+/** Replaceable model of a session; a fork keeps the session's callback. */
 export interface ModelSlot {
   ask: LlmCallback;
 }
 
-/** A session with nothing in it. */
+/** Creates a session with an empty state. */
 export function newSession(graph: Graph, query: string): { session: GaslSession; desk: ModelSlot } {
   const slot: ModelSlot = {
     ask: () => {
@@ -83,21 +82,21 @@ export function newSession(graph: Graph, query: string): { session: GaslSession;
 }
 
 export interface RunListener {
-  /** There is another frame, or no more will come. */
+  /** Called when there is a new frame, or the run has ended. */
   framesChanged(): void;
-  /** Something takes a while. */
+  /** Called with the current activity. */
   progress(words: string): void;
-  /** Settles when the frames so far have been looked at; a model that costs something is asked only then. */
+  /** Resolves when the user has seen all frames; a real model is asked only then. */
   waitUntilViewed(signal: AbortSignal): Promise<void>;
 }
 
-/** A plan or a question on its way; each thing that happens becomes a frame. */
+/** Run of a plan or a question, recorded as frames. */
 export class Run {
   readonly frames: Frame[] = [];
   readonly records: ExecutionRecord[] = [];
   readonly exchanges: ModelExchange[] = [];
   done = false;
-  /** What the model is asked; nothing where a plan runs. */
+  /** Question for the model; null if a plan runs. */
   question: string | null = null;
   readonly session: GaslSession;
   readonly desk: ModelSlot;
@@ -107,11 +106,11 @@ export class Run {
   #parsedPlan: ParsedPlan = { plan: "", entries: [], json: false };
   #text = "";
   #nextEntry = 0;
-  /** The reason of the plan, which every step has that gives none of its own. */
+  /** Reason of the plan, the default of its steps. */
   #why = "";
   #results = new Map<string, Result>();
   #lastResult: Result | null = null;
-  /** What went into the state last: this is what an answer rests on. */
+  /** Last result that went into the state; the basis of an answer. */
   #updateResult: Result | null = null;
   #state: State;
   #stepStart = performance.now();
@@ -129,7 +128,7 @@ export class Run {
     this.#abort.abort(new Error("stopped"));
   }
 
-  /** Runs a plan as it stands in the editor. */
+  /** Runs a plan from the editor. */
   async plan(text: string, written: ParsedPlan): Promise<void> {
     this.#startPlan(text, written);
     await this.#finish(async () =>
@@ -137,7 +136,7 @@ export class Run {
     );
   }
 
-  /** Asks the model for plans until it knows the answer. */
+  /** Asks the model for plans until it returns an answer. */
   async solve(question: string): Promise<void> {
     this.question = question;
     await this.#finish(async () =>
@@ -210,7 +209,7 @@ export class Run {
     }
   }
 
-  /** A reply of the loop: a plan, which the editor shows, or an answer, which the end tells. */
+  /** Adds a frame for a reply with a plan; ignores an answer. */
   #addPlanFrame(task: string, reply: string): void {
     const plan = findPlan(reply);
     if (!plan) return;
@@ -258,7 +257,7 @@ export class Run {
   #addPlanEnd({ status, answer, diagnostics, records }: PlanResult): void {
     const rejected = records.length === 0;
     const last = this.frames.at(-1);
-    // A plan that failed on its way shows where it did.
+    // A plan that failed shows the failed step.
     const failed = status === "failed" && !rejected && last?.kind === "step" ? last : null;
     const fault = failed?.diagnostics.find(({ severity }) => severity === "error");
     const faults = diagnostics.filter(({ severity }) => severity === "error").length;
@@ -320,14 +319,14 @@ export class Run {
   }
 }
 
-/** A record holds the command as it was written, or as it prints. */
+/** A record has the command as written, or as formatted by the core. */
 function sameCommand(written: string, recorded: string): boolean {
   const plain = (text: string) => text.replace(/[\s;]+/g, " ").trim();
   if (plain(written) === plain(recorded)) return true;
   return /^\s*TRY\b/i.test(written) && plain(written).includes(plain(recorded));
 }
 
-/** The plan that the loop takes from a reply, for showing it. */
+/** Returns the plan of a reply, or null; only for display. */
 function findPlan(reply: string): { why?: unknown; commands?: unknown; rationale?: string } | null {
   const from = reply.search(/[{[]/);
   const to = Math.max(reply.lastIndexOf("}"), reply.lastIndexOf("]"));
@@ -355,7 +354,7 @@ function findPlan(reply: string): { why?: unknown; commands?: unknown; rationale
   return { ...plan, ...rationale };
 }
 
-/** What a step did, in a sentence. */
+/** Returns a sentence about the result of a step. */
 function describeStep(
   { status, metrics, errors = [], command }: ExecutionRecord,
   name: string | null,
@@ -387,7 +386,7 @@ function readState(session: GaslSession): State {
   return { hash: session.snapshot().hash, variables, evidence };
 }
 
-/** The keys of lists and dictionaries, nested ones with dots. */
+/** Returns the keys of lists and dictionaries, nested ones with dots. */
 function collectionKeys(variables: { [key: string]: Json }, before = ""): string[] {
   return Object.entries(variables).flatMap(([name, value]) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return [];

@@ -2,8 +2,8 @@ import type { Json } from "byname";
 import type { LlmRequest, LlmResult } from "byname/llm";
 
 /**
- * What stands in for a model that reads rows: a few words looked for in each description. It reads
- * what it is given, so a plan that is changed gets an answer that fits.
+ * Scripted stand-in for a model that reads rows: matches keywords in each description. It reads its
+ * input, so that it also fits a changed plan.
  */
 
 const TOPIC: [RegExp, string][] = [
@@ -25,7 +25,7 @@ function process({ prompt }: LlmRequest): LlmResult {
     try {
       return [{ id, row: JSON.parse(row) as { [name: string]: Json } }];
     } catch {
-      // A long row is cut, and no JSON any more.
+      // A truncated row is not valid JSON.
       return [];
     }
   });

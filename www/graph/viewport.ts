@@ -1,10 +1,9 @@
-/** Where something lies, or how much there is of it, each way. */
 export interface Point {
   x: number;
   y: number;
 }
 
-/** The pane in pixels, and what lies over it at the top and at the bottom, which the graph keeps clear of. */
+/** Size of the pane in pixels, and the heights of the overlays at its top and bottom. */
 export interface PaneSize {
   width: number;
   height: number;
@@ -13,29 +12,28 @@ export interface PaneSize {
 }
 
 const margin = 24;
-/** How much farther one direction may be pulled than the other. */
+/** Maximum ratio of the scales of both axes. */
 const maxStretch = 1.6;
 
-/** From places of the layout to those of the pane: all of them fit in, and a wheel or a finger goes on from there. */
+/** Transformation from layout to pane: fits the graph, then applies the user's zoom. */
 export class Viewport {
   pane: PaneSize = { width: 600, height: 400, above: 0, below: 0 };
-  /** What a wheel or a finger has done on top of the fit. */
+  /** Zoom and pan of the user, applied after the fit. */
   #zoom = { k: 1, x: 0, y: 0 };
   #fit = { x: { k: 1, to: 0 }, y: { k: 1, to: 0 } };
 
-  /** Where in the pane a place lies. */
   toPane({ x, y }: Point): [number, number] {
     const { k: zoom, x: left, y: up } = this.#zoom;
     const { x: across, y: down } = this.#fit;
     return [(x * across.k + across.to) * zoom + left, (y * down.k + down.to) * zoom + up];
   }
 
-  /** How many pixels one step of the layout is. */
+  /** Pixels per unit of the layout. */
   get scale(): Point {
     return { x: this.#fit.x.k * this.#zoom.k, y: this.#fit.y.k * this.#zoom.k };
   }
 
-  /** Fits places into the pane. */
+  /** Fits points into the pane. */
   fit(points: readonly Point[]): void {
     const { width, height } = this.pane;
     const xs = points.map(({ x }) => x);
@@ -50,7 +48,7 @@ export class Viewport {
     const below = this.pane.below + margin;
     const room = { x: width - 2 * margin, y: height - above - below };
     const fits = { x: room.x / Math.max(1, right - left), y: room.y / Math.max(1, bottom - top) };
-    // A pane that is wider than the graph may stretch it a little.
+    // A wide pane may stretch the graph.
     const x = Math.min(1.9, fits.x, fits.y * maxStretch);
     const y = Math.min(1.9, fits.y, fits.x * maxStretch);
     this.#fit = {
@@ -59,7 +57,7 @@ export class Viewport {
     };
   }
 
-  /** Goes closer to a point of the pane, its middle at first, or farther from it. */
+  /** Zooms around a point of the pane, by default its centre. */
   zoomBy(by: number, at?: [number, number]): void {
     const { width, height } = this.pane;
     const [x, y] = at ?? [width / 2, height / 2];
@@ -68,13 +66,12 @@ export class Viewport {
     this.#zoom = { k, x: x - (x - this.#zoom.x) * real, y: y - (y - this.#zoom.y) * real };
   }
 
-  /** Moves all by so many pixels. */
   pan(dx: number, dy: number): void {
     this.#zoom.x += dx;
     this.#zoom.y += dy;
   }
 
-  /** Moves all where a place lies out of sight. */
+  /** Pans so that a point is visible. */
   reveal(point: Point): void {
     const { width, height } = this.pane;
     const [x, y] = this.toPane(point);
@@ -83,7 +80,6 @@ export class Viewport {
     this.pan(inside(x, width) - x, inside(y, height) - y);
   }
 
-  /** Takes back what a wheel or a finger has done. */
   resetZoom(): void {
     this.#zoom = { k: 1, x: 0, y: 0 };
   }

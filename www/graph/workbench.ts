@@ -48,15 +48,15 @@ const home = byId("graph-pane-text").closest<HTMLElement>(".bench") ?? document.
 
 let graphModel: GraphModel | null = null;
 let example: Example = examples[0];
-/** Whether the file of somebody stands in for the bundled graph. */
+/** Whether a file of the user replaces the example's graph. */
 let ownGraph = false;
-/** The editor holds what somebody wrote; steps leave it alone until it is run. */
+/** Whether the editor has text that was not run; steps do not overwrite it. */
 let hasUnsavedText = false;
-/** What somebody has run. */
+/** Texts that the user has run. */
 let runHistory: RunEntry[] = [];
-/** Whether that goes back to a question of somebody's own. */
+/** Whether the run started from a question of the user. */
 let fromOwnQuestion = false;
-/** A reply that is being written out. */
+/** Incremented to stop the simulated typing. */
 let typingId = 0;
 let checkTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -81,7 +81,7 @@ const player = new Player({
 });
 const choosePane = wirePanes(home, "graph");
 
-/** Takes the text as a plan: from nothing, or on top of the state of the step in sight. */
+/** Runs the text as a plan, in a new session or on the state of the current step. */
 function runText(fromCurrentStep: boolean, how: "play" | "next" | "stay" = "play"): void {
   if (!graphModel) return;
   clearTimeout(checkTimer);
@@ -117,7 +117,7 @@ function runText(fromCurrentStep: boolean, how: "play" | "next" | "stay" = "play
   if (how !== "stay") void player[how]();
 }
 
-/** Puts a question to the model. */
+/** Asks the model the question. */
 function ask(): void {
   if (!graphModel) return;
   const words = question.value.trim();
@@ -153,7 +153,7 @@ function start(run: Run, go: (run: Run) => void): void {
   clearTimeout(checkTimer);
   runHistory = [];
   fromOwnQuestion = false;
-  // What was wrong with the run before, or with a file that was dropped, is not wrong with this one.
+  // Problems of the previous run, or of a dropped file, no longer apply.
   problemList.hidden = true;
   byId("graph-fault").hidden = true;
   editor.mark([]);
@@ -176,7 +176,7 @@ function showFrame(frame: Frame): void {
   if (player.playing || frame.kind === "end") inspector.follow(frame);
 }
 
-/** The text as it comes from a model. */
+/** Simulates the typing of a model. */
 async function typeText(text: string): Promise<void> {
   const turn = typingId;
   editor.mark([]);
@@ -189,7 +189,7 @@ async function typeText(text: string): Promise<void> {
   if (turn === typingId) editor.show(text, false);
 }
 
-/** Where the step stands in the text, and what is wrong with it. */
+/** Marks the running command and the problems of a step. */
 function markFrame(frame: Frame): void {
   const plan = parsePlan(frame.text);
   const { entry } = frame;
@@ -198,7 +198,7 @@ function markFrame(frame: Frame): void {
   if (editor.text === frame.text) editor.scrollToFirstMark();
 }
 
-/** What is wrong with a text: at its places, where the editor holds it, and in the list. */
+/** Shows problems in the list, and in the editor if it contains this text. */
 function showTextProblems(
   problems: readonly Problem[],
   text: string,
@@ -209,7 +209,7 @@ function showTextProblems(
   showProblems(problemList, [{ problems }], { editor, text, apply, check });
 }
 
-/** What the text pane says of what has just happened. */
+/** Shows a title and a note above the text. */
 function setStatus(head: string, words: string): void {
   title.textContent = head;
   note.replaceChildren(...withInlineCode(words));
@@ -225,7 +225,7 @@ function handleEdit(how: "made" | "brought" = "made"): void {
   checkTimer = setTimeout(check, 350);
 }
 
-/** Looks over what stands in the editor, and runs nothing. */
+/** Checks the text without running it. */
 function check(): void {
   const { text } = editor;
   const problems = checkCommands(parsePlan(text));
@@ -244,7 +244,7 @@ function showGraph(next: GraphModel): void {
   resultView.open(next);
 }
 
-/** The graph where it is somebody's own, the plan, and the step in sight. */
+/** Returns the own graph, the plans that were run, and the current step. */
 function getState(): WorkbenchState {
   const own = ownGraph || hasUnsavedText || fromOwnQuestion || runHistory.length > 0;
   const parts: WorkbenchState["parts"] = { question: question.value, at: player.at };
@@ -252,7 +252,7 @@ function getState(): WorkbenchState {
     parts["graph"] = graphModel.text;
     parts["name"] = graphModel.name;
   }
-  // What was handed over is known to this page only.
+  // Handed-over examples exist in this page only.
   if (example.id === handedId) parts["handed"] = { note: example.note, plan: example.plan ?? "" };
   if (runHistory.length > 0) parts["ran"] = runHistory;
   if (fromOwnQuestion) parts["asked"] = true;
@@ -297,7 +297,7 @@ function restore(saved: WorkbenchState): void {
     void replayRuns(runs, text, numberPart(saved, "at", -1));
     return;
   }
-  // The run in sight is of the example, which would be taken for the answer about somebody's own graph.
+  // The current run is of the example, which would look like the answer about the own graph.
   if (ownGraph) {
     editor.show(graphModel?.starterPlan ?? "", false);
     runText(false, "stay");
@@ -306,7 +306,7 @@ function restore(saved: WorkbenchState): void {
   restoreText(text ?? runs.at(-1)?.text ?? null);
 }
 
-/** Runs again what somebody has run, and comes to the text and the step that they left, or as near as no model is asked. */
+/** Replays the saved runs up to the saved step, or until a real model would be asked. */
 async function replayRuns(
   runs: readonly RunEntry[],
   text: string | null,
@@ -315,7 +315,7 @@ async function replayRuns(
   for (const one of runs) {
     const { run } = player;
     if (one.from >= 0) await player.reach(one.from);
-    // Somebody has begun something else meanwhile.
+    // The user has started something else.
     if (run !== player.run || hasUnsavedText) return;
     if (player.at < one.from) {
       showModelNotAsked("Ask puts the question to it.");
@@ -333,12 +333,12 @@ async function replayRuns(
     showModelNotAsked("Play asks it.");
 }
 
-/** A model that may cost something is asked when somebody presses, not before. */
+/** A real model may cost money, so it is not asked without a click. */
 function showModelNotAsked(how: string): void {
   setStatus("Not asked again", `What a model answered is kept nowhere. ${how}`);
 }
 
-/** What somebody was writing is what stands in the editor, whatever step is in sight. */
+/** Puts the saved text into the editor, whatever step is shown. */
 function restoreText(text: string | null): void {
   if (text === null) return;
   editor.show(text, false);
@@ -373,7 +373,7 @@ function openExample(id: string, paused = false): void {
     );
 }
 
-/** Makes the run of the example, so that it can be played or stepped through. */
+/** Creates the run of the example, without playing it. */
 function startExampleRun(): void {
   if (!graphModel) return;
   const model = exampleModel(example);
@@ -391,11 +391,11 @@ function startExampleRun(): void {
   }
 }
 
-/** Plays after a moment: the graph comes first, then what is asked of it. */
+/** Plays after a delay, so that the user sees the graph first. */
 function playSoon(): void {
   const { run } = player;
   if (currentChoice().kind !== "scripted") {
-    // A model that may cost something is asked when somebody presses, not before.
+    // A real model may cost money, so it is not asked without a click.
     setStatus(example.title, `${example.note} Press Play: ${choiceName()} answers.`);
     return;
   }
@@ -425,11 +425,10 @@ function showImported(opened: OpenResult): void {
   inspector.parts.open("History");
   runText(false);
   showImportWarnings(fault, graph.diagnostics);
-  // It took so long that somebody has gone elsewhere.
+  // The user opened another workbench during the import.
   if (!graphWorkbench.visible) player.pause();
 }
 
-/** Shows somebody's own graph. */
 function showOwnGraph(next: GraphModel): void {
   ownGraph = true;
   question.value = "";
@@ -439,14 +438,13 @@ function showOwnGraph(next: GraphModel): void {
 
 function wire(): void {
   editor.unlock();
-  // Whoever goes on with the run has read what was wrong with a file.
+  // The messages about a file are closed when the user goes on with the run.
   for (const id of ["play", "next", "end"])
     control(id).addEventListener("click", () => {
       byId("graph-fault").hidden = true;
     });
   control("play").addEventListener("click", () => {
     if (player.playing) player.pause();
-    // What was written is what one wants to see.
     else if (hasUnsavedText) runText(false);
     else void player.play();
   });

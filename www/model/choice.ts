@@ -1,26 +1,25 @@
 import type { LlmCallback } from "byname/llm";
 import type { LocalModel } from "./local.js";
 
-/** What was chosen. A key is held here and nowhere else, and is gone with the page. */
+/** Chosen model. An API key is stored in memory only. */
 export type ModelChoice =
   | { kind: "scripted" }
   | { kind: "openai"; baseUrl: string; model: string; apiKey: string; callback: LlmCallback }
   | { kind: "chrome"; callback: LlmCallback }
   | { kind: "file"; name: string; local: LocalModel };
 
-/** What answers, and what it is called. */
 export interface Model {
   name: string;
   scripted: boolean;
   callback: LlmCallback;
-  /** Where a script stood in for it, by what it was asked, with what was wrong with its own reply. */
+  /** Requests that a script answered instead, by id, with the error of the model. */
   fallbackReasons?: ReadonlyMap<string, string>;
 }
 
 let current: ModelChoice = { kind: "scripted" };
 const listeners = new Set<(choice: ModelChoice) => void>();
 
-/** Who answers in the whole page. */
+/** Returns the model choice of the page. */
 export function currentChoice(): ModelChoice {
   return current;
 }
@@ -31,7 +30,7 @@ export function setChoice(choice: ModelChoice): void {
   for (const listener of [...listeners]) listener(choice);
 }
 
-/** Calls the listener when somebody else is to answer; answers what ends that. */
+/** Calls the listener when another model is chosen; returns an unsubscribe function. */
 export function onModelChosen(listener: (choice: ModelChoice) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -50,13 +49,12 @@ export function choiceName(choice: ModelChoice = current): string {
   }
 }
 
-/** The model that was chosen; the script of the caller where none was. */
+/** Returns the chosen model, or the caller's script if none is chosen. */
 export function chosenModel(script: LlmCallback): Model {
   const callback = callbackOf(current) ?? script;
   return { name: choiceName(current), scripted: current.kind === "scripted", callback };
 }
 
-/** What calls the model; nothing where a script does. */
 function callbackOf(choice: ModelChoice): LlmCallback | null {
   switch (choice.kind) {
     case "openai":

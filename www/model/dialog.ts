@@ -3,7 +3,7 @@ import { button, element } from "../page/element.js";
 import { choiceName, currentChoice, type ModelChoice, onModelChosen, setChoice } from "./choice.js";
 import { activityPanel } from "./progress-panel.js";
 
-/** A button that says who answers, and lets one choose. */
+/** Makes a button show the current model and open the dialog. */
 export function wireModelButton(control: HTMLButtonElement): void {
   const show = (choice: ModelChoice): void => {
     const name = choiceName(choice);
@@ -18,7 +18,7 @@ export function wireModelButton(control: HTMLButtonElement): void {
 
 const defaultServer = { baseUrl: "http://localhost:11434/v1", model: "", apiKey: "" };
 
-/** Lets one choose who answers; files that were dropped are a model to begin with. */
+/** Opens the model dialog; dropped files preselect a GGUF file. */
 export function openModelDialog(dropped?: FileList): void {
   const now = currentChoice();
   const dialog = element("dialog", { class: "dialog", "aria-labelledby": "model-head" });
@@ -121,7 +121,7 @@ export function openModelDialog(dropped?: FileList): void {
       progressLine.textContent = words;
     })
       .then((choice) => {
-        // Whoever has gone on meanwhile does not want it any more.
+        // The user closed the dialog meanwhile.
         if (!dialog.open) return choice.kind === "file" ? choice.local.close() : undefined;
         setChoice(choice);
         dialog.close();
@@ -149,14 +149,13 @@ export function openModelDialog(dropped?: FileList): void {
   show();
   if (dropped) setFiles(dropped);
   showDialog(dialog);
-  // So that nobody waits for it; where it does not come, whoever presses is told.
+  // Preloaded; a failure is reported on submit.
   loadAdapters().catch(() => {});
 }
 
-/** What calls models of others: for whoever chooses one. */
 const loadAdapters = () => import("./adapters.js");
 
-/** What the form says, checked as far as it can be without asking anybody. */
+/** Reads the form and creates the model, without sending a request. */
 async function readChoice(
   formData: FormData,
   file: File | undefined,
@@ -229,7 +228,7 @@ function field(
   return element("label", { class: "field" }, element("span", {}, label), input);
 }
 
-/** What the browser has, if it has anything. Whether it can be used is asked when somebody wants it. */
+/** Returns the browser's built-in model API, if any. Its availability is checked on submit. */
 function builtInModel() {
   return (globalThis as { LanguageModel?: { availability(options: object): Promise<string> } })
     .LanguageModel;

@@ -1,7 +1,10 @@
 import { showNotice } from "../page/notice.js";
 import { openModelDialog } from "./dialog.js";
 
-/** A browser opens a file that is dropped beside its place, and the page is gone. Here it is told where files go. */
+/**
+ * Handles files dropped outside a drop target, because the browser would leave the page: opens the
+ * model dialog for GGUF files, and explains other drops.
+ */
 export function handlePageDrops(): void {
   addEventListener("dragover", (event) => {
     if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
@@ -30,7 +33,7 @@ function isModelFile(file: File | undefined): boolean {
   return /\.gguf$/i.test(file?.name ?? "");
 }
 
-/** Takes the files that are dropped on a place, which shows that it would. */
+/** Accepts files dropped on an element, and highlights it. */
 export function acceptDroppedFiles(
   host: HTMLElement,
   accept: (files: readonly File[]) => void,
@@ -47,7 +50,7 @@ export function acceptDroppedFiles(
   host.addEventListener("drop", (event) => {
     host.classList.remove("over");
     const files = [...(event.dataTransfer?.files ?? [])];
-    // A model is the page's, wherever it is dropped.
+    // A model file is handled by the page.
     if (files.length === 0 || isModelFile(files[0])) return;
     event.preventDefault();
     accept(files);

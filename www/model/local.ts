@@ -1,35 +1,34 @@
 import { type LlmCallback, wllama } from "byname/llm";
 import { StopError } from "./stop-error.js";
 
-/** A model that runs in this page. */
+/** Model that runs in this page. */
 export interface LocalModel {
   callback: LlmCallback;
   close(): Promise<void>;
 }
 
-/** What a model in this page is doing. Speeds are tokens in a second. */
+/** Activity of a local model. Speeds are in tokens per second. */
 export type ModelActivity =
   | { kind: "waiting" }
   | { kind: "reading"; done: number; all: number; speed: number }
   | { kind: "writing"; text: string; tokens: number; speed: number };
 
-/** Shows what the model does while it answers. Answers what takes that away. */
+/** Opens a view of the activity; `stop` cancels the request. */
 export type OpenActivityView = (stop: () => void) => {
   show(doing: ModelActivity): void;
   end(): void;
 };
 
-/** Tokens that prompt and reply may have together. */
+/** Maximum number of tokens of prompt and reply together. */
 const contextTokens = 8192;
-/** Tokens that a reply has at most: a small model may never come to an end. */
+/** Maximum number of tokens of a reply, because a small model may never stop. */
 const maxOutputTokens = 600;
 /**
- * Tokens that are read between two looks at what was asked for: this is how long Stop and the numbers wait. On a
- * processor more at once are no faster; a graphics card wants many.
+ * Tokens per batch. Cancelling and progress wait for a batch; a larger one is faster on a GPU only.
  */
 const batchTokens = { cpu: 16, gpu: 256 };
 
-/** Loads a model of somebody's own. What runs it is fetched only now, from beside this page. */
+/** Loads a GGUF file. llama.cpp itself is fetched from the site on first use. */
 export async function loadLocalModel(
   file: File,
   onProgress: (words: string) => void,
@@ -51,7 +50,7 @@ export async function loadLocalModel(
     { default: wasm },
     { suppressNativeLog: true, logger: LoggerWithoutDebug },
   );
-  // Else it would fetch other builds from elsewhere for some browsers.
+  // Prevents downloads of compatibility builds from another site.
   instance.setCompat(null);
   onProgress(`Reading ${file.name}…`);
   const gpu = await hasGpu();
@@ -59,7 +58,7 @@ export async function loadLocalModel(
     await instance.loadModel([file], {
       n_ctx: contextTokens,
       n_batch: gpu ? batchTokens.gpu : batchTokens.cpu,
-      // Two prompts that begin alike each time stay read: that of a plan and that of an answer.
+      // Two slots, so that the prompts of plans and of answers both stay cached.
       n_parallel: 2,
       ...(gpu ? {} : { n_gpu_layers: 0 }),
     });
@@ -75,14 +74,14 @@ interface Instance {
   createChatCompletion(options: never): Promise<unknown>;
 }
 
-/** What llama.cpp tells beside the text, where it is asked to. */
+/** Chunk of llama.cpp with the optional progress fields. */
 interface StreamChunk {
   prompt_progress?: { total: number; cache: number; processed: number; time_ms: number };
   timings?: { predicted_n: number; predicted_per_second: number };
   choices?: { delta?: { content?: string | null } }[];
 }
 
-/** Asks one question after another: two at once would take each other's time. */
+/** Queues requests, because parallel ones would slow each other down. */
 function queueRequests(instance: Instance, openView: OpenActivityView): LlmCallback {
   let last: Promise<unknown> = Promise.resolve();
   return async (request) => {
@@ -104,13 +103,13 @@ function queueRequests(instance: Instance, openView: OpenActivityView): LlmCallb
       });
     } finally {
       view.end();
-      // One that was stopped ends what it had begun before another may begin.
+      // A cancelled request finishes its batch before the next one starts.
       void observed.ended().then(release);
     }
   };
 }
 
-/** The same instance, which shows what it does. */
+/** Wraps an instance so that it reports its activity. */
 function observeInstance(instance: Instance, show: (doing: ModelActivity) => void) {
   let ended: Promise<unknown> = Promise.resolve();
   let text = "";
@@ -140,7 +139,7 @@ function observeInstance(instance: Instance, show: (doing: ModelActivity) => voi
   return { instance: { createChatCompletion }, ended: () => ended };
 }
 
-/** Whether llama.cpp can use a graphics card here. One that a processor plays is slower than none. */
+/** Returns whether llama.cpp can use a GPU. A software adapter is slower than none. */
 async function hasGpu(): Promise<boolean> {
   interface Adapter {
     isFallbackAdapter?: boolean;

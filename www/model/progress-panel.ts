@@ -2,10 +2,10 @@ import { button, element } from "../page/element.js";
 import { formatCount } from "../page/format.js";
 import type { ModelActivity, OpenActivityView } from "./local.js";
 
-/** Characters of what it writes that are seen. */
+/** Number of characters of the reply that are shown. */
 const visibleCharacters = 240;
 
-/** A panel above the bar that says what a model in this page is doing, and stops it. */
+/** Returns a function that opens a panel with the activity of a local model and a Stop button. */
 export function activityPanel(name: string): OpenActivityView {
   return (stop) => {
     const words = element("p", {});

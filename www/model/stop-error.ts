@@ -1,4 +1,4 @@
-/** Somebody pressed Stop while a model in this page was at work. */
+/** The user stopped a local model. */
 export class StopError extends Error {
   constructor() {
     super("it was stopped");

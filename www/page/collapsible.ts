@@ -1,10 +1,10 @@
 import { element } from "./element.js";
 
-/** Parts that fold. What was opened or closed by hand stays so when the parts are made anew. */
+/** Collapsible sections that keep their state when they are rendered again. */
 export class CollapsibleSections {
   readonly #open = new Map<string, boolean>();
 
-  /** A part by its path, with the pieces of its head. */
+  /** Creates a section; `path` identifies it across renderings. */
   section(path: string, open: boolean, head: HTMLElement[]): HTMLDetailsElement {
     const made = element("details", { class: "node" }, element("summary", {}, ...head));
     made.open = this.#open.get(path) ?? open;

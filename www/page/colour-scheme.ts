@@ -4,7 +4,7 @@ const labels = { auto: "Auto", light: "Light", dark: "Dark" } as const;
 type Scheme = keyof typeof labels;
 const order: readonly Scheme[] = ["auto", "light", "dark"];
 
-/** The switch between the system's colours, light and dark; the choice is kept where the browser keeps things. */
+/** Makes a button switch between the system, light and dark colour scheme; stores the choice. */
 export function wireSchemeButton(button: HTMLElement): void {
   let current: Scheme = "auto";
   const show = (): void => {
@@ -19,7 +19,7 @@ export function wireSchemeButton(button: HTMLElement): void {
   try {
     current = order.find((one) => one === localStorage.getItem("byname-scheme")) ?? "auto";
   } catch {
-    // A browser may refuse storage; the switch still works for this visit.
+    // Without storage the choice lasts for this visit.
   }
   button.addEventListener("click", () => {
     current = order[(order.indexOf(current) + 1) % order.length] ?? "auto";
@@ -27,13 +27,13 @@ export function wireSchemeButton(button: HTMLElement): void {
     try {
       localStorage.setItem("byname-scheme", current);
     } catch {
-      // The same.
+      // Without storage the choice lasts for this visit.
     }
   });
   show();
   const forced = matchMedia("(forced-colors: active)");
   const loadForcedColours = (): void => {
-    // Few need it; without it everything is still there, if less told apart.
+    // Optional: few users need it, and the page works without it.
     if (forced.matches) void import("../css/forced.css").catch(() => {});
   };
   forced.addEventListener("change", loadForcedColours);

@@ -1,11 +1,11 @@
-/** Shows a dialog above everything else, until it is closed. */
+/** Shows a modal dialog and removes it when it is closed. */
 export function showDialog(dialog: HTMLDialogElement): void {
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
 }
 
-/** Lets a press beside a dialog close it, where that would not lose anything. */
+/** Closes a dialog on a click outside, unless it has unsaved changes. */
 export function closeOnOutsideClick(
   dialog: HTMLDialogElement,
   hasChanges: () => boolean = () => false,
@@ -15,7 +15,7 @@ export function closeOnOutsideClick(
     const inside = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
     return target === dialog && !inside;
   };
-  // Who selects text may let go of it outside.
+  // A text selection may end outside the dialog.
   let pressed = false;
   dialog.addEventListener("pointerdown", (event) => {
     pressed = isOutside(event);

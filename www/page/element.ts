@@ -1,4 +1,4 @@
-/** A new element with attributes and children. Text is text. */
+/** Creates an element with attributes and children; strings become text nodes. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: { [name: string]: string } = {},
@@ -10,7 +10,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** The element of the page with this id. */
+/** Returns the element with this id. Throws if there is none. */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no element ${id}`);
@@ -23,12 +23,12 @@ export function button(
   click: () => void,
 ): HTMLButtonElement {
   const made = element("button", { type: "button", ...attributes }, label);
-  // Without the event: what is called may take something else.
+  // The event is not passed, because `click` may have optional parameters.
   made.addEventListener("click", () => click());
   return made;
 }
 
-/** A new element of a drawing. */
+/** Creates an SVG element. */
 export function svg<K extends keyof SVGElementTagNameMap>(
   tag: K,
   attributes: { [name: string]: string },
@@ -38,7 +38,7 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return made;
 }
 
-/** The heads of lines: a marker for each id, which is its class too. */
+/** Creates arrowhead markers; each id is also the CSS class. */
 export function arrowHeads(ids: readonly string[], size: number): SVGDefsElement {
   const defs = svg("defs", {});
   for (const id of ids) {

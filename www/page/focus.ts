@@ -1,4 +1,4 @@
-/** Draws a place anew. Whoever had the focus in it has it again, at the same place of the order. */
+/** Redraws an element and restores the focus to the control at the same index. */
 export function preserveFocus(host: HTMLElement, draw: () => void): void {
   const stops = (): HTMLElement[] => [
     ...host.querySelectorAll<HTMLElement>("button, input, summary, [tabindex='0']"),
@@ -10,7 +10,7 @@ export function preserveFocus(host: HTMLElement, draw: () => void): void {
   list[Math.min(at, list.length - 1)]?.focus({ preventScroll: true });
 }
 
-/** Enables a button or not. One that has the focus hands it on first: what is disabled loses it to nothing. */
+/** Enables or disables a button; a focused button passes the focus on before it is disabled. */
 export function setEnabled(
   control: HTMLButtonElement,
   enabled: boolean,

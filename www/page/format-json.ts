@@ -1,6 +1,6 @@
 import type { Json } from "byname";
 
-/** JSON as a person would write it: what fits on a line stands on one. */
+/** Formats JSON; a value that fits is written on one line. */
 export function formatJson(value: Json, indent = "", column = indent.length): string {
   const line = JSON.stringify(value);
   if (typeof value !== "object" || value === null || line.length + column < 44)

@@ -1,6 +1,6 @@
 import { element } from "./element.js";
 
-/** What stands where there is nothing to see yet. */
+/** Creates a paragraph for an empty pane. */
 export function hint(words: string): HTMLElement {
   return element("p", { class: "hint" }, words);
 }
@@ -13,28 +13,30 @@ export function formatTime(time: number): string {
   return formatWholeMilliseconds(time) ?? `${time < 10 ? time.toFixed(2) : time.toFixed(0)} ms`;
 }
 
-/** A time that a clock of a tenth of a millisecond may have missed. */
+/** Formats milliseconds for clocks with a resolution of 0.1 ms. */
 export function formatCoarseTime(time: number): string {
   if (time >= 10) return formatTime(time);
   return formatWholeMilliseconds(time) ?? (time < 0.1 ? "< 0.1 ms" : `${time.toFixed(1)} ms`);
 }
 
-/** Whether the clock of this page has ever shown a part of a millisecond. */
+/** Whether a fraction of a millisecond has been observed. */
 let hasFineClock = false;
 
-/** A time in whole milliseconds, where the clock has no others, as that of Firefox; else nothing. */
+/**
+ * Formats whole milliseconds if the clock has no finer resolution, as in Firefox; else returns
+ * null.
+ */
 function formatWholeMilliseconds(time: number): string | null {
   hasFineClock ||= !Number.isInteger(time) || !Number.isInteger(performance.now());
   if (hasFineClock) return null;
   return time < 1 ? "< 1 ms" : `${time} ms`;
 }
 
-/** No more than so many characters. */
 export function truncate(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
-/** How many bytes of WebAssembly this page has loaded, as the browser tells; 0 where it does not. */
+/** Returns the transferred size of the WebAssembly in bytes, or 0 if unknown. */
 export function wasmBytes(): number {
   const wasm = performance
     .getEntriesByType("resource")
@@ -42,7 +44,7 @@ export function wasmBytes(): number {
   return wasm ? wasm.encodedBodySize || wasm.decodedBodySize : 0;
 }
 
-/** A message with what stands between backticks as code; three in a row are a backtick. */
+/** Converts backtick spans of a message to code elements; three backticks are a literal one. */
 export function withInlineCode(message: string): (Node | string)[] {
   return message
     .split(/`(`|[^`]*)`/)

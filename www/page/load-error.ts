@@ -1,6 +1,6 @@
 import { button, element } from "./element.js";
 
-/** Says in a place that something did not load, and lets one try again. */
+/** Shows that something failed to load, with a retry button. */
 export function showLoadError(
   host: HTMLElement,
   what: string,

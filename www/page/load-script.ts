@@ -1,9 +1,9 @@
-/** What did not come once. */
+/** Loaders that failed once. */
 const failedLoads = new WeakSet<() => unknown>();
 
 /**
- * Loads a script that is wanted. Firefox remembers for as long as a page is open that one did not come, and a site that was built anew
- * has it no more: where one does not come the second time either, and the site answers, the page is loaded anew.
+ * Loads a script. Reloads the page after a second failure if the site is reachable, because Firefox
+ * caches failed imports and a new deployment removes old files.
  */
 export async function loadOrReload<Loaded>(load: () => Loaded | Promise<Loaded>): Promise<Loaded> {
   try {
@@ -15,7 +15,7 @@ export async function loadOrReload<Loaded>(load: () => Loaded | Promise<Loaded>)
   }
 }
 
-/** Whether the page could be fetched now. The service worker keeps out of this. */
+/** Returns whether the page can be fetched, bypassing the cache. */
 async function isPageReachable(): Promise<boolean> {
   const asked = fetch(location.href, { method: "HEAD", cache: "no-store" });
   return await asked.then(

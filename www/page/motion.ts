@@ -1,4 +1,4 @@
-/** Waits so long; in a page that nobody sees, until somebody does: it neither runs on there nor catches up. */
+/** Waits at least this long, and until the page is visible. */
 export async function wait(milliseconds: number): Promise<void> {
   await new Promise((done) => setTimeout(done, milliseconds));
   while (document.hidden) await visibilityChange();
@@ -10,7 +10,6 @@ function visibilityChange(): Promise<void> {
   });
 }
 
-/** Whether nothing should move. */
 export function prefersReducedMotion(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -4,13 +4,12 @@ const host = element("div", { class: "notices", role: "status" });
 
 export interface Notice {
   text: string;
-  /** What can be done about it. */
   actions?: readonly { label: string; run: () => void }[];
-  /** Goes by itself after a while: it only says that something was done. */
+  /** Whether it closes after four seconds. */
   autoClose?: boolean;
 }
 
-/** Says something about the whole page, above the bar at its bottom. Answers what takes it away. */
+/** Shows a notice above the bottom bar; returns a function that closes it. */
 export function showNotice({ text, actions = [], autoClose = false }: Notice): () => void {
   if (!host.isConnected) document.body.append(host);
   const made = element("div", { class: "notice" }, element("p", {}, text));
@@ -23,7 +22,7 @@ export function showNotice({ text, actions = [], autoClose = false }: Notice): (
     made.append(button(label, { class: "small" }, act));
   }
   made.append(button("×", { class: "close", "aria-label": "Close this message" }, close));
-  // The same words twice are one message.
+  // A repeated notice replaces the earlier one.
   for (const old of [...host.children]) {
     if (old.querySelector("p")?.textContent === text) old.remove();
   }
@@ -32,7 +31,7 @@ export function showNotice({ text, actions = [], autoClose = false }: Notice): (
   return close;
 }
 
-/** Says why a press did nothing: what it is about needs the core. */
+/** Explains that an action needs the core, which is still loading. */
 export function showStillLoading(what: string): void {
   showNotice({
     text: `${what} yet: the page is still loading. Press again in a moment.`,

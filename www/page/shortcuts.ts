@@ -13,7 +13,7 @@ const go = (name: string) => (): void => {
   location.hash = `#${name}`;
 };
 
-/** Single keys, which a switch turns off: somebody may dictate, or have other uses for them. */
+/** Single-key shortcuts. They can be turned off, because they interfere with speech input. */
 const shortcuts: readonly Shortcut[] = [
   { keys: ["k"], description: "Play or pause; in Flow, run or cancel", run: playOrPause },
   { keys: ["l"], description: "Take the next step", run: (bench) => step(bench, 1) },
@@ -30,7 +30,7 @@ const shortcuts: readonly Shortcut[] = [
   { keys: ["?"], description: "This sheet", run: () => showShortcutDialog() },
 ];
 
-/** What the editor knows by itself. */
+/** Shortcuts of the editor itself. */
 const editorShortcuts: readonly [keys: string, words: string][] = [
   ["Ctrl + Enter", "Apply, or run"],
   ["Ctrl + Space", "What may stand here"],
@@ -43,12 +43,11 @@ const editorShortcuts: readonly [keys: string, words: string][] = [
 const storageKey = "byname-keys";
 let enabled = true;
 
-/** Listens to the keys of the whole page. */
 export function listenToShortcuts(): void {
   try {
     enabled = localStorage.getItem(storageKey) !== "off";
   } catch {
-    // A browser may refuse storage; then they are on.
+    // Without storage the shortcuts are on.
   }
   byId("keys").addEventListener("click", () => showShortcutDialog());
   addEventListener("keydown", (event) => {
@@ -63,7 +62,6 @@ export function listenToShortcuts(): void {
   });
 }
 
-/** Whether keys that are pressed there are for writing. */
 function isTextInput(target: EventTarget | undefined): boolean {
   return (
     target instanceof HTMLElement &&
@@ -75,7 +73,7 @@ function playOrPause(bench: HTMLElement): void {
   press(bench, bench.querySelector("#flow-cancel:enabled") ? "#flow-cancel" : ".bar .main");
 }
 
-/** Steps are buttons in a list; the one that is shown is marked. */
+/** Clicks the next or previous step button. */
 function step(bench: HTMLElement, by: 1 | -1): void {
   const ahead = bench.querySelector<HTMLButtonElement>("#next, #graph-next, #story-next");
   if (by === 1 && ahead) {
@@ -94,14 +92,14 @@ function focusEditor(bench: HTMLElement): void {
   (code ?? box?.querySelector<HTMLElement>("textarea"))?.focus();
 }
 
-/** Focuses a pane as a whole: from there Tab goes through what is in it. */
+/** Focuses the next or previous pane, from where Tab reaches its controls. */
 function focusPane(bench: HTMLElement, by: 1 | -1): void {
   const all = [...bench.querySelectorAll<HTMLElement>(".pane")];
   const now = all.findIndex((one) => one.contains(document.activeElement));
   const next =
     all[now < 0 ? (by === 1 ? 0 : all.length - 1) : (now + by + all.length) % all.length];
   if (!next) return;
-  // On a phone one pane is seen at a time, and its tab brings it.
+  // Narrow screens show one pane, selected by its tab.
   bench.querySelector<HTMLElement>(`.switch [aria-controls="${next.id}"]`)?.click();
   next.tabIndex = -1;
   next.focus();
@@ -122,7 +120,7 @@ function showShortcutDialog(): void {
     try {
       localStorage.setItem(storageKey, enabled ? "on" : "off");
     } catch {
-      // It holds for this visit.
+      // Without storage the setting lasts for this visit.
     }
   });
   const dialog = element(

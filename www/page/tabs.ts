@@ -1,6 +1,6 @@
 import { element } from "./element.js";
 
-/** Tabs that arrows walk through. Answers a function that chooses one by its `data-pane`. */
+/** Adds arrow-key navigation to tabs; returns a function that selects one by its `data-pane`. */
 export function wireTabs(
   list: readonly HTMLElement[],
   chosen: (name: string) => void,
@@ -28,15 +28,14 @@ export function wireTabs(
   };
 }
 
-/** What opens the parts of a host. */
 export interface PartTabs<Part> {
-  /** Opens a part, and follows what happens again. */
+  /** Opens a part; later calls of `openUnlessChosen` apply again. */
   open(part: Part): void;
-  /** Opens what happens, unless somebody has chosen what to look at. */
+  /** Opens a part, unless the user has chosen one. */
   openUnlessChosen(part: Part): void;
 }
 
-/** Tabs for the parts of one host, named as they are called. */
+/** Creates a tab for each part of a host. */
 export function addPartTabs<Part extends string>(
   strip: HTMLElement,
   host: HTMLElement,
@@ -73,7 +72,7 @@ export function addPartTabs<Part extends string>(
   };
 }
 
-/** On a phone one pane of a workbench is seen at a time. */
+/** Adds the tabs that select a pane on narrow screens. */
 export function wirePanes(bench: HTMLElement, first: string): (name: string) => void {
   const main = bench.querySelector<HTMLElement>(".panes");
   const choose = wireTabs(

@@ -1,7 +1,7 @@
 import type { Component } from "byname/dom";
 import { element } from "../page/element.js";
 
-/** A component of this page's own: how much of the most a row has, as a bar. The number stands beside it. */
+/** Component that shows the share of a row as a bar; the number is text next to it. */
 export const barComponent: Component = () => {
   const fill = element("i");
   const made = element("div", { class: "story-bar", "aria-hidden": "true" }, fill);

@@ -1,7 +1,7 @@
 import { GaslSession, type Graph, type Plan } from "byname";
 import { planErrors } from "./plan-check.js";
 
-/** What is wrong with a plan, found by running it on the side; nothing where it leaves rows. */
+/** Runs a plan in a separate session; returns its error, or null if it returns rows. */
 export async function dryRunError(graph: Graph, plan: Plan): Promise<string | null> {
   const [mistake] = planErrors(plan as never);
   if (mistake !== undefined) return mistake;

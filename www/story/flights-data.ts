@@ -2,7 +2,7 @@ import type { Json } from "byname";
 
 type Row = { [field: string]: Json };
 
-/** The histories that NASA has published; each fact of the graph names the one that tells it. */
+/** NASA histories; each fact of the graph cites one. */
 const sources = {
   Mercury: "NASA SP-4201, This New Ocean",
   Gemini: "NASA SP-4203, On the Shoulders of Titans",
@@ -46,7 +46,7 @@ const orbit = "Earth orbit";
 const around = "around the Moon";
 const landing = "the Moon";
 
-/** Every American capsule that flew with a crew, 1961 to 1975. Hours from launch to splashdown. */
+/** Every American crewed capsule flight, 1961 to 1975. Hours from launch to splashdown. */
 // biome-ignore format: a table is read by its columns
 const MISSIONS: readonly Mission[] = [
   ["Freedom 7", "Mercury", "1961-05-05", 0.3, "space, and back", redstone, "USS Lake Champlain", alone("Alan Shepard")],
@@ -82,7 +82,7 @@ const MISSIONS: readonly Mission[] = [
   ["Apollo–Soyuz", "Apollo–Soyuz", "1975-07-15", 217.5, orbit, saturnB, "USS New Orleans", [["Tom Stafford", "commander"], ["Vance Brand", "command module pilot"], ["Deke Slayton", "docking module pilot"]]],
 ];
 
-/** The landings: hours that each of the two was outside on the ground, and the rock that they brought home. */
+/** Moon landings: hours on the surface per person, and kilograms of rock returned. */
 const LANDINGS: readonly (readonly [mission: string, site: string, hours: number, kg: number])[] = [
   ["Apollo 11", "Sea of Tranquility", 2.5, 21.6],
   ["Apollo 12", "Ocean of Storms", 7.8, 34.4],
@@ -107,7 +107,7 @@ const BORN: readonly (readonly [name: string, year: number])[] = [
 
 export const title = "From Mercury to Apollo–Soyuz";
 
-/** The graph as node-link JSON. Each edge tells its fact in a sentence, and says where it is told. */
+/** Returns the graph as node-link JSON; each edge has a description and its source. */
 export function flights(): Json {
   const source = ([name, program]: Mission): string => `${sources[program]} (${name})`;
   const of = (name: string): Mission => MISSIONS.find(([one]) => one === name) as Mission;
@@ -138,7 +138,7 @@ export function flights(): Json {
     }),
     ...LANDINGS.flatMap(([mission, site, hours]) => {
       const flown = of(mission);
-      // Whoever minds the command module stays above.
+      // The command module pilot stays in orbit.
       const walkers = flown[7].filter(([, role]) => role !== "command module pilot");
       return walkers.map(([person]): Row => {
         const description = `${person} was outside for ${hours} hours at ${site}, with ${mission}.`;

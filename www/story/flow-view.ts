@@ -5,7 +5,7 @@ import type { NodeProgress } from "./frame.js";
 
 type Row = { [name: string]: Json };
 
-/** The workflow as a line of nodes: how each stands, and which names it got instead of those that collided. */
+/** List of the workflow's nodes with their state and renamed outputs. */
 export class FlowView {
   readonly #nodes = new Map<string, { item: HTMLElement; state: HTMLElement }>();
 
@@ -44,7 +44,7 @@ export class FlowView {
   }
 }
 
-/** The names that a node writes under, of those that it had to give up: the first, and whether there are more. */
+/** Renders the first renamed output, with all of them in the tooltip. */
 function renamedOutput(outputs: [string, Json][]): HTMLElement[] {
   const [first] = outputs;
   if (!first) return [];

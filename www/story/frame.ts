@@ -4,12 +4,11 @@ import type { SurfaceUpdate } from "./story-surface.js";
 
 export type StageName = "question" | "plan" | "flow" | "surface";
 
-/** A command of a plan, and what came of it so far. */
+/** Command of a plan and its result so far. */
 export interface PlanStep {
   command: string;
   why: string;
   status: ExecutionRecord["status"] | null;
-  /** Rows that it left. */
   rows: number | null;
   /** Milliseconds. */
   time: number | null;
@@ -18,38 +17,36 @@ export interface PlanStep {
 export interface PlanProgress {
   why: string;
   steps: readonly PlanStep[];
-  /** The step that is marked; -1 while none is. */
+  /** Index of the current step; -1 if none. */
   at: number;
-  /** Who wrote it. */
+  /** Name of the model that wrote it. */
   model: string;
 }
 
 export interface NodeProgress {
   state: "running" | "waiting" | "finished" | "failed";
-  /** Milliseconds that the node worked, without what it was held back. */
+  /** Milliseconds in the node, without delays. */
   time: number | null;
 }
 
-/** All that the page shows after one step. Frames are never changed, so any of them can be gone back to. */
+/** Immutable snapshot of everything that the page shows after a step. */
 export interface Frame {
-  /** Which question it belongs to, from 0. */
+  /** Zero-based index of the question. */
   questionIndex: number;
   question: string;
-  /** The stage that this step happened in. */
+  /** Stage of this step. */
   stage: StageName;
-  /** What happened, in a few words. */
   title: string;
   plan: PlanProgress | null;
   nodes: ReadonlyMap<string, NodeProgress>;
-  /** What is lit in the graph. */
   highlight: Highlight;
-  /** The last update of the surface. */
+  /** Last update of the surface. */
   update: SurfaceUpdate | null;
   document: HamNodes;
-  /** Stages that are done. */
+  /** Completed stages. */
   done: ReadonlySet<StageName>;
-  /** What went wrong, for a person. */
+  /** Error message for the user. */
   error: string | null;
-  /** What was measured in this step. */
+  /** Measurements of this step. */
   numbers: readonly string[];
 }

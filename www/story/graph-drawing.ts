@@ -1,4 +1,4 @@
-/** What draws the graph, in a piece of its own: the page is there before it. */
+/** Graph drawing as a separate chunk, which loads after the page. */
 import "../graph/graph.css";
 
 export { GraphDrawing as Picture } from "../graph/drawing.js";

@@ -1,7 +1,7 @@
 import type { Json } from "byname";
 import type { Result } from "../graph/result.js";
 
-/** What is lit in the graph. */
+/** Highlighted nodes and edges of the graph. */
 export interface Highlight {
   nodes: ReadonlySet<string>;
   edges: ReadonlySet<string>;
@@ -13,7 +13,7 @@ interface Edge {
   target: string;
 }
 
-/** The edges of a graph as sessions name them: by their ids, or by their place. */
+/** Returns the edges with the ids that sessions use: their own, or by index. */
 export function graphEdges(graph: Json): Edge[] {
   const { links } = graph as { links: { id?: Json; source: Json; target: Json }[] };
   return links.map(({ id, source, target }, index) => ({
@@ -24,8 +24,8 @@ export function graphEdges(graph: Json): Edge[] {
 }
 
 /**
- * What a step is about. Rows that only name nodes keep those edges of the step before that touch them, so that one
- * sees what was counted.
+ * Returns the highlight of a result. Rows that only name nodes keep the previous edges at those
+ * nodes, so that the counted edges stay visible.
  */
 export function highlightOf(
   { nodes, edges }: Result,

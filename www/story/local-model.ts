@@ -11,19 +11,21 @@ import {
   shortPlanPrompt,
 } from "./short-prompts.js";
 
-/** What the story needs where its model runs in the page. */
 export interface LocalModelContext {
-  /** Nodes and edges, in node-link form. */
+  /** Graph in node-link form. */
   graph: Json;
-  /** What is wrong with a plan, by running it to see; nothing where it finds rows. */
+  /** Returns the error of a plan by running it, or null if it returns rows. */
   dryRunError(plan: Plan): Promise<string | null>;
-  /** Who stands in where the model writes nothing of use; nobody where the script does not know the question. */
+  /** Scripted model for useless replies; null if the script does not know the question. */
   fallback: LlmCallback | null;
-  /** Questions that may come next; a small model thinks of none that the graph can answer. */
+  /** Suggested next questions, because a small model invents unanswerable ones. */
   nextQuestions: readonly string[];
 }
 
-/** A model in the page: it is asked in short, and where that is of no use, others write instead, which is told. */
+/**
+ * Wraps a local model: uses short prompts, and falls back to the script or a generic answer,
+ * recording the reason.
+ */
 export function withScriptedFallback(model: Model, context: LocalModelContext): Model {
   const fallbackReasons = new Map<string, string>();
   const ask = async (
@@ -63,7 +65,7 @@ export function withScriptedFallback(model: Model, context: LocalModelContext): 
       if (!scripted && request.id !== "tell") throw error;
       fallbackReasons.set(request.id, words);
       if (scripted) return (await context.fallback?.(request)) as LlmReply;
-      // What the script would say is of the rows of its own plan.
+      // The scripted answer refers to the rows of the scripted plan only.
       const json = { answer: genericAnswer(rowsIn(request)), next: nextAfter(question) };
       return { json };
     }
@@ -73,13 +75,13 @@ export function withScriptedFallback(model: Model, context: LocalModelContext): 
 
 type Row = { [field: string]: Json };
 
-/** The rows that a model is to speak of. */
+/** Returns the rows of an answer prompt. */
 function rowsIn({ prompt }: LlmRequest): Row[] {
   const rows = JSON.parse(/The rows: (.*)$/s.exec(prompt)?.[1] || "[]") as Json;
   return Array.isArray(rows) ? (rows as Row[]) : [];
 }
 
-/** What is true of any rows. */
+/** Returns an answer that is true for any rows. */
 function genericAnswer(rows: readonly Row[]): string {
   const first = rows[0]?.["id"];
   return first === undefined
@@ -87,7 +89,7 @@ function genericAnswer(rows: readonly Row[]): string {
     : `The plan found **${formatCount(rows.length, "row")}**; ${String(first)} comes first.`;
 }
 
-/** What a model wrote does not serve. */
+/** Reply of a model that cannot be used. */
 class UselessReplyError extends Error {
   constructor(text: string, fault: string) {
     super(`it wrote “${truncate(text.replaceAll("\n", "; "), 120)}”, and ${fault}`);

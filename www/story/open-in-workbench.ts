@@ -9,25 +9,25 @@ import type { Frame } from "./frame.js";
 import { pageComponents } from "./handover-examples.js";
 import type { QuestionRun } from "./question-run.js";
 
-/** The plan, over the same graph. */
+/** Opens the plan in the graph workbench. */
 export function openInGraph({ plan, question }: QuestionRun): void {
   const note = `The plan that answered “${question}” Press Play, or change it and run it again.`;
   handOver<GraphExample>("graph", { note, plan: plan ? formatPlan(plan) : "" });
 }
 
-/** The workflow with this question; the scripted model says what the model of the story said. */
+/** Opens the workflow with this question; the scripted model repeats the recorded replies. */
 export function openInFlow(turn: QuestionRun, inputs: { [name: string]: Json }): void {
   const { question, replies } = turn;
   const note = `The workflow of the story, asked “${question}”`;
   handOver<FlowExample>("flow", { note, inputs: { question, ...inputs }, replies });
 }
 
-/** The page as the question at hand found it, and each update since, up to the step that is shown. */
+/** Opens the page before the question and each update up to the current step. */
 export function openInSurface(frames: readonly Frame[], at: number): void {
   const frame = frames[at];
   if (!frame) return;
   const { questionIndex, question, error, document } = frame;
-  // What a fault took back came by no update.
+  // A failure restores the page without an update.
   const own = frames
     .slice(0, at + 1)
     .filter((one) => one.questionIndex === questionIndex && error === null);

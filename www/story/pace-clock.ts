@@ -1,23 +1,23 @@
 import { prefersReducedMotion, wait } from "../page/motion.js";
 
-/** Gives what happens its pace, so that one can watch, and holds it while somebody looks at something else. */
+/** Delays steps so that the user can watch, and pauses them. */
 export class PaceClock {
   #paused = false;
   #waiters: (() => void)[] = [];
   readonly #onHold = new Set<() => void>();
 
-  /** Whether whoever waits may go on at once: nothing should move. */
+  /** Whether waits are skipped, because the user prefers reduced motion. */
   get skipsWaits(): boolean {
     return prefersReducedMotion();
   }
 
-  /** Holds all that waits, from now on. */
+  /** Pauses all waits. */
   pause(): void {
     this.#paused = true;
     for (const one of [...this.#onHold]) one();
   }
 
-  /** Calls a function whenever the clock is held; the answer stops that. */
+  /** Calls a function on each pause; returns an unsubscribe function. */
   onPause(listener: () => void): () => void {
     this.#onHold.add(listener);
     return () => this.#onHold.delete(listener);
@@ -28,7 +28,7 @@ export class PaceClock {
     for (const one of this.#waiters.splice(0)) one();
   }
 
-  /** Waits so long, and while it is held. Where nothing should move it does not wait but when it is held. */
+  /** Waits this long, and while paused. With reduced motion it only waits while paused. */
   async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
     let left = this.skipsWaits ? 0 : milliseconds;
     for (;;) {

@@ -1,6 +1,6 @@
 import { GaslSession, type Json, type Plan } from "byname";
 
-/** What makes a reply of a model no plan that can run; empty where it can. */
+/** Returns the errors that prevent a reply from running as a plan; empty if there are none. */
 export function planErrors(reply: Json): string[] {
   const { commands } = Object(reply) as Partial<Plan>;
   if (!Array.isArray(commands) || commands.length === 0) {
@@ -9,7 +9,7 @@ export function planErrors(reply: Json): string[] {
   return commands.flatMap((one) => {
     const command: unknown = typeof one === "string" ? one : Object(one).command;
     if (typeof command !== "string") return ["a command is a text, or an object with `command`"];
-    // The lines of a block mean something only together; the session checks them when the plan runs.
+    // Lines of a block cannot be checked separately; the session checks them at run time.
     if (/^\s*(?:TRY|CATCH|FINALLY|END)\b/i.test(command)) return [];
     return GaslSession.check(command)
       .diagnostics.filter(({ severity }) => severity === "error")

@@ -3,7 +3,7 @@ import { element } from "../page/element.js";
 import { formatCoarseTime, formatCount, hint } from "../page/format.js";
 import type { PlanProgress, PlanStep } from "./frame.js";
 
-/** The plan as the model wrote it: what runs is marked, and what has run says what it left. */
+/** Commands of the plan, with the current one marked and the results of completed ones. */
 export class PlanView {
   readonly #host: HTMLElement;
   #current: PlanProgress | null = null;
@@ -11,7 +11,7 @@ export class PlanView {
 
   constructor(host: HTMLElement) {
     this.#host = host;
-    // It scrolls, so that a keyboard has to get there.
+    // Scrollable, so it must be focusable.
     host.tabIndex = 0;
   }
 
@@ -56,7 +56,7 @@ export class PlanView {
   }
 }
 
-/** The command, coloured as the editor does it. */
+/** Renders a command with the editor's highlighting. */
 function highlightedCommand(command: string): HTMLElement {
   const code = element("code");
   let at = 0;
@@ -69,7 +69,7 @@ function highlightedCommand(command: string): HTMLElement {
   return code;
 }
 
-/** Scrolls the box alone, never the page. */
+/** Scrolls the box, not the page. */
 function scrollIntoBox(item: HTMLElement, box: HTMLElement): void {
   const below = item.offsetTop + item.offsetHeight - (box.scrollTop + box.clientHeight);
   if (below > 0) box.scrollTop += below;

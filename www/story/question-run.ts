@@ -28,10 +28,10 @@ import type { PaceClock } from "./pace-clock.js";
 import { planErrors } from "./plan-check.js";
 import type { StorySurface, SurfaceUpdate } from "./story-surface.js";
 
-/** How long things stay on the screen, in milliseconds. */
+/** Display times in milliseconds. */
 const delays = { node: 180, line: 130, step: 430 };
 
-/** What all questions share. */
+/** Objects shared by all questions. */
 export interface QuestionContext {
   session: GaslSession;
   kinds: NodeKinds;
@@ -41,11 +41,11 @@ export interface QuestionContext {
   flow: Flow;
   inputs: { [name: string]: Json };
   push(frame: Frame): void;
-  /** What has come of the update that streams. */
+  /** Called with the streamed part of an update. */
   showStreamedText(text: string): void;
 }
 
-/** Where it can go wrong, by the node. */
+/** Error prefixes by node. */
 const failureMessages: { readonly [node: string]: string } = {
   plan: "The model wrote no plan",
   look: "The plan stopped",
@@ -56,24 +56,24 @@ const noAnswerText = "The rows are here, but no words to them.";
 
 const noHighlight = { nodes: new Set<string>(), edges: new Set<string>() };
 
-/** A question on its way through the workflow: each thing that happens becomes a frame. */
+/** Run of the workflow for one question, recorded as frames. */
 export class QuestionRun {
   readonly question: string;
   readonly model: Model;
-  /** What the model replied, by node. */
+  /** Replies of the model by node. */
   readonly replies: { [node: string]: Json } = {};
   plan: Plan | null = null;
-  /** Where each row of the answer comes from; the session forgets it when the next plan runs. */
+  /** Sources of each row; stored here, because the session drops them when the next plan runs. */
   evidence: ReadonlyMap<string, Source[]> | null = null;
   readonly #context: QuestionContext;
   readonly #abort = new AbortController();
   readonly #nodeTimes = new Map<string, number>();
-  /** The page that is gone back to where nothing comes of the question. */
+  /** Page to restore if the question fails. */
   readonly #previousPage: HamNodes;
   #frame: Frame;
-  /** The node whose model somebody stopped. */
+  /** Node whose model the user stopped. */
   #stoppedNode = "";
-  /** What was wrong with the last plan, for the next attempt. */
+  /** Feedback on the last plan for the next attempt. */
   #planFeedback = "";
 
   constructor(
@@ -107,17 +107,17 @@ export class QuestionRun {
     this.#abort.abort(new Error("another question was asked"));
   }
 
-  /** What went wrong, for a person. */
+  /** Error message for the user. */
   get error(): string | null {
     return this.#frame.error;
   }
 
-  /** Whether all of its rows have come. */
+  /** Whether all rows have arrived. */
   get isComplete(): boolean {
     return this.#frame.nodes.get("show")?.state === "finished";
   }
 
-  /** The page that this question leaves: one that was stopped leaves no words that promise more. */
+  /** Returns the page that remains after this question; a stopped one has no unfinished text. */
   get remainingPage(): HamNodes {
     const document = this.#context.live.store.export();
     const finished = (node: string): boolean => this.#frame.nodes.get(node)?.state === "finished";
@@ -142,7 +142,7 @@ export class QuestionRun {
     this.#addFailure(error?.message ?? "the workflow stopped");
   }
 
-  /** Something that a visitor did in the surface. */
+  /** Adds a frame for an update by the user. */
   addUserUpdate(title: string, update: SurfaceUpdate): void {
     this.#addFrame("surface", title, { update, document: update.document }, updateNumbers(update));
   }
@@ -174,7 +174,7 @@ export class QuestionRun {
 
   async #askModel(call: NodeCall, linked: { [type: string]: NodeCallback }): Promise<NodeAnswer> {
     const answer = await callModel(linked, call).catch((error: unknown) => {
-      // It is not to be tried again.
+      // Prevents a retry.
       if (error instanceof StopError) {
         this.#stoppedNode = call.id;
         this.stop();
@@ -185,7 +185,7 @@ export class QuestionRun {
     return answer;
   }
 
-  /** The model writes a plan; one that cannot run goes back to it once, with what is wrong. */
+  /** Lets the model write a plan; an invalid one is retried once with its errors. */
   async #writePlan(call: NodeCall, linked: { [type: string]: NodeCallback }): Promise<NodeAnswer> {
     const inputs = { ...call.inputs, prompt: `${call.inputs["prompt"]}${this.#planFeedback}` };
     const start = performance.now();
@@ -227,7 +227,7 @@ export class QuestionRun {
     this.#addFrame("plan", "The model has written a plan", { plan: shown }, numbers);
   }
 
-  /** The plan runs, in a few milliseconds; then its steps are shown one by one. */
+  /** Runs the plan, then shows its steps one by one. */
   async #runPlan(call: NodeCall): Promise<NodeAnswer> {
     const { session, clock } = this.#context;
     const steps: { record: ExecutionRecord; time: number; result: Result | null }[] = [];
@@ -253,7 +253,7 @@ export class QuestionRun {
       const fault = faults.find(({ severity }) => severity === "error");
       throw new Error(fault?.message ?? `the plan was ${status}`);
     }
-    // A model that forgot the name of the answer left it in its last rows.
+    // A model may forget the variable name, so the last rows are used.
     const last = steps.filter(({ result: one }) => one !== null).at(-1)?.result?.rows;
     const value = session.variable(String(call.inputs["variable"] ?? "answer")) ?? last;
     return {
@@ -273,24 +273,24 @@ export class QuestionRun {
       index === at ? { ...one, status: record.status, rows, time } : one,
     );
     const some = found !== null && found.rows.length > 0;
-    const lit = some
+    const highlight = some
       ? highlightOf(found, this.#frame.highlight, this.#context.edges)
       : this.#frame.highlight;
     const numbers = [formatCoarseTime(time), ...(rows === null ? [] : [formatCount(rows, "row")])];
-    const change = { plan: { ...plan, steps, at }, lit };
+    const change: Partial<Frame> = { plan: { ...plan, steps, at }, highlight };
     this.#addFrame("plan", record.command, change, numbers);
   }
 
-  /** HAM nodes go to the surface: the words that wait at once, what was found as a stream. */
+  /** Applies HAM nodes to the surface: the placeholder at once, results as a stream. */
   async #applyUpdate(call: NodeCall): Promise<NodeAnswer> {
     const { session, live, clock } = this.#context;
     let nodes = call.inputs["update"] as HamNodes;
     if (call.id === "show") {
       this.evidence = evidenceByTitle(session);
-      // Before the rows, so that none of them ever stands above the sources of another question.
+      // Sources are updated before the rows, so that no row shows those of another question.
       nodes = { ...refreshOpenSources(nodes, live.store, this.evidence), ...nodes };
     }
-    // A list of a model may begin its items as Markdown does; a star would make them pointers.
+    // Markdown list markers are removed, because an asterisk would make a pointer.
     if (call.id === "say" && Array.isArray(nodes["next"]))
       nodes = { ...nodes, next: nodes["next"].map(stripListMarker) };
     const update =
@@ -305,7 +305,7 @@ export class QuestionRun {
       show: "The findings stream into the surface",
       say: "The answer streams into the surface",
     };
-    const change = { update, document: update.document };
+    const change: Partial<Frame> = { update, document: update.document };
     this.#addFrame(
       "surface",
       titles[call.id] ?? "The surface changes",
@@ -334,7 +334,7 @@ export class QuestionRun {
     this.#addFrame("flow", `\`${node}\` ${words[state]}`, { nodes, done }, numbers);
   }
 
-  /** What was found so far stays, and where nothing was, the page is as it was; a person is told what went wrong. */
+  /** Adds a failure: keeps complete rows, else restores the previous page. */
   #addFailure(message: string): void {
     const { live } = this.#context;
     const [, node = "", reason = message] = /^`(\w+)` failed: (.*)$/s.exec(message) ?? [];
@@ -343,8 +343,8 @@ export class QuestionRun {
     if (!shown) live.goTo(back ? this.#previousPage : { question: this.question });
     const answer = shown ? noAnswerText : "No answer came of this.";
     const update = back ? null : live.apply({ answer });
-    const fault = `${failureMessages[node] ?? "The workflow stopped"}: ${reason}`;
-    const change = { fault, document: live.store.export(), ...(update && { update }) };
+    const error = `${failureMessages[node] ?? "The workflow stopped"}: ${reason}`;
+    const change: Partial<Frame> = { error, document: live.store.export(), ...(update && { update }) };
     this.#addFrame("surface", "It did not work", change, []);
   }
 

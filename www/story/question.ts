@@ -1,15 +1,15 @@
 import { button, byId, element } from "../page/element.js";
 import { showNotice } from "../page/notice.js";
 
-/** The stage where one asks: a line to write in, questions to press, and what is to be said of them. */
+/** Question stage: input, suggested questions and messages. */
 export class QuestionView {
   readonly #input = byId("story-question") as HTMLInputElement;
   readonly #form = byId("story-ask") as HTMLFormElement;
   readonly #chips = byId("story-chips");
   readonly #note = byId("story-note");
-  /** What somebody has written, or has asked and not been told yet; it stays, whatever is played meanwhile. */
+  /** Text that the user has typed or asked; kept until its answer starts. */
   #draft: string | null = null;
-  /** Takes away what was said over the page. */
+  /** Closes the last notice. */
   #closeNotice: (() => void) | null = null;
 
   constructor(questions: readonly string[], ask: (question: string) => void) {
@@ -39,7 +39,7 @@ export class QuestionView {
     for (const one of this.#form.querySelectorAll("button")) one.disabled = false;
   }
 
-  /** Somebody asks: these words stand here until the story comes to them. */
+  /** Puts the asked question into the input until its answer starts. */
   setAsked(words: string): void {
     this.#draft = this.#input.value = words;
   }
@@ -53,11 +53,11 @@ export class QuestionView {
     }
   }
 
-  /** What a person has to know now; nothing where there is nothing to say. */
+  /** Shows a message for the user; an empty text hides it. */
   showMessage(text: string, ...buttons: HTMLElement[]): void {
     this.#closeNotice?.();
     this.#closeNotice = null;
-    // A phone may show another pane now.
+    // On narrow screens another pane may be visible, so a notice is shown too.
     const here = this.#form.closest<HTMLElement>(".bench")?.hidden === false;
     if (text !== "" && here && this.#form.offsetParent === null) {
       const actions = buttons.map((one) => ({

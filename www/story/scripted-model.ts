@@ -2,14 +2,13 @@ import type { Json } from "byname";
 import type { LlmRequest, LlmResult } from "byname/llm";
 
 /**
- * What the scripted model says. The plans and the sentences stand here; every row and every number in a
- * sentence is read from what the plan found.
+ * Scripted model. Plans and sentences are fixed; every row and number in a sentence comes from the
+ * plan's result.
  */
 
 type Row = { id: string; [field: string]: Json };
 type Command = readonly [command: string, why: string];
 
-/** A question that it knows. */
 interface KnownQuestion {
   question: string;
   why: string;
@@ -34,7 +33,7 @@ function joinNames(names: readonly string[]): string {
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
-/** How many, in words where a person would write a word. */
+/** Returns a count in words up to twelve. */
 function countInWords(count: number, one: string, many: string): string {
   const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
   const more = ["ten", "eleven", "twelve"];
@@ -143,7 +142,7 @@ const fixedQuestions: readonly KnownQuestion[] = [
   },
 ];
 
-/** Questions about one node of the graph. */
+/** Question patterns about one node of the graph. */
 const nodeQuestions: readonly {
   pattern: RegExp;
   kind: string;
@@ -211,10 +210,9 @@ const nodeQuestions: readonly {
   },
 ];
 
-/** The questions that are offered. */
 export const suggested: readonly string[] = [walked, often, twice, longest, rock, ships];
 
-/** What the scripted model knows about a question; nothing where it does not know it. */
+/** Returns the script of a question, or null if it is unknown. */
 export function knownQuestion(
   question: string,
   kinds: ReadonlyMap<string, string>,
@@ -237,7 +235,7 @@ function normalize(text: string): string {
     .trim();
 }
 
-/** Answers the two nodes of the workflow that ask a model. */
+/** Returns a callback that answers the two model nodes of the workflow. */
 export function scriptFor(kinds: ReadonlyMap<string, string>): (request: LlmRequest) => LlmResult {
   return ({ id, prompt }) => {
     const question = /The question: (.*)/.exec(prompt)?.[1] ?? "";

@@ -1,9 +1,9 @@
 import type { Json, Plan } from "byname";
 
 /**
- * What a small model is asked instead of the workflow's own prompts. A model in a page reads ten tokens a second
- * where it has no graphics card: the language, the schema and the graph of the workflow would take it minutes.
- * So it is shown the kinds of the graph and examples, and a grammar holds it to commands that this graph has.
+ * Short prompts for a small local model. It reads about ten tokens per second without a GPU, so the
+ * workflow's own prompts would take minutes. The prompt has the schema of the graph and examples; a
+ * grammar restricts the reply to valid queries.
  */
 
 type Row = { [field: string]: Json };
@@ -36,7 +36,7 @@ const examples: readonly (readonly [question: string, lines: string])[] = [
   ["List the ships.", 'FIND nodes WHERE kind = "SHIP" AS answer'],
 ];
 
-/** Asks for the lines of a plan. All but the question is the same each time, and read once. */
+/** Returns the prompt for a plan. Only the question differs, so that the prefix stays cached. */
 export function shortPlanPrompt(question: string, graph: Json): ShortPrompt {
   const { kinds, relations } = graphSchema(graph as unknown as GraphJson);
   const nodes = [...kinds].map(
@@ -54,7 +54,7 @@ export function shortPlanPrompt(question: string, graph: Json): ShortPrompt {
   };
 }
 
-/** Makes a plan of the lines that a small model wrote; what it need not write is added, and said to be. */
+/** Completes the lines of a small model to a plan; added commands are labelled. */
 export function completePlan(question: string, text: string): Plan {
   const lines = text
     .split("\n")
@@ -98,7 +98,7 @@ export function completePlan(question: string, text: string): Plan {
   } as unknown as Plan;
 }
 
-/** Asks for the sentence over some rows. */
+/** Returns the prompt for a sentence about the rows. */
 export function shortAnswerPrompt(question: string, rows: readonly Row[]): ShortPrompt {
   const rowLines = rows.slice(0, 5).map((row) =>
     Object.entries(row)
@@ -142,8 +142,8 @@ function graphSchema({ nodes, links }: GraphJson): GraphSchema {
 }
 
 /**
- * A grammar (GBNF) of the queries that make sense over a graph: no kind, relation or name that it has not. Where the
- * question names a node, the query has to.
+ * Returns a GBNF grammar of valid queries of the graph. If the question names nodes, the query must
+ * contain one.
  */
 function queryGrammar(question: string, graph: GraphJson): string {
   const { kinds, relations } = graphSchema(graph);
@@ -174,7 +174,7 @@ function queryGrammar(question: string, graph: GraphJson): string {
   return `root ::= ${[...nodes, ...edges].map(literal).join(" | ")}`;
 }
 
-/** Whether a text names something, as a word of its own. */
+/** Returns whether a text contains a name as a separate word. */
 export function mentions(text: string, name: string): boolean {
   const exactly = name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   const alone = new RegExp(`(?<![\\p{L}\\p{N}])${exactly}(?![\\p{L}\\p{N}])`, "iu");

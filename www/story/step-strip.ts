@@ -3,7 +3,7 @@ import type { Timeline } from "./timeline.js";
 
 const stages = { question: "question", plan: "plan", flow: "workflow", surface: "surface" };
 
-/** The steps as dots: one stop of the Tab key, and arrows go through them. */
+/** Steps as buttons: one Tab stop, navigated by arrow keys. */
 export class StepStrip {
   readonly #host: HTMLElement;
   readonly #timeline: Timeline;
@@ -11,7 +11,7 @@ export class StepStrip {
   constructor(host: HTMLElement, timeline: Timeline) {
     this.#host = host;
     this.#timeline = timeline;
-    // A window that becomes narrower hides no dot that is looked at.
+    // Keeps the current step visible when the window becomes narrower.
     new ResizeObserver(() => this.#scrollToCurrent()).observe(host);
     host.addEventListener("keydown", (event) => {
       const to = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -27,7 +27,7 @@ export class StepStrip {
 
   show(): void {
     const { frames, at } = this.#timeline;
-    // What is there stays: a dot that somebody holds the focus on is not taken away.
+    // Existing buttons are reused, so that they keep the focus.
     while (this.#host.children.length > frames.length) this.#host.lastElementChild?.remove();
     frames.slice(this.#host.children.length).forEach((frame) => {
       const index = frames.indexOf(frame);
@@ -48,7 +48,6 @@ export class StepStrip {
     this.#scrollToCurrent();
   }
 
-  /** The dot of the step that is shown stays in sight. */
   #scrollToCurrent(): void {
     const dot = this.#host.querySelector<HTMLElement>("[aria-current]");
     if (!dot) return;

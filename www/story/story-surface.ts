@@ -6,20 +6,20 @@ import { barComponent } from "./bar-component.js";
 import { components } from "./components.js";
 import type { PaceClock } from "./pace-clock.js";
 
-/** A piece of a streamed update stays the last one so long, in milliseconds; all of them take about so long. */
+/** Milliseconds between two chunks of a streamed update, and of the complete stream. */
 const chunkDelay = 30;
 const maxStreamTime = 2200;
 
-/** What an update did, measured while it was done. */
+/** Update with its measurements. */
 export interface SurfaceUpdate {
   text: string;
   bytes: number;
-  /** The document after it, and its bytes. */
+  /** Document after the update, and its size. */
   document: HamNodes;
   totalBytes: number;
-  /** Milliseconds in the store, the surface and the page; without the waiting between pieces. */
+  /** Milliseconds in the store, the surface and the page, without waits between chunks. */
   time: number;
-  /** How many changes the surface told, in how many calls. */
+  /** Number of changes reported by the surface, and of listener calls. */
   changes: number;
   calls: number;
   /** Node ids. */
@@ -27,7 +27,7 @@ export interface SurfaceUpdate {
   deleted: string[];
 }
 
-/** The surface that answers come to, and the store below it. */
+/** Surface of the answers, and its store. */
 export class StorySurface implements ViewableSurface {
   readonly store = new HamStore();
   readonly options = { components: { Bar: barComponent } };
@@ -57,7 +57,6 @@ export class StorySurface implements ViewableSurface {
     });
   }
 
-  /** Applies an update at once. */
   apply(nodes: HamNodes): SurfaceUpdate {
     const text = JSON.stringify(nodes);
     const update = this.#newUpdate(text);
@@ -66,8 +65,8 @@ export class StorySurface implements ViewableSurface {
   }
 
   /**
-   * Applies an update as it would come from a model: in pieces, each node as soon as it is complete. Where the
-   * clock is held, or the signal aborts, what is left comes at once, so that no update is ever half.
+   * Streams an update in chunks, as a model would; each node is applied when it is complete. If the
+   * clock pauses or the signal aborts, the rest is applied at once, so that no update is partial.
    */
   async stream(
     nodes: HamNodes,
@@ -106,7 +105,7 @@ export class StorySurface implements ViewableSurface {
     return update;
   }
 
-  /** Brings the document to what it was at another time, as one edit of what differs. */
+  /** Restores an earlier document as one edit. */
   goTo(nodes: HamNodes): void {
     const then = new HamStore();
     then.apply(nodes);
@@ -115,7 +114,7 @@ export class StorySurface implements ViewableSurface {
     if (Object.keys(edit).length > 0) this.apply(edit);
   }
 
-  /** The row of a node comes into sight. */
+  /** Scrolls the row of a node into view. */
   revealRow(node: string): void {
     this.#stage.surface
       .querySelector(`[data-key$="${CSS.escape(`row:${node}`)}"]`)

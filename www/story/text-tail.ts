@@ -1,7 +1,7 @@
-/** About as wide as a character of the strip is, in pixels. */
+/** Average character width in pixels. */
 const charWidth = 6.7;
 
-/** The end of a text that arrives: as much of it as fits in one line, from where something begins. */
+/** End of a growing text, truncated to one line. */
 export class TextTail {
   readonly #host: HTMLElement;
   #text = "";
@@ -25,7 +25,7 @@ export class TextTail {
   }
 }
 
-/** At most so many characters of the end, cut before a word and never in it. */
+/** Truncates the start of a text at a word boundary. */
 function truncateStart(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const end = text.slice(text.length - Math.max(0, maxLength - 2));

@@ -2,22 +2,21 @@ import { wait } from "../page/motion.js";
 import type { Frame } from "./frame.js";
 import type { PaceClock } from "./pace-clock.js";
 
-/** A step that is played again stays so long, in milliseconds. */
+/** Milliseconds that a replayed step is shown. */
 const stepDelay = 650;
 
 export interface TimelineView {
-  /** Shows a frame. `live` is one that has just happened: its surface stands already. */
+  /** Shows a frame. If it has just happened, the surface already shows it. */
   show(frame: Frame, justHappened: boolean): void;
-  /** Something about the steps or the buttons is different. */
   stateChanged(): void;
 }
 
-/** The steps so far. Whoever looks back holds what is going on; whoever plays goes on to it. */
+/** Recorded steps. Looking back pauses the current question; playing resumes it. */
 export class Timeline {
   readonly frames: Frame[] = [];
   at = -1;
   playing = false;
-  /** Whether a question is under way. */
+  /** Whether a question is running. */
   busy = false;
   readonly #clock: PaceClock;
   readonly #view: TimelineView;
@@ -33,7 +32,6 @@ export class Timeline {
     return this.at >= this.frames.length - 1;
   }
 
-  /** A step has happened. */
   push(frame: Frame): void {
     const follow = this.atEnd;
     this.frames.push(frame);
@@ -45,7 +43,7 @@ export class Timeline {
     else this.#view.stateChanged();
   }
 
-  /** A question begins: everybody looks at what comes. */
+  /** Starts a question and follows it. */
   begin(): void {
     this.goToEnd();
     this.#actionId += 1;
@@ -55,14 +53,13 @@ export class Timeline {
     this.#view.stateChanged();
   }
 
-  /** The question is done. */
   end(): void {
     this.busy = false;
     if (this.atEnd) this.playing = false;
     this.#view.stateChanged();
   }
 
-  /** Somebody does something in the present: it is shown, whatever was looked at. */
+  /** Goes to the last step. */
   goToEnd(): void {
     if (!this.atEnd) this.#showFrame(this.frames.length - 1);
   }
@@ -74,7 +71,7 @@ export class Timeline {
     this.#view.stateChanged();
   }
 
-  /** Goes on to the end, and on with what was held; begins at the first step where the end has been reached. */
+  /** Plays to the end and resumes the question; restarts if already at the end. */
   async play(): Promise<void> {
     const mine = ++this.#actionId;
     this.playing = true;
@@ -90,7 +87,7 @@ export class Timeline {
     this.#view.stateChanged();
   }
 
-  /** One step on: one that has happened, else the next that does. */
+  /** Goes to the next recorded step, or lets the question take one. */
   step(): void {
     if (!this.atEnd) {
       this.goTo(this.at + 1);

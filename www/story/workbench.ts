@@ -45,13 +45,13 @@ const examples = suggested.map((title) => {
 });
 
 let shownId = examples[0]?.id ?? "";
-/** The example whose question stands here; nothing where none asks it. */
+/** Example id of the current question; empty if it is not an example. */
 let currentId = shownId;
 let context: QuestionContext | null = null;
-/** What was asked before the core was there. */
+/** Question asked before the core had loaded. */
 let pendingQuestion: string | null = null;
 const runs: QuestionRun[] = [];
-/** The question that is under way, until it has ended. */
+/** Running question. */
 let activeRun: { run: QuestionRun; ended: Promise<void> } | null = null;
 let questionCount = 0;
 
@@ -77,14 +77,14 @@ const choosePane = wireTabs(
 choosePane("surface");
 wireModelButton(control("model"));
 
-/** Takes a question through the workflow. The one before is stopped; what it found stays. */
+/** Runs the workflow for a question, after stopping the previous one. */
 async function ask(words: string): Promise<void> {
   if (!context) {
     pendingQuestion = words;
     questionView.show(words);
     return;
   }
-  // Nothing comes of it, so what is under way goes on to its end.
+  // An unknown question does not stop the running one.
   if (currentChoice().kind === "scripted" && !knownQuestion(words, kinds)) {
     reportUnknownQuestion();
     return;
@@ -112,12 +112,12 @@ async function ask(words: string): Promise<void> {
   });
   activeRun = { run, ended };
   await ended;
-  // The button that asked may be gone; whoever pressed it goes on from the answer.
+  // The button with the focus may have been removed.
   if (within && document.activeElement === document.body) stage.focus({ preventScroll: true });
   if (mine === questionCount && run.error === null) reportFallback(model);
 }
 
-/** Who answers a question. A model in the page is asked in short, and the script stands in where it fails. */
+/** Returns the model of a question. A local model gets short prompts and a scripted fallback. */
 function modelForQuestion(words: string): Model {
   const script = scriptFor(kinds);
   const model = chosenModel(script);
@@ -132,7 +132,7 @@ function modelForQuestion(words: string): Model {
   });
 }
 
-/** Says where somebody else had to answer for the model, and why. */
+/** Reports which parts a fallback answered, and why. */
 function reportFallback({ name, fallbackReasons }: Model): void {
   if (!fallbackReasons?.size) return;
   const who = fallbackReasons.has("plan") ? "a script’s" : "the page’s own";
@@ -146,7 +146,7 @@ function reportFallback({ name, fallbackReasons }: Model): void {
   );
 }
 
-/** The script does not know a question. */
+/** Reports that the script does not know a question. */
 function reportUnknownQuestion(before = ""): void {
   questionView.showMessage(
     `${before}A script plays the model here, and knows only the questions below and those in the surface. A real model answers others.`,
@@ -154,7 +154,7 @@ function reportUnknownQuestion(before = ""): void {
   );
 }
 
-/** A button of the surface: the next question, or where a finding comes from. */
+/** Handles a button of the surface: asks the next question, or shows sources. */
 function handleAction({ name, context }: Action): void {
   const said = context as { question?: Json; name?: Json };
   if (name === "ask") {
@@ -165,7 +165,7 @@ function handleAction({ name, context }: Action): void {
   if (name === "why") toggleSources(String(said.name ?? ""));
 }
 
-/** Puts the sources of a row below it, or takes them away again. In an earlier step that is no step of its own. */
+/** Adds or removes the sources of a row. While looking back, no step is recorded. */
 function toggleSources(title: string): void {
   const frame = timeline.frames[timeline.at];
   if (!frame) return;
@@ -181,9 +181,9 @@ function toggleSources(title: string): void {
   if (timeline.atEnd) runs.at(-1)?.addUserUpdate(words, update);
 }
 
-/** What the rows of a step rest on; nothing while a question still has to find it. */
+/** Returns the sources of the rows of a step, or null while they are being searched. */
 function evidenceAt({ questionIndex, nodes, error }: Frame): QuestionRun["evidence"] {
-  // Where nothing was found, the page is that of the last question that found something.
+  // A failed question shows the page of the last complete one.
   const back = error !== null && nodes.get("show")?.state !== "finished";
   if (!back) return nodes.has("show") ? (runs[questionIndex]?.evidence ?? null) : null;
   const complete = runs.slice(0, questionIndex).filter((one) => one.isComplete);
@@ -199,7 +199,7 @@ function show(frame: Frame, isLive: boolean): void {
   flowView.show(frame.nodes);
   highlightGraph(frame.highlight);
   byId("story-plan-by").textContent = frame.plan === null ? "" : authorText(frame.plan.model);
-  // Until the findings come, the rows are those of the question before.
+  // Before the findings arrive, the rows belong to the previous question.
   home.dataset["waiting"] = String(!frame.nodes.has("show") && frame.error === null);
   showUpdateText(frame.update?.text ?? "");
   byId("story-surface-told").textContent = updateSizeText(frame);
@@ -219,7 +219,7 @@ function updateSizeText({ update }: Frame): string {
   return `${bytes.toLocaleString()} of ${totalBytes.toLocaleString()} bytes rewritten`;
 }
 
-/** The end of the update that comes, as it was written. */
+/** Shows the end of the streamed update. */
 function showUpdateText(text: string): void {
   updateTail.show(text);
 }
@@ -238,7 +238,7 @@ function updateControls(): void {
   const frame = frames[at];
   for (const stage of stages) {
     const name = stage.dataset["stage"] as StageName;
-    // Once an answer stands, no stage is at work.
+    // Once the answer is complete, no stage is active.
     const now = frame?.stage === name && (busy || !atEnd);
     stage.dataset["state"] = now ? "now" : frame?.done.has(name) ? "done" : "later";
   }
@@ -248,7 +248,7 @@ function updateControls(): void {
   setEnabled(control("next"), !atEnd || busy, control("play"));
   const parts = frame?.numbers ?? [];
   byId("story-numbers").replaceChildren(...parts.map((part) => element("span", {}, part)));
-  // After the numbers, which take of its width.
+  // After the numbers, because they change the width of the strip.
   stepStrip.show();
 }
 
@@ -259,7 +259,7 @@ function chooseModel(): void {
 
 const loadDrawing = () => import("./graph-drawing.js");
 
-/** The graph comes after everything else: it is looked at, and nothing waits for it. */
+/** Draws the graph last, because nothing else depends on it. */
 async function drawGraph(graph: Graph): Promise<void> {
   const place = byId("story-picture");
   const loaded = await loadOrReload(loadDrawing).catch((error: unknown) => {
@@ -322,7 +322,7 @@ function wire(): void {
   requestAnimationFrame(() => void drawGraph(graph));
 }
 
-/** The example that asks a question; nothing where none does. */
+/** Returns the id of the example with this question, or an empty string. */
 function exampleIdOf(words: string): string {
   return examples.find(({ title }) => title === words)?.id ?? "";
 }
@@ -336,13 +336,13 @@ function open(id: string): void {
   if (currentChoice().kind !== "scripted") questionView.show(words);
   else if (knownQuestion(words, kinds)) void ask(words);
   else {
-    // The story begins all the same, and what was asked stays where it was written.
+    // The story starts with the example; the typed question stays in the input.
     void ask(found.title);
     reportUnknownQuestion();
   }
 }
 
-/** A link holds the question, and whoever opens it asks it again. */
+/** Returns the current question; a link asks it again. */
 function getState(): WorkbenchState {
   const words = timeline.frames[timeline.at]?.question ?? "";
   return { example: shownId, own: false, parts: { question: words } };
@@ -362,7 +362,7 @@ function restore(work: WorkbenchState): void {
 
 export const storyWorkbench = deferWorkbench({
   examples,
-  // A phone shows the surface first.
+  // Narrow screens show the surface first.
   errorHost: byId("story-stage"),
   wire,
   open,

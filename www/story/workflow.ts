@@ -6,8 +6,8 @@ import { formatJson } from "../page/format-json.js";
 type Row = { [name: string]: Json };
 
 /**
- * What the model may say of the rows: two HAM nodes, for components that are there already. A node that is a
- * text by itself shows it as it is, whatever it begins with.
+ * Schema of the answer: two HAM nodes for existing components. A node that is a string is shown
+ * literally.
  */
 const answerSchema: Json = {
   type: "object",
@@ -19,7 +19,10 @@ const answerSchema: Json = {
   additionalProperties: false,
 };
 
-/** From a question to a page. Several nodes write `response`, `changed` and `deleted`; nobody maps them. */
+/**
+ * Workflow from a question to a page. Several nodes write `response`, `changed` and `deleted`; the
+ * mappings are generated.
+ */
 export const workflow: Row = {
   inputs: {
     question: { required: true },

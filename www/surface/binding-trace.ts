@@ -1,15 +1,15 @@
 import type { Binding, ChildList, Instance, Json } from "byname";
 import type { Session } from "./session.js";
 
-/** No more instances than this are followed: the inspector is for reading. */
+/** Maximum number of instances traced. */
 const maxInstances = 4000;
 
 export interface BoundProp {
   prop: string;
   binding: Binding;
-  /** The node that the binding reads; null in a literal row. */
+  /** Node that the binding reads; null for a literal row. */
   node: string | null;
-  /** The node that a pointer in the property names. */
+  /** Node that a pointer in the property references. */
   ref: string | null;
   value: Json;
   status: string;
@@ -18,14 +18,14 @@ export interface BoundProp {
 export interface InstanceTrace {
   instance: Instance;
   parent: string | null;
-  /** The data context: a node, a literal item, or null at the top. */
+  /** Data context: a node id, or null at the top and for a literal item. */
   context: string | null;
   bound: BoundProp[];
 }
 
 type Context = Parameters<Session["store"]["read"]>[1];
 
-/** Which instance reads which nodes: the definitions and the tree walked together, contexts handed down as the surface does. */
+/** Returns the nodes that each instance reads, by walking the definitions and the tree together. */
 export function traceBindings(session: Session): Map<string, InstanceTrace> {
   const { store, definitions } = session;
   const found = new Map<string, InstanceTrace>();
@@ -39,7 +39,7 @@ export function traceBindings(session: Session): Map<string, InstanceTrace> {
   const pending: Pending[] = top
     ? [{ instance: top, parent: null, context: undefined, name: null }]
     : [];
-  // Down before along: the rows that one sees first are followed, however many come behind them.
+  // Depth first, so that the rows at the top are traced even if the list is long.
   for (let next = pending.pop(); next && found.size < maxInstances; next = pending.pop()) {
     const { instance, parent, context, name } = next;
     const definition: { [prop: string]: Json } = definitions.get(instance.id) ?? {};
@@ -89,7 +89,10 @@ function bindingOf(value: Json | undefined): Binding | null {
     : null;
 }
 
-/** The node of an item: its key, without the count of a second occurrence; a literal has none. */
+/**
+ * Returns the node of a list item, or null for a literal. The key of a repeated node ends in a
+ * counter.
+ */
 function itemNode({ store }: Session, key: string): string | null {
   if (store.has(key)) return key;
   const first = key.replace(/#\d+$/, "");

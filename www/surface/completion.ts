@@ -3,13 +3,12 @@ import { jsonStringAt } from "../editor/json-string.js";
 import type { Completion, CompletionList } from "../editor/pane.js";
 import { componentNames, propsOf } from "./component-props.js";
 
-/** What the store and the surface hold. */
 export interface CompletionData {
   nodes: HamNodes;
   components: ReadonlyMap<string, { component: string }>;
 }
 
-/** Properties that hold the id of a component. */
+/** Properties that contain component ids. */
 const componentIdProps = new Set([
   "child",
   "template",
@@ -20,7 +19,7 @@ const componentIdProps = new Set([
 ]);
 const messages = ["updateComponents", "updateDataModel", "createSurface", "deleteSurface"];
 
-/** What may stand in a string of an update: ids of nodes, keys of what is bound, components and their properties. */
+/** Returns completions for a string of an update: node ids, keys, components and properties. */
 export function completionsAt(
   text: string,
   offset: number,
@@ -75,7 +74,7 @@ export function completionsAt(
   return null;
 }
 
-/** Ids that the text itself brings. */
+/** Returns the node ids that the text itself defines. */
 function idsIn(text: string): string[] {
   const begin = /"nodes"\s*:\s*\{/.exec(text);
   if (text.length > 100_000) return [];

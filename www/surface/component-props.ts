@@ -1,4 +1,4 @@
-/** The properties of the components of the A2UI basic catalog, besides `id` and `component`. */
+/** Properties of the components of the A2UI basic catalog, without `id` and `component`. */
 const propNames = {
   Text: "text variant",
   Image: "url description fit variant",

@@ -2,7 +2,7 @@ import type { HighlightSpan } from "../editor/pane.js";
 
 const token = /"(?:[^"\\]|\\.)*"?(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g;
 
-/** JSON, with pointers and removals told apart. */
+/** Highlights JSON, with separate classes for pointers and removals. */
 export function highlightJson(text: string): HighlightSpan[] {
   return [...text.matchAll(token)].map((match): HighlightSpan => {
     const [found, colon] = match;

@@ -9,10 +9,10 @@ import type { Session } from "./session.js";
 
 const parts = ["Changes", "Nodes", "Selected", "Actions", "Tokens"] as const;
 type Part = (typeof parts)[number];
-/** More rows than this are counted, not shown. */
+/** Maximum number of rows rendered. */
 const maxRows = 120;
 
-/** Why the surface looks as it does: the last changes, the nodes, what is bound to what, what the user triggered. */
+/** Inspector tabs: last changes, nodes, selected instance, actions, tokens. */
 export class Inspector {
   #part: Part = "Changes";
   #session: Session | null = null;
@@ -24,7 +24,7 @@ export class Inspector {
   readonly #tabs = new Map<Part, HTMLButtonElement>();
   readonly #host: HTMLElement;
   readonly #folds = new CollapsibleSections();
-  /** The same one all the time: who writes in it stays where they are. */
+  /** Reused in each rendering, so that it keeps focus and selection. */
   readonly #field = element("input", {
     type: "search",
     "aria-label": "Find a node",
@@ -66,7 +66,7 @@ export class Inspector {
     this.refresh();
   }
 
-  /** Notes what was clicked, and shows it; a click on a control is meant for the control, so the part that is open stays. */
+  /** Selects an instance; a click on a control does not change the tab. */
   select(key: string, show = true): void {
     this.#selected = key;
     if (show) this.open("Selected");
@@ -78,7 +78,7 @@ export class Inspector {
     this.open("Actions");
   }
 
-  /** Draws once a frame at most: a stream changes more often than anybody reads. */
+  /** Draws at most once per animation frame. */
   refresh(touched: readonly string[] = []): void {
     for (const one of touched) this.#touched.add(one);
     if (this.#drawPlanned) return;
@@ -99,7 +99,7 @@ export class Inspector {
       this.#host.replaceChildren(...content);
       return;
     }
-    // Whoever writes in it would lose what an input method has begun.
+    // The input stays attached, because removing it cancels an input-method composition.
     while (field.nextSibling) field.nextSibling.remove();
     field.after(...content.slice(1));
   }
@@ -289,7 +289,7 @@ function renderChange(one: SurfaceChange): HTMLElement {
   return row;
 }
 
-/** Where something stands that has nothing behind it. */
+/** Describes the position of an instance without a next sibling. */
 function describePosition(one: SurfaceChange): string {
   if (one.kind !== "mount") return "to the end of its parent";
   return one.parent === null ? "as the whole surface" : `at the end of ${one.parent}`;

@@ -3,42 +3,40 @@ import { prefersReducedMotion, wait } from "../page/motion.js";
 import type { Example, Step } from "./examples/example.js";
 import { Session } from "./session.js";
 
-/** A step stays on the screen so long, and a piece of a streamed text so long, in milliseconds. */
+/** Milliseconds that a step is shown. */
 const stepDelay = 2600;
-/** The first step stays shorter: it brings components, and there is little to see before the data. */
+/** Milliseconds that the first step is shown; it has components, but no data. */
 const firstStepDelay = 1300;
 const chunkDelay = 30;
-/** Characters of one piece, about two tokens of a model. */
+/** Characters per streamed chunk, about two tokens. */
 const chunkLength = 8;
 
 export interface PlayerView {
-  /** A fresh session, shown and watched. */
+  /** Creates and shows a session. */
   newSession(example: Example): Session;
-  /** Whether changes are lit. */
+  /** Turns the highlighting of changes off or on. */
   setMuted(quiet: boolean): void;
-  /** The text of the step, or as much of it as has come. */
+  /** Shows the text of the step, or its streamed part. */
   showText(text: string, whole: boolean): void;
-  /** The step begins. */
   stepStarted(step: Step): void;
-  /** The step is done; `null` when the example has only been opened. */
+  /** Called after a step; null if the example has only been opened. */
   stepDone(step: Step | null): void;
-  /** Something about the steps or the buttons is different. */
   stateChanged(): void;
   surface(): HTMLElement;
 }
 
-/** Takes an example step by step, forwards and back. */
+/** Runs the steps of an example, forwards and back. */
 export class Player {
   steps: Step[] = [];
-  /** The last step that has been taken. */
+  /** Index of the last completed step. */
   at = -1;
-  /** The step that is under way, else the last one that has been taken. */
+  /** Index of the running step, else of the last completed one. */
   now = -1;
   playing = false;
   session!: Session;
   #example!: Example;
   #runId = 0;
-  /** Ends the step that is streaming at once; nothing while none is. */
+  /** Completes the streaming step at once; null if none is streaming. */
   #finishStream: ((text: "shown" | "kept") => void) | null = null;
   readonly #view: PlayerView;
 
@@ -60,13 +58,13 @@ export class Player {
     this.#view.stateChanged();
   }
 
-  /** Goes on to the end; begins anew where the end has been reached. */
+  /** Plays to the end; restarts if already there. */
   async play(): Promise<void> {
     const streaming = this.#finishStream !== null;
     this.pause();
     if (this.at >= this.steps.length - 1) {
       if (streaming) return;
-      // What somebody applied is a step like the others.
+      // Steps that the user added are kept.
       const { steps } = this;
       this.open(this.#example);
       this.steps = steps;
@@ -82,12 +80,12 @@ export class Player {
     if (run === this.#runId) this.pause();
   }
 
-  /** Stops. What has not come of a streaming step comes at once, so that no step is ever half. */
+  /** Pauses; a streaming step is completed at once, so that none is partial. */
   pause(): void {
     this.#stop("shown");
   }
 
-  /** Stops for whoever writes: what they wrote stays in the box. */
+  /** Pauses because the user types; their text stays in the editor. */
   stopForInput(): void {
     if (this.playing || this.#finishStream) this.#stop("kept");
   }
@@ -99,14 +97,14 @@ export class Player {
     this.#view.stateChanged();
   }
 
-  /** Drops whatever is under way: its session is about to go. */
+  /** Cancels the running step without completing it. */
   #cancel(): void {
     this.#runId += 1;
     this.playing = false;
     this.#finishStream = null;
   }
 
-  /** Ends the step that is streaming, else takes the next one. */
+  /** Completes the streaming step, or else runs the next one. */
   async next(): Promise<void> {
     const streaming = this.#finishStream !== null;
     this.pause();
@@ -114,7 +112,7 @@ export class Player {
     if (this.at < this.steps.length - 1) await this.#runStep(this.at + 1, this.#runId);
   }
 
-  /** Goes to any step: from the beginning, without the waiting. */
+  /** Goes to a step by applying all steps up to it at once. */
   goTo(index: number): void {
     const { steps } = this;
     this.#cancel();
@@ -132,7 +130,7 @@ export class Player {
     this.#view.stateChanged();
   }
 
-  /** Goes to a step of other steps: what somebody has made of an example. */
+  /** Restores the steps of a saved state. */
   restore(example: Example, steps: Step[], at: number): void {
     this.open(example);
     this.steps = steps;
@@ -141,9 +139,8 @@ export class Player {
   }
 
   /**
-   * What somebody typed into the surface or took back, as an update of what the steps alone would leave; nothing where
-   * nobody did.
-   * What a field hides is left out.
+   * Changes that the user made in the surface, relative to the steps alone, or null. Secret fields
+   * are redacted.
    */
   get userEdits(): HamNodes | null {
     if (!this.session.changedByUser) return null;
@@ -157,14 +154,14 @@ export class Player {
     return Object.keys(edit).length > 0 ? this.session.secretFields.redact(edit) : null;
   }
 
-  /** Puts back what somebody had changed in the surface. */
+  /** Applies saved changes of the user. */
   applyUserEdits(edit: HamNodes): void {
     this.session.begin("Typed in the surface");
     this.session.send(JSON.stringify(edit));
     this.session.changedByUser = true;
   }
 
-  /** Takes a text that was typed; it becomes a step of its own. */
+  /** Applies a text of the user, which becomes a step. */
   apply(text: string): void {
     this.pause();
     this.session.begin("Your update");
@@ -195,12 +192,12 @@ export class Player {
     this.#view.stepDone(step);
     const { changedByUser } = this.session;
     step.touch?.(this.#view.surface());
-    // The example did that, and does it again by itself.
+    // A simulated action is not an edit by the user.
     this.session.changedByUser = changedByUser;
     this.#view.stateChanged();
   }
 
-  /** The text as it would come from a model. Whoever interrupts has settled the step, or dropped it. */
+  /** Streams a step in chunks. An interruption completes or cancels it. */
   async #streamStep(step: Step, index: number, run: number): Promise<void> {
     const data = step.text.includes('"updateDataModel"');
     const stream = data ? this.session.stream() : null;

@@ -1,7 +1,7 @@
 import { literal } from "../code/literal.js";
 import { isMessage } from "./session.js";
 
-/** The texts so far, as a program that makes the same surface. */
+/** Returns a program that applies the texts to a new surface. */
 export function toProgram(texts: readonly string[], first: object, listEdits: boolean): string {
   const store = listEdits ? "new HamStore({ extensions: { listEdits: true } })" : "new HamStore()";
   const takes = texts.map((text) =>

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "byname";
 import type { QuickFix } from "../editor/problem.js";
 
-/** The edit that a help describes, where it is plain what it would be. */
+/** Returns the fix that the help describes, or null if it is ambiguous. */
 export function quickFixFor(diagnostic: Diagnostic, text: string): QuickFix | null {
   const { help, location } = diagnostic;
   const typoFix = fixTypo(diagnostic, text);
@@ -24,7 +24,7 @@ const fixComma: FixRule = (help, text, start, end) => {
   if (help === "remove the comma before it" && text[before - 1] === ",") {
     return { start: before - 1, end: before, text: "", label };
   }
-  // A comma helps where one value has ended and another begins.
+  // A comma belongs between the end of a value and the start of another.
   const between = /["}\]\w]/.test(text[before - 1] ?? "") && /["{[\w-]/.test(text[start] ?? "");
   if (!help.startsWith("put a comma between") || !between) return null;
   return { start: before, end: before, text: ",", label: "Put a comma" };
@@ -43,7 +43,7 @@ const fixQuotes: FixRule = (help, text, start) => {
   );
   if (!found) return null;
   const inner = found[1]?.replaceAll("\\'", "'") ?? found[2] ?? found[3] ?? "";
-  // What is escaped stays so; only the marks around it and those inside are others now.
+  // Keeps escapes; escapes inner double quotes.
   const words = `"${inner.replace(/\\.|"/g, (part) => (part === '"' ? '\\"' : part))}"`;
   return replacement(start, start + found[0].length, words);
 };
@@ -55,7 +55,7 @@ const removeFence: FixRule = (help, text) => {
   return { start: 0, end: text.length, text: inner, label: "Remove the fence" };
 };
 
-/** The one literal text that the help says to write: it may name other text too. */
+/** Writes the single literal that the help suggests. */
 const writeSuggestedText: FixRule = (help, text, start, end) => {
   const named = [...help.matchAll(/write `([^`]+)`/g)].map((match) => match[1] ?? "");
   const [only] = named;
@@ -65,7 +65,7 @@ const writeSuggestedText: FixRule = (help, text, start, end) => {
   return words === existing ? null : replacement(start, end, words);
 };
 
-/** A name that was nearly written: in its place where that is told, else where the text has it, if it has it once. */
+/** Replaces a misspelled name in the range of the diagnostic, or else at its only occurrence. */
 function fixTypo({ help = "", message, location }: Diagnostic, text: string): QuickFix | null {
   const suggestion = /did you mean `([^`]+)`/.exec(`${help} ${message}`)?.[1];
   const names = [...message.matchAll(/`"?([^`"]+)"?`/g)].map(([, name = ""]) => `"${name}"`);
@@ -77,7 +77,7 @@ function fixTypo({ help = "", message, location }: Diagnostic, text: string): Qu
 
 type Range = [start: number, end: number];
 
-/** What is told of a property stands at its value. */
+/** Returns the range of a name. The range of a property is that of its value. */
 function rangeOfName(
   names: readonly string[],
   text: string,

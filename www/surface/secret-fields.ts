@@ -1,18 +1,21 @@
 import type { HamNodes, Instance, Json } from "byname";
 
-/** The places of texts that a field hides while they are typed, such as passwords: they leave this page in no link and no draft. */
+/**
+ * Locations of texts from obscured fields, such as passwords; they are not saved in links or
+ * drafts.
+ */
 export class SecretFields {
-  /** A node and a property of it, or a node that is a text itself; as JSON, so that it can be looked up. */
+  /** Node id and property as JSON; the property is null if the node itself is the text. */
   readonly #locations = new Set<string>();
 
-  /** Notes where a text has just been written: the input of one field writes it to one place. */
+  /** Records where an input has just written a text. */
   record(text: Json, before: HamNodes, after: HamNodes): void {
     const old = new Map(entries(before));
     for (const [place, value] of entries(after))
       if (value === text && old.get(place) !== text) this.#locations.add(place);
   }
 
-  /** An update with nothing in these places. They stay, empty: a pointer to one of them still leads somewhere. */
+  /** Returns an update with empty texts at these locations, so that pointers to them stay valid. */
   redact(edit: HamNodes): HamNodes {
     const redactValue = (id: string, prop: string | null, value: Json): Json =>
       typeof value === "string" && this.#locations.has(JSON.stringify([id, prop])) ? "" : value;
@@ -29,7 +32,7 @@ export class SecretFields {
   }
 }
 
-/** Whether an instance below this one is a field that hides what is typed. */
+/** Returns whether the instance with this key hides its text. */
 export function isSecretField(top: Instance | null, key: string): boolean {
   const pending = top ? [top] : [];
   for (let next = pending.pop(); next; next = pending.pop()) {

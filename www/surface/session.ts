@@ -11,15 +11,15 @@ import { basicCatalog, type MountOptions, type SurfaceLike } from "byname/dom";
 import { type Component, surfaceId } from "./examples/example.js";
 import { isSecretField, SecretFields } from "./secret-fields.js";
 
-/** What one update, or one step made of many small ones, did. All of it is measured while it happens. */
+/** Measurements of one update, or of a step with several. */
 export interface UpdateReport {
   title: string;
   ok: boolean;
   diagnostics: Diagnostic[];
   changes: SurfaceChange[];
-  /** How often the surface called its listener. */
+  /** Number of listener calls. */
   calls: number;
-  /** Milliseconds from the call to its return: parsing, applying and patching the document. */
+  /** Milliseconds of the call: parsing, applying and patching the document. */
   time: number;
   characters: number;
 }
@@ -27,7 +27,7 @@ export interface UpdateReport {
 interface UpdateResult {
   ok: boolean;
   diagnostics: Diagnostic[];
-  /** Ids of nodes, where a store answers. */
+  /** Node ids; missing in results of a surface. */
   changed?: string[];
   deleted?: string[];
 }
@@ -39,7 +39,7 @@ export interface Observer {
   actionTriggered(action: Action): void;
 }
 
-/** Makes the surface that the messages of the examples are for. */
+/** Message that creates the surface of the examples. */
 export const createSurfaceMessage = {
   version: "v0.9",
   createSurface: {
@@ -48,26 +48,25 @@ export const createSurfaceMessage = {
   },
 };
 
-/** An update of the data, which came in so many steps of the store: one, or more where it was streamed. */
+/** Update of the data, and its number of store steps. */
 interface UndoEntry {
-  /** What wrote it: all pieces of a stream have one. */
+  /** Source of the update; all chunks of a stream have the same. */
   source: object;
   steps: number;
 }
 
-/** A store, a surface on it, and a record of what happens to them. */
+/** Store, surface, and a report of each update. */
 export class Session {
   readonly store: HamStore;
   readonly surface: Surface;
-  /** The components as they were sent, for the inspector: bindings are not in the resolved tree. */
+  /** Component definitions for the inspector, because the resolved tree has no bindings. */
   readonly definitions = new Map<string, Component>();
   report: UpdateReport = emptyReport("Nothing yet");
-  /** The updates of the data that may be taken back, and those that were and may be done again. */
+  /** Updates of the data for undo and redo. */
   readonly #undoStack: UndoEntry[] = [];
   readonly #redoStack: UndoEntry[] = [];
-  /** Whether somebody has typed or chosen something in the surface, or has taken an update back: no step does that. */
+  /** Whether the user has entered something or used undo. */
   changedByUser = false;
-  /** What was typed where it is not shown. */
   readonly secretFields = new SecretFields();
   readonly #observer: Observer;
   #measuring = false;
@@ -91,7 +90,7 @@ export class Session {
     this.surface.receive(createSurfaceMessage);
   }
 
-  /** The surface as the renderer gets it: what a user types is measured like any update. */
+  /** Surface for the renderer; user input is measured like any update. */
   get view(): SurfaceLike {
     const { surface } = this;
     return {
@@ -112,7 +111,7 @@ export class Session {
     };
   }
 
-  /** Listens after the renderer has subscribed, so that what is told here already stands in the document. */
+  /** Subscribes after the renderer, so that the document is already patched. */
   observe(): () => void {
     return this.surface.subscribe((changes) => {
       if (!this.#measuring) {
@@ -138,7 +137,7 @@ export class Session {
     this.report.diagnostics.push(...catalogWarnings(text));
   }
 
-  /** A surface does not answer what it has written. */
+  /** Receives a message. Its result does not say whether data changed, so exports are compared. */
   #receive(text: string): void {
     const data = text.includes('"updateDataModel"');
     const nodes = (): string => (data ? JSON.stringify(this.store.export()) : "");
@@ -147,7 +146,7 @@ export class Session {
     this.#runWrite({}, text.length, run, () => nodes() !== before);
   }
 
-  /** Takes a text in pieces; the answer of each call says whether to go on. */
+  /** Streams a text; `push` returns whether to continue. */
   stream(): { push(chunk: string): boolean; end(): void } {
     const stream = this.store.stream();
     return {
@@ -167,7 +166,9 @@ export class Session {
     return this.#redoStack.length > 0;
   }
 
-  /** Takes the last update of the data back, and answers the ids of the nodes that differ; nothing where there is none. */
+  /**
+   * Undoes the last update of the data; returns the ids of changed nodes, or null if there is none.
+   */
   undo(): string[] | null {
     return this.#moveHistory("Undo", this.#undoStack, this.#redoStack, () => this.store.undo());
   }
@@ -191,12 +192,12 @@ export class Session {
       while (steps < most && run()) steps += 1;
     });
     if (steps > 0) to.push({ source, steps });
-    // The store has forgotten what came before.
+    // The store has dropped the earlier history.
     if (steps < most) from.length = 0;
     return steps > 0 ? changedIds(before, this.store.export()) : null;
   }
 
-  /** Runs what may write to the data: where it does, that is a step of the store. */
+  /** Runs an update; if it changes data, it becomes an undo step. */
   #runWrite(
     by: object,
     characters: number,
@@ -208,7 +209,7 @@ export class Session {
     });
   }
 
-  /** Where somebody types between two pieces of a stream, what comes after that is an update of its own. */
+  /** User input between two chunks splits a stream into separate undo steps. */
   #pushUndo(by: object): void {
     const last = this.#undoStack.at(-1);
     if (last?.source === by) last.steps += 1;
@@ -216,7 +217,7 @@ export class Session {
     this.#redoStack.length = 0;
   }
 
-  /** Runs something, and before others hear of it, what is not a part of the time that it takes. */
+  /** Measures `run`; `then` runs before the observer is notified and is not measured. */
   #measure(
     characters: number,
     run: () => UpdateResult | undefined,
@@ -253,7 +254,9 @@ function changedData(answer: UpdateResult | undefined): boolean {
   return changed.length + deleted.length > 0;
 }
 
-/** What a surface takes in silence, though its catalog knows better. What an example brings of its own has no types. */
+/**
+ * Returns catalog errors that a surface ignores, as warnings. Custom components are not checked.
+ */
 function catalogWarnings(text: string): Diagnostic[] {
   return checkMessages(basicCatalog, text)
     .filter(({ code }) => code.startsWith("CAT"))
@@ -266,10 +269,10 @@ function changedIds(before: HamNodes, after: HamNodes): string[] {
 }
 
 const messageName = /"(?:createSurface|updateComponents|updateDataModel|deleteSurface)"\s*:/;
-/** How a message begins, whatever its name is. */
+/** Start of a message with any name. */
 const messageStart = /^\s*\{\s*"(?:version"\s*:\s*"v\d|\w+"\s*:\s*\{\s*"surfaceId")/;
 
-/** True for an envelope of the surface, also a misspelt one, false for the bare nodes that a store takes. */
+/** Returns whether a text is a message, also one with a misspelled name, and not bare nodes. */
 export function isMessage(text: string): boolean {
   const beginning = text.slice(0, 2000);
   return messageName.test(beginning) || messageStart.test(beginning);

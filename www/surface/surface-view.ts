@@ -3,24 +3,24 @@ import { type MountOptions, mount, type SurfaceLike } from "byname/dom";
 import { element } from "../page/element.js";
 import { prefersReducedMotion } from "../page/motion.js";
 
-/** What can be shown: a surface, and somebody who follows its changes. */
+/** Surface that a view can mount and observe. */
 export interface ViewableSurface {
   readonly view: SurfaceLike;
-  /** Listens after the renderer has subscribed, so that what is told here already stands in the document. */
+  /** Subscribes after the renderer, so that the document is already patched. */
   observe(): () => void;
   readonly options?: MountOptions;
 }
 
-/** More elements than this are neither lit nor followed: a screen shows no more. */
+/** Maximum number of changes and rows animated. */
 const maxTracked = 150;
 
-/** The pane with the live surface: it lights what changed, follows what moved, and tells what was clicked. */
+/** Pane with the live surface: highlights changes, animates moved rows, reports clicks. */
 export class SurfaceView {
-  /** No lights: steps are being gone through to reach another. */
+  /** Whether changes are not highlighted. */
   muted = false;
   readonly #host: HTMLElement;
   #surface = element("div", { class: "live" });
-  /** Components without data may show nothing at all. */
+  /** Hint for a surface without visible content. */
   readonly #empty = element("p", { class: "hint" });
   #stop: () => void = () => {};
   #rowTops = new Map<Element, number>();
@@ -28,7 +28,7 @@ export class SurfaceView {
   constructor(host: HTMLElement, onPick: (key: string, control: boolean) => void) {
     this.#host = host;
     host.addEventListener("click", (event) => {
-      // An example presses a tab as well; only a person asks what something is.
+      // Simulated clicks of an example do not select.
       if (!event.isTrusted) return;
       const target =
         event.target instanceof Element ? event.target.closest<HTMLElement>("[data-key]") : null;
@@ -48,7 +48,7 @@ export class SurfaceView {
     return this.#surface;
   }
 
-  /** Shows a session; a look is a class that the page has styles for. */
+  /** Mounts a surface; `look` is a CSS class. */
   show(session: ViewableSurface, look = ""): void {
     this.#stop();
     this.#surface = element("div", { class: `live ${look}`.trim() });
@@ -62,7 +62,7 @@ export class SurfaceView {
     };
   }
 
-  /** Notes where rows stand, so that a move can be shown as one. */
+  /** Records row positions, so that moves can be animated. */
   beforeUpdate(): void {
     this.#rowTops.clear();
     if (this.muted || prefersReducedMotion()) return;
@@ -70,7 +70,7 @@ export class SurfaceView {
       this.#rowTops.set(row, row.getBoundingClientRect().top);
   }
 
-  /** Says so where there is nothing to see. */
+  /** Shows a hint if the surface is empty. */
   afterUpdate(): void {
     const drawn = this.#surface.querySelector(".bn-surface");
     const seen = drawn?.textContent?.trim() || drawn?.querySelector("input,textarea,img,svg,video");
@@ -107,7 +107,7 @@ export class SurfaceView {
       boxShadow: "0 0 0 4px var(--flash)",
     };
     const end = { ...shape, backgroundColor: "transparent", boxShadow: "0 0 0 4px transparent" };
-    // Without motion the light does not fade: it stands for a moment and is gone.
+    // With reduced motion the highlight does not fade.
     target.animate(prefersReducedMotion() ? [flash, flash] : [flash, end], {
       duration: 1100,
       easing: "ease-out",

@@ -87,7 +87,7 @@ const player = new Player({
   },
   stepStarted: (step) => {
     setStatus(step.title, step.note);
-    // What was wrong with the step before is not wrong with this one.
+    // Problems of the previous step no longer apply.
     byId("diagnostics").hidden = true;
   },
   stepDone: (step) => {
@@ -102,7 +102,7 @@ const player = new Player({
   surface: () => surfaceView.surface,
 });
 
-/** What may be named in an update. */
+/** Returns the names that an update can use. */
 function completionData(): CompletionData {
   const { store, definitions } = player.session;
   return { nodes: store.export(), components: definitions };
@@ -110,10 +110,10 @@ function completionData(): CompletionData {
 
 function applyText(): void {
   if (apply.disabled) return;
-  // What streams into the box comes whole first: half a text is nobody's update.
+  // The streaming step is completed first, so that no partial text is applied.
   player.pause();
   if (editor.text.trim() === "") {
-    // What was wrong with a text that is gone is not wrong with this one.
+    // Problems of the deleted text no longer apply.
     byId("diagnostics").hidden = true;
     setStatus("Nothing to apply", "Write an update first, or take a step of the example.");
     return;
@@ -132,14 +132,14 @@ function applyText(): void {
   showResult();
 }
 
-/** The first nodes by name, and how many more there are. */
+/** Lists the first ids and the number of others. */
 function listIds(ids: readonly string[]): string {
   const some = ids.slice(0, 3).map((id) => `\`${id}\``);
   const more = ids.length - some.length;
   return some.join(", ") + (more > 0 ? ` and ${more.toLocaleString()} more` : "");
 }
 
-/** What the text pane says of what has just happened. */
+/** Shows a title and a note above the text. */
 function setStatus(head: string, words: string): void {
   title.textContent = head;
   note.replaceChildren(...withInlineCode(words));
@@ -150,7 +150,7 @@ function showResult(): void {
   const found = report.diagnostics;
   editor.mark(marksOfProblems(found.map((one) => toProblem(one, editor.text))));
   const known = new Set(found.map(({ code, message }) => code + message));
-  // What stands in the surface may be older than the text above, so it has no place in it.
+  // The surface may be older than the text, so its problems have no range.
   const standing = surface
     .diagnostics()
     .filter(({ code, message }) => !known.has(code + message))
@@ -160,7 +160,7 @@ function showResult(): void {
     { problems: found.map((one) => toProblem(one, text)) },
     { title: "In the surface as it stands", problems: standing.map((one) => toProblem(one, text)) },
   ];
-  // Only taking an update tells what is wrong with it.
+  // A check needs to apply the text.
   const source = { editor, text, apply: applyText, check: applyText };
   showProblems(byId("diagnostics"), groups, source);
   showNumbers();
@@ -176,7 +176,6 @@ function toProblem(diagnostic: Diagnostic, text: string): Problem {
   };
 }
 
-/** Every number is of what just happened here. */
 function showNumbers(report = player.session.report): void {
   const { undoable, redoable } = player.session;
   setEnabled(undo, undoable, play);
@@ -250,7 +249,7 @@ async function start(): Promise<void> {
   try {
     await init();
   } catch (error) {
-    // Whoever chooses an example now means to try again as well.
+    // Opening an example retries.
     started = false;
     showLoadError(byId("stage"), "The core", error, begin);
     return;
@@ -268,7 +267,7 @@ function begin(): void {
   started = true;
 }
 
-/** The steps, with those of the example by their number, and what stands in the editor. */
+/** Returns the steps (those of the example by index) and the text in the editor. */
 function getState(): WorkbenchState | null {
   if (!ready) return null;
   const { example, steps, at } = player;
@@ -279,7 +278,7 @@ function getState(): WorkbenchState | null {
   const { userEdits } = player;
   const own = hasUnsavedText || userEdits !== null || made.some((one) => typeof one !== "number");
   const parts: WorkbenchState["parts"] = { steps: made, at };
-  // What was handed over is known to this page only.
+  // Handed-over examples exist in this page only.
   if (example.id === handedId)
     parts["handed"] = { steps: example.steps.map(({ title, text }) => ({ title, text })) };
   if (hasUnsavedText) parts["text"] = editor.text;
@@ -330,7 +329,7 @@ function asList(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The editor holds what somebody wrote, and nothing has been shown over it. */
+/** Whether the editor has text of the user. */
 let hasUnsavedText = false;
 let started = false;
 let ready = false;
@@ -338,7 +337,7 @@ let inSight = false;
 let wanted = "";
 let wantedWork: WorkbenchState | undefined;
 
-/** The example that is open, or will be once the core is here. */
+/** Returns the open example, or the one to open when the core has loaded. */
 function currentExample(): Example {
   if (ready) return player.example;
   return withHanded("surface", examples).find((one) => one.id === wanted) ?? examples[0];
@@ -373,7 +372,7 @@ export const surfaceWorkbench: Workbench = {
       wanted = id;
       wantedWork = given;
     }
-    // The first text can be read before the core has arrived.
+    // Shows the first text before the core has loaded.
     editor.show(currentExample().steps[0]?.text ?? "", false);
     begin();
   },

@@ -1,7 +1,7 @@
 import type { Json } from "byname";
 import { ToA2ui } from "byname/a2ui";
 
-/** What an edit says in one format: all messages of it, as a model would write them. */
+/** Messages of an edit in one format. */
 export interface Written {
   format: Format;
   messages: object[];
@@ -12,9 +12,8 @@ export type Format = (typeof formats)[number];
 
 export interface Edit {
   name: string;
-  /** Null where the format has no such form of its own. */
   written: Written[];
-  /** What the surface shows afterwards. */
+  /** Expected rows after the edit. */
   users: User[];
 }
 
@@ -24,7 +23,7 @@ const surfaceId = "team";
 const names = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gita", "Hugo", "Ines", "Jon"];
 const roles = ["Admin", "Editor", "Reader"];
 
-/** A list of people, a card for each, and five edits of it, in every format. */
+/** Returns five edits of a list of people in every format. */
 export function edits(count: number): Edit[] {
   const users = Array.from({ length: count }, (_, at) => userAt(at));
   const middle = Math.floor(count / 2);
@@ -117,7 +116,7 @@ export function edits(count: number): Edit[] {
   ];
 }
 
-/** The nodes of the first load. */
+/** Returns the nodes of the first load. */
 export function firstNodes(users: readonly User[]): { [id: string]: Json } {
   return {
     root: { users: "*users" },
@@ -126,7 +125,7 @@ export function firstNodes(users: readonly User[]): { [id: string]: Json } {
   };
 }
 
-/** A row as the data has it: HAM has the id as the name of its node, the others need none. */
+/** Returns the fields of a row. The id is the node name in HAM, and unused in the other formats. */
 export function plain({ name, role }: User): { [key: string]: Json } {
   return { name, role };
 }
@@ -173,7 +172,7 @@ function pathUpdate(path: string, value: Json): object {
   return { updateDataModel: { surfaceId, path, value } };
 }
 
-/** RFC 6902, in an envelope like the others. */
+/** Returns an RFC 6902 patch in an envelope. */
 function patch(operations: object[]): object {
   return { patchDataModel: { surfaceId, patch: operations } };
 }

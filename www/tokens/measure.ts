@@ -5,7 +5,7 @@ export interface EditMeasurement {
   counts: { format: Format; tokens: number; bytes: number; text: string }[];
 }
 
-/** Counts what each edit takes in each format; messages stand one a line. */
+/** Counts tokens and bytes of each edit; messages are separated by line breaks. */
 export function measure(rows: number, tokens: (text: string) => number): EditMeasurement[] {
   const bytes = new TextEncoder();
   return edits(rows).map(({ name, written }) => ({

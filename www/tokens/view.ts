@@ -9,7 +9,7 @@ const sizes = [5, 20, 100] as const;
 
 const loadTokenizer = () => import("gpt-tokenizer/encoding/o200k_base");
 
-/** The same edits in three formats, counted here and now. The tokenizer is two megabytes, so it comes when somebody looks. */
+/** Table of token counts. The tokenizer has 2 MB, so it is loaded on demand. */
 export class TokenTable {
   readonly #redraw: () => void;
   #rows: number = 20;
@@ -56,7 +56,6 @@ export class TokenTable {
 
   #table(measured: readonly EditMeasurement[]): HTMLElement {
     const head = formats.map((name) => element("th", { scope: "col" }, name));
-    // An edit has a line of its own: beside four numbers there is no room for it.
     const rows = measured.flatMap(({ edit, counts }) => {
       const least = Math.min(...counts.map(({ tokens }) => tokens));
       const cells = counts.map(({ format, tokens, bytes }) => {
@@ -88,7 +87,7 @@ export class TokenTable {
     );
   }
 
-  /** A button that keeps the focus while all is drawn anew. */
+  /** Creates a button that keeps the focus when the table is redrawn. */
   #toggleButton(
     label: string,
     attributes: { [name: string]: string },

@@ -5,21 +5,23 @@ import {
   type WorkbenchState,
 } from "./saved-work.js";
 
-/** What the browser keeps of each tab: no tab ever writes over another one's work. */
+/**
+ * Prefix of the storage keys, which contain the tab name so that tabs do not overwrite each other.
+ */
 const prefix = "byname-draft-1";
-/** Of more tabs than this the oldest drafts go. */
+/** Maximum number of tabs with drafts; the oldest are deleted. */
 const maxTabs = 6;
 
 export interface Draft extends SavedWork {
-  /** When it was written, in milliseconds. */
+  /** Time of writing, in milliseconds since the epoch. */
   time: number;
 }
 
 let tabName: string | null = null;
 
 /**
- * The name of this tab, which a reload keeps. A tab that was duplicated has the name of the other one, who still
- * holds the lock of it; then it takes another.
+ * Assigns this tab a name that survives a reload. A duplicated tab finds the lock of its name
+ * taken, chooses another and copies the drafts.
  */
 export async function assignTabName(): Promise<void> {
   const fresh = (): string => Math.random().toString(36).slice(2, 10);
@@ -39,12 +41,12 @@ export async function assignTabName(): Promise<void> {
     }
     sessionStorage.setItem("byname-tab", name);
   } catch {
-    // A browser that keeps nothing: the name lasts as long as the page.
+    // Without storage the name lasts as long as the page.
   }
   tabName = name;
 }
 
-/** Holds a lock as long as the page lives; false where somebody else has it. */
+/** Acquires a lock for the lifetime of the page; resolves to false if another tab has it. */
 function acquireLock(locks: LockManager, name: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     locks
@@ -56,7 +58,7 @@ function acquireLock(locks: LockManager, name: string): Promise<boolean> {
   });
 }
 
-/** Keeps the work of this tab. Throws where the browser does not. */
+/** Saves the state of this tab. Throws if the storage is full or disabled. */
 export function saveDraft(bench: BenchName, state: WorkbenchState): void {
   const draft: Draft = { bench, work: state, time: Date.now() };
   localStorage.setItem(`${prefix}:${tabName}:${bench}`, JSON.stringify(draft));
@@ -64,12 +66,10 @@ export function saveDraft(bench: BenchName, state: WorkbenchState): void {
   for (const { key } of all.slice(maxTabs * 3)) localStorage.removeItem(key);
 }
 
-/** What this tab has kept. */
 export function draftOfThisTab(bench: BenchName): Draft | null {
   return readDrafts().find(({ key }) => key === `${prefix}:${tabName}:${bench}`)?.draft ?? null;
 }
 
-/** The last thing that any other tab has kept. */
 export function latestDraftOfOtherTabs(bench: BenchName): Draft | null {
   return (
     readDrafts()
@@ -83,7 +83,7 @@ export function deleteDraft(bench: BenchName): void {
   try {
     localStorage.removeItem(`${prefix}:${tabName}:${bench}`);
   } catch {
-    // There was nothing then.
+    // Without storage there is no draft.
   }
 }
 

@@ -1,15 +1,15 @@
 import { parseSavedWork, type SavedWork } from "./saved-work.js";
 
-/** A longer link is cut by too many of those that carry it. */
+/** Maximum length of a link, because many programs truncate longer ones. */
 export const maxLinkLength = 30_000;
-/** A link that unfolds to more is not one of ours. */
+/** Maximum size in bytes of a decoded link. */
 const maxDecodedBytes = 16_000_000;
 const version = 1;
 
-/** Why a link cannot be read, in words for whoever followed it. */
+/** Invalid link; the message is shown to the user. */
 export class LinkError extends Error {}
 
-/** The work as the end of an address: `#v1.`, a sum of the text, and the text, deflated. */
+/** Encodes a saved work as `#v1.`, a checksum, and the deflated JSON. */
 export async function encodeLink(placed: SavedWork): Promise<string> {
   const text = JSON.stringify(placed);
   const bytes = await transform(
@@ -19,9 +19,9 @@ export async function encodeLink(placed: SavedWork): Promise<string> {
   return `#v${version}.${checksum(text)}.${toBase64Url(bytes)}`;
 }
 
-/** The work in an address. Throws a `LinkFault` with what is wrong with it. */
+/** Decodes a link. Throws a `LinkError` if it is invalid. */
 export async function decodeLink(hash: string): Promise<SavedWork> {
-  // What carries a link adds the end of a sentence to it.
+  // Ignores trailing punctuation of the text around a link.
   const [, number = "", expected = "", data = ""] =
     /^#v(\d+)\.(?:([\w-]*)\.)?([\w-]*)/.exec(hash) ?? [];
   if (Number(number) > version)
@@ -90,7 +90,7 @@ function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bytes, (one) => one.charCodeAt(0));
 }
 
-/** FNV-1a: tells a text that was changed by accident, and nothing about one that was changed on purpose. */
+/** Returns the FNV-1a hash, which detects accidental changes only. */
 function checksum(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {

@@ -20,27 +20,29 @@ import {
 } from "./saved-work.js";
 import type { Workbench } from "./workbench.js";
 
-/** What is written is kept so long after the last key, in milliseconds. */
+/** Milliseconds between the last change and saving. */
 const saveDelay = 400;
-/** A work with longer texts takes a while to be written out: where there is no room for it, it is not tried again. */
+/**
+ * Length from which a state is not saved again after the storage was full, because that is slow.
+ */
 const largeTextLength = 500_000;
 
 const shareButton = byId("share") as HTMLButtonElement;
 const startOverButton = byId("again") as HTMLButtonElement;
 
 let current: { name: BenchName; bench: Workbench } | null = null;
-/** What was told about what is not kept: each once. */
+/** Reasons already reported. */
 const reportedReasons = new Set<string>();
-/** How long the last work of a workbench was that was too large for the storage. */
+/** Length of the last state of a workbench that did not fit into the storage. */
 const rejectedLengths = new Map<BenchName, number>();
 const openedWorkbenches = new Set<BenchName>();
-/** What takes away each message that is about the workbench in sight. */
+/** Functions that close the notices about the current workbench. */
 const workbenchNotices: (() => void)[] = [];
 const saveTimers = new Map<BenchName, ReturnType<typeof setTimeout>>();
-/** What this tab has kept can be told from what others have. */
+/** Resolves when the drafts of this tab can be told from those of others. */
 export const tabNameAssigned = assignTabName();
 
-/** A workbench has come into sight. */
+/** Sets the workbench that is visible now. */
 export function setCurrentWorkbench(name: string, bench: Workbench): void {
   const known = benchNames.find((one) => one === name);
   current = known && bench.state ? { name: known, bench } : null;
@@ -48,10 +50,9 @@ export function setCurrentWorkbench(name: string, bench: Workbench): void {
   updateStartOverButton();
 }
 
-/** What makes links and reads them comes when the first one is. */
 const loadLinkModule = () => import("./link.js");
 
-/** The work in an address; nothing where it cannot be read, which is told. */
+/** Returns the work of a link, or null after reporting that it is invalid. */
 export async function openLink(hash: string): Promise<SavedWork | null> {
   try {
     const { decodeLink } = await loadLinkModule();
@@ -64,8 +65,8 @@ export async function openLink(hash: string): Promise<SavedWork | null> {
 }
 
 /**
- * What a workbench opens with: what is in the link; else, the first time, what this tab has written there. What
- * is not opened is offered: what another tab has written, or this one in another example or before the link.
+ * Returns the state that a workbench opens with: that of the link, or on the first visit the draft
+ * of this tab. Any other draft is offered in a notice.
  */
 export function stateToOpen(
   name: string,
@@ -73,7 +74,7 @@ export function stateToOpen(
   example: string,
   linked: WorkbenchState | null,
 ): WorkbenchState | null {
-  // What is written last stays somebody's, wherever they go.
+  // Unsaved changes are saved before leaving.
   if (current && saveTimers.has(current.name)) saveNow(current.name);
   const bench = benchNames.find((one) => one === name);
   if (current?.name !== bench) for (const away of workbenchNotices.splice(0)) away();
@@ -87,7 +88,7 @@ export function stateToOpen(
       offerDraft(mine, "What you wrote is kept until you write something else here.");
     return linked;
   }
-  // What was handed over just now is not what somebody wrote over before.
+  // A new hand-over does not restore the draft of an earlier one.
   const fresh = example === handedId && next.examples.some(({ id }) => id === example);
   if (mine && !linked && !fresh && (example === "" || example === mine.work.example)) {
     showWorkbenchNotice({
@@ -107,13 +108,13 @@ function offerDraft({ bench, work }: Draft, text: string): void {
   const open = (): void => {
     if (current?.name !== bench) return;
     current.bench.restore?.(work);
-    // The example in the address is not what stands here now.
+    // The address names an example, which is not open now.
     history.replaceState(history.state, "", `#${bench}`);
   };
   showWorkbenchNotice({ text, actions: [{ label: "Bring it back", run: open }] });
 }
 
-/** Says something that nobody needs in another workbench. */
+/** Shows a notice that closes when another workbench is opened. */
 function showWorkbenchNotice(message: Notice): void {
   workbenchNotices.push(showNotice(message));
 }
@@ -125,7 +126,7 @@ function describeAge({ time }: Draft): string {
   return `on ${new Date(time).toLocaleString()}`;
 }
 
-/** Keeps what stands in a workbench; says once where that cannot be done. */
+/** Saves the state of a workbench; reports once if that is not possible. */
 function saveNow(name: BenchName): void {
   clearTimeout(saveTimers.get(name));
   saveTimers.delete(name);
@@ -138,11 +139,11 @@ function saveNow(name: BenchName): void {
 
 function storeDraft(name: BenchName, work: WorkbenchState): void {
   const length = textLengthOf(work.parts);
-  // A few letters less make no room.
+  // A slightly shorter state will not fit either.
   if (length > 0.9 * (rejectedLengths.get(name) ?? Number.POSITIVE_INFINITY)) return;
   try {
     saveDraft(name, work);
-    // From here on it is not what the link holds, and a reload shall bring it back.
+    // The state differs from the link now, so a reload must restore the draft.
     if (isLink(location.hash)) history.replaceState(history.state, "", `#${name}`);
   } catch (error) {
     const full = (error as { name?: string } | null)?.name === "QuotaExceededError";
@@ -201,14 +202,13 @@ async function share(): Promise<void> {
     showNotice({ text: `The link is copied. ${held}`, autoClose: true });
     return;
   }
-  // Without the clipboard the address itself is the link.
+  // Without clipboard access the address becomes the link.
   history.replaceState(null, "", link);
   showNotice({
     text: `This browser does not let the page copy. The link stands in the address now: copy it there. ${held}`,
   });
 }
 
-/** What stands here is too much for a link. */
 class LinkTooLongError extends Error {}
 
 async function createLink(placed: SavedWork): Promise<string> {
@@ -220,16 +220,19 @@ async function createLink(placed: SavedWork): Promise<string> {
   );
 }
 
-/** Copies a text that is being made. Safari lets a page copy while it answers a press and not later, so it gets the promise. */
+/**
+ * Copies a text that is being created. Safari only allows that during a click, so it gets the
+ * promise.
+ */
 async function copyText(text: Promise<string>): Promise<void> {
   const { clipboard } = navigator;
   if (!("ClipboardItem" in globalThis)) return await clipboard.writeText(await text);
-  // Not every browser takes a promise of a string.
+  // Not all browsers accept a promise of a string.
   const blob = text.then((words) => new Blob([words], { type: "text/plain" }));
   await clipboard.write([new ClipboardItem({ "text/plain": blob })]);
 }
 
-/** What whoever gets a link gets with it, and what not. */
+/** Describes the content of a link. */
 function describeLink(link: string, bench: BenchName, { parts }: WorkbenchState): string {
   if (bench === "story") return "It asks this question again. No key of a model is in it.";
   const typed = "input" in parts ? ", and what was typed into its fields" : "";
@@ -251,7 +254,6 @@ onWorkChanged((name, how) => {
     setTimeout(() => saveNow(name), saveDelay),
   );
 });
-// What is written in the last moment is kept too.
 addEventListener("pagehide", () => {
   for (const name of saveTimers.keys()) saveNow(name);
 });

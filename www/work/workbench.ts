@@ -2,47 +2,45 @@ import { init } from "byname";
 import { showLoadError } from "../page/load-error.js";
 import type { WorkbenchState } from "./saved-work.js";
 
-/** A workbench of the page. */
 export interface Workbench {
-  /** What the menu offers. */
+  /** Entries of the menu. */
   readonly examples: readonly { id: string; title: string }[];
-  /** Comes into sight, with an example or with what somebody made of it; without either what was there stays. */
+  /** Shows the workbench, with an example or a saved state; without either it is unchanged. */
   enter(id: string, state?: WorkbenchState): void;
-  /** The id of the example that stands here; nothing where it is none of them. */
+  /** Returns the id of the open example, or an empty string. */
   currentId(): string;
-  /** What the menu calls it then. */
+  /** Returns the menu title if no example is open. */
   otherTitle?(): string;
-  /** Goes out of sight: nothing moves any more. */
+  /** Hides the workbench and stops all activity. */
   leave(): void;
-  /** What stands here; nothing before the core has come. */
+  /** Returns the state to save, or null before the core has loaded. */
   state?(): WorkbenchState | null;
-  /** Brings back what stood here, or in another tab, or with somebody else. */
+  /** Restores a saved state. */
   restore?(work: WorkbenchState): void;
-  /** What is on the screen, as a program; nothing before the core has come. */
+  /** Returns a program with the same effect, or null before the core has loaded. */
   program?(): string | null;
 }
 
-/** What a workbench is that needs the core for everything. */
+/** Workbench that needs the core for everything. */
 export interface DeferredWorkbench {
   examples: Workbench["examples"];
-  /** Where it stands when the core does not load. */
+  /** Element that shows a loading error. */
   errorHost: HTMLElement;
-  /** The core is here. */
+  /** Adds the event listeners; called when the core has loaded. */
   wire(): void;
   /** Opens an example, or the first one. */
   open(id: string): void;
-  /** The id of the example that is open; nothing where it is none of them. */
+  /** Returns the id of the open example, or an empty string. */
   currentId(): string;
   otherTitle?(): string;
-  /** Nothing moves any more. */
+  /** Stops all activity. */
   pause(): void;
-  /** What stands here, and what brings it back. */
   state?(): WorkbenchState;
   restore?(work: WorkbenchState): void;
   program?(): string | null;
 }
 
-/** A workbench that loads the core when it is first looked at. */
+/** Makes a workbench load the core when it is first opened. */
 export function deferWorkbench(
   workbench: DeferredWorkbench,
 ): Workbench & { readonly visible: boolean } {
@@ -54,7 +52,7 @@ export function deferWorkbench(
     try {
       await init();
     } catch (error) {
-      // Whoever chooses an example now means to try again as well.
+      // Opening an example retries.
       phase = "new";
       showLoadError(workbench.errorHost, "The core", error, startLoading);
       return;

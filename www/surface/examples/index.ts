@@ -6,7 +6,7 @@ import { rows } from "./rows.js";
 import { team } from "./team.js";
 import { trouble } from "./trouble.js";
 
-/** In the order of the menu. The first one plays when the page opens. */
+/** Examples in the order of the menu. The first one plays when the page opens. */
 export const examples: readonly [Example, ...Example[]] = [
   team,
   profile,

@@ -1,6 +1,6 @@
 import { components, type Example, update } from "./example.js";
 
-/** Components and data of one screen, each in the order in which a model thought of it. */
+/** Components and data of one screen in the order in which a model writes them. */
 export const pieces: Example = {
   id: "pieces",
   title: "A surface that comes piece by piece",

@@ -1,6 +1,6 @@
 import { components, type Example, update } from "./example.js";
 
-/** The profile of the source, its "Option B", and the scenarios that follow it there. */
+/** Profile of the source text, its "Option B", and the scenarios that follow. */
 export const profile: Example = {
   id: "profile",
   title: "A profile: the source's own example",

@@ -15,7 +15,7 @@ function all(): HamNodes {
   return nodes;
 }
 
-/** A long list. Its texts are made when they are asked for: nobody waits for what nobody opens. */
+/** Long list; its texts are generated when the example is opened. */
 export const rows: Example = {
   id: "rows",
   title: "Ten thousand rows",

@@ -1,6 +1,6 @@
 import { components, type Example, update } from "./example.js";
 
-/** Opens the second tab of a row and leaves the focus on it, where nobody is at work elsewhere in the page. */
+/** Opens the second tab of a row and focuses it, unless the user has the focus elsewhere. */
 function openNotes(surface: HTMLElement): void {
   const rows = [...surface.querySelectorAll<HTMLElement>("[role=listitem]")];
   const tab = rows.at(-1)?.querySelectorAll<HTMLElement>("[role=tab]")[1];

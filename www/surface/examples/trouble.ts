@@ -1,6 +1,6 @@
 import { bare, components, type Example, update } from "./example.js";
 
-/** Texts that models do write. Each is answered, and none changes the document. */
+/** Typical errors of models. Each is reported, and none changes the document. */
 export const trouble: Example = {
   id: "trouble",
   title: "Bad input, and its repair",
