@@ -81,7 +81,7 @@ async function navigate(): Promise<void> {
   if (mine !== navigationId) return;
   const { name } = to;
   if (!to.known) {
-    showNotice({ text: `There is nothing at “${location.hash}”. This is the story.` });
+    showNotice({ text: `Unknown address “${location.hash}”. Showing the story.` });
     history.replaceState(null, "", "#story");
   }
   showPage(name);
@@ -96,7 +96,7 @@ async function navigate(): Promise<void> {
     const fault = error instanceof Error ? error.message : String(error);
     const words = navigator.onLine ? fault : "there is no network";
     closeLoadError = showNotice({
-      text: `This workbench did not load: ${words}.`,
+      text: `Could not load this workbench: ${words}.`,
       actions: [{ label: "Try again", run: () => void navigate() }],
     });
     return;

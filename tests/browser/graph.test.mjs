@@ -49,7 +49,7 @@ test("an example leaves alone what is written before it plays", async () => {
     await write(page, gasl, "FIND nodes WERE x AS y");
     await page.waitForTimeout(1600);
     assert.equal(await page.locator("#graph-title").textContent(), "Your plan");
-    assert.equal(await page.locator("#graph-note").textContent(), "1 thing to mend.");
+    assert.equal(await page.locator("#graph-note").textContent(), "1 problem to fix.");
     assert.equal(await page.locator("#graph-diagnostics .problem").count(), 1);
     // A step that is looked at says nothing about another text either.
     await page.getByRole("button", { name: /^1\. / }).click();
@@ -96,7 +96,7 @@ opened("the marks of a step stand over what runs", "paths", async (page, the) =>
 
 opened("mistakes are mended by presses until the plan runs", "mistakes", async (page, the) => {
   await page.locator("#graph-diagnostics .problem").first().waitFor();
-  assert.match(await the.note(), /^Nothing ran: 3 things to mend first/);
+  assert.match(await the.note(), /^Fix 3 problems first/);
   for (const label of [
     "Write … nodes WHERE …",
     "Write … 15 AND year …",

@@ -251,7 +251,7 @@ test("an address that nobody knows opens the story, and says so", async () => {
     await open(
       desk,
       async (page) => {
-        await page.locator(".notice").getByText(`There is nothing at “${hash}”`).waitFor();
+        await page.locator(".notice").getByText(`Unknown address “${hash}”`).waitFor();
         await answered(page, "Who walked on the Moon?");
         assert.equal(new URL(page.url()).hash, "#story");
       },
@@ -267,7 +267,7 @@ test("a link asks the question of the story again", async () => {
     await page.locator(".chip", { hasText: "rock" }).click();
     await answered(page, "How much Moon rock?");
     await page.click("#share");
-    await page.locator(".notice").getByText("The link is copied").waitFor();
+    await page.locator(".notice").getByText("Link copied").waitFor();
     const link = await page.evaluate(() => navigator.clipboard.readText());
     await withPage(browser, link, desk, async (other) => {
       await answered(other, "How much Moon rock?");

@@ -15,8 +15,8 @@ export function setProgramSource(bench: Workbench): void {
 
 async function copy(): Promise<void> {
   const code = current?.program?.();
-  if (!code) return showStillLoading("There is no code to copy");
-  const show = { label: "Show it", run: () => showProgram(code) };
+  if (!code) return showStillLoading("No code to copy");
+  const show = { label: "Show", run: () => showProgram(code) };
   try {
     await navigator.clipboard.writeText(code);
   } catch {
@@ -24,7 +24,7 @@ async function copy(): Promise<void> {
     return;
   }
   const lines = formatCount(code.split("\n").length, "line");
-  const text = `The code is copied: ${lines}, for Node or a page.`;
+  const text = `Code copied: ${lines}, for Node or a browser.`;
   showNotice({ text, actions: [show], autoClose: true });
 }
 
@@ -38,7 +38,7 @@ function showProgram(code: string): void {
   const dialog = element(
     "dialog",
     { class: "dialog wide", "aria-labelledby": "code-head" },
-    element("h2", { id: "code-head" }, "The same, as code"),
+    element("h2", { id: "code-head" }, "Equivalent code"),
     text,
     element("div", { class: "group" }, close),
   );

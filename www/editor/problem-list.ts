@@ -66,7 +66,7 @@ function renderProblem(
     const words = lineAndColumn(text, start);
     head.append(
       current
-        ? button(words, { class: "place", title: "Show the place" }, () =>
+        ? button(words, { class: "place", title: "Show in the editor" }, () =>
             editor.reveal(start, end),
           )
         : element("span", { class: "soft" }, words),

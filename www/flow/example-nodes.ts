@@ -12,7 +12,7 @@ export const exampleNodes: { [type: string]: NodeCallback } = {
   },
   mean: async ({ inputs }) => {
     const values = [inputs["values"] ?? []].flat().map(Number);
-    if (values.length === 0) throw new Error("there are no numbers");
+    if (values.length === 0) throw new Error("expected at least one number");
     const sum = values.reduce((all, one) => all + one, 0);
     return { outputs: { mean: Math.round((sum / values.length) * 10) / 10 } };
   },
@@ -63,9 +63,9 @@ async function readStation({ inputs, signal }: NodeCall): Promise<Reading> {
   const name = String(inputs["station"] ?? "");
   // Some servers return an HTML page for any address.
   if (!stations.includes(name))
-    throw new Error(`there is no station \`${name}\`: there are ${stations.join(", ")}`);
+    throw new Error(`unknown station \`${name}\`; available: ${stations.join(", ")}`);
   const answer = await fetchOrCached(stationFile(name), { signal });
-  if (!answer.ok) throw new Error(`the station \`${name}\` answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`the station \`${name}\` returned status ${answer.status}`);
   return (await answer.json()) as Reading;
 }
 

@@ -5,8 +5,7 @@ type Row = { [field: string]: Json };
 /** Node type of this page: converts rows to HAM nodes with stable ids. */
 export const findingsType: Row = {
   findings: {
-    description:
-      "Makes HAM nodes of rows: the list of them, and each row that is new or different.",
+    description: "Converts rows to HAM nodes: their list, and each new or changed row.",
     inputs: [{ key: "rows", type: "JSON", optional: true }],
     outputs: [{ key: "update", type: "object" }],
     effects: true,
@@ -59,7 +58,7 @@ export function findingsNode(
 
 /** Placeholder for the sources of a row until the answer is complete. */
 export const pendingSources: Json = [
-  { id: "", text: "Still looking: the sources come with the answer." },
+  { id: "", text: "Still searching: the sources arrive with the answer." },
 ];
 
 /** Returns an update that refreshes the opened source lists, and removes those of removed rows. */
@@ -82,9 +81,7 @@ export function refreshOpenSources(
 /** Returns the sources of a row as a HAM node. */
 export function sourceNode(evidence: ReadonlyMap<string, Source[]>, title: string): Json {
   const found = evidence.get(title) ?? [];
-  return found.length > 0
-    ? found.map((one) => ({ ...one }))
-    : [{ id: "", text: "It names no source." }];
+  return found.length > 0 ? found.map((one) => ({ ...one })) : [{ id: "", text: "No source." }];
 }
 
 /** Returns all nodes of an answer, the list of rows first. */

@@ -85,11 +85,10 @@ export class Inspector {
         ];
       }
       case "Mappings": {
-        if (!flow)
-          return [hint("The mappings stand here as soon as the workflow has no mistakes.")];
+        if (!flow) return [hint("Fix the errors of the workflow to see its mappings.")];
         const { mappings = {}, collisions = [] } = compiled.diagram ?? {};
         if (Object.keys(mappings).length === 0)
-          return [hint("No two nodes write one key, so nothing is mapped.")];
+          return [hint("No two nodes write the same key, so nothing is mapped.")];
         return [
           ...collisions.map(({ key, writers }) =>
             element(
@@ -100,14 +99,13 @@ export class Inspector {
             ),
           ),
           ...this.#renderCopyable(
-            "What the workflow runs with. Neither its author nor a model ever writes this.",
+            "The generated mappings of the run. Neither author nor model writes them.",
             formatJson(mappings as unknown as Json),
           ),
         ];
       }
       case "Mermaid":
-        if (!flow)
-          return [hint("The flowchart stands here as soon as the workflow has no mistakes.")];
+        if (!flow) return [hint("Fix the errors of the workflow to see its flowchart.")];
         return this.#renderCopyable("The workflow as a Mermaid flowchart.", flow.toMermaid());
     }
   }
@@ -118,12 +116,12 @@ export class Inspector {
       element(
         "p",
         { class: "soft" },
-        "This is what a model is told before it writes a workflow. No mapping is in it.",
+        "Context for a model that writes a workflow. It contains no mappings.",
       ),
       element(
         "div",
         { class: "line budget" },
-        element("label", { for: "flow-budget" }, "Budget, in characters"),
+        element("label", { for: "flow-budget" }, "Budget (characters)"),
         this.#budget,
         this.#count,
       ),
@@ -140,12 +138,11 @@ export class Inspector {
     const bounded = this.#budget.value !== "" && Number.isInteger(characters) && characters >= 0;
     const context = buildContext(text, registry, bounded ? { budget: { characters } } : {});
     const { markdown } = context;
-    this.#markdown.textContent =
-      markdown === "" ? "Nothing can be shown before the mistakes are mended." : markdown;
+    this.#markdown.textContent = markdown === "" ? "Fix the errors to see the context." : markdown;
     this.#budget.setAttribute("aria-invalid", String(!blank && !bounded));
     const length = markdown === "" ? "" : formatCount([...markdown].length, "character");
     this.#count.textContent =
-      blank || bounded ? length : "A budget is a whole number, from 0 on: none is set.";
+      blank || bounded ? length : "Invalid budget, ignored: enter an integer from 0.";
   }
 
   #renderCopyable(words: string, text: string): HTMLElement[] {
@@ -155,7 +152,7 @@ export class Inspector {
         await navigator.clipboard.writeText(text);
         copy.textContent = "Copied";
       } catch {
-        copy.textContent = "Not allowed here";
+        copy.textContent = "Copying is not allowed";
       }
     });
     return [

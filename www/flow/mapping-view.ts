@@ -53,7 +53,7 @@ export class MappingView {
   /** Shows a hint for an empty workflow. */
   clear(): void {
     this.#diagram = null;
-    const text = "Write a workflow: nodes with an id and a type, and edges between them.";
+    const text = "Enter a workflow: nodes with an id and a type, and edges between them.";
     this.#host.replaceChildren(hint(text));
   }
 
@@ -97,8 +97,7 @@ export class MappingView {
       outer.map(({ bottom }) => bottom),
     );
     this.#rows.classList.toggle("unmapped", !diagram.mapped);
-    if (!diagram.mapped)
-      cells.push(hint("What the mapping makes of it stands here once the mistakes are mended."));
+    if (!diagram.mapped) cells.push(hint("Fix the errors to see the mapping."));
     this.#rows.replaceChildren(...cells, this.#svg);
     const first = this.#rows.querySelector<HTMLElement>("button.port, .box-id");
     if (first) first.tabIndex = 0;
@@ -183,7 +182,7 @@ export class MappingView {
               `renaming alone would break ${formatCount(rewiredReads, "read")}`,
               {
                 class: "place",
-                title: "Reads that follow a new name, or a plain one that is written besides",
+                title: "Reads of a new name, or of an alias",
               },
               () => this.#highlightRewired(),
             ),

@@ -40,9 +40,9 @@ async function fetchUrl(inputs: NodeCall["inputs"], signal: AbortSignal) {
   const { url = "", method = "GET" } = inputs;
   const address = new URL(String(url), document.baseURI);
   if (!/^https?:$/.test(address.protocol))
-    throw new Error(`only http and https are fetched, not ${address.protocol}`);
+    throw new Error(`expected an http or https address, found ${address.protocol}`);
   const answer = await fetchOrCached(address, { method: String(method), signal });
-  if (!answer.ok) throw new Error(`${address.pathname} answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`${address.pathname} returned status ${answer.status}`);
   const text = await answer.text();
   let response: Json = text;
   try {
@@ -73,7 +73,7 @@ function parseJson(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw new Error(`what it is given is no JSON: \`${truncate(text.trim(), 60)}\``);
+    throw new Error(`the input is not JSON: \`${truncate(text.trim(), 60)}\``);
   }
 }
 
@@ -84,7 +84,7 @@ function valueAtPath(value: Json, path: string): Json {
       typeof found === "object" && found !== null ? found : {};
     found = Object.hasOwn(inside, step) ? (inside as { [step: string]: Json })[step] : undefined;
   }
-  if (found === undefined) throw new Error(`nothing stands at ${path}`);
+  if (found === undefined) throw new Error(`no value at ${path}`);
   return found;
 }
 
@@ -105,7 +105,7 @@ function compare({ value = null, is = "==", than = null }: NodeCall["inputs"]): 
     case ">=":
       return numbers[0] >= numbers[1];
     default:
-      throw new Error(`${String(is)} is no comparison: there are ==, !=, <, <=, >, >=`);
+      throw new Error(`unknown comparison ${String(is)}; expected ==, !=, <, <=, > or >=`);
   }
 }
 

@@ -154,7 +154,7 @@ function renderPort(one: ReadPort | WritePort, side: Side, uses: NameUses): HTML
   const isRead = "label" in one;
   const words = isRead ? one.label : one.key;
   if (isRead && one.isParam) {
-    const title = "A param supplies it, so nothing is read";
+    const title = "Supplied by a param, so nothing is read";
     return element("span", { class: "port given", title }, words);
   }
   const names = portNames(one, side);
@@ -203,6 +203,6 @@ function writeLabel(one: WritePort, to: string, renamed: boolean): (Node | strin
 
 function describeUses(name: string, { writers, readers }: NameUses): string {
   const who = (list: string[] | undefined): string =>
-    list === undefined ? "nobody" : truncate([...new Set(list)].join(", "), 120);
+    list === undefined ? "no node" : truncate([...new Set(list)].join(", "), 120);
   return `${name}: written by ${who(writers.get(name))}, read by ${who(readers.get(name))}`;
 }

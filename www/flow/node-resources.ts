@@ -45,7 +45,7 @@ function scriptFor(example: Example): (request: LlmRequest) => LlmResult {
   return ({ id, prompt, schema }) => {
     const said: Json | undefined = example.replies?.[id];
     if (said !== undefined) return typeof said === "string" ? said : { json: said };
-    const words = `The scripted model has no answer for the node ${id}. It was asked: ${prompt}`;
+    const words = `The scripted model has no reply for the node ${id}. Prompt: ${prompt}`;
     return schema === undefined ? words : { json: { answer: words } };
   };
 }

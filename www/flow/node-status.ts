@@ -41,12 +41,12 @@ function nodeStatus(list: readonly Call[]): NodeStatus {
   const attempts = Math.max(...last.map((call) => call.attempts.length));
   const time = last.reduce((sum, { attempts: all }) => sum + (all.at(-1)?.time ?? 0), 0);
   const outcome = {
-    running: "runs",
-    waiting: "waits",
+    running: "running",
+    waiting: "waiting",
     failed: "failed",
     stopped: "stopped",
     finished: passes > 1 ? "" : formatCoarseTime(time),
-    kept: "not done again",
+    kept: "reused",
   }[state];
   const more = [
     ...(passes > 1 ? [`pass ${passes}`] : []),

@@ -52,12 +52,12 @@ export function toProgram({
     "",
     ...(recorded.length > 0
       ? [
-          "// What these nodes answered in the page: put their work here.",
-          '// Nodes that ask a model, a graph or a surface come from linkedNodes of "byname/flow".',
+          "// Outputs recorded in the page: replace them by real work.",
+          '// linkedNodes of "byname/flow" has nodes for models, graphs and surfaces.',
           `const said = ${JSON.stringify(recordedAnswers, null, 2)};`,
           "const recorded = async ({ id, pass, item }) => {",
           "  const answered = said[`${id} ${pass} ${item}`];",
-          "  if (!answered) throw new Error(`${id} has not run in the page: write here what it does`);",
+          "  if (!answered) throw new Error(`${id}has not run in the page: implement it here`);",
           "  return answered;",
           "};",
         ]

@@ -7,7 +7,7 @@ type Registry = { [type: string]: Json };
 /** Node types that the page implements. */
 const pageTypes: Registry = {
   fetch: {
-    description: "Fetches an address. Answers JSON as JSON, everything else as text.",
+    description: "Fetches a URL. Returns JSON as JSON, everything else as text.",
     inputs: [
       { key: "url", type: "string" },
       { key: "method", type: "string" },
@@ -18,12 +18,12 @@ const pageTypes: Registry = {
     ],
   },
   text: {
-    description: "Makes a text of a template.",
+    description: "Formats a text from a template.",
     inputs: [{ key: "template", type: "string" }],
     outputs: [{ key: "text", type: "string" }],
   },
   json: {
-    description: "Reads JSON where it is given text, and takes what stands at a path.",
+    description: "Parses JSON text, and returns the value at a path.",
     inputs: [
       { key: "from", type: "JSON | string" },
       { key: "path", type: "string" },
@@ -36,7 +36,7 @@ const pageTypes: Registry = {
     outputs: [],
   },
   branch: {
-    description: "Compares two values and answers yes or no.",
+    description: "Compares two values and returns the action yes or no.",
     inputs: [
       { key: "value", type: "JSON" },
       { key: "is", type: "string", description: "==, !=, <, <=, >, >=" },
@@ -64,42 +64,42 @@ const exampleTypes: Registry = {
     outputs: [{ key: "mean", type: "number" }],
   },
   "fetch-data": {
-    description: "Fetches readings, and names the key for a cache.",
+    description: "Fetches readings, and returns a cache key.",
     inputs: [{ key: "station" }],
     outputs: ["data", "cache_key"],
   },
   "process-cache": {
-    description: "Looks into the cache under the key, and makes the key more exact.",
+    description: "Reads the cache entry, and returns a more specific key.",
     inputs: ["cache_key", "data"],
     outputs: ["cache_key", "cached_data"],
   },
   analyze: {
-    description: "Says what the cached data holds.",
+    description: "Summarizes the cached data.",
     inputs: ["cached_data"],
     outputs: ["analysis"],
   },
   survey: {
-    description: "A whole workflow of its own: counts words.",
+    description: "A complete workflow: counts words.",
     inputs: ["document"],
     outputs: ["result", "summary", "metrics"],
   },
   audit: {
-    description: "Another one: looks for long words.",
+    description: "Another workflow: finds long words.",
     inputs: ["document"],
     outputs: ["result", "analysis", "metrics"],
   },
   archive: {
-    description: "Keeps the metrics that were written last.",
+    description: "Stores the metrics that were written last.",
     inputs: ["metrics"],
     outputs: ["receipt"],
   },
   count: {
-    description: "Counts on from the number that it reads.",
+    description: "Increments a number.",
     inputs: ["n"],
     outputs: ["n"],
   },
   send: {
-    description: "Sends a part over a bad line: for the part `bad` two attempts fail.",
+    description: "Sends a part over an unreliable line: for the part `bad`, two attempts fail.",
     inputs: ["part", "bad"],
     outputs: ["receipt"],
   },

@@ -18,12 +18,12 @@ const tones = {
 } as const;
 
 const stateLabels = {
-  running: "runs",
-  waiting: "waits to try again",
+  running: "running",
+  waiting: "waiting to retry",
   finished: "",
   failed: "failed",
   stopped: "stopped",
-  kept: "not done again",
+  kept: "reused",
 } as const;
 
 /** Renders the calls of a run with inputs and outputs, then its result. */
@@ -35,7 +35,7 @@ export function renderRunLog(
   if (!run) {
     return [
       hint(
-        "Each call stands here with its inputs, outputs and time. Press Run, or Ctrl + Enter in the workflow.",
+        "Each call appears here with inputs, outputs and time. Press Run, or Ctrl + Enter in the workflow.",
       ),
     ];
   }
@@ -89,12 +89,7 @@ function renderCall(call: Call, folds: CollapsibleSections, open: boolean): HTML
   );
   if (action !== null && action !== "default") {
     made.append(
-      element(
-        "p",
-        {},
-        element("span", { class: "soft" }, "It answered "),
-        element("code", {}, action),
-      ),
+      element("p", {}, element("span", { class: "soft" }, "Action: "), element("code", {}, action)),
     );
   }
   return made;

@@ -14,11 +14,11 @@ export type TextName = (typeof names)[number];
 
 const labels: { [name in TextName]: [label: string, placeholder: string] } = {
   workflow: [
-    "Workflow, in JSON",
+    "Workflow (JSON)",
     '{ "nodes": [{ "id": "a", "type": "text", "params": { "template": "Hello" } }] }',
   ],
-  registry: ["Node types, in JSON", '{ "text": { "inputs": ["template"], "outputs": ["text"] } }'],
-  inputs: ["Inputs of the run, in JSON", "{}"],
+  registry: ["Node types (JSON)", '{ "text": { "inputs": ["template"], "outputs": ["text"] } }'],
+  inputs: ["Inputs of the run (JSON)", "{}"],
 };
 
 type Row = { [name: string]: Json };
@@ -120,7 +120,7 @@ export class TextEditors {
       return null;
     }
     const fine = typeof value === "object" && value !== null && !Array.isArray(value);
-    const message = `the ${name} are no object`.replace("registry are", "registry is");
+    const message = `expected an object in the ${name}`;
     const diagnostic: Diagnostic = { code: "JSON", severity: "error", message };
     this.#problems[name] = fine ? [] : [{ problems: [{ diagnostic, range: null, fixes: [] }] }];
     return fine ? (value as Row) : null;
@@ -192,7 +192,7 @@ export class TextEditors {
       const tab = byId(`flow-text-${name}`);
       tab.classList.toggle("wrong", wrong);
       tab.querySelector(".hidden-word")?.remove();
-      if (wrong) tab.append(element("span", { class: "hidden-word" }, ", with mistakes"));
+      if (wrong) tab.append(element("span", { class: "hidden-word" }, ", with errors"));
     }
     const shown = this.#shown;
     showProblems(this.#list, this.#problems[shown], {

@@ -137,7 +137,7 @@ function startRun(before: Run | null): void {
     refresh();
     const wrong = compiled === null ? "registry" : inputs ? "workflow" : "inputs";
     editors.open(wrong);
-    setStatus("Not run", `Nothing ran: there is something to mend first, in ${tabNames[wrong]}.`);
+    setStatus("Not run", `Fix the errors in ${tabNames[wrong]} first.`);
     return;
   }
   if (!before || !resources) resources = createResources(example, surfaceView);
@@ -161,17 +161,16 @@ function startRun(before: Run | null): void {
   inspector.parts.openUnlessChosen("Run");
   void next.start(flow, before);
   refresh();
-  if (before) setStatus("Resumed", `${formatCount(next.reusedCalls, "call")} not done again.`);
+  if (before) setStatus("Resumed", `${formatCount(next.reusedCalls, "call")} reused.`);
   else setStatus(example.title, example.note);
 }
 
 /** Shows an event of the run; null is its end. */
 function handleRunEvent(mine: Run, event: FlowEvent | null): void {
   refresh();
-  if (event?.kind === "retried")
-    setStatus("Tries again", `\`${event.node}\` failed and is tried again.`);
+  if (event?.kind === "retried") setStatus("Retrying", `\`${event.node}\` failed; retrying.`);
   if (event?.kind === "finished" && event.attempt > 1)
-    setStatus("Tried again", `\`${event.node}\` finished at attempt ${event.attempt}.`);
+    setStatus("Retried", `\`${event.node}\` finished in attempt ${event.attempt}.`);
   if (event?.kind === "started" && mine.setup.delay > 0) mappingView.reveal(event.node, false);
   if (event === null) showRunEnd(mine);
 }
@@ -182,15 +181,14 @@ function showRunEnd(mine: Run): void {
   showDiagnostics(result.diagnostics);
   if (result.status === "completed") {
     const [first] = Object.entries(result.outputs);
-    const words = first ? `\`${first[0]}\`: ${formatValue(first[1])}` : "Every node has run.";
+    const words = first ? `\`${first[0]}\`: ${formatValue(first[1])}` : "All nodes have run.";
     setStatus("Completed", words);
     return;
   }
   const fault = result.diagnostics.find(({ severity }) => severity === "error");
   const done = `${formatCount([...mine.calls.values()].filter(({ state }) => state === "finished" || state === "kept").length, "call")} finished.`;
-  if (result.status === "cancelled") setStatus("Cancelled", `${done} Resume goes on from there.`);
-  else
-    setStatus("Failed", `${fault?.message ?? "It failed"}. ${done} Resume tries again from there.`);
+  if (result.status === "cancelled") setStatus("Cancelled", `${done} Resume continues from there.`);
+  else setStatus("Failed", `${fault?.message ?? "Failed"}. ${done} Resume retries from there.`);
 }
 
 /** Draws in the next animation frame, because a run emits events faster than that. */
@@ -228,7 +226,7 @@ function showBar(nodes: ReadonlyMap<string, NodeStatus>): void {
   const before = run && viewedCall !== null ? run.callsWhenEnded(viewedCall) : null;
   strip.replaceChildren(
     ...calls.map(({ key, node, state, iteration, item }, index) => {
-      const words = { running: "runs", waiting: "waits", kept: "not done again" } as {
+      const words = { running: "running", waiting: "waiting", kept: "reused" } as {
         [state: string]: string;
       };
       const label = `${node}${iteration > 1 ? `, pass ${iteration}` : ""}${item === null ? "" : `, item ${item + 1}`}: ${words[state] ?? state}`;
@@ -265,12 +263,8 @@ function viewCall(key: string, last: boolean): void {
   viewedCall = last ? null : key;
   const [node = ""] = JSON.parse(key) as [string];
   selectNode(node);
-  if (last) setStatus("The run as it stands", "All calls are shown.");
-  else
-    setStatus(
-      "Back",
-      `The run as it stood when \`${node}\` had ended. The last dot brings back the rest.`,
-    );
+  if (last) setStatus("Current state", "All calls are shown.");
+  else setStatus("Back", `The run after \`${node}\` ended. The last step shows the current state.`);
 }
 
 function showNumbers(): void {
@@ -279,7 +273,7 @@ function showNumbers(): void {
   // A separate element, which narrow screens hide.
   const size = `wasm ${Math.round(bytes / 1000).toLocaleString()} kB`;
   const parts = slowed
-    ? [element("span", {}, "slowed down to be watched")]
+    ? [element("span", {}, "slowed down")]
     : [
         ...(compiled
           ? [element("span", {}, `compiled in ${formatCoarseTime(compiled.time)}`)]
@@ -325,8 +319,8 @@ function handleEdit(name: TextName): void {
     setStatus(
       what,
       faults === 0
-        ? "Run begins anew; Resume keeps what has finished."
-        : `${formatCount(faults, "thing")} to mend.`,
+        ? "Run starts over; Resume keeps finished calls."
+        : `${formatCount(faults, "error")} to fix.`,
     );
   }, 300);
 }
@@ -391,7 +385,7 @@ function restore(saved: WorkbenchState): void {
   }
   compile();
   notifyWorkChanged("flow", "brought");
-  if (hasOwnTexts) setStatus("Your workflow", "It stands as it was written. Press Run.");
+  if (hasOwnTexts) setStatus("Your workflow", "Restored. Press Run.");
 }
 
 function openExample(id: string, paused = false): void {
@@ -417,7 +411,7 @@ function openExample(id: string, paused = false): void {
   if (!found && id !== "") {
     setStatus(
       "",
-      `There is no example \`${id}\`. This is the first one: press Run, or choose another.`,
+      `Unknown example \`${id}\`. Showing the first one: press Run, or choose another.`,
     );
   } else if (!prefersReducedMotion() && compiled?.flow && currentChoice().kind === "scripted")
     startSoon();
@@ -445,8 +439,8 @@ function wire(): void {
     setStatus(
       "Model",
       kind === "scripted"
-        ? "The example's script answers."
-        : `${choiceName()} answers the next run.`,
+        ? "The example's script is used."
+        : `${choiceName()} is used in the next run.`,
     );
   });
   void prefetchFiles();

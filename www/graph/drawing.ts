@@ -25,7 +25,7 @@ export class GraphDrawing {
   readonly #host: HTMLElement;
   readonly #svg = svg("svg", { class: "drawing", role: "group" });
   readonly #scene = svg("g", {});
-  readonly #legend = element("ul", { class: "legend", "aria-label": "Sorts of nodes" });
+  readonly #legend = element("ul", { class: "legend", "aria-label": "Node types" });
   readonly #note = element("p", { class: "picture-note soft" });
   readonly #card = element("div", { class: "detail", role: "group", tabindex: "-1" });
   #nodes = new Map<string, NodeElement>();
@@ -44,8 +44,8 @@ export class GraphDrawing {
     const controls = element(
       "div",
       { class: "zoom", role: "group", "aria-label": "Zoom" },
-      button("+", { "aria-label": "Closer" }, () => this.#zoomBy(1.4)),
-      button("−", { "aria-label": "Farther" }, () => this.#zoomBy(1 / 1.4)),
+      button("+", { "aria-label": "Zoom in" }, () => this.#zoomBy(1.4)),
+      button("−", { "aria-label": "Zoom out" }, () => this.#zoomBy(1 / 1.4)),
       button("Fit", { "aria-label": "Fit the graph" }, () => this.#resetZoom()),
     );
     this.#svg.append(arrowHeads(["edge-head", "edge-head-hit"], 6), this.#scene);
@@ -110,7 +110,7 @@ export class GraphDrawing {
     const total = this.#nodes.size.toLocaleString();
     this.#svg.setAttribute(
       "aria-label",
-      `${total} nodes and ${this.#edges.length.toLocaleString()} edges are drawn; ${highlightedCount} nodes are in the current result. The rows below tell which. Arrow keys go from node to node, Enter opens one.`,
+      `${total} nodes and ${this.#edges.length.toLocaleString()}edges; ${highlightedCount} nodes are in the current result, listed below. Arrow keys move between nodes, Enter opens one.`,
     );
     this.#svg.dataset["lit"] = String(highlightedCount);
     if (this.#focusedId() === null) this.#setTabStop([...nodes].find((id) => this.#nodes.has(id)));

@@ -120,7 +120,7 @@ export class GraphModel {
       return this.#view(
         some,
         await this.#edgesBetween(some),
-        `The first ${some.length} of ${total} nodes: a result is drawn with what is around it.`,
+        `The first ${some.length} of ${total} nodes. A result is drawn with its neighbours.`,
       );
     }
     const ids = gaslList(hits.map((row) => String(row["id"])));
@@ -144,7 +144,9 @@ export class GraphModel {
     const nodes = [...hits, ...around];
     const left = (result?.nodes.size ?? 0) - hits.length;
     const more =
-      left > 0 && hits.length === maxResultNodes ? `, cut at ${maxResultNodes} nodes of it` : "";
+      left > 0 && hits.length === maxResultNodes
+        ? `, limited to ${maxResultNodes} result nodes`
+        : "";
     return this.#view(
       nodes,
       near,

@@ -17,7 +17,7 @@ export function showImportErrors(
         "p",
         {},
         element("strong", {}, name),
-        " is no graph that can be read. The one before is still here.",
+        " is not a readable graph. The previous graph is unchanged.",
       ),
       ...diagnostics.slice(0, 5).flatMap((one) => renderDiagnostic(one, "error")),
       button("Close", { class: "small" }, () => {

@@ -76,7 +76,7 @@ export class Inspector {
     if (entries.length === 0)
       return [
         hint(
-          "Nothing is kept yet. DECLARE makes a place, UPDATE puts findings there, and they outlast the plan.",
+          "The state is empty. DECLARE creates a variable, UPDATE adds findings; both persist after the plan.",
         ),
       ];
     return entries.map(([key, value]) => this.#renderVariable(key, value, key));
@@ -122,7 +122,7 @@ export class Inspector {
 
   #renderHistory(frame: Frame | null): HTMLElement[] {
     if (!this.#run || !frame || frame.records === 0)
-      return [hint("Each step stands here with how it ended. Press Play, or Step.")];
+      return [hint("The executed steps and their results appear here. Press Play or Step.")];
     const steps = this.#run.frames
       .map((one, index) => ({ one, index }))
       .filter(({ one }) => one.record !== null && one.records <= frame.records);
@@ -165,7 +165,7 @@ export class Inspector {
     if (keys.length === 0)
       return [
         hint(
-          "No findings yet. What UPDATE puts into the state stands here, each with the sources that it rests on.",
+          "No findings yet. Findings that UPDATE adds to the state appear here with their sources.",
         ),
       ];
     return keys.flatMap(([key, findings]) => [
@@ -187,7 +187,7 @@ export class Inspector {
       element("span", { class: "said" }, findingTitle(item, key)),
       element("span", { class: "soft" }, formatCount(sources.length, "source")),
     ]);
-    if (sources.length === 0) made.append(element("p", { class: "soft" }, "It names no source."));
+    if (sources.length === 0) made.append(element("p", { class: "soft" }, "No source."));
     for (const source of sources.slice(0, 12)) {
       const { source_id, doc_id, snippet, step, input_id, extraction } = source;
       const of = recordOrNull(extraction);
@@ -215,11 +215,7 @@ export class Inspector {
   #renderModel(frame: Frame | null): HTMLElement[] {
     const asked = this.#run?.exchanges.slice(0, frame?.exchanges ?? 0) ?? [];
     if (asked.length === 0)
-      return [
-        hint(
-          "No model was asked. A question asks one for plans; PROCESS and ANALYZE ask it to read.",
-        ),
-      ];
+      return [hint("No model calls. A question, PROCESS and ANALYZE call the model.")];
     return asked.map((one, index) => this.#renderExchange(one, index, index === asked.length - 1));
   }
 
@@ -237,10 +233,10 @@ export class Inspector {
       ),
     ]);
     made.append(
-      this.#renderText(`model ${index} system`, "It was told", one.system, false),
-      this.#renderText(`model ${index} prompt`, "It was asked", one.prompt, false),
+      this.#renderText(`model ${index} system`, "System prompt", one.system, false),
+      this.#renderText(`model ${index} prompt`, "Prompt", one.prompt, false),
       one.failed === null
-        ? this.#renderText(`model ${index} reply`, "It answered", one.reply ?? "…", true)
+        ? this.#renderText(`model ${index} reply`, "Reply", one.reply ?? "…", true)
         : element("p", { class: "error" }, one.failed),
     );
     return made;

@@ -27,7 +27,7 @@ export function nodeCard(
     element(
       "p",
       { class: "soft" },
-      near.length === 0 ? "No edge touches it." : formatCount(near.length, "edge"),
+      near.length === 0 ? "No edges." : formatCount(near.length, "edge"),
     ),
     element(
       "ul",

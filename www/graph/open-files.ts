@@ -10,7 +10,7 @@ export async function openFiles(files: readonly File[]): Promise<OpenResult> {
   const name = files.map((file) => file.name).join(" and ");
   try {
     const graph = await readGraph(files);
-    if (graph.nodeCount === 0) throw new Error("it holds no node");
+    if (graph.nodeCount === 0) throw new Error("it has no nodes");
     return { graph, name };
   } catch (error) {
     if (error instanceof GaslError) return { graph: null, name, diagnostics: error.diagnostics };
@@ -27,7 +27,7 @@ async function readGraph(files: readonly File[]): Promise<Graph> {
   if (size > maxBytes) {
     const megabytes = (bytes: number): string => Math.round(bytes / 1_000_000).toLocaleString();
     throw new Error(
-      `it has ${megabytes(size)} MB, which is more than the ${megabytes(maxBytes)} MB that this page reads: take a part of it, or read it in Node, where nothing else waits`,
+      `it has ${megabytes(size)} MB; the limit is ${megabytes(maxBytes)}MB: use a part of it, or read it in Node`,
     );
   }
   const parts = await Promise.all(
@@ -37,15 +37,15 @@ async function readGraph(files: readonly File[]): Promise<Graph> {
     })),
   );
   const [first, second] = parts;
-  if (!first) throw new Error("there is no file");
+  if (!first) throw new Error("no file was selected");
   if (parts.every(({ name }) => /\.(?:csv|tsv|txt)$/i.test(name))) return readTables(parts);
-  if (second) throw new Error("open one file, or a table of nodes and a table of edges together");
+  if (second) throw new Error("open one file, or one node table and one edge table together");
   const start = new TextDecoder().decode(first.bytes.subarray(0, 400)).trimStart();
   if (/\.(?:graphml|xml)$/i.test(first.name) || start.startsWith("<"))
     return Graph.fromGraphML(first.bytes);
   if (/\.json$/i.test(first.name) || /^[[{]/.test(start)) return Graph.fromNodeLink(first.bytes);
   throw new Error(
-    "a graph is a .graphml file, a .json file with nodes and links, or .csv tables with a header",
+    "expected a .graphml file, a .json file with nodes and links, or .csv tables with a header",
   );
 }
 
@@ -55,12 +55,12 @@ async function readGraph(files: readonly File[]): Promise<Graph> {
 function readTables(parts: readonly { name: string; bytes: Uint8Array }[]): Graph {
   const head = ({ bytes }: { bytes: Uint8Array }): string =>
     new TextDecoder().decode(bytes.subarray(0, 4000)).split(/\r?\n/, 1)[0] ?? "";
-  if (parts.length > 2) throw new Error("open two tables at most: one of nodes, one of edges");
+  if (parts.length > 2) throw new Error("open at most two tables: one of nodes, one of edges");
   const [first, second] = parts;
   const only = first && !second ? head(first) : "";
   if (/\w/.test(only) && !/source|start|from|src/i.test(only)) {
     throw new Error(
-      "the table has no columns `source` and `target`: choose a table of nodes together with its table of edges",
+      "missing columns `source` and `target`: choose the node table and the edge table together",
     );
   }
   const edges =

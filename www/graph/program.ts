@@ -24,12 +24,12 @@ export function toProgram({ graph, text, question, replies }: ProgramInput): str
     ...(asks ? ['import { scripted } from "byname/llm";'] : []),
     "",
     "await init();",
-    "// Graph.fromGraphML, Graph.fromNodeLink and Graph.fromCsv read a file of yours.",
+    "// To read a file, use Graph.fromGraphML, Graph.fromNodeLink or Graph.fromCsv.",
     `const graph = Graph.fromJSON(${JSON.stringify(graph)});`,
     ...(asks
       ? [
           "",
-          '// What the model said in the page. A real one: openai({ model, baseUrl, apiKey }), of "byname/llm" too.',
+          '// Replies of the model in the page. For a real model: openai({ model, baseUrl, apiKey }) from "byname/llm".',
           `const llm = scripted(${JSON.stringify(replies, null, 2)});`,
         ]
       : []),

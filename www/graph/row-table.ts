@@ -24,7 +24,7 @@ export function showRows(
   const strip = element("div", { class: "rows-results" }, ...tops);
   const head = element("div", { class: "rows-head" }, element("h3", {}, "Rows"), strip);
   if (!result) {
-    const words = "The rows of a step stand here, and the graph shows where they are.";
+    const words = "The rows of a step appear here and are highlighted in the graph.";
     host.replaceChildren(head, hint(words));
     return;
   }
@@ -38,7 +38,7 @@ function body(
   { name, total, rows }: Result,
   on: { node(id: string): void; known(id: string): boolean },
 ): HTMLElement[] {
-  if (total === 0) return [hint(`Nothing is in ${name}.`)];
+  if (total === 0) return [hint(`${name} is empty.`)];
   const records = rows.filter(isRecord);
   if (records.length < rows.length || records.length === 0)
     return [element("pre", { class: "card" }, truncate(rows.map(formatValue).join("\n"), 4000))];

@@ -149,7 +149,7 @@ export class Run {
       signal: this.#abort.signal,
       onStep: (record: ExecutionRecord) => this.#addStep(record),
       onBatch: ({ done, total }: { done: number; total: number }) =>
-        this.#listener.progress(`The model has read batch ${done} of ${total}.`),
+        this.#listener.progress(`The model has processed batch ${done} of ${total}.`),
     };
   }
 
@@ -159,7 +159,7 @@ export class Run {
     } catch (error) {
       if (!this.#abort.signal.aborted) {
         const words = error instanceof Error ? error.message : String(error);
-        this.#addFrame({ kind: "end", title: "It failed", note: words, status: "error" });
+        this.#addFrame({ kind: "end", title: "Failed", note: words, status: "error" });
       }
     }
     this.done = true;
@@ -193,7 +193,7 @@ export class Run {
       tokens: null,
     };
     this.exchanges.push(exchange);
-    this.#listener.progress(`The model (${name}) is asked.`);
+    this.#listener.progress(`Asking the model (${name}).`);
     const start = performance.now();
     try {
       const reply = await collect(callback, request);
@@ -262,11 +262,11 @@ export class Run {
     const fault = failed?.diagnostics.find(({ severity }) => severity === "error");
     const faults = diagnostics.filter(({ severity }) => severity === "error").length;
     const words = {
-      completed: "The plan is done. Change it and run it again, or go back to any step.",
+      completed: "The plan is complete. Edit and run it again, or go back to any step.",
       stopped_empty:
-        "The plan stopped: a step found nothing. An ON EMPTY line would go another way.",
+        "The plan stopped: a step returned no rows. Add an ON EMPTY line to handle that.",
       failed: rejected
-        ? `Nothing ran: ${formatCount(faults, "thing")} to mend first.`
+        ? `Fix ${formatCount(faults, "error")} first.`
         : `The plan stopped at this step${fault ? `: ${fault.message}` : ""}.`,
       cancelled: "The plan was cancelled.",
     }[status];
@@ -291,7 +291,7 @@ export class Run {
     this.#addFrame({
       kind: "end",
       title: status === "complete" ? "Answer" : "Stopped",
-      note: answer ?? fault?.message ?? "The loop was stopped.",
+      note: answer ?? fault?.message ?? "The model loop was stopped.",
       status: status === "complete" ? "success" : "error",
       diagnostics,
       result: this.#updateResult ?? this.#lastResult,
@@ -364,15 +364,16 @@ function describeStep(
   const rows = metrics["count"];
   const added = metrics["added"];
   const reason = why === "" ? "" : `${/[.?!]$/.test(why) ? why : `${why}.`} `;
-  if (status === "empty") return `${reason}Nothing was found${fault ? `: ${fault.message}` : ""}.`;
-  if (status === "partial") return `${reason}Not all of it: ${fault?.message ?? "it was cut"}.`;
+  if (status === "empty") return `${reason}No rows${fault ? `: ${fault.message}` : ""}.`;
+  if (status === "partial")
+    return `${reason}Partial: ${fault?.message ?? "the result was truncated"}.`;
   if (status !== "success") return fault ? `${fault.message}.` : status.replace("_", " ");
-  if (metrics["taken"] === false) return `${reason}Not needed this time.`;
+  if (metrics["taken"] === false) return `${reason}Skipped: the condition is false.`;
   if (typeof added === "number")
-    return `${reason}${formatCount(added, "finding")} went into the state, \`${name}\`.`;
+    return `${reason}${formatCount(added, "finding")} added to \`${name}\` in the state.`;
   if (typeof rows === "number" && name)
     return `${reason}${formatCount(rows, "row")} in \`${name}\`.`;
-  if (/^\s*DECLARE/i.test(command)) return `${reason}The state has a place for what will be found.`;
+  if (/^\s*DECLARE/i.test(command)) return `${reason}Declared in the state.`;
   return reason === "" ? "Done." : reason.trim();
 }
 

@@ -66,9 +66,9 @@ const inspector = new Inspector(byId("graph-why-tabs"), byId("graph-why"), {
   node: (id) => resultView.select(id),
 });
 const editor = new Editor(byId("graph-editor"), {
-  label: "Plan, in GASL",
+  label: "GASL plan",
   placeholder:
-    "Write a command a line, for example\nFIND nodes LIMIT 20 AS some\nand press Ctrl + Enter. A plan in JSON will do as well.",
+    "Enter one command per line, for example\nFIND nodes LIMIT 20 AS some\nand press Ctrl + Enter. A JSON plan works too.",
   highlight: highlightGasl,
   complete: (text, at) =>
     completionsAt(text, at, () => completionDataAt(player.frames[player.at], graphModel)),
@@ -97,7 +97,7 @@ function runText(fromCurrentStep: boolean, how: "play" | "next" | "stay" = "play
     player.pause();
     hasUnsavedText = true;
     showTextProblems(problems, text, () => runText(fromCurrentStep));
-    setStatus("Not run", `Nothing ran: ${formatCount(problems.length, "thing")} to mend first.`);
+    setStatus("Not run", `Fix ${formatCount(problems.length, "problem")} first.`);
     return;
   }
   const frame = fromCurrentStep ? player.frames[player.at] : undefined;
@@ -122,13 +122,13 @@ function ask(): void {
   if (!graphModel) return;
   const words = question.value.trim();
   if (words === "") {
-    setStatus("No question", "Write one above. The model answers it with plans.");
+    setStatus("No question", "Enter a question above. The model answers it with plans.");
     question.focus();
     return;
   }
   if (currentChoice().kind === "scripted" && (words !== example.question || ownGraph)) {
     player.pause();
-    setStatus("Scripted", "The scripted model knows only the question of its example. ");
+    setStatus("Scripted", "The scripted model only knows the example's question. ");
     note.append(button("Choose a model", { class: "small" }, openModelDialog));
     return;
   }
@@ -231,8 +231,8 @@ function check(): void {
   const problems = checkCommands(parsePlan(text));
   showTextProblems(problems, text);
   if (problems.length === 0)
-    setStatus("Your plan", "Run begins anew; Run from here keeps the state of the step in sight.");
-  else setStatus("Your plan", `${formatCount(problems.length, "thing")} to mend.`);
+    setStatus("Your plan", "Run starts over; Run from here keeps the state of the current step.");
+  else setStatus("Your plan", `${formatCount(problems.length, "problem")} to fix.`);
 }
 
 function showGraph(next: GraphModel): void {
@@ -287,7 +287,7 @@ function restore(saved: WorkbenchState): void {
         ),
       );
   } catch {
-    setStatus("Not whole", "The graph that was kept cannot be read. This is the example's.");
+    setStatus("Damaged", "The saved graph cannot be read. Showing the example's graph.");
   }
   question.value = textPart(saved, "question") ?? question.value;
   notifyWorkChanged("graph", "brought");
@@ -302,7 +302,7 @@ function restore(saved: WorkbenchState): void {
     editor.show(graphModel?.starterPlan ?? "", false);
     runText(false, "stay");
   }
-  showModelNotAsked("Ask puts the question to it.");
+  showModelNotAsked("Press Ask to ask it.");
   restoreText(text ?? runs.at(-1)?.text ?? null);
 }
 
@@ -318,7 +318,7 @@ async function replayRuns(
     // The user has started something else.
     if (run !== player.run || hasUnsavedText) return;
     if (player.at < one.from) {
-      showModelNotAsked("Ask puts the question to it.");
+      showModelNotAsked("Press Ask to ask it.");
       restoreText(text ?? runs.at(-1)?.text ?? null);
       return;
     }
@@ -330,12 +330,12 @@ async function replayRuns(
   const { run } = player;
   await player.reach(at);
   if (run === player.run && !run?.done && player.at < at && !hasUnsavedText)
-    showModelNotAsked("Play asks it.");
+    showModelNotAsked("Press Play to ask it.");
 }
 
 /** A real model may cost money, so it is not asked without a click. */
 function showModelNotAsked(how: string): void {
-  setStatus("Not asked again", `What a model answered is kept nowhere. ${how}`);
+  setStatus("Not asked again", `Replies of a model are not saved. ${how}`);
 }
 
 /** Puts the saved text into the editor, whatever step is shown. */
@@ -369,7 +369,7 @@ function openExample(id: string, paused = false): void {
   else
     setStatus(
       "",
-      `There is no example \`${id}\`. This is the first one: press Play, or choose another.`,
+      `Unknown example \`${id}\`. Showing the first one: press Play, or choose another.`,
     );
 }
 
@@ -396,7 +396,7 @@ function playSoon(): void {
   const { run } = player;
   if (currentChoice().kind !== "scripted") {
     // A real model may cost money, so it is not asked without a click.
-    setStatus(example.title, `${example.note} Press Play: ${choiceName()} answers.`);
+    setStatus(example.title, `${example.note} Press Play to ask ${choiceName()}.`);
     return;
   }
   void wait(prefersReducedMotion() ? 0 : 1200).then(() => {
@@ -461,8 +461,8 @@ function wire(): void {
     if (!graphWorkbench.visible) return;
     const words =
       kind === "scripted"
-        ? "The example's script answers."
-        : `${choiceName()} answers what is asked from now on.`;
+        ? "The example's script is used."
+        : `${choiceName()} answers the next questions.`;
     setStatus("Model", words);
   });
   control("open").addEventListener("click", () => fileInput.click());

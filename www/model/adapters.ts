@@ -24,7 +24,7 @@ function warnIfSlow(address: string, adapter: LlmAdapter): LlmAdapter {
     let closeNotice = (): void => {};
     const late = setTimeout(() => {
       closeNotice = showNotice({
-        text: `${address} has not answered for ${slowAfter / 1000} seconds, and is still waited for. A large model may take that long; else check the address, and that the server runs. Your work stays as it is.`,
+        text: `${address} has not responded for ${slowAfter / 1000} seconds; still waiting. A large model may take that long; otherwise check the address and whether the server is running.`,
       });
     }, slowAfter);
     try {

@@ -9,7 +9,7 @@ export function wireModelButton(control: HTMLButtonElement): void {
     const name = choiceName(choice);
     control.textContent = `Model: ${name}`;
     control.setAttribute("aria-label", `Model: ${name}. Choose another`);
-    control.title = "Who answers: choose another model";
+    control.title = "Choose another model";
   };
   control.addEventListener("click", () => openModelDialog());
   onModelChosen(show);
@@ -24,7 +24,7 @@ export function openModelDialog(dropped?: FileList): void {
   const dialog = element("dialog", { class: "dialog", "aria-labelledby": "model-head" });
   const errorLine = element("p", { class: "error", role: "alert" });
   const progressLine = element("p", { class: "soft", "aria-live": "polite" });
-  const submit = element("button", { type: "submit", class: "main" }, "Use it");
+  const submit = element("button", { type: "submit", class: "main" }, "Use model");
   const serverValues = now.kind === "openai" ? now : defaultServer;
   const serverFields = element(
     "fieldset",
@@ -35,14 +35,14 @@ export function openModelDialog(dropped?: FileList): void {
       required: "",
       autocomplete: "off",
     }),
-    field("apiKey", "Key, if it needs one", serverValues.apiKey, {
+    field("apiKey", "API key (optional)", serverValues.apiKey, {
       type: "password",
       autocomplete: "off",
     }),
     element(
       "p",
       { class: "soft" },
-      "The key stays in this page's memory. It is sent to this address only, and gone when the page is closed.",
+      "The key is kept in memory, sent to this address only, and discarded when the page is closed.",
     ),
   );
   const file = element("input", {
@@ -58,7 +58,7 @@ export function openModelDialog(dropped?: FileList): void {
     element(
       "p",
       { class: "soft" },
-      "The file is not sent anywhere: llama.cpp reads it here, and asks no network any more. Without a graphics card one of less than 300 MB answers in bearable time.",
+      "The file stays on this computer: llama.cpp runs it in this page, without a network. Without a GPU, choose a model below 300 MB.",
     ),
   );
   const parts = { openai: serverFields, file: fileFields };
@@ -66,26 +66,22 @@ export function openModelDialog(dropped?: FileList): void {
   const form = element(
     "form",
     { method: "dialog" },
-    element("h2", { id: "model-head" }, "Who answers"),
-    radio("scripted", "Scripted", "Says what the example tells it. No key, no network."),
+    element("h2", { id: "model-head" }, "Model"),
+    radio("scripted", "Scripted", "Returns the example's fixed replies. No key, no network."),
     radio(
       "openai",
       "A server",
-      "Anything that speaks OpenAI's chat completions: Ollama, llama.cpp, vLLM, OpenAI.",
+      "Any OpenAI-compatible chat completions API: Ollama, llama.cpp, vLLM, OpenAI.",
     ),
     serverFields,
-    radio(
-      "file",
-      "A file of yours",
-      "A model in the GGUF format, chosen here or dropped on this dialog.",
-    ),
+    radio("file", "A local file", "A model in GGUF format; choose it, or drop it on this dialog."),
     fileFields,
     radio(
       "chrome",
-      "Chrome's own",
+      "Chrome built-in",
       builtInModel()
-        ? "The model that is built into this browser. The first question may fetch some gigabytes."
-        : "This browser has none. Chrome on a desktop has one, on pages of https or localhost.",
+        ? "The model built into this browser. The first question may download several gigabytes."
+        : "Not available in this browser. Desktop Chrome has it, on HTTPS or localhost.",
       builtInModel() !== undefined,
     ),
     errorLine,
@@ -175,7 +171,7 @@ async function readChoice(
       progress("Asking the browser…");
       const { chromeModel, chromeOptions } = await loadAdapters();
       if ((await builtInModel()?.availability(chromeOptions)) === "unavailable")
-        throw new Error("This browser has a model of its own, but not for this machine.");
+        throw new Error("The built-in model is not available on this device.");
       return { kind: "chrome", callback: chromeModel() };
     }
     case "file": {

@@ -16,10 +16,10 @@ export function handlePageDrops(): void {
     if (isModelFile(files[0])) openModelDialog(files);
     else
       showNotice({
-        text: "A file becomes a graph where it is dropped on the Graph workbench: GraphML, JSON or CSV.",
+        text: "To open a graph, drop the file on the Graph workbench: GraphML, JSON or CSV.",
         actions: [
           {
-            label: "Go there",
+            label: "Open Graph",
             run: () => {
               location.hash = "#graph";
             },

@@ -36,10 +36,10 @@ export async function loadLocalModel(
 ): Promise<LocalModel> {
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   if (String.fromCharCode(...start) !== "GGUF")
-    throw new Error(`${file.name} is no GGUF file: such a file begins with the letters GGUF`);
+    throw new Error(`${file.name} is not a GGUF file: it does not begin with "GGUF"`);
   if (file.size > 2 ** 31)
     throw new Error(
-      `${file.name} has more than 2 GB, which is more than a page can hold: take a smaller one`,
+      `${file.name} is larger than 2 GB, the limit of a page: choose a smaller model`,
     );
   onProgress("Fetching llama.cpp…");
   const [{ Wllama, LoggerWithoutDebug }, { default: wasm }] = await Promise.all([
@@ -65,7 +65,7 @@ export async function loadLocalModel(
   } catch (error) {
     await instance.exit().catch(() => {});
     const words = error instanceof Error ? error.message : String(error);
-    throw new Error(`${file.name} cannot be run here: ${words}`);
+    throw new Error(`${file.name} cannot run here: ${words}`);
   }
   return { callback: queueRequests(instance, openView), close: () => instance.exit() };
 }

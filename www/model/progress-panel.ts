@@ -9,7 +9,7 @@ const visibleCharacters = 240;
 export function activityPanel(name: string): OpenActivityView {
   return (stop) => {
     const words = element("p", {});
-    const bar = element("progress", { "aria-label": "Read of the prompt" });
+    const bar = element("progress", { "aria-label": "Prompt progress" });
     const text = element("pre", { class: "working-text" });
     const end = button("Stop", { class: "small" }, () => {
       end.disabled = true;
@@ -17,7 +17,7 @@ export function activityPanel(name: string): OpenActivityView {
     });
     const panel = element(
       "section",
-      { class: "notice working", "aria-label": `${name} at work` },
+      { class: "notice working", "aria-label": `${name} is running` },
       words,
       end,
       bar,
@@ -44,7 +44,7 @@ export function activityPanel(name: string): OpenActivityView {
 function describe(doing: ModelActivity): string {
   switch (doing.kind) {
     case "waiting":
-      return "begins…";
+      return "is starting…";
     case "reading": {
       const { done, all, speed } = doing;
       const read = `has read ${done.toLocaleString()} of ${formatCount(all, "token")} of the prompt`;
@@ -58,7 +58,7 @@ function describe(doing: ModelActivity): string {
 }
 
 function formatRate(speed: number): string {
-  return `${speed.toFixed(speed < 10 ? 1 : 0)} a second`;
+  return `${speed.toFixed(speed < 10 ? 1 : 0)} per second`;
 }
 
 function formatRemaining(seconds: number): string {

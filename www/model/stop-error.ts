@@ -1,6 +1,6 @@
 /** The user stopped a local model. */
 export class StopError extends Error {
   constructor() {
-    super("it was stopped");
+    super("the request was cancelled");
   }
 }

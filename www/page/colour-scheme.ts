@@ -13,8 +13,7 @@ export function wireSchemeButton(button: HTMLElement): void {
     const prefix = element("span", { class: "prefix" }, "Colours: ");
     button.replaceChildren(icon, element("span", {}, prefix, labels[current]));
     button.setAttribute("aria-label", `Colours: ${labels[current]}`);
-    button.title =
-      current === "auto" ? "Colours as the system has them" : `${labels[current]} colours`;
+    button.title = current === "auto" ? "System colours" : `${labels[current]} colours`;
   };
   try {
     current = order.find((one) => one === localStorage.getItem("byname-scheme")) ?? "auto";

@@ -12,7 +12,7 @@ export function showLoadError(
   const paragraph = element(
     "p",
     { class: "hint", role: "alert" },
-    `${what} did not load: ${words}. `,
+    `Could not load ${what}: ${words}. `,
   );
   const control = button("Try again", { class: "small" }, () => {
     paragraph.textContent = "Trying again…";

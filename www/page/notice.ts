@@ -34,7 +34,7 @@ export function showNotice({ text, actions = [], autoClose = false }: Notice): (
 /** Explains that an action needs the core, which is still loading. */
 export function showStillLoading(what: string): void {
   showNotice({
-    text: `${what} yet: the page is still loading. Press again in a moment.`,
+    text: `${what} yet: the page is still loading. Try again in a moment.`,
     autoClose: true,
   });
 }

@@ -16,27 +16,27 @@ const go = (name: string) => (): void => {
 /** Single-key shortcuts. They can be turned off, because they interfere with speech input. */
 const shortcuts: readonly Shortcut[] = [
   { keys: ["k"], description: "Play or pause; in Flow, run or cancel", run: playOrPause },
-  { keys: ["l"], description: "Take the next step", run: (bench) => step(bench, 1) },
-  { keys: ["j"], description: "Go back a step", run: (bench) => step(bench, -1) },
+  { keys: ["l"], description: "Next step", run: (bench) => step(bench, 1) },
+  { keys: ["j"], description: "Previous step", run: (bench) => step(bench, -1) },
   { keys: ["u"], description: "Undo, in Surface", run: (bench) => press(bench, "#undo") },
   { keys: ["U"], description: "Redo, in Surface", run: (bench) => press(bench, "#redo") },
-  { keys: ["e"], description: "Write in the editor", run: focusEditor },
+  { keys: ["e"], description: "Focus the editor", run: focusEditor },
   { keys: ["]"], description: "Focus the next pane", run: (bench) => focusPane(bench, 1) },
-  { keys: ["["], description: "Focus the pane before", run: (bench) => focusPane(bench, -1) },
+  { keys: ["["], description: "Focus the previous pane", run: (bench) => focusPane(bench, -1) },
   { keys: ["1"], description: "Story", run: go("story") },
   { keys: ["2"], description: "Surface", run: go("surface") },
   { keys: ["3"], description: "Graph", run: go("graph") },
   { keys: ["4"], description: "Flow", run: go("flow") },
-  { keys: ["?"], description: "This sheet", run: () => showShortcutDialog() },
+  { keys: ["?"], description: "Show this list", run: () => showShortcutDialog() },
 ];
 
 /** Shortcuts of the editor itself. */
 const editorShortcuts: readonly [keys: string, words: string][] = [
   ["Ctrl + Enter", "Apply, or run"],
-  ["Ctrl + Space", "What may stand here"],
-  ["Ctrl + Z, Ctrl + Y", "Undo and redo what was written"],
+  ["Ctrl + Space", "Show completions"],
+  ["Ctrl + Z, Ctrl + Y", "Undo and redo edits"],
   ["Ctrl + F", "Search"],
-  ["F8", "The next mistake"],
+  ["F8", "Go to the next problem"],
   ["Esc", "Leave the editor; Tab leaves it too"],
 ];
 
@@ -126,8 +126,8 @@ function showShortcutDialog(): void {
   const dialog = element(
     "dialog",
     { class: "dialog", "aria-labelledby": "keys-head" },
-    element("h2", { id: "keys-head" }, "Keys"),
-    element("label", { class: "choice" }, box, "Use the keys of this sheet, except while writing"),
+    element("h2", { id: "keys-head" }, "Keyboard shortcuts"),
+    element("label", { class: "choice" }, box, "Enable these shortcuts, except in text fields"),
     element(
       "dl",
       { class: "key-list" },

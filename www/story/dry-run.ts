@@ -9,5 +9,5 @@ export async function dryRunError(graph: Graph, plan: Plan): Promise<string | nu
   const { status, diagnostics } = await session.run(plan);
   if (status === "failed") return diagnostics[0]?.message ?? "it cannot run";
   const rows = session.variable("answer");
-  return Array.isArray(rows) && rows.length > 0 ? null : "it finds nothing";
+  return Array.isArray(rows) && rows.length > 0 ? null : "it returns no rows";
 }

@@ -37,7 +37,7 @@ export class FlowView {
     for (const [id, { item, state }] of this.#nodes) {
       const now = shown.get(id);
       item.dataset["state"] = now?.state ?? "later";
-      const words = { running: "runs", waiting: "again", finished: "done", failed: "failed" };
+      const words = { running: "running", waiting: "retry", finished: "done", failed: "failed" };
       const time = now?.time == null ? "" : formatCoarseTime(now.time);
       state.textContent = time !== "" ? time : now ? words[now.state] : "";
     }
@@ -53,7 +53,7 @@ function renamedOutput(outputs: [string, Json][]): HTMLElement[] {
   return [
     element(
       "span",
-      { class: "renamed", title: `Renamed, as more than one node writes this key:\n${told}` },
+      { class: "renamed", title: `Renamed, because several nodes write this key:\n${told}` },
       element("s", {}, first[0]),
       ` ${String(first[1])}${more}`,
     ),

@@ -48,7 +48,7 @@ export function withScriptedFallback(model: Model, context: LocalModelContext): 
     const reply = await ask(request, shortAnswerPrompt(question, rows));
     const answer = (reply.text ?? "").trim();
     const named = rows.some((row) => mentions(answer, String(row["id"] ?? "")));
-    if (!named) throw new UselessReplyError(answer, "that names none of the rows");
+    if (!named) throw new UselessReplyError(answer, "that mentions none of the rows");
     return { ...reply, json: { answer, next: nextAfter(question) } };
   };
   const nextAfter = (question: string): string[] =>

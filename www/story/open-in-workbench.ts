@@ -11,14 +11,14 @@ import type { QuestionRun } from "./question-run.js";
 
 /** Opens the plan in the graph workbench. */
 export function openInGraph({ plan, question }: QuestionRun): void {
-  const note = `The plan that answered “${question}” Press Play, or change it and run it again.`;
+  const note = `The plan for “${question}”. Press Play, or edit and run it.`;
   handOver<GraphExample>("graph", { note, plan: plan ? formatPlan(plan) : "" });
 }
 
 /** Opens the workflow with this question; the scripted model repeats the recorded replies. */
 export function openInFlow(turn: QuestionRun, inputs: { [name: string]: Json }): void {
   const { question, replies } = turn;
-  const note = `The workflow of the story, asked “${question}”`;
+  const note = `The workflow of the story for “${question}”.`;
   handOver<FlowExample>("flow", { note, inputs: { question, ...inputs }, replies });
 }
 
@@ -31,7 +31,7 @@ export function openInSurface(frames: readonly Frame[], at: number): void {
   const own = frames
     .slice(0, at + 1)
     .filter((one) => one.questionIndex === questionIndex && error === null);
-  const note = `This went to the surface for “${question}”`;
+  const note = `Update of the surface for “${question}”.`;
   const step = (head: string, nodes: HamNodes): Step => ({
     title: head,
     note,
@@ -41,8 +41,8 @@ export function openInSurface(frames: readonly Frame[], at: number): void {
   const before = own[0]?.document ?? document;
   const updates = own.filter(({ update }, index) => update && update !== own[index - 1]?.update);
   const steps = [
-    { title: "Components", note: "Components that stay; only nodes change.", text: pageComponents },
-    ...(Object.keys(before).length > 0 ? [step("The page before", before)] : []),
+    { title: "Components", note: "The components; only nodes change.", text: pageComponents },
+    ...(Object.keys(before).length > 0 ? [step("The previous page", before)] : []),
     ...updates.map(({ title: head, update }) =>
       step(head, JSON.parse(update?.text ?? "{}") as HamNodes),
     ),

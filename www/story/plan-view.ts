@@ -18,7 +18,7 @@ export class PlanView {
   show(plan: PlanProgress | null): void {
     if (plan === this.#current) return;
     if (plan === null) {
-      this.#host.replaceChildren(hint("The model writes here what it wants to know of the graph."));
+      this.#host.replaceChildren(hint("The plan of the model appears here."));
       this.#lines = [];
     } else if (plan.steps.length !== this.#lines.length || plan.why !== this.#current?.why) {
       this.#renderPlan(plan);

@@ -52,7 +52,7 @@ const failureMessages: { readonly [node: string]: string } = {
   tell: "The model wrote no answer",
 };
 
-const noAnswerText = "The rows are here, but no words to them.";
+const noAnswerText = "The rows are complete, but the answer text is missing.";
 
 const noHighlight = { nodes: new Set<string>(), edges: new Set<string>() };
 
@@ -136,7 +136,7 @@ export class QuestionRun {
       onEvent: (event) => this.#handleEvent(event),
     });
     if (this.#stoppedNode !== "")
-      this.#addFailure(`\`${this.#stoppedNode}\` failed: you stopped it`);
+      this.#addFailure(`\`${this.#stoppedNode}\` failed: you cancelled it`);
     if (signal.aborted || result.status === "completed") return;
     const error = result.diagnostics.find(({ severity }) => severity === "error");
     this.#addFailure(error?.message ?? "the workflow stopped");
@@ -190,7 +190,7 @@ export class QuestionRun {
     const inputs = { ...call.inputs, prompt: `${call.inputs["prompt"]}${this.#planFeedback}` };
     const start = performance.now();
     const answer = await this.#askModel({ ...call, inputs }, linked).catch((error: unknown) => {
-      this.#planFeedback = "\n\nAnswer with the JSON of a plan, and nothing else.";
+      this.#planFeedback = "\n\nReturn only the JSON of a plan.";
       throw error;
     });
     const time = performance.now() - start;
@@ -198,8 +198,8 @@ export class QuestionRun {
     const given = answer.outputs["response"] ?? null;
     const mistakes = planErrors(given);
     if (mistakes.length > 0) {
-      this.#planFeedback = `\n\nYour last plan could not run:\n${mistakes.join("\n")}\nWrite it again.`;
-      throw new Error(`its plan cannot run: ${mistakes[0]}`);
+      this.#planFeedback = `\n\nYour last plan has errors:\n${mistakes.join("\n")}\nFix these errors and return the complete plan.`;
+      throw new Error(`invalid plan: ${mistakes[0]}`);
     }
     this.#addPlan(given as unknown as Plan, time, answer);
     await this.#context.clock.wait(
@@ -301,17 +301,12 @@ export class QuestionRun {
           );
     this.#nodeTimes.set(call.id, update.time);
     const titles: { [id: string]: string } = {
-      ask: "The question stands in the surface",
+      ask: "The question is in the surface",
       show: "The findings stream into the surface",
       say: "The answer streams into the surface",
     };
     const change: Partial<Frame> = { update, document: update.document };
-    this.#addFrame(
-      "surface",
-      titles[call.id] ?? "The surface changes",
-      change,
-      updateNumbers(update),
-    );
+    this.#addFrame("surface", titles[call.id] ?? "Surface update", change, updateNumbers(update));
     return { outputs: { changed: update.changed, deleted: update.deleted } };
   }
 
@@ -325,8 +320,8 @@ export class QuestionRun {
     if (kind === "finished" && node === "look") done.add("plan");
     if (kind === "finished" && node === "say") done.add("flow").add("surface");
     const words = {
-      running: "begins",
-      waiting: "is tried again",
+      running: "starts",
+      waiting: "is retried",
       finished: "is done",
       failed: "failed",
     };
@@ -341,11 +336,15 @@ export class QuestionRun {
     const shown = this.isComplete;
     const back = !shown && Object.keys(this.#previousPage).length > 0;
     if (!shown) live.goTo(back ? this.#previousPage : { question: this.question });
-    const answer = shown ? noAnswerText : "No answer came of this.";
+    const answer = shown ? noAnswerText : "No answer.";
     const update = back ? null : live.apply({ answer });
     const error = `${failureMessages[node] ?? "The workflow stopped"}: ${reason}`;
-    const change: Partial<Frame> = { error, document: live.store.export(), ...(update && { update }) };
-    this.#addFrame("surface", "It did not work", change, []);
+    const change: Partial<Frame> = {
+      error,
+      document: live.store.export(),
+      ...(update && { update }),
+    };
+    this.#addFrame("surface", "Failed", change, []);
   }
 
   #addFrame(
@@ -372,7 +371,7 @@ async function callModel(
   call: NodeCall,
 ): Promise<NodeAnswer> {
   const node = linked["llm"];
-  if (!node) throw new Error("there is no model");
+  if (!node) throw new Error("no model is available");
   return node(call);
 }
 

@@ -34,7 +34,7 @@ export class QuestionView {
       if (words !== "") {
         this.setAsked(words);
         ask(words);
-      } else this.showMessage("Write a question, or press one.");
+      } else this.showMessage("Enter a question, or choose one.");
     });
     for (const one of this.#form.querySelectorAll("button")) one.disabled = false;
   }

@@ -137,7 +137,7 @@ export class StorySurface implements ViewableSurface {
     this.#stage.afterUpdate();
     if (!result.ok) {
       const [fault] = result.diagnostics;
-      throw new Error(`the update was refused: ${fault?.message ?? "it has a fault"}`);
+      throw new Error(`the update was rejected: ${fault?.message ?? "it is invalid"}`);
     }
     update.changed.push(...result.changed);
     update.deleted.push(...result.deleted);

@@ -149,7 +149,7 @@ function reportFallback({ name, fallbackReasons }: Model): void {
 /** Reports that the script does not know a question. */
 function reportUnknownQuestion(before = ""): void {
   questionView.showMessage(
-    `${before}A script plays the model here, and knows only the questions below and those in the surface. A real model answers others.`,
+    `${before}The scripted model only knows the questions below and those in the surface. Choose a real model for others.`,
     button("Choose a model", { class: "small" }, chooseModel),
   );
 }
@@ -177,7 +177,7 @@ function toggleSources(title: string): void {
       ? { [`!${node}`]: null }
       : { [node]: evidence ? sourceNode(evidence, title) : pendingSources },
   );
-  const words = open ? `The sources of ${title} are closed` : `The sources of ${title} are opened`;
+  const words = open ? `Sources of ${title} closed` : `Sources of ${title} opened`;
   if (timeline.atEnd) runs.at(-1)?.addUserUpdate(words, update);
 }
 
@@ -226,7 +226,7 @@ function showUpdateText(text: string): void {
 
 function reportFailure(fault: string, words: string): void {
   questionView.showMessage(
-    `${fault.replace(/\.$/, "")}. What was found so far stays.`,
+    `${fault.replace(/\.$/, "")}. Results so far are kept.`,
     button("Ask again", { class: "small" }, () => void ask(words)),
     button("Choose a model", { class: "small" }, chooseModel),
   );
@@ -263,7 +263,7 @@ const loadDrawing = () => import("./graph-drawing.js");
 async function drawGraph(graph: Graph): Promise<void> {
   const place = byId("story-picture");
   const loaded = await loadOrReload(loadDrawing).catch((error: unknown) => {
-    showLoadError(place, "The drawing", error, () => void drawGraph(graph));
+    showLoadError(place, "the drawing", error, () => void drawGraph(graph));
     return null;
   });
   if (!loaded) return;
@@ -281,7 +281,7 @@ function wire(): void {
   surface = new StorySurface(byId("story-stage"), handleAction);
   flowView = new FlowView(byId("story-flow"), workflow, registry);
   const compiled = compileFlow(workflowText, registry);
-  if (!compiled.ok) throw new Error("the workflow of this page has a fault");
+  if (!compiled.ok) throw new Error("the workflow of this page is invalid");
   const inputs = {
     language: GaslSession.prompt(),
     shape: GaslSession.planSchema(),
@@ -316,7 +316,7 @@ function wire(): void {
   control("next").addEventListener("click", () => timeline.step());
   control("model").disabled = false;
   onModelChosen((next) => {
-    const words = `${choiceName(next)} answers what is asked from now on.`;
+    const words = `${choiceName(next)} answers the next questions.`;
     questionView.showMessage(next.kind === "scripted" ? "" : words);
   });
   requestAnimationFrame(() => void drawGraph(graph));

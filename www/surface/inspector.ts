@@ -86,7 +86,7 @@ export class Inspector {
     requestAnimationFrame(() => {
       this.#drawPlanned = false;
       const top = this.#host.scrollTop;
-      const content = this.#session ? this.#draw(this.#session) : [hint("The core is on its way.")];
+      const content = this.#session ? this.#draw(this.#session) : [hint("Loading the core…")];
       preserveFocus(this.#host, () => this.#replaceContent(content));
       this.#host.scrollTop = top;
       this.#touched.clear();
@@ -117,9 +117,7 @@ export class Inspector {
       case "Actions":
         if (this.#actions.length === 0)
           return [
-            hint(
-              "No action yet. Press a button in the surface: its name and its context, read at that moment, stand here.",
-            ),
+            hint("No action yet. Press a button in the surface to see its name and context."),
           ];
         return this.#actions
           .slice(0, 20)
@@ -129,7 +127,7 @@ export class Inspector {
 
   #renderNodes(session: Session): HTMLElement[] {
     const nodes = Object.entries(session.store.export());
-    if (nodes.length === 0) return [hint("No node yet. Press Play, or write one on the left.")];
+    if (nodes.length === 0) return [hint("No nodes yet. Press Play, or write one in the editor.")];
     const bound = new Map<string, string[]>();
     for (const [key, { bound: list }] of traceBindings(session)) {
       for (const { prop, node, ref } of list) {
@@ -143,7 +141,7 @@ export class Inspector {
     const hits = nodes.filter(([id]) => id.toLowerCase().includes(wanted));
     return [
       this.#field,
-      ...(hits.length === 0 ? [hint("No node has that name.")] : []),
+      ...(hits.length === 0 ? [hint("No node matches.")] : []),
       ...hits
         .slice(0, maxRows)
         .map(([id, value]) => this.#renderNode(id, value, bound.get(id) ?? [])),
@@ -154,7 +152,7 @@ export class Inspector {
   #selectedInstance(session: Session): HTMLElement[] {
     const all = traceBindings(session);
     const one = this.#selected === null ? undefined : all.get(this.#selected);
-    if (!one) return [hint("Click anything in the surface to see what it is bound to.")];
+    if (!one) return [hint("Click an element of the surface to see its bindings.")];
     const ancestors: InstanceTrace[] = [];
     for (
       let at: InstanceTrace | undefined = one;
@@ -165,7 +163,7 @@ export class Inspector {
     return [
       element(
         "nav",
-        { class: "way", "aria-label": "Where it stands" },
+        { class: "way", "aria-label": "Ancestors" },
         ...ancestors.map(({ instance }) =>
           button(instance.id, { class: "crumb", title: instance.key }, () =>
             this.select(instance.key),
@@ -175,7 +173,7 @@ export class Inspector {
       element(
         "p",
         { class: "card" },
-        element("strong", {}, one.instance.component || "not here yet"),
+        element("strong", {}, one.instance.component || "not defined yet"),
         " ",
         element("code", { class: "soft" }, one.instance.key),
       ),
@@ -183,8 +181,8 @@ export class Inspector {
         "p",
         { class: "soft" },
         one.context === null
-          ? "Its context is the top of the surface or a literal item."
-          : `Its context is the node ${one.context}.`,
+          ? "Context: the root, or a literal item."
+          : `Context: node ${one.context}.`,
       ),
       ...one.bound.map(({ prop, binding, node: id, ref, value, status }) =>
         element(
@@ -213,7 +211,7 @@ export class Inspector {
         ),
       ),
       ...(one.bound.length === 0
-        ? [hint("Nothing here is bound. Its properties are literals; try what stands around it.")]
+        ? [hint("No bindings: its properties are literals. Try an ancestor.")]
         : []),
     ];
   }
@@ -234,7 +232,7 @@ export class Inspector {
       element(
         "ul",
         {},
-        ...(bound.length === 0 ? ["No instance reads it."] : bound.slice(0, 40)).map((one) =>
+        ...(bound.length === 0 ? ["Not read by any instance."] : bound.slice(0, 40)).map((one) =>
           element("li", {}, element("code", {}, one)),
         ),
       ),
@@ -256,14 +254,14 @@ function renderChanges({ report }: Session): HTMLElement[] {
     ),
   );
   if (characters === 0 && list.length === 0)
-    return [head, hint("Each update shows here exactly what it changed in the surface.")];
+    return [head, hint("The changes of each update appear here.")];
   if (list.length === 0)
     return [
       head,
       hint(
         report.ok
-          ? "Nothing in the surface is different, so nobody was told."
-          : "The update has errors, so nothing was changed.",
+          ? "The surface is unchanged, so no listener was called."
+          : "The update has errors and was not applied.",
       ),
     ];
   return [head, ...list.slice(-maxRows).reverse().map(renderChange), ...moreHint(list.length)];
@@ -292,7 +290,7 @@ function renderChange(one: SurfaceChange): HTMLElement {
 /** Describes the position of an instance without a next sibling. */
 function describePosition(one: SurfaceChange): string {
   if (one.kind !== "mount") return "to the end of its parent";
-  return one.parent === null ? "as the whole surface" : `at the end of ${one.parent}`;
+  return one.parent === null ? "as the root" : `at the end of ${one.parent}`;
 }
 
 function renderValue(value: Json): HTMLElement {

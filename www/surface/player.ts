@@ -156,7 +156,7 @@ export class Player {
 
   /** Applies saved changes of the user. */
   applyUserEdits(edit: HamNodes): void {
-    this.session.begin("Typed in the surface");
+    this.session.begin("Surface input");
     this.session.send(JSON.stringify(edit));
     this.session.changedByUser = true;
   }
@@ -169,7 +169,7 @@ export class Player {
     if (this.session.report.ok) {
       this.at += 1;
       this.now = this.at;
-      this.steps.splice(this.at, 0, { title: "Your update", note: "What you wrote.", text });
+      this.steps.splice(this.at, 0, { title: "Your update", note: "Written by you.", text });
     }
     this.#view.stateChanged();
   }

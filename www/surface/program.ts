@@ -19,7 +19,7 @@ export function toProgram(texts: readonly string[], first: object, listEdits: bo
     '// In a page, import mount from "byname/dom" too: mount(surface, document.querySelector("#surface"));',
     "surface.subscribe((changes) => console.log(changes));",
     "",
-    "// Bad input is an answer, not an exception.",
+    "// Invalid input is reported in the result, not thrown.",
     "function take({ ok, diagnostics }) {",
     "  if (!ok) console.error(diagnostics);",
     "}",

@@ -27,7 +27,7 @@ const fixComma: FixRule = (help, text, start, end) => {
   // A comma belongs between the end of a value and the start of another.
   const between = /["}\]\w]/.test(text[before - 1] ?? "") && /["{[\w-]/.test(text[start] ?? "");
   if (!help.startsWith("put a comma between") || !between) return null;
-  return { start: before, end: before, text: ",", label: "Put a comma" };
+  return { start: before, end: before, text: ",", label: "Insert a comma" };
 };
 
 const quoteKey: FixRule = (help, text, start) => {

@@ -61,7 +61,7 @@ export class Session {
   readonly surface: Surface;
   /** Component definitions for the inspector, because the resolved tree has no bindings. */
   readonly definitions = new Map<string, Component>();
-  report: UpdateReport = emptyReport("Nothing yet");
+  report: UpdateReport = emptyReport("No update yet");
   /** Updates of the data for undo and redo. */
   readonly #undoStack: UndoEntry[] = [];
   readonly #redoStack: UndoEntry[] = [];
@@ -97,7 +97,7 @@ export class Session {
       tree: () => surface.tree(),
       subscribe: (listener) => surface.subscribe(listener),
       input: (key, prop, value) => {
-        this.begin("Typed in the surface");
+        this.begin("Surface input");
         this.changedByUser = true;
         const before = isSecretField(surface.tree(), key) ? this.store.export() : null;
         const { calls } = this.report;
@@ -115,7 +115,7 @@ export class Session {
   observe(): () => void {
     return this.surface.subscribe((changes) => {
       if (!this.#measuring) {
-        this.begin("Changed by the program");
+        this.begin("Program update");
         this.#pushUndo({});
       }
       this.report.calls += 1;

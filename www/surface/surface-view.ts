@@ -76,8 +76,8 @@ export class SurfaceView {
     const seen = drawn?.textContent?.trim() || drawn?.querySelector("input,textarea,img,svg,video");
     this.#empty.hidden = Boolean(seen);
     this.#empty.textContent = drawn?.hasChildNodes()
-      ? "The components are here. What they show comes with the data."
-      : "Nothing is here yet.";
+      ? "Components without data. Their content appears with the data."
+      : "The surface is empty.";
   }
 
   showChanges(changes: readonly SurfaceChange[]): void {

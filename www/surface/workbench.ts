@@ -45,9 +45,9 @@ const surfaceView = new SurfaceView(byId("stage"), (key, control) =>
   inspector.select(key, !control),
 );
 const editor = new Editor(byId("editor"), {
-  label: "Update, in HAM",
+  label: "HAM update",
   placeholder:
-    'Write nodes by name, for example\n{ "u1": { "name": "Alice" } }\nand press Ctrl + Enter.',
+    'Enter nodes by id, for example\n{ "u1": { "name": "Alice" } }\nand press Ctrl + Enter.',
   highlight: highlightJson,
   complete: (text, at) => (ready ? completionsAt(text, at, completionData) : null),
   edited: () => {
@@ -91,7 +91,7 @@ const player = new Player({
     byId("diagnostics").hidden = true;
   },
   stepDone: (step) => {
-    if (!step) setStatus("", "Press Play, take one step, or write an update of your own.");
+    if (!step) setStatus("", "Press Play or Step, or write your own update.");
     if (!step) {
       hasUnsavedText = false;
       editor.show(player.steps[0]?.text ?? "", false);
@@ -115,19 +115,17 @@ function applyText(): void {
   if (editor.text.trim() === "") {
     // Problems of the deleted text no longer apply.
     byId("diagnostics").hidden = true;
-    setStatus("Nothing to apply", "Write an update first, or take a step of the example.");
+    setStatus("Nothing to apply", "Write an update first, or run a step of the example.");
     return;
   }
   player.apply(editor.text);
   if (player.session.report.ok) hasUnsavedText = false;
   notifyWorkChanged("surface", "made");
   const { ok, diagnostics } = player.session.report;
-  const doubts = diagnostics.length > 0 ? " What may be wrong with it stands below." : "";
+  const doubts = diagnostics.length > 0 ? " See the warnings below." : "";
   setStatus(
     "Your update",
-    ok
-      ? `What you wrote. It is a step of its own now.${doubts}`
-      : "It changed nothing: what is wrong with it stands below.",
+    ok ? `Applied as a new step.${doubts}` : "Not applied: see the errors below.",
   );
   showResult();
 }
@@ -158,7 +156,7 @@ function showResult(): void {
   const { text } = editor;
   const groups = [
     { problems: found.map((one) => toProblem(one, text)) },
-    { title: "In the surface as it stands", problems: standing.map((one) => toProblem(one, text)) },
+    { title: "In the current surface", problems: standing.map((one) => toProblem(one, text)) },
   ];
   // A check needs to apply the text.
   const source = { editor, text, apply: applyText, check: applyText };
@@ -218,7 +216,7 @@ function openExample(id: string): void {
   else
     setStatus(
       "",
-      `There is no example \`${id}\`. This is the first one: press Play, or choose another.`,
+      `Unknown example \`${id}\`. Showing the first one: press Play, or choose another.`,
     );
 }
 
@@ -227,8 +225,8 @@ function wire(): void {
   next.addEventListener("click", () => void player.next());
   apply.addEventListener("click", applyText);
   for (const [control, head, done, back] of [
-    [undo, "Undo", "Taken back: the last update of the data", () => player.session.undo()],
-    [redo, "Redo", "Done again: the next update of the data", () => player.session.redo()],
+    [undo, "Undo", "Undid the last data update", () => player.session.undo()],
+    [redo, "Redo", "Redid the next data update", () => player.session.redo()],
   ] as const) {
     control.addEventListener("click", () => {
       player.pause();
@@ -236,8 +234,8 @@ function wire(): void {
       setStatus(
         head,
         ids
-          ? `${done}, which wrote ${listIds(ids)}. Components stay as they are.`
-          : "There is no more update of the data in that direction. Components stay as they are.",
+          ? `${done}, which changed ${listIds(ids)}. Components are unchanged.`
+          : "No further data update in this direction. Components are unchanged.",
       );
       showResult();
     });
@@ -251,7 +249,7 @@ async function start(): Promise<void> {
   } catch (error) {
     // Opening an example retries.
     started = false;
-    showLoadError(byId("stage"), "The core", error, begin);
+    showLoadError(byId("stage"), "the core", error, begin);
     return;
   }
   ready = true;
@@ -314,7 +312,7 @@ function restore(work: WorkbenchState): void {
   if (text !== null) {
     editor.show(text, false);
     hasUnsavedText = true;
-    setStatus("Your text", "It stands as it was written. Apply takes it.");
+    setStatus("Your text", "Restored. Press Apply to apply it.");
   }
   notifyWorkChanged("surface", "brought");
 }
@@ -322,7 +320,7 @@ function restore(work: WorkbenchState): void {
 function parseStep(value: Json): Step | null {
   const { title, text } = (value ?? {}) as { title?: Json; text?: Json };
   if (typeof text !== "string") return null;
-  return { title: String(title ?? "Your update"), note: "What was written here.", text };
+  return { title: String(title ?? "Your update"), note: "Written by you.", text };
 }
 
 function asList(value: Json | undefined): Json[] {

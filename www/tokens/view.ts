@@ -27,18 +27,18 @@ export class TokenTable {
     if (this.#count === null) {
       if (this.#error === "") void this.#load();
       else return [hint(this.#error), button("Try again", { class: "small" }, () => this.#retry())];
-      return [hint("The tokenizer (o200k) is on its way.")];
+      return [hint("Loading the tokenizer (o200k)…")];
     }
     const measured = measure(this.#rows, this.#count);
     return [
       element(
         "p",
         { class: "soft" },
-        "A list of people, and the same edits as A2UI, JSON Patch and HAM: tokens (o200k), and bytes. Press a number to read what was counted.",
+        "The same edits of a list of people as A2UI, JSON Patch and HAM: tokens (o200k) and bytes. Select a number to see the text.",
       ),
       element(
         "p",
-        { class: "token-sizes", role: "group", "aria-label": "How many rows" },
+        { class: "token-sizes", role: "group", "aria-label": "Number of rows" },
         ...sizes.map((size) =>
           button(`${size} rows`, { "aria-pressed": String(size === this.#rows) }, () => {
             this.#rows = size;
@@ -49,7 +49,7 @@ export class TokenTable {
       element("div", { class: "token-table" }, this.#table(measured)),
       ...this.#text(measured),
       hint(
-        "HAM loses the first load, where each row brings its id. It wins where A2UI has to send a list again. JSON Patch is short too, and names rows by the index that they have at that moment.",
+        "HAM is longer for the first load, because each row includes its id. It is shorter where A2UI sends the list again. JSON Patch is short too, but addresses rows by their current index.",
       ),
     ];
   }
@@ -124,7 +124,7 @@ export class TokenTable {
       const { encode } = await loadOrReload(loadTokenizer);
       this.#count = (text) => encode(text).length;
     } catch {
-      this.#error = "The tokenizer could not be loaded. Is there a network?";
+      this.#error = "Could not load the tokenizer. Check the network.";
     }
     this.#loading = false;
     this.#redraw();

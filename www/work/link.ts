@@ -26,11 +26,11 @@ export async function decodeLink(hash: string): Promise<SavedWork> {
     /^#v(\d+)\.(?:([\w-]*)\.)?([\w-]*)/.exec(hash) ?? [];
   if (Number(number) > version)
     throw new LinkError(
-      `This link is of a newer version of this page (v${number}). Load the page again without its cache; if that does not help, the page here is older than the link.`,
+      `This link needs a newer version of this page (v${number}). Reload the page without its cache; if that does not help, this site is older than the link.`,
     );
   if (Number(number) < version)
     throw new LinkError(
-      `This link is of an older version of this page (v${number}), which nobody reads any more. Ask for a new one.`,
+      `This link is from an older version of this page (v${number}), which is no longer supported. Ask for a new one.`,
     );
   let text: string;
   try {
@@ -43,15 +43,13 @@ export async function decodeLink(hash: string): Promise<SavedWork> {
   const placed = parseSavedWork(JSON.parse(text));
   if (!placed)
     throw new LinkError(
-      "This link is of something that this page does not have. Load the page again without its cache.",
+      "This link refers to something that this page does not have. Reload the page without its cache.",
     );
   return placed;
 }
 
 function damagedLinkError(): LinkError {
-  return new LinkError(
-    "This link is not whole: it was cut or changed on its way. Ask for it again.",
-  );
+  return new LinkError("This link is damaged: it was truncated or changed. Ask for it again.");
 }
 
 async function transform(

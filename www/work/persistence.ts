@@ -59,7 +59,7 @@ export async function openLink(hash: string): Promise<SavedWork | null> {
     return await decodeLink(hash);
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    showNotice({ text: `${words} What was here is still here.` });
+    showNotice({ text: `${words} The page is unchanged.` });
     return null;
   }
 }
@@ -84,23 +84,22 @@ export function stateToOpen(
   const mine = draftOfThisTab(bench);
   if (!first) {
     const replaced = (linked !== null || example !== "") && next.state?.()?.own !== false;
-    if (mine && replaced)
-      offerDraft(mine, "What you wrote is kept until you write something else here.");
+    if (mine && replaced) offerDraft(mine, "Your changes are kept until you make others here.");
     return linked;
   }
   // A new hand-over does not restore the draft of an earlier one.
   const fresh = example === handedId && next.examples.some(({ id }) => id === example);
   if (mine && !linked && !fresh && (example === "" || example === mine.work.example)) {
     showWorkbenchNotice({
-      text: `What you wrote ${describeAge(mine)} is back.`,
+      text: `Your changes (${describeAge(mine)}) were restored.`,
       actions: [{ label: "Start over", run: startOver }],
       autoClose: true,
     });
     return mine.work;
   }
   const other = mine ?? (linked ? null : latestDraftOfOtherTabs(bench));
-  const who = mine ? "You wrote something here before" : "Another tab wrote something here";
-  if (other) offerDraft(other, `${who}, ${describeAge(other)}.`);
+  const who = mine ? "You have earlier changes here" : "Another tab has changes here";
+  if (other) offerDraft(other, `${who} (${describeAge(other)}).`);
   return linked;
 }
 
@@ -111,7 +110,7 @@ function offerDraft({ bench, work }: Draft, text: string): void {
     // The address names an example, which is not open now.
     history.replaceState(history.state, "", `#${bench}`);
   };
-  showWorkbenchNotice({ text, actions: [{ label: "Bring it back", run: open }] });
+  showWorkbenchNotice({ text, actions: [{ label: "Restore", run: open }] });
 }
 
 /** Shows a notice that closes when another workbench is opened. */
@@ -151,14 +150,14 @@ function storeDraft(name: BenchName, work: WorkbenchState): void {
     if (isLarge) rejectedLengths.set(name, length);
     reportNotSaved(
       isLarge
-        ? "it is too large for the storage of this browser. Everything works; a reload begins without it."
-        : `${full ? "the storage of this browser is full" : "this browser keeps nothing of this page"}. Everything works; Share makes a link of it.`,
+        ? "they are too large for the storage of this browser. A reload discards them."
+        : `${full ? "the storage of this browser is full" : "this browser does not allow storage"}. Share creates a link instead.`,
     );
   }
 }
 
 function reportNotSaved(why: string): void {
-  if (!reportedReasons.has(why)) showNotice({ text: `What you write is not kept: ${why}` });
+  if (!reportedReasons.has(why)) showNotice({ text: `Your changes are not saved: ${why}` });
   reportedReasons.add(why);
 }
 
@@ -179,33 +178,33 @@ function startOver(): void {
     storeDraft(name, before);
   };
   showWorkbenchNotice({
-    text: "The example is as it was.",
-    actions: [{ label: "Back to what I wrote", run: back }],
+    text: "The example was reset.",
+    actions: [{ label: "Restore my changes", run: back }],
   });
 }
 
 async function share(): Promise<void> {
   const name = current?.name;
   const work = current?.bench.state?.();
-  if (!name || !work) return showStillLoading("There is nothing to share");
+  if (!name || !work) return showStillLoading("Nothing to share");
   const making = createLink({ bench: name, work });
   const [made, copied] = await Promise.allSettled([making, copyText(making)]);
   if (made.status === "rejected") {
     const { reason } = made;
-    if (!(reason instanceof LinkTooLongError)) return showStillLoading("There is nothing to share");
+    if (!(reason instanceof LinkTooLongError)) return showStillLoading("Nothing to share");
     showNotice({ text: reason.message });
     return;
   }
   const link = made.value;
   const held = describeLink(link, name, work);
   if (copied.status === "fulfilled") {
-    showNotice({ text: `The link is copied. ${held}`, autoClose: true });
+    showNotice({ text: `Link copied. ${held}`, autoClose: true });
     return;
   }
   // Without clipboard access the address becomes the link.
   history.replaceState(null, "", link);
   showNotice({
-    text: `This browser does not let the page copy. The link stands in the address now: copy it there. ${held}`,
+    text: `This browser does not allow copying. The link is in the address bar now: copy it there. ${held}`,
   });
 }
 
@@ -216,7 +215,7 @@ async function createLink(placed: SavedWork): Promise<string> {
   const link = `${location.href.split("#")[0]}${await encodeLink(placed)}`;
   if (link.length <= maxLinkLength) return link;
   throw new LinkTooLongError(
-    `This is too much for a link: ${link.length.toLocaleString()} characters, and what carries links cuts them beyond ${maxLinkLength.toLocaleString()}. Take out data, or send the texts themselves.`,
+    `Too large for a link: ${link.length.toLocaleString()}characters, and many programs truncate links longer than ${maxLinkLength.toLocaleString()}. Remove data, or send the texts themselves.`,
   );
 }
 
@@ -234,13 +233,10 @@ async function copyText(text: Promise<string>): Promise<void> {
 
 /** Describes the content of a link. */
 function describeLink(link: string, bench: BenchName, { parts }: WorkbenchState): string {
-  if (bench === "story") return "It asks this question again. No key of a model is in it.";
-  const typed = "input" in parts ? ", and what was typed into its fields" : "";
-  const not =
-    bench === "surface"
-      ? "no key of a model and nothing from a password field"
-      : "no key of a model";
-  return `It has ${link.length.toLocaleString()} characters, which hold everything that stands here${typed}, but ${not}.`;
+  if (bench === "story") return "It asks this question again. It contains no API key.";
+  const typed = "input" in parts ? ", and the input of its fields" : "";
+  const not = bench === "surface" ? "no API key and no password" : "no API key";
+  return `It has ${link.length.toLocaleString()}characters and contains the state of this workbench${typed}, but ${not}.`;
 }
 
 onWorkChanged((name, how) => {

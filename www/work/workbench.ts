@@ -54,7 +54,7 @@ export function deferWorkbench(
     } catch (error) {
       // Opening an example retries.
       phase = "new";
-      showLoadError(workbench.errorHost, "The core", error, startLoading);
+      showLoadError(workbench.errorHost, "the core", error, startLoading);
       return;
     }
     phase = "ready";

@@ -2,7 +2,7 @@ import { components, type Example, update } from "./example.js";
 
 export const form: Example = {
   id: "form",
-  title: "A form that writes back",
+  title: "A form with two-way bindings",
   steps: [
     {
       title: "Components",
@@ -105,7 +105,7 @@ export const form: Example = {
     },
     {
       title: "Data",
-      note: "Type in the surface: each key is one change. Press Book and look under Why, Actions.",
+      note: "Type in the surface: each key press is one change. Press Book, then open Why, Actions.",
       stream: true,
       text: update({
         root: { booking: "*booking" },
@@ -122,7 +122,7 @@ export const form: Example = {
     },
     {
       title: "The model edits it too",
-      note: "The name is a node of its own, so an edit of it leaves the other fields alone.",
+      note: "The name is a separate node, so editing it does not affect the other fields.",
       stream: true,
       text: update({ guest: "Jane Roe" }),
     },

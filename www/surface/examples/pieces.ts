@@ -3,11 +3,11 @@ import { components, type Example, update } from "./example.js";
 /** Components and data of one screen in the order in which a model writes them. */
 export const pieces: Example = {
   id: "pieces",
-  title: "A surface that comes piece by piece",
+  title: "A surface that arrives in pieces",
   steps: [
     {
       title: "A frame",
-      note: "The root names three components that have not come. Quiet shapes stand for them.",
+      note: "The root references three missing components. Placeholders are shown.",
       stream: true,
       text: components(
         { id: "root", component: "Column", children: ["header", "weather", "plan"] },
@@ -21,7 +21,7 @@ export const pieces: Example = {
     },
     {
       title: "Some data",
-      note: "Data may come before the component that shows it.",
+      note: "Data may arrive before the component that shows it.",
       stream: true,
       text: update({
         trip: { name: "Three days in Bergen" },
@@ -30,7 +30,7 @@ export const pieces: Example = {
     },
     {
       title: "A card",
-      note: "The shape gives way to the component, which finds its data there.",
+      note: "The component replaces its placeholder; its data is already there.",
       stream: true,
       text: components(
         { id: "weather", component: "Card", child: "weather_row" },
@@ -57,7 +57,7 @@ export const pieces: Example = {
     },
     {
       title: "The list",
-      note: "A list with a template, and still no stops.",
+      note: "A list with a template, but no stops yet.",
       stream: true,
       text: components(
         {

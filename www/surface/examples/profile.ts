@@ -3,7 +3,7 @@ import { components, type Example, update } from "./example.js";
 /** Profile of the source text, its "Option B", and the scenarios that follow. */
 export const profile: Example = {
   id: "profile",
-  title: "A profile: the source's own example",
+  title: "A profile: example of the source text",
   steps: [
     {
       title: "Components",
@@ -50,7 +50,7 @@ export const profile: Example = {
         {
           id: "settings",
           component: "TextField",
-          label: "Settings (null until somebody types)",
+          label: "Settings (null until edited)",
           value: { binding: { node: "user_settings" } },
         },
         {
@@ -63,7 +63,7 @@ export const profile: Example = {
     },
     {
       title: "Option B",
-      note: "The source's example, streamed. `user_name` comes after the node that points to it.",
+      note: "The source's example, streamed. `user_name` arrives after the node that references it.",
       stream: true,
       text: update({
         root: { user: "*user_data" },
@@ -95,7 +95,7 @@ export const profile: Example = {
     },
     {
       title: "Literal null",
-      note: "A null that is there. It equals what was there, so nobody is told: see the inspector.",
+      note: "An explicit null. It equals the old value, so no change is reported: see the inspector.",
       stream: true,
       text: update({ user_settings: null }),
     },
@@ -104,11 +104,11 @@ export const profile: Example = {
 
 export const users: Example = {
   id: "users",
-  title: "A templated list: the source's own example",
+  title: "A templated list: example of the source text",
   steps: [
     {
       title: "Components",
-      note: "The template names no node, so it binds to the item at hand.",
+      note: "The template names no node, so it binds to the current item.",
       text: components(
         {
           id: "root",
@@ -128,19 +128,19 @@ export const users: Example = {
     },
     {
       title: "Data",
-      note: "Pointers make rows with a name of their own.",
+      note: "Pointers make rows with stable ids.",
       stream: true,
       text: update({ root: { users: ["*u1", "*u2"] }, u1: { name: "Alice" }, u2: { name: "Bob" } }),
     },
     {
       title: "A literal item",
-      note: "Models write literals where ids were asked for. They are rows too.",
+      note: "Models may write literals instead of ids. They are rows too.",
       stream: true,
       text: update({ root: { users: ["*u1", { name: "Carol, a literal" }, "*u2"] } }),
     },
     {
-      title: "The last one first",
-      note: "Two rows stay and only their numbers change; one moves.",
+      title: "Move the last row first",
+      note: "Two rows keep their order; one moves.",
       stream: true,
       text: update({ root: { users: ["*u2", "*u1", { name: "Carol, a literal" }] } }),
     },

@@ -50,8 +50,8 @@ function steps(): Example["steps"] {
       text: bare(all()),
     },
     {
-      title: "One at the front",
-      note: "The whole list is sent again with one row more. It makes one mount, and no other row is told.",
+      title: "Insert a row at the front",
+      note: "The complete list is sent again with one more row. It causes one mount; no other row changes.",
       text: bare({ fresh: { name: "Fresh", size: 1 }, rows: order(["*fresh"]) }),
     },
     {
@@ -60,7 +60,7 @@ function steps(): Example["steps"] {
       text: bare({ r2: { name: "Row 2, renamed", size: 838 } }),
     },
     {
-      title: "One more, by id",
+      title: "Insert a row by id",
       note: "The extension `listEdits` names the neighbour instead of sending the list again.",
       text: bare({
         other: { name: "Other", size: 2 },

@@ -58,7 +58,7 @@ export const team: Example = {
     },
     {
       title: "Data streams in",
-      note: "Each node is shown as soon as it is complete. The list names people who have not come yet: a row appears when its node does.",
+      note: "Each node is shown as soon as it is complete. The list references missing people: a row appears when its node arrives.",
       stream: true,
       text: update({
         root: { title: "On this week", team: "*team" },
@@ -70,26 +70,26 @@ export const team: Example = {
     },
     {
       title: "One node changes",
-      note: "Only what differs is told, and only that flashes.",
+      note: "Only changed properties are reported and highlighted.",
       stream: true,
       text: update({ bo: { name: "Bo", status: "on call", work: "Surfaces", note: "" } }),
       touch: openNotes,
     },
     {
       title: "The list is rewritten",
-      note: "Cy moves to the front. The row is moved, not made again: its open tab, its focus and what stands in its field stay.",
+      note: "Cy moves to the front. The row is moved, not recreated: its open tab, focus and input are kept.",
       stream: true,
       text: update({ team: ["*cy", "*ada", "*bo"] }),
     },
     {
-      title: "A node goes",
-      note: "`!ada` takes the node away, and its row with it. Nobody counted rows.",
+      title: "A node is removed",
+      note: "`!ada` removes the node and its row, without an index.",
       stream: true,
       text: update({ "!ada": null }),
     },
     {
       title: "It returns",
-      note: "The list still names `*ada`, so the row comes back to its place.",
+      note: "The list still references `*ada`, so the row returns to its position.",
       stream: true,
       text: update({
         ada: { name: "Ada", status: "back", work: "Reader and diagnostics", note: "" },

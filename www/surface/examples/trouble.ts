@@ -3,11 +3,11 @@ import { bare, components, type Example, update } from "./example.js";
 /** Typical errors of models. Each is reported, and none changes the document. */
 export const trouble: Example = {
   id: "trouble",
-  title: "Bad input, and its repair",
+  title: "Invalid input and fixes",
   steps: [
     {
       title: "Components",
-      note: "A small list to stay unharmed.",
+      note: "A small list that must not change.",
       text: components(
         { id: "root", component: "Column", children: ["title", "people"] },
         { id: "title", component: "Text", variant: "h3", text: { binding: { key: "title" } } },
@@ -22,7 +22,7 @@ export const trouble: Example = {
     },
     {
       title: "Data",
-      note: "Good data first.",
+      note: "Valid data first.",
       text: update({
         root: { title: "Guests", people: ["*u1", "*u2"] },
         u1: { name: "Alice" },
@@ -36,17 +36,17 @@ export const trouble: Example = {
     },
     {
       title: "A comma is missing",
-      note: "The text ends where it should go on. The mark stands at the place.",
+      note: "The mark shows the position.",
       text: '{\n  "u1": { "name": "Alice Adams" }\n  "u2": { "name": "Bob Brown" }\n}',
     },
     {
       title: "A pointer to nothing",
-      note: "It reads as missing: no row, and a row when the node comes.",
+      note: "It reads as missing: no row until the node arrives.",
       text: bare({ root: { title: "Guests", people: ["*u1", "*u3", "*u2"] } }),
     },
     {
       title: "Paths",
-      note: "An update by path, as plain A2UI writes it. The help shows the form by name.",
+      note: "An update by path, as plain A2UI writes it. The help shows the form with ids.",
       text: '{\n  "version": "v0.9",\n  "updateDataModel": {\n    "surfaceId": "main",\n    "path": "/people/1/name",\n    "value": "Robert"\n  }\n}',
     },
   ],
