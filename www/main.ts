@@ -3,6 +3,8 @@ import { handlePageDrops } from "./model/file-drop.js";
 import { measureBottomBar } from "./page/bottom-bar.js";
 import { wireSchemeButton } from "./page/colour-scheme.js";
 import { byId, element } from "./page/element.js";
+import { errorText } from "./page/format.js";
+import { asRecord } from "./page/json.js";
 import { loadOrReload } from "./page/load-script.js";
 import { showNotice } from "./page/notice.js";
 import { registerServiceWorker } from "./page/offline.js";
@@ -11,7 +13,7 @@ import { handoverBases } from "./story/handover-examples.js";
 import { storyWorkbench } from "./story/workbench.js";
 import { setHandoverBases } from "./work/handover.js";
 import { openLink, setCurrentWorkbench, stateToOpen, tabNameAssigned } from "./work/persistence.js";
-import { asRecord, isLink, onWorkChanged, type SavedWork } from "./work/saved-work.js";
+import { isLink, onWorkChanged, type SavedWork } from "./work/saved-work.js";
 import type { Workbench } from "./work/workbench.js";
 
 const menu = byId("examples") as HTMLSelectElement;
@@ -93,7 +95,7 @@ async function navigate(): Promise<void> {
     await tabNameAssigned;
   } catch (error) {
     if (mine !== navigationId) return;
-    const fault = error instanceof Error ? error.message : String(error);
+    const fault = errorText(error);
     const words = navigator.onLine ? fault : "there is no network";
     closeLoadError = showNotice({
       text: `Could not load this workbench: ${words}.`,

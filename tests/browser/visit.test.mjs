@@ -275,7 +275,7 @@ test("a file that is dropped beside its place does not take the page away", asyn
     }
     assert.equal(await drop(page, "some.gguf", "GGUF"), false);
     const dialog = page.getByRole("dialog", { name: "Model" });
-    assert.ok(await dialog.getByRole("radio", { name: /A file/ }).isChecked());
+    assert.ok(await dialog.getByRole("radio", { name: /A local file/ }).isChecked());
     await page.keyboard.press("Escape");
     await drop(page, "x.csv", "source,target\na,b\n");
     await page.getByRole("button", { name: "Open Graph" }).click();

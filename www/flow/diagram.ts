@@ -6,11 +6,10 @@ import {
   type Flow,
   type Json,
 } from "byname";
+import { asList, asRecord, type JsonRecord } from "../page/json.js";
 import type { WorkflowEdge } from "./layout.js";
 import { templateNames } from "./template-names.js";
 import type { Collision, NodeMappings } from "./types.js";
-
-type Row = { [name: string]: Json };
 
 /** Input of a node, or a name that its templates read. */
 export interface ReadPort {
@@ -73,7 +72,7 @@ export interface CompiledWorkflow {
 }
 
 /** Compiles the text. The diagram of an invalid workflow shows it unmapped, or is null. */
-export function compileWorkflow(text: string, registry: Row): CompiledWorkflow {
+export function compileWorkflow(text: string, registry: JsonRecord): CompiledWorkflow {
   const start = performance.now();
   const answer = compileFlow(text, registry);
   const time = performance.now() - start;
@@ -81,7 +80,11 @@ export function compileWorkflow(text: string, registry: Row): CompiledWorkflow {
   if (!answer.ok)
     return { flow: null, diagnostics, diagram: diagramOfInvalid(text, registry), time };
   const { flow } = answer;
-  const { nodes, links, graph } = flow.toJSON() as { nodes: Row[]; links: Row[]; graph: Row };
+  const { nodes, links, graph } = flow.toJSON() as {
+    nodes: JsonRecord[];
+    links: JsonRecord[];
+    graph: JsonRecord;
+  };
   const collisions = detectCollisions(text, registry);
   // The compiled workflow does not separate the author's mappings, so they are read from the text.
   const mappings = parseObject(text)["mappings"] ?? {};
@@ -92,15 +95,15 @@ export function compileWorkflow(text: string, registry: Row): CompiledWorkflow {
 }
 
 /** Returns the diagram of a workflow with errors, or null if it has no nodes. */
-function diagramOfInvalid(text: string, registry: Row): WorkflowDiagram | null {
+function diagramOfInvalid(text: string, registry: JsonRecord): WorkflowDiagram | null {
   const workflow = parseObject(text);
-  const nodes = asList(workflow["nodes"]).map(asRow);
+  const nodes = asList(workflow["nodes"]).map(asRecord);
   if (nodes.length === 0) return null;
-  const edges = asList(workflow["edges"]).map(asRow);
-  const chain = nodes.slice(1).map((node, index): Row => {
+  const edges = asList(workflow["edges"]).map(asRecord);
+  const chain = nodes.slice(1).map((node, index): JsonRecord => {
     return { source: nodes[index]?.["id"] ?? "", target: node["id"] ?? "" };
   });
-  const links = edges.map(({ from, to, action }): Row => {
+  const links = edges.map(({ from, to, action }): JsonRecord => {
     return { source: from ?? "", target: to ?? "", action: action ?? "default" };
   });
   const diagram = buildDiagram(workflow, edges.length > 0 ? links : chain, registry, [], false);
@@ -117,17 +120,17 @@ function diagramOfInvalid(text: string, registry: Row): WorkflowDiagram | null {
 }
 
 function buildDiagram(
-  workflow: Row,
-  links: readonly Row[],
-  registry: Row,
+  workflow: JsonRecord,
+  links: readonly JsonRecord[],
+  registry: JsonRecord,
   collisions: Collision[],
   mapped: boolean,
 ): WorkflowDiagram {
-  const nodes = asList(workflow["nodes"]).map(asRow);
+  const nodes = asList(workflow["nodes"]).map(asRecord);
   const place = new Map(nodes.map((node, index) => [String(node["id"]), index]));
-  const inputs = Object.keys(asRow(workflow["inputs"]));
+  const inputs = Object.keys(asRecord(workflow["inputs"]));
   const diagram: WorkflowDiagram = {
-    nodes: nodes.map((node) => buildNode(node, registry, asRow(workflow["mappings"]), mapped)),
+    nodes: nodes.map((node) => buildNode(node, registry, asRecord(workflow["mappings"]), mapped)),
     edges: links.flatMap(({ source, target, action }) => {
       const [from, to] = [place.get(String(source)), place.get(String(target))];
       const known = from !== undefined && to !== undefined;
@@ -147,7 +150,7 @@ function buildDiagram(
     begin === undefined ? nodes.map((_, index) => index).filter((one) => !led.has(one)) : [begin];
   if (diagram.starts.length === 0 && nodes.length > 0) diagram.starts = [0];
   setWriterCounts(diagram);
-  addTemplateReads(diagram, nodes, asRow(workflow["outputs"]));
+  addTemplateReads(diagram, nodes, asRecord(workflow["outputs"]));
   for (const node of nodes) {
     const { output_mappings, input_mappings, output_aliases } = node as NodeMappings;
     if (!output_mappings && !input_mappings && !output_aliases) continue;
@@ -160,19 +163,24 @@ function buildDiagram(
   return diagram;
 }
 
-function buildNode(node: Row, registry: Row, explicit: Row, mapped: boolean): DiagramNode {
+function buildNode(
+  node: JsonRecord,
+  registry: JsonRecord,
+  explicit: JsonRecord,
+  mapped: boolean,
+): DiagramNode {
   const id = String(node["id"] ?? "?");
   const type = String(node["type"] ?? "?");
-  const known = asRow(registry[type]);
-  const params = asRow(node["params"]);
-  const own = asRow(explicit[id]);
+  const known = asRecord(registry[type]);
+  const params = asRecord(node["params"]);
+  const own = asRecord(explicit[id]);
   const { output_mappings = {}, input_mappings = {}, output_aliases = {} } = node as NodeMappings;
-  const ports = (what: string): Row[] =>
+  const ports = (what: string): JsonRecord[] =>
     asList(node[what] ?? known[what]).map((one) =>
-      typeof one === "string" ? { key: one } : asRow(one),
+      typeof one === "string" ? { key: one } : asRecord(one),
     );
-  const retry = Number(asRow(node["retry"])["max_attempts"] ?? 1);
-  const batch = asRow(node["batch"]);
+  const retry = Number(asRecord(node["retry"])["max_attempts"] ?? 1);
+  const batch = asRecord(node["batch"]);
   return {
     id,
     type,
@@ -185,7 +193,7 @@ function buildNode(node: Row, registry: Row, explicit: Row, mapped: boolean): Di
     hasTimeLimit: typeof node["timeout_ms"] === "number",
     reads: ports("inputs").map(({ key }): ReadPort => {
       const label = String(key);
-      const plain = String(asRow(own["input_mappings"])[label] ?? label);
+      const plain = String(asRecord(own["input_mappings"])[label] ?? label);
       const mappedName = mapped ? (input_mappings[label] ?? label) : null;
       return {
         label,
@@ -196,7 +204,7 @@ function buildNode(node: Row, registry: Row, explicit: Row, mapped: boolean): Di
     }),
     writes: ports("outputs").map(({ key, optional }): WritePort => {
       const words = String(key);
-      const plain = String(asRow(own["output_mappings"])[words] ?? words);
+      const plain = String(asRecord(own["output_mappings"])[words] ?? words);
       const mappedName = mapped ? (output_mappings[words] ?? words) : null;
       const alias = output_aliases[words] ?? null;
       return {
@@ -219,7 +227,11 @@ function setWriterCounts(diagram: WorkflowDiagram): void {
 }
 
 /** Adds the names that templates read. A mapped name is resolved to its key. */
-function addTemplateReads(diagram: WorkflowDiagram, nodes: readonly Row[], outputs: Row): void {
+function addTemplateReads(
+  diagram: WorkflowDiagram,
+  nodes: readonly JsonRecord[],
+  outputs: JsonRecord,
+): void {
   const plain = new Map<string, string>(diagram.inputs.map((name) => [name, name]));
   for (const { writes } of diagram.nodes)
     for (const write of writes) plain.set(write.plainName, write.plainName);
@@ -242,13 +254,13 @@ function addTemplateReads(diagram: WorkflowDiagram, nodes: readonly Row[], outpu
         return { ...reads, mappedName: diagram.mapped ? from : null };
       });
   nodes.forEach((node, index) => {
-    const batch = asRow(node["batch"]);
+    const batch = asRecord(node["batch"]);
     const as = "items" in batch ? String(batch["as"] ?? "item") : null;
     const found = readsOf([node["params"] ?? null, batch["items"] ?? null], as);
     diagram.nodes[index]?.reads.push(...found);
   });
   diagram.outputs = Object.entries(outputs).map(([name, output]) => {
-    const source = asRow(output)["source"] ?? `\${${name}}`;
+    const source = asRecord(output)["source"] ?? `\${${name}}`;
     return { name, reads: readsOf(source, null) };
   });
 }
@@ -257,7 +269,7 @@ function addTemplateReads(diagram: WorkflowDiagram, nodes: readonly Row[], outpu
  * Resolves plain names in templates to the writer that reaches them. The compiled workflow reports
  * that for inputs only, so the names are declared as inputs and compiled again.
  */
-function resolveTemplateReads(diagram: WorkflowDiagram, text: string, registry: Row): void {
+function resolveTemplateReads(diagram: WorkflowDiagram, text: string, registry: JsonRecord): void {
   const renamed = new Set(
     diagram.nodes.flatMap(({ writes }) =>
       writes.flatMap(({ mappedName: name, plainName: plain }) => (name === plain ? [] : [plain])),
@@ -272,16 +284,16 @@ function resolveTemplateReads(diagram: WorkflowDiagram, text: string, registry: 
   if (open.every((reads) => reads.length === 0)) return;
   const workflow = parseObject(text);
   const nodes = asList(workflow["nodes"])
-    .map(asRow)
+    .map(asRecord)
     .map((node, index) => {
       const more = open[index]?.map(({ plainName: plain }) => plain) ?? [];
-      const inputs = asList(node["inputs"] ?? asRow(registry[String(node["type"])])["inputs"]);
+      const inputs = asList(node["inputs"] ?? asRecord(registry[String(node["type"])])["inputs"]);
       return more.length === 0 ? node : { ...node, inputs: [...inputs, ...more] };
     });
   const context = buildContext(text, registry);
   const answer = compileFlow({ ...workflow, nodes }, registry, { context });
   if (!answer.ok) return;
-  const wired = (answer.flow.toJSON() as { nodes: Row[] }).nodes;
+  const wired = (answer.flow.toJSON() as { nodes: JsonRecord[] }).nodes;
   answer.flow[Symbol.dispose]();
   open.forEach((reads, index) => {
     const { input_mappings = {} } = (wired[index] ?? {}) as NodeMappings;
@@ -318,18 +330,10 @@ function countRewired({ nodes, outputs }: WorkflowDiagram): number {
 }
 
 /** Parses a JSON object; returns an empty object for anything else. */
-function parseObject(text: string): Row {
+function parseObject(text: string): JsonRecord {
   try {
-    return asRow(JSON.parse(text) as Json);
+    return asRecord(JSON.parse(text) as Json);
   } catch {
     return {};
   }
-}
-
-function asList(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function asRow(value: Json | undefined): Row {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }

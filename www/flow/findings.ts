@@ -1,4 +1,5 @@
 import type { GaslSession, HamNodes, HamStore, Json, NodeCallback } from "byname";
+import { isRecord } from "../page/json.js";
 
 type Row = { [field: string]: Json };
 
@@ -149,7 +150,7 @@ export function findingNodeId(title: string): string {
 }
 
 function asRow(value: Json): Row {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  if (isRecord(value)) return value;
   return typeof value === "number" ? { id: "In all", number: value } : { id: String(value) };
 }
 

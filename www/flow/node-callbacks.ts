@@ -1,7 +1,7 @@
 import type { GaslSession, HamStore, Json, NodeCall, NodeCallback } from "byname";
 import { linkedNodes } from "byname/flow";
 import type { LlmCallback } from "byname/llm";
-import { truncate } from "../page/format.js";
+import { formatValue, truncate } from "../page/format.js";
 import { exampleNodes } from "./example-nodes.js";
 import { findingsNode, type NodeKinds } from "./findings.js";
 import { fetchOrCached } from "./station-files.js";
@@ -107,8 +107,4 @@ function compare({ value = null, is = "==", than = null }: NodeCall["inputs"]): 
     default:
       throw new Error(`unknown comparison ${String(is)}; expected ==, !=, <, <=, > or >=`);
   }
-}
-
-function formatValue(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,5 +1,4 @@
-import type { Json } from "byname";
-import { formatCoarseTime, truncate } from "../page/format.js";
+import { formatCoarseTime, formatValue } from "../page/format.js";
 import type { WorkflowDiagram } from "./diagram.js";
 import type { NodeStatus } from "./mapping-view.js";
 import type { Call, Run } from "./run.js";
@@ -29,7 +28,7 @@ export function runStatus(
   const outputs = new Map<string, string>();
   for (const { name } of diagram?.outputs ?? []) {
     const value = run?.result?.outputs[name];
-    if (value !== undefined) outputs.set(name, formatValue(value));
+    if (value !== undefined) outputs.set(name, formatValue(value, 120));
   }
   return { nodes, outputs, working };
 }
@@ -57,7 +56,7 @@ function nodeStatus(list: readonly Call[]): NodeStatus {
   const batch = last.some(({ item }) => item !== null);
   for (const key of new Set(last.flatMap(({ outputs }) => Object.keys(outputs ?? {})))) {
     const all = last.flatMap(({ outputs }) => (outputs?.[key] === undefined ? [] : [outputs[key]]));
-    values.set(key, formatValue(batch ? all : (all.at(-1) ?? null)));
+    values.set(key, formatValue(batch ? all : (all.at(-1) ?? null), 120));
   }
   const action = last.at(-1)?.action ?? null;
   return {
@@ -66,8 +65,4 @@ function nodeStatus(list: readonly Call[]): NodeStatus {
     values,
     action,
   };
-}
-
-function formatValue(value: Json): string {
-  return truncate(typeof value === "string" ? value : JSON.stringify(value), 120);
 }

@@ -1,7 +1,14 @@
 import type { Json } from "byname";
 import type { CollapsibleSections } from "../page/collapsible.js";
 import { element } from "../page/element.js";
-import { formatCoarseTime, formatCount, hint, truncate, withInlineCode } from "../page/format.js";
+import {
+  formatCoarseTime,
+  formatCount,
+  formatValue,
+  hint,
+  truncate,
+  withInlineCode,
+} from "../page/format.js";
 import { formatJson } from "../page/format-json.js";
 import type { Call, Run } from "./run.js";
 
@@ -105,7 +112,7 @@ function renderValues(head: string, of: { [key: string]: Json }): HTMLElement[] 
       element("dt", { class: "soft values-head" }, head),
       ...entries.flatMap(([key, value]) => [
         element("dt", {}, key),
-        element("dd", {}, truncate(typeof value === "string" ? value : JSON.stringify(value), 400)),
+        element("dd", {}, formatValue(value, 400)),
       ]),
     ),
   ];

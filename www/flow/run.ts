@@ -1,4 +1,5 @@
 import type { Flow, Json, NodeCallback } from "byname";
+import { errorText } from "../page/format.js";
 import { delay } from "./node-callbacks.js";
 import type { FlowEvent, FlowResult } from "./types.js";
 
@@ -83,7 +84,7 @@ export class Run {
         ...(resume != null && { resume }),
       });
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorText(error);
       const diagnostics = [{ code: "run", severity: "error" as const, message }];
       this.result = { status: "failed", outputs: {}, store: {}, trace: null, diagnostics };
     }

@@ -3,6 +3,7 @@ import { Editor } from "../editor/editor.js";
 import type { TextMark } from "../editor/pane.js";
 import { marksOfProblems, type ProblemGroup, showProblems } from "../editor/problem-list.js";
 import { byId, element } from "../page/element.js";
+import { isRecord } from "../page/json.js";
 import { wireTabs } from "../page/tabs.js";
 import { type CompletionData, completionsAt } from "./completion.js";
 import { highlightWorkflow } from "./highlight.js";
@@ -119,7 +120,7 @@ export class TextEditors {
       this.#problems[name] = [{ problems: syntaxErrors(text).map((one) => toProblem(one, text)) }];
       return null;
     }
-    const fine = typeof value === "object" && value !== null && !Array.isArray(value);
+    const fine = isRecord(value);
     const message = `expected an object in the ${name}`;
     const diagnostic: Diagnostic = { code: "JSON", severity: "error", message };
     this.#problems[name] = fine ? [] : [{ problems: [{ diagnostic, range: null, fixes: [] }] }];

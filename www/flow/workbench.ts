@@ -6,17 +6,17 @@ import { setEnabled } from "../page/focus.js";
 import {
   formatCoarseTime,
   formatCount,
-  truncate,
+  formatValue,
   wasmBytes,
   withInlineCode,
 } from "../page/format.js";
 import { formatJson } from "../page/format-json.js";
+import { asRecord } from "../page/json.js";
 import { prefersReducedMotion, wait } from "../page/motion.js";
 import { wirePanes } from "../page/tabs.js";
 import { SurfaceView } from "../surface/surface-view.js";
 import { handedId, restoreHanded, withHanded } from "../work/handover.js";
 import {
-  asRecord,
   notifyWorkChanged,
   numberPart,
   recordPart,
@@ -181,7 +181,7 @@ function showRunEnd(mine: Run): void {
   showDiagnostics(result.diagnostics);
   if (result.status === "completed") {
     const [first] = Object.entries(result.outputs);
-    const words = first ? `\`${first[0]}\`: ${formatValue(first[1])}` : "All nodes have run.";
+    const words = first ? `\`${first[0]}\`: ${formatValue(first[1], 160)}` : "All nodes have run.";
     setStatus("Completed", words);
     return;
   }
@@ -423,10 +423,6 @@ function startSoon(): void {
   void wait(1800).then(() => {
     if (flowWorkbench.visible && mine === actionId) startRun(null);
   });
-}
-
-function formatValue(value: Json): string {
-  return truncate(typeof value === "string" ? value : JSON.stringify(value), 160);
 }
 
 function wire(): void {

@@ -2,7 +2,15 @@ import type { Json } from "byname";
 import { CollapsibleSections } from "../page/collapsible.js";
 import { button, element } from "../page/element.js";
 import { preserveFocus } from "../page/focus.js";
-import { formatCount, formatTime, hint, truncate, withInlineCode } from "../page/format.js";
+import {
+  formatCount,
+  formatTime,
+  hint,
+  moreHint,
+  truncate,
+  withInlineCode,
+} from "../page/format.js";
+import { isRecord, type JsonRecord } from "../page/json.js";
 import { addPartTabs, type PartTabs } from "../page/tabs.js";
 import type { Finding, Frame, ModelExchange, Run } from "./run.js";
 
@@ -112,7 +120,7 @@ export class Inspector {
     const items = list ?? [];
     made.append(
       ...items.slice(0, maxItems).map((one) => element("div", { class: "leaf" }, renderValue(one))),
-      ...moreHint(items.length),
+      ...moreHint(items.length, maxItems),
       ...(list || type === "COUNTER"
         ? []
         : inner.map(([name, one]) => this.#renderVariable(name, one, `${path}.${name}`))),
@@ -178,7 +186,7 @@ export class Inspector {
       ...findings
         .slice(0, maxItems)
         .map((one, index) => this.#renderFinding(one, `evidence ${key} ${index}`, index < 3)),
-      ...moreHint(findings.length),
+      ...moreHint(findings.length, maxItems),
     ]);
   }
 
@@ -291,16 +299,10 @@ function formatCompleteness(value: Json | undefined): string[] {
   return [`not complete: ${String(returned)} returned, ${String(bound_kind)} is ${String(bound)}`];
 }
 
-function recordOrNull(value: Json | undefined): { [key: string]: Json } | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
+function recordOrNull(value: Json | undefined): JsonRecord | null {
+  return isRecord(value) ? value : null;
 }
 
 function renderValue(value: Json): HTMLElement {
   return element("code", { class: "value" }, truncate(JSON.stringify(value), 220));
-}
-
-function moreHint(length: number): HTMLElement[] {
-  return length > maxItems
-    ? [element("p", { class: "soft" }, `… and ${(length - maxItems).toLocaleString()} more`)]
-    : [];
 }

@@ -1,6 +1,6 @@
 import type { Json } from "byname";
 import { button, element } from "../page/element.js";
-import { formatCount, truncate } from "../page/format.js";
+import { formatCount, formatValue, truncate } from "../page/format.js";
 
 /** Renders the fields and neighbours of a node. */
 export function nodeCard(
@@ -21,7 +21,7 @@ export function nodeCard(
       {},
       ...fields.flatMap(([name, value]) => [
         element("dt", {}, name),
-        element("dd", {}, truncate(typeof value === "string" ? value : JSON.stringify(value), 240)),
+        element("dd", {}, formatValue(value, 240)),
       ]),
     ),
     element(

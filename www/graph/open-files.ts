@@ -1,4 +1,5 @@
 import { type Diagnostic, GaslError, Graph } from "byname";
+import { errorText } from "../page/format.js";
 
 /** Imported graph, or the errors of the files. */
 export type OpenResult =
@@ -14,7 +15,7 @@ export async function openFiles(files: readonly File[]): Promise<OpenResult> {
     return { graph, name };
   } catch (error) {
     if (error instanceof GaslError) return { graph: null, name, diagnostics: error.diagnostics };
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     return { graph: null, name, diagnostics: [{ code: "file", severity: "error", message }] };
   }
 }

@@ -1,6 +1,7 @@
 import type { Json } from "byname";
 import { button, element } from "../page/element.js";
-import { formatCount, hint, truncate } from "../page/format.js";
+import { formatCount, formatValue, hint, truncate } from "../page/format.js";
+import { isRecord } from "../page/json.js";
 import { maxRows, type Result } from "./result.js";
 
 /** Maximum number of columns. */
@@ -93,12 +94,4 @@ function cell(
   if (parts.length > 12) made.append(` … ${parts.length - 12} more`);
   if ((made.textContent ?? "").length > 40) made.title = made.textContent ?? "";
   return made;
-}
-
-function isRecord(row: Json): row is { [field: string]: Json } {
-  return typeof row === "object" && row !== null && !Array.isArray(row);
-}
-
-function formatValue(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

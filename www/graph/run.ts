@@ -9,7 +9,7 @@ import {
 } from "byname";
 import { collect, type LlmCallback, type LlmReply, type LlmRequest } from "byname/llm";
 import type { Model } from "../model/choice.js";
-import { formatCount } from "../page/format.js";
+import { errorText, formatCount } from "../page/format.js";
 import { formatPlan, type ParsedPlan, type PlanEntry, parsePlan } from "./plan.js";
 import { type Result, readResult, resultName } from "./result.js";
 
@@ -158,7 +158,7 @@ export class Run {
       await work();
     } catch (error) {
       if (!this.#abort.signal.aborted) {
-        const words = error instanceof Error ? error.message : String(error);
+        const words = errorText(error);
         this.#addFrame({ kind: "end", title: "Failed", note: words, status: "error" });
       }
     }
@@ -204,7 +204,7 @@ export class Run {
       if (["plan", "evaluate", "repair"].includes(task)) this.#addPlanFrame(task, exchange.reply);
       return { ...reply, ...(scripted && { model: "scripted" }) };
     } catch (error) {
-      exchange.failed = error instanceof Error ? error.message : String(error);
+      exchange.failed = errorText(error);
       throw error;
     }
   }

@@ -1,5 +1,6 @@
 import { closeOnOutsideClick, showDialog } from "../page/dialog.js";
 import { button, element } from "../page/element.js";
+import { errorText } from "../page/format.js";
 import { choiceName, currentChoice, type ModelChoice, onModelChosen, setChoice } from "./choice.js";
 import { activityPanel } from "./progress-panel.js";
 
@@ -124,7 +125,7 @@ export function openModelDialog(dropped?: FileList): void {
         return undefined;
       })
       .catch((error: unknown) => {
-        errorLine.textContent = error instanceof Error ? error.message : String(error);
+        errorLine.textContent = errorText(error);
       })
       .finally(() => {
         submit.disabled = false;

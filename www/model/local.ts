@@ -1,4 +1,5 @@
 import { type LlmCallback, wllama } from "byname/llm";
+import { errorText } from "../page/format.js";
 import { StopError } from "./stop-error.js";
 
 /** Model that runs in this page. */
@@ -64,7 +65,7 @@ export async function loadLocalModel(
     });
   } catch (error) {
     await instance.exit().catch(() => {});
-    const words = error instanceof Error ? error.message : String(error);
+    const words = errorText(error);
     throw new Error(`${file.name} cannot run here: ${words}`);
   }
   return { callback: queueRequests(instance, openView), close: () => instance.exit() };

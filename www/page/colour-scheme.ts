@@ -1,4 +1,5 @@
 import { element } from "./element.js";
+import { readSetting, storeSetting } from "./storage.js";
 
 const labels = { auto: "Auto", light: "Light", dark: "Dark" } as const;
 type Scheme = keyof typeof labels;
@@ -15,19 +16,11 @@ export function wireSchemeButton(button: HTMLElement): void {
     button.setAttribute("aria-label", `Colours: ${labels[current]}`);
     button.title = current === "auto" ? "System colours" : `${labels[current]} colours`;
   };
-  try {
-    current = order.find((one) => one === localStorage.getItem("byname-scheme")) ?? "auto";
-  } catch {
-    // Without storage the choice lasts for this visit.
-  }
+  current = order.find((one) => one === readSetting("byname-scheme")) ?? "auto";
   button.addEventListener("click", () => {
     current = order[(order.indexOf(current) + 1) % order.length] ?? "auto";
     show();
-    try {
-      localStorage.setItem("byname-scheme", current);
-    } catch {
-      // Without storage the choice lasts for this visit.
-    }
+    storeSetting("byname-scheme", current);
   });
   show();
   const forced = matchMedia("(forced-colors: active)");

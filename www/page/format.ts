@@ -1,4 +1,15 @@
+import type { Json } from "byname";
 import { element } from "./element.js";
+
+/** Returns the message of a caught value. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns a value as text: a string as it is, anything else as JSON. */
+export function formatValue(value: Json, maxLength = Number.POSITIVE_INFINITY): string {
+  return truncate(typeof value === "string" ? value : JSON.stringify(value), maxLength);
+}
 
 /** Creates a paragraph for an empty pane. */
 export function hint(words: string): HTMLElement {
@@ -34,6 +45,12 @@ function formatWholeMilliseconds(time: number): string | null {
 
 export function truncate(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+}
+
+/** Returns a paragraph with the number of items that are not rendered, if any. */
+export function moreHint(length: number, limit: number): HTMLElement[] {
+  const words = `… and ${(length - limit).toLocaleString()} more`;
+  return length > limit ? [element("p", { class: "soft" }, words)] : [];
 }
 
 /** Returns the transferred size of the WebAssembly in bytes, or 0 if unknown. */

@@ -1,4 +1,5 @@
 import { button, element } from "./element.js";
+import { errorText } from "./format.js";
 
 /** Shows that something failed to load, with a retry button. */
 export function showLoadError(
@@ -7,7 +8,7 @@ export function showLoadError(
   error: unknown,
   retry: () => void,
 ): void {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   const words = navigator.onLine ? message.replace(/\.$/, "") : "there is no network";
   const paragraph = element(
     "p",

@@ -1,5 +1,6 @@
 import { closeOnOutsideClick, showDialog } from "./dialog.js";
 import { button, byId, element } from "./element.js";
+import { readSetting, storeSetting } from "./storage.js";
 
 interface Shortcut {
   keys: readonly string[];
@@ -44,11 +45,7 @@ const storageKey = "byname-keys";
 let enabled = true;
 
 export function listenToShortcuts(): void {
-  try {
-    enabled = localStorage.getItem(storageKey) !== "off";
-  } catch {
-    // Without storage the shortcuts are on.
-  }
+  enabled = readSetting(storageKey) !== "off";
   byId("keys").addEventListener("click", () => showShortcutDialog());
   addEventListener("keydown", (event) => {
     if (!enabled || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
@@ -117,11 +114,7 @@ function showShortcutDialog(): void {
   box.checked = enabled;
   box.addEventListener("change", () => {
     enabled = box.checked;
-    try {
-      localStorage.setItem(storageKey, enabled ? "on" : "off");
-    } catch {
-      // Without storage the setting lasts for this visit.
-    }
+    storeSetting(storageKey, enabled ? "on" : "off");
   });
   const dialog = element(
     "dialog",

@@ -2,7 +2,7 @@ import type { Json, Plan } from "byname";
 import type { LlmCallback, LlmReply, LlmRequest } from "byname/llm";
 import type { Model } from "../model/choice.js";
 import { StopError } from "../model/stop-error.js";
-import { formatCount, truncate } from "../page/format.js";
+import { errorText, formatCount, truncate } from "../page/format.js";
 import {
   completePlan,
   mentions,
@@ -59,7 +59,7 @@ export function withScriptedFallback(model: Model, context: LocalModelContext): 
       return await (request.id === "tell" ? answerQuestion : writePlan)(request, question);
     } catch (error) {
       if (error instanceof StopError || request.signal.aborted) throw error;
-      const words = error instanceof Error ? error.message : String(error);
+      const words = errorText(error);
       const scripted =
         context.fallback !== null && (request.id !== "tell" || fallbackReasons.has("plan"));
       if (!scripted && request.id !== "tell") throw error;

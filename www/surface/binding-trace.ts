@@ -1,4 +1,5 @@
 import type { Binding, ChildList, Instance, Json } from "byname";
+import { asRecord, isRecord } from "../page/json.js";
 import type { Session } from "./session.js";
 
 /** Maximum number of instances traced. */
@@ -82,11 +83,8 @@ export function traceBindings(session: Session): Map<string, InstanceTrace> {
 }
 
 function bindingOf(value: Json | undefined): Binding | null {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
-  const binding = value["binding"];
-  return typeof binding === "object" && binding !== null && !Array.isArray(binding)
-    ? (binding as Binding)
-    : null;
+  const { binding } = asRecord(value);
+  return isRecord(binding) ? (binding as unknown as Binding) : null;
 }
 
 /**

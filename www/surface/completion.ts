@@ -1,6 +1,7 @@
 import type { HamNodes } from "byname";
 import { jsonStringAt } from "../editor/json-string.js";
 import type { Completion, CompletionList } from "../editor/pane.js";
+import { asRecord } from "../page/json.js";
 import { componentNames, propsOf } from "./component-props.js";
 
 export interface CompletionData {
@@ -32,7 +33,7 @@ export function completionsAt(
   const name = path.at(-1);
   const list = (options: Completion[]): CompletionList => ({ from, options });
   const ids = [...new Set([...Object.keys(nodes), ...idsIn(text)])];
-  const keysOf = (node: string): string[] => Object.keys(asObject(nodes[node]));
+  const keysOf = (node: string): string[] => Object.keys(asRecord(nodes[node]));
   if (isKey) {
     if (path.length === 0)
       return list([...completions(messages, "message"), ...completions(ids, "node")]);
@@ -96,12 +97,8 @@ function idsIn(text: string): string[] {
 function allKeys(nodes: HamNodes): string[] {
   const found = new Set<string>();
   for (const node of Object.values(nodes).slice(0, 500))
-    for (const key of Object.keys(asObject(node))) found.add(key);
+    for (const key of Object.keys(asRecord(node))) found.add(key);
   return [...found];
-}
-
-function asObject(value: unknown): object {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }
 
 function completions(labels: readonly string[], detail: string): Completion[] {

@@ -2,7 +2,7 @@ import type { Action, Json, SurfaceChange } from "byname";
 import { CollapsibleSections } from "../page/collapsible.js";
 import { button, element } from "../page/element.js";
 import { preserveFocus } from "../page/focus.js";
-import { formatCount, formatTime, hint } from "../page/format.js";
+import { formatCount, formatTime, hint, moreHint } from "../page/format.js";
 import { TokenTable } from "../tokens/view.js";
 import { type InstanceTrace, traceBindings } from "./binding-trace.js";
 import type { Session } from "./session.js";
@@ -17,7 +17,6 @@ export class Inspector {
   #part: Part = "Changes";
   #session: Session | null = null;
   #selected: string | null = null;
-  #touched = new Set<string>();
   #drawPlanned = false;
   readonly #tokens = new TokenTable(() => this.refresh());
   readonly #actions: Action[] = [];
@@ -79,8 +78,7 @@ export class Inspector {
   }
 
   /** Draws at most once per animation frame. */
-  refresh(touched: readonly string[] = []): void {
-    for (const one of touched) this.#touched.add(one);
+  refresh(): void {
     if (this.#drawPlanned) return;
     this.#drawPlanned = true;
     requestAnimationFrame(() => {
@@ -89,7 +87,6 @@ export class Inspector {
       const content = this.#session ? this.#draw(this.#session) : [hint("Loading the core…")];
       preserveFocus(this.#host, () => this.#replaceContent(content));
       this.#host.scrollTop = top;
-      this.#touched.clear();
     });
   }
 
@@ -145,7 +142,7 @@ export class Inspector {
       ...hits
         .slice(0, maxRows)
         .map(([id, value]) => this.#renderNode(id, value, bound.get(id) ?? [])),
-      ...moreHint(hits.length),
+      ...moreHint(hits.length, maxRows),
     ];
   }
 
@@ -227,7 +224,6 @@ export class Inspector {
       renderValue(value),
       element("span", { class: "soft" }, bound.length === 0 ? "" : `${bound.length} bound`),
     ]);
-    row.classList.toggle("touched", this.#touched.has(id));
     row.append(
       element(
         "ul",
@@ -264,7 +260,11 @@ function renderChanges({ report }: Session): HTMLElement[] {
           : "The update has errors and was not applied.",
       ),
     ];
-  return [head, ...list.slice(-maxRows).reverse().map(renderChange), ...moreHint(list.length)];
+  return [
+    head,
+    ...list.slice(-maxRows).reverse().map(renderChange),
+    ...moreHint(list.length, maxRows),
+  ];
 }
 
 function renderChange(one: SurfaceChange): HTMLElement {
@@ -300,10 +300,4 @@ function renderValue(value: Json): HTMLElement {
   for (const part of shown.split(/("\*[^"]*")/))
     made.append(part.startsWith('"*') ? element("span", { class: "t-pointer" }, part) : part);
   return made;
-}
-
-function moreHint(length: number): HTMLElement[] {
-  return length > maxRows
-    ? [element("p", { class: "soft" }, `… and ${(length - maxRows).toLocaleString()} more`)]
-    : [];
 }

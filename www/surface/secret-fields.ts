@@ -1,4 +1,5 @@
 import type { HamNodes, Instance, Json } from "byname";
+import { isRecord } from "../page/json.js";
 
 /**
  * Locations of texts from obscured fields, such as passwords; they are not saved in links or
@@ -22,7 +23,7 @@ export class SecretFields {
     return Object.fromEntries(
       Object.entries(edit).map(([id, node]) => [
         id,
-        isMap(node)
+        isRecord(node)
           ? Object.fromEntries(
               Object.entries(node).map(([prop, one]) => [prop, redactValue(id, prop, one)]),
             )
@@ -44,12 +45,8 @@ export function isSecretField(top: Instance | null, key: string): boolean {
 
 function entries(nodes: HamNodes): [place: string, value: Json][] {
   return Object.entries(nodes).flatMap(([id, node]): [string, Json][] =>
-    isMap(node)
+    isRecord(node)
       ? Object.entries(node).map(([prop, value]) => [JSON.stringify([id, prop]), value])
       : [[JSON.stringify([id, null]), node]],
   );
-}
-
-function isMap(node: Json): node is { [prop: string]: Json } {
-  return typeof node === "object" && node !== null && !Array.isArray(node);
 }

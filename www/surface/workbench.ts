@@ -1,4 +1,4 @@
-import { type Diagnostic, init, type Json } from "byname";
+import type { Diagnostic, Json } from "byname";
 import { Editor } from "../editor/editor.js";
 import type { Problem } from "../editor/problem.js";
 import { marksOfProblems, showProblems } from "../editor/problem-list.js";
@@ -6,7 +6,7 @@ import { button, byId, element } from "../page/element.js";
 import { preserveFocus, setEnabled } from "../page/focus.js";
 import { formatCount, formatTime, wasmBytes, withInlineCode } from "../page/format.js";
 import { formatJson } from "../page/format-json.js";
-import { showLoadError } from "../page/load-error.js";
+import { asList, isRecord } from "../page/json.js";
 import { wirePanes } from "../page/tabs.js";
 import { handedId, restoreHanded, withHanded } from "../work/handover.js";
 import {
@@ -16,7 +16,7 @@ import {
   textPart,
   type WorkbenchState,
 } from "../work/saved-work.js";
-import type { Workbench } from "../work/workbench.js";
+import { deferWorkbench } from "../work/workbench.js";
 import { type CompletionData, completionsAt } from "./completion.js";
 import type { Example, Step } from "./examples/example.js";
 import { examples } from "./examples/index.js";
@@ -212,8 +212,11 @@ function openExample(id: string): void {
   player.open(example);
   notifyWorkChanged("surface", "brought");
   if (found?.atEnd) player.goTo(found.steps.length - 1);
-  else if (found || id === "") void player.play();
-  else
+  else if (found || id === "") {
+    void player.play();
+    // The user opened another workbench while the core was loading.
+    if (!surfaceWorkbench.visible) player.pause();
+  } else
     setStatus(
       "",
       `Unknown example \`${id}\`. Showing the first one: press Play, or choose another.`,
@@ -241,33 +244,12 @@ function wire(): void {
     });
   }
   for (const control of [play, next, apply]) control.disabled = false;
-}
-
-async function start(): Promise<void> {
-  try {
-    await init();
-  } catch (error) {
-    // Opening an example retries.
-    started = false;
-    showLoadError(byId("stage"), "the core", error, begin);
-    return;
-  }
   ready = true;
-  wire();
   editor.unlock();
-  if (wantedWork) restore(wantedWork);
-  else openExample(wanted);
-  if (!inSight) player.pause();
-}
-
-function begin(): void {
-  if (!started) void start();
-  started = true;
 }
 
 /** Returns the steps (those of the example by index) and the text in the editor. */
-function getState(): WorkbenchState | null {
-  if (!ready) return null;
+function getState(): WorkbenchState {
   const { example, steps, at } = player;
   const made = steps.map((step) => {
     const index = example.steps.indexOf(step);
@@ -285,11 +267,6 @@ function getState(): WorkbenchState | null {
 }
 
 function restore(work: WorkbenchState): void {
-  if (!ready) {
-    wanted = work.example;
-    wantedWork = work;
-    return;
-  }
   const { steps: handed } = recordPart(work, "handed");
   restoreHanded<Example>("surface", work.example, {
     steps: asList(handed).flatMap((one) => parseStep(one) ?? []),
@@ -305,9 +282,8 @@ function restore(work: WorkbenchState): void {
     steps.length > 0 ? steps : [...example.steps],
     numberPart(work, "at", -1),
   );
-  const input = work.parts["input"];
-  if (typeof input === "object" && input !== null && !Array.isArray(input))
-    player.applyUserEdits(input);
+  const { input } = work.parts;
+  if (isRecord(input)) player.applyUserEdits(input);
   const text = textPart(work, "text");
   if (text !== null) {
     editor.show(text, false);
@@ -323,61 +299,34 @@ function parseStep(value: Json): Step | null {
   return { title: String(title ?? "Your update"), note: "Written by you.", text };
 }
 
-function asList(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : [];
-}
-
 /** Whether the editor has text of the user. */
 let hasUnsavedText = false;
-let started = false;
 let ready = false;
-let inSight = false;
-let wanted = "";
-let wantedWork: WorkbenchState | undefined;
 
-/** Returns the open example, or the one to open when the core has loaded. */
-function currentExample(): Example {
-  if (ready) return player.example;
-  return withHanded("surface", examples).find((one) => one.id === wanted) ?? examples[0];
+function program(): string {
+  const { steps, at, example, userEdits } = player;
+  const texts = steps.slice(0, at + 1).map(({ text }) => text);
+  if (userEdits) texts.push(formatJson(userEdits as Json));
+  if (hasUnsavedText) texts.push(editor.text);
+  return toProgram(texts, createSurfaceMessage, example.listEdits === true);
 }
 
-export const surfaceWorkbench: Workbench = {
+export const surfaceWorkbench = deferWorkbench({
   get examples() {
     return withHanded("surface", examples);
   },
-  currentId: () => currentExample().id,
+  errorHost: byId("stage"),
+  preview(id) {
+    const example = withHanded("surface", examples).find((one) => one.id === id) ?? examples[0];
+    editor.show(example.steps[0]?.text ?? "", false);
+  },
+  wire,
+  open: openExample,
+  currentId: () => player.example.id,
+  pause: () => player.pause(),
   state: getState,
   restore,
-  program() {
-    if (!ready) return null;
-    const { steps, at, example, userEdits: input } = player;
-    const texts = steps.slice(0, at + 1).map(({ text }) => text);
-    if (input) texts.push(formatJson(input as Json));
-    return toProgram(
-      hasUnsavedText ? [...texts, editor.text] : texts,
-      createSurfaceMessage,
-      example.listEdits === true,
-    );
-  },
-  enter(id, given) {
-    inSight = true;
-    if (ready) {
-      if (given) restore(given);
-      else if (id !== "") openExample(id);
-      return;
-    }
-    if (given || id !== "") {
-      wanted = id;
-      wantedWork = given;
-    }
-    // Shows the first text before the core has loaded.
-    editor.show(currentExample().steps[0]?.text ?? "", false);
-    begin();
-  },
-  leave() {
-    inSight = false;
-    if (ready) player.pause();
-  },
-};
+  program,
+});
 
 wirePanes(byId("tab-text").closest<HTMLElement>(".bench") ?? document.body, "surface");

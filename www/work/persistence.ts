@@ -1,4 +1,5 @@
 import { byId } from "../page/element.js";
+import { errorText } from "../page/format.js";
 import { type Notice, showNotice, showStillLoading } from "../page/notice.js";
 import {
   assignTabName,
@@ -58,7 +59,7 @@ export async function openLink(hash: string): Promise<SavedWork | null> {
     const { decodeLink } = await loadLinkModule();
     return await decodeLink(hash);
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
+    const words = errorText(error);
     showNotice({ text: `${words} The page is unchanged.` });
     return null;
   }

@@ -1,4 +1,5 @@
 import type { Json } from "byname";
+import { asRecord } from "../page/json.js";
 
 /** State of a workbench: the example, and the changes of the user. */
 export interface WorkbenchState {
@@ -51,13 +52,6 @@ export function numberPart({ parts }: WorkbenchState, part: string, fallback: nu
 
 export function recordPart({ parts }: WorkbenchState, part: string): { [name: string]: Json } {
   return asRecord(parts[part]);
-}
-
-/** Returns a value that is an object, or else an empty object. */
-export function asRecord(value: unknown): { [name: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as { [name: string]: Json })
-    : {};
 }
 
 /** `made`: edited by the user; `brought`: restored or opened. */

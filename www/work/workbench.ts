@@ -26,6 +26,8 @@ export interface DeferredWorkbench {
   examples: Workbench["examples"];
   /** Element that shows a loading error. */
   errorHost: HTMLElement;
+  /** Shows an example as far as possible before the core has loaded. */
+  preview?(id: string): void;
   /** Adds the event listeners; called when the core has loaded. */
   wire(): void;
   /** Opens an example, or the first one. */
@@ -100,6 +102,7 @@ export function deferWorkbench(
         return;
       }
       if (work || id !== "") setPending(id, work);
+      workbench.preview?.(pendingId);
       startLoading();
     },
     leave() {
