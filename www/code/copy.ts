@@ -1,5 +1,5 @@
 import { closeOnOutsideClick, showDialog } from "../page/dialog.js";
-import { button, byId, element } from "../page/element.js";
+import { button, byId, div, element } from "../page/element.js";
 import { formatCount } from "../page/format.js";
 import { showNotice, showStillLoading } from "../page/notice.js";
 import type { Workbench } from "../work/workbench.js";
@@ -40,7 +40,7 @@ function showProgram(code: string): void {
     { class: "dialog wide", "aria-labelledby": "code-head" },
     element("h2", { id: "code-head" }, "Equivalent code"),
     text,
-    element("div", { class: "group" }, close),
+    div("group", close),
   );
   closeOnOutsideClick(dialog);
   showDialog(dialog);

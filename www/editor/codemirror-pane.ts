@@ -20,7 +20,7 @@ import {
   Transaction,
 } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
-import { element } from "../page/element.js";
+import { div } from "../page/element.js";
 import { lineHighlighting } from "./line-highlighting.js";
 import { firstMark, marksExtension, showMarks } from "./marks.js";
 import type { EditorOptions, EditorPane, TextMark, ViewState } from "./pane.js";
@@ -36,7 +36,7 @@ const byPage = Annotation.define<boolean>();
 
 /** CodeMirror editor in a shadow root, where adopted style sheets satisfy a strict CSP. */
 export class CodePane implements EditorPane {
-  readonly #host = element("div", { class: "code" });
+  readonly #host = div("code");
   readonly #view: EditorView;
   readonly #apply: () => void;
   #fullText: string | null = null;

@@ -1,7 +1,7 @@
 import { type Action, forEachDiagnostic, setDiagnostics } from "@codemirror/lint";
 import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
-import { element } from "../page/element.js";
+import { div, element, p } from "../page/element.js";
 import { withInlineCode } from "../page/format.js";
 import type { TextMark } from "./pane.js";
 import type { QuickFix } from "./problem.js";
@@ -71,13 +71,12 @@ export function showMarks(
 
 function renderProblem({ problem }: TextMark): HTMLElement {
   const { code = "", message = "", help } = problem?.diagnostic ?? {};
-  const made = element(
-    "div",
-    { class: "words" },
+  const made = div(
+    "words",
     element("code", {}, code),
     element("p", {}, ...withInlineCode(message)),
   );
-  if (help) made.append(element("p", { class: "help" }, ...withInlineCode(help)));
+  if (help) made.append(p("help", ...withInlineCode(help)));
   return made;
 }
 

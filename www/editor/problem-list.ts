@@ -1,4 +1,4 @@
-import { button, element } from "../page/element.js";
+import { button, div, element, p, span } from "../page/element.js";
 import { withInlineCode } from "../page/format.js";
 import type { Editor } from "./editor.js";
 import type { TextMark } from "./pane.js";
@@ -53,10 +53,9 @@ function renderProblem(
   source: ProblemListContext,
 ): HTMLElement {
   const { editor, text, apply, check } = source;
-  const head = element(
-    "div",
-    { class: "problem-head" },
-    element("span", { class: `dot ${diagnostic.severity}` }),
+  const head = div(
+    "problem-head",
+    span(`dot ${diagnostic.severity}`),
     element("code", {}, diagnostic.code),
   );
   // Offsets are only valid for the text that was checked.
@@ -69,19 +68,13 @@ function renderProblem(
         ? button(words, { class: "place", title: "Show in the editor" }, () =>
             editor.reveal(start, end),
           )
-        : element("span", { class: "soft" }, words),
+        : span("soft", words),
     );
   } else if (diagnostic.location?.kind === "pointer" && diagnostic.location.pointer !== "") {
     head.append(element("code", { class: "soft" }, diagnostic.location.pointer));
   }
-  const box = element(
-    "div",
-    { class: "problem" },
-    head,
-    element("p", {}, ...withInlineCode(diagnostic.message)),
-  );
-  if (diagnostic.help)
-    box.append(element("p", { class: "soft" }, ...withInlineCode(diagnostic.help)));
+  const box = div("problem", head, element("p", {}, ...withInlineCode(diagnostic.message)));
+  if (diagnostic.help) box.append(p("soft", ...withInlineCode(diagnostic.help)));
   for (const { start, end, text: replacement, label } of current ? fixes : []) {
     box.append(
       button(label, { class: "small" }, () => {

@@ -1,6 +1,6 @@
 import { buildContext, type Json } from "byname";
 import { CollapsibleSections } from "../page/collapsible.js";
-import { button, element } from "../page/element.js";
+import { button, div, element, p } from "../page/element.js";
 import { preserveFocus } from "../page/focus.js";
 import { formatCount, hint } from "../page/format.js";
 import { formatJson } from "../page/format-json.js";
@@ -80,7 +80,7 @@ export class Inspector {
       case "Run": {
         const all = button("Show all nodes", { class: "small" }, this.#showAllNodes);
         return [
-          ...(picked === null ? [] : [element("div", { class: "line" }, all)]),
+          ...(picked === null ? [] : [div("line", all)]),
           ...renderRunLog(run, picked, this.#folds),
         ];
       }
@@ -113,14 +113,9 @@ export class Inspector {
   #renderPlanner(): HTMLElement[] {
     this.#updatePlannerText();
     return [
-      element(
-        "p",
-        { class: "soft" },
-        "Context for a model that writes a workflow. It contains no mappings.",
-      ),
-      element(
-        "div",
-        { class: "line budget" },
+      p("soft", "Context for a model that writes a workflow. It contains no mappings."),
+      div(
+        "line budget",
         element("label", { for: "flow-budget" }, "Budget (characters)"),
         this.#budget,
         this.#count,
@@ -156,7 +151,7 @@ export class Inspector {
       }
     });
     return [
-      element("div", { class: "line copied" }, element("p", { class: "soft" }, words), copy),
+      div("line copied", p("soft", words), copy),
       element("pre", { class: "card", tabindex: "0" }, text),
     ];
   }

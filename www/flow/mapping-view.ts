@@ -1,4 +1,4 @@
-import { arrowHeads, button, element, svg } from "../page/element.js";
+import { arrowHeads, button, div, element, span, svg } from "../page/element.js";
 import { formatCount, hint } from "../page/format.js";
 import { prefersReducedMotion } from "../page/motion.js";
 import type { WorkflowDiagram } from "./diagram.js";
@@ -20,9 +20,9 @@ export interface NodeStatus {
 /** Workflow in two columns, before and after mapping, one row per node. */
 export class MappingView {
   readonly #host: HTMLElement;
-  readonly #heads = element("div", { class: "map-heads" });
+  readonly #heads = div("map-heads");
   readonly #scroll = element("div", { class: "map-scroll", tabindex: "-1" });
-  readonly #rows = element("div", { class: "map-rows" });
+  readonly #rows = div("map-rows");
   readonly #edgePaths = svg("g", {});
   readonly #readPaths = svg("g", {});
   readonly #svg = svg("svg", { class: "map-lines", "aria-hidden": "true" });
@@ -201,7 +201,7 @@ export class MappingView {
         {},
         element("h2", {}, "After mapping"),
         choose("after", "After mapping"),
-        element("span", { class: "soft" }, told),
+        span("soft", told),
         ...more,
       ),
     );

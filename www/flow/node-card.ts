@@ -1,4 +1,4 @@
-import { button, element } from "../page/element.js";
+import { button, div, element, p, span } from "../page/element.js";
 import { truncate } from "../page/format.js";
 import type { DiagramNode, ReadPort, WorkflowDiagram, WritePort } from "./diagram.js";
 
@@ -43,18 +43,17 @@ export function nodeCard(
   uses: NameUses,
   pick: (id: string) => void,
 ): HTMLElement {
-  const head = element(
-    "div",
-    { class: "box-head" },
+  const head = div(
+    "box-head",
     button(box.id, { class: "box-id", tabindex: "-1", title: "Show this node" }, () =>
       pick(box.id),
     ),
-    element("span", { class: "kind" }, box.type),
-    ...box.badges.map((mark) => element("span", { class: "soft mark-word" }, mark)),
-    element("span", { class: "box-state" }),
+    span("kind", box.type),
+    ...box.badges.map((mark) => span("soft mark-word", mark)),
+    span("box-state"),
   );
   const made = element("div", { class: `box side-${side}`, "data-node": box.id }, head);
-  if (box.purpose !== "") made.append(element("p", { class: "soft purpose" }, box.purpose));
+  if (box.purpose !== "") made.append(p("soft purpose", box.purpose));
   made.append(...renderPorts(box.reads, box.writes, side, uses));
   return made;
 }
@@ -69,7 +68,7 @@ export function boundaryCards(
     element(
       "div",
       { class: `box end side-${side}`, "data-node": what },
-      element("div", { class: "box-head" }, element("span", { class: "soft" }, what)),
+      div("box-head", span("soft", what)),
       ...more,
     );
   const inputs = diagram.inputs.map((mappedName): WritePort => {
@@ -86,15 +85,13 @@ export function boundaryCards(
   const top =
     inputs.length === 0 ? null : end("Inputs", ...renderPorts([], inputs, side, uses, ""));
   const outputs = diagram.outputs.map(({ name, reads }) =>
-    element(
-      "div",
-      { class: "ports" },
+    div(
+      "ports",
       element("span", {}),
-      element(
-        "span",
-        { class: "port-list one" },
+      span(
+        "port-list one",
         element("code", { class: "port plain" }, name),
-        element("span", { class: "soft" }, "←"),
+        span("soft", "←"),
         ...reads.map((read) => renderPort(read, side, uses)),
         valueSlot(side, `output ${name}`),
       ),
@@ -113,30 +110,19 @@ function renderPorts(
   const made: HTMLElement[] = [];
   if (reads.length > 0) {
     made.push(
-      element(
-        "div",
-        { class: "ports" },
-        element("span", { class: "soft way-word" }, "in"),
-        element(
-          "span",
-          { class: "port-list" },
-          ...reads.map((read) => renderPort(read, side, uses)),
-        ),
+      div(
+        "ports",
+        span("soft way-word", "in"),
+        span("port-list", ...reads.map((read) => renderPort(read, side, uses))),
       ),
     );
   }
   writes.forEach((write, index) => {
     made.push(
-      element(
-        "div",
-        { class: "ports" },
-        element("span", { class: "soft way-word" }, index === 0 ? head : ""),
-        element(
-          "span",
-          { class: "port-list one" },
-          renderPort(write, side, uses),
-          valueSlot(side, write.key),
-        ),
+      div(
+        "ports",
+        span("soft way-word", index === 0 ? head : ""),
+        span("port-list one", renderPort(write, side, uses), valueSlot(side, write.key)),
       ),
     );
   });
@@ -178,7 +164,7 @@ function renderPort(one: ReadPort | WritePort, side: Side, uses: NameUses): HTML
   else if (isRead) made.append(...readLabel(words, to));
   else made.append(...writeLabel(one, to, renamed));
   if (side === "before" && clash) {
-    made.append(element("span", { class: "many" }, `${(one as WritePort).writers} writers`));
+    made.append(span("many", `${(one as WritePort).writers} writers`));
   }
   return made;
 }
@@ -186,19 +172,19 @@ function renderPort(one: ReadPort | WritePort, side: Side, uses: NameUses): HTML
 /** Shows an author's own mapping too. */
 function labelBefore(words: string, plain: string, isRead: boolean): (Node | string)[] {
   if (words === plain || words.startsWith("$")) return [words];
-  return [words, element("span", { class: "arrow" }, isRead ? " ← " : " → "), plain];
+  return [words, span("arrow", isRead ? " ← " : " → "), plain];
 }
 
 function readLabel(words: string, from: string): (Node | string)[] {
   const own = words.replace(/^\$/, "");
-  return own === from ? [words] : [words, element("span", { class: "arrow" }, " ← "), from];
+  return own === from ? [words] : [words, span("arrow", " ← "), from];
 }
 
 function writeLabel(one: WritePort, to: string, renamed: boolean): (Node | string)[] {
-  const was = element("span", { class: "was" }, one.key);
-  const alias = one.alias === null ? [] : [element("span", { class: "alias" }, `and ${one.alias}`)];
+  const was = span("was", one.key);
+  const alias = one.alias === null ? [] : [span("alias", `and ${one.alias}`)];
   if (!renamed) return [to, ...alias];
-  return [was, element("span", { class: "arrow" }, "→ "), to, ...alias];
+  return [was, span("arrow", "→ "), to, ...alias];
 }
 
 function describeUses(name: string, { writers, readers }: NameUses): string {

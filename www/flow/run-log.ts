@@ -1,6 +1,6 @@
 import type { Json } from "byname";
 import type { CollapsibleSections } from "../page/collapsible.js";
-import { element } from "../page/element.js";
+import { div, element, p, span } from "../page/element.js";
 import {
   formatCoarseTime,
   formatCount,
@@ -51,9 +51,7 @@ export function renderRunLog(
   const shown = seen.slice(-maxEntries);
   const hidden = seen.length - shown.length;
   return [
-    ...(hidden > 0
-      ? [element("p", { class: "soft" }, `… ${formatCount(hidden, "earlier call")}`)]
-      : []),
+    ...(hidden > 0 ? [p("soft", `… ${formatCount(hidden, "earlier call")}`)] : []),
     ...(picked !== null && seen.length === 0 ? [hint(`${picked} has not run yet.`)] : []),
     ...shown.map((call) => renderCall(call, sections, call === shown.at(-1) || picked !== null)),
     ...(picked === null ? renderEnd(run, sections) : []),
@@ -73,17 +71,17 @@ function renderCall(call: Call, folds: CollapsibleSections, open: boolean): HTML
     ...(item === null ? [] : [`item ${item + 1}`]),
   ];
   const made = folds.section(`call ${key}`, open, [
-    element("span", { class: `dot ${tones[state]}` }),
+    span(`dot ${tones[state]}`),
     element("code", { class: "id" }, node),
-    element("span", { class: "kind" }, type),
-    ...which.map((one) => element("span", { class: "which" }, one)),
-    element("span", { class: "soft" }, times.filter((one) => one !== "").join(" · ")),
+    span("kind", type),
+    ...which.map((one) => span("which", one)),
+    span("soft", times.filter((one) => one !== "").join(" · ")),
   ]);
   made.dataset["call"] = node;
   attempts.forEach(({ error }, index) => {
     if (error === null) return;
     const head = attempts.length > 1 ? `Attempt ${index + 1}: ` : "";
-    made.append(element("p", { class: "error" }, head, ...withInlineCode(error)));
+    made.append(p("error", head, ...withInlineCode(error)));
   });
   const inputs = last?.inputs ?? {};
   const params = Object.fromEntries(
@@ -95,9 +93,7 @@ function renderCall(call: Call, folds: CollapsibleSections, open: boolean): HTML
     ...renderValues("outputs", outputs ?? {}),
   );
   if (action !== null && action !== "default") {
-    made.append(
-      element("p", {}, element("span", { class: "soft" }, "Action: "), element("code", {}, action)),
-    );
+    made.append(element("p", {}, span("soft", "Action: "), element("code", {}, action)));
   }
   return made;
 }
@@ -121,7 +117,7 @@ function renderValues(head: string, of: { [key: string]: Json }): HTMLElement[] 
 function renderEnd(run: Run, folds: CollapsibleSections): HTMLElement[] {
   const events = folds.section("events", false, [
     element("span", {}, "All events"),
-    element("span", { class: "soft" }, formatCount(run.events.length, "event")),
+    span("soft", formatCount(run.events.length, "event")),
   ]);
   const late = run.events.slice(-maxEntries * 4);
   events.append(
@@ -137,12 +133,7 @@ function renderEnd(run: Run, folds: CollapsibleSections): HTMLElement[] {
           ...(item === null ? [] : [`item ${item + 1}`]),
           ...(attempt > 1 ? [`attempt ${attempt}`] : []),
         ];
-        return element(
-          "li",
-          {},
-          element("span", { class: "soft" }, `${at.toFixed(0)} ms`),
-          ` ${parts.join(" ")}`,
-        );
+        return element("li", {}, span("soft", `${at.toFixed(0)} ms`), ` ${parts.join(" ")}`);
       }),
     ),
   );
@@ -150,7 +141,7 @@ function renderEnd(run: Run, folds: CollapsibleSections): HTMLElement[] {
   if (!result) return [events];
   const store = folds.section("store", false, [
     element("span", {}, "The store"),
-    element("span", { class: "soft" }, formatCount(Object.keys(result.store).length, "name")),
+    span("soft", formatCount(Object.keys(result.store).length, "name")),
   ]);
   store.append(renderJson(result.store));
   const head = {
@@ -161,9 +152,8 @@ function renderEnd(run: Run, folds: CollapsibleSections): HTMLElement[] {
   const tone =
     result.status === "completed" ? "good" : result.status === "failed" ? "error" : "warning";
   return [
-    element(
-      "div",
-      { class: "past now outcome" },
+    div(
+      "past now outcome",
       element("b", { class: tone }, head),
       ...(Object.keys(result.outputs).length === 0 ? [] : [renderJson(result.outputs)]),
     ),

@@ -2,7 +2,7 @@ import { compileFlow, type Diagnostic, type Json } from "byname";
 import { Editor } from "../editor/editor.js";
 import type { TextMark } from "../editor/pane.js";
 import { marksOfProblems, type ProblemGroup, showProblems } from "../editor/problem-list.js";
-import { byId, element } from "../page/element.js";
+import { byId, span } from "../page/element.js";
 import { isRecord } from "../page/json.js";
 import { wireTabs } from "../page/tabs.js";
 import { type CompletionData, completionsAt } from "./completion.js";
@@ -193,7 +193,7 @@ export class TextEditors {
       const tab = byId(`flow-text-${name}`);
       tab.classList.toggle("wrong", wrong);
       tab.querySelector(".hidden-word")?.remove();
-      if (wrong) tab.append(element("span", { class: "hidden-word" }, ", with errors"));
+      if (wrong) tab.append(span("hidden-word", ", with errors"));
     }
     const shown = this.#shown;
     showProblems(this.#list, this.#problems[shown], {

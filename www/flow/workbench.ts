@@ -1,7 +1,7 @@
 import type { Diagnostic, Json } from "byname";
 import { choiceName, currentChoice, onModelChosen } from "../model/choice.js";
 import { wireModelButton } from "../model/dialog.js";
-import { button, byId, element } from "../page/element.js";
+import { button, byId, element, span } from "../page/element.js";
 import { setEnabled } from "../page/focus.js";
 import {
   formatCoarseTime,
@@ -279,7 +279,7 @@ function showNumbers(): void {
           ? [element("span", {}, `compiled in ${formatCoarseTime(compiled.time)}`)]
           : []),
         ...(run ? [element("span", {}, `nodes ${formatCoarseTime(run.nodeTime)}`)] : []),
-        ...(bytes > 0 ? [element("span", { class: "size" }, size)] : []),
+        ...(bytes > 0 ? [span("size", size)] : []),
       ];
   byId("flow-numbers").replaceChildren(...parts);
 }

@@ -1,5 +1,5 @@
 import type { Simulation } from "d3-force";
-import { arrowHeads, button, element, svg } from "../page/element.js";
+import { arrowHeads, button, element, p, svg } from "../page/element.js";
 import { prefersReducedMotion } from "../page/motion.js";
 import { isArrowKey, nodeInDirection } from "./arrow-navigation.js";
 import {
@@ -26,7 +26,7 @@ export class GraphDrawing {
   readonly #svg = svg("svg", { class: "drawing", role: "group" });
   readonly #scene = svg("g", {});
   readonly #legend = element("ul", { class: "legend", "aria-label": "Node types" });
-  readonly #note = element("p", { class: "picture-note soft" });
+  readonly #note = p("picture-note soft");
   readonly #card = element("div", { class: "detail", role: "group", tabindex: "-1" });
   #nodes = new Map<string, NodeElement>();
   #edges: EdgeElement[] = [];

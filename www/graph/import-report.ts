@@ -1,5 +1,5 @@
 import type { Diagnostic } from "byname";
-import { button, element } from "../page/element.js";
+import { button, div, element, p } from "../page/element.js";
 import { withInlineCode } from "../page/format.js";
 import type { OpenResult } from "./open-files.js";
 
@@ -10,9 +10,8 @@ export function showImportErrors(
 ): void {
   host.hidden = false;
   host.replaceChildren(
-    element(
-      "div",
-      { class: "problem" },
+    div(
+      "problem",
       element(
         "p",
         {},
@@ -31,13 +30,11 @@ export function showImportErrors(
 export function showImportWarnings(home: HTMLElement, diagnostics: readonly Diagnostic[]): void {
   home.hidden = diagnostics.length === 0;
   home.replaceChildren(
-    ...diagnostics
-      .slice(0, 3)
-      .map((one) => element("div", { class: "problem" }, ...renderDiagnostic(one))),
+    ...diagnostics.slice(0, 3).map((one) => div("problem", ...renderDiagnostic(one))),
   );
 }
 
 function renderDiagnostic({ message, help }: Diagnostic, tone?: string): HTMLElement[] {
   const first = element("p", tone ? { class: tone } : {}, ...withInlineCode(message));
-  return help ? [first, element("p", { class: "soft" }, ...withInlineCode(help))] : [first];
+  return help ? [first, p("soft", ...withInlineCode(help))] : [first];
 }

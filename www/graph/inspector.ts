@@ -1,6 +1,6 @@
 import type { Json } from "byname";
 import { CollapsibleSections } from "../page/collapsible.js";
-import { button, element } from "../page/element.js";
+import { button, div, element, p, span } from "../page/element.js";
 import { preserveFocus } from "../page/focus.js";
 import {
   formatCount,
@@ -94,12 +94,7 @@ export class Inspector {
     const map = recordOrNull(value);
     const meta = recordOrNull(map?.["_meta"]);
     if (!map || !meta)
-      return element(
-        "div",
-        { class: "leaf" },
-        element("code", { class: "id" }, key),
-        renderValue(value),
-      );
+      return div("leaf", element("code", { class: "id" }, key), renderValue(value));
     const type = String(meta["type"]);
     const list = type === "LIST" && Array.isArray(map["items"]) ? map["items"] : null;
     const inner = Object.entries(map).filter(
@@ -112,14 +107,14 @@ export class Inspector {
         : formatCount(inner.length, "key");
     const made = this.#folds.section(`state ${path}`, true, [
       element("code", { class: "id" }, key),
-      element("span", { class: "kind" }, type),
-      element("span", { class: "soft" }, size),
+      span("kind", type),
+      span("soft", size),
     ]);
     const description = meta["description"];
-    if (typeof description === "string") made.append(element("p", { class: "soft" }, description));
+    if (typeof description === "string") made.append(p("soft", description));
     const items = list ?? [];
     made.append(
-      ...items.slice(0, maxItems).map((one) => element("div", { class: "leaf" }, renderValue(one))),
+      ...items.slice(0, maxItems).map((one) => div("leaf", renderValue(one))),
       ...moreHint(items.length, maxItems),
       ...(list || type === "COUNTER"
         ? []
@@ -139,21 +134,20 @@ export class Inspector {
       const made = element(
         "div",
         { class: one === frame ? "past now" : "past" },
-        element(
-          "div",
-          { class: "line" },
-          element("span", { class: `dot ${tone(status)}` }),
+        div(
+          "line",
+          span(`dot ${tone(status)}`),
           button(`Step ${record?.step ?? ""}`, { class: "place" }, () =>
             this.#listener.frame(index),
           ),
           element("b", { class: tone(status) }, status.replace("_", " ")),
-          element("span", { class: "soft" }, time === null ? "" : formatTime(time)),
+          span("soft", time === null ? "" : formatTime(time)),
         ),
         element("code", {}, truncate(record?.command ?? "", 300)),
       );
-      if (one.why !== "") made.append(element("p", { class: "soft" }, one.why));
+      if (one.why !== "") made.append(p("soft", one.why));
       const metrics = formatMetrics(record?.metrics ?? {});
-      if (metrics !== "") made.append(element("p", { class: "soft metrics" }, metrics));
+      if (metrics !== "") made.append(p("soft metrics", metrics));
       for (const { message, help, severity } of diagnostics.slice(0, 5)) {
         made.append(
           element(
@@ -162,7 +156,7 @@ export class Inspector {
             ...withInlineCode(message),
           ),
         );
-        if (help) made.append(element("p", { class: "soft" }, ...withInlineCode(help)));
+        if (help) made.append(p("soft", ...withInlineCode(help)));
       }
       return made;
     });
@@ -192,10 +186,10 @@ export class Inspector {
 
   #renderFinding({ item, sources, key }: Finding, path: string, open: boolean): HTMLElement {
     const made = this.#folds.section(path, open, [
-      element("span", { class: "said" }, findingTitle(item, key)),
-      element("span", { class: "soft" }, formatCount(sources.length, "source")),
+      span("said", findingTitle(item, key)),
+      span("soft", formatCount(sources.length, "source")),
     ]);
-    if (sources.length === 0) made.append(element("p", { class: "soft" }, "No source."));
+    if (sources.length === 0) made.append(p("soft", "No source."));
     for (const source of sources.slice(0, 12)) {
       const { source_id, doc_id, snippet, step, input_id, extraction } = source;
       const of = recordOrNull(extraction);
@@ -233,10 +227,9 @@ export class Inspector {
       : "";
     const made = this.#folds.section(`model ${index}`, open, [
       element("b", {}, `${index + 1}. ${one.task}`),
-      element("span", { class: "kind" }, one.model),
-      element(
-        "span",
-        { class: "soft" },
+      span("kind", one.model),
+      span(
+        "soft",
         `${one.attempt > 1 ? `attempt ${one.attempt} · ` : ""}${one.time === null ? "" : formatTime(one.time)}${tokens}`,
       ),
     ]);
@@ -245,7 +238,7 @@ export class Inspector {
       this.#renderText(`model ${index} prompt`, "Prompt", one.prompt, false),
       one.failed === null
         ? this.#renderText(`model ${index} reply`, "Reply", one.reply ?? "…", true)
-        : element("p", { class: "error" }, one.failed),
+        : p("error", one.failed),
     );
     return made;
   }
@@ -253,7 +246,7 @@ export class Inspector {
   #renderText(path: string, head: string, text: string, open: boolean): HTMLElement {
     const made = this.#folds.section(path, open, [
       element("span", {}, head),
-      element("span", { class: "soft" }, formatCount(text.length, "character")),
+      span("soft", formatCount(text.length, "character")),
     ]);
     made.append(element("pre", { class: "card", tabindex: "0" }, text));
     return made;

@@ -1,5 +1,5 @@
 import type { Json } from "byname";
-import { button, element } from "../page/element.js";
+import { button, div, element, p, span } from "../page/element.js";
 import { formatCount, formatValue, truncate } from "../page/format.js";
 
 /** Renders the fields and neighbours of a node. */
@@ -10,9 +10,8 @@ export function nodeCard(
 ): HTMLElement[] {
   const fields = Object.entries(node.row).filter(([name]) => name !== "id");
   return [
-    element(
-      "div",
-      { class: "detail-head" },
+    div(
+      "detail-head",
       element("strong", {}, node.id),
       button("×", { class: "close", "aria-label": "Close" }, on.close),
     ),
@@ -24,11 +23,7 @@ export function nodeCard(
         element("dd", {}, formatValue(value, 240)),
       ]),
     ),
-    element(
-      "p",
-      { class: "soft" },
-      near.length === 0 ? "No edges." : formatCount(near.length, "edge"),
-    ),
+    p("soft", near.length === 0 ? "No edges." : formatCount(near.length, "edge")),
     element(
       "ul",
       {},
@@ -36,7 +31,7 @@ export function nodeCard(
         element(
           "li",
           {},
-          element("span", { class: "soft" }, `${out ? "→" : "←"} ${kind} `),
+          span("soft", `${out ? "→" : "←"} ${kind} `),
           button(truncate(id, 40), { class: "place" }, () => on.pick(id)),
         ),
       ),

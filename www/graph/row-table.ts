@@ -1,5 +1,5 @@
 import type { Json } from "byname";
-import { button, element } from "../page/element.js";
+import { button, div, element, p, span } from "../page/element.js";
 import { formatCount, formatValue, hint, truncate } from "../page/format.js";
 import { isRecord } from "../page/json.js";
 import { maxRows, type Result } from "./result.js";
@@ -22,8 +22,8 @@ export function showRows(
       () => on.result(one),
     ),
   );
-  const strip = element("div", { class: "rows-results" }, ...tops);
-  const head = element("div", { class: "rows-head" }, element("h3", {}, "Rows"), strip);
+  const strip = div("rows-results", ...tops);
+  const head = div("rows-head", element("h3", {}, "Rows"), strip);
   if (!result) {
     const words = "The rows of a step appear here and are highlighted in the graph.";
     host.replaceChildren(head, hint(words));
@@ -73,7 +73,7 @@ function body(
       { class: "table", tabindex: "0", role: "region", "aria-label": `Table of ${name}` },
       table,
     ),
-    ...(left.length > 0 ? [element("p", { class: "soft rows-left" }, left.join(" "))] : []),
+    ...(left.length > 0 ? [p("soft rows-left", left.join(" "))] : []),
   ];
 }
 
@@ -86,7 +86,7 @@ function cell(
   const list = Array.isArray(value) && value.every((one) => typeof one === "string");
   const parts = list ? (value as string[]) : [value];
   parts.slice(0, 12).forEach((part, index) => {
-    if (index > 0) made.append(element("span", { class: "soft" }, " → "));
+    if (index > 0) made.append(span("soft", " → "));
     if (typeof part === "string" && on.known(part))
       made.append(button(truncate(part, 60), { class: "place" }, () => on.node(part)));
     else made.append(truncate(formatValue(part), 120));

@@ -1,5 +1,5 @@
 import { closeOnOutsideClick, showDialog } from "../page/dialog.js";
-import { button, element } from "../page/element.js";
+import { button, div, element, p, span } from "../page/element.js";
 import { errorText } from "../page/format.js";
 import { choiceName, currentChoice, type ModelChoice, onModelChosen, setChoice } from "./choice.js";
 import { activityPanel } from "./progress-panel.js";
@@ -40,9 +40,8 @@ export function openModelDialog(dropped?: FileList): void {
       type: "password",
       autocomplete: "off",
     }),
-    element(
-      "p",
-      { class: "soft" },
+    p(
+      "soft",
       "The key is kept in memory, sent to this address only, and discarded when the page is closed.",
     ),
   );
@@ -56,9 +55,8 @@ export function openModelDialog(dropped?: FileList): void {
     "fieldset",
     { class: "server" },
     file,
-    element(
-      "p",
-      { class: "soft" },
+    p(
+      "soft",
       "The file stays on this computer: llama.cpp runs it in this page, without a network. Without a GPU, choose a model below 300 MB.",
     ),
   );
@@ -87,9 +85,8 @@ export function openModelDialog(dropped?: FileList): void {
     ),
     errorLine,
     progressLine,
-    element(
-      "div",
-      { class: "group" },
+    div(
+      "group",
       submit,
       button("Cancel", {}, () => dialog.close()),
     ),
@@ -204,12 +201,7 @@ function radioFactory(now: ModelChoice["kind"], onChange: () => void) {
       "label",
       { class: enabled ? "choice" : "choice off" },
       input,
-      element(
-        "span",
-        {},
-        element("strong", {}, label),
-        element("span", { class: "soft" }, description),
-      ),
+      element("span", {}, element("strong", {}, label), span("soft", description)),
     );
   };
 }

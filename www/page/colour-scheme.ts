@@ -1,4 +1,4 @@
-import { element } from "./element.js";
+import { element, span } from "./element.js";
 import { readSetting, storeSetting } from "./storage.js";
 
 const labels = { auto: "Auto", light: "Light", dark: "Dark" } as const;
@@ -11,7 +11,7 @@ export function wireSchemeButton(button: HTMLElement): void {
   const show = (): void => {
     document.documentElement.style.colorScheme = current === "auto" ? "light dark" : current;
     const icon = element("i", { class: `scheme ${current}`, "aria-hidden": "true" });
-    const prefix = element("span", { class: "prefix" }, "Colours: ");
+    const prefix = span("prefix", "Colours: ");
     button.replaceChildren(icon, element("span", {}, prefix, labels[current]));
     button.setAttribute("aria-label", `Colours: ${labels[current]}`);
     button.title = current === "auto" ? "System colours" : `${labels[current]} colours`;

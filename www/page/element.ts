@@ -10,6 +10,18 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Creates a `div` with a CSS class. */
+export const div = (className: string, ...children: (Node | string)[]): HTMLDivElement =>
+  element("div", { class: className }, ...children);
+
+/** Creates a `span` with a CSS class. */
+export const span = (className: string, ...children: (Node | string)[]): HTMLSpanElement =>
+  element("span", { class: className }, ...children);
+
+/** Creates a paragraph with a CSS class. */
+export const p = (className: string, ...children: (Node | string)[]): HTMLParagraphElement =>
+  element("p", { class: className }, ...children);
+
 /** Returns the element with this id. Throws if there is none. */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);

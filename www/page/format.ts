@@ -1,5 +1,5 @@
 import type { Json } from "byname";
-import { element } from "./element.js";
+import { element, p } from "./element.js";
 
 /** Returns the message of a caught value. */
 export function errorText(error: unknown): string {
@@ -13,7 +13,7 @@ export function formatValue(value: Json, maxLength = Number.POSITIVE_INFINITY): 
 
 /** Creates a paragraph for an empty pane. */
 export function hint(words: string): HTMLElement {
-  return element("p", { class: "hint" }, words);
+  return p("hint", words);
 }
 
 export function formatCount(number: number, singular: string, plural = `${singular}s`): string {
@@ -50,7 +50,7 @@ export function truncate(text: string, maxLength: number): string {
 /** Returns a paragraph with the number of items that are not rendered, if any. */
 export function moreHint(length: number, limit: number): HTMLElement[] {
   const words = `… and ${(length - limit).toLocaleString()} more`;
-  return length > limit ? [element("p", { class: "soft" }, words)] : [];
+  return length > limit ? [p("soft", words)] : [];
 }
 
 /** Returns the transferred size of the WebAssembly in bytes, or 0 if unknown. */

@@ -1,5 +1,5 @@
 import { closeOnOutsideClick, showDialog } from "./dialog.js";
-import { button, byId, element } from "./element.js";
+import { button, byId, div, element } from "./element.js";
 import { readSetting, storeSetting } from "./storage.js";
 
 interface Shortcut {
@@ -104,9 +104,8 @@ function focusPane(bench: HTMLElement, by: 1 | -1): void {
 
 function showShortcutDialog(): void {
   const row = (keys: readonly string[], words: string): HTMLElement =>
-    element(
-      "div",
-      { class: "key-row" },
+    div(
+      "key-row",
       element("dt", {}, ...keys.map((key) => element("kbd", {}, key))),
       element("dd", {}, words),
     );
@@ -132,9 +131,8 @@ function showShortcutDialog(): void {
       { class: "key-list" },
       ...editorShortcuts.map(([keys, words]) => row([keys], words)),
     ),
-    element(
-      "div",
-      { class: "group" },
+    div(
+      "group",
       button("Close", {}, () => dialog.close()),
     ),
   );

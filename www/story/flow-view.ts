@@ -1,5 +1,5 @@
 import { generateMappings, type Json } from "byname";
-import { element } from "../page/element.js";
+import { div, element, span } from "../page/element.js";
 import { formatCoarseTime } from "../page/format.js";
 import type { NodeProgress } from "./frame.js";
 
@@ -16,12 +16,11 @@ export class FlowView {
     const items = nodes.map(({ id, type }) => {
       const outputs = Object.entries(mappings[id]?.output_mappings ?? {});
       renamed += outputs.length;
-      const state = element("span", { class: "flow-state soft" });
-      const head = element(
-        "div",
-        { class: "flow-head-line" },
+      const state = span("flow-state soft");
+      const head = div(
+        "flow-head-line",
         element("strong", {}, id),
-        element("span", { class: "kind" }, type),
+        span("kind", type),
         ...renamedOutput(outputs),
         state,
       );

@@ -1,5 +1,5 @@
 import { highlightGasl } from "../graph/highlight.js";
-import { element } from "../page/element.js";
+import { div, element, p, span } from "../page/element.js";
 import { formatCoarseTime, formatCount, hint } from "../page/format.js";
 import type { PlanProgress, PlanStep } from "./frame.js";
 
@@ -30,15 +30,15 @@ export class PlanView {
 
   #renderPlan({ why, steps }: PlanProgress): void {
     this.#lines = steps.map((step, index) => {
-      const left = element("span", { class: "plan-left" });
-      const words = element("span", { class: "soft plan-why" }, step.why);
-      const line = element("div", { class: "plan-line" }, highlightedCommand(step.command), left);
+      const left = span("plan-left");
+      const words = span("soft plan-why", step.why);
+      const line = div("plan-line", highlightedCommand(step.command), left);
       const item = element("li", {}, words, line);
       item.style.setProperty("--nth", String(index));
       return { item, left };
     });
     this.#host.replaceChildren(
-      element("p", { class: "plan-reason" }, why),
+      p("plan-reason", why),
       element("ol", { class: "plan-steps" }, ...this.#lines.map(({ item }) => item)),
     );
   }

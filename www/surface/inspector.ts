@@ -1,6 +1,6 @@
 import type { Action, Json, SurfaceChange } from "byname";
 import { CollapsibleSections } from "../page/collapsible.js";
-import { button, element } from "../page/element.js";
+import { button, div, element, p, span } from "../page/element.js";
 import { preserveFocus } from "../page/focus.js";
 import { formatCount, formatTime, hint, moreHint } from "../page/format.js";
 import { TokenTable } from "../tokens/view.js";
@@ -167,44 +167,30 @@ export class Inspector {
           ),
         ),
       ),
-      element(
-        "p",
-        { class: "card" },
+      p(
+        "card",
         element("strong", {}, one.instance.component || "not defined yet"),
         " ",
         element("code", { class: "soft" }, one.instance.key),
       ),
-      element(
-        "p",
-        { class: "soft" },
+      p(
+        "soft",
         one.context === null
           ? "Context: the root, or a literal item."
           : `Context: node ${one.context}.`,
       ),
       ...one.bound.map(({ prop, binding, node: id, ref, value, status }) =>
-        element(
-          "div",
-          { class: "card" },
-          element(
-            "div",
-            { class: "line" },
-            element("strong", {}, prop),
-            renderValue({ binding } as unknown as Json),
-          ),
-          element(
-            "div",
-            { class: "line" },
-            element("span", { class: "soft" }, "reads"),
+        div(
+          "card",
+          div("line", element("strong", {}, prop), renderValue({ binding } as unknown as Json)),
+          div(
+            "line",
+            span("soft", "reads"),
             ...[id, ref]
               .filter((part) => part !== null)
               .map((part) => button(part, { class: "crumb" }, () => this.#findNode(part))),
           ),
-          element(
-            "div",
-            { class: "line" },
-            element("span", { class: "soft" }, status === "ok" ? "value" : status),
-            renderValue(value),
-          ),
+          div("line", span("soft", status === "ok" ? "value" : status), renderValue(value)),
         ),
       ),
       ...(one.bound.length === 0
@@ -222,7 +208,7 @@ export class Inspector {
     const row = this.#folds.section(id, false, [
       element("code", { class: "id" }, id),
       renderValue(value),
-      element("span", { class: "soft" }, bound.length === 0 ? "" : `${bound.length} bound`),
+      span("soft", bound.length === 0 ? "" : `${bound.length} bound`),
     ]);
     row.append(
       element(
@@ -239,13 +225,11 @@ export class Inspector {
 
 function renderChanges({ report }: Session): HTMLElement[] {
   const { changes: list, calls, time, characters } = report;
-  const head = element(
-    "p",
-    { class: "sum" },
+  const head = p(
+    "sum",
     element("strong", {}, report.title),
-    element(
-      "span",
-      { class: "soft" },
+    span(
+      "soft",
       `${formatCount(list.length, "change")} · ${formatCount(calls, "callback")} · ${formatTime(time)}`,
     ),
   );
@@ -268,21 +252,11 @@ function renderChanges({ report }: Session): HTMLElement[] {
 }
 
 function renderChange(one: SurfaceChange): HTMLElement {
-  const row = element(
-    "div",
-    { class: `change ${one.kind}` },
-    element("b", {}, one.kind),
-    element("code", {}, one.key),
-  );
-  if (one.kind === "set")
-    row.append(element("span", { class: "to" }, `${one.prop} = `, renderValue(one.value)));
+  const row = div(`change ${one.kind}`, element("b", {}, one.kind), element("code", {}, one.key));
+  if (one.kind === "set") row.append(span("to", `${one.prop} = `, renderValue(one.value)));
   else if (one.kind !== "unmount")
     row.append(
-      element(
-        "span",
-        { class: "to soft" },
-        one.before === null ? describePosition(one) : `before ${one.before}`,
-      ),
+      span("to soft", one.before === null ? describePosition(one) : `before ${one.before}`),
     );
   return row;
 }
@@ -298,6 +272,6 @@ function renderValue(value: Json): HTMLElement {
   const shown = text.length > 160 ? `${text.slice(0, 160)}…` : text;
   const made = element("code", { class: "value" });
   for (const part of shown.split(/("\*[^"]*")/))
-    made.append(part.startsWith('"*') ? element("span", { class: "t-pointer" }, part) : part);
+    made.append(part.startsWith('"*') ? span("t-pointer", part) : part);
   return made;
 }

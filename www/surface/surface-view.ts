@@ -1,6 +1,6 @@
 import type { SurfaceChange } from "byname";
 import { type MountOptions, mount, type SurfaceLike } from "byname/dom";
-import { element } from "../page/element.js";
+import { div, element, p } from "../page/element.js";
 import { prefersReducedMotion } from "../page/motion.js";
 
 /** Surface that a view can mount and observe. */
@@ -19,9 +19,9 @@ export class SurfaceView {
   /** Whether changes are not highlighted. */
   muted = false;
   readonly #host: HTMLElement;
-  #surface = element("div", { class: "live" });
+  #surface = div("live");
   /** Hint for a surface without visible content. */
-  readonly #empty = element("p", { class: "hint" });
+  readonly #empty = p("hint");
   #stop: () => void = () => {};
   #rowTops = new Map<Element, number>();
 

@@ -1,5 +1,5 @@
 import "../css/token-table.css";
-import { button, element } from "../page/element.js";
+import { button, div, element, p } from "../page/element.js";
 import { hint } from "../page/format.js";
 import { loadOrReload } from "../page/load-script.js";
 import { type Format, formats } from "./formats.js";
@@ -31,9 +31,8 @@ export class TokenTable {
     }
     const measured = measure(this.#rows, this.#count);
     return [
-      element(
-        "p",
-        { class: "soft" },
+      p(
+        "soft",
         "The same edits of a list of people as A2UI, JSON Patch and HAM: tokens (o200k) and bytes. Select a number to see the text.",
       ),
       element(
@@ -46,7 +45,7 @@ export class TokenTable {
           }),
         ),
       ),
-      element("div", { class: "token-table" }, this.#table(measured)),
+      div("token-table", this.#table(measured)),
       ...this.#text(measured),
       hint(
         "HAM is longer for the first load, because each row includes its id. It is shorter where A2UI sends the list again. JSON Patch is short too, but addresses rows by their current index.",
