@@ -61,15 +61,15 @@ opened("a loop comes by again, and a node that fails is tried again", "loop", as
       (words) => words.replaceAll("`", ""),
     ),
   );
-  assert.equal(await page.locator(".way.up").count(), 2);
+  assert.equal(await page.locator(".flow-edge.up").count(), 2);
   // A card that has grown takes the ways below it along.
   const apart = await page.evaluate(() => {
     const box = document.querySelector('.side-after[data-node="done"]');
-    const way = document.querySelectorAll(".way.down")[1];
+    const way = document.querySelectorAll(".flow-edge.down")[1];
     return box.getBoundingClientRect().top - way.getBoundingClientRect().bottom;
   });
   assert.ok(apart > -30 && apart < 0, `the way ends ${apart} pixels above the card`);
-  assert.match((await page.locator(".way-label").allTextContents()).join(" "), /no yes/);
+  assert.match((await page.locator(".edge-label").allTextContents()).join(" "), /no yes/);
 });
 
 opened("a node runs once for each item", "batch", async (page, the) => {

@@ -118,7 +118,7 @@ opened("branches that meet write the plain name besides", "branches", async (pag
   assert.match(await the.box("german").textContent(), /german_text.*and text/);
   await the.run();
   assert.match(await the.note(), /Guten Tag/);
-  assert.equal(await page.locator(".way.taken").count(), 2);
+  assert.equal(await page.locator(".flow-edge.taken").count(), 2);
   await page.locator("#flow-text-inputs").click();
   await write(page, "Inputs of the run (JSON)", '{ "language": "en" }');
   await page.keyboard.press("Control+Enter");
@@ -224,7 +224,7 @@ opened("a few hundred nodes are drawn and run", "weather", async (page, the) => 
   }));
   await the.write(JSON.stringify({ nodes }));
   await page.locator(".box.side-after").nth(299).waitFor();
-  assert.equal(await page.locator(".map-lines .way").count(), 598);
+  assert.equal(await page.locator(".map-lines .flow-edge").count(), 598);
   await the.run();
   assert.equal(await page.locator(".box[data-state=finished]").count(), 300);
 });

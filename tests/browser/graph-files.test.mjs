@@ -19,7 +19,7 @@ opened("files are opened, and what is no graph is told", "paths", async (page, t
   await the.end();
   assert.equal(await page.locator("#graph-rows tbody tr").count(), 2);
   assert.match(await page.locator("#graph-rows").textContent(), /sorts 2links 2/);
-  assert.equal(await page.locator(".drawing .spot").count(), 3);
+  assert.equal(await page.locator(".drawing .graph-node").count(), 3);
   await page.locator("#examples").selectOption("paths");
   await page.locator("#graph-counts").getByText("37 nodes").waitFor();
 });
@@ -115,6 +115,6 @@ opened(
       .getByText(/^The result and its neighbours/)
       .waitFor();
     assert.equal(await the.lit(), 20);
-    assert.ok((await page.locator(".drawing .spot").count()) <= 300);
+    assert.ok((await page.locator(".drawing .graph-node").count()) <= 300);
   },
 );

@@ -23,7 +23,7 @@ export function opened(name, example, body, options = {}) {
           dot: (number) => page.getByRole("button", { name: new RegExp(`^${number}\\. `) }).click(),
           end: () => page.locator("#graph-end").click(),
           note: () => page.locator("#graph-note").textContent(),
-          lit: async () => Number(await page.locator(".drawing").getAttribute("data-lit")),
+          lit: async () => Number(await page.locator(".drawing").getAttribute("data-highlighted")),
           write: (text) => write(page, gasl, text),
         });
       },

@@ -63,7 +63,7 @@ test("the drawing of the story's graph is fetched again", async () => {
     await here.story(page).waitFor();
     mend();
     await bench.getByRole("button", { name: "Try again" }).click();
-    await page.locator("#story-picture .spot").first().waitFor();
+    await page.locator("#story-picture .graph-node").first().waitFor();
   });
 });
 
@@ -73,7 +73,7 @@ test("a script that does not come the second time comes with a page that is load
     // As in Firefox, where what did not come does not come as long as the page is open.
     page.once("framenavigated", mend);
     await bench.getByRole("button", { name: "Try again" }).click();
-    await page.locator("#story-picture .spot").first().waitFor();
+    await page.locator("#story-picture .graph-node").first().waitFor();
   });
 });
 

@@ -19,7 +19,7 @@ test("a question is asked by itself, and what its answer says is true of the gra
   await open(desk, async (page) => {
     await answered(page, "Who walked on the Moon?");
     const found = await rows(page);
-    await page.waitForSelector("#story-picture .spot.hit");
+    await page.waitForSelector("#story-picture .graph-node.hit");
     const walks = (await links(page)).filter(({ type }) => type === "WALKED_AT");
     assert.deepEqual(
       found.map(({ name }) => name).sort(),
@@ -34,7 +34,7 @@ test("a question is asked by itself, and what its answer says is true of the gra
       figures.toSorted((a, b) => b - a),
     );
     assert.match(await page.textContent('[data-id="answer"]'), /^Twelve people walked on the Moon/);
-    assert.equal(await page.getAttribute("#story-picture .drawing", "data-lit"), "18");
+    assert.equal(await page.getAttribute("#story-picture .drawing", "data-highlighted"), "18");
     // The plan tells what each command left, and the workflow which names it renamed.
     assert.deepEqual(await page.locator(".plan-left").allTextContents(), [
       "done",

@@ -26,7 +26,7 @@ function opened(name, example, body, reducedMotion = "reduce") {
 }
 
 const ham = "HAM update";
-const sum = (page) => page.locator(".sum .soft").textContent();
+const sum = (page) => page.locator(".sum .muted").textContent();
 
 opened("one node changes, and one property is told", "team", async (page, goTo) => {
   await goTo(2);

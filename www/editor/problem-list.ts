@@ -68,13 +68,13 @@ function renderProblem(
         ? button(words, { class: "place", title: "Show in the editor" }, () =>
             editor.reveal(start, end),
           )
-        : span("soft", words),
+        : span("muted", words),
     );
   } else if (diagnostic.location?.kind === "pointer" && diagnostic.location.pointer !== "") {
-    head.append(element("code", { class: "soft" }, diagnostic.location.pointer));
+    head.append(element("code", { class: "muted" }, diagnostic.location.pointer));
   }
   const box = div("problem", head, element("p", {}, ...withInlineCode(diagnostic.message)));
-  if (diagnostic.help) box.append(p("soft", ...withInlineCode(diagnostic.help)));
+  if (diagnostic.help) box.append(p("muted", ...withInlineCode(diagnostic.help)));
   for (const { start, end, text: replacement, label } of current ? fixes : []) {
     box.append(
       button(label, { class: "small" }, () => {

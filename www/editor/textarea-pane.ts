@@ -12,7 +12,7 @@ export class TextareaPane implements EditorPane {
     autocomplete: "off",
     autocapitalize: "off",
   });
-  readonly #backdrop = element("pre", { class: "paper", "aria-hidden": "true" });
+  readonly #backdrop = element("pre", { class: "backdrop", "aria-hidden": "true" });
   readonly #colours: EditorOptions["highlight"];
   #fullText: string | null = null;
   #composing = false;

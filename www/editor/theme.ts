@@ -35,7 +35,7 @@ export const theme = EditorView.theme({
   },
   ".cm-content": { padding: "12px 16px", caretColor: "var(--ink)", overflowWrap: "anywhere" },
   ".cm-line": { padding: "0" },
-  ".cm-placeholder": { color: "var(--soft)", whiteSpace: "pre-wrap" },
+  ".cm-placeholder": { color: "var(--muted)", whiteSpace: "pre-wrap" },
   ".cm-content ::selection, .cm-content::selection": { background: "var(--flash)" },
   "&.cm-focused .cm-matchingBracket": {
     background: "var(--flash)",
@@ -62,7 +62,7 @@ export const theme = EditorView.theme({
   },
   ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "650" },
   ".cm-completionDetail": {
-    color: "var(--soft)",
+    color: "var(--muted)",
     fontStyle: "normal",
     marginLeft: "auto",
     overflow: "hidden",
@@ -77,7 +77,7 @@ export const theme = EditorView.theme({
   ".cm-diagnostic + .cm-diagnostic": { borderTop: "1px solid var(--line)" },
   ".words p": { margin: "4px 0 0" },
   ".words code": { font: "12px / 18px var(--mono)" },
-  ".words .help": { color: "var(--soft)" },
+  ".words .help": { color: "var(--muted)" },
   ".cm-diagnosticAction": {
     ...field,
     margin: "8px 8px 0 0",

@@ -43,10 +43,10 @@ export function drawRoutes(
       const exit = exits.get(exitKey(route));
       if (!end || !exit) continue;
       const path = svg("path", {
-        class: `way ${route.kind}`,
+        class: `flow-edge ${route.kind}`,
         d: edgePath(route, exit, start, end),
         "marker-end": "url(#flow-head)",
-        "data-way": side === "after" ? `${route.from} ${route.action}` : "",
+        "data-edge": side === "after" ? `${route.from} ${route.action}` : "",
       });
       drawn.push(path);
     }
@@ -55,7 +55,7 @@ export function drawRoutes(
       const aside = anchor === "start" ? 5 : -5;
       const y = String(start.top + start.height + 11);
       const words = svg("text", {
-        class: "way-label",
+        class: "edge-label",
         x: String(x + aside),
         y,
         "text-anchor": anchor,

@@ -39,7 +39,7 @@ export class Inspector {
     tabindex: "0",
     "aria-label": "What the model sees",
   });
-  readonly #count = element("span", { class: "soft", "aria-live": "polite" });
+  readonly #count = element("span", { class: "muted", "aria-live": "polite" });
   #part: Part = "Planner";
   #input: InspectorInput | null = null;
 
@@ -113,7 +113,7 @@ export class Inspector {
   #renderPlanner(): HTMLElement[] {
     this.#updatePlannerText();
     return [
-      p("soft", "Context for a model that writes a workflow. It contains no mappings."),
+      p("muted", "Context for a model that writes a workflow. It contains no mappings."),
       div(
         "line budget",
         element("label", { for: "flow-budget" }, "Budget (characters)"),
@@ -151,7 +151,7 @@ export class Inspector {
       }
     });
     return [
-      div("line copied", p("soft", words), copy),
+      div("line copied", p("muted", words), copy),
       element("pre", { class: "card", tabindex: "0" }, text),
     ];
   }

@@ -194,14 +194,14 @@ export class MappingView {
         {},
         element("h2", {}, "As written"),
         choose("before", "As written"),
-        element("span", { class: collisions.length > 0 ? "warning" : "soft" }, clash),
+        element("span", { class: collisions.length > 0 ? "warning" : "muted" }, clash),
       ),
       element(
         "div",
         {},
         element("h2", {}, "After mapping"),
         choose("after", "After mapping"),
-        span("soft", told),
+        span("muted", told),
         ...more,
       ),
     );
@@ -310,8 +310,8 @@ export class MappingView {
   }
 
   #markTakenEdges(): void {
-    for (const way of this.#edgePaths.querySelectorAll<SVGElement>("[data-way]")) {
-      way.classList.toggle("taken", this.#takenEdges.has(way.dataset["way"] ?? ""));
+    for (const edge of this.#edgePaths.querySelectorAll<SVGElement>("[data-edge]")) {
+      edge.classList.toggle("taken", this.#takenEdges.has(edge.dataset["edge"] ?? ""));
     }
   }
 }

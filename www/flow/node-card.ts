@@ -49,11 +49,11 @@ export function nodeCard(
       pick(box.id),
     ),
     span("kind", box.type),
-    ...box.badges.map((mark) => span("soft mark-word", mark)),
+    ...box.badges.map((mark) => span("muted badge", mark)),
     span("box-state"),
   );
   const made = element("div", { class: `box side-${side}`, "data-node": box.id }, head);
-  if (box.purpose !== "") made.append(p("soft purpose", box.purpose));
+  if (box.purpose !== "") made.append(p("muted purpose", box.purpose));
   made.append(...renderPorts(box.reads, box.writes, side, uses));
   return made;
 }
@@ -68,7 +68,7 @@ export function boundaryCards(
     element(
       "div",
       { class: `box end side-${side}`, "data-node": what },
-      div("box-head", span("soft", what)),
+      div("box-head", span("muted", what)),
       ...more,
     );
   const inputs = diagram.inputs.map((mappedName): WritePort => {
@@ -91,7 +91,7 @@ export function boundaryCards(
       span(
         "port-list one",
         element("code", { class: "port plain" }, name),
-        span("soft", "←"),
+        span("muted", "←"),
         ...reads.map((read) => renderPort(read, side, uses)),
         valueSlot(side, `output ${name}`),
       ),
@@ -112,7 +112,7 @@ function renderPorts(
     made.push(
       div(
         "ports",
-        span("soft way-word", "in"),
+        span("muted port-label", "in"),
         span("port-list", ...reads.map((read) => renderPort(read, side, uses))),
       ),
     );
@@ -121,7 +121,7 @@ function renderPorts(
     made.push(
       div(
         "ports",
-        span("soft way-word", index === 0 ? head : ""),
+        span("muted port-label", index === 0 ? head : ""),
         span("port-list one", renderPort(write, side, uses), valueSlot(side, write.key)),
       ),
     );

@@ -16,7 +16,7 @@ import type { Call, Run } from "./run.js";
 const maxEntries = 60;
 
 const tones = {
-  running: "told",
+  running: "neutral",
   waiting: "warning",
   finished: "good",
   failed: "error",
@@ -51,7 +51,7 @@ export function renderRunLog(
   const shown = seen.slice(-maxEntries);
   const hidden = seen.length - shown.length;
   return [
-    ...(hidden > 0 ? [p("soft", `… ${formatCount(hidden, "earlier call")}`)] : []),
+    ...(hidden > 0 ? [p("muted", `… ${formatCount(hidden, "earlier call")}`)] : []),
     ...(picked !== null && seen.length === 0 ? [hint(`${picked} has not run yet.`)] : []),
     ...shown.map((call) => renderCall(call, sections, call === shown.at(-1) || picked !== null)),
     ...(picked === null ? renderEnd(run, sections) : []),
@@ -75,7 +75,7 @@ function renderCall(call: Call, folds: CollapsibleSections, open: boolean): HTML
     element("code", { class: "id" }, node),
     span("kind", type),
     ...which.map((one) => span("which", one)),
-    span("soft", times.filter((one) => one !== "").join(" · ")),
+    span("muted", times.filter((one) => one !== "").join(" · ")),
   ]);
   made.dataset["call"] = node;
   attempts.forEach(({ error }, index) => {
@@ -93,7 +93,7 @@ function renderCall(call: Call, folds: CollapsibleSections, open: boolean): HTML
     ...renderValues("outputs", outputs ?? {}),
   );
   if (action !== null && action !== "default") {
-    made.append(element("p", {}, span("soft", "Action: "), element("code", {}, action)));
+    made.append(element("p", {}, span("muted", "Action: "), element("code", {}, action)));
   }
   return made;
 }
@@ -105,7 +105,7 @@ function renderValues(head: string, of: { [key: string]: Json }): HTMLElement[] 
     element(
       "dl",
       { class: "values" },
-      element("dt", { class: "soft values-head" }, head),
+      element("dt", { class: "muted values-head" }, head),
       ...entries.flatMap(([key, value]) => [
         element("dt", {}, key),
         element("dd", {}, formatValue(value, 400)),
@@ -117,7 +117,7 @@ function renderValues(head: string, of: { [key: string]: Json }): HTMLElement[] 
 function renderEnd(run: Run, folds: CollapsibleSections): HTMLElement[] {
   const events = folds.section("events", false, [
     element("span", {}, "All events"),
-    span("soft", formatCount(run.events.length, "event")),
+    span("muted", formatCount(run.events.length, "event")),
   ]);
   const late = run.events.slice(-maxEntries * 4);
   events.append(
@@ -133,7 +133,7 @@ function renderEnd(run: Run, folds: CollapsibleSections): HTMLElement[] {
           ...(item === null ? [] : [`item ${item + 1}`]),
           ...(attempt > 1 ? [`attempt ${attempt}`] : []),
         ];
-        return element("li", {}, span("soft", `${at.toFixed(0)} ms`), ` ${parts.join(" ")}`);
+        return element("li", {}, span("muted", `${at.toFixed(0)} ms`), ` ${parts.join(" ")}`);
       }),
     ),
   );
@@ -141,7 +141,7 @@ function renderEnd(run: Run, folds: CollapsibleSections): HTMLElement[] {
   if (!result) return [events];
   const store = folds.section("store", false, [
     element("span", {}, "The store"),
-    span("soft", formatCount(Object.keys(result.store).length, "name")),
+    span("muted", formatCount(Object.keys(result.store).length, "name")),
   ]);
   store.append(renderJson(result.store));
   const head = {
@@ -153,7 +153,7 @@ function renderEnd(run: Run, folds: CollapsibleSections): HTMLElement[] {
     result.status === "completed" ? "good" : result.status === "failed" ? "error" : "warning";
   return [
     div(
-      "past now outcome",
+      "log-entry now outcome",
       element("b", { class: tone }, head),
       ...(Object.keys(result.outputs).length === 0 ? [] : [renderJson(result.outputs)]),
     ),

@@ -192,8 +192,8 @@ export class TextEditors {
         .some(({ diagnostic }) => diagnostic.severity === "error");
       const tab = byId(`flow-text-${name}`);
       tab.classList.toggle("wrong", wrong);
-      tab.querySelector(".hidden-word")?.remove();
-      if (wrong) tab.append(span("hidden-word", ", with errors"));
+      tab.querySelector(".visually-hidden")?.remove();
+      if (wrong) tab.append(span("visually-hidden", ", with errors"));
     }
     const shown = this.#shown;
     showProblems(this.#list, this.#problems[shown], {

@@ -26,7 +26,7 @@ export class GraphDrawing {
   readonly #svg = svg("svg", { class: "drawing", role: "group" });
   readonly #scene = svg("g", {});
   readonly #legend = element("ul", { class: "legend", "aria-label": "Node types" });
-  readonly #note = p("picture-note soft");
+  readonly #note = p("picture-note muted");
   readonly #card = element("div", { class: "detail", role: "group", tabindex: "-1" });
   #nodes = new Map<string, NodeElement>();
   #edges: EdgeElement[] = [];
@@ -106,13 +106,13 @@ export class GraphDrawing {
       // Highlighted edges are painted above the others.
       if (hit) this.#scene.insertBefore(path, this.#scene.querySelector("g"));
     }
-    this.#svg.classList.toggle("lit", highlightedCount > 0);
+    this.#svg.classList.toggle("highlighted", highlightedCount > 0);
     const total = this.#nodes.size.toLocaleString();
     this.#svg.setAttribute(
       "aria-label",
       `${total} nodes and ${this.#edges.length.toLocaleString()}edges; ${highlightedCount} nodes are in the current result, listed below. Arrow keys move between nodes, Enter opens one.`,
     );
-    this.#svg.dataset["lit"] = String(highlightedCount);
+    this.#svg.dataset["highlighted"] = String(highlightedCount);
     if (this.#focusedId() === null) this.#setTabStop([...nodes].find((id) => this.#nodes.has(id)));
     this.#placeLabels();
   }
@@ -300,7 +300,7 @@ export class GraphDrawing {
     view.addEventListener("pointerdown", (event) => {
       const id =
         event.target instanceof Element
-          ? event.target.closest<SVGGElement>(".spot")?.dataset["id"]
+          ? event.target.closest<SVGGElement>(".graph-node")?.dataset["id"]
           : undefined;
       const spot = id === undefined ? undefined : this.#nodes.get(id);
       view.setPointerCapture(event.pointerId);

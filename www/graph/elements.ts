@@ -52,7 +52,7 @@ function nodeElement(
   const radius = Math.min(11, 5 + Math.sqrt(degree));
   const words = node.kind === "" ? node.id : `${node.id}, ${node.kind}`;
   const named = { role: "button", "aria-label": words, tabindex: "-1" };
-  const group = svg("g", { class: "spot", "data-id": node.id, ...named });
+  const group = svg("g", { class: "graph-node", "data-id": node.id, ...named });
   const shape = svg("path", { d: shapePath(shapeOf(kinds.indexOf(node.kind)), radius) });
   const title = svg("title", {});
   title.textContent = words;

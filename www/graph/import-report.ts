@@ -36,5 +36,5 @@ export function showImportWarnings(home: HTMLElement, diagnostics: readonly Diag
 
 function renderDiagnostic({ message, help }: Diagnostic, tone?: string): HTMLElement[] {
   const first = element("p", tone ? { class: tone } : {}, ...withInlineCode(message));
-  return help ? [first, p("soft", ...withInlineCode(help))] : [first];
+  return help ? [first, p("muted", ...withInlineCode(help))] : [first];
 }

@@ -108,10 +108,10 @@ export class Inspector {
     const made = this.#folds.section(`state ${path}`, true, [
       element("code", { class: "id" }, key),
       span("kind", type),
-      span("soft", size),
+      span("muted", size),
     ]);
     const description = meta["description"];
-    if (typeof description === "string") made.append(p("soft", description));
+    if (typeof description === "string") made.append(p("muted", description));
     const items = list ?? [];
     made.append(
       ...items.slice(0, maxItems).map((one) => div("leaf", renderValue(one))),
@@ -133,7 +133,7 @@ export class Inspector {
       const { record, status, time, diagnostics } = one;
       const made = element(
         "div",
-        { class: one === frame ? "past now" : "past" },
+        { class: one === frame ? "log-entry now" : "log-entry" },
         div(
           "line",
           span(`dot ${tone(status)}`),
@@ -141,13 +141,13 @@ export class Inspector {
             this.#listener.frame(index),
           ),
           element("b", { class: tone(status) }, status.replace("_", " ")),
-          span("soft", time === null ? "" : formatTime(time)),
+          span("muted", time === null ? "" : formatTime(time)),
         ),
         element("code", {}, truncate(record?.command ?? "", 300)),
       );
-      if (one.why !== "") made.append(p("soft", one.why));
+      if (one.why !== "") made.append(p("muted", one.why));
       const metrics = formatMetrics(record?.metrics ?? {});
-      if (metrics !== "") made.append(p("soft metrics", metrics));
+      if (metrics !== "") made.append(p("muted metrics", metrics));
       for (const { message, help, severity } of diagnostics.slice(0, 5)) {
         made.append(
           element(
@@ -156,7 +156,7 @@ export class Inspector {
             ...withInlineCode(message),
           ),
         );
-        if (help) made.append(p("soft", ...withInlineCode(help)));
+        if (help) made.append(p("muted", ...withInlineCode(help)));
       }
       return made;
     });
@@ -187,9 +187,9 @@ export class Inspector {
   #renderFinding({ item, sources, key }: Finding, path: string, open: boolean): HTMLElement {
     const made = this.#folds.section(path, open, [
       span("said", findingTitle(item, key)),
-      span("soft", formatCount(sources.length, "source")),
+      span("muted", formatCount(sources.length, "source")),
     ]);
-    if (sources.length === 0) made.append(p("soft", "No source."));
+    if (sources.length === 0) made.append(p("muted", "No source."));
     for (const source of sources.slice(0, 12)) {
       const { source_id, doc_id, snippet, step, input_id, extraction } = source;
       const of = recordOrNull(extraction);
@@ -204,7 +204,7 @@ export class Inspector {
           ...(typeof snippet === "string" ? [element("p", {}, snippet)] : []),
           element(
             "footer",
-            { class: "soft" },
+            { class: "muted" },
             element("code", {}, names.join(" · ") || "no name"),
             `${typeof step === "number" ? ` · step ${step}` : ""}${words}`,
           ),
@@ -229,7 +229,7 @@ export class Inspector {
       element("b", {}, `${index + 1}. ${one.task}`),
       span("kind", one.model),
       span(
-        "soft",
+        "muted",
         `${one.attempt > 1 ? `attempt ${one.attempt} · ` : ""}${one.time === null ? "" : formatTime(one.time)}${tokens}`,
       ),
     ]);
@@ -246,7 +246,7 @@ export class Inspector {
   #renderText(path: string, head: string, text: string, open: boolean): HTMLElement {
     const made = this.#folds.section(path, open, [
       element("span", {}, head),
-      span("soft", formatCount(text.length, "character")),
+      span("muted", formatCount(text.length, "character")),
     ]);
     made.append(element("pre", { class: "card", tabindex: "0" }, text));
     return made;
@@ -254,9 +254,9 @@ export class Inspector {
 }
 
 /** Returns the CSS class for a status. */
-export function tone(status: Frame["status"]): "good" | "warning" | "error" | "told" {
+export function tone(status: Frame["status"]): "good" | "warning" | "error" | "neutral" {
   if (status === "success") return "good";
-  if (status === "told") return "told";
+  if (status === "neutral") return "neutral";
   return status === "partial" || status === "empty" ? "warning" : "error";
 }
 

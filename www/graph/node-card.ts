@@ -23,7 +23,7 @@ export function nodeCard(
         element("dd", {}, formatValue(value, 240)),
       ]),
     ),
-    p("soft", near.length === 0 ? "No edges." : formatCount(near.length, "edge")),
+    p("muted", near.length === 0 ? "No edges." : formatCount(near.length, "edge")),
     element(
       "ul",
       {},
@@ -31,7 +31,7 @@ export function nodeCard(
         element(
           "li",
           {},
-          span("soft", `${out ? "→" : "←"} ${kind} `),
+          span("muted", `${out ? "→" : "←"} ${kind} `),
           button(truncate(id, 40), { class: "place" }, () => on.pick(id)),
         ),
       ),

@@ -73,7 +73,7 @@ function body(
       { class: "table", tabindex: "0", role: "region", "aria-label": `Table of ${name}` },
       table,
     ),
-    ...(left.length > 0 ? [p("soft rows-left", left.join(" "))] : []),
+    ...(left.length > 0 ? [p("muted rows-left", left.join(" "))] : []),
   ];
 }
 
@@ -86,7 +86,7 @@ function cell(
   const list = Array.isArray(value) && value.every((one) => typeof one === "string");
   const parts = list ? (value as string[]) : [value];
   parts.slice(0, 12).forEach((part, index) => {
-    if (index > 0) made.append(span("soft", " → "));
+    if (index > 0) made.append(span("muted", " → "));
     if (typeof part === "string" && on.known(part))
       made.append(button(truncate(part, 60), { class: "place" }, () => on.node(part)));
     else made.append(truncate(formatValue(part), 120));

@@ -18,7 +18,7 @@ export interface Frame {
   kind: "plan" | "step" | "end";
   title: string;
   note: string;
-  status: ExecutionRecord["status"] | "told";
+  status: ExecutionRecord["status"] | "neutral";
   /** Text in the editor. */
   text: string;
   entry: PlanEntry | null;
@@ -219,7 +219,7 @@ export class Run {
       kind: "plan",
       title: `The ${this.#model.scripted ? "scripted " : ""}model plans${task === "plan" ? "" : " again"}`,
       note: plan.rationale ?? String(plan.why ?? ""),
-      status: "told",
+      status: "neutral",
     });
   }
 

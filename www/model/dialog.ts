@@ -24,7 +24,7 @@ export function openModelDialog(dropped?: FileList): void {
   const now = currentChoice();
   const dialog = element("dialog", { class: "dialog", "aria-labelledby": "model-head" });
   const errorLine = element("p", { class: "error", role: "alert" });
-  const progressLine = element("p", { class: "soft", "aria-live": "polite" });
+  const progressLine = element("p", { class: "muted", "aria-live": "polite" });
   const submit = element("button", { type: "submit", class: "main" }, "Use model");
   const serverValues = now.kind === "openai" ? now : defaultServer;
   const serverFields = element(
@@ -41,7 +41,7 @@ export function openModelDialog(dropped?: FileList): void {
       autocomplete: "off",
     }),
     p(
-      "soft",
+      "muted",
       "The key is kept in memory, sent to this address only, and discarded when the page is closed.",
     ),
   );
@@ -56,7 +56,7 @@ export function openModelDialog(dropped?: FileList): void {
     { class: "server" },
     file,
     p(
-      "soft",
+      "muted",
       "The file stays on this computer: llama.cpp runs it in this page, without a network. Without a GPU, choose a model below 300 MB.",
     ),
   );
@@ -201,7 +201,7 @@ function radioFactory(now: ModelChoice["kind"], onChange: () => void) {
       "label",
       { class: enabled ? "choice" : "choice off" },
       input,
-      element("span", {}, element("strong", {}, label), span("soft", description)),
+      element("span", {}, element("strong", {}, label), span("muted", description)),
     );
   };
 }

@@ -50,7 +50,7 @@ export function truncate(text: string, maxLength: number): string {
 /** Returns a paragraph with the number of items that are not rendered, if any. */
 export function moreHint(length: number, limit: number): HTMLElement[] {
   const words = `… and ${(length - limit).toLocaleString()} more`;
-  return length > limit ? [p("soft", words)] : [];
+  return length > limit ? [p("muted", words)] : [];
 }
 
 /** Returns the transferred size of the WebAssembly in bytes, or 0 if unknown. */

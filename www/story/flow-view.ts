@@ -16,7 +16,7 @@ export class FlowView {
     const items = nodes.map(({ id, type }) => {
       const outputs = Object.entries(mappings[id]?.output_mappings ?? {});
       renamed += outputs.length;
-      const state = span("flow-state soft");
+      const state = span("flow-state muted");
       const head = div(
         "flow-head-line",
         element("strong", {}, id),

@@ -31,7 +31,7 @@ export class PlanView {
   #renderPlan({ why, steps }: PlanProgress): void {
     this.#lines = steps.map((step, index) => {
       const left = span("plan-left");
-      const words = span("soft plan-why", step.why);
+      const words = span("muted plan-why", step.why);
       const line = div("plan-line", highlightedCommand(step.command), left);
       const item = element("li", {}, words, line);
       item.style.setProperty("--nth", String(index));

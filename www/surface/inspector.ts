@@ -160,7 +160,7 @@ export class Inspector {
     return [
       element(
         "nav",
-        { class: "way", "aria-label": "Ancestors" },
+        { class: "breadcrumb", "aria-label": "Ancestors" },
         ...ancestors.map(({ instance }) =>
           button(instance.id, { class: "crumb", title: instance.key }, () =>
             this.select(instance.key),
@@ -171,10 +171,10 @@ export class Inspector {
         "card",
         element("strong", {}, one.instance.component || "not defined yet"),
         " ",
-        element("code", { class: "soft" }, one.instance.key),
+        element("code", { class: "muted" }, one.instance.key),
       ),
       p(
-        "soft",
+        "muted",
         one.context === null
           ? "Context: the root, or a literal item."
           : `Context: node ${one.context}.`,
@@ -185,12 +185,12 @@ export class Inspector {
           div("line", element("strong", {}, prop), renderValue({ binding } as unknown as Json)),
           div(
             "line",
-            span("soft", "reads"),
+            span("muted", "reads"),
             ...[id, ref]
               .filter((part) => part !== null)
               .map((part) => button(part, { class: "crumb" }, () => this.#findNode(part))),
           ),
-          div("line", span("soft", status === "ok" ? "value" : status), renderValue(value)),
+          div("line", span("muted", status === "ok" ? "value" : status), renderValue(value)),
         ),
       ),
       ...(one.bound.length === 0
@@ -208,7 +208,7 @@ export class Inspector {
     const row = this.#folds.section(id, false, [
       element("code", { class: "id" }, id),
       renderValue(value),
-      span("soft", bound.length === 0 ? "" : `${bound.length} bound`),
+      span("muted", bound.length === 0 ? "" : `${bound.length} bound`),
     ]);
     row.append(
       element(
@@ -229,7 +229,7 @@ function renderChanges({ report }: Session): HTMLElement[] {
     "sum",
     element("strong", {}, report.title),
     span(
-      "soft",
+      "muted",
       `${formatCount(list.length, "change")} · ${formatCount(calls, "callback")} · ${formatTime(time)}`,
     ),
   );
@@ -256,7 +256,7 @@ function renderChange(one: SurfaceChange): HTMLElement {
   if (one.kind === "set") row.append(span("to", `${one.prop} = `, renderValue(one.value)));
   else if (one.kind !== "unmount")
     row.append(
-      span("to soft", one.before === null ? describePosition(one) : `before ${one.before}`),
+      span("to muted", one.before === null ? describePosition(one) : `before ${one.before}`),
     );
   return row;
 }

@@ -32,7 +32,7 @@ export class TokenTable {
     const measured = measure(this.#rows, this.#count);
     return [
       p(
-        "soft",
+        "muted",
         "The same edits of a list of people as A2UI, JSON Patch and HAM: tokens (o200k) and bytes. Select a number to see the text.",
       ),
       element(
@@ -66,7 +66,7 @@ export class TokenTable {
         const press = this.#toggleButton(tokens.toLocaleString("en"), words, () => {
           this.#selected = { edit, format };
         });
-        const small = element("small", { class: "soft" }, `${bytes.toLocaleString("en")} B`);
+        const small = element("small", { class: "muted" }, `${bytes.toLocaleString("en")} B`);
         return element("td", tokens === least ? { class: "least" } : {}, press, small);
       });
       return [

@@ -40,7 +40,7 @@ const openedWorkbenches = new Set<BenchName>();
 /** Functions that close the notices about the current workbench. */
 const workbenchNotices: (() => void)[] = [];
 const saveTimers = new Map<BenchName, ReturnType<typeof setTimeout>>();
-/** Resolves when the drafts of this tab can be told from those of others. */
+/** Resolves when the drafts of this tab can be distinguished from others. */
 export const tabNameAssigned = assignTabName();
 
 /** Sets the workbench that is visible now. */
