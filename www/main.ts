@@ -95,8 +95,8 @@ async function navigate(): Promise<void> {
     await tabNameAssigned;
   } catch (error) {
     if (mine !== navigationId) return;
-    const fault = errorText(error);
-    const words = navigator.onLine ? fault : "there is no network";
+    const message = errorText(error);
+    const words = navigator.onLine ? message : "there is no network";
     closeLoadError = showNotice({
       text: `Could not load this workbench: ${words}.`,
       actions: [{ label: "Try again", run: () => void navigate() }],

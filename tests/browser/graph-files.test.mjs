@@ -93,7 +93,7 @@ opened("a model that is dropped on a graph is a model", "paths", async (page) =>
   });
   await page.dispatchEvent("#graph-picture", "drop", { dataTransfer: dropped });
   await page.getByRole("dialog").waitFor();
-  assert.equal(await page.locator("#graph-fault").isVisible(), false);
+  assert.equal(await page.locator("#graph-import-report").isVisible(), false);
 });
 
 opened(

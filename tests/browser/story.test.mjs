@@ -79,7 +79,7 @@ test("a button asks on: rows that stay are the same elements, with what was open
     // The sources that were open are those of the new answer.
     assert.equal(await young.locator('[data-id="source"]').count(), 2);
     assert.match(
-      await page.textContent("#story-surface-told"),
+      await page.textContent("#story-update-size"),
       /^[\d,]+ of [\d,]+ bytes rewritten$/,
     );
 

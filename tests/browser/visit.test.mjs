@@ -284,7 +284,7 @@ test("a file that is dropped beside its place does not take the page away", asyn
     await page.locator("#graph-counts").getByText("x.csv: 2 nodes, 1 edge").waitFor();
     // One that holds nothing does not take the place of one that does.
     await drop(page, "none.csv", "");
-    await page.locator("#graph-fault").getByText("it has no nodes").waitFor();
+    await page.locator("#graph-import-report").getByText("it has no nodes").waitFor();
     assert.match(await page.textContent("#graph-counts"), /^x\.csv/);
   });
 });

@@ -16,9 +16,9 @@ const running = StateField.define<DecorationSet>({
   update(current, { changes, effects }) {
     const effect = effects.find((one) => one.is(setRunning));
     if (!effect) return current.map(changes);
-    const places = effect.value as { start: number; end: number }[];
+    const ranges = effect.value as { start: number; end: number }[];
     return Decoration.set(
-      places
+      ranges
         .filter(({ start, end }) => end > start)
         .map(({ start, end }) => runningDecoration.range(start, end)),
       true,

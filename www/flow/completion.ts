@@ -54,13 +54,13 @@ export function completionsAt(
   const template = /\$(\{?)([\w.[\]-]*)$/.exec(prefix);
   if (template) {
     const [, brace = "", begun = ""] = template;
-    const seen = availableNames(
+    const names = availableNames(
       diagram,
       part === "nodes" && typeof index === "number" ? index : null,
     );
     const close = brace === "{" && text[offset] !== "}" ? "}" : "";
     return list(
-      seen.map((one) => ({ ...one, insert: one.label + close })),
+      names.map((one) => ({ ...one, insert: one.label + close })),
       begun.length,
     );
   }

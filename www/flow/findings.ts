@@ -118,13 +118,13 @@ function findingNodes(rows: Json, session: GaslSession, kinds: NodeKinds): Row {
 
 /** Returns an edit with new and changed nodes, and removals of unused ones. */
 function diffFromStore(nodes: Row, store: HamStore): Row {
-  const gone = Object.keys(store.export()).filter(
+  const removed = Object.keys(store.export()).filter(
     (name) => name.startsWith("f_") && !(name in nodes),
   );
   const changed = Object.entries(nodes).filter(
     ([name, value]) => JSON.stringify(store.get(name)) !== JSON.stringify(value),
   );
-  return Object.fromEntries([...gone.map((name) => [`!${name}`, null]), ...changed]);
+  return Object.fromEntries([...removed.map((name) => [`!${name}`, null]), ...changed]);
 }
 
 /** Returns the sources of the last answer by row title. */

@@ -56,7 +56,7 @@ function reversePostorder(
   // Nodes without predecessors come last, so they are visited first.
   const heads = [...new Set(all)];
   const visit = (head: number): number[] => {
-    const part: number[] = [];
+    const component: number[] = [];
     const stack: [place: number, left: number[]][] = [];
     const enter = (place: number): void => {
       visited[place] = true;
@@ -68,19 +68,19 @@ function reversePostorder(
       // The last successor is visited first, so that the first one directly follows its node.
       const to = left.pop();
       if (to === undefined) {
-        part.push(place);
+        component.push(place);
         stack.pop();
       } else if (visited[to] === false) enter(to);
     }
-    return part;
+    return component;
   };
   const isStart = new Set(starts);
   for (const head of heads.filter((one) => isStart.has(one)).reverse()) {
     if (!visited[head]) done.push(...visit(head));
   }
-  const rest: number[] = [];
-  for (const head of heads) if (!visited[head]) rest.push(...visit(head).reverse());
-  return [...done.reverse(), ...rest];
+  const unreachable: number[] = [];
+  for (const head of heads) if (!visited[head]) unreachable.push(...visit(head).reverse());
+  return [...done.reverse(), ...unreachable];
 }
 
 /** Assigns each edge the innermost free lane, short edges first; returns the number of lanes. */

@@ -163,7 +163,11 @@ export class MappingView {
     const names = nodes.flatMap(({ writes }) =>
       writes.filter(({ mappedName, plainName }) => mappedName !== null && mappedName !== plainName),
     ).length;
-    const told = mapped ? (names === 0 ? "nothing renamed" : formatCount(names, "new name")) : "";
+    const renamedText = mapped
+      ? names === 0
+        ? "nothing renamed"
+        : formatCount(names, "new name")
+      : "";
     const choose = (side: Side, label: string): HTMLElement => {
       const chosen = String(this.#host.dataset["side"] === side);
       const made = button(label, { class: "crumb side-choice", "aria-pressed": chosen }, () => {
@@ -201,7 +205,7 @@ export class MappingView {
         {},
         element("h2", {}, "After mapping"),
         choose("after", "After mapping"),
-        span("muted", told),
+        span("muted", renamedText),
         ...more,
       ),
     );

@@ -52,10 +52,10 @@ export function nodeCard(
     ...box.badges.map((mark) => span("muted badge", mark)),
     span("box-state"),
   );
-  const made = element("div", { class: `box side-${side}`, "data-node": box.id }, head);
-  if (box.purpose !== "") made.append(p("muted purpose", box.purpose));
-  made.append(...renderPorts(box.reads, box.writes, side, uses));
-  return made;
+  const card = element("div", { class: `box side-${side}`, "data-node": box.id }, head);
+  if (box.purpose !== "") card.append(p("muted purpose", box.purpose));
+  card.append(...renderPorts(box.reads, box.writes, side, uses));
+  return card;
 }
 
 /** Renders the cards of the workflow's inputs and outputs, or null if it has none. */

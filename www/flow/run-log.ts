@@ -47,12 +47,12 @@ export function renderRunLog(
     ];
   }
   const calls = [...run.calls.values()];
-  const seen = picked === null ? calls : calls.filter(({ node }) => node === picked);
-  const shown = seen.slice(-maxEntries);
-  const hidden = seen.length - shown.length;
+  const visibleCalls = picked === null ? calls : calls.filter(({ node }) => node === picked);
+  const shown = visibleCalls.slice(-maxEntries);
+  const hidden = visibleCalls.length - shown.length;
   return [
     ...(hidden > 0 ? [p("muted", `… ${formatCount(hidden, "earlier call")}`)] : []),
-    ...(picked !== null && seen.length === 0 ? [hint(`${picked} has not run yet.`)] : []),
+    ...(picked !== null && visibleCalls.length === 0 ? [hint(`${picked} has not run yet.`)] : []),
     ...shown.map((call) => renderCall(call, sections, call === shown.at(-1) || picked !== null)),
     ...(picked === null ? renderEnd(run, sections) : []),
   ];
@@ -119,12 +119,12 @@ function renderEnd(run: Run, folds: CollapsibleSections): HTMLElement[] {
     element("span", {}, "All events"),
     span("muted", formatCount(run.events.length, "event")),
   ]);
-  const late = run.events.slice(-maxEntries * 4);
+  const lastEvents = run.events.slice(-maxEntries * 4);
   events.append(
     element(
       "ol",
       { class: "events" },
-      ...late.map(({ at, event }) => {
+      ...lastEvents.map(({ at, event }) => {
         const { kind, node, pass, item, attempt } = event;
         const parts = [
           kind,

@@ -125,7 +125,7 @@ function showDiagnostics(running: readonly Diagnostic[]): void {
 }
 
 /** Runs the workflow from the start, or resumes an earlier run. */
-function startRun(before: Run | null): void {
+function startRun(previous: Run | null): void {
   if (control("run").disabled) return;
   actionId += 1;
   run?.stop();
@@ -133,14 +133,14 @@ function startRun(before: Run | null): void {
   const inputs = editors.read("inputs");
   if (!flow || !inputs) {
     // Resume stays possible; a run from the start would belong to another text.
-    if (!before) run = viewedCall = null;
+    if (!previous) run = viewedCall = null;
     refresh();
     const wrong = compiled === null ? "registry" : inputs ? "workflow" : "inputs";
     editors.open(wrong);
     setStatus("Not run", `Fix the errors in ${tabNames[wrong]} first.`);
     return;
   }
-  if (!before || !resources) resources = createResources(example, surfaceView);
+  if (!previous || !resources) resources = createResources(example, surfaceView);
   const next = new Run(
     {
       nodes: nodeCallbacks(resources),
@@ -159,24 +159,24 @@ function startRun(before: Run | null): void {
   viewedCall = null;
   selectedNode = null;
   inspector.parts.openUnlessChosen("Run");
-  void next.start(flow, before);
+  void next.start(flow, previous);
   refresh();
-  if (before) setStatus("Resumed", `${formatCount(next.reusedCalls, "call")} reused.`);
+  if (previous) setStatus("Resumed", `${formatCount(next.reusedCalls, "call")} reused.`);
   else setStatus(example.title, example.note);
 }
 
 /** Shows an event of the run; null is its end. */
-function handleRunEvent(mine: Run, event: FlowEvent | null): void {
+function handleRunEvent(eventRun: Run, event: FlowEvent | null): void {
   refresh();
   if (event?.kind === "retried") setStatus("Retrying", `\`${event.node}\` failed; retrying.`);
   if (event?.kind === "finished" && event.attempt > 1)
     setStatus("Retried", `\`${event.node}\` finished in attempt ${event.attempt}.`);
-  if (event?.kind === "started" && mine.setup.delay > 0) mappingView.reveal(event.node, false);
-  if (event === null) showRunEnd(mine);
+  if (event?.kind === "started" && eventRun.setup.delay > 0) mappingView.reveal(event.node, false);
+  if (event === null) showRunEnd(eventRun);
 }
 
-function showRunEnd(mine: Run): void {
-  const { result } = mine;
+function showRunEnd(endedRun: Run): void {
+  const { result } = endedRun;
   if (!result) return;
   showDiagnostics(result.diagnostics);
   if (result.status === "completed") {
@@ -185,10 +185,10 @@ function showRunEnd(mine: Run): void {
     setStatus("Completed", words);
     return;
   }
-  const fault = result.diagnostics.find(({ severity }) => severity === "error");
-  const done = `${formatCount([...mine.calls.values()].filter(({ state }) => state === "finished" || state === "kept").length, "call")} finished.`;
+  const error = result.diagnostics.find(({ severity }) => severity === "error");
+  const done = `${formatCount([...endedRun.calls.values()].filter(({ state }) => state === "finished" || state === "kept").length, "call")} finished.`;
   if (result.status === "cancelled") setStatus("Cancelled", `${done} Resume continues from there.`);
-  else setStatus("Failed", `${fault?.message ?? "Failed"}. ${done} Resume retries from there.`);
+  else setStatus("Failed", `${error?.message ?? "Failed"}. ${done} Resume retries from there.`);
 }
 
 /** Draws in the next animation frame, because a run emits events faster than that. */
@@ -329,8 +329,8 @@ function handleEdit(name: TextName): void {
 function getState(): WorkbenchState {
   const { workflow, registry: types, inputs } = editors.all;
   // Handed-over examples exist in this page only.
-  const { id, note: said, inputs: asked, replies = {} } = example;
-  const handed = id === handedId ? { note: said, inputs: asked, replies } : null;
+  const { id, note, inputs: asked, replies = {} } = example;
+  const handed = id === handedId ? { note, inputs: asked, replies } : null;
   const parts = {
     ...(hasOwnTexts || handed ? { workflow, types, inputs } : {}),
     ...(handed ? { handed } : {}),
@@ -342,18 +342,18 @@ function getState(): WorkbenchState {
 
 function program(): string | null {
   const { workflow, inputs } = editors.all;
-  let given: Json;
+  let inputValues: Json;
   try {
-    given = JSON.parse(inputs.trim() === "" ? "{}" : inputs) as Json;
+    inputValues = JSON.parse(inputs.trim() === "" ? "{}" : inputs) as Json;
   } catch {
-    given = {};
+    inputValues = {};
   }
   const types = compiled?.diagram?.nodes.map(({ type }) => type) ?? [];
   const calls = [...(run?.calls.values() ?? [])];
   return toProgram({
     workflow,
     registry,
-    inputs: given,
+    inputs: inputValues,
     concurrency: selectedNumber("at-once"),
     types,
     calls,

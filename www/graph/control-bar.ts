@@ -41,8 +41,8 @@ function showSteps(player: Player): void {
 function stepButton(player: Player, frame: Frame, index: number): HTMLElement {
   const { at } = player;
   const state = index === at ? "now" : index <= at ? "done" : "later";
-  const words = frame.record ? frame.record.command : frame.title;
-  const label = `${index + 1}. ${words.length > 80 ? `${words.slice(0, 80)}…` : words}`;
+  const commandText = frame.record ? frame.record.command : frame.title;
+  const label = `${index + 1}. ${commandText.length > 80 ? `${commandText.slice(0, 80)}…` : commandText}`;
   const outcome = frame.kind === "step" ? `, ${frame.status.replace("_", " ")}` : "";
   const attributes = {
     class: `step ${state} ${tone(frame.status)} ${frame.kind}`,

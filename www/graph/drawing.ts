@@ -120,17 +120,17 @@ export class GraphDrawing {
   /** Selects a node and shows its card; null closes the card. */
   select(id: string | null): void {
     this.#selected = id;
-    const spot = id === null ? undefined : this.#nodes.get(id);
-    for (const one of this.#nodes.values()) one.group.classList.toggle("picked", one === spot);
-    this.#card.hidden = !spot;
-    if (spot) {
-      this.#card.setAttribute("aria-label", spot.id);
+    const node = id === null ? undefined : this.#nodes.get(id);
+    for (const one of this.#nodes.values()) one.group.classList.toggle("picked", one === node);
+    this.#card.hidden = !node;
+    if (node) {
+      this.#card.setAttribute("aria-label", node.id);
       const near = this.#edges.flatMap((line) => {
-        if (line.source === spot) return [{ kind: line.kind, out: true, id: line.target.id }];
-        return line.target === spot ? [{ kind: line.kind, out: false, id: line.source.id }] : [];
+        if (line.source === node) return [{ kind: line.kind, out: true, id: line.target.id }];
+        return line.target === node ? [{ kind: line.kind, out: false, id: line.source.id }] : [];
       });
       this.#card.replaceChildren(
-        ...nodeCard(spot, near, {
+        ...nodeCard(node, near, {
           pick: (other) => this.#openCard(other),
           close: () => this.#closeCard(),
         }),
@@ -168,11 +168,11 @@ export class GraphDrawing {
   }
 
   #handleKey(event: KeyboardEvent): void {
-    const spot = this.#nodes.get(this.#focusedId() ?? "");
-    if (!spot || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Enter" || event.key === " ") this.#openCard(spot.id);
+    const node = this.#nodes.get(this.#focusedId() ?? "");
+    if (!node || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || event.key === " ") this.#openCard(node.id);
     else if (isArrowKey(event.key))
-      nodeInDirection(spot, this.#nodes.values(), event.key)?.group.focus();
+      nodeInDirection(node, this.#nodes.values(), event.key)?.group.focus();
     else return;
     event.preventDefault();
   }
@@ -214,7 +214,7 @@ export class GraphDrawing {
   }
 
   #paint(): void {
-    const at = (spot: NodeElement) => this.#viewport.toPane(spot);
+    const at = (node: NodeElement) => this.#viewport.toPane(node);
     for (const spot of this.#nodes.values()) {
       const [x, y] = at(spot);
       spot.group.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);

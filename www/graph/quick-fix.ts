@@ -7,8 +7,9 @@ export function quickFixes({ help, message, location }: Diagnostic, entry: PlanE
   if (!help) return [];
   const { command } = entry;
   const place = location?.kind === "text" ? location : undefined;
-  const declaration = /^write `(.+)` before it$/.exec(help)?.[1];
-  if (declaration !== undefined && isValid(declaration)) return [insertBefore(entry, declaration)];
+  const insertedCommand = /^write `(.+)` before it$/.exec(help)?.[1];
+  if (insertedCommand !== undefined && isValid(insertedCommand))
+    return [insertBefore(entry, insertedCommand)];
   const candidates: string[] = [];
   const line = /^write `(.+)`$/.exec(help)?.[1];
   if (line?.includes(" ")) candidates.push(line);
@@ -26,12 +27,12 @@ export function quickFixes({ help, message, location }: Diagnostic, entry: PlanE
   }
   const words = /^write (?:one of )?(.+) here$/.exec(help)?.[1];
   if (words !== undefined && place) {
-    const standing = command.slice(place.start, place.end).toUpperCase();
+    const existing = command.slice(place.start, place.end).toUpperCase();
     const options = [...words.matchAll(/`(\w+)`/g)].map(([, word = ""]) => word);
-    options.sort((a, b) => editDistance(a, standing) - editDistance(b, standing));
+    options.sort((a, b) => editDistance(a, existing) - editDistance(b, existing));
     for (const word of options) {
       // A merely allowed keyword would be a guess; a typo of it is fixed.
-      const near = editDistance(word, standing) <= Math.max(1, Math.floor(word.length / 2));
+      const near = editDistance(word, existing) <= Math.max(1, Math.floor(word.length / 2));
       if (near || options.length === 1)
         candidates.push(splice(command, place.start, place.end, word));
       const blank = /\w$/.test(command.slice(0, place.start)) ? " " : "";

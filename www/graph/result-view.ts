@@ -12,11 +12,11 @@ export class ResultView {
   #result: Result | null = null;
 
   /** Draws another graph. */
-  open(sight: GraphModel): void {
-    this.#graph = sight;
+  open(graph: GraphModel): void {
+    this.#graph = graph;
     this.#drawing.highlight(new Set(), new Set());
-    void sight.view(null).then((view) => {
-      if (sight === this.#graph) this.#drawing.draw(view);
+    void graph.view(null).then((view) => {
+      if (graph === this.#graph) this.#drawing.draw(view);
     });
   }
 
@@ -24,10 +24,10 @@ export class ResultView {
   show(result: Result | null, results: ReadonlyMap<string, Result>): void {
     this.#result = result;
     this.#highlight(results);
-    const sight = this.#graph;
-    if (!sight || sight.isSmall) return;
-    void sight.view(result).then((view) => {
-      if (sight !== this.#graph || result !== this.#result) return;
+    const graph = this.#graph;
+    if (!graph || graph.isSmall) return;
+    void graph.view(result).then((view) => {
+      if (graph !== this.#graph || result !== this.#result) return;
       this.#drawing.draw(view);
       this.#highlight(results);
     });

@@ -259,15 +259,15 @@ export class Run {
     const last = this.frames.at(-1);
     // A plan that failed shows the failed step.
     const failed = status === "failed" && !rejected && last?.kind === "step" ? last : null;
-    const fault = failed?.diagnostics.find(({ severity }) => severity === "error");
-    const faults = diagnostics.filter(({ severity }) => severity === "error").length;
+    const error = failed?.diagnostics.find(({ severity }) => severity === "error");
+    const errorCount = diagnostics.filter(({ severity }) => severity === "error").length;
     const words = {
       completed: "The plan is complete. Edit and run it again, or go back to any step.",
       stopped_empty:
         "The plan stopped: a step returned no rows. Add an ON EMPTY line to handle that.",
       failed: rejected
-        ? `Fix ${formatCount(faults, "error")} first.`
-        : `The plan stopped at this step${fault ? `: ${fault.message}` : ""}.`,
+        ? `Fix ${formatCount(errorCount, "error")} first.`
+        : `The plan stopped at this step${error ? `: ${error.message}` : ""}.`,
       cancelled: "The plan was cancelled.",
     }[status];
     const title = {
@@ -287,11 +287,11 @@ export class Run {
   }
 
   #addAnswer({ status, answer, diagnostics }: SolveResult): void {
-    const [fault] = diagnostics;
+    const [diagnostic] = diagnostics;
     this.#addFrame({
       kind: "end",
       title: status === "complete" ? "Answer" : "Stopped",
-      note: answer ?? fault?.message ?? "The model loop was stopped.",
+      note: answer ?? diagnostic?.message ?? "The model loop was stopped.",
       status: status === "complete" ? "success" : "error",
       diagnostics,
       result: this.#updateResult ?? this.#lastResult,
@@ -360,14 +360,14 @@ function describeStep(
   name: string | null,
   why: string,
 ): string {
-  const fault = errors.find(({ severity }) => severity === "error") ?? errors[0];
+  const error = errors.find(({ severity }) => severity === "error") ?? errors[0];
   const rows = metrics["count"];
   const added = metrics["added"];
   const reason = why === "" ? "" : `${/[.?!]$/.test(why) ? why : `${why}.`} `;
-  if (status === "empty") return `${reason}No rows${fault ? `: ${fault.message}` : ""}.`;
+  if (status === "empty") return `${reason}No rows${error ? `: ${error.message}` : ""}.`;
   if (status === "partial")
-    return `${reason}Partial: ${fault?.message ?? "the result was truncated"}.`;
-  if (status !== "success") return fault ? `${fault.message}.` : status.replace("_", " ");
+    return `${reason}Partial: ${error?.message ?? "the result was truncated"}.`;
+  if (status !== "success") return error ? `${error.message}.` : status.replace("_", " ");
   if (metrics["taken"] === false) return `${reason}Skipped: the condition is false.`;
   if (typeof added === "number")
     return `${reason}${formatCount(added, "finding")} added to \`${name}\` in the state.`;

@@ -155,7 +155,7 @@ function start(run: Run, go: (run: Run) => void): void {
   fromOwnQuestion = false;
   // Problems of the previous run, or of a dropped file, no longer apply.
   problemList.hidden = true;
-  byId("graph-fault").hidden = true;
+  byId("graph-import-report").hidden = true;
   editor.mark([]);
   hasUnsavedText = false;
   player.open(run);
@@ -348,7 +348,7 @@ function restoreText(text: string | null): void {
 function openExample(id: string, paused = false): void {
   const found = withHanded("graph", examples).find((one) => one.id === id);
   example = found ?? examples[0];
-  byId("graph-fault").hidden = true;
+  byId("graph-import-report").hidden = true;
   const { json, title: name } = example.graph ?? { json: coast, title: coastTitle };
   if (ownGraph || graphModel?.name !== name)
     showGraph(new GraphModel(Graph.fromNodeLink(json()), name));
@@ -412,10 +412,10 @@ async function importFiles(files: readonly File[]): Promise<void> {
 }
 
 function showImported(opened: OpenResult): void {
-  const fault = byId("graph-fault");
+  const report = byId("graph-import-report");
   choosePane("graph");
   if (opened.graph === null) {
-    showImportErrors(fault, opened);
+    showImportErrors(report, opened);
     return;
   }
   const { graph, name } = opened;
@@ -424,7 +424,7 @@ function showImported(opened: OpenResult): void {
   editor.show(next.starterPlan, false);
   inspector.parts.open("History");
   runText(false);
-  showImportWarnings(fault, graph.diagnostics);
+  showImportWarnings(report, graph.diagnostics);
   // The user opened another workbench during the import.
   if (!graphWorkbench.visible) player.pause();
 }
@@ -441,7 +441,7 @@ function wire(): void {
   // The messages about a file are closed when the user goes on with the run.
   for (const id of ["play", "next", "end"])
     control(id).addEventListener("click", () => {
-      byId("graph-fault").hidden = true;
+      byId("graph-import-report").hidden = true;
     });
   control("play").addEventListener("click", () => {
     if (player.playing) player.pause();

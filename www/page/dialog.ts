@@ -16,11 +16,11 @@ export function closeOnOutsideClick(
     return target === dialog && !inside;
   };
   // A text selection may end outside the dialog.
-  let pressed = false;
+  let pressedOutside = false;
   dialog.addEventListener("pointerdown", (event) => {
-    pressed = isOutside(event);
+    pressedOutside = isOutside(event);
   });
   dialog.addEventListener("click", (event) => {
-    if (pressed && isOutside(event) && !hasChanges()) dialog.close();
+    if (pressedOutside && isOutside(event) && !hasChanges()) dialog.close();
   });
 }

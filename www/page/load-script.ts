@@ -17,8 +17,8 @@ export async function loadOrReload<Loaded>(load: () => Loaded | Promise<Loaded>)
 
 /** Returns whether the page can be fetched, bypassing the cache. */
 async function isPageReachable(): Promise<boolean> {
-  const asked = fetch(location.href, { method: "HEAD", cache: "no-store" });
-  return await asked.then(
+  const response = fetch(location.href, { method: "HEAD", cache: "no-store" });
+  return await response.then(
     ({ ok }) => ok,
     () => false,
   );

@@ -15,11 +15,11 @@ export function showNotice({ text, actions = [], autoClose = false }: Notice): (
   const made = div("notice", element("p", {}, text));
   const close = (): void => made.remove();
   for (const { label, run } of actions) {
-    const act = (): void => {
+    const runAction = (): void => {
       close();
       run();
     };
-    made.append(button(label, { class: "small" }, act));
+    made.append(button(label, { class: "small" }, runAction));
   }
   made.append(button("×", { class: "close", "aria-label": "Close this message" }, close));
   // A repeated notice replaces the earlier one.

@@ -103,11 +103,11 @@ function focusPane(bench: HTMLElement, by: 1 | -1): void {
 }
 
 function showShortcutDialog(): void {
-  const row = (keys: readonly string[], words: string): HTMLElement =>
+  const row = (keys: readonly string[], description: string): HTMLElement =>
     div(
       "key-row",
       element("dt", {}, ...keys.map((key) => element("kbd", {}, key))),
-      element("dd", {}, words),
+      element("dd", {}, description),
     );
   const box = element("input", { type: "checkbox" });
   box.checked = enabled;

@@ -48,11 +48,11 @@ function renamedOutput(outputs: [string, Json][]): HTMLElement[] {
   const [first] = outputs;
   if (!first) return [];
   const more = outputs.length > 1 ? " …" : "";
-  const told = outputs.map(([was, now]) => `${was} → ${String(now)}`).join("\n");
+  const list = outputs.map(([was, now]) => `${was} → ${String(now)}`).join("\n");
   return [
     element(
       "span",
-      { class: "renamed", title: `Renamed, because several nodes write this key:\n${told}` },
+      { class: "renamed", title: `Renamed, because several nodes write this key:\n${list}` },
       element("s", {}, first[0]),
       ` ${String(first[1])}${more}`,
     ),

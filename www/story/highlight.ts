@@ -33,11 +33,11 @@ export function highlightOf(
   graph: readonly Edge[],
 ): Highlight {
   if (edges.size > 0) return { nodes, edges };
-  const kept = graph.filter(
+  const keptEdges = graph.filter(
     ({ id, source, target }) => before.edges.has(id) && (nodes.has(source) || nodes.has(target)),
   );
   return {
-    nodes: new Set([...nodes, ...kept.flatMap(({ source, target }) => [source, target])]),
-    edges: new Set(kept.map(({ id }) => id)),
+    nodes: new Set([...nodes, ...keptEdges.flatMap(({ source, target }) => [source, target])]),
+    edges: new Set(keptEdges.map(({ id }) => id)),
   };
 }

@@ -39,8 +39,8 @@ export function withScriptedFallback(model: Model, context: LocalModelContext): 
   const writePlan = async (request: LlmRequest, question: string): Promise<LlmReply> => {
     const reply = await ask(request, shortPlanPrompt(question, context.graph));
     const made = completePlan(question, reply.text ?? "");
-    const fault = await context.dryRunError(made);
-    if (fault !== null) throw new UselessReplyError(reply.text ?? "", fault);
+    const error = await context.dryRunError(made);
+    if (error !== null) throw new UselessReplyError(reply.text ?? "", error);
     return { ...reply, json: made as unknown as Json };
   };
   const answerQuestion = async (request: LlmRequest, question: string): Promise<LlmReply> => {
@@ -91,7 +91,7 @@ function genericAnswer(rows: readonly Row[]): string {
 
 /** Reply of a model that cannot be used. */
 class UselessReplyError extends Error {
-  constructor(text: string, fault: string) {
-    super(`it wrote “${truncate(text.replaceAll("\n", "; "), 120)}”, and ${fault}`);
+  constructor(text: string, reason: string) {
+    super(`it wrote “${truncate(text.replaceAll("\n", "; "), 120)}”, and ${reason}`);
   }
 }

@@ -249,9 +249,12 @@ export class QuestionRun {
     }
     const { status, answer } = result;
     if (status === "failed" || status === "cancelled") {
-      const faults = [...result.diagnostics, ...steps.flatMap(({ record }) => record.errors ?? [])];
-      const fault = faults.find(({ severity }) => severity === "error");
-      throw new Error(fault?.message ?? `the plan was ${status}`);
+      const diagnostics = [
+        ...result.diagnostics,
+        ...steps.flatMap(({ record }) => record.errors ?? []),
+      ];
+      const error = diagnostics.find(({ severity }) => severity === "error");
+      throw new Error(error?.message ?? `the plan was ${status}`);
     }
     // A model may forget the variable name, so the last rows are used.
     const last = steps.filter(({ result: one }) => one !== null).at(-1)?.result?.rows;

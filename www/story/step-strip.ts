@@ -35,7 +35,7 @@ export class StepStrip {
       const dot = button("", { class: "step", "aria-label": label, title: label }, () =>
         this.#timeline.goTo(index),
       );
-      dot.dataset["stage"] = frame.error === null ? frame.stage : "fault";
+      dot.dataset["stage"] = frame.error === null ? frame.stage : "error";
       this.#host.append(element("li", { "data-stage": frame.stage }, dot));
     });
     [...this.#host.querySelectorAll<HTMLElement>(".step")].forEach((dot, index) => {

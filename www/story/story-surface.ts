@@ -136,8 +136,8 @@ export class StorySurface implements ViewableSurface {
     update.calls += this.#notified.calls;
     this.#stage.afterUpdate();
     if (!result.ok) {
-      const [fault] = result.diagnostics;
-      throw new Error(`the update was rejected: ${fault?.message ?? "it is invalid"}`);
+      const [diagnostic] = result.diagnostics;
+      throw new Error(`the update was rejected: ${diagnostic?.message ?? "it is invalid"}`);
     }
     update.changed.push(...result.changed);
     update.deleted.push(...result.deleted);

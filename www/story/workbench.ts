@@ -137,8 +137,8 @@ function reportFallback({ name, fallbackReasons }: Model): void {
   if (!fallbackReasons?.size) return;
   const who = fallbackReasons.has("plan") ? "a script’s" : "the page’s own";
   const parts = [...fallbackReasons].map(
-    ([node, fault]) =>
-      `The ${node === "plan" ? "plan" : "sentence"} is ${who}, because ${name} failed: ${fault}.`,
+    ([node, reason]) =>
+      `The ${node === "plan" ? "plan" : "sentence"} is ${who}, because ${name} failed: ${reason}.`,
   );
   questionView.showMessage(
     parts.join(" "),
@@ -202,9 +202,9 @@ function show(frame: Frame, isLive: boolean): void {
   // Before the findings arrive, the rows belong to the previous question.
   home.dataset["waiting"] = String(!frame.nodes.has("show") && frame.error === null);
   showUpdateText(frame.update?.text ?? "");
-  byId("story-surface-told").textContent = updateSizeText(frame);
-  const turn = runs[frame.questionIndex];
-  for (const id of ["open-graph", "open-flow", "open-surface"]) control(id).disabled = !turn;
+  byId("story-update-size").textContent = updateSizeText(frame);
+  const index = runs[frame.questionIndex];
+  for (const id of ["open-graph", "open-flow", "open-surface"]) control(id).disabled = !index;
   if (frame.error !== null && isLive) reportFailure(frame.error, frame.question);
 }
 
@@ -224,9 +224,9 @@ function showUpdateText(text: string): void {
   updateTail.show(text);
 }
 
-function reportFailure(fault: string, words: string): void {
+function reportFailure(error: string, words: string): void {
   questionView.showMessage(
-    `${fault.replace(/\.$/, "")}. Results so far are kept.`,
+    `${error.replace(/\.$/, "")}. Results so far are kept.`,
     button("Ask again", { class: "small" }, () => void ask(words)),
     button("Choose a model", { class: "small" }, chooseModel),
   );
@@ -269,8 +269,8 @@ async function drawGraph(graph: Graph): Promise<void> {
   if (!loaded) return;
   const { Picture, Sight } = loaded;
   const picture = new Picture(place);
-  const sight = new Sight(graph, "");
-  picture.draw(await sight.view(null));
+  const graphModel = new Sight(graph, "");
+  picture.draw(await graphModel.view(null));
   highlightGraph = ({ nodes, edges }) => picture.highlight(nodes, edges);
   const frame = timeline.frames[timeline.at];
   if (frame) highlightGraph(frame.highlight);
@@ -300,7 +300,7 @@ function wire(): void {
   };
   const now = (): QuestionRun | undefined =>
     runs[timeline.frames[timeline.at]?.questionIndex ?? -1];
-  const open = (id: string, go: (turn: QuestionRun) => void): void =>
+  const open = (id: string, go: (question: QuestionRun) => void): void =>
     control(id).addEventListener("click", () => {
       const turn = now();
       if (turn) go(turn);

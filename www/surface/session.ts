@@ -226,19 +226,19 @@ export class Session {
     this.#observer.beforeUpdate();
     this.#measuring = true;
     const start = performance.now();
-    let answer: UpdateResult | undefined;
+    let result: UpdateResult | undefined;
     try {
-      answer = run();
+      result = run();
     } finally {
       this.report.time += performance.now() - start;
       this.#measuring = false;
     }
     this.report.characters += characters;
-    if (answer) {
-      this.report.ok = answer.ok;
-      this.report.diagnostics.push(...answer.diagnostics);
+    if (result) {
+      this.report.ok = result.ok;
+      this.report.diagnostics.push(...result.diagnostics);
     }
-    then(answer);
+    then(result);
     this.#observer.afterUpdate(this.report);
   }
 

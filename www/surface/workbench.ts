@@ -122,10 +122,10 @@ function applyText(): void {
   if (player.session.report.ok) hasUnsavedText = false;
   notifyWorkChanged("surface", "made");
   const { ok, diagnostics } = player.session.report;
-  const doubts = diagnostics.length > 0 ? " See the warnings below." : "";
+  const warningNote = diagnostics.length > 0 ? " See the warnings below." : "";
   setStatus(
     "Your update",
-    ok ? `Applied as a new step.${doubts}` : "Not applied: see the errors below.",
+    ok ? `Applied as a new step.${warningNote}` : "Not applied: see the errors below.",
   );
   showResult();
 }
@@ -145,18 +145,21 @@ function setStatus(head: string, words: string): void {
 
 function showResult(): void {
   const { report, surface } = player.session;
-  const found = report.diagnostics;
-  editor.mark(marksOfProblems(found.map((one) => toProblem(one, editor.text))));
-  const known = new Set(found.map(({ code, message }) => code + message));
+  const diagnostics = report.diagnostics;
+  editor.mark(marksOfProblems(diagnostics.map((one) => toProblem(one, editor.text))));
+  const known = new Set(diagnostics.map(({ code, message }) => code + message));
   // The surface may be older than the text, so its problems have no range.
-  const standing = surface
+  const surfaceProblems = surface
     .diagnostics()
     .filter(({ code, message }) => !known.has(code + message))
     .map(({ location: _, ...one }) => one);
   const { text } = editor;
   const groups = [
-    { problems: found.map((one) => toProblem(one, text)) },
-    { title: "In the current surface", problems: standing.map((one) => toProblem(one, text)) },
+    { problems: diagnostics.map((one) => toProblem(one, text)) },
+    {
+      title: "In the current surface",
+      problems: surfaceProblems.map((one) => toProblem(one, text)),
+    },
   ];
   // A check needs to apply the text.
   const source = { editor, text, apply: applyText, check: applyText };
@@ -251,13 +254,14 @@ function wire(): void {
 /** Returns the steps (those of the example by index) and the text in the editor. */
 function getState(): WorkbenchState {
   const { example, steps, at } = player;
-  const made = steps.map((step) => {
+  const savedSteps = steps.map((step) => {
     const index = example.steps.indexOf(step);
     return index < 0 ? { title: step.title, text: step.text } : index;
   });
   const { userEdits } = player;
-  const own = hasUnsavedText || userEdits !== null || made.some((one) => typeof one !== "number");
-  const parts: WorkbenchState["parts"] = { steps: made, at };
+  const own =
+    hasUnsavedText || userEdits !== null || savedSteps.some((one) => typeof one !== "number");
+  const parts: WorkbenchState["parts"] = { steps: savedSteps, at };
   // Handed-over examples exist in this page only.
   if (example.id === handedId)
     parts["handed"] = { steps: example.steps.map(({ title, text }) => ({ title, text })) };

@@ -77,20 +77,20 @@ export function stateToOpen(
 ): WorkbenchState | null {
   // Unsaved changes are saved before leaving.
   if (current && saveTimers.has(current.name)) saveNow(current.name);
-  const bench = benchNames.find((one) => one === name);
-  if (current?.name !== bench) for (const away of workbenchNotices.splice(0)) away();
-  if (!bench) return null;
-  const first = !openedWorkbenches.has(bench);
-  openedWorkbenches.add(bench);
-  const mine = draftOfThisTab(bench);
+  const benchName = benchNames.find((one) => one === name);
+  if (current?.name !== benchName) for (const away of workbenchNotices.splice(0)) away();
+  if (!benchName) return null;
+  const first = !openedWorkbenches.has(benchName);
+  openedWorkbenches.add(benchName);
+  const mine = draftOfThisTab(benchName);
   if (!first) {
     const replaced = (linked !== null || example !== "") && next.state?.()?.own !== false;
     if (mine && replaced) offerDraft(mine, "Your changes are kept until you make others here.");
     return linked;
   }
   // A new hand-over does not restore the draft of an earlier one.
-  const fresh = example === handedId && next.examples.some(({ id }) => id === example);
-  if (mine && !linked && !fresh && (example === "" || example === mine.work.example)) {
+  const isNewHandover = example === handedId && next.examples.some(({ id }) => id === example);
+  if (mine && !linked && !isNewHandover && (example === "" || example === mine.work.example)) {
     showWorkbenchNotice({
       text: `Your changes (${describeAge(mine)}) were restored.`,
       actions: [{ label: "Start over", run: startOver }],
@@ -98,9 +98,9 @@ export function stateToOpen(
     });
     return mine.work;
   }
-  const other = mine ?? (linked ? null : latestDraftOfOtherTabs(bench));
-  const who = mine ? "You have earlier changes here" : "Another tab has changes here";
-  if (other) offerDraft(other, `${who} (${describeAge(other)}).`);
+  const other = mine ?? (linked ? null : latestDraftOfOtherTabs(benchName));
+  const origin = mine ? "You have earlier changes here" : "Another tab has changes here";
+  if (other) offerDraft(other, `${origin} (${describeAge(other)}).`);
   return linked;
 }
 
@@ -197,15 +197,15 @@ async function share(): Promise<void> {
     return;
   }
   const link = made.value;
-  const held = describeLink(link, name, work);
+  const description = describeLink(link, name, work);
   if (copied.status === "fulfilled") {
-    showNotice({ text: `Link copied. ${held}`, autoClose: true });
+    showNotice({ text: `Link copied. ${description}`, autoClose: true });
     return;
   }
   // Without clipboard access the address becomes the link.
   history.replaceState(null, "", link);
   showNotice({
-    text: `This browser does not allow copying. The link is in the address bar now: copy it there. ${held}`,
+    text: `This browser does not allow copying. The link is in the address bar now: copy it there. ${description}`,
   });
 }
 
@@ -235,9 +235,9 @@ async function copyText(text: Promise<string>): Promise<void> {
 /** Describes the content of a link. */
 function describeLink(link: string, bench: BenchName, { parts }: WorkbenchState): string {
   if (bench === "story") return "It asks this question again. It contains no API key.";
-  const typed = "input" in parts ? ", and the input of its fields" : "";
-  const not = bench === "surface" ? "no API key and no password" : "no API key";
-  return `It has ${link.length.toLocaleString()}characters and contains the state of this workbench${typed}, but ${not}.`;
+  const fieldNote = "input" in parts ? ", and the input of its fields" : "";
+  const excluded = bench === "surface" ? "no API key and no password" : "no API key";
+  return `It has ${link.length.toLocaleString()}characters and contains the state of this workbench${fieldNote}, but ${excluded}.`;
 }
 
 onWorkChanged((name, how) => {
