@@ -39,11 +39,7 @@ export function lineHighlighting(colours: EditorOptions["highlight"]): Extension
           docChanged,
           viewportChanged,
           view: now,
-        } = of as {
-          docChanged: boolean;
-          viewportChanged: boolean;
-          view: EditorView;
-        };
+        } = of as { docChanged: boolean; viewportChanged: boolean; view: EditorView };
         if (docChanged || viewportChanged) this.drawn = decorate(now);
       },
     }),

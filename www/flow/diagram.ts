@@ -195,12 +195,7 @@ function buildNode(
       const label = String(key);
       const plain = String(asRecord(own["input_mappings"])[label] ?? label);
       const mappedName = mapped ? (input_mappings[label] ?? label) : null;
-      return {
-        label,
-        plainName: plain,
-        mappedName,
-        isParam: Object.hasOwn(params, label),
-      };
+      return { label, plainName: plain, mappedName, isParam: Object.hasOwn(params, label) };
     }),
     writes: ports("outputs").map(({ key, optional }): WritePort => {
       const words = String(key);

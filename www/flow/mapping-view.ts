@@ -184,10 +184,7 @@ export class MappingView {
         ? [
             button(
               `renaming alone would break ${formatCount(rewiredReads, "read")}`,
-              {
-                class: "place",
-                title: "Reads of a new name, or of an alias",
-              },
+              { class: "place", title: "Reads of a new name, or of an alias" },
               () => this.#highlightRewired(),
             ),
           ]

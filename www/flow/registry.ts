@@ -30,11 +30,7 @@ const pageTypes: Registry = {
     ],
     outputs: [{ key: "value", type: "JSON" }],
   },
-  wait: {
-    description: "Waits.",
-    inputs: [{ key: "ms", type: "number" }],
-    outputs: [],
-  },
+  wait: { description: "Waits.", inputs: [{ key: "ms", type: "number" }], outputs: [] },
   branch: {
     description: "Compares two values and returns the action yes or no.",
     inputs: [
@@ -93,11 +89,7 @@ const exampleTypes: Registry = {
     inputs: ["metrics"],
     outputs: ["receipt"],
   },
-  count: {
-    description: "Increments a number.",
-    inputs: ["n"],
-    outputs: ["n"],
-  },
+  count: { description: "Increments a number.", inputs: ["n"], outputs: ["n"] },
   send: {
     description: "Sends a part over an unreliable line: for the part `bad`, two attempts fail.",
     inputs: ["part", "bad"],

@@ -144,11 +144,7 @@ function renderEnd(run: Run, folds: CollapsibleSections): HTMLElement[] {
     span("muted", formatCount(Object.keys(result.store).length, "name")),
   ]);
   store.append(renderJson(result.store));
-  const head = {
-    completed: "Completed",
-    failed: "Failed",
-    cancelled: "Cancelled",
-  }[result.status];
+  const head = { completed: "Completed", failed: "Failed", cancelled: "Cancelled" }[result.status];
   const tone =
     result.status === "completed" ? "good" : result.status === "failed" ? "error" : "warning";
   return [

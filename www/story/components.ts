@@ -16,10 +16,7 @@ const ask = (binding: Json): Json => ({
 export const components: readonly Component[] = [
   { id: "root", component: "Column", children: ["question", "answer", "rows", "next"] },
   text("question", { node: "question" }, "h2"),
-  {
-    ...text("answer", { node: "answer" }, "body"),
-    accessibility: { live: "polite" },
-  },
+  { ...text("answer", { node: "answer" }, "body"), accessibility: { live: "polite" } },
   {
     id: "rows",
     component: "List",

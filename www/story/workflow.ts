@@ -34,9 +34,7 @@ export const workflow: Row = {
     {
       id: "ask",
       type: "ham.apply",
-      params: {
-        update: { question: "$question", answer: "Looking in the graph…" },
-      },
+      params: { update: { question: "$question", answer: "Looking in the graph…" } },
     },
     {
       id: "plan",

@@ -31,6 +31,25 @@ export const surfaceId = "main";
 
 export type Component = { id: string; component: string; [prop: string]: Json };
 
+/** Returns a component definition. */
+export function component(
+  id: string,
+  type: string,
+  props: { [prop: string]: Json } = {},
+): Component {
+  return { id, component: type, ...props };
+}
+
+/** Returns a binding to a key of a node, by default of the current item. */
+export function bind(key: string, node?: string): Json {
+  return { binding: node === undefined ? { key } : { node, key } };
+}
+
+/** Returns templated children bound to a key of a node, by default of the current item. */
+export function list(template: string, key: string, node?: string): Json {
+  return { binding: node === undefined ? { key } : { node, key }, template };
+}
+
 /** Returns an `updateComponents` message. */
 export function components(...list: Component[]): string {
   return formatJson({ version: "v0.9", updateComponents: { surfaceId, components: list } });

@@ -1,4 +1,4 @@
-import { components, type Example, update } from "./example.js";
+import { bind, component, components, type Example, list, update } from "./example.js";
 
 /** Components and data of one screen in the order in which a model writes them. */
 export const pieces: Example = {
@@ -10,13 +10,8 @@ export const pieces: Example = {
       note: "The root references three missing components. Placeholders are shown.",
       stream: true,
       text: components(
-        { id: "root", component: "Column", children: ["header", "weather", "plan"] },
-        {
-          id: "header",
-          component: "Text",
-          variant: "h2",
-          text: { binding: { node: "trip", key: "name" } },
-        },
+        component("root", "Column", { children: ["header", "weather", "plan"] }),
+        component("header", "Text", { variant: "h2", text: bind("name", "trip") }),
       ),
     },
     {
@@ -33,26 +28,14 @@ export const pieces: Example = {
       note: "The component replaces its placeholder; its data is already there.",
       stream: true,
       text: components(
-        { id: "weather", component: "Card", child: "weather_row" },
-        {
-          id: "weather_row",
-          component: "Row",
+        component("weather", "Card", { child: "weather_row" }),
+        component("weather_row", "Row", {
           align: "center",
           children: ["weather_icon", "weather_sky", "weather_warmth"],
-        },
-        { id: "weather_icon", component: "Icon", name: "info" },
-        {
-          id: "weather_sky",
-          component: "Text",
-          weight: 1,
-          text: { binding: { node: "today", key: "sky" } },
-        },
-        {
-          id: "weather_warmth",
-          component: "Text",
-          variant: "h3",
-          text: { binding: { node: "today", key: "warmth" } },
-        },
+        }),
+        component("weather_icon", "Icon", { name: "info" }),
+        component("weather_sky", "Text", { weight: 1, text: bind("sky", "today") }),
+        component("weather_warmth", "Text", { variant: "h3", text: bind("warmth", "today") }),
       ),
     },
     {
@@ -60,20 +43,11 @@ export const pieces: Example = {
       note: "A list with a template, but no stops yet.",
       stream: true,
       text: components(
-        {
-          id: "plan",
-          component: "List",
-          children: { binding: { node: "trip", key: "stops" }, template: "stop" },
-        },
-        { id: "stop", component: "Card", child: "stop_body" },
-        { id: "stop_body", component: "Column", children: ["stop_name", "stop_text"] },
-        { id: "stop_name", component: "Text", variant: "h4", text: { binding: { key: "name" } } },
-        {
-          id: "stop_text",
-          component: "Text",
-          variant: "caption",
-          text: { binding: { key: "text" } },
-        },
+        component("plan", "List", { children: list("stop", "stops", "trip") }),
+        component("stop", "Card", { child: "stop_body" }),
+        component("stop_body", "Column", { children: ["stop_name", "stop_text"] }),
+        component("stop_name", "Text", { variant: "h4", text: bind("name") }),
+        component("stop_text", "Text", { variant: "caption", text: bind("text") }),
       ),
     },
     {

@@ -1,5 +1,5 @@
 import type { HamNodes } from "byname";
-import { bare, components, type Example } from "./example.js";
+import { bare, bind, component, components, type Example, list } from "./example.js";
 
 const count = 10_000;
 const id = (index: number): string => `r${index}`;
@@ -33,15 +33,10 @@ function steps(): Example["steps"] {
       title: "Components",
       note: "A list with a template of three components.",
       text: components(
-        { id: "root", component: "List", children: { binding: { key: "rows" }, template: "line" } },
-        { id: "line", component: "Row", align: "center", children: ["line_name", "line_size"] },
-        { id: "line_name", component: "Text", weight: 1, text: { binding: { key: "name" } } },
-        {
-          id: "line_size",
-          component: "Text",
-          variant: "caption",
-          text: { binding: { key: "size" } },
-        },
+        component("root", "List", { children: list("line", "rows") }),
+        component("line", "Row", { align: "center", children: ["line_name", "line_size"] }),
+        component("line_name", "Text", { weight: 1, text: bind("name") }),
+        component("line_size", "Text", { variant: "caption", text: bind("size") }),
       ),
     },
     {

@@ -1,4 +1,4 @@
-import { components, type Example, update } from "./example.js";
+import { bind, component, components, type Example, list, update } from "./example.js";
 
 /** Opens the second tab of a row and focuses it, unless the user has the focus elsewhere. */
 function openNotes(surface: HTMLElement): void {
@@ -16,44 +16,26 @@ export const team: Example = {
       title: "Components",
       note: "A list and one template for its rows. There is no data yet, so there are no rows.",
       text: components(
-        { id: "root", component: "Column", children: ["title", "people"] },
-        { id: "title", component: "Text", variant: "h2", text: { binding: { key: "title" } } },
-        {
-          id: "people",
-          component: "List",
-          children: { binding: { key: "team" }, template: "person" },
-        },
-        { id: "person", component: "Card", child: "person_body" },
-        { id: "person_body", component: "Column", children: ["person_head", "person_tabs"] },
-        {
-          id: "person_head",
-          component: "Row",
+        component("root", "Column", { children: ["title", "people"] }),
+        component("title", "Text", { variant: "h2", text: bind("title") }),
+        component("people", "List", { children: list("person", "team") }),
+        component("person", "Card", { child: "person_body" }),
+        component("person_body", "Column", { children: ["person_head", "person_tabs"] }),
+        component("person_head", "Row", {
           align: "center",
           justify: "spaceBetween",
           children: ["person_name", "person_status"],
-        },
-        { id: "person_name", component: "Text", variant: "h3", text: { binding: { key: "name" } } },
-        {
-          id: "person_status",
-          component: "Text",
-          variant: "caption",
-          text: { binding: { key: "status" } },
-        },
-        {
-          id: "person_tabs",
-          component: "Tabs",
+        }),
+        component("person_name", "Text", { variant: "h3", text: bind("name") }),
+        component("person_status", "Text", { variant: "caption", text: bind("status") }),
+        component("person_tabs", "Tabs", {
           tabs: [
             { title: "Work", child: "person_work" },
             { title: "Note", child: "person_note" },
           ],
-        },
-        { id: "person_work", component: "Text", text: { binding: { key: "work" } } },
-        {
-          id: "person_note",
-          component: "TextField",
-          label: "Note",
-          value: { binding: { key: "note" } },
-        },
+        }),
+        component("person_work", "Text", { text: bind("work") }),
+        component("person_note", "TextField", { label: "Note", value: bind("note") }),
       ),
     },
     {

@@ -1,4 +1,4 @@
-import { bare, components, type Example, update } from "./example.js";
+import { bare, bind, component, components, type Example, list, update } from "./example.js";
 
 /** Typical errors of models. Each is reported, and none changes the document. */
 export const trouble: Example = {
@@ -9,15 +9,11 @@ export const trouble: Example = {
       title: "Components",
       note: "A small list that must not change.",
       text: components(
-        { id: "root", component: "Column", children: ["title", "people"] },
-        { id: "title", component: "Text", variant: "h3", text: { binding: { key: "title" } } },
-        {
-          id: "people",
-          component: "List",
-          children: { binding: { key: "people" }, template: "person" },
-        },
-        { id: "person", component: "Card", child: "person_name" },
-        { id: "person_name", component: "Text", text: { binding: { key: "name" } } },
+        component("root", "Column", { children: ["title", "people"] }),
+        component("title", "Text", { variant: "h3", text: bind("title") }),
+        component("people", "List", { children: list("person", "people") }),
+        component("person", "Card", { child: "person_name" }),
+        component("person_name", "Text", { text: bind("name") }),
       ),
     },
     {
