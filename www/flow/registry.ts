@@ -4,33 +4,29 @@ import { findingsType } from "./findings.js";
 
 type Registry = { [type: string]: Json };
 
+/** Returns typed ports by key. */
+function ports(types: { [key: string]: string }): Json {
+  return Object.entries(types).map(([key, type]) => ({ key, type }));
+}
+
 /** Node types that the page implements. */
 const pageTypes: Registry = {
   fetch: {
     description: "Fetches a URL. Returns JSON as JSON, everything else as text.",
-    inputs: [
-      { key: "url", type: "string" },
-      { key: "method", type: "string" },
-    ],
-    outputs: [
-      { key: "response", type: "JSON | string" },
-      { key: "status", type: "number" },
-    ],
+    inputs: ports({ url: "string", method: "string" }),
+    outputs: ports({ response: "JSON | string", status: "number" }),
   },
   text: {
     description: "Formats a text from a template.",
-    inputs: [{ key: "template", type: "string" }],
-    outputs: [{ key: "text", type: "string" }],
+    inputs: ports({ template: "string" }),
+    outputs: ports({ text: "string" }),
   },
   json: {
     description: "Parses JSON text, and returns the value at a path.",
-    inputs: [
-      { key: "from", type: "JSON | string" },
-      { key: "path", type: "string" },
-    ],
-    outputs: [{ key: "value", type: "JSON" }],
+    inputs: ports({ from: "JSON | string", path: "string" }),
+    outputs: ports({ value: "JSON" }),
   },
-  wait: { description: "Waits.", inputs: [{ key: "ms", type: "number" }], outputs: [] },
+  wait: { description: "Waits.", inputs: ports({ ms: "number" }), outputs: [] },
   branch: {
     description: "Compares two values and returns the action yes or no.",
     inputs: [
@@ -48,16 +44,13 @@ const exampleTypes: Registry = {
   ...findingsType,
   weather: {
     description: "Reads a weather station. The stations are files of this page.",
-    inputs: [{ key: "station", type: "string" }],
-    outputs: [
-      { key: "temperature", type: "number" },
-      { key: "humidity", type: "number" },
-    ],
+    inputs: ports({ station: "string" }),
+    outputs: ports({ temperature: "number", humidity: "number" }),
   },
   mean: {
     description: "The mean of numbers.",
-    inputs: [{ key: "values", type: "list" }],
-    outputs: [{ key: "mean", type: "number" }],
+    inputs: ports({ values: "list" }),
+    outputs: ports({ mean: "number" }),
   },
   "fetch-data": {
     description: "Fetches readings, and returns a cache key.",

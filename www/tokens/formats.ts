@@ -36,83 +36,47 @@ export function edits(count: number): Edit[] {
   const gone = users[middle] as User;
   const first = users[0] as User;
   const list = (rows: readonly User[]): Json => rows.map(({ id }) => `*${id}`);
+  const rows = users.map(plain);
+  const addFirst = { items: [`*${added.id}`], before: `*${first.id}` };
+  const moveFirst = { items: [`*${last.id}`], before: `*${first.id}` };
   return [
-    {
-      name: "first load",
+    edit(
+      "first load",
       users,
-      written: [
-        {
-          format: "A2UI",
-          messages: [components("A2UI"), pathUpdate("/", { users: users.map(plain) })],
-        },
-        {
-          format: "JSON Patch",
-          messages: [
-            components("A2UI"),
-            patch([{ op: "add", path: "", value: { users: users.map(plain) } }]),
-          ],
-        },
-        ...ham([components("HAM"), nodes(firstNodes(users))]),
-      ],
-    },
-    {
-      name: "change one field",
-      users: changed,
-      written: [
-        { format: "A2UI", messages: [pathUpdate(`/users/${middle}/role`, "Owner")] },
-        {
-          format: "JSON Patch",
-          messages: [patch([{ op: "replace", path: `/users/${middle}/role`, value: "Owner" }])],
-        },
-        ...ham([nodes({ [gone.id]: plain(changed[middle] as User) })]),
-      ],
-    },
-    {
-      name: "insert a row at the front",
-      users: inserted,
-      written: [
-        { format: "A2UI", messages: [pathUpdate("/users", inserted.map(plain))] },
-        {
-          format: "JSON Patch",
-          messages: [patch([{ op: "add", path: "/users/0", value: plain(added) }])],
-        },
-        { format: "HAM", messages: [nodes({ [added.id]: plain(added), users: list(inserted) })] },
-        {
-          format: "HAM, list edits",
-          messages: [
-            nodes({
-              [added.id]: plain(added),
-              "+users": { items: [`*${added.id}`], before: `*${first.id}` },
-            }),
-          ],
-        },
-      ],
-    },
-    {
-      name: "move the last row to the front",
-      users: moved,
-      written: [
-        { format: "A2UI", messages: [pathUpdate("/users", moved.map(plain))] },
-        {
-          format: "JSON Patch",
-          messages: [patch([{ op: "move", from: `/users/${count - 1}`, path: "/users/0" }])],
-        },
-        { format: "HAM", messages: [nodes({ users: list(moved) })] },
-        {
-          format: "HAM, list edits",
-          messages: [nodes({ "+users": { items: [`*${last.id}`], before: `*${first.id}` } })],
-        },
-      ],
-    },
-    {
-      name: "delete a row in the middle",
-      users: without,
-      written: [
-        { format: "A2UI", messages: [pathUpdate("/users", without.map(plain))] },
-        { format: "JSON Patch", messages: [patch([{ op: "remove", path: `/users/${middle}` }])] },
-        ...ham([nodes({ [`!${gone.id}`]: null })]),
-      ],
-    },
+      [components("A2UI"), pathUpdate("/", { users: rows })],
+      [components("A2UI"), patch({ op: "add", path: "", value: { users: rows } })],
+      [components("HAM"), nodes(firstNodes(users))],
+    ),
+    edit(
+      "change one field",
+      changed,
+      [pathUpdate(`/users/${middle}/role`, "Owner")],
+      [patch({ op: "replace", path: `/users/${middle}/role`, value: "Owner" })],
+      [nodes({ [gone.id]: plain(changed[middle] as User) })],
+    ),
+    edit(
+      "insert a row at the front",
+      inserted,
+      [pathUpdate("/users", inserted.map(plain))],
+      [patch({ op: "add", path: "/users/0", value: plain(added) })],
+      [nodes({ [added.id]: plain(added), users: list(inserted) })],
+      [nodes({ [added.id]: plain(added), "+users": addFirst })],
+    ),
+    edit(
+      "move the last row to the front",
+      moved,
+      [pathUpdate("/users", moved.map(plain))],
+      [patch({ op: "move", from: `/users/${count - 1}`, path: "/users/0" })],
+      [nodes({ users: list(moved) })],
+      [nodes({ "+users": moveFirst })],
+    ),
+    edit(
+      "delete a row in the middle",
+      without,
+      [pathUpdate("/users", without.map(plain))],
+      [patch({ op: "remove", path: `/users/${middle}` })],
+      [nodes({ [`!${gone.id}`]: null })],
+    ),
   ];
 }
 
@@ -136,11 +100,18 @@ function userAt(at: number): User {
   return { id: `u${at + 1}`, name, role: roles[at % roles.length] as string };
 }
 
-function ham(messages: object[]): Written[] {
-  return [
-    { format: "HAM", messages },
-    { format: "HAM, list edits", messages },
-  ];
+/** Returns an edit; without list edits the messages of both HAM variants are equal. */
+function edit(
+  name: string,
+  users: User[],
+  a2ui: object[],
+  jsonPatch: object[],
+  ham: object[],
+  listEdits = ham,
+): Edit {
+  const messages = [a2ui, jsonPatch, ham, listEdits];
+  const written = formats.map((format, index) => ({ format, messages: messages[index] ?? [] }));
+  return { name, users, written };
 }
 
 function components(format: "A2UI" | "HAM"): object {
@@ -173,6 +144,6 @@ function pathUpdate(path: string, value: Json): object {
 }
 
 /** Returns an RFC 6902 patch in an envelope. */
-function patch(operations: object[]): object {
-  return { patchDataModel: { surfaceId, patch: operations } };
+function patch(operation: object): object {
+  return { patchDataModel: { surfaceId, patch: [operation] } };
 }
