@@ -57,7 +57,7 @@ export function toProgram({
           `const said = ${JSON.stringify(recordedAnswers, null, 2)};`,
           "const recorded = async ({ id, pass, item }) => {",
           "  const answered = said[`${id} ${pass} ${item}`];",
-          "  if (!answered) throw new Error(`${id}has not run in the page: implement it here`);",
+          "  if (!answered) throw new Error(`${id} has not run in the page: implement it here`);",
           "  return answered;",
           "};",
         ]

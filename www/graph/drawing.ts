@@ -110,7 +110,7 @@ export class GraphDrawing {
     const total = this.#nodes.size.toLocaleString();
     this.#svg.setAttribute(
       "aria-label",
-      `${total} nodes and ${this.#edges.length.toLocaleString()}edges; ${highlightedCount} nodes are in the current result, listed below. Arrow keys move between nodes, Enter opens one.`,
+      `${total} nodes and ${this.#edges.length.toLocaleString()} edges; ${highlightedCount} nodes are in the current result, listed below. Arrow keys move between nodes, Enter opens one.`,
     );
     this.#svg.dataset["highlighted"] = String(highlightedCount);
     if (this.#focusedId() === null) this.#setTabStop([...nodes].find((id) => this.#nodes.has(id)));

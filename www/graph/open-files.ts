@@ -28,7 +28,7 @@ async function readGraph(files: readonly File[]): Promise<Graph> {
   if (size > maxBytes) {
     const megabytes = (bytes: number): string => Math.round(bytes / 1_000_000).toLocaleString();
     throw new Error(
-      `it has ${megabytes(size)} MB; the limit is ${megabytes(maxBytes)}MB: use a part of it, or read it in Node`,
+      `it has ${megabytes(size)} MB; the limit is ${megabytes(maxBytes)} MB: use a part of it, or read it in Node`,
     );
   }
   const parts = await Promise.all(

@@ -44,7 +44,7 @@ export function addPartTabs<Part extends string>(
   shown: (part: Part) => void,
 ): PartTabs<Part> {
   let now: Part | null = null;
-  let onChoose = false;
+  let chosenByUser = false;
   const list = parts.map((part) => {
     const attributes = { role: "tab", id: `${prefix}-${part}`, "aria-controls": host.id };
     const tab = element("button", { type: "button", ...attributes, "data-pane": part }, part);
@@ -58,16 +58,16 @@ export function addPartTabs<Part extends string>(
   });
   for (const type of ["click", "keydown"]) {
     strip.addEventListener(type, () => {
-      onChoose = true;
+      chosenByUser = true;
     });
   }
   return {
     open(part) {
-      onChoose = false;
+      chosenByUser = false;
       choose(part);
     },
     openUnlessChosen(part) {
-      if (!onChoose && part !== now) choose(part);
+      if (!chosenByUser && part !== now) choose(part);
     },
   };
 }

@@ -3,6 +3,7 @@ import { CollapsibleSections } from "../page/collapsible.js";
 import { button, div, element, p, span } from "../page/element.js";
 import { preserveFocus } from "../page/focus.js";
 import { formatCount, formatTime, hint, moreHint } from "../page/format.js";
+import { addPartTabs, type PartTabs } from "../page/tabs.js";
 import { TokenTable } from "../tokens/view.js";
 import { type InstanceTrace, traceBindings } from "./binding-trace.js";
 import type { Session } from "./session.js";
@@ -20,7 +21,7 @@ export class Inspector {
   #drawPlanned = false;
   readonly #tokens = new TokenTable(() => this.refresh());
   readonly #actions: Action[] = [];
-  readonly #tabs = new Map<Part, HTMLButtonElement>();
+  readonly #tabs: PartTabs<Part>;
   readonly #host: HTMLElement;
   readonly #folds = new CollapsibleSections();
   /** Reused in each rendering, so that it keeps focus and selection. */
@@ -32,17 +33,9 @@ export class Inspector {
 
   constructor(strip: HTMLElement, host: HTMLElement) {
     this.#host = host;
-    for (const part of parts) {
-      const tab = button(part, { role: "tab", "aria-controls": host.id }, () => this.open(part));
-      this.#tabs.set(part, tab);
-      strip.append(tab);
-    }
-    strip.addEventListener("keydown", (event) => {
-      const to = parts.indexOf(this.#part) + ({ ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0);
-      const part = parts[(to + parts.length) % parts.length];
-      if (!part || part === this.#part) return;
-      this.open(part);
-      this.#tabs.get(part)?.focus();
+    this.#tabs = addPartTabs(strip, host, "why", parts, (part) => {
+      this.#part = part;
+      this.refresh();
     });
     host.setAttribute("role", "tabpanel");
     this.#field.addEventListener("input", () => this.refresh());
@@ -57,12 +50,7 @@ export class Inspector {
   }
 
   open(part: Part): void {
-    this.#part = part;
-    for (const [name, tab] of this.#tabs) {
-      tab.setAttribute("aria-selected", String(name === part));
-      tab.tabIndex = name === part ? 0 : -1;
-    }
-    this.refresh();
+    this.#tabs.open(part);
   }
 
   /** Selects an instance; a click on a control does not change the tab. */

@@ -216,7 +216,7 @@ async function createLink(placed: SavedWork): Promise<string> {
   const link = `${location.href.split("#")[0]}${await encodeLink(placed)}`;
   if (link.length <= maxLinkLength) return link;
   throw new LinkTooLongError(
-    `Too large for a link: ${link.length.toLocaleString()}characters, and many programs truncate links longer than ${maxLinkLength.toLocaleString()}. Remove data, or send the texts themselves.`,
+    `Too large for a link: ${link.length.toLocaleString()} characters, and many programs truncate links longer than ${maxLinkLength.toLocaleString()}. Remove data, or send the texts themselves.`,
   );
 }
 
@@ -237,7 +237,7 @@ function describeLink(link: string, bench: BenchName, { parts }: WorkbenchState)
   if (bench === "story") return "It asks this question again. It contains no API key.";
   const fieldNote = "input" in parts ? ", and the input of its fields" : "";
   const excluded = bench === "surface" ? "no API key and no password" : "no API key";
-  return `It has ${link.length.toLocaleString()}characters and contains the state of this workbench${fieldNote}, but ${excluded}.`;
+  return `It has ${link.length.toLocaleString()} characters and contains the state of this workbench${fieldNote}, but ${excluded}.`;
 }
 
 onWorkChanged((name, how) => {
