@@ -71,11 +71,7 @@ export function showMarks(
 
 function renderProblem({ problem }: TextMark): HTMLElement {
   const { code = "", message = "", help } = problem?.diagnostic ?? {};
-  const made = div(
-    "words",
-    element("code", {}, code),
-    element("p", {}, ...withInlineCode(message)),
-  );
+  const made = div("words", element("code", code), element("p", ...withInlineCode(message)));
   if (help) made.append(p("help", ...withInlineCode(help)));
   return made;
 }

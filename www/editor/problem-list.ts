@@ -41,7 +41,7 @@ export function showProblems(
     ...groups
       .filter(({ problems }) => problems.length > 0)
       .flatMap(({ title, problems }) => [
-        ...(title === undefined ? [] : [element("h3", {}, title)]),
+        ...(title === undefined ? [] : [element("h3", title)]),
         ...problems.slice(0, maxProblems).map((one) => renderProblem(one, source)),
       ]),
   );
@@ -56,7 +56,7 @@ function renderProblem(
   const head = div(
     "problem-head",
     span(`dot ${diagnostic.severity}`),
-    element("code", {}, diagnostic.code),
+    element("code", diagnostic.code),
   );
   // Offsets are only valid for the text that was checked.
   const current = editor.text === text;
@@ -73,7 +73,7 @@ function renderProblem(
   } else if (diagnostic.location?.kind === "pointer" && diagnostic.location.pointer !== "") {
     head.append(element("code", { class: "muted" }, diagnostic.location.pointer));
   }
-  const box = div("problem", head, element("p", {}, ...withInlineCode(diagnostic.message)));
+  const box = div("problem", head, element("p", ...withInlineCode(diagnostic.message)));
   if (diagnostic.help) box.append(p("muted", ...withInlineCode(diagnostic.help)));
   for (const { start, end, text: replacement, label } of current ? fixes : []) {
     box.append(

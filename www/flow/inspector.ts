@@ -93,7 +93,6 @@ export class Inspector {
           ...collisions.map(({ key, writers }) =>
             element(
               "p",
-              {},
               element("code", { class: "warning" }, key),
               ` is written by ${writers.join(", ")}.`,
             ),

@@ -192,15 +192,13 @@ export class MappingView {
     this.#heads.replaceChildren(
       element(
         "div",
-        {},
-        element("h2", {}, "As written"),
+        element("h2", "As written"),
         choose("before", "As written"),
         element("span", { class: collisions.length > 0 ? "warning" : "muted" }, clash),
       ),
       element(
         "div",
-        {},
-        element("h2", {}, "After mapping"),
+        element("h2", "After mapping"),
         choose("after", "After mapping"),
         span("muted", renamedText),
         ...more,

@@ -87,7 +87,7 @@ export function boundaryCards(
   const outputs = diagram.outputs.map(({ name, reads }) =>
     div(
       "ports",
-      element("span", {}),
+      element("span"),
       span(
         "port-list one",
         element("code", { class: "port plain" }, name),

@@ -93,7 +93,7 @@ function renderCall(call: Call, folds: CollapsibleSections, open: boolean): HTML
     ...renderValues("outputs", outputs ?? {}),
   );
   if (action !== null && action !== "default") {
-    made.append(element("p", {}, span("muted", "Action: "), element("code", {}, action)));
+    made.append(element("p", span("muted", "Action: "), element("code", action)));
   }
   return made;
 }
@@ -107,8 +107,8 @@ function renderValues(head: string, of: { [key: string]: Json }): HTMLElement[] 
       { class: "values" },
       element("dt", { class: "muted values-head" }, head),
       ...entries.flatMap(([key, value]) => [
-        element("dt", {}, key),
-        element("dd", {}, formatValue(value, 400)),
+        element("dt", key),
+        element("dd", formatValue(value, 400)),
       ]),
     ),
   ];
@@ -116,7 +116,7 @@ function renderValues(head: string, of: { [key: string]: Json }): HTMLElement[] 
 
 function renderEnd(run: Run, folds: CollapsibleSections): HTMLElement[] {
   const events = folds.section("events", false, [
-    element("span", {}, "All events"),
+    element("span", "All events"),
     span("muted", formatCount(run.events.length, "event")),
   ]);
   const lastEvents = run.events.slice(-maxEntries * 4);
@@ -133,14 +133,14 @@ function renderEnd(run: Run, folds: CollapsibleSections): HTMLElement[] {
           ...(item === null ? [] : [`item ${item + 1}`]),
           ...(attempt > 1 ? [`attempt ${attempt}`] : []),
         ];
-        return element("li", {}, span("muted", `${at.toFixed(0)} ms`), ` ${parts.join(" ")}`);
+        return element("li", span("muted", `${at.toFixed(0)} ms`), ` ${parts.join(" ")}`);
       }),
     ),
   );
   const { result } = run;
   if (!result) return [events];
   const store = folds.section("store", false, [
-    element("span", {}, "The store"),
+    element("span", "The store"),
     span("muted", formatCount(Object.keys(result.store).length, "name")),
   ]);
   store.append(renderJson(result.store));

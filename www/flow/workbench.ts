@@ -1,15 +1,10 @@
 import type { Diagnostic, Json } from "byname";
 import { choiceName, currentChoice, onModelChosen } from "../model/choice.js";
 import { wireModelButton } from "../model/dialog.js";
-import { button, byId, element, span } from "../page/element.js";
+import { stepItem, wasmSize } from "../page/control-bar.js";
+import { byId, element, span } from "../page/element.js";
 import { setEnabled } from "../page/focus.js";
-import {
-  formatCoarseTime,
-  formatCount,
-  formatValue,
-  wasmBytes,
-  withInlineCode,
-} from "../page/format.js";
+import { formatCoarseTime, formatCount, formatValue, withInlineCode } from "../page/format.js";
 import { formatJson } from "../page/format-json.js";
 import { asRecord } from "../page/json.js";
 import { prefersReducedMotion, wait } from "../page/motion.js";
@@ -214,6 +209,13 @@ function draw(): void {
   showBar(nodes);
 }
 
+const stepTones: { readonly [state: string]: string } = {
+  failed: " error",
+  waiting: " warning",
+  stopped: " warning",
+  kept: " plan",
+};
+
 function showBar(nodes: ReadonlyMap<string, NodeStatus>): void {
   const running = run?.running === true;
   control("run").textContent = run?.result ? "Run again" : "Run";
@@ -226,30 +228,14 @@ function showBar(nodes: ReadonlyMap<string, NodeStatus>): void {
   const before = run && viewedCall !== null ? run.callsWhenEnded(viewedCall) : null;
   strip.replaceChildren(
     ...calls.map(({ key, node, state, iteration, item }, index) => {
-      const words = { running: "running", waiting: "waiting", kept: "reused" } as {
-        [state: string]: string;
-      };
-      const label = `${node}${iteration > 1 ? `, pass ${iteration}` : ""}${item === null ? "" : `, item ${item + 1}`}: ${words[state] ?? state}`;
-      const tone = {
-        failed: " error",
-        waiting: " warning",
-        stopped: " warning",
-        kept: " plan",
-      } as { [state: string]: string };
+      const label = `${node}${iteration > 1 ? `, pass ${iteration}` : ""}${item === null ? "" : `, item ${item + 1}`}: ${state === "kept" ? "reused" : state}`;
       const current = viewedCall === null ? index === calls.length - 1 : key === viewedCall;
       const later = before !== null && !before.has(key);
-      const look = later
-        ? "later"
-        : state === "running" || (current && viewedCall !== null)
-          ? "now"
-          : "done";
-      const dot = button(
-        "",
-        { class: `step ${look}${tone[state] ?? ""}`, "aria-label": label, title: label },
-        () => viewCall(key, index === calls.length - 1),
+      const now = state === "running" || (current && viewedCall !== null);
+      const look = later ? "later" : now ? "now" : "done";
+      return stepItem(`${look}${stepTones[state] ?? ""}`, label, current, () =>
+        viewCall(key, index === calls.length - 1),
       );
-      if (current) dot.setAttribute("aria-current", "step");
-      return element("li", {}, dot);
     }),
   );
   if (focused) strip.querySelector<HTMLElement>("[aria-current]")?.focus();
@@ -268,18 +254,14 @@ function viewCall(key: string, last: boolean): void {
 }
 
 function showNumbers(): void {
-  const bytes = wasmBytes();
   const slowed = run?.running === true && run.setup.delay > 0;
-  // A separate element, which narrow screens hide.
-  const size = `wasm ${Math.round(bytes / 1000).toLocaleString()} kB`;
   const parts = slowed
-    ? [element("span", {}, "slowed down")]
+    ? [element("span", "slowed down")]
     : [
-        ...(compiled
-          ? [element("span", {}, `compiled in ${formatCoarseTime(compiled.time)}`)]
-          : []),
-        ...(run ? [element("span", {}, `nodes ${formatCoarseTime(run.nodeTime)}`)] : []),
-        ...(bytes > 0 ? [span("size", size)] : []),
+        ...(compiled ? [element("span", `compiled in ${formatCoarseTime(compiled.time)}`)] : []),
+        ...(run ? [element("span", `nodes ${formatCoarseTime(run.nodeTime)}`)] : []),
+        // A separate element, which narrow screens hide.
+        ...wasmSize().map((size) => span("size", size)),
       ];
   byId("flow-numbers").replaceChildren(...parts);
 }

@@ -1,6 +1,7 @@
-import { button, byId, element } from "../page/element.js";
+import { showMeasurements, stepItem, wasmSize } from "../page/control-bar.js";
+import { byId } from "../page/element.js";
 import { setEnabled } from "../page/focus.js";
-import { formatCount, formatTime, wasmBytes } from "../page/format.js";
+import { formatCount, formatTime, truncate } from "../page/format.js";
 import { tone } from "./inspector.js";
 import type { Player } from "./player.js";
 import type { Frame } from "./run.js";
@@ -28,9 +29,7 @@ export function showControlBar(player: Player, hasUnsavedText: boolean): void {
 function showSteps(player: Player): void {
   const strip = byId("graph-steps");
   const focused = strip.contains(document.activeElement);
-  strip.replaceChildren(
-    ...player.frames.map((frame, index) => element("li", {}, stepButton(player, frame, index))),
-  );
+  strip.replaceChildren(...player.frames.map((frame, index) => renderStep(player, frame, index)));
   const current = strip.querySelector<HTMLElement>("[aria-current]");
   if (focused) current?.focus();
   // Before scrolling, because the numbers change the width of the strip.
@@ -38,29 +37,24 @@ function showSteps(player: Player): void {
   if (current) strip.scrollLeft = current.offsetLeft - strip.clientWidth / 2;
 }
 
-function stepButton(player: Player, frame: Frame, index: number): HTMLElement {
+function renderStep(player: Player, frame: Frame, index: number): HTMLElement {
   const { at } = player;
   const state = index === at ? "now" : index <= at ? "done" : "later";
-  const commandText = frame.record ? frame.record.command : frame.title;
-  const label = `${index + 1}. ${commandText.length > 80 ? `${commandText.slice(0, 80)}…` : commandText}`;
+  const command = truncate(frame.record ? frame.record.command : frame.title, 80);
   const outcome = frame.kind === "step" ? `, ${frame.status.replace("_", " ")}` : "";
-  const attributes = {
-    class: `step ${state} ${tone(frame.status)} ${frame.kind}`,
-    "aria-label": label + outcome,
-    title: label + outcome,
-  };
-  const dot = button("", attributes, () => player.goTo(index));
-  if (index === at) dot.setAttribute("aria-current", "step");
-  return dot;
+  return stepItem(
+    `${state} ${tone(frame.status)} ${frame.kind}`,
+    `${index + 1}. ${command}${outcome}`,
+    index === at,
+    () => player.goTo(index),
+  );
 }
 
 function showNumbers(frame: Frame | undefined): void {
-  const bytes = wasmBytes();
-  const parts = [
+  showMeasurements(byId("graph-numbers"), [
     ...(frame?.time == null ? [] : [formatTime(frame.time)]),
     ...(frame?.result?.total == null ? [] : [formatCount(frame.result.total, "row")]),
     ...(frame && frame.exchanges > 0 ? [formatCount(frame.exchanges, "model call")] : []),
-    ...(bytes > 0 ? [`wasm ${Math.round(bytes / 1000).toLocaleString()} kB`] : []),
-  ];
-  byId("graph-numbers").replaceChildren(...parts.map((part) => element("span", {}, part)));
+    ...wasmSize(),
+  ]);
 }

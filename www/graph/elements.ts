@@ -122,6 +122,6 @@ export function legendItems({ nodes }: GraphView, kinds: readonly string[]): HTM
     const icon = svg("svg", { viewBox: "-8 -8 16 16", "aria-hidden": "true" });
     icon.append(svg("path", { d: shapePath(shapeOf(kinds.indexOf(kind)), 6) }));
     const total = nodes.filter((node) => node.kind === kind).length;
-    return element("li", {}, icon, `${truncate(kind.toLowerCase(), 18)} ${total}`);
+    return element("li", icon, `${truncate(kind.toLowerCase(), 18)} ${total}`);
   });
 }

@@ -14,8 +14,7 @@ export function showImportErrors(
       "problem",
       element(
         "p",
-        {},
-        element("strong", {}, name),
+        element("strong", name),
         " is not a readable graph. The previous graph is unchanged.",
       ),
       ...diagnostics.slice(0, 5).flatMap((one) => renderDiagnostic(one, "error")),

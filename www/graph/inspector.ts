@@ -143,7 +143,7 @@ export class Inspector {
           element("b", { class: tone(status) }, status.replace("_", " ")),
           span("muted", time === null ? "" : formatTime(time)),
         ),
-        element("code", {}, truncate(record?.command ?? "", 300)),
+        element("code", truncate(record?.command ?? "", 300)),
       );
       if (one.why !== "") made.append(p("muted", one.why));
       const metrics = formatMetrics(record?.metrics ?? {});
@@ -174,7 +174,7 @@ export class Inspector {
       element(
         "h3",
         { class: "sub" },
-        element("code", {}, key),
+        element("code", key),
         ` ${formatCount(findings.length, "finding")}`,
       ),
       ...findings
@@ -200,12 +200,11 @@ export class Inspector {
       made.append(
         element(
           "blockquote",
-          {},
-          ...(typeof snippet === "string" ? [element("p", {}, snippet)] : []),
+          ...(typeof snippet === "string" ? [element("p", snippet)] : []),
           element(
             "footer",
             { class: "muted" },
-            element("code", {}, names.join(" · ") || "no name"),
+            element("code", names.join(" · ") || "no name"),
             `${typeof step === "number" ? ` · step ${step}` : ""}${words}`,
           ),
         ),
@@ -226,7 +225,7 @@ export class Inspector {
       ? ` · ${one.tokens.inputTokens ?? "?"} tokens in, ${one.tokens.outputTokens ?? "?"} out`
       : "";
     const made = this.#folds.section(`model ${index}`, open, [
-      element("b", {}, `${index + 1}. ${one.task}`),
+      element("b", `${index + 1}. ${one.task}`),
       span("kind", one.model),
       span(
         "muted",
@@ -245,7 +244,7 @@ export class Inspector {
 
   #renderText(path: string, head: string, text: string, open: boolean): HTMLElement {
     const made = this.#folds.section(path, open, [
-      element("span", {}, head),
+      element("span", head),
       span("muted", formatCount(text.length, "character")),
     ]);
     made.append(element("pre", { class: "card", tabindex: "0" }, text));

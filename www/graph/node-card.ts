@@ -12,25 +12,22 @@ export function nodeCard(
   return [
     div(
       "detail-head",
-      element("strong", {}, node.id),
+      element("strong", node.id),
       button("×", { class: "close", "aria-label": "Close" }, on.close),
     ),
     element(
       "dl",
-      {},
       ...fields.flatMap(([name, value]) => [
-        element("dt", {}, name),
-        element("dd", {}, formatValue(value, 240)),
+        element("dt", name),
+        element("dd", formatValue(value, 240)),
       ]),
     ),
     p("muted", near.length === 0 ? "No edges." : formatCount(near.length, "edge")),
     element(
       "ul",
-      {},
       ...near.slice(0, 30).map(({ kind, out, id }) =>
         element(
           "li",
-          {},
           span("muted", `${out ? "→" : "←"} ${kind} `),
           button(truncate(id, 40), { class: "place" }, () => on.pick(id)),
         ),

@@ -23,7 +23,7 @@ export function showRows(
     ),
   );
   const strip = div("rows-results", ...tops);
-  const head = div("rows-head", element("h3", {}, "Rows"), strip);
+  const head = div("rows-head", element("h3", "Rows"), strip);
   if (!result) {
     const words = "The rows of a step appear here and are highlighted in the graph.";
     host.replaceChildren(head, hint(words));
@@ -48,15 +48,10 @@ function body(
   const table = element(
     "table",
     { "aria-label": `Rows of ${name}` },
-    element(
-      "thead",
-      {},
-      element("tr", {}, ...seen.map((one) => element("th", { scope: "col" }, one))),
-    ),
+    element("thead", element("tr", ...seen.map((one) => element("th", { scope: "col" }, one)))),
     element(
       "tbody",
-      {},
-      ...records.map((row) => element("tr", {}, ...seen.map((column) => cell(row[column], on)))),
+      ...records.map((row) => element("tr", ...seen.map((column) => cell(row[column], on)))),
     ),
   );
   const left = [
@@ -81,7 +76,7 @@ function cell(
   value: Json | undefined,
   on: { node(id: string): void; known(id: string): boolean },
 ): HTMLElement {
-  if (value === undefined || value === null) return element("td", {});
+  if (value === undefined || value === null) return element("td");
   const made = element("td", typeof value === "number" ? { class: "number" } : {});
   const list = Array.isArray(value) && value.every((one) => typeof one === "string");
   const parts = list ? (value as string[]) : [value];

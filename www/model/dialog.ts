@@ -201,7 +201,7 @@ function radioFactory(now: ModelChoice["kind"], onChange: () => void) {
       "label",
       { class: enabled ? "choice" : "choice off" },
       input,
-      element("span", {}, element("strong", {}, label), span("muted", description)),
+      element("span", element("strong", label), span("muted", description)),
     );
   };
 }
@@ -214,7 +214,7 @@ function field(
 ): HTMLLabelElement {
   const input = element("input", { name, class: "find", ...attributes });
   input.value = value;
-  return element("label", { class: "field" }, element("span", {}, label), input);
+  return element("label", { class: "field" }, element("span", label), input);
 }
 
 /** Returns the browser's built-in model API, if any. Its availability is checked on submit. */

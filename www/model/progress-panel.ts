@@ -8,7 +8,7 @@ const visibleCharacters = 240;
 /** Returns a function that opens a panel with the activity of a local model and a Stop button. */
 export function activityPanel(name: string): OpenActivityView {
   return (stop) => {
-    const words = element("p", {});
+    const words = element("p");
     const bar = element("progress", { "aria-label": "Prompt progress" });
     const text = element("pre", { class: "working-text" });
     const end = button("Stop", { class: "small" }, () => {

@@ -6,7 +6,7 @@ export class CollapsibleSections {
 
   /** Creates a section; `path` identifies it across renderings. */
   section(path: string, open: boolean, head: HTMLElement[]): HTMLDetailsElement {
-    const made = element("details", { class: "node" }, element("summary", {}, ...head));
+    const made = element("details", { class: "node" }, element("summary", ...head));
     made.open = this.#open.get(path) ?? open;
     made
       .querySelector("summary")

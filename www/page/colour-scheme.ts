@@ -12,7 +12,7 @@ export function wireSchemeButton(button: HTMLElement): void {
     document.documentElement.style.colorScheme = current === "auto" ? "light dark" : current;
     const icon = element("i", { class: `scheme ${current}`, "aria-hidden": "true" });
     const prefix = span("prefix", "Colours: ");
-    button.replaceChildren(icon, element("span", {}, prefix, labels[current]));
+    button.replaceChildren(icon, element("span", prefix, labels[current]));
     button.setAttribute("aria-label", `Colours: ${labels[current]}`);
     button.title = current === "auto" ? "System colours" : `${labels[current]} colours`;
   };

@@ -1,12 +1,15 @@
-/** Creates an element with attributes and children; strings become text nodes. */
+type Attributes = { [name: string]: string };
+
+/** Creates an element with optional attributes and children; strings become text nodes. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
-  attributes: { [name: string]: string } = {},
-  ...children: (Node | string)[]
+  ...content: (Attributes | Node | string)[]
 ): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
+  for (const one of content) {
+    if (typeof one === "string" || one instanceof Node) made.append(one);
+    else for (const [name, value] of Object.entries(one)) made.setAttribute(name, value);
+  }
   return made;
 }
 

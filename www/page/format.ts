@@ -65,5 +65,5 @@ export function wasmBytes(): number {
 export function withInlineCode(message: string): (Node | string)[] {
   return message
     .split(/`(`|[^`]*)`/)
-    .map((part, index) => (index % 2 === 1 ? element("code", {}, part) : part));
+    .map((part, index) => (index % 2 === 1 ? element("code", part) : part));
 }

@@ -12,7 +12,7 @@ export interface Notice {
 /** Shows a notice above the bottom bar; returns a function that closes it. */
 export function showNotice({ text, actions = [], autoClose = false }: Notice): () => void {
   if (!host.isConnected) document.body.append(host);
-  const made = div("notice", element("p", {}, text));
+  const made = div("notice", element("p", text));
   const close = (): void => made.remove();
   for (const { label, run } of actions) {
     const runAction = (): void => {

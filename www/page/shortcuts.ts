@@ -106,8 +106,8 @@ function showShortcutDialog(): void {
   const row = (keys: readonly string[], description: string): HTMLElement =>
     div(
       "key-row",
-      element("dt", {}, ...keys.map((key) => element("kbd", {}, key))),
-      element("dd", {}, description),
+      element("dt", ...keys.map((key) => element("kbd", key))),
+      element("dd", description),
     );
   const box = element("input", { type: "checkbox" });
   box.checked = enabled;
@@ -125,7 +125,7 @@ function showShortcutDialog(): void {
       { class: "key-list" },
       ...shortcuts.map(({ keys, description }) => row(keys, description)),
     ),
-    element("h3", {}, "In an editor"),
+    element("h3", "In an editor"),
     element(
       "dl",
       { class: "key-list" },

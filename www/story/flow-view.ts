@@ -19,7 +19,7 @@ export class FlowView {
       const state = span("flow-state muted");
       const head = div(
         "flow-head-line",
-        element("strong", {}, id),
+        element("strong", id),
         span("kind", type),
         ...renamedOutput(outputs),
         state,
@@ -53,7 +53,7 @@ function renamedOutput(outputs: [string, Json][]): HTMLElement[] {
     element(
       "span",
       { class: "renamed", title: `Renamed, because several nodes write this key:\n${list}` },
-      element("s", {}, first[0]),
+      element("s", first[0]),
       ` ${String(first[1])}${more}`,
     ),
   ];

@@ -33,7 +33,7 @@ export class PlanView {
       const left = span("plan-left");
       const words = span("muted plan-why", step.why);
       const line = div("plan-line", highlightedCommand(step.command), left);
-      const item = element("li", {}, words, line);
+      const item = element("li", words, line);
       item.style.setProperty("--nth", String(index));
       return { item, left };
     });

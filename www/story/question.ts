@@ -17,7 +17,6 @@ export class QuestionView {
       ...questions.map((question) =>
         element(
           "li",
-          {},
           button(question, { class: "chip" }, () => {
             this.setAsked(question);
             ask(question);
@@ -66,7 +65,7 @@ export class QuestionView {
       }));
       this.#closeNotice = showNotice({ text, actions });
     }
-    this.#note.replaceChildren(...(text === "" ? [] : [element("span", {}, text)]), ...buttons);
+    this.#note.replaceChildren(...(text === "" ? [] : [element("span", text)]), ...buttons);
     this.#note.hidden = text === "";
   }
 }

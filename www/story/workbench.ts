@@ -8,7 +8,8 @@ import {
   onModelChosen,
 } from "../model/choice.js";
 import { openModelDialog, wireModelButton } from "../model/dialog.js";
-import { button, byId, element } from "../page/element.js";
+import { showMeasurements } from "../page/control-bar.js";
+import { button, byId } from "../page/element.js";
 import { setEnabled } from "../page/focus.js";
 import { showLoadError } from "../page/load-error.js";
 import { loadOrReload } from "../page/load-script.js";
@@ -246,8 +247,7 @@ function updateControls(): void {
   control("play").disabled = frames.length === 0;
   setEnabled(control("back"), at > 0, control("play"));
   setEnabled(control("next"), !atEnd || busy, control("play"));
-  const parts = frame?.numbers ?? [];
-  byId("story-numbers").replaceChildren(...parts.map((part) => element("span", {}, part)));
+  showMeasurements(byId("story-numbers"), frame?.numbers ?? []);
   // After the numbers, because they change the width of the strip.
   stepStrip.show();
 }

@@ -157,7 +157,7 @@ export class Inspector {
       ),
       p(
         "card",
-        element("strong", {}, one.instance.component || "not defined yet"),
+        element("strong", one.instance.component || "not defined yet"),
         " ",
         element("code", { class: "muted" }, one.instance.key),
       ),
@@ -170,7 +170,7 @@ export class Inspector {
       ...one.bound.map(({ prop, binding, node: id, ref, value, status }) =>
         div(
           "card",
-          div("line", element("strong", {}, prop), renderValue({ binding } as unknown as Json)),
+          div("line", element("strong", prop), renderValue({ binding } as unknown as Json)),
           div(
             "line",
             span("muted", "reads"),
@@ -201,9 +201,8 @@ export class Inspector {
     row.append(
       element(
         "ul",
-        {},
         ...(bound.length === 0 ? ["Not read by any instance."] : bound.slice(0, 40)).map((one) =>
-          element("li", {}, element("code", {}, one)),
+          element("li", element("code", one)),
         ),
       ),
     );
@@ -215,7 +214,7 @@ function renderChanges({ report }: Session): HTMLElement[] {
   const { changes: list, calls, time, characters } = report;
   const head = p(
     "sum",
-    element("strong", {}, report.title),
+    element("strong", report.title),
     span(
       "muted",
       `${formatCount(list.length, "change")} · ${formatCount(calls, "callback")} · ${formatTime(time)}`,
@@ -240,7 +239,7 @@ function renderChanges({ report }: Session): HTMLElement[] {
 }
 
 function renderChange(one: SurfaceChange): HTMLElement {
-  const row = div(`change ${one.kind}`, element("b", {}, one.kind), element("code", {}, one.key));
+  const row = div(`change ${one.kind}`, element("b", one.kind), element("code", one.key));
   if (one.kind === "set") row.append(span("to", `${one.prop} = `, renderValue(one.value)));
   else if (one.kind !== "unmount")
     row.append(

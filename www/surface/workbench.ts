@@ -2,9 +2,10 @@ import type { Diagnostic, Json } from "byname";
 import { Editor } from "../editor/editor.js";
 import type { Problem } from "../editor/problem.js";
 import { marksOfProblems, showProblems } from "../editor/problem-list.js";
-import { button, byId, element } from "../page/element.js";
+import { showMeasurements, stepItem, wasmSize } from "../page/control-bar.js";
+import { byId } from "../page/element.js";
 import { preserveFocus, setEnabled } from "../page/focus.js";
-import { formatCount, formatTime, wasmBytes, withInlineCode } from "../page/format.js";
+import { formatCount, formatTime, withInlineCode } from "../page/format.js";
 import { formatJson } from "../page/format-json.js";
 import { asList, isRecord } from "../page/json.js";
 import { wirePanes } from "../page/tabs.js";
@@ -181,14 +182,12 @@ function showNumbers(report = player.session.report): void {
   const { undoable, redoable } = player.session;
   setEnabled(undo, undoable, play);
   setEnabled(redo, redoable, play);
-  const bytes = wasmBytes();
-  const parts = [
+  showMeasurements(numbers, [
     formatTime(report.time),
     formatCount(report.changes.length, "change"),
     formatCount(report.calls, "callback"),
-  ];
-  if (bytes > 0) parts.push(`wasm ${Math.round(bytes / 1000).toLocaleString()} kB`);
-  numbers.replaceChildren(...parts.map((part) => element("span", {}, part)));
+    ...wasmSize(),
+  ]);
 }
 
 function showBar(): void {
@@ -197,13 +196,7 @@ function showBar(): void {
   setEnabled(next, at < steps.length - 1, play);
   const dots = steps.map((step, index) => {
     const state = index === now ? "now" : index <= at ? "done" : "later";
-    const dot = button(
-      "",
-      { class: `step ${state}`, "aria-label": `${index + 1}. ${step.title}`, title: step.title },
-      () => player.goTo(index),
-    );
-    if (index === now) dot.setAttribute("aria-current", "step");
-    return element("li", {}, dot);
+    return stepItem(state, `${index + 1}. ${step.title}`, index === now, () => player.goTo(index));
   });
   preserveFocus(stepList, () => stepList.replaceChildren(...dots));
   showNumbers();

@@ -70,20 +70,11 @@ export class TokenTable {
         return element("td", tokens === least ? { class: "least" } : {}, press, small);
       });
       return [
-        element(
-          "tr",
-          {},
-          element("th", { scope: "rowgroup", colspan: String(formats.length) }, edit),
-        ),
-        element("tr", {}, ...cells),
+        element("tr", element("th", { scope: "rowgroup", colspan: String(formats.length) }, edit)),
+        element("tr", ...cells),
       ];
     });
-    return element(
-      "table",
-      {},
-      element("thead", {}, element("tr", {}, ...head)),
-      element("tbody", {}, ...rows),
-    );
+    return element("table", element("thead", element("tr", ...head)), element("tbody", ...rows));
   }
 
   /** Creates a button that keeps the focus when the table is redrawn. */
@@ -111,7 +102,7 @@ export class TokenTable {
     const counts = measured.find(({ edit }) => edit === shown.edit)?.counts;
     const text = counts?.find(({ format }) => format === shown.format)?.text ?? "";
     return [
-      element("p", {}, element("strong", {}, `${shown.edit}, ${shown.format}`)),
+      element("p", element("strong", `${shown.edit}, ${shown.format}`)),
       element("pre", { class: "card token-text", tabindex: "0" }, text),
     ];
   }
