@@ -24,7 +24,7 @@ export interface Example {
   /** Custom components of that surface. */
   components?: NonNullable<MountOptions["components"]>;
   /** CSS class of the surface. */
-  look?: string;
+  className?: string;
   /** Graph of its plans; the coast if missing. */
   graph?: { json: () => Json; title: string };
   /** Replies of the scripted model by node. */

@@ -29,7 +29,7 @@ export function createResources(example: Example, stage: SurfaceView): NodeResou
     example.components,
   );
   if (example.surface !== undefined) session.send(example.surface);
-  stage.show(session, example.look);
+  stage.show(session, example.className);
   const { callback } = exampleModel({ script: { process: scriptFor(example) } });
   const { kinds } = graph;
   return {

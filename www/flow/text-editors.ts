@@ -154,7 +154,7 @@ export class TextEditors {
   }
 
   /** Marks the running nodes. */
-  markRunning(pointers: readonly string[], scroll: boolean): void {
+  markRunning(pointers: readonly string[], scrollIntoView: boolean): void {
     const { text } = this.#editors.workflow;
     const now = pointers.flatMap((pointer): TextMark[] => {
       const place = locatePointer(text, pointer);
@@ -164,7 +164,7 @@ export class TextEditors {
     this.#runningMarks = now;
     this.#mark("workflow");
     const writing = byId("flow-editor-workflow").contains(document.activeElement);
-    if (scroll && now.length > 0 && !writing) this.#editors.workflow.scrollToFirstMark();
+    if (scrollIntoView && now.length > 0 && !writing) this.#editors.workflow.scrollToFirstMark();
   }
 
   reveal(pointer: string): void {

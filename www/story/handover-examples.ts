@@ -10,7 +10,7 @@ import { workflowText } from "./workflow.js";
 
 const head = { id: handedId, title: "From the story" };
 const graph = { json: flights, title };
-const shown = { components: { Bar: barComponent }, look: "answer" };
+const shown = { components: { Bar: barComponent }, className: "answer" };
 
 /** The `updateComponents` message of the answer page. */
 export const pageComponents = formatJson({

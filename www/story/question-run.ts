@@ -36,7 +36,7 @@ export interface QuestionContext {
   session: GaslSession;
   kinds: NodeKinds;
   edges: ReturnType<typeof graphEdges>;
-  live: StorySurface;
+  surface: StorySurface;
   clock: PaceClock;
   flow: Flow;
   inputs: { [name: string]: Json };
@@ -77,13 +77,13 @@ export class QuestionRun {
   #planFeedback = "";
 
   constructor(
-    desk: QuestionContext,
+    context: QuestionContext,
     model: Model,
     question: string,
     questionIndex: number,
     before: HamNodes,
   ) {
-    this.#context = desk;
+    this.#context = context;
     this.model = model;
     this.question = question;
     this.#previousPage = before;
@@ -96,7 +96,7 @@ export class QuestionRun {
       nodes: new Map(),
       highlight: noHighlight,
       update: null,
-      document: desk.live.store.export(),
+      document: context.surface.store.export(),
       done: new Set(["question"]),
       error: null,
       numbers: [],
@@ -119,7 +119,7 @@ export class QuestionRun {
 
   /** Returns the page that remains after this question; a stopped one has no unfinished text. */
   get remainingPage(): HamNodes {
-    const document = this.#context.live.store.export();
+    const document = this.#context.surface.store.export();
     const finished = (node: string): boolean => this.#frame.nodes.get(node)?.state === "finished";
     if (finished("say") || this.#frame.error !== null) return document;
     return this.isComplete ? { ...document, answer: noAnswerText } : this.#previousPage;
@@ -148,7 +148,7 @@ export class QuestionRun {
   }
 
   #nodes(): { [type: string]: NodeCallback } {
-    const { session, live, kinds, clock } = this.#context;
+    const { session, surface: live, kinds, clock } = this.#context;
     const linked = linkedNodes({ llm: this.model.callback });
     const nodes: { [type: string]: NodeCallback } = {
       llm: (call) =>
@@ -286,7 +286,7 @@ export class QuestionRun {
 
   /** Applies HAM nodes to the surface: the placeholder at once, results as a stream. */
   async #applyUpdate(call: NodeCall): Promise<NodeAnswer> {
-    const { session, live, clock } = this.#context;
+    const { session, surface: live, clock } = this.#context;
     let nodes = call.inputs["update"] as HamNodes;
     if (call.id === "show") {
       this.evidence = evidenceByTitle(session);
@@ -334,7 +334,7 @@ export class QuestionRun {
 
   /** Adds a failure: keeps complete rows, else restores the previous page. */
   #addFailure(message: string): void {
-    const { live } = this.#context;
+    const { surface: live } = this.#context;
     const [, node = "", reason = message] = /^`(\w+)` failed: (.*)$/s.exec(message) ?? [];
     const shown = this.isComplete;
     const back = !shown && Object.keys(this.#previousPage).length > 0;

@@ -98,7 +98,7 @@ async function ask(words: string): Promise<void> {
   stopped?.stop();
   await activeRun?.ended;
   if (mine !== questionCount) return;
-  const before = stopped?.remainingPage ?? context.live.store.export();
+  const before = stopped?.remainingPage ?? context.surface.store.export();
   timeline.begin();
   choosePane("surface");
   shownId = exampleIdOf(words) || shownId;
@@ -291,7 +291,7 @@ function wire(): void {
     session: new GaslSession({ graph }),
     kinds,
     edges: graphEdges(graphJson),
-    live: surface,
+    surface,
     clock,
     flow: compiled.flow,
     inputs,

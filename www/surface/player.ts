@@ -191,7 +191,7 @@ export class Player {
     if (text === "shown") this.#view.showText(step.text, true);
     this.#view.stepDone(step);
     const { changedByUser } = this.session;
-    step.touch?.(this.#view.surface());
+    step.simulateUser?.(this.#view.surface());
     // A simulated action is not an edit by the user.
     this.session.changedByUser = changedByUser;
     this.#view.stateChanged();

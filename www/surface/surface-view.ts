@@ -48,10 +48,10 @@ export class SurfaceView {
     return this.#surface;
   }
 
-  /** Mounts a surface; `look` is a CSS class. */
-  show(session: ViewableSurface, look = ""): void {
+  /** Mounts a surface; `className` is a CSS class. */
+  show(session: ViewableSurface, className = ""): void {
     this.#stop();
-    this.#surface = element("div", { class: `live ${look}`.trim() });
+    this.#surface = element("div", { class: `live ${className}`.trim() });
     this.#host.replaceChildren(this.#surface, this.#empty);
     const unmount = mount(session.view, this.#surface, session.options);
     const unwatch = session.observe();

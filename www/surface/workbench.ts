@@ -75,7 +75,7 @@ const player = new Player({
       example.listEdits === true,
       example.components,
     );
-    surfaceView.show(session, example.look);
+    surfaceView.show(session, example.className);
     inspector.show(session);
     return session;
   },

@@ -2,7 +2,7 @@ import type { Json } from "byname";
 import { ToA2ui } from "byname/a2ui";
 
 /** Messages of an edit in one format. */
-export interface Written {
+export interface FormatMessages {
   format: Format;
   messages: object[];
 }
@@ -12,7 +12,7 @@ export type Format = (typeof formats)[number];
 
 export interface Edit {
   name: string;
-  written: Written[];
+  written: FormatMessages[];
   /** Expected rows after the edit. */
   users: User[];
 }

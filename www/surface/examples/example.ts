@@ -10,7 +10,7 @@ export interface Step {
   /** Whether the text is streamed in chunks, as a model writes it. */
   stream?: boolean;
   /** Simulates a user action after the step. */
-  touch?: (surface: HTMLElement) => void;
+  simulateUser?: (surface: HTMLElement) => void;
 }
 
 export interface Example {
@@ -21,7 +21,7 @@ export interface Example {
   /** Custom components of this surface. */
   components?: NonNullable<MountOptions["components"]>;
   /** CSS class of the surface. */
-  look?: string;
+  className?: string;
   steps: Step[];
   /** Whether it opens at its last step instead of playing. */
   atEnd?: boolean;
@@ -61,6 +61,6 @@ export function update(nodes: HamNodes): string {
 }
 
 /** Returns nodes without an envelope, which a store accepts too. */
-export function bare(nodes: HamNodes): string {
+export function bareNodes(nodes: HamNodes): string {
   return formatJson(nodes);
 }

@@ -1,5 +1,5 @@
 import type { HamNodes } from "byname";
-import { bare, bind, component, components, type Example, list } from "./example.js";
+import { bareNodes, bind, component, components, type Example, list } from "./example.js";
 
 const count = 10_000;
 const id = (index: number): string => `r${index}`;
@@ -42,22 +42,22 @@ function steps(): Example["steps"] {
     {
       title: "10,000 nodes",
       note: "One update. Only the rows near the window are in the document; scroll.",
-      text: bare(all()),
+      text: bareNodes(all()),
     },
     {
       title: "Insert a row at the front",
       note: "The complete list is sent again with one more row. It causes one mount; no other row changes.",
-      text: bare({ fresh: { name: "Fresh", size: 1 }, rows: order(["*fresh"]) }),
+      text: bareNodes({ fresh: { name: "Fresh", size: 1 }, rows: order(["*fresh"]) }),
     },
     {
       title: "One field",
       note: "One change.",
-      text: bare({ r2: { name: "Row 2, renamed", size: 838 } }),
+      text: bareNodes({ r2: { name: "Row 2, renamed", size: 838 } }),
     },
     {
       title: "Insert a row by id",
       note: "The extension `listEdits` names the neighbour instead of sending the list again.",
-      text: bare({
+      text: bareNodes({
         other: { name: "Other", size: 2 },
         "+rows": { items: ["*other"], before: "*r0" },
       }),

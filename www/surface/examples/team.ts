@@ -55,7 +55,7 @@ export const team: Example = {
       note: "Only changed properties are reported and highlighted.",
       stream: true,
       text: update({ bo: { name: "Bo", status: "on call", work: "Surfaces", note: "" } }),
-      touch: openNotes,
+      simulateUser: openNotes,
     },
     {
       title: "The list is rewritten",

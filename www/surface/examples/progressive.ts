@@ -1,7 +1,7 @@
 import { bind, component, components, type Example, list, update } from "./example.js";
 
 /** Components and data of one screen in the order in which a model writes them. */
-export const pieces: Example = {
+export const progressive: Example = {
   id: "pieces",
   title: "A surface that arrives in pieces",
   steps: [

@@ -1,7 +1,7 @@
-import { bare, bind, component, components, type Example, list, update } from "./example.js";
+import { bareNodes, bind, component, components, type Example, list, update } from "./example.js";
 
 /** Typical errors of models. Each is reported, and none changes the document. */
-export const trouble: Example = {
+export const invalidInput: Example = {
   id: "trouble",
   title: "Invalid input and fixes",
   steps: [
@@ -28,7 +28,7 @@ export const trouble: Example = {
     {
       title: "A sigil in an id",
       note: "Only pointers begin with `*`. The help says what to write, and the button writes it.",
-      text: bare({ "*u1": { name: "Alice Adams" } }),
+      text: bareNodes({ "*u1": { name: "Alice Adams" } }),
     },
     {
       title: "A comma is missing",
@@ -38,7 +38,7 @@ export const trouble: Example = {
     {
       title: "A pointer to nothing",
       note: "It reads as missing: no row until the node arrives.",
-      text: bare({ root: { title: "Guests", people: ["*u1", "*u3", "*u2"] } }),
+      text: bareNodes({ root: { title: "Guests", people: ["*u1", "*u3", "*u2"] } }),
     },
     {
       title: "Paths",
