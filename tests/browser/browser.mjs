@@ -54,7 +54,7 @@ export async function withPage(browser, url, options, body, expected = /^$/) {
 
 /** Takes the model that the dialog is filled in with, which is one: the dialog is gone then, and the page can be typed into. */
 export async function uses(page) {
-  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByRole("button", { name: "Use model" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }
 

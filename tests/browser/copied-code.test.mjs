@@ -11,7 +11,7 @@ import { labels, on, stands } from "./work-page.mjs";
 /** Copies the code of what is on the screen, runs it in Node against the package, and answers what it prints. */
 async function ran(page) {
   await page.getByRole("button", { name: "Code", exact: true }).click();
-  await page.locator(".notice").getByText("The code is copied").last().waitFor();
+  await page.locator(".notice").getByText("Code copied").last().waitFor();
   const code = await page.evaluate(() => navigator.clipboard.readText());
   const folder = fileURLToPath(new URL("../../target/copied-code", import.meta.url));
   mkdirSync(folder, { recursive: true });

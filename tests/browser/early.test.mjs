@@ -31,8 +31,8 @@ test("Share and Code say that there is nothing yet to copy", async () => {
     const arrive = await holdBack(page, "**/*.wasm");
     await page.goto(`${server.url}/www/dist/index.html#graph/paths`);
     for (const [name, words] of [
-      ["Code", "There is no code to copy yet"],
-      ["Share", "There is nothing to share yet"],
+      ["Code", "No code to copy yet"],
+      ["Share", "Nothing to share yet"],
     ]) {
       await page.getByRole("button", { name, exact: true }).click();
       await page.locator(".notice").getByText(words).waitFor();
@@ -40,7 +40,7 @@ test("Share and Code say that there is nothing yet to copy", async () => {
     arrive();
     await stands(page, "graph");
     await page.getByRole("button", { name: "Code", exact: true }).click();
-    await page.locator(".notice").getByText("The code is copied").waitFor();
+    await page.locator(".notice").getByText("Code copied").waitFor();
   });
 });
 
@@ -48,7 +48,7 @@ test("until a workbench has come, nothing of the one before is offered in it", a
   await withPage(browser, "about:blank", options, async (page) => {
     await page.goto(`${server.url}/www/dist/index.html#surface/form`);
     await stands(page, "surface");
-    const arrive = await holdBack(page, "**/assets/bench-*.js");
+    const arrive = await holdBack(page, "**/assets/workbench-*.js");
     await page.getByRole("link", { name: "Flow" }).click();
     await page.locator("[data-bench=flow]").waitFor();
     for (const id of ["examples", "share", "code"])

@@ -7,9 +7,9 @@ import { browser, server } from "./served.mjs";
 import { serve } from "./server.mjs";
 
 const labels = {
-  surface: "Update, in HAM",
-  graph: "Plan, in GASL",
-  flow: "Workflow, in JSON",
+  surface: "HAM update",
+  graph: "GASL plan",
+  flow: "Workflow (JSON)",
 };
 
 /** Opens a workbench with its editor. Without motion nothing is typed slowly. */
@@ -54,9 +54,9 @@ function opened(name, address, body, options = {}) {
 
 opened("a text is there before the editor has come", "team", async (page) => {
   const fresh = await page.context().newPage();
-  await fresh.route("**/code-*.js", (route) => route.abort());
+  await fresh.route("**/codemirror-pane-*.js", (route) => route.abort());
   await fresh.goto(`${server.url}/www/dist/index.html#team`);
-  const box = fresh.getByLabel("Update, in HAM");
+  const box = fresh.getByLabel("HAM update");
   await fresh.getByRole("button", { name: "Pause" }).click();
   assert.match(await box.inputValue(), /updateComponents/);
   await box.fill('{"root": {"title": "Plain"}}');
@@ -310,7 +310,7 @@ opened("what was brought back is undone as a whole", "form", async (page, the) =
   await content.waitFor();
   const text = () => textIn(other, labels.surface);
   await write(other, labels.surface, '{ "guest": "second" }');
-  await other.getByRole("button", { name: "Bring it back" }).click();
+  await other.getByRole("button", { name: "Restore" }).click();
   assert.equal(await text(), '{ "guest": "first" }');
   await undone(other, { text, content }, '{ "guest": "second" }');
   await other.close();

@@ -5,7 +5,7 @@ import { editor, write } from "./editor.mjs";
 import { browser, server } from "./served.mjs";
 
 export const desk = { width: 1280, height: 800 };
-export const json = "Workflow, in JSON";
+export const json = "Workflow (JSON)";
 
 /** Opens an example of the workbench. Without motion nothing begins by itself, and nothing is held back. */
 export function opened(name, example, body, options = {}) {

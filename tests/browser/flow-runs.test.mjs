@@ -52,7 +52,7 @@ opened("a loop comes by again, and a node that fails is tried again", "loop", as
   await the.run();
   assert.match(await the.note(), /3 parts were sent/);
   const told = await page.evaluate(() => window.told);
-  assert.deepEqual(told.slice(-4), ["Tries again", "Tries again", "Tried again", "Completed"]);
+  assert.deepEqual(told.slice(-4), ["Retrying", "Retrying", "Retried", "Completed"]);
   assert.equal(await page.locator("#flow-steps li").count(), 12);
   const failed = page.locator("#flow-why [data-call=send] .error");
   assert.deepEqual(
@@ -61,19 +61,19 @@ opened("a loop comes by again, and a node that fails is tried again", "loop", as
       (words) => words.replaceAll("`", ""),
     ),
   );
-  assert.equal(await page.locator(".way.up").count(), 2);
+  assert.equal(await page.locator(".flow-edge.up").count(), 2);
   // A card that has grown takes the ways below it along.
   const apart = await page.evaluate(() => {
     const box = document.querySelector('.side-after[data-node="done"]');
-    const way = document.querySelectorAll(".way.down")[1];
+    const way = document.querySelectorAll(".flow-edge.down")[1];
     return box.getBoundingClientRect().top - way.getBoundingClientRect().bottom;
   });
   assert.ok(apart > -30 && apart < 0, `the way ends ${apart} pixels above the card`);
-  assert.match((await page.locator(".way-label").allTextContents()).join(" "), /no yes/);
+  assert.match((await page.locator(".edge-label").allTextContents()).join(" "), /no yes/);
 });
 
 opened("a node runs once for each item", "batch", async (page, the) => {
-  await page.getByLabel("Calls at once").selectOption("4");
+  await page.getByLabel("Parallel calls").selectOption("4");
   await the.run();
   assert.match(await the.note(), /\["14\.2 °C","12\.6 °C","9\.8 °C"\]: 12\.2 °C on average/);
   assert.match(await the.box("read").textContent(), /for each one.*3 of 3/);
@@ -123,11 +123,11 @@ opened("what was cancelled goes on without doing anything twice", "weather", asy
   await page.locator(".box[data-state=finished]").first().waitFor();
   await the.press("Cancel");
   await the.title.getByText("Cancelled").waitFor();
-  assert.match(await the.note(), /^1 call finished\. Resume goes on from there/);
+  assert.match(await the.note(), /^1 call finished\. Resume continues from there/);
   await page.getByLabel("Speed").selectOption("0");
   await the.press("Resume");
   await the.title.getByText("Completed").waitFor();
-  assert.equal(await the.box("source1").locator(".box-state").textContent(), "not done again");
+  assert.equal(await the.box("source1").locator(".box-state").textContent(), "reused");
   await page.locator("#flow-why summary").getByText("All events").click();
   const events = (await page.locator(".events li").allTextContents()).join("\n");
   assert.doesNotMatch(events, /source1/);
@@ -159,7 +159,7 @@ opened("a workflow can be written while another one runs", "weather", async (pag
   await the.title.getByText("Completed").waitFor();
   await page.getByLabel("Speed").selectOption("0");
   await page.locator("#flow-run").click();
-  await page.locator("#flow-note").getByText("Every node has run.").waitFor();
+  await page.locator("#flow-note").getByText("All nodes have run.").waitFor();
   assert.match(await the.box("a").textContent(), /textHello$/);
 });
 
@@ -168,7 +168,7 @@ opened("what cannot run leaves nothing of the run before", "weather", async (pag
   assert.equal(await page.locator("#flow-steps li").count(), 5);
   await the.write("{");
   await the.run("Not run");
-  await page.getByText("Each call stands here with its inputs").waitFor();
+  await page.getByText("Each call appears here with inputs").waitFor();
   assert.equal(await page.locator("#flow-steps li").count(), 0);
   assert.equal(await page.locator("#flow-run").textContent(), "Run");
 });

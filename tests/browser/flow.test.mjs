@@ -13,7 +13,7 @@ test("the workbench opens from the top of the page, and its first example runs b
     await page.getByRole("link", { name: "Flow" }).click();
     await page.locator(".box").first().waitFor();
     await page.locator(".box[data-state=running]").first().waitFor();
-    await page.locator("#flow-numbers").getByText("slowed down to be watched").waitFor();
+    await page.locator("#flow-numbers").getByText("slowed down").waitFor();
     await page.locator("[data-bench=surface]").waitFor({ state: "hidden" });
     await page.locator("#flow-title").getByText("Completed").waitFor();
     assert.doesNotMatch(await page.locator("#flow-numbers").textContent(), /slowed down/);
@@ -97,11 +97,11 @@ opened(
       /### weather \(source1\).*`source1_temperature`, `source1_humidity`/s,
     );
     const long = Number(/([\d,]+) characters/.exec(await the.why())[1].replace(",", ""));
-    await page.getByLabel("Budget, in characters").fill("300");
+    await page.getByLabel("Budget (characters)").fill("300");
     const short = Number(/([\d,]+) characters/.exec(await the.why())[1].replace(",", ""));
     assert.ok(short <= 300 && short < long, `${short} of ${long}`);
-    await page.getByLabel("Budget, in characters").fill("-5");
-    await page.getByText("A budget is a whole number, from 0 on: none is set.").waitFor();
+    await page.getByLabel("Budget (characters)").fill("-5");
+    await page.getByText("Invalid budget, ignored: enter an integer from 0.").waitFor();
   },
 );
 
@@ -118,9 +118,9 @@ opened("branches that meet write the plain name besides", "branches", async (pag
   assert.match(await the.box("german").textContent(), /german_text.*and text/);
   await the.run();
   assert.match(await the.note(), /Guten Tag/);
-  assert.equal(await page.locator(".way.taken").count(), 2);
+  assert.equal(await page.locator(".flow-edge.taken").count(), 2);
   await page.locator("#flow-text-inputs").click();
-  await write(page, "Inputs of the run, in JSON", '{ "language": "en" }');
+  await write(page, "Inputs of the run (JSON)", '{ "language": "en" }');
   await page.keyboard.press("Control+Enter");
   await page.locator("#flow-note").getByText("Good day").waitFor();
   assert.equal(await the.box("german").getAttribute("data-state"), "none");
@@ -156,11 +156,11 @@ opened("a text is checked while it is written", "weather", async (page, the) => 
   await page.locator("#flow-editor-workflow .cm-lintRange-error").getByText("txt").waitFor();
   await page.getByRole("button", { name: "Write text" }).click();
   await the.write('{ "nodes": [{ "id": "a" "type": "text" }] }');
-  await page.getByRole("button", { name: "Put a comma" }).click();
+  await page.getByRole("button", { name: "Insert a comma" }).click();
   await the.title.getByText("Completed").waitFor();
   assert.equal(await page.locator(".box.side-after").count(), 1);
   await the.write("");
-  await page.locator("#flow-map .hint").getByText("Write a workflow").waitFor();
+  await page.locator("#flow-map .hint").getByText("Enter a workflow").waitFor();
 });
 
 opened(
@@ -168,15 +168,15 @@ opened(
   "weather",
   async (page, the) => {
     for (const [tab, label] of [
-      ["inputs", "Inputs of the run, in JSON"],
-      ["registry", "Node types, in JSON"],
+      ["inputs", "Inputs of the run (JSON)"],
+      ["registry", "Node types (JSON)"],
     ]) {
       await page.locator(`#flow-text-${tab}`).click();
       const before = await textIn(page, label);
       await write(page, label, "{bad");
-      await page.locator("#flow-note").getByText("1 thing to mend.").waitFor();
+      await page.locator("#flow-note").getByText("1 error to fix.").waitFor();
       await write(page, label, before);
-      await page.locator("#flow-note").getByText("Run begins anew").waitFor();
+      await page.locator("#flow-note").getByText("Run starts over").waitFor();
     }
     assert.match(await the.title.textContent(), /Your node types/);
   },
@@ -187,12 +187,12 @@ opened(
   "branches",
   async (page, the) => {
     await page.locator("#flow-text-registry").click();
-    const types = "Node types, in JSON";
+    const types = "Node types (JSON)";
     const good = await textIn(page, types);
     await write(page, types, good.replace("{", "{,"));
     await page.locator("#flow-text-registry.wrong").waitFor();
     await page.locator("#flow-run").click();
-    await page.locator("#flow-note").getByText("to mend first, in Types.").waitFor();
+    await page.locator("#flow-note").getByText("Fix the errors in Types first.").waitFor();
     assert.match(await page.locator("#flow-diagnostics").textContent(), /JSON001.*line 1/);
     await write(
       page,
@@ -208,7 +208,7 @@ opened(
       '{ "inputs": { "name": {} }, "nodes": [{ "id": "a", "type": "text", "params": { "template": "$name" } }] }',
     );
     await page.locator("#flow-text-inputs").click();
-    await write(page, "Inputs of the run, in JSON", '{ "nam": "Ada" }');
+    await write(page, "Inputs of the run (JSON)", '{ "nam": "Ada" }');
     await the.run("Completed");
     await page.getByRole("button", { name: "Write name" }).click();
     await page.locator("#flow-diagnostics .problem").waitFor({ state: "detached" });
@@ -224,7 +224,7 @@ opened("a few hundred nodes are drawn and run", "weather", async (page, the) => 
   }));
   await the.write(JSON.stringify({ nodes }));
   await page.locator(".box.side-after").nth(299).waitFor();
-  assert.equal(await page.locator(".map-lines .way").count(), 598);
+  assert.equal(await page.locator(".map-lines .flow-edge").count(), 598);
   await the.run();
   assert.equal(await page.locator(".box[data-state=finished]").count(), 300);
 });
@@ -265,5 +265,5 @@ opened("without a clipboard, copying says so", "weather", async (page, the) => {
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await the.tab("Mermaid");
   await the.press("Copy");
-  await page.getByRole("button", { name: "Not allowed here" }).waitFor();
+  await page.getByRole("button", { name: "Copying is not allowed" }).waitFor();
 });

@@ -61,7 +61,7 @@ for (const colorScheme of ["light", "dark"])
     await goTo(page, "#graph/paths");
     await stands(page, "graph");
     await page.locator("#graph-end").click();
-    await page.locator(".spot.hit").first().waitFor();
+    await page.locator(".graph-node.hit").first().waitFor();
     const drawn = (selector) =>
       page
         .locator(selector)
@@ -70,8 +70,8 @@ for (const colorScheme of ["light", "dark"])
           const { fill, stroke } = getComputedStyle(element);
           return { fill, stroke };
         });
-    const hit = await drawn(".spot.hit path");
-    const plain = await drawn(".spot:not(.hit) path");
+    const hit = await drawn(".graph-node.hit path");
+    const plain = await drawn(".graph-node:not(.hit) path");
     assert.notEqual(hit.fill, plain.fill);
     assert.equal(plain.fill, ground);
     assert.notEqual(plain.stroke, ground);

@@ -5,7 +5,7 @@ import { file, opened } from "./graph-page.mjs";
 opened("files are opened, and what is no graph is told", "paths", async (page, the) => {
   const input = page.locator("#graph-file");
   await input.setInputFiles(file("bad.json", '{"hello": 1}'));
-  await page.getByRole("alert").getByText("is no graph that can be read").waitFor();
+  await page.getByRole("alert").getByText("is not a readable graph").waitFor();
   assert.match(await page.getByRole("alert").textContent(), /no list nodes/);
   assert.match(await page.locator("#graph-counts").textContent(), /37 nodes/);
   await input.setInputFiles(file("picture.png", "not a graph"));
@@ -19,7 +19,7 @@ opened("files are opened, and what is no graph is told", "paths", async (page, t
   await the.end();
   assert.equal(await page.locator("#graph-rows tbody tr").count(), 2);
   assert.match(await page.locator("#graph-rows").textContent(), /sorts 2links 2/);
-  assert.equal(await page.locator(".drawing .spot").count(), 3);
+  assert.equal(await page.locator(".drawing .graph-node").count(), 3);
   await page.locator("#examples").selectOption("paths");
   await page.locator("#graph-counts").getByText("37 nodes").waitFor();
 });
@@ -30,7 +30,7 @@ opened("a table of nodes alone asks for its edges", "paths", async (page) => {
     .locator("#graph-file")
     .setInputFiles({ name: "nodes.csv", mimeType: "text/csv", buffer });
   const words = await page.getByRole("alert").textContent();
-  assert.match(words, /choose a table of nodes together with its table of edges/);
+  assert.match(words, /choose the node table and the edge table together/);
 });
 
 opened(
@@ -41,10 +41,10 @@ opened(
     const alert = page.getByRole("alert");
     const bytes = Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 73) % 256));
     for (const [name, words] of [
-      ["photo.json", /is no graph that can be read/],
-      ["photo.graphml", /is no graph that can be read/],
-      ["photo.csv", /is no graph that can be read/],
-      ["photo.bin", /a graph is a \.graphml file/],
+      ["photo.json", /is not a readable graph/],
+      ["photo.graphml", /is not a readable graph/],
+      ["photo.csv", /is not a readable graph/],
+      ["photo.bin", /expected a \.graphml file/],
     ]) {
       await input.setInputFiles({ name, mimeType: "application/octet-stream", buffer: bytes });
       await alert.getByText(words).waitFor();
@@ -93,7 +93,7 @@ opened("a model that is dropped on a graph is a model", "paths", async (page) =>
   });
   await page.dispatchEvent("#graph-picture", "drop", { dataTransfer: dropped });
   await page.getByRole("dialog").waitFor();
-  assert.equal(await page.locator("#graph-fault").isVisible(), false);
+  assert.equal(await page.locator("#graph-import-report").isVisible(), false);
 });
 
 opened(
@@ -115,6 +115,6 @@ opened(
       .getByText(/^The result and its neighbours/)
       .waitFor();
     assert.equal(await the.lit(), 20);
-    assert.ok((await page.locator(".drawing .spot").count()) <= 300);
+    assert.ok((await page.locator(".drawing .graph-node").count()) <= 300);
   },
 );

@@ -9,10 +9,10 @@ import { browser, server } from "./served.mjs";
 opened("the scripted model does not pretend to know more", "coauthors", async (page, the) => {
   await page.getByLabel("Question for the model").fill("Who likes herring?");
   await the.press("Ask");
-  assert.match(await the.note(), /knows only the question of its example/);
+  assert.match(await the.note(), /only knows the example's question/);
   await the.press("Choose a model");
   await page.getByRole("radio", { name: /A server/ }).check();
-  assert.equal(await page.getByLabel("Key, if it needs one").getAttribute("type"), "password");
+  assert.equal(await page.getByLabel("API key (optional)").getAttribute("type"), "password");
   await the.press("Cancel");
 });
 
@@ -35,7 +35,7 @@ test("a server that is chosen answers, and its key is kept nowhere", async () =>
     await page.getByRole("radio", { name: /A server/ }).check();
     await page.getByLabel("Address").fill(`${server.url}/v1`);
     await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
-    await page.getByLabel("Key, if it needs one").fill("secret");
+    await page.getByLabel("API key (optional)").fill("secret");
     await uses(page);
     await page.getByLabel("Question for the model").fill("How many?");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
@@ -116,11 +116,11 @@ opened(
   async (page) => {
     const alert = page.locator("dialog [role=alert]");
     await fillServer(page, { url: "http://me:word@127.0.0.1/v1" });
-    await page.getByRole("button", { name: "Use it" }).click();
+    await page.getByRole("button", { name: "Use model" }).click();
     await alert.getByText("without a user name").waitFor();
-    await page.getByRole("radio", { name: /A file of yours/ }).check();
+    await page.getByRole("radio", { name: /A local file/ }).check();
     await page.getByLabel("GGUF file").setInputFiles(file("model.gguf", "not a model"));
-    await page.getByRole("button", { name: "Use it" }).click();
+    await page.getByRole("button", { name: "Use model" }).click();
     await alert.getByText("model.gguf is no GGUF file").waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     assert.equal(await page.locator("#graph-model").textContent(), "Model: scripted");
@@ -138,14 +138,14 @@ test("a browser without a model of its own says so, and one that cannot use it t
     const page = await context.newPage();
     await page.goto(`${server.url}/www/dist/index.html#graph/paths`);
     await page.locator("#graph-model:enabled").click();
-    const own = page.getByRole("radio", { name: /Chrome's own/ });
+    const own = page.getByRole("radio", { name: /Chrome built-in/ });
     if (has) {
       await own.check();
-      await page.getByRole("button", { name: "Use it" }).click();
-      await page.locator("dialog [role=alert]").getByText("not for this machine").waitFor();
+      await page.getByRole("button", { name: "Use model" }).click();
+      await page.locator("dialog [role=alert]").getByText("not available on this device").waitFor();
     } else {
       assert.equal(await own.isDisabled(), true);
-      await page.getByText("This browser has none.").waitFor();
+      await page.getByText("Not available in this browser.").waitFor();
     }
     await context.close();
   }
@@ -172,5 +172,5 @@ async function fillServer(page, { url, key = "" }) {
   await page.getByRole("radio", { name: /A server/ }).check();
   await page.getByLabel("Address").fill(url);
   await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
-  await page.getByLabel("Key, if it needs one").fill(key);
+  await page.getByLabel("API key (optional)").fill(key);
 }

@@ -5,7 +5,7 @@ import { editor, write } from "./editor.mjs";
 import { browser, server } from "./served.mjs";
 
 export const desk = { width: 1280, height: 800 };
-export const gasl = "Plan, in GASL";
+export const gasl = "GASL plan";
 
 /** Opens an example of the workbench, at its first step. Without motion nothing is waited for. */
 export function opened(name, example, body, options = {}) {
@@ -23,7 +23,7 @@ export function opened(name, example, body, options = {}) {
           dot: (number) => page.getByRole("button", { name: new RegExp(`^${number}\\. `) }).click(),
           end: () => page.locator("#graph-end").click(),
           note: () => page.locator("#graph-note").textContent(),
-          lit: async () => Number(await page.locator(".drawing").getAttribute("data-lit")),
+          lit: async () => Number(await page.locator(".drawing").getAttribute("data-highlighted")),
           write: (text) => write(page, gasl, text),
         });
       },

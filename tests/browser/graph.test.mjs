@@ -12,7 +12,7 @@ test("the workbench opens from the top of the page, and its first example plays"
   const options = { viewport: desk };
   await withPage(browser, `${server.url}/www/dist/`, options, async (page) => {
     await page.getByRole("link", { name: "Graph" }).click();
-    await page.locator("#graph-picture .spot").first().waitFor();
+    await page.locator("#graph-picture .graph-node").first().waitFor();
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
     await page.locator("#graph-title").getByText("The scripted model plans").waitFor();
     assert.equal(await page.locator("[data-bench=surface]").isVisible(), false);
@@ -49,7 +49,7 @@ test("an example leaves alone what is written before it plays", async () => {
     await write(page, gasl, "FIND nodes WERE x AS y");
     await page.waitForTimeout(1600);
     assert.equal(await page.locator("#graph-title").textContent(), "Your plan");
-    assert.equal(await page.locator("#graph-note").textContent(), "1 thing to mend.");
+    assert.equal(await page.locator("#graph-note").textContent(), "1 problem to fix.");
     assert.equal(await page.locator("#graph-diagnostics .problem").count(), 1);
     // A step that is looked at says nothing about another text either.
     await page.getByRole("button", { name: /^1\. / }).click();
@@ -89,14 +89,14 @@ opened("the marks of a step stand over what runs", "paths", async (page, the) =>
   assert.match(await page.locator("#graph-diagnostics").textContent(), /the result was cut/);
   await page.locator("#graph-why-History").click();
   assert.match(
-    await page.locator("#graph-why .past.now").textContent(),
+    await page.locator("#graph-why .log-entry.now").textContent(),
     /partial.*not complete: 3 returned, max_results is 3/,
   );
 });
 
 opened("mistakes are mended by presses until the plan runs", "mistakes", async (page, the) => {
   await page.locator("#graph-diagnostics .problem").first().waitFor();
-  assert.match(await the.note(), /^Nothing ran: 3 things to mend first/);
+  assert.match(await the.note(), /^Fix 3 errors first/);
   for (const label of [
     "Write … nodes WHERE …",
     "Write … 15 AND year …",
@@ -149,7 +149,7 @@ opened("a plan can go on from the state of any step", "process", async (page, th
 opened("guards turn the plan, and the history says so", "guards", async (page, the) => {
   await the.end();
   await page.locator("#graph-why-History").click();
-  const past = await page.locator("#graph-why .past b").allTextContents();
+  const past = await page.locator("#graph-why .log-entry b").allTextContents();
   assert.equal(past.length, 14);
   assert.deepEqual(
     past.filter((word) => word !== "success"),
@@ -165,9 +165,9 @@ opened("nodes are walked through and opened by keys", "coauthors", async (page) 
     });
   const place = (id) =>
     page
-      .locator(`#graph-picture .spot[data-id="${id}"]`)
+      .locator(`#graph-picture .graph-node[data-id="${id}"]`)
       .evaluate((spot) => spot.getBoundingClientRect().x);
-  const stop = page.locator('#graph-picture .spot[tabindex="0"]');
+  const stop = page.locator('#graph-picture .graph-node[tabindex="0"]');
   assert.equal(await stop.count(), 1, "Tab comes to one of them");
   await stop.focus();
   const first = await active();
@@ -207,7 +207,7 @@ opened(
       const middle = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2];
       const meets = (a, b) =>
         a.left < b.right && b.left < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom;
-      const lit = [...document.querySelectorAll("#graph-picture .spot.hit path")];
+      const lit = [...document.querySelectorAll("#graph-picture .graph-node.hit path")];
       const spots = lit.map((shape) => middle(shape.getBoundingClientRect()));
       return {
         names: boxes.length,

@@ -39,7 +39,7 @@ on(
       );
       await other.getByRole("button", { name: "Start over" }).click();
       await other.locator("#stage").getByText("Ålicia").waitFor({ state: "detached" });
-      await other.getByRole("button", { name: "Back to what I wrote" }).click();
+      await other.getByRole("button", { name: "Restore my changes" }).click();
       await other.locator("#stage").getByText("Ålicia 🦊").waitFor();
     });
   },
@@ -81,7 +81,7 @@ on("a link brings the three texts of a workflow", "#flow/branches", async (page)
     '{ "nodes": [{ "id": "a", "type": "text", "params": { "template": "Hi $language" } }], "inputs": { "language": {} } }';
   await write(page, labels.flow, workflow);
   await page.locator("#flow-text-inputs").click();
-  await write(page, "Inputs of the run, in JSON", '{ "language": "nn" }');
+  await write(page, "Inputs of the run (JSON)", '{ "language": "nn" }');
   await page.getByLabel("Speed").selectOption("0");
   const link = await share(page);
   await elsewhere(link, async (other) => {
@@ -109,7 +109,7 @@ on(
       }
     });
     await page.getByRole("button", { name: "Share" }).click();
-    await page.locator(".notice").getByText("The link is copied").waitFor();
+    await page.locator(".notice").getByText("Link copied").waitFor();
     assert.match(await page.evaluate(() => navigator.clipboard.readText()), /#v1\.[\w-]+\.[\w-]+$/);
   },
 );
@@ -122,10 +122,10 @@ on(
     await write(page, labels.surface, '{ "mine": 1 }');
     const link = new URL(await share(page)).hash;
     const faults = [
-      [link.slice(0, link.length / 2), /not whole: it was cut or changed/],
-      [`${link.slice(0, -9)}AAAAAAAAA`, /not whole: it was cut or changed/],
-      [link.replace("#v1.", "#v1.0"), /not whole/],
-      ["#v1.", /not whole/],
+      [link.slice(0, link.length / 2), /damaged: it was truncated or changed/],
+      [`${link.slice(0, -9)}AAAAAAAAA`, /damaged: it was truncated or changed/],
+      [link.replace("#v1.", "#v1.0"), /is damaged/],
+      ["#v1.", /is damaged/],
       [link.replace("#v1.", "#v9."), /newer version of this page \(v9\)/],
       [link.replace("#v1.", "#v0."), /older version of this page \(v0\)/],
     ];
@@ -143,7 +143,7 @@ on(
     await stands(fresh, "surface");
     assert.equal(await textIn(fresh, labels.surface), '{ "mine": 1 }');
     const cut = await tab(page, link.slice(0, 40));
-    await cut.locator(".notice").getByText("not whole").waitFor();
+    await cut.locator(".notice").getByText("is damaged").waitFor();
     await cut.locator(".benches a").first().waitFor();
   },
 );
@@ -157,7 +157,7 @@ on("what is too much for a link is said, and no link is made", "#surface/users",
   await page.getByRole("button", { name: "Share" }).click();
   await page
     .locator(".notice")
-    .getByText(/too much for a link: [\d,]+ characters.*30,000/)
+    .getByText(/Too large for a link: [\d,]+ characters.*30,000/)
     .waitFor();
 });
 
@@ -266,7 +266,7 @@ on("a key is in no link, no draft and no storage", "#graph/paths", async (page) 
   await page.locator("#graph-model").click();
   await page.getByRole("radio", { name: /A server/ }).check();
   await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
-  await page.getByLabel("Key, if it needs one").fill("very-secret");
+  await page.getByLabel("API key (optional)").fill("very-secret");
   await uses(page);
   await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");
   await page.waitForFunction(() =>
@@ -293,7 +293,7 @@ on(
     await page.locator("#stage").getByLabel("Name").fill("*Grace Ø");
     await page.locator("#stage").getByLabel("I keep my desk tidy").uncheck();
     const link = await share(page);
-    await page.locator(".notice").getByText("what was typed into its fields").waitFor();
+    await page.locator(".notice").getByText("the input of its fields").waitFor();
     const holds = async (other) => {
       await stands(other, "surface");
       await other.locator("#stage .bn-surface").waitFor();
@@ -338,7 +338,7 @@ on("a link holds what was taken back, and so does the draft", "#surface/form", a
     assert.equal(await name(other).inputValue(), before);
   });
   await page.reload();
-  await page.locator(".notice").getByText("is back").waitFor();
+  await page.locator(".notice").getByText("were restored").waitFor();
   await stands(page, "surface");
   assert.equal(await name(page).inputValue(), before);
 });
@@ -374,7 +374,7 @@ on(
       await page.locator("#stage").getByLabel(`Hidden ${id}`).pressSequentially(text);
     await page.locator("#stage").getByLabel("I keep my desk tidy").uncheck();
     const link = await share(page);
-    await page.locator(".notice").getByText("nothing from a password field").waitFor();
+    await page.locator(".notice").getByText("no API key and no password").waitFor();
     await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes('tidy\\":false'));
     const stored = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),

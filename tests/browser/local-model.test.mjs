@@ -34,7 +34,7 @@ async function withModel(file, body) {
     await page.getByRole("radio", { name: /A file/ }).check();
     await page.setInputFiles("dialog input[type=file]", file);
     await uses(page);
-    await page.locator("#story-note").getByText("answers what is asked").waitFor();
+    await page.locator("#story-note").getByText("answers the next questions").waitFor();
     await body(page);
   };
   await withPage(browser, `${server.url}/www/dist/`, desk, opened, noCard);
@@ -65,7 +65,7 @@ test("what it reads and writes is seen, what it read stays read, and nonsense is
       note,
       /The sentence is (the page’s own|a script’s), because tiny\.gguf failed: it wrote “/,
     );
-    assert.match(note, /names none of the rows/);
+    assert.match(note, /mentions none of the rows/);
     assert.match(await page.textContent('[data-id="answer"]'), /\w{3}/);
     assert.equal(await page.locator(".working").count(), 0);
 
@@ -81,7 +81,7 @@ test("Stop ends it at once, leaves what stood there, and the script answers when
     await asks(page, "Who flew most often?");
     await page.locator(".working").getByText("has read").waitFor();
     await page.locator(".working").getByRole("button", { name: "Stop" }).click();
-    await page.locator("#story-note").getByText("you stopped it").waitFor();
+    await page.locator("#story-note").getByText("you cancelled it").waitFor();
     assert.equal(await page.locator(".working").count(), 0);
     assert.equal(await page.textContent('[data-id="question"]'), "Who walked on the Moon?");
     assert.equal(await page.locator('#story-stage [data-id="row"]').count(), 12);

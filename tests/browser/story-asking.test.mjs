@@ -50,7 +50,7 @@ test("a question that the script does not know is told, and what stands stays", 
     await page.fill("#story-question", "Why is the sky blue?");
     await page.keyboard.press("Enter");
     await page.waitForSelector("#story-note:not([hidden])");
-    assert.match(await page.textContent("#story-note"), /A script plays the model/);
+    assert.match(await page.textContent("#story-note"), /The scripted model only knows/);
     await page.locator("#story-note button").click();
     await page.waitForSelector("dialog[open]");
     await page.keyboard.press("Escape");
@@ -75,7 +75,7 @@ test("what is written while the story plays stays, and is asked", async () => {
     await page.waitForSelector("#story-note:not([hidden])");
     await answered(page, "Who walked on the Moon?");
     assert.equal(await written(), "Who is the tallest astronaut?");
-    assert.match(await page.textContent("#story-note"), /A script plays the model/);
+    assert.match(await page.textContent("#story-note"), /The scripted model only knows/);
     await page.fill("#story-question", "Who flew on Apollo 11?");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.waitForFunction(
@@ -102,7 +102,7 @@ test("a real model answers any question, and a plan that cannot run goes back to
     await asks(page, "Which rockets were there?");
     await answered(page, "Which rockets were there?");
     assert.match(prompts[0], /MISSION/);
-    assert.match(prompts[1], /Your last plan could not run/);
+    assert.match(prompts[1], /Your last plan has errors/);
     assert.match(prompts[2], /Saturn V/);
     assert.equal((await rows(page)).length, 5);
     assert.equal(await page.textContent('[data-id="answer"]'), "Five rockets.");
@@ -123,7 +123,7 @@ test("a model that writes nonsense, or stops half-way, is told, and what was fou
     await page.getByRole("button", { name: "Ask again" }).click();
     await told(page, "The model wrote no answer");
     assert.equal((await rows(page)).length, 5);
-    assert.match(await page.textContent("#story-note"), /What was found so far stays/);
+    assert.match(await page.textContent("#story-note"), /Results so far are kept/);
     await page.getByRole("button", { name: "Ask again" }).click();
     await told(page, "The model wrote no plan");
     assert.equal((await rows(page)).length, 5);
@@ -195,7 +195,7 @@ test("what is opened early has the sources of the question at hand, and none bef
     // Held, so that the plan has not run.
     await page.click("#story-play");
     await why.click();
-    assert.match(await young.textContent(), /Still looking/);
+    assert.match(await young.textContent(), /Still searching/);
     await page.click("#story-play");
     const first = await page.waitForFunction(() => {
       const row = document.querySelector('[data-key="root/rows/row:f_john_young"]');
@@ -206,13 +206,13 @@ test("what is opened early has the sources of the question at hand, and none bef
     const [answer, text] = await first.jsonValue();
     // The rows stand, and the answer does not.
     assert.equal(answer, "Looking in the graph…");
-    assert.doesNotMatch(text, /Descartes|Still looking/);
+    assert.doesNotMatch(text, /Descartes|Still searching/);
     await why.click();
     await page.waitForFunction(() => !document.querySelector('[data-id="source"]'));
     await why.click();
     await answered(page, "Who flew most often?");
     assert.equal(await young.locator('[data-id="source"]').count(), 4);
-    assert.doesNotMatch(await young.textContent(), /Descartes|Still looking|no source/);
+    assert.doesNotMatch(await young.textContent(), /Descartes|Still searching|No source/);
   });
 });
 

@@ -94,7 +94,7 @@ test("the last step is whole where there are more than fit, and each is large en
 test("axe finds nothing where sources are open", async () => {
   await open(desk, async (page) => {
     await answered(page, "Who walked on the Moon?");
-    await page.waitForSelector("#story-picture .spot.hit");
+    await page.waitForSelector("#story-picture .graph-node.hit");
     await page.locator('[data-id="row_button"]').first().click();
     await page.waitForSelector('[data-id="source_id"]');
     // What has just changed is lit for a moment, and a colour that fades is no colour to judge.

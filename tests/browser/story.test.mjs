@@ -19,7 +19,7 @@ test("a question is asked by itself, and what its answer says is true of the gra
   await open(desk, async (page) => {
     await answered(page, "Who walked on the Moon?");
     const found = await rows(page);
-    await page.waitForSelector("#story-picture .spot.hit");
+    await page.waitForSelector("#story-picture .graph-node.hit");
     const walks = (await links(page)).filter(({ type }) => type === "WALKED_AT");
     assert.deepEqual(
       found.map(({ name }) => name).sort(),
@@ -34,7 +34,7 @@ test("a question is asked by itself, and what its answer says is true of the gra
       figures.toSorted((a, b) => b - a),
     );
     assert.match(await page.textContent('[data-id="answer"]'), /^Twelve people walked on the Moon/);
-    assert.equal(await page.getAttribute("#story-picture .drawing", "data-lit"), "18");
+    assert.equal(await page.getAttribute("#story-picture .drawing", "data-highlighted"), "18");
     // The plan tells what each command left, and the workflow which names it renamed.
     assert.deepEqual(await page.locator(".plan-left").allTextContents(), [
       "done",
@@ -79,7 +79,7 @@ test("a button asks on: rows that stay are the same elements, with what was open
     // The sources that were open are those of the new answer.
     assert.equal(await young.locator('[data-id="source"]').count(), 2);
     assert.match(
-      await page.textContent("#story-surface-told"),
+      await page.textContent("#story-update-size"),
       /^[\d,]+ of [\d,]+ bytes rewritten$/,
     );
 
@@ -251,7 +251,7 @@ test("an address that nobody knows opens the story, and says so", async () => {
     await open(
       desk,
       async (page) => {
-        await page.locator(".notice").getByText(`There is nothing at “${hash}”`).waitFor();
+        await page.locator(".notice").getByText(`Unknown address “${hash}”`).waitFor();
         await answered(page, "Who walked on the Moon?");
         assert.equal(new URL(page.url()).hash, "#story");
       },
@@ -267,7 +267,7 @@ test("a link asks the question of the story again", async () => {
     await page.locator(".chip", { hasText: "rock" }).click();
     await answered(page, "How much Moon rock?");
     await page.click("#share");
-    await page.locator(".notice").getByText("The link is copied").waitFor();
+    await page.locator(".notice").getByText("Link copied").waitFor();
     const link = await page.evaluate(() => navigator.clipboard.readText());
     await withPage(browser, link, desk, async (other) => {
       await answered(other, "How much Moon rock?");

@@ -8,9 +8,9 @@ import { browser, server } from "./served.mjs";
 export const home = `${server.url}/www/dist/index.html`;
 
 export const labels = {
-  surface: "Update, in HAM",
-  graph: "Plan, in GASL",
-  flow: "Workflow, in JSON",
+  surface: "HAM update",
+  graph: "GASL plan",
+  flow: "Workflow (JSON)",
 };
 export const ready = { surface: "#apply", graph: "#graph-run", flow: "#flow-run" };
 export const options = {
@@ -44,7 +44,7 @@ export async function share(page) {
   await page.evaluate(() => navigator.clipboard.writeText(""));
   await page.getByRole("button", { name: "Share" }).click();
   await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== "");
-  await page.locator(".notice").getByText("The link is copied").last().waitFor();
+  await page.locator(".notice").getByText("Link copied").last().waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(link, /#v1\.[\w-]+\.[\w-]+$/);
   return link;

@@ -28,7 +28,7 @@ on(
     await write(page, labels.surface, '{ "draft": 1 }');
     // At once: what is still to be kept is kept when the page goes.
     await page.reload();
-    await page.locator(".notice").getByText("What you wrote just now is back.").waitFor();
+    await page.locator(".notice").getByText("Your changes (just now) were restored.").waitFor();
     await stands(page, "surface");
     assert.equal(await textIn(page, labels.surface), '{ "draft": 1 }');
     await page.locator(".notice").getByRole("button", { name: "Start over" }).click();
@@ -50,12 +50,12 @@ on(
     await write(page, labels.surface, '{ "guest": "mine" }');
     await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("mine"));
     await page.goto("about:blank");
-    const come = await holdBack(page, "**/assets/bench-*.js");
+    const come = await holdBack(page, "**/assets/workbench-*.js");
     await page.goto(`${home}#surface/form`);
     await page.locator("[data-bench=surface]").waitFor();
     await goTo(page, "#story");
     await page.locator("[data-bench=story]").waitFor();
-    const arrived = page.waitForResponse(/assets\/bench-/);
+    const arrived = page.waitForResponse(/assets\/workbench-/);
     come();
     await (await arrived).finished();
     await page.waitForTimeout(300);
@@ -76,9 +76,9 @@ on(
     await goTo(page, "#story");
     await page.locator("[data-bench=story]").waitFor();
     await goTo(page, "#flow/loop");
-    await page.locator(".notice").getByText("What you wrote is kept").waitFor();
+    await page.locator(".notice").getByText("Your changes are kept").waitFor();
     assert.notEqual(await textIn(page, labels.flow), mine);
-    await page.getByRole("button", { name: "Bring it back" }).click();
+    await page.getByRole("button", { name: "Restore" }).click();
     assert.equal(await textIn(page, labels.flow), mine);
   },
 );
@@ -88,9 +88,9 @@ on("what Start over takes away comes back to stay", "#graph/paths", async (page)
   await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");
   await page.locator("#again:visible").click();
   assert.notEqual(await textIn(page, labels.graph), "FIND nodes LIMIT 2 AS two");
-  await page.getByRole("button", { name: "Back to what I wrote" }).click();
+  await page.getByRole("button", { name: "Restore my changes" }).click();
   await page.reload();
-  await page.locator(".notice").getByText("is back").waitFor();
+  await page.locator(".notice").getByText("were restored").waitFor();
   await stands(page, "graph");
   assert.equal(await textIn(page, labels.graph), "FIND nodes LIMIT 2 AS two");
 });
@@ -109,7 +109,7 @@ on("the menu names what stands, and each example can be chosen", "#graph/paths",
   await page.locator("#examples").selectOption("paths");
   await page.locator("#graph-counts").getByText("mine.csv").waitFor({ state: "detached" });
   assert.equal(await named(page), paths);
-  await page.getByRole("button", { name: "Bring it back" }).click();
+  await page.getByRole("button", { name: "Restore" }).click();
   await page.locator("#graph-counts").getByText("mine.csv").waitFor();
   assert.equal(await named(page), "Your file: mine.csv");
   await page.locator("#again").click();
@@ -122,7 +122,7 @@ on("the menu names the example of what is brought back", "#surface/form", async 
   const form = await named(page);
   await write(page, labels.surface, '{ "mine": 1 }');
   await page.locator("#examples").selectOption("team");
-  await page.getByRole("button", { name: "Bring it back" }).click();
+  await page.getByRole("button", { name: "Restore" }).click();
   assert.equal(await textIn(page, labels.surface), '{ "mine": 1 }');
   assert.equal(await named(page), form);
   await page.locator("#examples").selectOption("team");
@@ -170,7 +170,7 @@ for (const bench of ["surface", "flow"])
       other.on("pageerror", (error) => errors.push(String(error)));
       const come = await holdBack(other, "**/*.wasm");
       await other.goto(`${home}#${bench}`);
-      await other.getByRole("button", { name: "Bring it back" }).click();
+      await other.getByRole("button", { name: "Restore" }).click();
       come();
       await stands(other, bench);
       assert.equal(await textIn(other, labels[bench]), '{ "nodes": [] }');
@@ -188,7 +188,7 @@ on("what is brought back waits for no model", "#graph/coauthors", async (page) =
     asked += 1;
   });
   await page.locator("#examples").selectOption("paths");
-  await page.getByRole("button", { name: "Bring it back" }).click();
+  await page.getByRole("button", { name: "Restore" }).click();
   assert.equal(await textIn(page, labels.graph), "FIND nodes LIMIT 5 AS five");
   await page.waitForTimeout(300);
   assert.equal(asked, 0);
@@ -210,7 +210,7 @@ on(
       );
       await page.locator("#examples").selectOption("guards");
       await page.locator("#graph-title").getByText("Guards").waitFor();
-      await page.getByRole("button", { name: "Bring it back" }).click();
+      await page.getByRole("button", { name: "Restore" }).click();
     };
     await page.locator("#graph-end").click();
     await page.getByRole("button", { name: /^3\. / }).click();
@@ -266,8 +266,8 @@ on(
     assert.equal(await textIn(page, labels.surface), '{ "first": 1 }');
     const third = await tab(page, "#surface/users");
     await stands(third, "surface");
-    const offer = third.locator(".notice").filter({ hasText: "Another tab wrote something here" });
-    await offer.getByRole("button", { name: "Bring it back" }).click();
+    const offer = third.locator(".notice").filter({ hasText: "Another tab has changes here" });
+    await offer.getByRole("button", { name: "Restore" }).click();
     assert.equal(await textIn(third, labels.surface), '{ "second": 2 }');
   },
 );
@@ -303,7 +303,7 @@ for (const [name, refuse] of [
     const told = page
       .locator(".notice")
       .getByText(
-        name === "full" ? "storage of this browser is full" : "this browser keeps nothing",
+        name === "full" ? "storage of this browser is full" : "this browser does not allow storage",
       );
     await write(page, labels.surface, '{ "a": 1 }');
     await told.waitFor();
@@ -332,7 +332,7 @@ on(
     });
     const edges = Array.from({ length: 120_000 }, (_, at) => `n${at % 3000},n${(at * 7) % 3000}`);
     await opens(page, "large.csv", `source,target\n${edges.join("\n")}\n`);
-    const told = page.locator(".notice").getByText("it is too large for the storage");
+    const told = page.locator(".notice").getByText("they are too large for the storage");
     await told.waitFor();
     await page.getByRole("button", { name: "Close this message" }).click();
     await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");

@@ -25,8 +25,8 @@ function opened(name, example, body, reducedMotion = "reduce") {
   });
 }
 
-const ham = "Update, in HAM";
-const sum = (page) => page.locator(".sum .soft").textContent();
+const ham = "HAM update";
+const sum = (page) => page.locator(".sum .muted").textContent();
 
 opened("one node changes, and one property is told", "team", async (page, goTo) => {
   await goTo(2);
@@ -85,7 +85,7 @@ opened("what is plainly meant can be mended by a press", "trouble", async (page,
   const broken = [
     ['{"u1": {"name": "Ann"},}', "Remove the comma"],
     ['{"u1": {"name": "Ann",, "x": 1}}', "Remove the comma"],
-    ['{"u1": {"name": "Ann"}\n "u9": 1}', "Put a comma"],
+    ['{"u1": {"name": "Ann"}\n "u9": 1}', "Insert a comma"],
     ['{u1: {"name": "Ann"}}', 'Write "u1"'],
     ['{\'u1\': {"name": "Ann"}}', 'Write "u1"'],
     ['{"u1": {"name": \'A"n\\\'n\'}}', 'Write "A\\"n\'n"'],
@@ -171,14 +171,14 @@ opened("the note is about what was done last", "team", async (page, goTo) => {
   const note = page.locator("#note");
   await page.getByRole("button", { name: "Undo" }).click();
   assert.equal(await head.textContent(), "Undo");
-  assert.match(await note.textContent(), /^Taken back: .*, which wrote bo\. Components stay/);
+  assert.match(await note.textContent(), /^Undid .*, which changed bo\. Components are unchanged/);
   await write(page, ham, '{"bo": {"name": "Bo"}}');
   await page.getByRole("button", { name: "Apply" }).click();
   assert.equal(await head.textContent(), "Your update");
-  assert.match(await note.textContent(), /^What you wrote/);
+  assert.match(await note.textContent(), /^Applied as a new step/);
   await write(page, ham, '{"bo": }');
   await page.getByRole("button", { name: "Apply" }).click();
-  assert.match(await note.textContent(), /^It changed nothing/);
+  assert.match(await note.textContent(), /^Not applied/);
 });
 
 opened("what was wrong before is told apart from what is wrong now", "team", async (page, goTo) => {
@@ -192,7 +192,7 @@ opened("what was wrong before is told apart from what is wrong now", "team", asy
   const parts = page.locator("#diagnostics > *");
   const words = await parts.allTextContents();
   assert.match(words[0], /HAM002/);
-  assert.equal(words[1], "In the surface as it stands");
+  assert.equal(words[1], "In the current surface");
   assert.match(words[2], /HAM028/);
 });
 
@@ -205,10 +205,10 @@ opened("what the catalog doubts is told, and undo is of the data", "team", async
   const told = page.locator("#diagnostics .problem");
   assert.match((await told.allTextContents()).join(), /CAT001.*`?txt`?.*CAT002/);
   assert.equal(await page.locator("#diagnostics .dot.warning").count(), 2);
-  assert.match(await page.textContent("#note"), /What may be wrong with it stands below/);
+  assert.match(await page.textContent("#note"), /See the warnings below/);
   // The data is taken back; the component is still the one that was written last.
   await page.getByRole("button", { name: "Undo" }).click();
-  assert.match(await page.textContent("#note"), /^Taken back: the last update of the data/);
+  assert.match(await page.textContent("#note"), /^Undid the last data update/);
   assert.equal(await page.locator("#stage [data-id]").count(), 1);
   assert.equal(await page.locator("#undo").isDisabled(), true);
 });
@@ -398,9 +398,9 @@ test("an example that there is not is told, and nothing plays", async () => {
   await withPage(browser, `${server.url}/www/dist/index.html#surface/nosuch`, {}, async (page) => {
     await page.getByText("There is no example nosuch.").waitFor();
     await page.getByRole("button", { name: "Play", exact: true }).waitFor();
-    await page.getByText("Nothing is here yet.").waitFor();
+    await page.getByText("The surface is empty.").waitFor();
     await page.getByRole("button", { name: "Step", exact: true }).click();
-    await page.getByText("What they show comes with the data.").waitFor();
+    await page.getByText("Their content appears with the data.").waitFor();
   });
 });
 
@@ -408,7 +408,7 @@ test("a phone shows the note, all numbers, and its buttons on one line", async (
   const options = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" };
   await withPage(browser, `${server.url}/www/dist/index.html#team`, options, async (page) => {
     await page.getByRole("button", { name: /^6\. / }).click();
-    for (const pane of ["Text in", "Surface", "Why"]) {
+    for (const pane of ["Input", "Surface", "Why"]) {
       await page.getByRole("tab", { name: pane }).click();
       assert.ok(await page.locator("#note").isVisible(), pane);
     }
@@ -430,7 +430,7 @@ opened("nodes are found by who writes, and stay open", "form", async (page, goTo
   await page.keyboard.press("Home");
   await page.keyboard.type("abc");
   assert.equal(await field.inputValue(), "abcbooking");
-  await page.getByText("No node has that name.").waitFor();
+  await page.getByText("No node matches.").waitFor();
   // An input method would lose what it has begun where the field were another one.
   await field.evaluate((box) => {
     box.mine = true;
