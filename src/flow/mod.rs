@@ -5,20 +5,20 @@ pub mod codes;
 pub mod workflow;
 
 pub mod outline;
-pub mod reading;
+pub mod reader;
 
-pub mod analysis;
 pub mod collision;
 mod explicit;
-mod flat;
 pub mod generated;
 pub mod naming;
+pub mod naming_cache;
+mod store_names;
 
+mod concurrency;
 pub mod control;
+mod csr;
+mod dominance_frontier;
 mod dominators;
-mod joins;
-mod lists;
-mod parallel;
 mod races;
 pub mod wiring;
 
