@@ -12,9 +12,9 @@
 //!
 //! ```
 //! use byname::base::{Value, json::Limits};
-//! use byname::flow::naming_cache::NamingCache;
 //! use byname::flow::compile::{CompileOptions, compile};
-//! use byname::flow::run::{HostResponse, RunEffect, HostTime, Run, RunOptions};
+//! use byname::flow::naming_cache::NamingCache;
+//! use byname::flow::run::{HostResponse, HostTime, Run, RunEffect, RunOptions};
 //! use byname::gasl::{caps::Caps, core::Setup as Given, import, session, source::Source};
 //! use byname::ham::{document, store::Store, surface::held::Held};
 //! use std::rc::Rc;
@@ -28,8 +28,9 @@
 //!     {"id": "show", "type": "update", "params": {"update": {"root": {"users": "$names"}}}}
 //! ]}"#);
 //! let registry = json(r#"{"query": {"outputs": ["names"]}, "update": {"outputs": []}}"#);
-//! let (flow, told) = compile(&workflow, &registry, &CompileOptions::default(), &mut NamingCache::default());
-//! assert!(told.is_empty());
+//! let mut cache = NamingCache::default();
+//! let (flow, diagnostics) = compile(&workflow, &registry, &CompileOptions::default(), &mut cache);
+//! assert!(diagnostics.is_empty());
 //!
 //! // What its nodes work on.
 //! let graph = br#"{"nodes": [{"id": "ada", "kind": "PERSON"}, {"id": "rome", "kind": "PLACE"}], "links": []}"#;

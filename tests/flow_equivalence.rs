@@ -17,7 +17,7 @@ use flow_random::{Order, Plan, Shape, SplitMix64, Store, by_name, nest, run, sho
 
 type Make = fn(&mut SplitMix64, Shape) -> Workflow;
 
-/// OutputNames and wires a workflow; there is none where the author's own mappings clash.
+/// Names and wires a workflow; returns `None` if the author's own mappings conflict.
 fn wired(workflow: &Workflow) -> Option<(OutputNames, Wiring, Vec<Diagnostic>)> {
     let none = PreviousNames::default();
     let (names, errors) = name_outputs(workflow, &NamingOptions::default(), &none);

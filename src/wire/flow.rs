@@ -16,7 +16,7 @@ pub struct Collision {
     pub writers: Vec<String>,
 }
 
-/// OutputNames by keys.
+/// Names by keys.
 #[derive(TS)]
 #[ts(type = "{ [key: string]: string }")]
 pub struct KeyNames(HashMap<String, String>);

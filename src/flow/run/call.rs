@@ -45,7 +45,7 @@ pub fn names_read(flow: &Flow, node_index: usize) -> Vec<(Rc<str>, Rc<str>)> {
 
 /// Values that templates can refer to during a run.
 pub struct TemplateScope<'a> {
-    /// OutputNames as templates have them, with those that they are stored under.
+    /// Names in templates, with their stored names.
     pub templates: &'a OrderedMap<Rc<str>>,
     /// Value of a name in a template, or of an input.
     pub values: &'a dyn Fn(&str) -> Option<Value>,
