@@ -1,5 +1,5 @@
-//! flow: workflows whose nodes write to one store, mapped so that no name clashes and every node
-//! reads what it would have read before.
+//! Workflows whose nodes share a store. Outputs get unique names, and every node reads the values that it
+//! would read without them.
 
 pub mod codes;
 pub mod workflow;

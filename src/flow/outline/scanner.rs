@@ -190,14 +190,14 @@ impl OutlineScanner<'_> {
             b'{' if key == PARAMS => self.take_params(chunk, start)?,
             _ => {
                 let (value, end) = plain_value_at(chunk, start)?;
-                (PartValue::Parsed(self.to_value(value, key)?), end)
+                (PartValue::Parsed(self.scalar_value(value, key)?), end)
             }
         };
         self.nodes.as_mut()?.parts.push((key as u8, value));
         Some(end)
     }
 
-    fn to_value(&mut self, value: Scalar<'_>, key: usize) -> Option<Value> {
+    fn scalar_value(&mut self, value: Scalar<'_>, key: usize) -> Option<Value> {
         Some(match value {
             Scalar::Text { bytes, .. } if key == TYPE => self.intern_type(bytes)?.into(),
             Scalar::Text { bytes, .. } => str::from_utf8(bytes).ok()?.into(),
