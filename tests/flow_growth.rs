@@ -8,7 +8,7 @@ use byname::base::value::Map;
 use byname::flow::control::{ControlFlowGraph, check_control_flow};
 use byname::flow::naming::{NamingOptions, PreviousNames, name_outputs};
 use byname::flow::wiring::wire;
-use byname::flow::workflow::{DEFAULT_ACTION, Edge, Node, Port, Workflow};
+use byname::flow::workflow::{DEFAULT_ACTION, Node, Port, Workflow, WorkflowEdge};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -38,7 +38,7 @@ fn nodes(count: usize, keys: impl Fn(usize) -> (Vec<String>, Vec<String>)) -> Wo
 
 fn link(workflow: &mut Workflow, from: usize, to: usize, action: &str) {
     if from < workflow.nodes.len() && to < workflow.nodes.len() {
-        workflow.edges.push(Edge { from, to, action: action.into() });
+        workflow.edges.push(WorkflowEdge { from, to, action: action.into() });
         let actions = &mut workflow.nodes[from].actions;
         if !actions.iter().any(|known| known == action) {
             Rc::make_mut(actions).push(action.to_owned());

@@ -7,7 +7,7 @@ use super::generated::extract_generated_names;
 use super::naming::{NamingOptions, OutputNames, PreviousNames};
 use super::naming_cache::NamingCache;
 use super::order::ExecutionOrder;
-use super::outline::Outline;
+use super::outline::WorkflowOutline;
 use super::reader;
 use super::wiring::{Wiring, wire};
 use super::workflow::Workflow;
@@ -65,12 +65,12 @@ pub fn compile(
     options: &CompileOptions,
     cache: &mut NamingCache,
 ) -> (Option<Flow>, Vec<Diagnostic>) {
-    compile_outline(&Outline::of(workflow), registry, options, cache)
+    compile_outline(&WorkflowOutline::of(workflow), registry, options, cache)
 }
 
 /// Compiles a workflow from its outline.
 pub fn compile_outline(
-    outline: &Rc<Outline>,
+    outline: &Rc<WorkflowOutline>,
     registry: &Value,
     options: &CompileOptions,
     cache: &mut NamingCache,

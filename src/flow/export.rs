@@ -3,7 +3,7 @@
 use super::compile::Flow;
 use super::naming::OutputNames;
 use super::wiring::{NodeWiring, Wiring};
-use super::workflow::{DEFAULT_ACTION, Workflow};
+use super::workflow::{DEFAULT_ACTION, Workflow, WorkflowEdge};
 use crate::base::Value;
 use crate::base::map::OrderedMap;
 use crate::base::value::{Map, put};
@@ -65,7 +65,7 @@ impl Flow {
         let id = |node_index: usize| {
             Value::from(self.workflow.nodes.get(node_index).map_or("", |node| &*node.id))
         };
-        let link = |edge: &super::workflow::Edge| {
+        let link = |edge: &WorkflowEdge| {
             let action = (&edge.action).into();
             Value::map([("source", id(edge.from)), ("target", id(edge.to)), ("action", action)])
         };

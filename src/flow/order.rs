@@ -14,7 +14,7 @@ pub type MinHeap = BinaryHeap<Reverse<u64>>;
 /// Successors and ranks of the nodes.
 #[derive(Clone, Debug, Default)]
 pub struct ExecutionOrder {
-    /// Edge indices of each node.
+    /// WorkflowEdge indices of each node.
     edges: CsrLists,
     /// Action index and target node of each edge.
     targets: Vec<(u32, u32)>,

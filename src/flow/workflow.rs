@@ -1,6 +1,6 @@
 //! Workflow as the reader understands it: nodes with their inputs and outputs, edges, and mappings.
 
-use super::outline::{Outline, Params};
+use super::outline::{Params, WorkflowOutline};
 use crate::base::Value;
 use crate::base::map::OrderedMap;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ pub struct Workflow {
     /// Nodes in the order of the text.
     pub nodes: Vec<Node>,
     /// Control flow; a chain of all nodes if the text has no edges.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<WorkflowEdge>,
     /// Whether the text has no edges, so that only data dependencies order the nodes.
     pub chained: bool,
     /// Indices of the first nodes: one node, or all without incoming edges.
@@ -23,7 +23,7 @@ pub struct Workflow {
     /// Names of outputs from an earlier mapping; readers also find these outputs by their keys.
     pub generated_names: Vec<GeneratedName>,
     /// Index of the text, if there is one.
-    pub outline: Option<Rc<Outline>>,
+    pub outline: Option<Rc<WorkflowOutline>>,
 }
 
 /// Name of an output from an earlier mapping.
@@ -103,16 +103,16 @@ pub struct Batch {
     pub name: Rc<str>,
 }
 
-/// Edge between nodes: `to` runs after `from` returned `action`.
+/// WorkflowEdge between nodes: `to` runs after `from` returned `action`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edge {
+pub struct WorkflowEdge {
     pub from: usize,
     pub to: usize,
     pub action: Rc<str>,
 }
 
 /// Returns the index of each edge's action in `actions`; adds new actions.
-pub(super) fn intern_actions(edges: &[Edge], actions: &mut OrderedMap<()>) -> Vec<u32> {
+pub(super) fn intern_actions(edges: &[WorkflowEdge], actions: &mut OrderedMap<()>) -> Vec<u32> {
     let mut indices = Vec::with_capacity(edges.len());
     let mut last: Option<(&Rc<str>, u32)> = None;
     for edge in edges {

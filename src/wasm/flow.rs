@@ -11,7 +11,7 @@ use crate::flow::control::ControlFlowGraph;
 use crate::flow::generated::extract_generated_names;
 use crate::flow::naming::{OutputNames, PreviousNames};
 use crate::flow::naming_cache::NamingCache;
-use crate::flow::outline::Outline;
+use crate::flow::outline::WorkflowOutline;
 use crate::flow::run::{self, HostResponse, HostTime, RunEffect, RunOptions};
 use crate::flow::workflow::Workflow;
 use crate::flow::{collision, export, reader, wiring};
@@ -36,7 +36,7 @@ fn with_cache<T>(act: impl FnOnce(&mut NamingCache) -> T) -> T {
 /// A workflow, a registry and options as they were given.
 struct Request {
     /// The workflow, where its text is JSON.
-    workflow: Option<Rc<Outline>>,
+    workflow: Option<Rc<WorkflowOutline>>,
     registry: Value,
     settings: CompileOptions,
     told: Told,
@@ -117,7 +117,7 @@ impl Request {
         let part = |key: &str| beside.get(key).cloned().unwrap_or_default();
         without_places(&mut told);
         let text: Rc<[u8]> = workflow.into();
-        let (workflow, mut faults) = Outline::read(text.clone(), limits());
+        let (workflow, mut faults) = WorkflowOutline::read(text.clone(), limits());
         if !written {
             without_places(&mut faults);
         }
@@ -131,7 +131,7 @@ impl Request {
     }
 
     /// The workflow, where there is no error yet.
-    fn outline(&self) -> Option<&Rc<Outline>> {
+    fn outline(&self) -> Option<&Rc<WorkflowOutline>> {
         self.workflow.as_ref().filter(|_| !self.told.has_error())
     }
 

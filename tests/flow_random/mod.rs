@@ -8,7 +8,7 @@ use byname::base::map::OrderedMap;
 use byname::base::value::Map;
 use byname::flow::naming::OutputNames;
 use byname::flow::wiring::Wiring;
-use byname::flow::workflow::{DEFAULT_ACTION, Edge, Node, Port, Workflow, WorkflowInput};
+use byname::flow::workflow::{DEFAULT_ACTION, Node, Port, Workflow, WorkflowEdge, WorkflowInput};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -53,7 +53,7 @@ pub fn tangle(random: &mut SplitMix64, shape: Shape) -> Workflow {
     let count = 2 + random.below(shape.max_nodes - 1);
     let mut edges = Vec::new();
     for from in 0..count - 1 {
-        let edge = |to, action: &str| Edge { from, to, action: action.into() };
+        let edge = |to, action: &str| WorkflowEdge { from, to, action: action.into() };
         if !shape.forks || !random.one_in(3) {
             edges.push(edge(from + 1, DEFAULT_ACTION));
         }
@@ -94,10 +94,10 @@ fn block(
     shape: Shape,
     size: usize,
     count: &mut usize,
-    edges: &mut Vec<Edge>,
+    edges: &mut Vec<WorkflowEdge>,
 ) -> (usize, usize) {
-    let link = |edges: &mut Vec<Edge>, from, to, action: &str| {
-        edges.push(Edge { from, to, action: action.into() });
+    let link = |edges: &mut Vec<WorkflowEdge>, from, to, action: &str| {
+        edges.push(WorkflowEdge { from, to, action: action.into() });
     };
     let new_node = |count: &mut usize| {
         *count += 1;
@@ -149,7 +149,7 @@ fn with_random_ports(
     random: &mut SplitMix64,
     shape: Shape,
     count: usize,
-    mut edges: Vec<Edge>,
+    mut edges: Vec<WorkflowEdge>,
 ) -> Workflow {
     let mut seen = BTreeSet::new();
     edges.retain(|edge| seen.insert((edge.from, edge.to, edge.action.clone())));
@@ -270,22 +270,23 @@ impl<'a> Plan<'a> {
             let order = (0..count).collect();
             return Plan { workflow, order, waits: vec![vec![false; count]; count] };
         }
-        let walk = |from: usize, without: Option<usize>, forward: &dyn Fn(&Edge) -> bool| {
-            let mut seen = vec![false; count];
-            let mut open = if Some(from) == without { Vec::new() } else { vec![from] };
-            while let Some(here) = open.pop() {
-                for edge in workflow.edges.iter().filter(|edge| edge.from == here) {
-                    if Some(edge.to) != without && forward(edge) && !seen[edge.to] {
-                        seen[edge.to] = true;
-                        open.push(edge.to);
+        let walk =
+            |from: usize, without: Option<usize>, forward: &dyn Fn(&WorkflowEdge) -> bool| {
+                let mut seen = vec![false; count];
+                let mut open = if Some(from) == without { Vec::new() } else { vec![from] };
+                while let Some(here) = open.pop() {
+                    for edge in workflow.edges.iter().filter(|edge| edge.from == here) {
+                        if Some(edge.to) != without && forward(edge) && !seen[edge.to] {
+                            seen[edge.to] = true;
+                            open.push(edge.to);
+                        }
                     }
                 }
-            }
-            seen
-        };
+                seen
+            };
         // A node dominates the nodes that cannot be reached without it.
         let without: Vec<Vec<bool>> = (0..count).map(|one| walk(0, Some(one), &|_| true)).collect();
-        let forward = |edge: &Edge| {
+        let forward = |edge: &WorkflowEdge| {
             edge.to != 0 && edge.to != edge.from && (edge.from == 0 || without[edge.to][edge.from])
         };
         let mut order: Vec<usize> = Vec::new();

@@ -4,7 +4,7 @@ use crate::{Named, Work};
 use byname::base::{Value, json::Limits};
 use byname::flow::compile::{CompileOptions, compile_outline};
 use byname::flow::naming_cache::NamingCache;
-use byname::flow::outline::Outline;
+use byname::flow::outline::WorkflowOutline;
 use std::fmt::Write;
 
 pub const WORKS: &[Named] = &[("compile 1,000 flow nodes", compiling)];
@@ -32,7 +32,7 @@ fn compiling() -> Work {
     let text = workflow();
     Box::new(move || {
         let registry = Value::parse(REGISTRY.as_bytes(), Limits::default()).0.unwrap_or_default();
-        let workflow = Outline::read(text.as_bytes().into(), Limits::default()).0;
+        let workflow = WorkflowOutline::read(text.as_bytes().into(), Limits::default()).0;
         let Some(workflow) = workflow else { return 0 };
         let settings = CompileOptions::default();
         let (flow, _) =

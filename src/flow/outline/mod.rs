@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 /// JSON text with the positions of the nodes' parts.
 #[derive(Debug, Default)]
-pub struct Outline {
+pub struct WorkflowOutline {
     text: Rc<[u8]>,
     /// Workflow without its nodes; the complete value if it is not an object.
     pub rest: Value,
@@ -45,7 +45,7 @@ enum PartValue {
 pub enum Params {
     Parsed(Value),
     /// Part of an outline that is parsed on access: a map without templates.
-    Unparsed(Rc<Outline>, u32),
+    Unparsed(Rc<WorkflowOutline>, u32),
 }
 
 impl Default for Params {
@@ -140,11 +140,11 @@ impl<'o> NodeEntry<'o> {
     }
 }
 
-impl Outline {
+impl WorkflowOutline {
     /// Returns the outline of a value.
-    pub fn of(value: &Value) -> Rc<Outline> {
+    pub fn of(value: &Value) -> Rc<WorkflowOutline> {
         let limits = Limits { bytes: usize::MAX, depth: usize::MAX };
-        Outline::read(value.to_text().into_bytes().into(), limits).0.unwrap_or_default()
+        WorkflowOutline::read(value.to_text().into_bytes().into(), limits).0.unwrap_or_default()
     }
 
     /// Parses the complete text.
@@ -158,7 +158,7 @@ impl Outline {
     }
 
     /// Returns a node by its index; an empty entry if there is none.
-    pub(super) fn entry(self: &Rc<Outline>, index: usize) -> NodeEntry<'_> {
+    pub(super) fn entry(self: &Rc<WorkflowOutline>, index: usize) -> NodeEntry<'_> {
         let mut entry = NodeEntry::default();
         let Some(nodes) = &self.nodes else { return entry };
         let Some((is_map, start, unknown)) = nodes.entries.get(index) else { return entry };
@@ -237,7 +237,8 @@ mod tests {
     /// Compares an outline with the parsed value and its diagnostics.
     fn check(text: &str) {
         let (value, expected) = Value::parse(text.as_bytes(), Limits::default());
-        let (outline, diagnostics) = Outline::read(text.as_bytes().into(), Limits::default());
+        let (outline, diagnostics) =
+            WorkflowOutline::read(text.as_bytes().into(), Limits::default());
         assert_eq!(diagnostics, expected, "{text}");
         assert_eq!(outline.as_ref().map(|outline| outline.value()), value, "{text}");
         let (Some(value), Some(outline)) = (value, outline) else { return };

@@ -1,6 +1,6 @@
 //! Scanner that indexes the parts of nodes and parses the rest of a workflow.
 
-use super::{NODE_KEYS, NodeIndex, Outline, PARAMS, PartValue, TYPE, bytes_at, value_at};
+use super::{NODE_KEYS, NodeIndex, PARAMS, PartValue, TYPE, WorkflowOutline, bytes_at, value_at};
 use crate::base::bytes::same;
 use crate::base::json::{
     Limits, Reader, Scalar, Sink, Text, duplicate_key, plain_end, plain_value_at,
@@ -18,11 +18,11 @@ const NODES: usize = 2;
 const NODE: usize = 3;
 const PART: usize = 4;
 
-impl Outline {
+impl WorkflowOutline {
     /// Scans a text; returns a warning for each duplicate key, and `None` if the text is not JSON.
-    pub fn read(text: Rc<[u8]>, limits: Limits) -> (Option<Rc<Outline>>, Vec<Diagnostic>) {
+    pub fn read(text: Rc<[u8]>, limits: Limits) -> (Option<Rc<WorkflowOutline>>, Vec<Diagnostic>) {
         let (scanned, diagnostics) = scan(&text, limits);
-        let outline = scanned.map(|(rest, nodes)| Rc::new(Outline { text, rest, nodes }));
+        let outline = scanned.map(|(rest, nodes)| Rc::new(WorkflowOutline { text, rest, nodes }));
         (outline, diagnostics)
     }
 }

@@ -6,8 +6,8 @@ mod registry;
 mod unknown;
 
 use super::codes;
-use super::outline::Outline;
-use super::workflow::{DEFAULT_ACTION, Edge, Node, Port, Workflow, WorkflowInput};
+use super::outline::WorkflowOutline;
+use super::workflow::{DEFAULT_ACTION, Node, Port, Workflow, WorkflowEdge, WorkflowInput};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::{IntMap, NameMap, OrderedMap, pair};
@@ -19,12 +19,12 @@ use std::rc::Rc;
 
 /// Reads a workflow with a registry of node types; returns `None` with the diagnostics if there is an error.
 pub fn read(workflow: &Value, registry: &Value) -> (Option<Workflow>, Vec<Diagnostic>) {
-    read_outline(&Outline::of(workflow), registry)
+    read_outline(&WorkflowOutline::of(workflow), registry)
 }
 
 /// Reads a workflow from its outline.
 pub fn read_outline(
-    outline: &Rc<Outline>,
+    outline: &Rc<WorkflowOutline>,
     registry: &Value,
 ) -> (Option<Workflow>, Vec<Diagnostic>) {
     let mut reader = WorkflowReader {
@@ -108,7 +108,7 @@ impl WorkflowReader<'_> {
         Some(value.clone())
     }
 
-    fn workflow(&mut self, outline: &Rc<Outline>) -> Option<Workflow> {
+    fn workflow(&mut self, outline: &Rc<WorkflowOutline>) -> Option<Workflow> {
         let value = &outline.rest;
         if self.registry.as_map().is_none() {
             self.invalid(
@@ -194,7 +194,12 @@ impl WorkflowReader<'_> {
         node_index
     }
 
-    fn edges(&mut self, value: Option<&Value>, nodes: &[Node], ids: &NodeIds<'_>) -> Vec<Edge> {
+    fn edges(
+        &mut self,
+        value: Option<&Value>,
+        nodes: &[Node],
+        ids: &NodeIds<'_>,
+    ) -> Vec<WorkflowEdge> {
         let entries = match value {
             None | Some(Value::Null) => &[][..],
             Some(value) => match value.as_list() {
@@ -209,10 +214,10 @@ impl WorkflowReader<'_> {
         if entries.is_empty() {
             let action = || self.default_action.clone();
             return (1..nodes.len())
-                .map(|to| Edge { from: to - 1, to, action: action() })
+                .map(|to| WorkflowEdge { from: to - 1, to, action: action() })
                 .collect::<Vec<_>>();
         }
-        let mut edges: Vec<Edge> = Vec::new();
+        let mut edges: Vec<WorkflowEdge> = Vec::new();
         for (index, entry) in entries.iter().enumerate() {
             let at = format_args!("/edges/{index}");
             self.unknown_keys(entry, &at, &["from", "to", "action"]);
@@ -247,7 +252,7 @@ impl WorkflowReader<'_> {
                 self.report(codes::UNKNOWN_ACTION, &format_args!("{at}/action"), message, help);
             }
             if let (Some(from), Some(to)) = (from, to) {
-                edges.push(Edge { from, to, action });
+                edges.push(WorkflowEdge { from, to, action });
             }
         }
         // Removes duplicate edges.
@@ -264,12 +269,12 @@ impl WorkflowReader<'_> {
     }
 
     /// Warns about nodes whose edges all have the default action, although they do not declare it.
-    fn warn_unused_actions(&mut self, edges: &[Edge], nodes: &[Node], chained: bool) {
+    fn warn_unused_actions(&mut self, edges: &[WorkflowEdge], nodes: &[Node], chained: bool) {
         if !nodes.iter().any(is_decision) {
             return;
         }
         let mut is_unused = vec![None; nodes.len()];
-        for Edge { from, action, .. } in edges {
+        for WorkflowEdge { from, action, .. } in edges {
             let (Some(node), Some(is_unused)) = (nodes.get(*from), is_unused.get_mut(*from)) else {
                 continue;
             };
@@ -375,7 +380,7 @@ impl<'a> NodeIds<'a> {
 }
 
 /// Returns the first nodes: the given one, else all without incoming edges, else node 0.
-fn starts(start: Option<usize>, count: usize, edges: &[Edge]) -> Vec<usize> {
+fn starts(start: Option<usize>, count: usize, edges: &[WorkflowEdge]) -> Vec<usize> {
     if let Some(start) = start {
         return vec![start];
     }
