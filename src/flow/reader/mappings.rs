@@ -15,19 +15,21 @@ const KEYS_EXAMPLE: &str = "{\"key\": \"name\"}";
 
 impl WorkflowReader<'_> {
     /// Reads mappings into the nodes. Returns the generated ones: names of outputs with an alias under the key.
-    pub(super) fn mappings(
+    pub(super) fn read_mappings(
         &mut self,
         value: Option<&Value>,
         nodes: &mut [Node],
         ids: &NodeIds<'_>,
     ) -> Vec<GeneratedName> {
         let mut generated = Vec::new();
-        let all = self.object(value, &"/mappings", MAPPINGS_EXAMPLE).unwrap_or_default();
+        let all = self.read_object(value, &"/mappings", MAPPINGS_EXAMPLE).unwrap_or_default();
         for (id, mapping) in all.entries() {
             let at = format!("/mappings/{}", pointer_step(id));
             let Some(node_index) = self.node_index(id, &at, ids) else { continue };
-            let Some(mapping) = &self.object(Some(mapping), &at, NODE_EXAMPLE) else { continue };
-            self.unknown_keys(
+            let Some(mapping) = &self.read_object(Some(mapping), &at, NODE_EXAMPLE) else {
+                continue;
+            };
+            self.warn_unknown_keys(
                 mapping,
                 &at,
                 &["output_mappings", "input_mappings", "output_aliases"],
@@ -43,7 +45,7 @@ impl WorkflowReader<'_> {
                     let message = "expected the key of a renamed output for the alias";
                     let help = "remove the mappings that `generateMappings` made";
                     let at = format_args!("{at}/output_aliases/{}", pointer_step(key));
-                    self.invalid(&at, message, help);
+                    self.report_invalid(&at, message, help);
                     continue;
                 };
                 generated.push(GeneratedName { node: node_index, key: key.clone(), name });
@@ -62,7 +64,8 @@ impl WorkflowReader<'_> {
         ports: &[Port],
     ) -> OrderedMap<Rc<str>> {
         let mut renamed = OrderedMap::default();
-        let Some(all) = self.object(mapping.get(part), &format_args!("{at}/{part}"), KEYS_EXAMPLE)
+        let Some(all) =
+            self.read_object(mapping.get(part), &format_args!("{at}/{part}"), KEYS_EXAMPLE)
         else {
             return renamed;
         };
@@ -79,9 +82,11 @@ impl WorkflowReader<'_> {
             }
             match target.as_shared().filter(|target| !target.is_empty()) {
                 Some(target) => renamed.push(key.clone(), target.clone()),
-                None => {
-                    self.invalid(&at, "expected a name for the mapping", "write a non-empty string")
-                }
+                None => self.report_invalid(
+                    &at,
+                    "expected a name for the mapping",
+                    "write a non-empty string",
+                ),
             }
         }
         renamed

@@ -35,7 +35,7 @@ pub fn read_outline(
         default_action: DEFAULT_ACTION.into(),
         no_params: Value::from(Map::default()),
     };
-    let workflow = reader.workflow(outline);
+    let workflow = reader.read_workflow(outline);
     let is_valid = !reader.diagnostics.iter().any(Diagnostic::is_error);
     (workflow.filter(|_| is_valid), reader.diagnostics)
 }
@@ -87,31 +87,31 @@ impl WorkflowReader<'_> {
             .report(Diagnostic::new(code, message).help(help).at_pointer(at.to_string()));
     }
 
-    fn invalid(&mut self, at: At<'_>, message: &str, help: &str) {
+    fn report_invalid(&mut self, at: At<'_>, message: &str, help: &str) {
         self.report(codes::INVALID_STRUCTURE, at, message.to_owned(), help);
     }
 
     /// Reports a value of the wrong type.
-    fn invalid_part(&mut self, at: At<'_>, key: &str, expected: &str, help: &str) {
+    fn report_invalid_part(&mut self, at: At<'_>, key: &str, expected: &str, help: &str) {
         let message = format!("expected {expected} for `{key}`");
-        self.invalid(&format_args!("{at}/{key}"), &message, help);
+        self.report_invalid(&format_args!("{at}/{key}"), &message, help);
     }
 
     /// Returns an object, or `None` if there is no value or another one; `example` is for the help.
-    fn object(&mut self, value: Option<&Value>, at: At<'_>, example: &str) -> Option<Value> {
+    fn read_object(&mut self, value: Option<&Value>, at: At<'_>, example: &str) -> Option<Value> {
         let value = value.filter(|value| !value.is_null())?;
         if value.as_map().is_none() {
             let message = format!("expected an object, found a {}", value.kind());
-            self.invalid(at, &message, &format!("write it as in `{example}`"));
+            self.report_invalid(at, &message, &format!("write it as in `{example}`"));
             return None;
         }
         Some(value.clone())
     }
 
-    fn workflow(&mut self, outline: &Rc<WorkflowOutline>) -> Option<Workflow> {
+    fn read_workflow(&mut self, outline: &Rc<WorkflowOutline>) -> Option<Workflow> {
         let value = &outline.rest;
         if self.registry.as_map().is_none() {
-            self.invalid(
+            self.report_invalid(
                 &"/registry",
                 "expected an object of node types for the registry",
                 "pass `{type: {inputs, outputs}}`",
@@ -119,13 +119,17 @@ impl WorkflowReader<'_> {
             return None;
         }
         if value.as_map().is_none() {
-            self.invalid(&"", "expected an object for the workflow", "write `{\"nodes\": […]}`");
+            self.report_invalid(
+                &"",
+                "expected an object for the workflow",
+                "write `{\"nodes\": […]}`",
+            );
             return None;
         }
-        self.unknown_keys(value, &"", &WORKFLOW_KEYS);
+        self.warn_unknown_keys(value, &"", &WORKFLOW_KEYS);
         let Some(count) = outline.count() else {
             let help = "write `\"nodes\": [{\"id\": …, \"type\": …}]`";
-            self.invalid_part(&"", "nodes", "a list", help);
+            self.report_invalid_part(&"", "nodes", "a list", help);
             return None;
         };
         let mut nodes: Vec<Node> = Vec::with_capacity(count);
@@ -134,12 +138,16 @@ impl WorkflowReader<'_> {
         let mut port_count = 0;
         for index in 0..count {
             let at = format_args!("/nodes/{index}");
-            let node = self.node(outline.entry(index), &at);
+            let node = self.read_node(outline.entry(index), &at);
             port_count += node.inputs.len() + node.outputs.len();
             if port_count > MAX_PORTS {
                 let message =
                     format!("the nodes have more than {MAX_PORTS} inputs and outputs in total");
-                self.invalid(&at, &message, "declare only the inputs and outputs that a node uses");
+                self.report_invalid(
+                    &at,
+                    &message,
+                    "declare only the inputs and outputs that a node uses",
+                );
                 return None;
             }
             let duplicate = node_indices.claim(&node.id, index);
@@ -156,22 +164,22 @@ impl WorkflowReader<'_> {
             nodes.push(node);
         }
         let ids = NodeIds { indices: &node_indices, sorted: OnceCell::new() };
-        let generated_names = self.mappings(value.get("mappings"), &mut nodes, &ids);
+        let generated_names = self.read_mappings(value.get("mappings"), &mut nodes, &ids);
         let written = value.get("edges").and_then(Value::as_list);
         let chained = written.is_none_or(<[Value]>::is_empty);
-        let edges = self.edges(value.get("edges"), &nodes, &ids);
+        let edges = self.read_edges(value.get("edges"), &nodes, &ids);
         self.warn_unused_actions(&edges, &nodes, chained);
         let start = match value.get("start_node") {
             None | Some(Value::Null) => None,
             Some(Value::Text(id)) => self.node_index(id, &"/start_node", &ids),
             Some(_) => {
-                self.invalid_part(&"", "start_node", "a node id", "write the id of a node");
+                self.report_invalid_part(&"", "start_node", "a node id", "write the id of a node");
                 None
             }
         };
         let starts = starts(start, nodes.len(), &edges);
-        let inputs = self.inputs(value.get("inputs"));
-        let outputs = self.outputs(value.get("outputs"));
+        let inputs = self.read_inputs(value.get("inputs"));
+        let outputs = self.read_outputs(value.get("outputs"));
         self.warn_misspelled_params(&nodes, &inputs);
         let outline = Some(outline.clone());
         Some(Workflow { nodes, edges, chained, starts, inputs, outputs, generated_names, outline })
@@ -194,7 +202,7 @@ impl WorkflowReader<'_> {
         node_index
     }
 
-    fn edges(
+    fn read_edges(
         &mut self,
         value: Option<&Value>,
         nodes: &[Node],
@@ -206,7 +214,7 @@ impl WorkflowReader<'_> {
                 Some(entries) => entries,
                 None => {
                     let help = "write `[{\"from\": …, \"to\": …}]`";
-                    self.invalid_part(&"", "edges", "a list", help);
+                    self.report_invalid_part(&"", "edges", "a list", help);
                     &[][..]
                 }
             },
@@ -220,11 +228,11 @@ impl WorkflowReader<'_> {
         let mut edges: Vec<WorkflowEdge> = Vec::new();
         for (index, entry) in entries.iter().enumerate() {
             let at = format_args!("/edges/{index}");
-            self.unknown_keys(entry, &at, &["from", "to", "action"]);
+            self.warn_unknown_keys(entry, &at, &["from", "to", "action"]);
             let mut end = |key: &str| match entry.get(key).and_then(Value::as_text) {
                 Some(id) => self.node_index(id, &format_args!("{at}/{key}"), ids),
                 None => {
-                    self.invalid(
+                    self.report_invalid(
                         &format_args!("{at}/{key}"),
                         "expected node ids in `from` and `to`",
                         "write both ids",
@@ -237,7 +245,7 @@ impl WorkflowReader<'_> {
             let named = action.map(Value::as_shared);
             if named == Some(None) {
                 let help = "write a string, or omit it";
-                self.invalid_part(&at, "action", "an action name", help);
+                self.report_invalid_part(&at, "action", "an action name", help);
             }
             let action = named.flatten().unwrap_or(&self.default_action).clone();
             if let Some(node) = from.and_then(|from| nodes.get(from))
@@ -297,16 +305,17 @@ impl WorkflowReader<'_> {
         }
     }
 
-    fn inputs(&mut self, value: Option<&Value>) -> OrderedMap<WorkflowInput> {
-        let all = self.object(value, &"/inputs", "{\"topic\": {}}").unwrap_or_default();
+    fn read_inputs(&mut self, value: Option<&Value>) -> OrderedMap<WorkflowInput> {
+        let all = self.read_object(value, &"/inputs", "{\"topic\": {}}").unwrap_or_default();
         let mut inputs = OrderedMap::default();
         for (name, value) in all.entries() {
             let at = format!("/inputs/{}", pointer_step(name));
-            let value = self.object(Some(value), &at, "{\"type\": \"text\"}").unwrap_or_default();
-            self.unknown_keys(&value, &at, &INPUT_KEYS);
+            let value =
+                self.read_object(Some(value), &at, "{\"type\": \"text\"}").unwrap_or_default();
+            self.warn_unknown_keys(&value, &at, &INPUT_KEYS);
             let input = WorkflowInput {
-                required: self.flag(&value, "required", &at),
-                secret: self.flag(&value, "secret", &at),
+                required: self.read_flag(&value, "required", &at),
+                secret: self.read_flag(&value, "secret", &at),
                 default: value.get("default").cloned(),
             };
             inputs.push(name.clone(), input);
@@ -314,12 +323,12 @@ impl WorkflowReader<'_> {
         inputs
     }
 
-    /// Returns a boolean. An invalid one is an error and not `false`, because a secret would be shown.
-    fn flag(&mut self, value: &Value, key: &str, at: At<'_>) -> bool {
-        value.get(key).is_some_and(|value| self.is_flag(value, key, at))
+    /// Returns a boolean, `false` by default. Another value is an error, because `false` would show a secret.
+    fn read_flag(&mut self, value: &Value, key: &str, at: At<'_>) -> bool {
+        value.get(key).is_some_and(|value| self.to_flag(value, key, at))
     }
 
-    fn is_flag(&mut self, value: &Value, key: &str, at: At<'_>) -> bool {
+    fn to_flag(&mut self, value: &Value, key: &str, at: At<'_>) -> bool {
         match value {
             Value::Null => false,
             Value::Bool(flag) => *flag,
@@ -327,15 +336,15 @@ impl WorkflowReader<'_> {
                 let quoted = value.as_text().is_some();
                 let help =
                     if quoted { "write it without quotes" } else { "write `true` or `false`" };
-                self.invalid_part(at, key, "`true` or `false`", help);
+                self.report_invalid_part(at, key, "`true` or `false`", help);
                 false
             }
         }
     }
 
     /// Returns the templates of the outputs; each is a string or an object with a `source`.
-    fn outputs(&mut self, value: Option<&Value>) -> OrderedMap<Value> {
-        let all = self.object(value, &"/outputs", "{\"text\": {}}").unwrap_or_default();
+    fn read_outputs(&mut self, value: Option<&Value>) -> OrderedMap<Value> {
+        let all = self.read_object(value, &"/outputs", "{\"text\": {}}").unwrap_or_default();
         let mut outputs = OrderedMap::default();
         for (name, value) in all.entries() {
             let at = format!("/outputs/{}", pointer_step(name));
@@ -343,8 +352,8 @@ impl WorkflowReader<'_> {
                 Value::Text(_) => Some(value.clone()),
                 _ => {
                     let example = "{\"source\": \"${text}\"}";
-                    let value = self.object(Some(value), &at, example).unwrap_or_default();
-                    self.unknown_keys(&value, &at, &["source", "description", "type"]);
+                    let value = self.read_object(Some(value), &at, example).unwrap_or_default();
+                    self.warn_unknown_keys(&value, &at, &["source", "description", "type"]);
                     value.get("source").filter(|source| !source.is_null()).cloned()
                 }
             };

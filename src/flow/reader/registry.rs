@@ -29,10 +29,10 @@ const MAX_SHARED: usize = 8;
 
 impl WorkflowReader<'_> {
     /// Returns the names of actions: strings or objects with a `name`.
-    pub(super) fn actions(&mut self, list: &Value, at: At<'_>) -> Rc<Vec<String>> {
+    pub(super) fn read_actions(&mut self, list: &Value, at: At<'_>) -> Rc<Vec<String>> {
         if !list.is_null() && list.as_list().is_none() {
             let at = format_args!("{at}/actions");
-            self.invalid(
+            self.report_invalid(
                 &at,
                 "expected a list for `actions`",
                 "write the names of the actions in `[…]`",
@@ -42,7 +42,7 @@ impl WorkflowReader<'_> {
         for (index, value) in list.as_list().unwrap_or_default().iter().enumerate() {
             match value.as_text().or_else(|| value.get("name")?.as_text()) {
                 Some(name) => names.push(name.to_owned()),
-                None => self.invalid(
+                None => self.report_invalid(
                     &format_args!("{at}/actions/{index}"),
                     "expected an action name",
                     "write it in quotes",
@@ -65,33 +65,33 @@ impl WorkflowReader<'_> {
         }
         let registered = self.registry.get(kind)?;
         let at = format!("/registry/{}", pointer_step(kind));
-        self.object(Some(registered), &at, "{\"inputs\": [], \"outputs\": []}");
+        self.read_object(Some(registered), &at, "{\"inputs\": [], \"outputs\": []}");
         self.warn_misspelled_keys(registered, &at, &TYPE_KEYS);
         let part = |key: &str| registered.get(key).cloned().unwrap_or_default();
-        let description = self.description(registered.get("description"), "description", &at);
+        let description = self.read_description(registered.get("description"), "description", &at);
         let params = part("params");
         if !params.is_null() && params.as_map().is_none() && params.as_list().is_none() {
             let help = "write `{\"key\": …}`, or a list of keys";
-            self.invalid_part(&at, "params", "an object or a list", help);
+            self.report_invalid_part(&at, "params", "an object or a list", help);
         }
         let declaration = TypeDeclaration {
             description: description.unwrap_or_else(|| self.empty.clone()),
-            inputs: self.ports(&part("inputs"), &format_args!("{at}/inputs"), "input"),
-            outputs: self.ports(&part("outputs"), &format_args!("{at}/outputs"), "output"),
+            inputs: self.read_ports(&part("inputs"), &format_args!("{at}/inputs"), "input"),
+            outputs: self.read_ports(&part("outputs"), &format_args!("{at}/outputs"), "output"),
             params: keys_of(&params),
-            actions: self.actions(&part("actions"), &at),
-            effects: self.flag(registered, "effects", &at),
+            actions: self.read_actions(&part("actions"), &at),
+            effects: self.read_flag(registered, "effects", &at),
         };
         self.types.push(kind.clone(), declaration.clone());
         Some(declaration)
     }
 
     /// Returns the ports of a list of strings or objects with a `key`, without duplicates.
-    pub(super) fn ports(&mut self, list: &Value, at: At<'_>, what: &str) -> Rc<Vec<Port>> {
+    pub(super) fn read_ports(&mut self, list: &Value, at: At<'_>, what: &str) -> Rc<Vec<Port>> {
         let mut ports: Vec<Port> = Vec::new();
         let mut seen = OrderedMap::default();
         if !list.is_null() && list.as_list().is_none() {
-            self.invalid(
+            self.report_invalid(
                 at,
                 &format!("expected a list of {what}s"),
                 "write `[{\"key\": …}]`, or a list of keys",
@@ -103,7 +103,7 @@ impl WorkflowReader<'_> {
             let key = entry.as_shared().or_else(|| entry.get("key")?.as_shared());
             let key = key.unwrap_or(&self.empty).clone();
             if key.is_empty() {
-                self.invalid(
+                self.report_invalid(
                     &format_args!("{at}/{index}"),
                     &format!("missing `key` of the {what}"),
                     "write `{\"key\": …}`",
@@ -122,7 +122,7 @@ impl WorkflowReader<'_> {
                 }
                 continue;
             }
-            let optional = self.flag(entry, "optional", &format_args!("{at}/{index}"));
+            let optional = self.read_flag(entry, "optional", &format_args!("{at}/{index}"));
             ports.push(Port {
                 key,
                 optional,

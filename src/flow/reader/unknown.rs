@@ -8,16 +8,16 @@ use crate::flow::codes;
 use crate::flow::outline::{NODE_KEYS, PARAMS};
 
 impl WorkflowReader<'_> {
-    pub(super) fn unknown_keys(&mut self, value: &Value, at: At<'_>, known: &[&str]) {
+    pub(super) fn warn_unknown_keys(&mut self, value: &Value, at: At<'_>, known: &[&str]) {
         for (key, _) in value.entries() {
             if !known.contains(&&**key) {
-                self.unknown_key(key, at, known, &|known| value.get(known).is_some());
+                self.warn_unknown_key(key, at, known, &|known| value.get(known).is_some());
             }
         }
     }
 
     /// Reports an unknown key; suggests a known key that the object does not have.
-    pub(super) fn unknown_key(
+    pub(super) fn warn_unknown_key(
         &mut self,
         key: &str,
         at: At<'_>,
@@ -41,7 +41,7 @@ impl WorkflowReader<'_> {
     pub(super) fn warn_misspelled_keys(&mut self, value: &Value, at: At<'_>, known: &[&str]) {
         for (key, _) in value.entries() {
             if known.iter().any(|known| names::is_slip(key, known)) && !known.contains(&&**key) {
-                self.unknown_key(key, at, known, &|known| value.get(known).is_some());
+                self.warn_unknown_key(key, at, known, &|known| value.get(known).is_some());
             }
         }
     }
