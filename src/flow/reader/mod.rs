@@ -325,10 +325,10 @@ impl WorkflowReader<'_> {
 
     /// Returns a boolean, `false` by default. Another value is an error, because `false` would show a secret.
     fn read_flag(&mut self, value: &Value, key: &str, at: At<'_>) -> bool {
-        value.get(key).is_some_and(|value| self.to_flag(value, key, at))
+        value.get(key).is_some_and(|value| self.flag_value(value, key, at))
     }
 
-    fn to_flag(&mut self, value: &Value, key: &str, at: At<'_>) -> bool {
+    fn flag_value(&mut self, value: &Value, key: &str, at: At<'_>) -> bool {
         match value {
             Value::Null => false,
             Value::Bool(flag) => *flag,

@@ -47,7 +47,7 @@ impl WorkflowReader<'_> {
         let purpose = self.read_description(purpose, "purpose", at);
         let description = self.read_description(description, "description", at);
         let effects = match effects {
-            Some(effects) => self.to_flag(effects, "effects", at),
+            Some(effects) => self.flag_value(effects, "effects", at),
             None => declared.effects,
         };
         let actions = match own_actions {
