@@ -5,16 +5,16 @@ use crate::base::json::{Limits, spans_at};
 use crate::base::span::utf16_span;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Location, Value, diagnostic, template};
-use crate::flow::analysis::Cache;
-use crate::flow::compile::{Settings, compile_outline};
-use crate::flow::context::build;
-use crate::flow::control::Control;
-use crate::flow::generated::take_generated;
-use crate::flow::naming::{Names, Reserved};
-use crate::flow::outline::Outline;
-use crate::flow::run::{self, Answer, Effect, Now, Setup};
+use crate::flow::compile::{CompileOptions, compile_outline};
+use crate::flow::context::build_context;
+use crate::flow::control::ControlFlowGraph;
+use crate::flow::generated::extract_generated_names;
+use crate::flow::naming::{OutputNames, PreviousNames};
+use crate::flow::naming_cache::NamingCache;
+use crate::flow::outline::WorkflowOutline;
+use crate::flow::run::{self, HostResponse, HostTime, RunEffect, RunOptions};
 use crate::flow::workflow::Workflow;
-use crate::flow::{collision, export, reading, wiring};
+use crate::flow::{collision, export, reader, wiring};
 use js_sys::JsString;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -22,11 +22,11 @@ use wasm_bindgen::prelude::*;
 
 thread_local! {
     /// The last analyses; whoever plans and compiles asks for the same ones.
-    static CACHE: Cell<Cache> = Cell::default();
+    static CACHE: Cell<NamingCache> = Cell::default();
 }
 
 /// The cache is out of its place meanwhile: where the module comes to an end in the middle, there is an empty one.
-fn with_cache<T>(act: impl FnOnce(&mut Cache) -> T) -> T {
+fn with_cache<T>(act: impl FnOnce(&mut NamingCache) -> T) -> T {
     let mut cache = CACHE.take();
     let done = act(&mut cache);
     CACHE.set(cache);
@@ -36,9 +36,9 @@ fn with_cache<T>(act: impl FnOnce(&mut Cache) -> T) -> T {
 /// A workflow, a registry and options as they were given.
 struct Request {
     /// The workflow, where its text is JSON.
-    workflow: Option<Rc<Outline>>,
+    workflow: Option<Rc<WorkflowOutline>>,
     registry: Value,
-    settings: Settings,
+    settings: CompileOptions,
     told: Told,
 }
 
@@ -117,35 +117,35 @@ impl Request {
         let part = |key: &str| beside.get(key).cloned().unwrap_or_default();
         without_places(&mut told);
         let text: Rc<[u8]> = workflow.into();
-        let (workflow, mut faults) = Outline::read(text.clone(), limits());
+        let (workflow, mut faults) = WorkflowOutline::read(text.clone(), limits());
         if !written {
             without_places(&mut faults);
         }
         told.append(&mut faults);
-        let settings = Settings::read(&part("options")).unwrap_or_else(|fault| {
+        let settings = CompileOptions::read(&part("options")).unwrap_or_else(|fault| {
             told.push(fault);
-            Settings::default()
+            CompileOptions::default()
         });
         let told = Told { text: written.then_some(text), told };
         Request { workflow, registry: part("registry"), settings, told }
     }
 
     /// The workflow, where there is no error yet.
-    fn outline(&self) -> Option<&Rc<Outline>> {
+    fn outline(&self) -> Option<&Rc<WorkflowOutline>> {
         self.workflow.as_ref().filter(|_| !self.told.has_error())
     }
 
     /// The workflow and the names of its outputs, where both can be read.
-    fn analysed(&mut self) -> Option<(Workflow, Rc<Names>)> {
-        let (read, told) = reading::read_outline(self.outline()?, &self.registry);
+    fn analysed(&mut self) -> Option<(Workflow, Rc<OutputNames>)> {
+        let (read, told) = reader::read_outline(self.outline()?, &self.registry);
         self.told.told.extend(told);
         let mut workflow = read?;
         let naming = &self.settings.naming;
-        take_generated(&mut workflow, naming);
-        let named = Reserved::of(&workflow);
-        let analysis = with_cache(|cache| cache.analyse(&workflow, naming, &named));
-        self.told.told.extend(analysis.told.iter().cloned());
-        Some((workflow, analysis.names.clone()))
+        extract_generated_names(&mut workflow, naming);
+        let previous = PreviousNames::from_workflow(&workflow);
+        let result = with_cache(|cache| cache.get_or_compute(&workflow, naming, &previous));
+        self.told.told.extend(result.diagnostics.iter().cloned());
+        Some((workflow, result.names.clone()))
     }
 }
 
@@ -157,7 +157,7 @@ pub fn flow_answer(what: &JsString, request: &[u8], written: bool, beside: &[u8]
     let (value, told) = match &*what {
         "ids" => {
             let request = Request::read(request, written, beside);
-            let value = request.outline().map(|outline| reading::assign_ids(&outline.value()));
+            let value = request.outline().map(|outline| reader::assign_ids(&outline.value()));
             (value, request.told.to_value())
         }
         "template" => {
@@ -181,14 +181,14 @@ fn of_workflow(what: &str, mut given: Request) -> (Option<Value>, Value) {
     let value = given.analysed().map(|(workflow, names)| match what {
         "collisions" => collisions(&workflow),
         "mappings" => {
-            let control = Control::new(&workflow);
+            let control = ControlFlowGraph::new(&workflow);
             let (wiring, told) = wiring::wire(&workflow, &control, &names);
             given.told.told.extend(told);
             export::all_mappings(&workflow, &names, &wiring)
         }
         _ => {
             let settings = &given.settings;
-            build(&workflow, &names, &settings.naming, settings.budget).to_value().into()
+            build_context(&workflow, &names, &settings.naming, settings.budget).to_value().into()
         }
     });
     (value, given.told.to_value())
@@ -266,7 +266,7 @@ impl FlowRun {
         clock: f64,
     ) -> JsString {
         let (message, time) = (text(message), text(time));
-        let now = Now { time: &time, clock };
+        let now = HostTime { time: &time, clock };
         let mut told = Vec::new();
         let message = match self.run {
             None => value_of(message.as_bytes(), limits(), &mut told),
@@ -298,23 +298,23 @@ fn refused(mut told: Vec<Diagnostic>) -> String {
         ("trace", Value::Null),
         ("diagnostics", Value::list(told.collect())),
     ]);
-    turn_text(run::Turn { events: Vec::new(), effects: Vec::new(), done: Some(done) })
+    turn_text(run::RunUpdate { events: Vec::new(), effects: Vec::new(), done: Some(done) })
 }
 
-fn answer_of(message: &Value, told: &[Diagnostic]) -> Answer {
+fn answer_of(message: &Value, told: &[Diagnostic]) -> HostResponse {
     let failed = message.get("failed").and_then(Value::as_text);
     let fault = told.iter().find(|told| told.is_error()).map(|fault| fault.message.as_str());
     match failed.or(fault) {
-        Some(why) => Answer::Failed(why.to_owned()),
-        None => Answer::Value(message.get("value").cloned().unwrap_or_default()),
+        Some(why) => HostResponse::Failed(why.to_owned()),
+        None => HostResponse::Value(message.get("value").cloned().unwrap_or_default()),
     }
 }
 
-fn setup_of(value: &Value) -> Setup {
+fn setup_of(value: &Value) -> RunOptions {
     let part = |key: &str| value.get(key).filter(|part| !part.is_null());
     let count = |key: &str| part(key).and_then(Value::as_number).map(|count| count as usize);
     let types = part("types").and_then(Value::as_list).unwrap_or_default();
-    Setup {
+    RunOptions {
         inputs: part("inputs").and_then(Value::as_map).cloned().unwrap_or_default(),
         types: types.iter().filter_map(Value::as_text).map(str::to_owned).collect::<Vec<_>>(),
         concurrency: count("concurrency").unwrap_or(1),
@@ -325,7 +325,7 @@ fn setup_of(value: &Value) -> Setup {
     }
 }
 
-fn turn_text(turn: run::Turn) -> String {
+fn turn_text(turn: run::RunUpdate) -> String {
     let mut parts = Map::default();
     put(&mut parts, "events", turn.events);
     put(&mut parts, "effects", turn.effects.into_iter().map(effect_value).collect::<Vec<_>>());
@@ -335,24 +335,26 @@ fn turn_text(turn: run::Turn) -> String {
     Value::from(parts).to_text()
 }
 
-fn effect_value(effect: Effect) -> Value {
+fn effect_value(effect: RunEffect) -> Value {
     match effect {
-        Effect::Wait { number, milliseconds } => Value::map([
+        RunEffect::Wait { invocation, milliseconds } => Value::map([
             ("kind", "wait".into()),
-            ("number", number.into()),
+            ("number", invocation.into()),
             ("milliseconds", milliseconds.into()),
         ]),
-        Effect::Call { number, node, kind, call, pass, item, attempt, timeout_ms } => Value::map([
-            ("kind", "call".into()),
-            ("number", number.into()),
-            ("id", node.into()),
-            ("type", kind.into()),
-            ("params", call.params.into()),
-            ("inputs", call.inputs.into()),
-            ("pass", pass.into()),
-            ("item", item.into()),
-            ("attempt", attempt.into()),
-            ("timeout", timeout_ms.into()),
-        ]),
+        RunEffect::Call { invocation, node, kind, call, iteration, item, attempt, timeout_ms } => {
+            Value::map([
+                ("kind", "call".into()),
+                ("number", invocation.into()),
+                ("id", node.into()),
+                ("type", kind.into()),
+                ("params", call.params.into()),
+                ("inputs", call.inputs.into()),
+                ("pass", iteration.into()),
+                ("item", item.into()),
+                ("attempt", attempt.into()),
+                ("timeout", timeout_ms.into()),
+            ])
+        }
     }
 }

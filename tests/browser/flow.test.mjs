@@ -203,7 +203,7 @@ opened(
     await page.locator("#flow-text-workflow").click();
     await the.write('{ "nodes": [{ "id": "a", "type": "speak" }] }');
     await the.run("Failed");
-    assert.match(await the.note(), /nobody runs nodes of the type speak/);
+    assert.match(await the.note(), /no function for nodes of the type speak/);
     await the.write(
       '{ "inputs": { "name": {} }, "nodes": [{ "id": "a", "type": "text", "params": { "template": "$name" } }] }',
     );

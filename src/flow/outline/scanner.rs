@@ -1,101 +1,106 @@
-//! Looking a text over: the parts of nodes are found, and whatever else there is is read.
+//! Scanner that indexes the parts of nodes and parses the rest of a workflow.
 
-use super::{Held, Nodes, bytes_at, value_at};
+use super::{NODE_KEYS, NodeIndex, PARAMS, PartValue, TYPE, WorkflowOutline, bytes_at, value_at};
 use crate::base::bytes::same;
 use crate::base::json::{
     Limits, Reader, Scalar, Sink, Text, duplicate_key, plain_end, plain_value_at,
 };
 use crate::base::value::Map;
 use crate::base::{Diagnostic, DiagnosticSink, Span, Value};
-use crate::flow::reading::{NODE_KEYS, PARAMS, TYPE};
 use std::rc::Rc;
 
-/// A map with more keys than these is read at once, and no more types are shared: they are compared with
-/// each other one by one.
-const FEW: usize = 16;
+/// Maximum number of keys of unparsed params, and of shared type names, because both are searched linearly.
+const MAX_SHARED: usize = 16;
 
-/// Depths in maps and lists: below the workflow, below `nodes`, below a node, below its parts.
+/// Number of open maps and lists inside of the workflow, `nodes`, a node, and a part of it.
 const WORKFLOW: usize = 1;
 const NODES: usize = 2;
 const NODE: usize = 3;
 const PART: usize = 4;
 
-/// Looks a text over: all of it but the nodes of a workflow, and where those stand.
-pub(super) fn look_over(
-    text: &[u8],
-    limits: Limits,
-) -> (Option<(Value, Option<Nodes>)>, Vec<Diagnostic>) {
-    let mut looking = Looking { text, ..Looking::default() };
-    let read = Reader::new(limits).read_all(text, &mut looking);
-    let Looking { root, mut rest, nodes, mut told, .. } = looking;
-    if let Err(fault) = read {
-        told.push(fault);
-        return (None, told);
+impl WorkflowOutline {
+    /// Scans a text; returns a warning for each duplicate key, and `None` if the text is not JSON.
+    pub fn read(text: Rc<[u8]>, limits: Limits) -> (Option<Rc<WorkflowOutline>>, Vec<Diagnostic>) {
+        let (scanned, diagnostics) = scan(&text, limits);
+        let outline = scanned.map(|(rest, nodes)| Rc::new(WorkflowOutline { text, rest, nodes }));
+        (outline, diagnostics)
+    }
+}
+
+/// Returns the workflow without its nodes, and the index of its nodes.
+fn scan(text: &[u8], limits: Limits) -> (Option<(Value, Option<NodeIndex>)>, Vec<Diagnostic>) {
+    let mut scanner = OutlineScanner { text, ..OutlineScanner::default() };
+    let result = Reader::new(limits).read_all(text, &mut scanner);
+    let OutlineScanner { root, mut rest, nodes, mut diagnostics, .. } = scanner;
+    if let Err(error) = result {
+        diagnostics.push(error);
+        return (None, diagnostics);
     }
     if nodes.is_some() {
-        // Another value may have stood under the key.
+        // An earlier, duplicate key may have another value.
         rest.shift_remove("nodes");
     }
     let rest = root.unwrap_or_else(|| rest.into());
-    (Some((rest, nodes)), told)
+    (Some((rest, nodes)), diagnostics)
 }
 
-/// What looks a text over.
+/// JSON sink that indexes the parts of nodes.
 #[derive(Default)]
-struct Looking<'t> {
+struct OutlineScanner<'t> {
     text: &'t [u8],
-    told: Vec<Diagnostic>,
-    /// How many maps and lists are open.
+    diagnostics: Vec<Diagnostic>,
+    /// Number of open maps and lists.
     depth: usize,
-    /// The text as a value, where it is no map.
+    /// Value of the text if it is not a map.
     root: Option<Value>,
     is_map: bool,
     rest: Map,
-    /// The key of the workflow at hand.
+    /// Current key of the workflow.
     key: String,
-    /// Where what is to be a value starts.
+    /// Byte offset of the current value of the workflow.
     start: usize,
-    nodes: Option<Nodes>,
-    /// Whether the nodes are at hand, and one of them that is an object.
+    nodes: Option<NodeIndex>,
+    /// Whether the list of nodes is open, and a node in it that is an object.
     in_nodes: bool,
     in_node: bool,
-    part: Within,
-    /// The keys of that node that nobody knows.
+    part: OpenPart,
+    /// Unknown keys of the current node.
     unknown: Map,
-    /// The first types of nodes, which nodes share.
+    /// Type names that nodes share.
     types: Vec<Rc<str>>,
 }
 
-/// The part of a node at hand.
+/// Current part of a node.
 #[derive(Default)]
-struct Within {
-    /// The place of its key among those that are known.
+struct OpenPart {
+    /// Index in [`NODE_KEYS`].
     key: Option<usize>,
-    /// Where it starts, and how many of all keys of parts came before it.
+    /// Byte offset of its value.
     start: usize,
+    /// Number of keys in the index before it.
     keys: usize,
-    /// Whether it need not be read as yet.
-    is_plain: bool,
+    /// Whether it can stay unparsed.
+    can_defer: bool,
 }
 
-impl Looking<'_> {
+impl OutlineScanner<'_> {
     fn open(&mut self, at: usize, is_map: bool) {
         match self.depth {
             0 => (self.is_map, self.start) = (is_map, at),
             _ if !self.is_map => {}
             WORKFLOW if !is_map && self.key == "nodes" => {
                 self.in_nodes = true;
-                self.nodes = Some(Nodes::default());
+                self.nodes = Some(NodeIndex::default());
             }
             WORKFLOW => self.start = at,
             NODES if self.in_nodes => self.add_entry(is_map),
             NODE if self.in_node => {
                 let is_params = self.part.key == Some(PARAMS);
                 self.part.start = at;
-                self.part.is_plain = is_map && is_params;
+                self.part.can_defer = is_map && is_params;
                 self.part.keys = self.nodes.as_ref().map_or(0, |nodes| nodes.keys.len());
             }
-            _ => self.part.is_plain = false,
+            _ => self.part.can_defer = false,
         }
         self.depth += 1;
     }
@@ -113,11 +118,11 @@ impl Looking<'_> {
     fn close(&mut self, at: usize) {
         self.depth -= 1;
         match self.depth {
-            0 if !self.is_map => self.root = Some(self.read(Span::new(self.start, at + 1))),
+            0 if !self.is_map => self.root = Some(self.parse(Span::new(self.start, at + 1))),
             _ if !self.is_map => {}
             WORKFLOW if self.in_nodes => self.in_nodes = false,
             WORKFLOW => {
-                let value = self.read(Span::new(self.start, at + 1));
+                let value = self.parse(Span::new(self.start, at + 1));
                 self.put(value);
             }
             NODES => self.in_node = false,
@@ -126,10 +131,9 @@ impl Looking<'_> {
         }
     }
 
-    /// Reads a value for good.
-    fn read(&mut self, span: Span) -> Value {
-        let (value, mut told) = value_at(self.text, span);
-        self.told.append(&mut told);
+    fn parse(&mut self, span: Span) -> Value {
+        let (value, mut diagnostics) = value_at(self.text, span);
+        self.diagnostics.append(&mut diagnostics);
         value
     }
 
@@ -140,18 +144,18 @@ impl Looking<'_> {
     fn end_part(&mut self, span: Span) {
         let Some(nodes) = &mut self.nodes else { return };
         let start = self.part.keys;
-        if self.part.is_plain {
+        if self.part.can_defer {
             let keys = start as u32..nodes.keys.len() as u32;
-            return self.hold(Held::Plain(span, keys));
+            return self.push_part(PartValue::Unparsed(span, keys));
         }
         nodes.keys.truncate(start);
-        let value = self.read(span);
-        self.hold(Held::Value(value));
+        let value = self.parse(span);
+        self.push_part(PartValue::Parsed(value));
     }
 
-    fn hold(&mut self, held: Held) {
+    fn push_part(&mut self, value: PartValue) {
         if let (Some(nodes), Some(key)) = (&mut self.nodes, self.part.key) {
-            nodes.parts.push((key as u8, held));
+            nodes.parts.push((key as u8, value));
         }
     }
 
@@ -161,18 +165,18 @@ impl Looking<'_> {
             _ if !self.is_map => {}
             WORKFLOW => self.put(value),
             NODES if self.in_nodes => self.add_entry(false),
-            NODE if self.in_node => self.hold(Held::Value(value)),
+            NODE if self.in_node => self.push_part(PartValue::Parsed(value)),
             _ => {}
         }
     }
 
-    /// Takes the part of a node whose key opens at `at`, if it is as plain as most: a known key for the
-    /// first time, with a leaf or with params that are not read as yet. Answers where it ends.
-    fn take_part(&mut self, piece: &[u8], at: usize) -> Option<usize> {
-        let written = piece.get(at + 1..)?;
+    /// Fast path for a part whose key opens at `at`: a known key for the first time, with a scalar or params
+    /// that stay unparsed. Returns the offset after the part, or `None` for another part.
+    fn take_part(&mut self, chunk: &[u8], at: usize) -> Option<usize> {
+        let rest = chunk.get(at + 1..)?;
         let is_key = |known: &&str| {
-            matches!(written.get(known.len()..), Some([b'"', b':', ..]))
-                && written.get(..known.len()).is_some_and(|text| same(known.as_bytes(), text))
+            matches!(rest.get(known.len()..), Some([b'"', b':', ..]))
+                && rest.get(..known.len()).is_some_and(|text| same(known.as_bytes(), text))
         };
         let key = NODE_KEYS.iter().position(is_key)?;
         let start = at + NODE_KEYS.get(key)?.len() + 3;
@@ -182,20 +186,20 @@ impl Looking<'_> {
         if !is_first {
             return None;
         }
-        let (held, end) = match piece.get(start)? {
-            b'{' if key == PARAMS => self.take_params(piece, start)?,
+        let (value, end) = match chunk.get(start)? {
+            b'{' if key == PARAMS => self.take_params(chunk, start)?,
             _ => {
-                let (value, end) = plain_value_at(piece, start)?;
-                (Held::Value(self.leaf_of(value, key)?), end)
+                let (value, end) = plain_value_at(chunk, start)?;
+                (PartValue::Parsed(self.scalar_value(value, key)?), end)
             }
         };
-        self.nodes.as_mut()?.parts.push((key as u8, held));
+        self.nodes.as_mut()?.parts.push((key as u8, value));
         Some(end)
     }
 
-    fn leaf_of(&mut self, value: Scalar<'_>, key: usize) -> Option<Value> {
+    fn scalar_value(&mut self, value: Scalar<'_>, key: usize) -> Option<Value> {
         Some(match value {
-            Scalar::Text { bytes, .. } if key == TYPE => self.type_called(bytes)?.into(),
+            Scalar::Text { bytes, .. } if key == TYPE => self.intern_type(bytes)?.into(),
             Scalar::Text { bytes, .. } => str::from_utf8(bytes).ok()?.into(),
             Scalar::Number(number) => Value::Number(number),
             Scalar::Bool(flag) => Value::Bool(flag),
@@ -203,55 +207,55 @@ impl Looking<'_> {
         })
     }
 
-    /// The name of a type, made once where there are few.
-    fn type_called(&mut self, name: &[u8]) -> Option<Rc<str>> {
+    /// Returns the shared name of a type, or a new one if there are too many.
+    fn intern_type(&mut self, name: &[u8]) -> Option<Rc<str>> {
         if let Some(known) = self.types.iter().find(|known| same(known.as_bytes(), name)) {
             return Some(known.clone());
         }
         let name: Rc<str> = str::from_utf8(name).ok()?.into();
-        if self.types.len() < FEW {
+        if self.types.len() < MAX_SHARED {
             self.types.push(name.clone());
         }
         Some(name)
     }
 
-    /// Takes params that are a map of few keys with plain values and without templates, which open at
-    /// `at`; and where they end.
-    fn take_params(&mut self, piece: &[u8], at: usize) -> Option<(Held, usize)> {
+    /// Indexes params that open at `at`: a small map of scalars without templates. Returns them with the offset
+    /// after them, or `None` for other params.
+    fn take_params(&mut self, chunk: &[u8], at: usize) -> Option<(PartValue, usize)> {
         let before = self.nodes.as_ref()?.keys.len();
-        let end = self.take_keys(piece, at, before);
+        let end = self.take_keys(chunk, at, before);
         let nodes = self.nodes.as_mut()?;
         let Some(end) = end else {
             nodes.keys.truncate(before);
             return None;
         };
         let keys = before as u32..nodes.keys.len() as u32;
-        Some((Held::Plain(Span::new(at, end), keys), end))
+        Some((PartValue::Unparsed(Span::new(at, end), keys), end))
     }
 
-    fn take_keys(&mut self, piece: &[u8], at: usize, before: usize) -> Option<usize> {
-        if matches!(piece.get(at + 1), Some(b'}')) {
+    fn take_keys(&mut self, chunk: &[u8], at: usize, before: usize) -> Option<usize> {
+        if matches!(chunk.get(at + 1), Some(b'}')) {
             return Some(at + 2);
         }
         let keys = &mut self.nodes.as_mut()?.keys;
         let mut at = at;
         loop {
-            if !matches!(piece.get(at + 1), Some(b'"')) {
+            if !matches!(chunk.get(at + 1), Some(b'"')) {
                 return None;
             }
-            let key = Span::new(at + 2, plain_end(piece, at + 2)?);
+            let key = Span::new(at + 2, plain_end(chunk, at + 2)?);
             let own = keys.get(before..)?;
-            let is_known = |known: &Span| bytes_at(piece, *known) == bytes_at(piece, key);
-            let is_plain = own.len() < FEW && !own.iter().any(is_known);
-            if !is_plain || !matches!(piece.get(key.end + 1), Some(b':')) {
+            let is_known = |known: &Span| bytes_at(chunk, *known) == bytes_at(chunk, key);
+            let is_simple = own.len() < MAX_SHARED && !own.iter().any(is_known);
+            if !is_simple || !matches!(chunk.get(key.end + 1), Some(b':')) {
                 return None;
             }
             keys.push(key);
-            let (value, end) = plain_value_at(piece, key.end + 2)?;
-            if matches!(value, Scalar::Text { bytes, .. } if may_name(bytes)) {
+            let (value, end) = plain_value_at(chunk, key.end + 2)?;
+            if matches!(value, Scalar::Text { bytes, .. } if may_contain_name(bytes)) {
                 return None;
             }
-            match piece.get(end)? {
+            match chunk.get(end)? {
                 b',' => at = end,
                 b'}' => return Some(end + 1),
                 _ => return None,
@@ -259,8 +263,8 @@ impl Looking<'_> {
         }
     }
 
-    /// Whether a leaf is wanted as a value.
-    fn wants_leaf(&self) -> bool {
+    /// Reports whether a scalar becomes a value now.
+    fn needs_value(&self) -> bool {
         self.depth <= NODES || self.depth == NODE && self.in_node
     }
 
@@ -268,7 +272,7 @@ impl Looking<'_> {
         text.as_str().clone_into(&mut self.key);
         let is_nodes = self.key == "nodes" && self.nodes.take().is_some();
         if is_nodes || self.rest.contains_key(&self.key) {
-            self.told.report(duplicate_key(&self.key, text.span));
+            self.diagnostics.report(duplicate_key(&self.key, text.span));
         }
     }
 
@@ -278,7 +282,7 @@ impl Looking<'_> {
         let Some((_, start, _)) = nodes.entries.last() else { return };
         let start = *start as usize;
         self.part.key = NODE_KEYS.iter().position(|known| *known == key);
-        let is_twice = match self.part.key {
+        let is_duplicate = match self.part.key {
             Some(known) => {
                 let own = nodes.parts.get(start..).unwrap_or_default();
                 let before = own.iter().position(|(key, _)| *key as usize == known);
@@ -289,29 +293,29 @@ impl Looking<'_> {
             }
             None => {
                 let added = self.unknown.add(key, Value::Null);
-                let is_twice = added.is_none();
+                let is_duplicate = added.is_none();
                 nodes.unknown.extend(added);
-                is_twice
+                is_duplicate
             }
         };
-        if is_twice {
-            self.told.report(duplicate_key(key, text.span));
+        if is_duplicate {
+            self.diagnostics.report(duplicate_key(key, text.span));
         }
     }
 
     fn key_of_part(&mut self, text: Text<'_>) {
         let (Some(nodes), Some(start)) = (&mut self.nodes, text.verbatim) else {
-            self.part.is_plain = false;
+            self.part.can_defer = false;
             return;
         };
         let own = nodes.keys.get(self.part.keys..).unwrap_or_default();
         let is_known = |known: &Span| bytes_at(self.text, *known) == text.bytes;
-        self.part.is_plain &= own.len() < FEW && !own.iter().any(is_known);
+        self.part.can_defer &= own.len() < MAX_SHARED && !own.iter().any(is_known);
         nodes.keys.push(Span::new(start, start + text.bytes.len()));
     }
 }
 
-impl Sink for Looking<'_> {
+impl Sink for OutlineScanner<'_> {
     fn open_map(&mut self, at: usize) {
         self.open(at, true);
     }
@@ -332,55 +336,55 @@ impl Sink for Looking<'_> {
         match self.depth {
             WORKFLOW if self.is_map => self.key_of_workflow(text),
             NODE if self.in_node => self.key_of_node(text),
-            PART if self.part.is_plain => self.key_of_part(text),
+            PART if self.part.can_defer => self.key_of_part(text),
             _ => {}
         }
     }
 
-    fn take_entries(&mut self, piece: &[u8], at: usize, _: usize) -> Option<usize> {
+    fn take_entries(&mut self, chunk: &[u8], at: usize, _: usize) -> Option<usize> {
         if self.depth != NODE || !self.in_node {
             return None;
         }
         let mut at = at;
-        let mut taken = None;
-        while let Some(end) = self.take_part(piece, at) {
-            taken = Some(end);
-            if !matches!(piece.get(end..), Some([b',', b'"', ..])) {
+        let mut last_end = None;
+        while let Some(end) = self.take_part(chunk, at) {
+            last_end = Some(end);
+            if !matches!(chunk.get(end..), Some([b',', b'"', ..])) {
                 break;
             }
             at = end + 1;
         }
-        taken
+        last_end
     }
 
     fn text(&mut self, text: Text<'_>) {
-        if !self.wants_leaf() {
-            self.part.is_plain &= !may_name(text.bytes);
+        if !self.needs_value() {
+            self.part.can_defer &= !may_contain_name(text.bytes);
             return;
         }
         self.leaf(text.as_str().into());
     }
 
     fn number(&mut self, value: f64, _: Span) {
-        if self.wants_leaf() {
+        if self.needs_value() {
             self.leaf(Value::Number(value));
         }
     }
 
     fn bool(&mut self, value: bool, _: Span) {
-        if self.wants_leaf() {
+        if self.needs_value() {
             self.leaf(Value::Bool(value));
         }
     }
 
     fn null(&mut self, _: Span) {
-        if self.wants_leaf() {
+        if self.needs_value() {
             self.leaf(Value::Null);
         }
     }
 }
 
-/// Whether a text may name something: in a template, or in the braces of another language.
-fn may_name(text: &[u8]) -> bool {
+/// Reports whether a text may contain a template or a name in braces.
+fn may_contain_name(text: &[u8]) -> bool {
     text.contains(&b'$') || text.contains(&b'{')
 }
