@@ -1,7 +1,5 @@
 //! What leads from node to node, compressed: the steps of all nodes one behind the other.
 
-use super::Graph;
-
 /// Which way edges are followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Direction {
@@ -41,7 +39,7 @@ impl Adjacency {
     }
 
     /// `pairs` gives where each edge begins and leads, twice over: it is counted, then placed.
-    fn new(node_count: usize, pairs: impl Fn(&mut dyn FnMut(u32, Step))) -> Adjacency {
+    pub(super) fn new(node_count: usize, pairs: impl Fn(&mut dyn FnMut(u32, Step))) -> Adjacency {
         let mut ends = vec![0u32; node_count];
         let mut count = 0;
         pairs(&mut |from, _| {
@@ -64,32 +62,6 @@ impl Adjacency {
             *end += 1;
         });
         Adjacency { ends, steps }
-    }
-}
-
-impl Graph {
-    /// What leads from node to node that way.
-    pub(super) fn adjacency(&self, direction: Direction) -> &Adjacency {
-        let direction = if self.directed { direction } else { Direction::Any };
-        let [onwards, back, both] = &self.ways;
-        let (out, into, way) = match direction {
-            Direction::Own | Direction::Out => (true, false, onwards),
-            Direction::In => (false, true, back),
-            Direction::Any => (true, true, both),
-        };
-        way.get_or_init(|| {
-            Adjacency::new(self.node_count(), |put| {
-                for (edge, (source, target)) in (0..).zip(self.sources.iter().zip(&self.targets)) {
-                    if out {
-                        put(*source, Step { edge, node: *target });
-                    }
-                    // From a node to itself there is one way only.
-                    if into && !(out && source == target) {
-                        put(*target, Step { edge, node: *source });
-                    }
-                }
-            })
-        })
     }
 }
 

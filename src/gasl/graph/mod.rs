@@ -34,6 +34,7 @@ mod find;
 mod finder;
 mod mask;
 mod pairs;
+mod path;
 mod path_predicate;
 mod path_query;
 mod paths;
@@ -52,13 +53,14 @@ pub use column::{Cell, Expected, Given};
 pub use export::FORMAT;
 pub use field::Kind;
 pub use find::{Cut, Found, Search};
+pub use path::Path;
 pub use path_query::PathQuery;
-pub use paths::{Path, Paths};
+pub use paths::Paths;
 pub use provenance::{Source, sources_by};
 pub use quotes::SEPARATOR;
 pub use table::within;
 
-use self::adjacency::Adjacency;
+use self::adjacency::{Adjacency, Step};
 use self::dictionary::Dictionary;
 use self::edge_ids::EdgeIds;
 use self::table::Table;
@@ -149,6 +151,30 @@ impl Graph {
     pub fn ends(&self, edge: u32) -> Option<(u32, u32)> {
         let edge = edge as usize;
         self.sources.get(edge).copied().zip(self.targets.get(edge).copied())
+    }
+
+    /// What leads from node to node that way.
+    fn adjacency(&self, direction: Direction) -> &Adjacency {
+        let direction = if self.directed { direction } else { Direction::Any };
+        let [onwards, back, both] = &self.ways;
+        let (out, into, way) = match direction {
+            Direction::Own | Direction::Out => (true, false, onwards),
+            Direction::In => (false, true, back),
+            Direction::Any => (true, true, both),
+        };
+        way.get_or_init(|| {
+            Adjacency::new(self.node_count(), |put| {
+                for (edge, (source, target)) in (0..).zip(self.sources.iter().zip(&self.targets)) {
+                    if out {
+                        put(*source, Step { edge, node: *target });
+                    }
+                    // From a node to itself there is one way only.
+                    if into && !(out && source == target) {
+                        put(*target, Step { edge, node: *source });
+                    }
+                }
+            })
+        })
     }
 
     /// `{id, …attributes}`.

@@ -2,8 +2,8 @@
 
 use super::Graph;
 use super::bits::Bits;
+use super::path::Path;
 use super::path_query::{Part, one_part, without_prefix};
-use super::paths::Path;
 use crate::base::Value;
 use crate::gasl::predicate::{Case, Predicate, Test};
 

@@ -4,12 +4,11 @@ use super::exchange::{Question, recorded};
 use super::prompt;
 use super::reply::Reply;
 use crate::base::value::excerpt_of;
-use crate::base::{Diagnostic, Value};
+use crate::base::{Code, Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Progress};
 use crate::gasl::record::Failure;
-use crate::gasl::task::solve::stopped;
 use std::rc::Rc;
 
 /// A question that was put.
@@ -25,6 +24,12 @@ pub struct Asking {
 /// For a question beyond the bounds of the loop.
 fn silenced() -> Diagnostic {
     stopped(codes::BUDGET, "the loop may not ask its model any more")
+}
+
+/// For a loop that does not go on to its end.
+pub fn stopped(code: Code, message: &str) -> Diagnostic {
+    Diagnostic::new(code, message)
+        .help("what was found is in the state; go on with `solve` or allow more")
 }
 
 /// The key of an exchange that came to no reply. What a callback answers never has it.

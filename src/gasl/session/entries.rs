@@ -1,19 +1,9 @@
 //! What a session keeps for its recording: what began, and in which turns it went on.
 
-use super::Session;
+use super::{Counting, Session};
 use crate::base::Value;
 use crate::base::value::put;
 use std::rc::Rc;
-
-/// The task that went on last, if it is not over.
-#[derive(Clone, Copy)]
-pub(super) struct Counting {
-    /// The entry that began it.
-    of: usize,
-    /// The entry that says how many turns it took before another task went on.
-    at: usize,
-    turns: usize,
-}
 
 impl Counting {
     pub(super) fn write(self, entries: &mut [Value]) {

@@ -3,7 +3,6 @@
 mod entries;
 mod views;
 
-use self::entries::Counting;
 use super::caps::{Caps, Ceilings};
 use super::codes;
 use super::core::{Core, Setup, Spending};
@@ -45,6 +44,16 @@ pub struct Session {
     created_at: String,
     updated_at: String,
     counting: Option<Counting>,
+}
+
+/// The task that went on last, if it is not over.
+#[derive(Clone, Copy)]
+struct Counting {
+    /// The entry that began it.
+    of: usize,
+    /// The entry that says how many turns it took before another task went on.
+    at: usize,
+    turns: usize,
 }
 
 enum Task {

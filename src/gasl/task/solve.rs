@@ -3,11 +3,11 @@
 use super::heard::{as_plan, best, decision_of, heard, is_decision, is_end, without_loop_keys};
 use super::plan::{PlanResult, PlanRun, PlanStatus};
 use crate::base::value::excerpt;
-use crate::base::{Code, Diagnostic, Value};
+use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::{Bounds, Core, Spending};
 use crate::gasl::effect::{Answer, Event, Progress};
-use crate::gasl::model::asking::{Asking, Replied, line};
+use crate::gasl::model::asking::{Asking, Replied, line, stopped};
 use crate::gasl::model::exchange::Question;
 use crate::gasl::model::prompt;
 use crate::gasl::model::reply::Reply;
@@ -351,12 +351,6 @@ fn over<const N: usize>(bounds: [(&str, usize, usize); N]) -> Option<Diagnostic>
     let (what, used, most) = bounds.into_iter().find(|(_, used, most)| used >= most)?;
     let message = format!("the loop stopped after {used} {what}: {most} are allowed");
     Some(stopped(codes::BUDGET, &message))
-}
-
-/// For a loop that does not go on to its end.
-pub fn stopped(code: Code, message: &str) -> Diagnostic {
-    Diagnostic::new(code, message)
-        .help("what was found is in the state; go on with `solve` or allow more")
 }
 
 /// What the model is asked: for a plan, or what to make of how one ended.

@@ -7,9 +7,9 @@ use super::Graph;
 use super::adjacency::Adjacency;
 use super::bits::Bits;
 use super::find::{Cut, Search};
+use super::path::Path;
 use super::path_predicate::Finished;
 use super::path_query::PathQuery;
-use crate::base::Value;
 use crate::gasl::predicate::{Case, Comparison, Predicate, Test};
 
 /// Paths in the order of their starts, then depth first in the order of the edges.
@@ -28,15 +28,6 @@ const NUMBERS: usize = 1 << 26;
 
 /// So many edges are followed to learn whether there are longer paths than those that are found.
 const LOOKED: usize = 100_000;
-
-/// One path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Path<'a> {
-    /// From start to end; one more than there are edges.
-    pub nodes: &'a [u32],
-    /// Its length is how many there are.
-    pub edges: &'a [u32],
-}
 
 impl Paths {
     /// How many there are.
@@ -73,19 +64,6 @@ impl Paths {
         self.nodes.extend_from_slice(path.nodes);
         self.edges.extend_from_slice(path.edges);
         self.ends.push(self.edges.len());
-    }
-}
-
-impl Path<'_> {
-    /// `{nodes, edges, length}`, with ids.
-    pub fn row(self, graph: &Graph) -> Value {
-        let nodes = self.nodes.iter().map(|node| graph.node_id(*node).into()).collect();
-        let edges = self.edges.iter().map(|edge| graph.edge_id(*edge).into()).collect();
-        Value::map([
-            ("nodes", Value::list(nodes)),
-            ("edges", Value::list(edges)),
-            ("length", self.edges.len().into()),
-        ])
     }
 }
 

@@ -5,7 +5,6 @@ mod stored;
 
 pub use self::result::{PlanResult, PlanStatus};
 
-use self::stored::interrupted;
 use super::step::{Ended, Statuses, StepRun, after, error_variable, kept, not_stored};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::core::Core;
@@ -103,7 +102,7 @@ impl PlanRun {
     pub fn take_up(core: &mut Core) -> Option<(PlanRun, Progress<PlanResult>)> {
         let stored = std::mem::take(&mut core.running);
         let (plan, _) = Plan::read(stored.get("plan")?).ok()?;
-        let run = interrupted(core, plan, &stored)?;
+        let run = PlanRun::restored(core, plan, &stored)?;
         core.live.push(run.plan.id.clone());
         Some((run, Progress::Need(Effect::Continue)))
     }

@@ -55,6 +55,44 @@ impl PlanRun {
             ("answer", answer.cloned().unwrap_or_default()),
         ])
     }
+
+    /// A plan as it stood when the state was stored.
+    pub(super) fn restored(core: &mut Core, plan: Plan, stored: &Value) -> Option<PlanRun> {
+        let at = stored.get("at")?.as_number()? as usize;
+        let frames = stored.get("frames")?.as_list()?.iter();
+        let frames = frames.map(|frame| Frame::restored(frame, &plan)).collect::<Option<_>>()?;
+        let mut statuses = Statuses::default();
+        for (name, word) in stored.get("statuses")?.as_map()? {
+            if let Some(status) = word.as_text().and_then(Status::of_word) {
+                statuses.insert(name.clone(), status);
+            }
+        }
+        let told = Diagnostic::new(codes::TURNED, "the plan goes on where it was interrupted")
+            .help("the steps before are in the history");
+        let mut diagnostics = vec![told];
+        let mut context = Context::default();
+        for (name, value) in stored.get("context")?.as_map()? {
+            let (variable, differs) = restored(value, &core.graph);
+            diagnostics.extend(differs.then(|| changed(name)));
+            context.insert(name.clone(), variable);
+        }
+        core.context = Rc::new(context);
+        Some(PlanRun {
+            at,
+            frames,
+            statuses,
+            step: None,
+            ended: None,
+            records: Vec::new(),
+            diagnostics,
+            stop: Stop::restored(stored.get("stop")),
+            cancelled: stored.get("cancelled").and_then(Value::as_bool).unwrap_or_default(),
+            answer: stored.get("answer").and_then(Value::as_text).map(str::to_owned),
+            result: None,
+            kept: Vec::new(),
+            plan: Rc::new(plan),
+        })
+    }
 }
 
 impl Stop {
@@ -106,44 +144,6 @@ impl Frame {
         let before = stored.get("before").and_then(Value::as_text).map(Snapshot::of_hash);
         Some(Frame { catch, finally, end, phase, leaving, before: before.map(Rc::new) })
     }
-}
-
-/// A plan as it stood when the state was stored.
-pub(super) fn interrupted(core: &mut Core, plan: Plan, stored: &Value) -> Option<PlanRun> {
-    let at = stored.get("at")?.as_number()? as usize;
-    let frames = stored.get("frames")?.as_list()?.iter();
-    let frames = frames.map(|frame| Frame::restored(frame, &plan)).collect::<Option<_>>()?;
-    let mut statuses = Statuses::default();
-    for (name, word) in stored.get("statuses")?.as_map()? {
-        if let Some(status) = word.as_text().and_then(Status::of_word) {
-            statuses.insert(name.clone(), status);
-        }
-    }
-    let told = Diagnostic::new(codes::TURNED, "the plan goes on where it was interrupted")
-        .help("the steps before are in the history");
-    let mut diagnostics = vec![told];
-    let mut context = Context::default();
-    for (name, value) in stored.get("context")?.as_map()? {
-        let (variable, differs) = restored(value, &core.graph);
-        diagnostics.extend(differs.then(|| changed(name)));
-        context.insert(name.clone(), variable);
-    }
-    core.context = Rc::new(context);
-    Some(PlanRun {
-        at,
-        frames,
-        statuses,
-        step: None,
-        ended: None,
-        records: Vec::new(),
-        diagnostics,
-        stop: Stop::restored(stored.get("stop")),
-        cancelled: stored.get("cancelled").and_then(Value::as_bool).unwrap_or_default(),
-        answer: stored.get("answer").and_then(Value::as_text).map(str::to_owned),
-        result: None,
-        kept: Vec::new(),
-        plan: Rc::new(plan),
-    })
 }
 
 /// For rows of a plan that goes on over another graph than it began with.
