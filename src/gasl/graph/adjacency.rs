@@ -18,12 +18,12 @@ pub enum Direction {
 pub struct Adjacency {
     /// Where the steps of a node end; they start where those of the node before it end.
     ends: Vec<u32>,
-    steps: Vec<Step>,
+    steps: Vec<Neighbor>,
 }
 
 /// An edge, and the node that it leads to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Step {
+pub struct Neighbor {
     pub edge: u32,
     pub node: u32,
 }
@@ -31,7 +31,7 @@ pub struct Step {
 impl Adjacency {
     /// The steps from a node.
     #[inline]
-    pub fn steps(&self, node: u32) -> &[Step] {
+    pub fn neighbors(&self, node: u32) -> &[Neighbor] {
         let node = node as usize;
         let start = node.checked_sub(1).and_then(|before| self.ends.get(before)).copied();
         let end = self.ends.get(node).copied().unwrap_or_default();
@@ -39,7 +39,10 @@ impl Adjacency {
     }
 
     /// `pairs` gives where each edge begins and leads, twice over: it is counted, then placed.
-    pub(super) fn new(node_count: usize, pairs: impl Fn(&mut dyn FnMut(u32, Step))) -> Adjacency {
+    pub(super) fn new(
+        node_count: usize,
+        pairs: impl Fn(&mut dyn FnMut(u32, Neighbor)),
+    ) -> Adjacency {
         let mut ends = vec![0u32; node_count];
         let mut count = 0;
         pairs(&mut |from, _| {
@@ -53,7 +56,7 @@ impl Adjacency {
         for end in &mut ends {
             start += std::mem::replace(end, start);
         }
-        let mut steps = vec![Step::default(); count];
+        let mut steps = vec![Neighbor::default(); count];
         pairs(&mut |from, step| {
             let Some(end) = ends.get_mut(from as usize) else { return };
             if let Some(slot) = steps.get_mut(*end as usize) {

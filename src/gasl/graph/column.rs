@@ -1,6 +1,6 @@
 //! One attribute of all nodes, or of all edges.
 
-use super::dictionary::{Dictionary, Index};
+use super::dictionary::{Dictionary, TextLookup};
 use crate::base::Value;
 use crate::base::json::write_text;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ pub struct Column {
     pub name: Rc<str>,
     /// The rows that the cells belong to, where those are not simply the first ones.
     rows: Option<Vec<u32>>,
-    cells: Cells,
+    cells: CellStorage,
     /// The distinct texts of the column.
     pub texts: Dictionary,
     /// Lists and maps.
@@ -19,7 +19,7 @@ pub struct Column {
 }
 
 /// As narrow as the values allow.
-enum Cells {
+enum CellStorage {
     /// Numbers of texts, or [`NO_TEXT`].
     Texts(Vec<u32>),
     /// The same where there are few texts, once the column is full; or [`NO_CODE`].
@@ -75,7 +75,7 @@ impl Cell {
 }
 
 /// The cells of a column as they lie in memory, for what looks at all of them.
-pub enum View<'a> {
+pub enum ColumnView<'a> {
     /// Numbers of texts; a number that the dictionary does not have stands for a missing one.
     Texts(&'a [u32]),
     /// Numbers of texts, where there are few; [`NO_CODE`] stands for a missing one.
@@ -90,7 +90,7 @@ pub enum View<'a> {
 
 /// A value on its way into a column.
 #[derive(Clone, Debug)]
-pub enum Given<'a> {
+pub enum AttributeValue<'a> {
     /// `null`
     Null,
     /// `true` or `false`
@@ -103,21 +103,21 @@ pub enum Given<'a> {
     Value(Value),
 }
 
-impl<'a> From<&'a Value> for Given<'a> {
-    fn from(value: &'a Value) -> Given<'a> {
+impl<'a> From<&'a Value> for AttributeValue<'a> {
+    fn from(value: &'a Value) -> AttributeValue<'a> {
         match value {
-            Value::Null => Given::Null,
-            Value::Bool(value) => Given::Bool(*value),
-            Value::Number(number) => Given::Number(*number),
-            Value::Text(text) => Given::Text(text),
-            Value::List(_) | Value::Map(_) => Given::Value(value.clone()),
+            Value::Null => AttributeValue::Null,
+            Value::Bool(value) => AttributeValue::Bool(*value),
+            Value::Number(number) => AttributeValue::Number(*number),
+            Value::Text(text) => AttributeValue::Text(text),
+            Value::List(_) | Value::Map(_) => AttributeValue::Value(value.clone()),
         }
     }
 }
 
 /// What will come into a column.
 #[derive(Clone, Copy, Debug)]
-pub enum Expected {
+pub enum CapacityHint {
     /// Numbers in so many rows.
     Numbers(usize),
     /// Texts in so many rows, with so many bytes together.
@@ -133,21 +133,23 @@ impl Column {
         Column {
             name: name.into(),
             rows: None,
-            cells: Cells::Texts(Vec::new()),
+            cells: CellStorage::Texts(Vec::new()),
             texts: Dictionary::default(),
             values: Vec::new(),
         }
     }
 
     /// Makes room in a column without cells: one that grows needs thrice its memory for a moment.
-    pub fn reserve(&mut self, expected: Expected) {
+    pub fn reserve(&mut self, expected: CapacityHint) {
         if self.cells.len() > 0 {
             return;
         }
         match expected {
-            Expected::Numbers(rows) => self.cells = Cells::Numbers(Vec::with_capacity(rows)),
-            Expected::Texts(rows, bytes) => {
-                self.cells = Cells::Texts(Vec::with_capacity(rows));
+            CapacityHint::Numbers(rows) => {
+                self.cells = CellStorage::Numbers(Vec::with_capacity(rows))
+            }
+            CapacityHint::Texts(rows, bytes) => {
+                self.cells = CellStorage::Texts(Vec::with_capacity(rows));
                 if bytes / LONG >= rows {
                     self.texts.reserve(bytes);
                 }
@@ -156,13 +158,13 @@ impl Column {
     }
 
     /// Sets the cell of a row; the last one counts.
-    pub fn set(&mut self, row: u32, given: Given<'_>) {
+    pub fn set(&mut self, row: u32, given: AttributeValue<'_>) {
         let cell = match given {
-            Given::Null => Cell::Null,
-            Given::Bool(value) => Cell::Bool(value),
-            Given::Number(number) => Cell::Number(number),
-            Given::Text(text) => Cell::Text(self.texts.intern(text)),
-            Given::Value(value) => {
+            AttributeValue::Null => Cell::Null,
+            AttributeValue::Bool(value) => Cell::Bool(value),
+            AttributeValue::Number(number) => Cell::Number(number),
+            AttributeValue::Text(text) => Cell::Text(self.texts.intern(text)),
+            AttributeValue::Value(value) => {
                 self.values.push(value);
                 Cell::Value(self.values.len() as u32 - 1)
             }
@@ -185,7 +187,7 @@ impl Column {
 
     /// Ends the growing. A column that at least half of the rows have is dense from now on.
     pub fn close(&mut self, row_count: usize) {
-        self.texts.close(Index::Dropped);
+        self.texts.close(TextLookup::Drop);
         self.values.shrink_to_fit();
         if let Some(rows) = self.rows.take() {
             let mut order: Vec<(u32, u32)> = rows.into_iter().zip(0..).collect();
@@ -196,7 +198,7 @@ impl Column {
             let (rows, places): (Vec<u32>, Vec<u32>) = last.map(|(pair, _)| *pair).unzip();
             let cells = self.cells.picked(&places);
             if rows.len() * 2 >= row_count {
-                self.cells = Cells::Texts(Vec::new());
+                self.cells = CellStorage::Texts(Vec::new());
                 for (row, place) in rows.iter().zip(0..) {
                     self.cells.put(*row, cells.get(place));
                 }
@@ -253,13 +255,13 @@ impl Column {
 
     /// The cells as they lie in memory, and the rows that they belong to where those are not the
     /// first ones.
-    pub fn view(&self) -> (View<'_>, Option<&[u32]>) {
+    pub fn view(&self) -> (ColumnView<'_>, Option<&[u32]>) {
         let view = match &self.cells {
-            Cells::Texts(cells) => View::Texts(cells),
-            Cells::Codes(cells) => View::Codes(cells),
-            Cells::Own(_) => View::Own,
-            Cells::Numbers(cells) => View::Numbers(cells),
-            Cells::Mixed(cells) => View::Mixed(cells),
+            CellStorage::Texts(cells) => ColumnView::Texts(cells),
+            CellStorage::Codes(cells) => ColumnView::Codes(cells),
+            CellStorage::Own(_) => ColumnView::Own,
+            CellStorage::Numbers(cells) => ColumnView::Numbers(cells),
+            CellStorage::Mixed(cells) => ColumnView::Mixed(cells),
         };
         (view, self.rows.as_deref())
     }
@@ -281,14 +283,14 @@ fn len_of(rows: &[u32]) -> u32 {
     rows.len() as u32
 }
 
-impl Cells {
+impl CellStorage {
     fn len(&self) -> usize {
         match self {
-            Cells::Texts(cells) => cells.len(),
-            Cells::Codes(cells) => cells.len(),
-            Cells::Own(count) => *count as usize,
-            Cells::Numbers(cells) => cells.len(),
-            Cells::Mixed(cells) => cells.len(),
+            CellStorage::Texts(cells) => cells.len(),
+            CellStorage::Codes(cells) => cells.len(),
+            CellStorage::Own(count) => *count as usize,
+            CellStorage::Numbers(cells) => cells.len(),
+            CellStorage::Mixed(cells) => cells.len(),
         }
     }
 
@@ -297,21 +299,21 @@ impl Cells {
         let number = place;
         let place = place as usize;
         match self {
-            Cells::Own(count) if number < *count => Cell::Text(number),
-            Cells::Own(_) => Cell::Missing,
-            Cells::Texts(cells) => match cells.get(place) {
+            CellStorage::Own(count) if number < *count => Cell::Text(number),
+            CellStorage::Own(_) => Cell::Missing,
+            CellStorage::Texts(cells) => match cells.get(place) {
                 None | Some(&NO_TEXT) => Cell::Missing,
                 Some(number) => Cell::Text(*number),
             },
-            Cells::Codes(cells) => match cells.get(place) {
+            CellStorage::Codes(cells) => match cells.get(place) {
                 None | Some(&NO_CODE) => Cell::Missing,
                 Some(number) => Cell::Text(u32::from(*number)),
             },
-            Cells::Numbers(cells) => match cells.get(place) {
+            CellStorage::Numbers(cells) => match cells.get(place) {
                 Some(number) if !number.is_nan() => Cell::Number(*number),
                 _ => Cell::Missing,
             },
-            Cells::Mixed(cells) => cells.get(place).copied().unwrap_or(Cell::Missing),
+            CellStorage::Mixed(cells) => cells.get(place).copied().unwrap_or(Cell::Missing),
         }
     }
 
@@ -319,26 +321,30 @@ impl Cells {
     fn put(&mut self, place: u32, cell: Cell) {
         let place = place as usize;
         match (&mut *self, cell) {
-            (Cells::Texts(cells), Cell::Text(number)) => put(cells, place, number, NO_TEXT),
-            (Cells::Texts(cells), Cell::Missing) => put(cells, place, NO_TEXT, NO_TEXT),
-            (Cells::Texts(cells), Cell::Number(_)) if cells.iter().all(|cell| *cell == NO_TEXT) => {
-                *self = Cells::Numbers(vec![f64::NAN; cells.len()]);
+            (CellStorage::Texts(cells), Cell::Text(number)) => put(cells, place, number, NO_TEXT),
+            (CellStorage::Texts(cells), Cell::Missing) => put(cells, place, NO_TEXT, NO_TEXT),
+            (CellStorage::Texts(cells), Cell::Number(_))
+                if cells.iter().all(|cell| *cell == NO_TEXT) =>
+            {
+                *self = CellStorage::Numbers(vec![f64::NAN; cells.len()]);
                 self.put(place as u32, cell);
             }
-            (Cells::Numbers(cells), Cell::Number(number)) => put(cells, place, number, f64::NAN),
-            (Cells::Numbers(cells), Cell::Missing) => put(cells, place, f64::NAN, f64::NAN),
-            (Cells::Mixed(cells), cell) => put(cells, place, cell, Cell::Missing),
+            (CellStorage::Numbers(cells), Cell::Number(number)) => {
+                put(cells, place, number, f64::NAN)
+            }
+            (CellStorage::Numbers(cells), Cell::Missing) => put(cells, place, f64::NAN, f64::NAN),
+            (CellStorage::Mixed(cells), cell) => put(cells, place, cell, Cell::Missing),
             _ => {
                 let mixed = (0..self.len() as u32).map(|place| self.get(place)).collect();
-                *self = Cells::Mixed(mixed);
+                *self = CellStorage::Mixed(mixed);
                 self.put(place as u32, cell);
             }
         }
     }
 
     /// The cells at these places, in this order.
-    fn picked(&self, places: &[u32]) -> Cells {
-        let mut picked = Cells::Texts(Vec::new());
+    fn picked(&self, places: &[u32]) -> CellStorage {
+        let mut picked = CellStorage::Texts(Vec::new());
         for (place, to) in places.iter().zip(0..) {
             picked.put(to, self.get(*place));
         }
@@ -348,20 +354,20 @@ impl Cells {
     /// Gives back the memory that only growing needs; there are so many texts.
     fn shrink(&mut self, texts: usize) {
         match self {
-            Cells::Texts(cells) if texts < usize::from(NO_CODE) => {
+            CellStorage::Texts(cells) if texts < usize::from(NO_CODE) => {
                 let code = |text: &u32| u8::try_from(*text).unwrap_or(NO_CODE);
-                *self = Cells::Codes(cells.iter().map(code).collect());
+                *self = CellStorage::Codes(cells.iter().map(code).collect());
             }
-            Cells::Texts(cells)
+            CellStorage::Texts(cells)
                 if cells.len() == texts && cells.iter().copied().eq(0..texts as u32) =>
             {
-                *self = Cells::Own(texts as u32);
+                *self = CellStorage::Own(texts as u32);
             }
-            Cells::Texts(cells) => cells.shrink_to_fit(),
-            Cells::Own(_) => {}
-            Cells::Codes(cells) => cells.shrink_to_fit(),
-            Cells::Numbers(cells) => cells.shrink_to_fit(),
-            Cells::Mixed(cells) => cells.shrink_to_fit(),
+            CellStorage::Texts(cells) => cells.shrink_to_fit(),
+            CellStorage::Own(_) => {}
+            CellStorage::Codes(cells) => cells.shrink_to_fit(),
+            CellStorage::Numbers(cells) => cells.shrink_to_fit(),
+            CellStorage::Mixed(cells) => cells.shrink_to_fit(),
         }
     }
 }
@@ -384,11 +390,11 @@ mod tests {
     fn a_column_takes_any_value_at_any_row() {
         for gap in [1, 100] {
             let mut column = Column::new("a");
-            column.set(5 * gap, Given::Number(1.5));
-            column.set(2 * gap, Given::Text("x"));
-            column.set(3 * gap, Given::Null);
-            column.set(90 * gap, Given::Value(Value::list(vec![])));
-            column.set(2 * gap, Given::Text("y"));
+            column.set(5 * gap, AttributeValue::Number(1.5));
+            column.set(2 * gap, AttributeValue::Text("x"));
+            column.set(3 * gap, AttributeValue::Null);
+            column.set(90 * gap, AttributeValue::Value(Value::list(vec![])));
+            column.set(2 * gap, AttributeValue::Text("y"));
             column.close(91 * gap as usize);
             assert_eq!(column.value(2 * gap), Some("y".into()));
             assert_eq!(column.value(5 * gap), Some(1.5.into()));
@@ -402,9 +408,9 @@ mod tests {
     #[test]
     fn texts_of_their_own_need_no_numbers() {
         let mut column = Column::new("description");
-        (0..1000).for_each(|row| column.set(row, Given::Text(&format!("text {row}"))));
+        (0..1000).for_each(|row| column.set(row, AttributeValue::Text(&format!("text {row}"))));
         column.close(1000);
-        assert!(matches!(column.view(), (View::Own, None)));
+        assert!(matches!(column.view(), (ColumnView::Own, None)));
         assert_eq!(column.value(999), Some("text 999".into()));
         assert_eq!(column.value(1000), None);
         assert_eq!(column.present().count(), 1000);
@@ -413,9 +419,9 @@ mod tests {
     #[test]
     fn numbers_stay_narrow() {
         let mut column = Column::new("weight");
-        (0..100).for_each(|row| column.set(row * 2, Given::Number(row.into())));
+        (0..100).for_each(|row| column.set(row * 2, AttributeValue::Number(row.into())));
         column.close(200);
-        assert!(matches!(column.view(), (View::Numbers(_), None)));
+        assert!(matches!(column.view(), (ColumnView::Numbers(_), None)));
         assert_eq!((column.cell(4), column.cell(5)), (Cell::Number(2.0), Cell::Missing));
     }
 }

@@ -1,6 +1,6 @@
 //! Distinct texts with numbers. They lie side by side, so that one search runs over all of them.
 
-use super::pairs::Pairs;
+use super::bigram_filter::BigramFilter;
 use crate::base::bytes::same;
 use crate::base::hash_index::{HashIndex, hash_of};
 use std::ops::Range;
@@ -13,7 +13,7 @@ pub struct Dictionary {
     ends: Vec<u32>,
     index: HashIndex,
     /// Of a dictionary that is closed, where its texts are only searched.
-    pairs: Pairs,
+    pairs: BigramFilter,
 }
 
 impl Default for Dictionary {
@@ -23,7 +23,7 @@ impl Default for Dictionary {
             ascii: true,
             ends: Vec::new(),
             index: HashIndex::default(),
-            pairs: Pairs::default(),
+            pairs: BigramFilter::default(),
         }
     }
 }
@@ -126,29 +126,29 @@ impl Dictionary {
     }
 
     /// Which pairs of bytes each text has, once no more texts come.
-    pub fn pairs(&self) -> &Pairs {
+    pub fn pairs(&self) -> &BigramFilter {
         &self.pairs
     }
 
     /// Gives back the memory that only growing needs; whether texts can still be found is asked. Those that
     /// cannot are attributes, which are searched.
-    pub fn close(&mut self, index: Index) {
+    pub fn close(&mut self, index: TextLookup) {
         self.bytes.shrink_to_fit();
         self.ends.shrink_to_fit();
-        if index == Index::Dropped {
+        if index == TextLookup::Drop {
             self.index = HashIndex::default();
-            self.pairs = Pairs::of(self.bytes.as_bytes(), &self.ends);
+            self.pairs = BigramFilter::of(self.bytes.as_bytes(), &self.ends);
         }
     }
 }
 
 /// Whether a dictionary keeps what finds a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Index {
+pub enum TextLookup {
     /// Texts are looked up.
-    Kept,
+    Keep,
     /// Only numbers are.
-    Dropped,
+    Drop,
 }
 
 fn text_of<'a>(bytes: &'a str, ends: &[u32], number: u32) -> &'a str {
@@ -189,7 +189,7 @@ mod tests {
         let expected: Vec<Option<u32>> = looked_for.iter().map(|text| texts.find(text)).collect();
         assert_eq!(found, expected);
         assert_eq!((found[999], found[1000], found[2000]), (Some(999), None, Some(1000)));
-        texts.close(Index::Dropped);
+        texts.close(TextLookup::Drop);
         assert_eq!((texts.text(999), texts.text(5000)), ("text 999", ""));
     }
 }

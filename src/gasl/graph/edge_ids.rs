@@ -1,6 +1,6 @@
 //! The ids of edges. Those that nobody gave are worked out, not stored.
 
-use super::dictionary::{Dictionary, Index};
+use super::dictionary::{Dictionary, TextLookup};
 
 /// An id for each edge: the given one, or a letter and the number of its row.
 pub struct EdgeIds {
@@ -29,7 +29,7 @@ impl EdgeIds {
 
     /// Ends the growing: what is worked out must clash with nothing that was given.
     pub fn close(&mut self) {
-        self.given.close(Index::Kept);
+        self.given.close(TextLookup::Keep);
         self.rows.shrink_to_fit();
         let clashes = |prefix: &str| self.given.texts().any(|id| number(prefix, id).is_some());
         while clashes(&self.prefix) {

@@ -1,7 +1,7 @@
 //! A graph as JSON that reads back as the same graph.
 
-use super::table::Table;
-use super::{Graph, Row};
+use super::table::AttributeTable;
+use super::{Element, Graph};
 use crate::base::Value;
 use crate::base::json::write_text;
 use crate::base::value::Map;
@@ -14,17 +14,17 @@ impl Graph {
     /// worked out again by whoever reads it.
     pub fn to_json(&self) -> String {
         let mut out = format!("{{\"format\":\"{FORMAT}\",\"directed\":{}", self.directed);
-        for (name, value) in [("graph", &self.about), ("sources", &self.texts)] {
+        for (name, value) in [("graph", &self.metadata), ("sources", &self.source_texts)] {
             if !value.is_null() {
                 out.push_str(&format!(",\"{name}\":"));
                 value.write(&mut out);
             }
         }
         out.push_str(",\"nodes\":[");
-        list(&mut out, self.node_count(), |node, out| self.write_row(Row::Node(node), out));
+        list(&mut out, self.node_count(), |node, out| self.write_row(Element::Node(node), out));
         out.push_str("],\"edges\":[");
         list(&mut out, self.edge_count(), |edge, out| {
-            self.write_edge(edge, self.given_edge_id(edge), out);
+            self.write_edge(edge, self.explicit_edge_id(edge), out);
         });
         out.push(']');
         if !(self.raw.nodes.columns.is_empty() && self.raw.edges.columns.is_empty()) {
@@ -50,7 +50,7 @@ fn list(out: &mut String, count: usize, write: impl Fn(u32, &mut String)) {
     }
 }
 
-fn originals(table: &Table, count: usize, out: &mut String, name: impl Fn(u32) -> String) {
+fn originals(table: &AttributeTable, count: usize, out: &mut String, name: impl Fn(u32) -> String) {
     let mut first = true;
     for row in 0..count as u32 {
         let mut fields = Map::default();

@@ -1,24 +1,24 @@
 //! Which rows fulfil a condition: column by column, one bit a row.
 
 use super::Graph;
-use super::bits::Bits;
-use super::column::{Cell, Column, NO_CODE, View};
-use super::field::{Attribute, EdgeField, End, NodeField};
-use super::question::Question;
-use super::table::within;
+use super::bit_mask::BitMask;
+use super::column::{Cell, Column, ColumnView, NO_CODE};
+use super::compiled_test::CompiledTest;
+use super::fields::{AttributeSource, EdgeEnd, EdgeField, NodeField};
+use super::table::nested_field;
 use crate::gasl::predicate::{Case, Predicate, Test};
 
 /// Answers for one test of one field. Where rows are given, no others are of interest.
-type Leaf<'a> = dyn FnMut(&str, &Test, Option<&Bits>) -> Bits + 'a;
+type LeafTest<'a> = dyn FnMut(&str, &Test, Option<&BitMask>) -> BitMask + 'a;
 
 /// The rows of which a predicate holds.
-pub(super) fn combine(predicate: &Predicate, len: usize, leaf: &mut Leaf<'_>) -> Bits {
+pub(super) fn combine(predicate: &Predicate, len: usize, leaf: &mut LeafTest<'_>) -> BitMask {
     match predicate {
         Predicate::All(each) => {
-            let mut bits: Option<Bits> = None;
+            let mut bits: Option<BitMask> = None;
             for one in each {
                 let few = bits.as_ref().filter(|bits| bits.count() < len / 4);
-                if few.is_some_and(Bits::is_empty) {
+                if few.is_some_and(BitMask::is_empty) {
                     break;
                 }
                 let next = match one {
@@ -30,10 +30,10 @@ pub(super) fn combine(predicate: &Predicate, len: usize, leaf: &mut Leaf<'_>) ->
                     None => bits = Some(next),
                 }
             }
-            bits.unwrap_or_else(|| Bits::constant(len, true))
+            bits.unwrap_or_else(|| BitMask::constant(len, true))
         }
         Predicate::Any(each) => {
-            let mut bits = Bits::constant(len, false);
+            let mut bits = BitMask::constant(len, false);
             each.iter().for_each(|one| bits.or(&combine(one, len, leaf)));
             bits
         }
@@ -48,27 +48,32 @@ pub(super) fn combine(predicate: &Predicate, len: usize, leaf: &mut Leaf<'_>) ->
 
 impl Graph {
     /// The nodes of which a predicate holds.
-    pub(super) fn node_mask(&self, predicate: &Predicate, case: Case) -> Bits {
+    pub(super) fn node_mask(&self, predicate: &Predicate, case: Case) -> BitMask {
         combine(predicate, self.node_count(), &mut |field, test, few| {
-            self.nodes_where(field, &Question::new(test, case), few)
+            self.nodes_where(field, &CompiledTest::new(test, case), few)
         })
     }
 
     /// The edges of which a predicate holds.
-    pub(super) fn edge_mask(&self, predicate: &Predicate, case: Case) -> Bits {
+    pub(super) fn edge_mask(&self, predicate: &Predicate, case: Case) -> BitMask {
         combine(predicate, self.edge_count(), &mut |field, test, few| {
-            self.edges_where(field, &Question::new(test, case), few)
+            self.edges_where(field, &CompiledTest::new(test, case), few)
         })
     }
 
-    fn nodes_where(&self, field: &str, question: &Question<'_>, few: Option<&Bits>) -> Bits {
+    fn nodes_where(
+        &self,
+        field: &str,
+        question: &CompiledTest<'_>,
+        few: Option<&BitMask>,
+    ) -> BitMask {
         let count = self.node_count();
-        match self.node_field(field) {
+        match self.resolve_node_field(field) {
             NodeField::Id => match question.exact_texts() {
                 Some(ids) => these(count, ids.iter().filter_map(|id| self.node(id))),
                 None => question.of_texts(&self.ids),
             },
-            NodeField::Attribute(Attribute::Raw(..)) => Bits::fill(count, |node| {
+            NodeField::Attribute(AttributeSource::Raw(..)) => BitMask::fill(count, |node| {
                 let value = self.node_value(node as u32, field);
                 value.map_or(question.of_missing(), |value| question.of_value(&value))
             }),
@@ -76,19 +81,24 @@ impl Graph {
         }
     }
 
-    fn edges_where(&self, field: &str, question: &Question<'_>, few: Option<&Bits>) -> Bits {
+    fn edges_where(
+        &self,
+        field: &str,
+        question: &CompiledTest<'_>,
+        few: Option<&BitMask>,
+    ) -> BitMask {
         let count = self.edge_count();
-        match self.edge_field(field) {
+        match self.resolve_edge_field(field) {
             EdgeField::Id => match question.exact_texts() {
                 Some(ids) => these(count, ids.iter().filter_map(|id| self.edge(id))),
-                None => Bits::fill(count, |edge| question.of_text(&self.edge_id(edge as u32))),
+                None => BitMask::fill(count, |edge| question.of_text(&self.edge_id(edge as u32))),
             },
-            EdgeField::OfEnd(end, field) => {
+            EdgeField::Endpoint(end, field) => {
                 let nodes = self.nodes_where(field, question, None);
-                let ends = if end == End::Source { &self.sources } else { &self.targets };
-                Bits::of(ends, |node| nodes.get(node))
+                let ends = if end == EdgeEnd::Source { &self.sources } else { &self.targets };
+                BitMask::of(ends, |node| nodes.get(node))
             }
-            EdgeField::Attribute(Attribute::Raw(..)) => Bits::fill(count, |edge| {
+            EdgeField::Attribute(AttributeSource::Raw(..)) => BitMask::fill(count, |edge| {
                 let value = self.edge_value(edge as u32, field);
                 value.map_or(question.of_missing(), |value| question.of_value(&value))
             }),
@@ -97,60 +107,69 @@ impl Graph {
     }
 }
 
-fn these(count: usize, rows: impl Iterator<Item = u32>) -> Bits {
-    let mut bits = Bits::constant(count, false);
+fn these(count: usize, rows: impl Iterator<Item = u32>) -> BitMask {
+    let mut bits = BitMask::constant(count, false);
     rows.for_each(|row| bits.set(row as usize, true));
     bits
 }
 
-impl Attribute<'_> {
-    fn mask(&self, count: usize, question: &Question<'_>, few: Option<&Bits>) -> Bits {
+impl AttributeSource<'_> {
+    fn mask(&self, count: usize, question: &CompiledTest<'_>, few: Option<&BitMask>) -> BitMask {
         match self {
-            Attribute::Column(column) => column_mask(column, count, question, few),
-            Attribute::Within(column, path) => {
-                let mut bits = Bits::constant(count, question.of_missing());
+            AttributeSource::Column(column) => column_mask(column, count, question, few),
+            AttributeSource::Within(column, path) => {
+                let mut bits = BitMask::constant(count, question.of_missing());
                 for (row, cell) in column.present() {
-                    let value = column.container(cell).and_then(|map| within(map, path));
+                    let value = column.container(cell).and_then(|map| nested_field(map, path));
                     let holds =
                         value.map_or(question.of_missing(), |value| question.of_value(value));
                     bits.set(row as usize, holds);
                 }
                 bits
             }
-            Attribute::Raw(..) | Attribute::Unknown => Bits::constant(count, question.of_missing()),
+            AttributeSource::Raw(..) | AttributeSource::Unknown => {
+                BitMask::constant(count, question.of_missing())
+            }
         }
     }
 }
 
-fn column_mask(column: &Column, count: usize, question: &Question<'_>, few: Option<&Bits>) -> Bits {
+fn column_mask(
+    column: &Column,
+    count: usize,
+    question: &CompiledTest<'_>,
+    few: Option<&BitMask>,
+) -> BitMask {
     let missing = question.of_missing();
     let (view, rows) = column.view();
-    if let (View::Numbers(numbers), None, Some(few)) = (&view, rows, few) {
+    if let (ColumnView::Numbers(numbers), None, Some(few)) = (&view, rows, few) {
         return question.of_few(numbers, few);
     }
     let texts = question.of_texts(&column.texts);
     let cells = match view {
         // Nearly always one text is wanted and no other.
-        View::Codes(cells) if !missing && texts.count() < 2 => match texts.rows().next() {
-            Some(wanted) => Bits::equal(cells, wanted as u8),
-            None => Bits::constant(cells.len(), false),
+        ColumnView::Codes(cells) if !missing && texts.count() < 2 => match texts.rows().next() {
+            Some(wanted) => BitMask::equal(cells, wanted as u8),
+            None => BitMask::constant(cells.len(), false),
         },
-        View::Codes(cells) => Bits::of(cells, |code| match code {
+        ColumnView::Codes(cells) => BitMask::of(cells, |code| match code {
             NO_CODE => missing,
             code => texts.get(code.into()),
         }),
-        View::Own => texts,
-        View::Texts(cells) if !missing && texts.count() < 2 => match texts.rows().next() {
-            Some(wanted) => Bits::of(cells, |text| text == wanted),
-            None => Bits::constant(cells.len(), false),
+        ColumnView::Own => texts,
+        ColumnView::Texts(cells) if !missing && texts.count() < 2 => match texts.rows().next() {
+            Some(wanted) => BitMask::of(cells, |text| text == wanted),
+            None => BitMask::constant(cells.len(), false),
         },
         // A number that no text has stands for a missing value.
-        View::Texts(cells) if !missing => Bits::of(cells, |text| texts.get(text)),
-        View::Texts(cells) => {
-            Bits::of(cells, |text| texts.get(text) || text as usize >= texts.len())
+        ColumnView::Texts(cells) if !missing => BitMask::of(cells, |text| texts.get(text)),
+        ColumnView::Texts(cells) => {
+            BitMask::of(cells, |text| texts.get(text) || text as usize >= texts.len())
         }
-        View::Numbers(cells) => question.of_numbers(cells),
-        View::Mixed(cells) => Bits::of(cells, |cell: Cell| question.of_cell(column, &texts, cell)),
+        ColumnView::Numbers(cells) => question.of_numbers(cells),
+        ColumnView::Mixed(cells) => {
+            BitMask::of(cells, |cell: Cell| question.of_cell(column, &texts, cell))
+        }
     };
     match rows {
         None => {
@@ -159,7 +178,7 @@ fn column_mask(column: &Column, count: usize, question: &Question<'_>, few: Opti
             bits
         }
         Some(rows) => {
-            let mut bits = Bits::constant(count, missing);
+            let mut bits = BitMask::constant(count, missing);
             rows.iter().zip(0..).for_each(|(row, at)| bits.set(*row as usize, cells.get(at)));
             bits
         }

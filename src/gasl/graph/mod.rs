@@ -5,65 +5,65 @@
 //! compared. What leads from node to node is built when it is first needed.
 //!
 //! ```
-//! use byname::gasl::graph::{Builder, Given, Quotes, Row, Search};
+//! use byname::gasl::graph::{GraphBuilder, AttributeValue, QuoteHandling, Element, SearchLimits};
 //! use byname::gasl::predicate::{Case, Comparison, Predicate, Test};
 //!
-//! let mut builder = Builder::new(Quotes::Kept);
-//! let (anna, _) = builder.list("anna");
-//! let (ben, _) = builder.list("ben");
-//! builder.set(Row::Node(anna), "age", Given::Number(41.0));
-//! builder.edge(None, anna, ben);
+//! let mut builder = GraphBuilder::new(QuoteHandling::Keep);
+//! let (anna, _) = builder.add_node("anna");
+//! let (ben, _) = builder.add_node("ben");
+//! builder.set(Element::Node(anna), "age", AttributeValue::Number(41.0));
+//! builder.add_edge(None, anna, ben);
 //! let (graph, _) = builder.finish();
 //!
 //! let older = Test::Compare(Comparison::Greater, 40.0.into());
-//! let found = graph.find_nodes(&Predicate::Field("age".into(), older), Case::Ignored, Search::ALL);
+//! let found = graph.find_nodes(&Predicate::Field("age".into(), older), Case::Ignored, SearchLimits::ALL);
 //! assert_eq!(graph.node_row(found.rows[0]).to_text(), r#"{"id":"anna","age":41}"#);
 //! assert_eq!(graph.edge_row(0).to_text(), r#"{"id":"e0","source":"anna","target":"ben"}"#);
 //! ```
 
 mod adjacency;
-mod bits;
-mod build;
-mod cells;
+mod bigram_filter;
+mod bit_mask;
+mod builder;
 mod column;
+mod compiled_test;
 mod dictionary;
 mod edge_ids;
 mod export;
-mod field;
-mod find;
-mod finder;
+mod field_cells;
+mod fields;
 mod mask;
-mod pairs;
 mod path;
 mod path_predicate;
 mod path_query;
 mod paths;
 mod provenance;
-mod question;
 mod quotes;
+mod search;
+mod substring_search;
 mod summary;
 mod table;
 mod text_search;
 mod walk;
 
 pub use adjacency::Direction;
-pub use build::{Builder, Quotes, Row};
-pub use cells::Cells;
-pub use column::{Cell, Expected, Given};
+pub use builder::{Element, GraphBuilder, QuoteHandling};
+pub use column::{AttributeValue, CapacityHint, Cell};
 pub use export::FORMAT;
-pub use field::Kind;
-pub use find::{Cut, Found, Search};
+pub use field_cells::FieldCells;
+pub use fields::ElementKind;
 pub use path::Path;
 pub use path_query::PathQuery;
 pub use paths::Paths;
-pub use provenance::{Source, sources_by};
-pub use quotes::SEPARATOR;
-pub use table::within;
+pub use provenance::{SourceRef, extract_sources};
+pub use quotes::LIST_SEPARATOR;
+pub use search::{FoundRows, SearchLimits, Truncation};
+pub use table::nested_field;
 
-use self::adjacency::{Adjacency, Step};
+use self::adjacency::{Adjacency, Neighbor};
 use self::dictionary::Dictionary;
 use self::edge_ids::EdgeIds;
-use self::table::Table;
+use self::table::AttributeTable;
 use crate::base::Value;
 use crate::base::json::write_text;
 use crate::base::value::{Map, put};
@@ -73,25 +73,25 @@ use std::rc::Rc;
 /// Nodes and edges with their attributes.
 pub struct Graph {
     directed: bool,
-    about: Value,
-    texts: Value,
+    metadata: Value,
+    source_texts: Value,
     /// The number of an id is the row of the node.
     ids: Dictionary,
     sources: Vec<u32>,
     targets: Vec<u32>,
     edge_ids: EdgeIds,
-    nodes: Table,
-    edges: Table,
-    raw: Raw,
+    nodes: AttributeTable,
+    edges: AttributeTable,
+    raw: RawTables,
     /// One for each way to go along edges.
-    ways: [OnceCell<Adjacency>; 3],
+    adjacencies: [OnceCell<Adjacency>; 3],
 }
 
 /// What attributes were before their quotes were taken off.
 #[derive(Default)]
-struct Raw {
-    nodes: Table,
-    edges: Table,
+struct RawTables {
+    nodes: AttributeTable,
+    edges: AttributeTable,
 }
 
 impl Graph {
@@ -106,18 +106,18 @@ impl Graph {
     }
 
     /// Whether edges lead from source to target only.
-    pub fn directed(&self) -> bool {
+    pub fn is_directed(&self) -> bool {
         self.directed
     }
 
     /// What the file says of the graph as a whole.
-    pub fn about(&self) -> &Value {
-        &self.about
+    pub fn metadata(&self) -> &Value {
+        &self.metadata
     }
 
     /// The texts that `source_id` names: a map, or null.
-    pub fn texts(&self) -> &Value {
-        &self.texts
+    pub fn source_texts(&self) -> &Value {
+        &self.source_texts
     }
 
     /// The node of an id.
@@ -143,7 +143,7 @@ impl Graph {
     }
 
     /// The id of an edge, if the file gave it one.
-    pub fn given_edge_id(&self, edge: u32) -> Option<&str> {
+    pub fn explicit_edge_id(&self, edge: u32) -> Option<&str> {
         self.edge_ids.given(edge)
     }
 
@@ -156,7 +156,7 @@ impl Graph {
     /// What leads from node to node that way.
     fn adjacency(&self, direction: Direction) -> &Adjacency {
         let direction = if self.directed { direction } else { Direction::Any };
-        let [onwards, back, both] = &self.ways;
+        let [onwards, back, both] = &self.adjacencies;
         let (out, into, way) = match direction {
             Direction::Own | Direction::Out => (true, false, onwards),
             Direction::In => (false, true, back),
@@ -166,11 +166,11 @@ impl Graph {
             Adjacency::new(self.node_count(), |put| {
                 for (edge, (source, target)) in (0..).zip(self.sources.iter().zip(&self.targets)) {
                     if out {
-                        put(*source, Step { edge, node: *target });
+                        put(*source, Neighbor { edge, node: *target });
                     }
                     // From a node to itself there is one way only.
                     if into && !(out && source == target) {
-                        put(*target, Step { edge, node: *source });
+                        put(*target, Neighbor { edge, node: *source });
                     }
                 }
             })
@@ -199,14 +199,14 @@ impl Graph {
 
     /// Appends a row as JSON text, as [`Graph::node_row`] and [`Graph::edge_row`] have it: no attribute is called
     /// like one of the ids.
-    pub fn write_row(&self, row: Row, out: &mut String) {
+    pub fn write_row(&self, row: Element, out: &mut String) {
         match row {
-            Row::Node(node) => {
+            Element::Node(node) => {
                 write_ids(&[("id", self.node_id(node))], out);
                 self.nodes.write_json(node, out);
                 out.push('}');
             }
-            Row::Edge(edge) => self.write_edge(edge, Some(&self.edge_id(edge)), out),
+            Element::Edge(edge) => self.write_edge(edge, Some(&self.edge_id(edge)), out),
         }
     }
 
@@ -223,11 +223,11 @@ impl Graph {
     }
 
     /// What was in the file where the row has less: `{id?, …attributes}` with their quotes.
-    pub fn raw_row(&self, row: Row) -> Value {
+    pub fn raw_row(&self, row: Element) -> Value {
         let mut raw = Map::default();
         match row {
-            Row::Node(node) => self.raw.nodes.write(node, &mut raw),
-            Row::Edge(edge) => {
+            Element::Node(node) => self.raw.nodes.write(node, &mut raw),
+            Element::Edge(edge) => {
                 let id = |node: u32| self.raw.nodes.column("id")?.value(node);
                 let (source, target) = self.ends(edge).unzip();
                 raw.extend(source.and_then(id).map(|id| (Rc::from("source"), id)));

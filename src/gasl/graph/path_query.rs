@@ -20,18 +20,18 @@ pub struct PathQuery {
     /// No path has more edges.
     pub max_length: usize,
     /// Whether longer paths may fulfil the condition too.
-    pub is_open: bool,
+    pub allows_longer: bool,
     /// Whether the condition speaks of lengths.
-    pub asks_length: bool,
+    pub mentions_length: bool,
     /// Which way edges are followed.
     pub direction: Direction,
 }
 
 /// The part of a path that a field speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum PathPart {
     Start,
-    End,
+    EdgeEnd,
     Edge,
     Inner,
     /// Both ends, each by itself.
@@ -40,16 +40,16 @@ pub(super) enum Part {
 }
 
 /// The part that a field speaks of, and its name there.
-pub(super) fn part_of(field: &str) -> (Part, &str) {
+pub(super) fn part_of(field: &str) -> (PathPart, &str) {
     if field == "length" {
-        return (Part::Length, field);
+        return (PathPart::Length, field);
     }
     match field.split_once('.') {
-        Some(("start" | "source", rest)) => (Part::Start, rest),
-        Some(("end" | "target", rest)) => (Part::End, rest),
-        Some(("edge", rest)) => (Part::Edge, rest),
-        Some(("node", rest)) => (Part::Inner, rest),
-        _ => (Part::Both, field),
+        Some(("start" | "source", rest)) => (PathPart::Start, rest),
+        Some(("end" | "target", rest)) => (PathPart::EdgeEnd, rest),
+        Some(("edge", rest)) => (PathPart::Edge, rest),
+        Some(("node", rest)) => (PathPart::Inner, rest),
+        _ => (PathPart::Both, field),
     }
 }
 
@@ -61,26 +61,36 @@ impl PathQuery {
         let [start, end, edge, inner, finished] = &mut parts;
         for conjunct in conjuncts(condition) {
             match one_part(conjunct) {
-                Some(Part::Start) => start.push(without_prefix(conjunct)),
-                Some(Part::End) => end.push(without_prefix(conjunct)),
-                Some(Part::Edge) => edge.push(without_prefix(conjunct)),
-                Some(Part::Inner) => inner.push(without_prefix(conjunct)),
-                Some(Part::Both) => {
+                Some(PathPart::Start) => start.push(without_prefix(conjunct)),
+                Some(PathPart::EdgeEnd) => end.push(without_prefix(conjunct)),
+                Some(PathPart::Edge) => edge.push(without_prefix(conjunct)),
+                Some(PathPart::Inner) => inner.push(without_prefix(conjunct)),
+                Some(PathPart::Both) => {
                     start.push(conjunct.clone());
                     end.push(conjunct.clone());
                 }
                 // True or false whatever the path is.
                 None if conjunct.fields().is_empty() => start.push(conjunct.clone()),
-                Some(Part::Length) | None => finished.push(conjunct.clone()),
+                Some(PathPart::Length) | None => finished.push(conjunct.clone()),
             }
         }
         let [start, end, edge, inner, finished] = parts.map(Predicate::All);
         let max_length = longest(condition, usual).unwrap_or(usual);
         let at_most = longest(condition, usize::MAX).unwrap_or(usize::MAX);
-        let is_open = at_most > max_length;
-        let asks_length = condition.fields().iter().any(|f| **f == *"length");
+        let allows_longer = at_most > max_length;
+        let mentions_length = condition.fields().iter().any(|f| **f == *"length");
         let direction = Direction::Own;
-        PathQuery { start, end, edge, inner, finished, max_length, is_open, asks_length, direction }
+        PathQuery {
+            start,
+            end,
+            edge,
+            inner,
+            finished,
+            max_length,
+            allows_longer,
+            mentions_length,
+            direction,
+        }
     }
 }
 
@@ -93,7 +103,7 @@ fn conjuncts(condition: &Predicate) -> Vec<&Predicate> {
 }
 
 /// The part that all fields of a condition speak of.
-pub(super) fn one_part(predicate: &Predicate) -> Option<Part> {
+pub(super) fn one_part(predicate: &Predicate) -> Option<PathPart> {
     let fields = predicate.fields();
     let mut parts = fields.iter().map(|field| part_of(field).0);
     let first = parts.next()?;
@@ -189,7 +199,10 @@ mod tests {
         assert_eq!(query.inner, Predicate::All(vec![equal("e.f")]));
         let mixed = Predicate::Any(vec![equal("start.h"), equal("i")]);
         assert_eq!(query.finished, Predicate::All(vec![mixed]));
-        assert_eq!((query.max_length, query.is_open, query.asks_length), (3, true, false));
+        assert_eq!(
+            (query.max_length, query.allows_longer, query.mentions_length),
+            (3, true, false)
+        );
     }
 
     #[test]

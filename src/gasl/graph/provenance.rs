@@ -1,9 +1,9 @@
 //! Where rows come from, as the file itself says.
 
 use super::Graph;
-use super::build::Row;
+use super::builder::Element;
 use super::column::Cell;
-use super::quotes::SEPARATOR;
+use super::quotes::LIST_SEPARATOR;
 use crate::base::Value;
 use crate::base::map::NameMap;
 use crate::base::value::excerpt_of;
@@ -20,7 +20,7 @@ const SNIPPET: usize = 200;
 
 /// One source of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
+pub struct SourceRef {
     /// What the row names.
     pub source_id: String,
     /// The document that the source is a part of, where the row says it.
@@ -31,7 +31,7 @@ pub struct Source {
 }
 
 /// The sources that a row names, in its order: by its attributes, and by the texts of sources.
-pub fn sources_by(attribute: &dyn Fn(&str) -> Option<Value>, texts: &Value) -> Vec<Source> {
+pub fn extract_sources(attribute: &dyn Fn(&str) -> Option<Value>, texts: &Value) -> Vec<SourceRef> {
     let Some((name, ids)) = NAMES.iter().find_map(|name| {
         let ids = parts(&attribute(name)?);
         (!ids.is_empty()).then_some((*name, ids))
@@ -57,33 +57,33 @@ pub fn sources_by(attribute: &dyn Fn(&str) -> Option<Value>, texts: &Value) -> V
                 [one] => Some(one),
                 many => many.get(nth).filter(|_| many.len() == count),
             });
-            Source { snippet, doc_id: document.cloned(), source_id }
+            SourceRef { snippet, doc_id: document.cloned(), source_id }
         })
         .collect()
 }
 
 impl Graph {
     /// The sources that a row names, in its order.
-    pub fn sources(&self, row: Row) -> Vec<Source> {
-        sources_by(&|name| self.attribute(row, name), &self.texts)
+    pub fn sources(&self, row: Element) -> Vec<SourceRef> {
+        extract_sources(&|name| self.attribute(row, name), &self.source_texts)
     }
 
     /// How many distinct sources rows have together.
-    pub fn source_count(&self, rows: impl IntoIterator<Item = Row>) -> usize {
+    pub fn source_count(&self, rows: impl IntoIterator<Item = Element>) -> usize {
         let columns = |row| {
             let table = match row {
-                Row::Node(_) => &self.nodes,
-                Row::Edge(_) => &self.edges,
+                Element::Node(_) => &self.nodes,
+                Element::Edge(_) => &self.edges,
             };
             NAMES.map(|name| table.column(name))
         };
-        let (of_nodes, of_edges) = (columns(Row::Node(0)), columns(Row::Edge(0)));
+        let (of_nodes, of_edges) = (columns(Element::Node(0)), columns(Element::Edge(0)));
         let mut seen = NameMap::default();
         let mut found = NameMap::default();
         for row in rows {
             let (number, columns, mark) = match row {
-                Row::Node(number) => (number, &of_nodes, 'n'),
-                Row::Edge(number) => (number, &of_edges, 'e'),
+                Element::Node(number) => (number, &of_nodes, 'n'),
+                Element::Edge(number) => (number, &of_edges, 'e'),
             };
             // The first that names any; the same text names the same sources, and is split once.
             for column in columns.iter().flatten() {
@@ -109,10 +109,10 @@ impl Graph {
         found.len()
     }
 
-    fn attribute(&self, row: Row, name: &str) -> Option<Value> {
+    fn attribute(&self, row: Element, name: &str) -> Option<Value> {
         match row {
-            Row::Node(node) => self.nodes.column(name)?.value(node),
-            Row::Edge(edge) => self.edges.column(name)?.value(edge),
+            Element::Node(node) => self.nodes.column(name)?.value(node),
+            Element::Edge(edge) => self.edges.column(name)?.value(edge),
         }
     }
 }
@@ -120,7 +120,7 @@ impl Graph {
 /// The parts of a `<SEP>` list, or the items of a list.
 fn parts(value: &Value) -> Vec<String> {
     let each: Vec<Cow<'_, str>> = match value {
-        Value::Text(text) => text.split(SEPARATOR).map(|part| part.trim().into()).collect(),
+        Value::Text(text) => text.split(LIST_SEPARATOR).map(|part| part.trim().into()).collect(),
         Value::List(items) => items.iter().map(plain).collect(),
         other => vec![plain(other)],
     };

@@ -2,7 +2,7 @@
 
 use super::Graph;
 use super::column::{Cell, Column};
-use super::table::Table;
+use super::table::AttributeTable;
 use crate::base::Value;
 use crate::base::value::excerpt_of;
 use petgraph::unionfind::UnionFind;
@@ -22,7 +22,7 @@ impl Graph {
         Value::map([
             ("nodes", self.node_count().into()),
             ("edges", self.edge_count().into()),
-            ("directed", self.directed().into()),
+            ("directed", self.is_directed().into()),
             ("components", self.component_count().into()),
             ("node_fields", fields(&self.nodes)),
             ("edge_fields", fields(&self.edges)),
@@ -37,7 +37,7 @@ impl Graph {
     }
 }
 
-fn fields(table: &Table) -> Value {
+fn fields(table: &AttributeTable) -> Value {
     let mut told: Vec<Value> = table.columns.iter().take(FIELDS).map(field).collect();
     if let Some(more) = table.columns.len().checked_sub(FIELDS).filter(|more| *more > 0) {
         told.push(Value::map([("more_fields", more.into())]));

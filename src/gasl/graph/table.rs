@@ -1,6 +1,6 @@
 //! Attributes by name.
 
-use super::column::{Cell, Column, Given};
+use super::column::{AttributeValue, Cell, Column};
 use crate::base::Value;
 use crate::base::json::write_text;
 use crate::base::map::NameMap;
@@ -8,22 +8,22 @@ use crate::base::value::Map;
 
 /// Columns in the order in which their names were first seen.
 #[derive(Default)]
-pub struct Table {
+pub struct AttributeTable {
     pub columns: Vec<Column>,
     by_name: NameMap,
     /// The columns of names that are taken, and have others.
     renamed: NameMap,
 }
 
-impl Table {
+impl AttributeTable {
     /// The column of a name, a new one where there is none.
     pub fn field(&mut self, name: &str) -> usize {
-        self.field_beside(name, &[])
+        self.column_avoiding(name, &[])
     }
 
     /// The same where some names are `taken`: what is called so, or as something that was called so,
     /// gets a `_` until it has a name of its own.
-    pub fn field_beside(&mut self, name: &str, taken: &[&str]) -> usize {
+    pub fn column_avoiding(&mut self, name: &str, taken: &[&str]) -> usize {
         if let Some(number) = self.renamed.get(name) {
             return *number as usize;
         }
@@ -49,7 +49,7 @@ impl Table {
     }
 
     /// Sets one cell.
-    pub fn set(&mut self, row: u32, field: usize, given: Given<'_>) {
+    pub fn set(&mut self, row: u32, field: usize, given: AttributeValue<'_>) {
         if let Some(column) = self.columns.get_mut(field) {
             column.set(row, given);
         }
@@ -61,7 +61,7 @@ impl Table {
     }
 
     /// The column that `a.b.c` reaches into: the longest beginning that names one, and the rest.
-    pub fn reached<'a>(&self, name: &'a str) -> Option<(&Column, &'a str)> {
+    pub fn longest_prefix_column<'a>(&self, name: &'a str) -> Option<(&Column, &'a str)> {
         let mut end = name.len();
         loop {
             let (before, _) = name.get(..end)?.rsplit_once('.')?;
@@ -103,7 +103,7 @@ impl Table {
 
 /// A field of a row: the attribute of that whole name, else the way through maps and lists that its
 /// dots describe.
-pub fn within<'a>(row: &'a Value, name: &str) -> Option<&'a Value> {
+pub fn nested_field<'a>(row: &'a Value, name: &str) -> Option<&'a Value> {
     let one = |of: &'a Value, key: &str| match of {
         Value::List(items) => items.get(key.parse::<usize>().ok()?),
         other => other.get(key),

@@ -4,9 +4,9 @@
 //! properly, text by text. Two characters have a lower case that holds an ASCII letter, the Kelvin
 //! sign and the dotted capital I: a text with one of them is lowered too.
 
-use super::bits::Bits;
+use super::bit_mask::BitMask;
 use super::dictionary::Dictionary;
-use super::finder::Finder;
+use super::substring_search::SubstringSearcher;
 use crate::base::Value;
 use crate::gasl::predicate::{Case, TextTest, lower};
 
@@ -66,7 +66,7 @@ impl Needle {
 
     /// Whether the bytes hold those that are looked for.
     fn is_in(&self, text: &[u8]) -> bool {
-        let finder = Finder::new(self.text.as_bytes(), self.case);
+        let finder = SubstringSearcher::new(self.text.as_bytes(), self.case);
         self.text.is_empty() || finder.is_in(text, 0..text.len())
     }
 
@@ -79,15 +79,15 @@ impl Needle {
 }
 
 /// The texts that contain what is looked for.
-pub fn texts_containing(texts: &Dictionary, needle: &Needle) -> Bits {
+pub fn texts_containing(texts: &Dictionary, needle: &Needle) -> BitMask {
     if needle.text.is_empty() {
-        return Bits::constant(texts.len(), true);
+        return BitMask::constant(texts.len(), true);
     }
-    let mut found = Bits::constant(texts.len(), false);
+    let mut found = BitMask::constant(texts.len(), false);
     if needle.case == Case::Sensitive || needle.text.is_ascii() {
-        let finder = Finder::new(needle.text.as_bytes(), needle.case);
+        let finder = SubstringSearcher::new(needle.text.as_bytes(), needle.case);
         let bytes = texts.bytes();
-        match texts.pairs().few_with(needle.text.as_bytes()) {
+        match texts.pairs().candidates(needle.text.as_bytes()) {
             Some(likely) => {
                 found = likely.only(|number| finder.is_in(bytes, texts.range(number as u32)));
             }
@@ -107,7 +107,7 @@ pub fn texts_containing(texts: &Dictionary, needle: &Needle) -> Bits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gasl::graph::dictionary::Index;
+    use crate::gasl::graph::dictionary::TextLookup;
 
     #[test]
     fn only_two_characters_become_ascii() {
@@ -138,7 +138,7 @@ mod tests {
             texts.intern(text);
             long.intern(&format!("{padding}{text}{padding}"));
         }
-        long.close(Index::Dropped);
+        long.close(TextLookup::Drop);
         let mut answered_by_pairs = 0;
         for wanted in
             ["", "k", "kel", "i", "i\u{307}", "École", "bc", "AB", "z", "zz", "b", "zzzz", "nan"]
@@ -154,7 +154,7 @@ mod tests {
                     assert_eq!(found.get(number), expected, "{wanted} in {text}");
                     assert_eq!(needle.holds(TextTest::Contains, text), expected);
                 }
-                let pairs = long.pairs().few_with(needle.text.as_bytes());
+                let pairs = long.pairs().candidates(needle.text.as_bytes());
                 answered_by_pairs += usize::from(pairs.is_some());
                 assert_eq!(texts_containing(&long, &needle), found, "{wanted} in long texts");
             }

@@ -2,8 +2,8 @@
 
 use super::Graph;
 use super::adjacency::Direction;
-use super::bits::Bits;
-use super::find::{Cut, Found, Search};
+use super::bit_mask::BitMask;
+use super::search::{FoundRows, SearchLimits, Truncation};
 use crate::gasl::predicate::{Case, Comparison, Predicate, Test};
 
 impl Graph {
@@ -18,22 +18,22 @@ impl Graph {
         follow: Option<&str>,
         depth: usize,
         direction: Direction,
-        search: Search,
-    ) -> Found {
+        search: SearchLimits,
+    ) -> FoundRows {
         let edges = follow.map(|kind| self.edges_of_kind(kind));
         let adjacency = self.adjacency(direction);
-        let mut seen = Bits::constant(self.node_count(), false);
+        let mut seen = BitMask::constant(self.node_count(), false);
         starts.iter().for_each(|start| seen.set(*start as usize, true));
         let (most, cut) = search.most();
-        let mut found = Found { rows: Vec::new(), cut: None };
+        let mut found = FoundRows { rows: Vec::new(), truncation: None };
         let mut expansions = 0;
         let mut level = starts.to_vec();
         for _ in 0..depth {
             let from = found.rows.len();
             for node in &level {
-                for step in adjacency.steps(*node) {
+                for step in adjacency.neighbors(*node) {
                     if search.max_expansions.is_some_and(|most| expansions >= most) {
-                        found.cut = Some(Cut::MaxExpansions);
+                        found.truncation = Some(Truncation::MaxExpansions);
                         return found;
                     }
                     expansions += 1;
@@ -41,7 +41,7 @@ impl Graph {
                         continue;
                     }
                     if found.rows.len() >= most {
-                        found.cut = Some(cut);
+                        found.truncation = Some(cut);
                         return found;
                     }
                     seen.set(step.node as usize, true);
@@ -57,14 +57,19 @@ impl Graph {
     }
 
     /// Whether any edge that [`Graph::walk`] would follow leaves one of the starts.
-    pub fn has_steps(&self, starts: &[u32], follow: Option<&str>, direction: Direction) -> bool {
+    pub fn has_neighbors(
+        &self,
+        starts: &[u32],
+        follow: Option<&str>,
+        direction: Direction,
+    ) -> bool {
         let edges = follow.map(|kind| self.edges_of_kind(kind));
         let adjacency = self.adjacency(direction);
         let fits = |edge: u32| edges.as_ref().is_none_or(|edges| edges.get(edge));
-        starts.iter().any(|start| adjacency.steps(*start).iter().any(|step| fits(step.edge)))
+        starts.iter().any(|start| adjacency.neighbors(*start).iter().any(|step| fits(step.edge)))
     }
 
-    fn edges_of_kind(&self, kind: &str) -> Bits {
+    fn edges_of_kind(&self, kind: &str) -> BitMask {
         let test = || Test::Compare(Comparison::Equal, kind.into());
         let each = Graph::KINDS.map(|field| Predicate::Field(field.into(), test()));
         self.edge_mask(&Predicate::Any(each.into()), Case::Sensitive)

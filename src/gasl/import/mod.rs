@@ -5,11 +5,11 @@
 
 pub mod codes;
 pub mod csv;
-mod draft;
 mod graphml;
+mod import_builder;
 mod node_link;
 
-pub use csv::Csv;
+pub use csv::CsvImporter;
 pub use graphml::graphml;
 pub use node_link::node_link;
 
@@ -19,7 +19,7 @@ use crate::base::{Diagnostic, Span};
 
 /// How much a graph may hold. Most are counts.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ImportLimits {
     /// Bytes of one text.
     pub bytes: usize,
     /// Nodes of the graph.
@@ -32,20 +32,26 @@ pub struct Limits {
     pub depth: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { bytes: 256 << 20, nodes: 4_000_000, edges: 16_000_000, fields: 4_096, depth: 128 }
+impl Default for ImportLimits {
+    fn default() -> ImportLimits {
+        ImportLimits {
+            bytes: 256 << 20,
+            nodes: 4_000_000,
+            edges: 16_000_000,
+            fields: 4_096,
+            depth: 128,
+        }
     }
 }
 
 /// A graph with warnings, or the errors that kept it from being read.
-pub type Imported = Result<(Graph, Vec<Diagnostic>), Vec<Diagnostic>>;
+pub type ImportResult = Result<(Graph, Vec<Diagnostic>), Vec<Diagnostic>>;
 
 /// The text, if it is one and not too long; without a byte order mark, whose length comes with it.
-fn text_of(bytes: &[u8], limits: Limits) -> Result<(&str, usize), Diagnostic> {
+fn text_of(bytes: &[u8], limits: ImportLimits) -> Result<(&str, usize), Diagnostic> {
     if bytes.len() > limits.bytes {
         let message = format!("the text is larger than {} bytes", limits.bytes);
-        return Err(Diagnostic::new(codes::TOO_MUCH, message)
+        return Err(Diagnostic::new(codes::LIMIT_EXCEEDED, message)
             .help("import a part of it, or query it where it is")
             .at(Span::new(limits.bytes, limits.bytes)));
     }

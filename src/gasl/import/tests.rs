@@ -3,43 +3,43 @@
 use super::csv::csv;
 use super::*;
 use crate::base::Value;
-use crate::gasl::graph::Row;
+use crate::gasl::graph::Element;
 
 fn codes_of(diagnostics: &[Diagnostic]) -> Vec<&'static str> {
     diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect()
 }
 
 /// All rows of a graph, nodes first, and the codes of its warnings.
-fn rows(imported: Imported) -> (Vec<String>, Vec<&'static str>) {
+fn rows(imported: ImportResult) -> (Vec<String>, Vec<&'static str>) {
     let (graph, warnings) = imported.unwrap_or_else(|errors| panic!("{errors:?}"));
-    let text = |row: Row, value: Value| {
+    let text = |row: Element, value: Value| {
         let mut text = String::new();
         graph.write_row(row, &mut text);
         assert_eq!(text, value.to_text());
         text
     };
-    let nodes = (0..graph.node_count() as u32).map(|n| text(Row::Node(n), graph.node_row(n)));
-    let edges = (0..graph.edge_count() as u32).map(|n| text(Row::Edge(n), graph.edge_row(n)));
+    let nodes = (0..graph.node_count() as u32).map(|n| text(Element::Node(n), graph.node_row(n)));
+    let edges = (0..graph.edge_count() as u32).map(|n| text(Element::Edge(n), graph.edge_row(n)));
     (nodes.chain(edges).collect(), codes_of(&warnings))
 }
 
-fn refused(imported: Imported) -> Diagnostic {
+fn refused(imported: ImportResult) -> Diagnostic {
     match imported {
         Ok((graph, _)) => panic!("read as {}", graph.to_json()),
         Err(errors) => errors[0].clone(),
     }
 }
 
-fn read_csv(nodes: &str, edges: &str) -> Imported {
-    csv(nodes.as_bytes(), edges.as_bytes(), false, Limits::default())
+fn read_csv(nodes: &str, edges: &str) -> ImportResult {
+    csv(nodes.as_bytes(), edges.as_bytes(), false, ImportLimits::default())
 }
 
-fn read_xml(text: &str) -> Imported {
-    graphml(text.as_bytes(), Limits::default())
+fn read_xml(text: &str) -> ImportResult {
+    graphml(text.as_bytes(), ImportLimits::default())
 }
 
-fn read_json(text: &str) -> Imported {
-    node_link(text.as_bytes(), Limits::default())
+fn read_json(text: &str) -> ImportResult {
+    node_link(text.as_bytes(), ImportLimits::default())
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn text(span: Span) -> crate::base::Location {
     crate::base::Location::Span(span)
 }
 
-const XML: &str = r#"<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+const MALFORMED_XML: &str = r#"<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns">
   <key id="n" for="node" attr.name="name" attr.type="string"/>
   <key id="a" for="node" attr.name="age" attr.type="int"><default>3</default></key>
   <key id="w" for="edge" attr.name="weight" attr.type="double"/>
@@ -111,15 +111,15 @@ const XML: &str = r#"<?xml version="1.0"?><graphml xmlns="http://graphml.graphdr
 
 #[test]
 fn graphml_has_types_and_defaults() {
-    let (graph, warnings) = read_xml(XML).unwrap();
+    let (graph, warnings) = read_xml(MALFORMED_XML).unwrap();
     assert_eq!(codes_of(&warnings), [""; 0]);
-    assert!(graph.directed());
+    assert!(graph.is_directed());
     let row = |node| graph.node_row(node).to_text();
     assert_eq!(row(0), r#"{"id":"x","name":"A & B<SEP>C","known":true,"age":3}"#);
     assert_eq!(row(1), r#"{"id":"y","name":"<i>","age":41}"#);
     let edge = graph.edge_row(0).to_text();
     assert_eq!(edge, r#"{"id":"e0","source":"x","target":"y","weight":2.5}"#);
-    let raw = graph.raw_row(Row::Node(0));
+    let raw = graph.raw_row(Element::Node(0));
     assert_eq!(raw.get("name"), Some(&r#""A & B"<SEP>"C""#.into()));
 }
 
@@ -163,7 +163,7 @@ fn graphml_refuses_what_is_none() {
     check("", "GASL102");
     check("<svg/>", "GASL102");
     check("<graphml/>", "GASL102");
-    check("not XML at all", "GASL102");
+    check("not MALFORMED_XML at all", "GASL102");
     check(&in_graph("<node id='a'>"), "GASL100");
     check("<graphml><graph>", "GASL100");
     check(&in_graph("<node id='a' id='b'/>"), "GASL100");
@@ -253,10 +253,10 @@ fn node_link_refuses_what_is_none() {
     check(r#"{"nodes": [}"#, "JSON001");
     check(&format!(r#"{{"nodes": [{}"#, "[".repeat(1_000_000)), "JSON009");
     assert_eq!(
-        refused(node_link(b"{\"nodes\": [\"\xff\"]}", Limits::default())).code.id,
+        refused(node_link(b"{\"nodes\": [\"\xff\"]}", ImportLimits::default())).code.id,
         "JSON011"
     );
-    let few = Limits { nodes: 2, edges: 1, fields: 1, ..Limits::default() };
+    let few = ImportLimits { nodes: 2, edges: 1, fields: 1, ..ImportLimits::default() };
     for text in [
         r#"{"nodes": [1, 2, 3]}"#,
         r#"{"nodes": [{"id": 1, "a": 1, "b": 2}]}"#,
@@ -280,11 +280,11 @@ fn our_own_export_reads_back_the_same() {
         assert_eq!(second.edge_fields(), first.edge_fields());
         for edge in 0..first.edge_count() as u32 {
             assert_eq!(second.edge_row(edge), first.edge_row(edge));
-            assert_eq!(second.raw_row(Row::Edge(edge)), first.raw_row(Row::Edge(edge)));
+            assert_eq!(second.raw_row(Element::Edge(edge)), first.raw_row(Element::Edge(edge)));
         }
         for node in 0..first.node_count() as u32 {
             assert_eq!(second.node_row(node), first.node_row(node));
-            assert_eq!(second.raw_row(Row::Node(node)), first.raw_row(Row::Node(node)));
+            assert_eq!(second.raw_row(Element::Node(node)), first.raw_row(Element::Node(node)));
         }
     }
 }
@@ -303,7 +303,7 @@ fn many_names_take_little_memory() {
 fn broken_texts_are_answered() {
     let csv_text = "id,a\n\"x\",\"1\"\"2\"\r\n";
     let json_text = r#"{"nodes":[{"id":"a","é":"\u00e9"}],"links":[{"source":"a","target":0}]}"#;
-    for cut in 0..=XML.len().max(json_text.len()) {
+    for cut in 0..=MALFORMED_XML.len().max(json_text.len()) {
         for flip in [0u8, 0x80, b'"', b'<', b'&', b',', b'[', b'}'] {
             let broken = |text: &str| {
                 let mut bytes = text.as_bytes().get(..cut.min(text.len())).unwrap().to_vec();
@@ -315,10 +315,10 @@ fn broken_texts_are_answered() {
                 }
                 bytes
             };
-            let _ = graphml(&broken(XML), Limits::default());
-            let _ = node_link(&broken(json_text), Limits::default());
+            let _ = graphml(&broken(MALFORMED_XML), ImportLimits::default());
+            let _ = node_link(&broken(json_text), ImportLimits::default());
             let text = broken(csv_text);
-            let _ = csv(&text, &text, false, Limits::default());
+            let _ = csv(&text, &text, false, ImportLimits::default());
         }
     }
 }

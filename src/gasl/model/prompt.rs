@@ -9,7 +9,7 @@ use crate::gasl::codes::NOT_STORED;
 pub const ANALYST: &str = "You analyse data that was taken from a graph. Use only what you are shown. Answer with one JSON value that fits the schema, and nothing around it.";
 
 /// A row as a prompt shows it.
-pub struct Shown {
+pub struct PromptRow {
     /// How the answer cites it.
     pub input_id: String,
     /// The row, cut if it is long.
@@ -17,7 +17,7 @@ pub struct Shown {
 }
 
 /// The prompt of one batch of `PROCESS`.
-pub fn process(instruction: &str, fields: &[String], rows: &[Shown], schema: &Value) -> String {
+pub fn process(instruction: &str, fields: &[String], rows: &[PromptRow], schema: &Value) -> String {
     let mut prompt = format!(
         "Task: {instruction}\n\nFields of the rows: {}\n\nRows, each behind its input_id:\n",
         fields.join(", ")
@@ -94,9 +94,9 @@ pub fn analyze_schema() -> Value {
 }
 
 /// The same prompt again, with what was wrong with the reply to it.
-pub fn repair(prompt: &str, reply: &str, faults: &str) -> String {
+pub fn repair(prompt: &str, reply: &str, errors: &str) -> String {
     format!(
-        "{prompt}\n\nYour last reply was:\n{reply}\n\nIt cannot be used:\n{faults}\n\nAnswer again, whole, with these faults mended"
+        "{prompt}\n\nYour last reply was:\n{reply}\n\nIt cannot be used:\n{errors}\n\nAnswer again, whole, with these errors mended"
     )
 }
 
@@ -123,9 +123,9 @@ pub fn evaluate(query: &str, graph: &str, state: &str, history: &str, outcome: &
 }
 
 /// Records that a prompt shows.
-pub const RECENT: usize = 12;
+pub const RECENT_RECORDS: usize = 12;
 
-/// The last steps, one line each.
+/// The last steps, one format_diagnostic each.
 pub fn history(records: &[Value]) -> String {
     let mut out = String::from("The last steps:");
     let text =

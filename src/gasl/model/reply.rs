@@ -6,7 +6,7 @@ use crate::base::value::excerpt_of;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 
-/// What the model's callback answered.
+/// What the model's callback handle_answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
     /// The whole reply, as the recording keeps it.
@@ -17,22 +17,22 @@ impl Reply {
     /// The text that the model wrote, if it is text, without the thoughts before it.
     pub fn text(&self) -> Option<&str> {
         let text = self.value.as_text().or_else(|| self.value.get("text")?.as_text())?;
-        Some(without_thoughts(text))
+        Some(without_reasoning(text))
     }
 
     /// What the model wrote, as it is shown that again.
-    pub fn said(&self) -> String {
+    pub fn to_text(&self) -> String {
         let json = || self.value.get("json").unwrap_or(&self.value).to_text();
         self.text().map_or_else(json, str::to_owned)
     }
 
     /// The JSON that the model wrote, and what had to be dropped around it.
-    pub fn json(&self) -> Result<Found, Diagnostic> {
+    pub fn json(&self) -> Result<ExtractedJson, Diagnostic> {
         if let Some(json) = self.value.get("json").filter(|json| !json.is_null()) {
             return Ok((json.clone(), Vec::new()));
         }
         match self.text() {
-            Some(text) => json_of(text).map_err(|error| match self.stopped_for_length() {
+            Some(text) => extract_json(text).map_err(|error| match self.stopped_for_length() {
                 true => Diagnostic {
                     message: format!("{}: it stopped for length", error.message),
                     ..error
@@ -51,8 +51,8 @@ impl Reply {
     }
 
     /// What is told where the reply is whole, although the model had more to say.
-    pub fn cut(&self) -> Option<Diagnostic> {
-        self.stopped_for_length().then(cut_for_length)
+    pub fn length_warning(&self) -> Option<Diagnostic> {
+        self.stopped_for_length().then(stopped_for_length_warning)
     }
 
     /// Which model it was, if the callback says so.
@@ -70,7 +70,7 @@ impl Reply {
 
 /// What stands behind the thoughts of a model that writes them into its reply. Some servers leave out
 /// where they begin.
-fn without_thoughts(text: &str) -> &str {
+fn without_reasoning(text: &str) -> &str {
     let trimmed = text.trim_start();
     for (open, close) in [("<think>", "</think>"), ("<thinking>", "</thinking>")] {
         let opened = trimmed.strip_prefix(open);
@@ -90,17 +90,17 @@ fn without_thoughts(text: &str) -> &str {
 }
 
 /// For a reply that is whole, although the model had more to say.
-pub fn cut_for_length() -> Diagnostic {
+pub fn stopped_for_length_warning() -> Diagnostic {
     Diagnostic::new(codes::STOPPED_FOR_LENGTH, "the reply stopped for length")
         .help("something may be missing; allow longer replies or ask for less")
 }
 
 /// JSON, and what there is to say of it: keys that stand twice, and what was dropped around it.
-pub type Found = (Value, Vec<Diagnostic>);
+pub type ExtractedJson = (Value, Vec<Diagnostic>);
 
 /// The JSON in a text: the text itself, else what a fence encloses, else what begins at the first
 /// brace.
-pub fn json_of(text: &str) -> Result<Found, Diagnostic> {
+pub fn extract_json(text: &str) -> Result<ExtractedJson, Diagnostic> {
     let whole = text.trim();
     let error = match read(whole) {
         Ok(found) => return Ok(found),
@@ -121,7 +121,7 @@ pub fn json_of(text: &str) -> Result<Found, Diagnostic> {
     }
 }
 
-fn read(text: &str) -> Result<Found, Diagnostic> {
+fn read(text: &str) -> Result<ExtractedJson, Diagnostic> {
     let (value, told) = Value::parse(text.as_bytes(), Limits::default());
     match value {
         Some(value) => Ok((value, at_pointers(text, first_of(told)))),
@@ -147,7 +147,7 @@ fn fenced(text: &str) -> Option<&str> {
 }
 
 /// The JSON, and that something around it was dropped.
-fn without((value, mut told): Found, what: &str) -> Found {
+fn without((value, mut told): ExtractedJson, what: &str) -> ExtractedJson {
     let message = format!("{what} around the JSON of the reply was dropped");
     told.push(Diagnostic::new(codes::CHATTER, message).help("answer with the JSON alone"));
     (value, told)
@@ -181,23 +181,23 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        match json_of(text) {
+        match extract_json(text) {
             Ok((value, _)) => assert_eq!(value.to_text(), expected),
             Err(error) => assert_eq!(format!("{}: {}", error.code.id, error.message), expected),
         }
     }
 
     #[test]
-    fn finds_the_json() {
+    fn extracts_json_around_text() {
         check(" {\"a\": 1} ", r#"{"a":1}"#);
         check("Sure!\n```json\n{\"a\": 1}\n```\nThat is all.", r#"{"a":1}"#);
         check("```\n[1]", "[1]");
         check("Here it is: {\"a\": [1]} — good luck", r#"{"a":[1]}"#);
-        assert_eq!(json_of("So: [1]").unwrap().1[0].code, codes::CHATTER);
+        assert_eq!(extract_json("So: [1]").unwrap().1[0].code, codes::CHATTER);
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn invalid_replies_are_reported() {
         check(
             "{\"a\": [1, 2",
             "GASL052: the reply ends in the middle of its JSON, after \"{\\\"a\\\": [1, 2\"",

@@ -14,9 +14,9 @@ use super::record::in_utf16;
 use super::recording::{self, Loaded, Recording};
 use super::source::Source;
 use super::task::plan::{PlanResult, PlanRun};
-use super::task::propose::Proposing;
-use super::task::solve::{Budget, SolveRun, Solved};
-use super::task::step::{Ended, Statuses, StepRun, after};
+use super::task::propose::ProposeRun;
+use super::task::solve::{Budget, SolveOutcome, SolveRun};
+use super::task::step::{Statuses, StepOutcome, StepRun, after};
 use super::weight::weight;
 use crate::base::slab::Slab;
 use crate::base::{Diagnostic, Value};
@@ -43,12 +43,12 @@ pub struct Session {
     initial: Value,
     created_at: String,
     updated_at: String,
-    counting: Option<Counting>,
+    turn_counter: Option<TurnCounter>,
 }
 
 /// The task that went on last, if it is not over.
 #[derive(Clone, Copy)]
-struct Counting {
+struct TurnCounter {
     /// The entry that began it.
     of: usize,
     /// The entry that says how many turns it took before another task went on.
@@ -60,26 +60,18 @@ enum Task {
     Execute(Box<StepRun>, Option<Rc<super::record::Record>>),
     Plan(Box<PlanRun>),
     Solve(Box<SolveRun>),
-    Propose(Box<Proposing>),
+    Propose(Box<ProposeRun>),
 }
 
 /// Where a task stands.
 #[derive(Debug)]
-pub struct Turn {
+pub struct TaskUpdate {
     /// The task, for [`Session::resume`].
     pub task: usize,
     /// What happened on the way.
     pub events: Vec<Event>,
     /// What is needed next, or the result.
-    pub next: Next,
-}
-
-/// What is needed next, or the result.
-#[derive(Debug)]
-pub enum Next {
-    Need(Effect),
-    /// The record of a command, the result of a plan, the end of a loop.
-    Done(Value),
+    pub next: Progress<Value>,
 }
 
 impl Session {
@@ -148,12 +140,12 @@ impl Session {
             initial: given.cloned().unwrap_or_default(),
             created_at: loaded.created_at.unwrap_or_else(|| now.to_owned()),
             updated_at: now.to_owned(),
-            counting: None,
+            turn_counter: None,
         }
     }
 
     /// A session as it was when a recording of it began. It has no model.
-    pub fn of_recording(
+    pub fn from_recording(
         graph: Source,
         recorded: &Recording,
         now: &str,
@@ -185,8 +177,8 @@ impl Session {
     }
 
     /// Begins one command.
-    pub fn execute(&mut self, text: &str, why: &str, now: &str) -> Turn {
-        let entry = self.keep_command("execute", text, why);
+    pub fn execute(&mut self, text: &str, why: &str, now: &str) -> TaskUpdate {
+        let entry = self.record_command("execute", text, why);
         let mut events = Vec::new();
         let begun = match single(text) {
             Ok(located) => {
@@ -202,21 +194,21 @@ impl Session {
     }
 
     /// The record of a command that was given up before it began.
-    pub fn give_up(&mut self, text: &str, why: &str, now: &str) -> Turn {
-        let entry = self.keep_command("give_up", text, why);
-        let given_up = vec![super::task::step::given_up()];
+    pub fn record_cancelled(&mut self, text: &str, why: &str, now: &str) -> TaskUpdate {
+        let entry = self.record_command("give_up", text, why);
+        let cancelled_step = vec![super::task::step::cancelled_step()];
         let (text, why) = (text.to_owned(), why.to_owned());
-        let begun = StepRun::refuse(&mut self.core, text, why, given_up, now);
+        let begun = StepRun::refuse(&mut self.core, text, why, cancelled_step, now);
         self.begun(entry, begun, now, Vec::new())
     }
 
     fn begun(
         &mut self,
         entry: usize,
-        (run, progress): (StepRun, Progress<Ended>),
+        (run, progress): (StepRun, Progress<StepOutcome>),
         now: &str,
         events: Vec<Event>,
-    ) -> Turn {
+    ) -> TaskUpdate {
         let task = self.tasks.put((entry, Task::Execute(Box::new(run), None)));
         self.stepped(task, progress, now, events)
     }
@@ -224,12 +216,14 @@ impl Session {
     fn stepped(
         &mut self,
         task: usize,
-        progress: Progress<Ended>,
+        progress: Progress<StepOutcome>,
         now: &str,
         events: Vec<Event>,
-    ) -> Turn {
+    ) -> TaskUpdate {
         let ended = match progress {
-            Progress::Need(effect) => return Turn { task, events, next: Next::Need(effect) },
+            Progress::Need(effect) => {
+                return TaskUpdate { task, events, next: Progress::Need(effect) };
+            }
             Progress::Done(ended) => ended,
         };
         self.updated_at = now.to_owned();
@@ -238,29 +232,29 @@ impl Session {
             && let Some((_, Task::Execute(_, record))) = self.tasks.get_mut(task)
         {
             *record = Some(ended.record);
-            return Turn { task, events, next: Next::Need(effect) };
+            return TaskUpdate { task, events, next: Progress::Need(effect) };
         }
         self.ended(task, ended.record.told(), events)
     }
 
     /// A task is over.
-    fn ended(&mut self, task: usize, value: Value, events: Vec<Event>) -> Turn {
+    fn ended(&mut self, task: usize, value: Value, events: Vec<Event>) -> TaskUpdate {
         self.tasks.take(task);
-        self.counting = None;
-        Turn { task, events, next: Next::Done(value) }
+        self.turn_counter = None;
+        TaskUpdate { task, events, next: Progress::Done(value) }
     }
 
     /// Begins a plan; refused while another one runs.
-    pub fn run(&mut self, plan: &Value, now: &str) -> Turn {
+    pub fn run(&mut self, plan: &Value, now: &str) -> TaskUpdate {
         let read = match plan {
             Value::Text(text) => Plan::from_text(text),
             value => Plan::read(value),
         };
         let task = self.tasks.next();
-        let refused = |id: String, diagnostics| Turn {
+        let refused = |id: String, diagnostics| TaskUpdate {
             task,
             events: Vec::new(),
-            next: Next::Done(PlanResult::refused(id, diagnostics).to_value()),
+            next: Progress::Done(PlanResult::refused(id, diagnostics).to_value()),
         };
         let (plan, told) = match read {
             Ok(read) => read,
@@ -273,11 +267,11 @@ impl Session {
             return refused(plan.id, vec![busy()]);
         }
         if self.core.running.get("plan") == Some(&plan.value)
-            && let Some(turn) = self.take_up(now)
+            && let Some(turn) = self.resume_interrupted(now)
         {
             return turn;
         }
-        let entry = self.keep(vec![("kind", "plan".into()), ("plan", plan.value.clone())]);
+        let entry = self.record_entry(vec![("kind", "plan".into()), ("plan", plan.value.clone())]);
         let (run, progress) = PlanRun::begin(&mut self.core, plan, told);
         let task = self.tasks.put((entry, Task::Plan(Box::new(run))));
         self.planned(task, progress, now, Vec::new())
@@ -285,12 +279,12 @@ impl Session {
 
     /// Goes on with the plan that was interrupted when the state was stored; nothing where none
     /// was.
-    pub fn take_up(&mut self, now: &str) -> Option<Turn> {
+    pub fn resume_interrupted(&mut self, now: &str) -> Option<TaskUpdate> {
         if self.is_busy() {
             return None;
         }
-        let (run, progress) = PlanRun::take_up(&mut self.core)?;
-        let entry = self.keep(vec![("kind", "resume".into())]);
+        let (run, progress) = PlanRun::resume_interrupted(&mut self.core)?;
+        let entry = self.record_entry(vec![("kind", "resume".into())]);
         let task = self.tasks.put((entry, Task::Plan(Box::new(run))));
         Some(self.planned(task, progress, now, Vec::new()))
     }
@@ -301,22 +295,26 @@ impl Session {
         progress: Progress<PlanResult>,
         now: &str,
         events: Vec<Event>,
-    ) -> Turn {
+    ) -> TaskUpdate {
         self.updated_at = now.to_owned();
         match progress {
-            Progress::Need(effect) => Turn { task, events, next: Next::Need(effect) },
+            Progress::Need(effect) => TaskUpdate { task, events, next: Progress::Need(effect) },
             Progress::Done(result) => self.ended(task, result.to_value(), events),
         }
     }
 
     /// Begins the loop for a question; refused while a plan runs.
-    pub fn solve(&mut self, query: &str, budget: Budget, now: &str) -> Turn {
+    pub fn solve(&mut self, query: &str, budget: Budget, now: &str) -> TaskUpdate {
         if self.is_busy() {
             let task = self.tasks.next();
             let diagnostics = vec![busy()];
             let plans = vec![PlanResult::refused(String::new(), diagnostics.clone())];
-            let solved = Solved { status: "stopped", answer: None, plans, diagnostics };
-            return Turn { task, events: Vec::new(), next: Next::Done(solved.to_value()) };
+            let solved = SolveOutcome { status: "stopped", answer: None, plans, diagnostics };
+            return TaskUpdate {
+                task,
+                events: Vec::new(),
+                next: Progress::Done(solved.to_value()),
+            };
         }
         let bound = |count: usize| Value::Number(count.min(u32::MAX as usize) as f64);
         let entry = vec![
@@ -327,7 +325,7 @@ impl Session {
             ("maxTokens", bound(budget.tokens)),
             ("maxSteps", bound(budget.steps)),
         ];
-        let entry = self.keep(entry);
+        let entry = self.record_entry(entry);
         if self.core.setup.query.is_empty() {
             Rc::make_mut(&mut self.core.setup).query = query.to_owned();
         }
@@ -341,36 +339,38 @@ impl Session {
     fn solved(
         &mut self,
         task: usize,
-        progress: Progress<Solved>,
+        progress: Progress<SolveOutcome>,
         now: &str,
         events: Vec<Event>,
-    ) -> Turn {
+    ) -> TaskUpdate {
         self.updated_at = now.to_owned();
         match progress {
-            Progress::Need(effect) => Turn { task, events, next: Next::Need(effect) },
+            Progress::Need(effect) => TaskUpdate { task, events, next: Progress::Need(effect) },
             Progress::Done(solved) => self.ended(task, solved.to_value(), events),
         }
     }
 
     /// Begins to ask for all that could be done next. Nothing of it is run.
-    pub fn propose(&mut self, query: &str) -> Turn {
-        let entry = self.keep(vec![("kind", "propose".into()), ("query", query.into())]);
-        let (run, progress) = Proposing::begin(&mut self.core, query);
+    pub fn propose(&mut self, query: &str) -> TaskUpdate {
+        let entry = self.record_entry(vec![("kind", "propose".into()), ("query", query.into())]);
+        let (run, progress) = ProposeRun::begin(&mut self.core, query);
         let task = self.tasks.put((entry, Task::Propose(Box::new(run))));
         self.proposed(task, progress)
     }
 
-    fn proposed(&mut self, task: usize, progress: Progress<Value>) -> Turn {
+    fn proposed(&mut self, task: usize, progress: Progress<Value>) -> TaskUpdate {
         match progress {
-            Progress::Need(effect) => Turn { task, events: Vec::new(), next: Next::Need(effect) },
+            Progress::Need(effect) => {
+                TaskUpdate { task, events: Vec::new(), next: Progress::Need(effect) }
+            }
             Progress::Done(value) => self.ended(task, value, Vec::new()),
         }
     }
 
     /// Goes on with what the host answered; nothing where there is no such task.
-    pub fn resume(&mut self, task: usize, answer: Answer, now: &str) -> Option<Turn> {
+    pub fn resume(&mut self, task: usize, answer: Answer, now: &str) -> Option<TaskUpdate> {
         let of = self.tasks.get(task)?.0;
-        self.keep_turn(of);
+        self.count_turn(of);
         let mut events = Vec::new();
         let core = &mut self.core;
         Some(match &mut self.tasks.get_mut(task)?.1 {
@@ -402,9 +402,9 @@ impl Session {
     }
 
     /// Stops a task. Blocks that must run whatever happens may still ask for something.
-    pub fn cancel(&mut self, task: usize, why: &str, now: &str) -> Option<Turn> {
+    pub fn cancel(&mut self, task: usize, why: &str, now: &str) -> Option<TaskUpdate> {
         let of = self.tasks.get(task)?.0;
-        self.keep_of("stop", of);
+        self.record_task_entry("stop", of);
         let mut events = Vec::new();
         let core = &mut self.core;
         Some(match &mut self.tasks.get_mut(task)?.1 {

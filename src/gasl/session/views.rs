@@ -17,15 +17,15 @@ use std::rc::Rc;
 impl Session {
     /// What a name holds: the context first, then what a key of the state shows.
     pub fn variable(&self, name: &str) -> Option<Value> {
-        self.held(name).map(|found| found.to_value())
+        self.find_variable(name).map(|found| found.to_value())
     }
 
     /// The same as JSON text, which for ten thousand rows of a graph takes half as long.
     pub fn variable_text(&self, name: &str) -> Option<String> {
-        self.held(name).map(|found| found.to_text())
+        self.find_variable(name).map(|found| found.to_text())
     }
 
-    fn held(&self, name: &str) -> Option<Variable> {
+    fn find_variable(&self, name: &str) -> Option<Variable> {
         let steps: Vec<String> = name.split('.').map(str::to_owned).collect();
         self.core.scope().find(&steps, Span::default()).ok()
     }
@@ -104,7 +104,7 @@ impl Session {
             initial,
             created_at: self.created_at.clone(),
             updated_at: self.updated_at.clone(),
-            counting: None,
+            turn_counter: None,
         })
     }
 
@@ -116,8 +116,8 @@ impl Session {
     /// What happened, with the turns of what goes on.
     fn entries(&self) -> Vec<Value> {
         let mut entries = self.core.history.entries.clone();
-        if let Some(counting) = self.counting {
-            counting.write(&mut entries);
+        if let Some(turn_counter) = self.turn_counter {
+            turn_counter.write(&mut entries);
         }
         entries
     }
@@ -129,7 +129,7 @@ impl Session {
     }
 
     /// Ends the replay: from now on the model is asked.
-    pub fn replayed(&mut self) {
+    pub fn end_replay(&mut self) {
         self.core.replaying = None;
     }
 
@@ -141,7 +141,7 @@ impl Session {
         if let Some(entry) = entry.filter(|entry| !is_held && state::kind_of(entry).is_some()) {
             return Some(evidence_of(entry).into());
         }
-        let found = self.held(key)?;
+        let found = self.find_variable(key)?;
         let count = found.row_count().unwrap_or(1);
         let item = |index: usize| match &found {
             Variable::Rows(..) => found.row(index).unwrap_or_default(),

@@ -1,41 +1,41 @@
 //! What could be done next: all that the model proposes, for a search that tries several.
 
-use super::heard::{as_plan, confidence_of, heard, plan_of, without_loop_keys};
+use super::reply_parser::{confidence_of, normalize_plan, parse_reply, plan_of, without_loop_keys};
 use super::solve::question;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Progress};
-use crate::gasl::model::asking::{Asking, Replied};
 use crate::gasl::model::reply::Reply;
+use crate::gasl::model::request::{ModelRequest, ReplyResult};
 use crate::gasl::plan::Plan;
 use crate::gasl::record::{Failure, Status};
 
 /// A question for candidates that waits for the model.
-pub struct Proposing {
-    asking: Asking,
+pub struct ProposeRun {
+    request: ModelRequest,
 }
 
-impl Proposing {
+impl ProposeRun {
     /// Asks: for plans at first, for an evaluation once there are steps.
-    pub fn begin(core: &mut Core, query: &str) -> (Proposing, Progress<Value>) {
+    pub fn begin(core: &mut Core, query: &str) -> (ProposeRun, Progress<Value>) {
         let last = core.history.records.back().map(|record| {
             format!("The last step ended as {}: {}", record.status.word(), record.command)
         });
         let question = question(core, query, last.as_deref());
-        let (asking, progress) = Asking::put(core, question, 1);
-        let mut proposing = Proposing { asking };
+        let (request, progress) = ModelRequest::send(core, question, 1);
+        let mut proposing = ProposeRun { request };
         let progress = proposing.go_on(core, progress);
         (proposing, progress)
     }
 
     /// What the model answered.
     pub fn resume(&mut self, core: &mut Core, answer: Answer) -> Progress<Value> {
-        let replied = self.asking.answered(core, answer);
+        let replied = self.request.handle_answer(core, answer);
         self.go_on(core, Progress::Done(replied))
     }
 
-    fn go_on(&mut self, core: &mut Core, mut progress: Progress<Replied>) -> Progress<Value> {
+    fn go_on(&mut self, core: &mut Core, mut progress: Progress<ReplyResult>) -> Progress<Value> {
         loop {
             let reply = match progress {
                 Progress::Need(effect) => return Progress::Need(effect),
@@ -52,7 +52,7 @@ impl Proposing {
                 }
                 Err(diagnostics) => {
                     let failure = Failure { status: Status::SchemaMismatch, diagnostics };
-                    progress = self.asking.again(core, &reply, failure);
+                    progress = self.request.retry(core, &reply, failure);
                 }
             }
         }
@@ -61,7 +61,7 @@ impl Proposing {
 
 /// The answer, or every candidate that is a plan; an error where none is.
 fn read(core: &Core, reply: &Reply) -> Result<Value, Vec<Diagnostic>> {
-    let (answer, value, mut told) = heard(reply)?;
+    let (answer, value, mut told) = parse_reply(reply)?;
     if let Some(answer) = answer {
         let answer = core.filled_answer(&answer, &mut told);
         return Ok(proposal(Some(answer), Vec::new(), &told));
@@ -71,7 +71,7 @@ fn read(core: &Core, reply: &Reply) -> Result<Value, Vec<Diagnostic>> {
     let mut faults = Vec::new();
     for (index, candidate) in listed.iter().enumerate() {
         let plan = plan_of(candidate).unwrap_or_default();
-        let plan = as_plan(without_loop_keys(plan), index + 1);
+        let plan = normalize_plan(without_loop_keys(plan), index + 1);
         match Plan::read(&plan) {
             Ok(_) => candidates.push(candidate_of(&plan, Some(candidate))),
             Err(wrong) => faults.extend(wrong),
@@ -79,7 +79,7 @@ fn read(core: &Core, reply: &Reply) -> Result<Value, Vec<Diagnostic>> {
     }
     if listed.is_empty() {
         let plan = value.get("plan").cloned().unwrap_or(value);
-        let plan = as_plan(without_loop_keys(plan), 1);
+        let plan = normalize_plan(without_loop_keys(plan), 1);
         match Plan::read(&plan) {
             Ok(_) => candidates.push(candidate_of(&plan, None)),
             Err(wrong) => faults.extend(wrong),

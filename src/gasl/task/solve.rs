@@ -1,16 +1,19 @@
 //! The loop: hypothesise and plan, execute, evaluate, until the answer is there.
 
-use super::heard::{as_plan, best, decision_of, heard, is_decision, is_end, without_loop_keys};
 use super::plan::{PlanResult, PlanRun, PlanStatus};
+use super::reply_parser::{
+    continues, decision_of, is_end, most_confident_plan, normalize_plan, parse_reply,
+    without_loop_keys,
+};
 use crate::base::value::excerpt;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::{Bounds, Core, Spending};
 use crate::gasl::effect::{Answer, Event, Progress};
-use crate::gasl::model::asking::{Asking, Replied, line, stopped};
 use crate::gasl::model::exchange::Question;
 use crate::gasl::model::prompt;
 use crate::gasl::model::reply::Reply;
+use crate::gasl::model::request::{ModelRequest, ReplyResult, format_diagnostic, stopped};
 use crate::gasl::plan::Plan;
 use crate::gasl::record::{Failure, Status};
 use crate::gasl::source::Source;
@@ -52,7 +55,7 @@ pub struct SolveRun {
 
 enum State {
     /// The model is asked what to do next.
-    Asking(Box<Asking>),
+    Asking(Box<ModelRequest>),
     /// A plan runs.
     Running(Box<PlanRun>),
     Over,
@@ -60,14 +63,14 @@ enum State {
 
 /// How the loop ended.
 #[derive(Clone, Debug)]
-pub struct Solved {
+pub struct SolveOutcome {
     pub status: &'static str,
     pub answer: Option<String>,
     pub plans: Vec<PlanResult>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Solved {
+impl SolveOutcome {
     /// As the host gets it.
     pub fn to_value(&self) -> Value {
         let plans = self.plans.iter().map(PlanResult::to_value).collect::<Vec<_>>();
@@ -82,7 +85,7 @@ impl Solved {
 }
 
 /// What the model wants to be done.
-enum Next {
+enum LoopAction {
     Answer(String, Vec<Diagnostic>),
     Plan(Box<Plan>, Vec<Diagnostic>),
     /// A decision without a plan: it is asked for one.
@@ -97,7 +100,7 @@ impl SolveRun {
         budget: Budget,
         now: &str,
         events: &mut Vec<Event>,
-    ) -> (SolveRun, Progress<Solved>) {
+    ) -> (SolveRun, Progress<SolveOutcome>) {
         let Budget { plans: most_plans, calls, tokens, steps } = budget;
         let bounds = Bounds { calls, tokens, steps };
         let mut run = SolveRun {
@@ -128,15 +131,15 @@ impl SolveRun {
         answer: Answer,
         now: &str,
         events: &mut Vec<Event>,
-    ) -> Progress<Solved> {
+    ) -> Progress<SolveOutcome> {
         self.at_work(core, |run, core| match std::mem::replace(&mut run.state, State::Over) {
-            State::Asking(mut asking) => {
-                let replied = asking.answered(core, answer);
-                run.heard(core, asking, Progress::Done(replied), now, events)
+            State::Asking(mut request) => {
+                let replied = request.handle_answer(core, answer);
+                run.handle_reply(core, request, Progress::Done(replied), now, events)
             }
             State::Running(mut plan) => {
                 let progress = plan.resume(core, answer, now, events);
-                run.ran(core, plan, progress, now, events)
+                run.handle_plan(core, plan, progress, now, events)
             }
             State::Over => run.end("stopped", None, Vec::new()),
         })
@@ -149,13 +152,13 @@ impl SolveRun {
         why: &str,
         now: &str,
         events: &mut Vec<Event>,
-    ) -> Progress<Solved> {
+    ) -> Progress<SolveOutcome> {
         let message = format!("the loop was stopped: {why}");
         self.cancelled = Some(stopped(codes::CANCELLED, &message));
         self.at_work(core, |run, core| match std::mem::replace(&mut run.state, State::Over) {
             State::Running(mut plan) => {
                 let progress = plan.cancel(core, now, events);
-                run.ran(core, plan, progress, now, events)
+                run.handle_plan(core, plan, progress, now, events)
             }
             _ => {
                 let why = run.cancelled.take().into_iter().collect::<Vec<_>>();
@@ -171,19 +174,19 @@ impl SolveRun {
         outcome: Option<String>,
         now: &str,
         events: &mut Vec<Event>,
-    ) -> Progress<Solved> {
+    ) -> Progress<SolveOutcome> {
         // What the last plan came to may be the answer.
         let another = if outcome.is_none() { self.spent_plans() } else { None };
         if let Some(bound) = another.or_else(|| self.exceeded(core)) {
             return self.bounded(bound, Vec::new());
         }
         let question = question(core, &self.query, outcome.as_deref());
-        let (asking, progress) = Asking::put(core, question, 1);
-        self.heard(core, Box::new(asking), progress, now, events)
+        let (request, progress) = ModelRequest::send(core, question, 1);
+        self.handle_reply(core, Box::new(request), progress, now, events)
     }
 
     /// The last plan carries the bound that ended the loop, behind what else there is to say.
-    fn bounded(&mut self, bound: Diagnostic, mut told: Vec<Diagnostic>) -> Progress<Solved> {
+    fn bounded(&mut self, bound: Diagnostic, mut told: Vec<Diagnostic>) -> Progress<SolveOutcome> {
         told.push(bound);
         if let Some(last) = self.plans.last_mut() {
             last.diagnostics.extend(told.iter().cloned());
@@ -207,57 +210,59 @@ impl SolveRun {
     }
 
     /// Reads replies until one says what to do.
-    fn heard(
+    fn handle_reply(
         &mut self,
         core: &mut Core,
-        mut asking: Box<Asking>,
-        mut progress: Progress<Replied>,
+        mut request: Box<ModelRequest>,
+        mut progress: Progress<ReplyResult>,
         now: &str,
         events: &mut Vec<Event>,
-    ) -> Progress<Solved> {
+    ) -> Progress<SolveOutcome> {
         loop {
             let reply = match progress {
                 Progress::Need(effect) => {
-                    self.state = State::Asking(asking);
+                    self.state = State::Asking(request);
                     return Progress::Need(effect);
                 }
                 Progress::Done(Err(failure)) => return self.failed(failure.diagnostics),
                 Progress::Done(Ok(reply)) => reply,
             };
             match self.read(core, &reply) {
-                Ok(Next::Answer(answer, told)) => return self.end("complete", Some(answer), told),
-                Ok(Next::Plan(plan, told)) => {
+                Ok(LoopAction::Answer(answer, told)) => {
+                    return self.end("complete", Some(answer), told);
+                }
+                Ok(LoopAction::Plan(plan, told)) => {
                     if let Some(bound) = self.spent_plans() {
                         return self.bounded(bound, Vec::new());
                     }
                     events.push(Event::Plan(plan.value.clone()));
                     self.undecided = false;
                     let (run, progress) = PlanRun::begin(core, *plan, told);
-                    return self.ran(core, Box::new(run), progress, now, events);
+                    return self.handle_plan(core, Box::new(run), progress, now, events);
                 }
-                Ok(Next::Undecided) if !self.undecided => {
+                Ok(LoopAction::Undecided) if !self.undecided => {
                     self.undecided = true;
                     return self.ask(core, None, now, events);
                 }
                 // Asked for a plan it decides again: that would go on for ever.
-                Ok(Next::Undecided) => {
+                Ok(LoopAction::Undecided) => {
                     let told = Diagnostic::new(codes::NO_PLAN, "there is a decision, and no plan")
                         .help("answer with a plan, or with `COMPLETE: ` and the answer");
-                    progress = asking.again(core, &reply, told.into());
+                    progress = request.retry(core, &reply, told.into());
                 }
                 Err(faults) => {
                     let failure = Failure { status: Status::SchemaMismatch, diagnostics: faults };
-                    progress = asking.again(core, &reply, failure);
+                    progress = request.retry(core, &reply, failure);
                 }
             }
         }
     }
 
     /// What a reply says: an answer, a plan, candidates, or a decision.
-    fn read(&mut self, core: &Core, reply: &Reply) -> Result<Next, Vec<Diagnostic>> {
-        let (answer, value, mut told) = heard(reply)?;
+    fn read(&mut self, core: &Core, reply: &Reply) -> Result<LoopAction, Vec<Diagnostic>> {
+        let (answer, value, mut told) = parse_reply(reply)?;
         if let Some(answer) = answer {
-            return Ok(Next::Answer(core.filled_answer(&answer, &mut told), told));
+            return Ok(LoopAction::Answer(core.filled_answer(&answer, &mut told), told));
         }
         let decision = decision_of(&value);
         let candidates = value.get("next_actions").and_then(Value::as_list).unwrap_or_default();
@@ -272,7 +277,7 @@ impl SolveRun {
             ]);
         }
         if !decision.is_empty()
-            && !is_decision(decision)
+            && !continues(decision)
             && value.get("commands").is_none()
             && candidates.is_empty()
         {
@@ -281,29 +286,29 @@ impl SolveRun {
             let help = "there are `continue`, `refine`, `pivot`, `terminate`; add a plan, or `COMPLETE: ` and the answer";
             return Err(vec![Diagnostic::new(codes::NO_PLAN, message).help(help)]);
         }
-        let wanted = best(candidates).or_else(|| value.get("plan").cloned());
+        let wanted = most_confident_plan(candidates).or_else(|| value.get("plan").cloned());
         let wanted = match wanted {
             Some(wanted) => wanted,
-            None if value.get("commands").is_none() && is_decision(decision) => {
-                return Ok(Next::Undecided);
+            None if value.get("commands").is_none() && continues(decision) => {
+                return Ok(LoopAction::Undecided);
             }
             None => value,
         };
-        let wanted = as_plan(without_loop_keys(wanted), self.plans.len() + 1);
+        let wanted = normalize_plan(without_loop_keys(wanted), self.plans.len() + 1);
         let (plan, mut more) = Plan::read(&wanted)?;
         more.extend(told);
-        Ok(Next::Plan(Box::new(plan), more))
+        Ok(LoopAction::Plan(Box::new(plan), more))
     }
 
     /// What came of a plan.
-    fn ran(
+    fn handle_plan(
         &mut self,
         core: &mut Core,
         plan: Box<PlanRun>,
         progress: Progress<PlanResult>,
         now: &str,
         events: &mut Vec<Event>,
-    ) -> Progress<Solved> {
+    ) -> Progress<SolveOutcome> {
         let result = match progress {
             Progress::Need(effect) => {
                 self.state = State::Running(plan);
@@ -326,7 +331,7 @@ impl SolveRun {
     }
 
     /// The loop ends with an error; everything that was found is kept.
-    fn failed(&mut self, diagnostics: Vec<Diagnostic>) -> Progress<Solved> {
+    fn failed(&mut self, diagnostics: Vec<Diagnostic>) -> Progress<SolveOutcome> {
         if let Some(bound) = self.spent_plans() {
             return self.bounded(bound, diagnostics);
         }
@@ -340,9 +345,9 @@ impl SolveRun {
         status: &'static str,
         answer: Option<String>,
         diagnostics: Vec<Diagnostic>,
-    ) -> Progress<Solved> {
+    ) -> Progress<SolveOutcome> {
         let plans = std::mem::take(&mut self.plans);
-        Progress::Done(Solved { status, answer, plans, diagnostics })
+        Progress::Done(SolveOutcome { status, answer, plans, diagnostics })
     }
 }
 
@@ -361,7 +366,7 @@ pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
     };
     let graph = excerpt(&graph, 3_000);
     let state = excerpt(&core.state_summary(), 4_000);
-    let history = prompt::history(&core.history.recent(prompt::RECENT));
+    let history = prompt::history(&core.history.recent(prompt::RECENT_RECORDS));
     let (task, prompt) = match outcome {
         None => ("plan", prompt::plan(query, &graph, &state, &history)),
         Some(outcome) => ("evaluate", prompt::evaluate(query, &graph, &state, &history, outcome)),
@@ -385,7 +390,7 @@ fn outcome(result: &PlanResult) -> String {
     let told = result.diagnostics.iter().filter(|one| one.code != codes::NOT_STORED);
     for diagnostic in told.take(5) {
         out.push('\n');
-        out.push_str(&line(diagnostic));
+        out.push_str(&format_diagnostic(diagnostic));
     }
     if let Some(last) = result.records.last() {
         let command = crate::base::value::excerpt_of(&last.command, 200);

@@ -28,7 +28,7 @@ pub struct StepRun {
 }
 
 /// What a step comes to.
-pub struct Ended {
+pub struct StepOutcome {
     /// Its line in the history.
     pub record: Rc<Record>,
     /// The name that it wrote.
@@ -48,7 +48,7 @@ impl StepRun {
         statuses: &Statuses,
         now: &str,
         events: &mut Vec<Event>,
-    ) -> (StepRun, Progress<Ended>) {
+    ) -> (StepRun, Progress<StepOutcome>) {
         let number = core.next_step();
         let started_at = now.to_owned();
         let mut run =
@@ -64,7 +64,7 @@ impl StepRun {
         why: String,
         diagnostics: Vec<Diagnostic>,
         now: &str,
-    ) -> (StepRun, Progress<Ended>) {
+    ) -> (StepRun, Progress<StepOutcome>) {
         let number = core.next_step();
         let command = Rc::new(Command::Complete { text: String::new() });
         let started_at = now.to_owned();
@@ -81,16 +81,16 @@ impl StepRun {
         statuses: &Statuses,
         now: &str,
         events: &mut Vec<Event>,
-    ) -> Progress<Ended> {
+    ) -> Progress<StepOutcome> {
         let chosen = match choose(core, &self.step.command, statuses, &mut self.doubts) {
             Ok(chosen) => chosen,
             Err(failure) => return Progress::Done(self.end(core, Err(failure), now)),
         };
-        if let Chosen::Nothing = chosen {
+        if let ChosenCommand::Nothing = chosen {
             self.taken = Some(false);
             return Progress::Done(self.end(core, Ok(Output::default()), now));
         }
-        if let Chosen::Other(command) = chosen {
+        if let ChosenCommand::Other(command) = chosen {
             self.taken = Some(true);
             self.step.command = command;
         }
@@ -115,7 +115,7 @@ impl StepRun {
         answer: Answer,
         now: &str,
         events: &mut Vec<Event>,
-    ) -> Progress<Ended> {
+    ) -> Progress<StepOutcome> {
         let Some(work) = &mut self.work else {
             return Progress::Done(self.end(core, Ok(Output::default()), now));
         };
@@ -128,12 +128,12 @@ impl StepRun {
     }
 
     /// Gives the step up; nothing of it is kept but the batches that were done.
-    pub fn cancel(&mut self, core: &mut Core, now: &str) -> Ended {
-        let failure = Failure { status: Status::Error, diagnostics: vec![given_up()] };
+    pub fn cancel(&mut self, core: &mut Core, now: &str) -> StepOutcome {
+        let failure = Failure { status: Status::Error, diagnostics: vec![cancelled_step()] };
         self.end(core, Err(failure), now)
     }
 
-    fn end(&mut self, core: &mut Core, result: commands::Result, now: &str) -> Ended {
+    fn end(&mut self, core: &mut Core, result: commands::Result, now: &str) -> StepOutcome {
         let wrote = self.step.command.output().map(str::to_owned);
         let guard = matches!(*self.step.command, Command::Assert(_) | Command::Require { .. });
         let (output, failed) = match result {
@@ -171,7 +171,7 @@ impl StepRun {
             _ if self.taken == Some(false) => None,
             _ => wrote,
         };
-        Ended { record, wrote, guard: guard && failed.is_some() }
+        StepOutcome { record, wrote, guard: guard && failed.is_some() }
     }
     /// What is told with its places in the command; an error without one is about all of it.
     fn placed(&self, told: Vec<Diagnostic>) -> Vec<Diagnostic> {
@@ -187,7 +187,7 @@ impl StepRun {
 }
 
 /// What a command comes to, once its conditions are known.
-enum Chosen {
+enum ChosenCommand {
     Same,
     Other(Rc<Command>),
     Nothing,
@@ -199,7 +199,7 @@ fn choose(
     command: &Rc<Command>,
     statuses: &Statuses,
     doubts: &mut Vec<Diagnostic>,
-) -> Result<Chosen, Failure> {
+) -> Result<ChosenCommand, Failure> {
     let mut at = command;
     while let Command::When { test, then, otherwise } = &**at {
         let holds = match test {
@@ -216,12 +216,12 @@ fn choose(
         at = match (holds, otherwise) {
             (true, _) => then,
             (false, Some(otherwise)) => otherwise,
-            (false, None) => return Ok(Chosen::Nothing),
+            (false, None) => return Ok(ChosenCommand::Nothing),
         };
     }
     Ok(match Rc::ptr_eq(at, command) {
-        true => Chosen::Same,
-        false => Chosen::Other(at.clone()),
+        true => ChosenCommand::Same,
+        false => ChosenCommand::Other(at.clone()),
     })
 }
 
@@ -239,7 +239,7 @@ impl crate::gasl::language::ast::Event {
 }
 
 /// For a step that was cancelled.
-pub fn given_up() -> Diagnostic {
+pub fn cancelled_step() -> Diagnostic {
     Diagnostic::new(codes::CANCELLED, "the step was given up: the run was cancelled")
         .help("run it again; batches that were done are kept")
 }

@@ -5,11 +5,11 @@
 
 use super::Graph;
 use super::adjacency::Adjacency;
-use super::bits::Bits;
-use super::find::{Cut, Search};
+use super::bit_mask::BitMask;
 use super::path::Path;
-use super::path_predicate::Finished;
+use super::path_predicate::PathPredicate;
 use super::path_query::PathQuery;
+use super::search::{SearchLimits, Truncation};
 use crate::gasl::predicate::{Case, Comparison, Predicate, Test};
 
 /// Paths in the order of their starts, then depth first in the order of the edges.
@@ -20,7 +20,7 @@ pub struct Paths {
     /// Where the edges of each path end.
     ends: Vec<usize>,
     /// Set where there are, or may be, more.
-    pub cut: Option<Cut>,
+    pub truncation: Option<Truncation>,
 }
 
 /// So many numbers of nodes and edges are kept, of four bytes each: few paths may be very long.
@@ -36,7 +36,7 @@ impl Paths {
     }
 
     /// How many numbers of nodes and edges they are.
-    pub fn numbers(&self) -> usize {
+    pub fn id_count(&self) -> usize {
         self.nodes.len() + self.edges.len()
     }
 
@@ -70,22 +70,22 @@ impl Paths {
 impl Graph {
     /// The simple paths that a query asks for. Parallel edges make paths of their own; where edges
     /// lead both ways, a path between two nodes that may both be start and end is found from both.
-    pub fn find_paths(&self, query: &PathQuery, case: Case, search: Search) -> Paths {
+    pub fn find_paths(&self, query: &PathQuery, case: Case, search: SearchLimits) -> Paths {
         let starts = self.node_mask(&query.start, case);
         let ends = self.node_mask(&query.end, case);
         let some = |predicate: &Predicate| *predicate != Predicate::everything();
         let inner = some(&query.inner).then(|| self.node_mask(&query.inner, case));
         let edges = some(&query.edge).then(|| self.edge_mask(&query.edge, case));
-        let mut growth = Growth {
+        let mut growth = PathSearch {
             adjacency: self.adjacency(query.direction),
-            may: May { ends, inner, edges },
-            finished: Finished::new(self, &query.finished, case),
+            may: PathFilter { ends, inner, edges },
+            finished: PathPredicate::new(self, &query.finished, case),
             case,
             max_length: query.max_length,
             search,
             expansions: 0,
             takes: Vec::new(),
-            on_path: Bits::constant(self.node_count(), false),
+            on_path: BitMask::constant(self.node_count(), false),
             nodes: Vec::new(),
             edges: Vec::new(),
             tried: Vec::new(),
@@ -94,7 +94,7 @@ impl Graph {
         if !starts.is_empty() && !growth.may.ends.is_empty() {
             growth.takes = self.takes(query, &growth.may, starts.count());
             let grown = starts.rows().try_for_each(|start| growth.grow_from(start));
-            growth.found.cut = grown.err();
+            growth.found.truncation = grown.err();
         }
         growth.found
     }
@@ -106,13 +106,13 @@ impl Graph {
         let is_longer = Predicate::Field("length".into(), length);
         let finished = Predicate::All(vec![is_longer, query.finished.clone()]);
         let longer = PathQuery { finished, max_length: self.node_count(), ..query.clone() };
-        let one = Search { limit: Some(1), max_results: None, max_expansions: Some(LOOKED) };
-        self.find_paths(&longer, case, one).cut.is_some()
+        let one = SearchLimits { limit: Some(1), max_results: None, max_expansions: Some(LOOKED) };
+        self.find_paths(&longer, case, one).truncation.is_some()
     }
 
     /// How many edges it takes at least to step to each node and from there to an end; 0 where the
     /// length does not suffice. Nodes that only a path's start could be may be left out.
-    fn takes(&self, query: &PathQuery, may: &May, starts: usize) -> Vec<u32> {
+    fn takes(&self, query: &PathQuery, may: &PathFilter, starts: usize) -> Vec<u32> {
         let back = self.adjacency(query.direction.reversed());
         let mut takes = vec![0; self.node_count()];
         let mut level: Vec<u32> = may.ends.rows().collect();
@@ -133,7 +133,7 @@ impl Graph {
                 if distance > 1 && !may.lead_through(node) {
                     continue;
                 }
-                for step in back.steps(node) {
+                for step in back.neighbors(node) {
                     let Some(slot) = takes.get_mut(step.node as usize) else { continue };
                     if *slot == 0 && may.follow(step.edge) {
                         *slot = distance + 1;
@@ -148,13 +148,13 @@ impl Graph {
 }
 
 /// What may be part of a path; what is not asked for may be anything.
-struct May {
-    ends: Bits,
-    inner: Option<Bits>,
-    edges: Option<Bits>,
+struct PathFilter {
+    ends: BitMask,
+    inner: Option<BitMask>,
+    edges: Option<BitMask>,
 }
 
-impl May {
+impl PathFilter {
     #[inline]
     fn lead_through(&self, node: u32) -> bool {
         self.inner.as_ref().is_none_or(|inner| inner.get(node))
@@ -167,16 +167,16 @@ impl May {
 }
 
 /// A path that grows and shrinks, and what it has been.
-struct Growth<'a> {
+struct PathSearch<'a> {
     adjacency: &'a Adjacency,
-    may: May,
-    finished: Finished<'a>,
+    may: PathFilter,
+    finished: PathPredicate<'a>,
     case: Case,
     max_length: usize,
-    search: Search,
+    search: SearchLimits,
     expansions: usize,
     takes: Vec<u32>,
-    on_path: Bits,
+    on_path: BitMask,
     nodes: Vec<u32>,
     edges: Vec<u32>,
     /// How many steps from each node of the path have been tried.
@@ -184,20 +184,20 @@ struct Growth<'a> {
     found: Paths,
 }
 
-impl Growth<'_> {
-    fn grow_from(&mut self, start: u32) -> Result<(), Cut> {
+impl PathSearch<'_> {
+    fn grow_from(&mut self, start: u32) -> Result<(), Truncation> {
         if !self.suffices(start, usize::MAX) && !self.begins(start) {
             return Ok(());
         }
         self.enter(start);
         while let (Some(node), Some(tried)) = (self.nodes.last(), self.tried.last_mut()) {
-            let Some(step) = self.adjacency.steps(*node).get(*tried) else {
+            let Some(step) = self.adjacency.neighbors(*node).get(*tried) else {
                 self.leave();
                 continue;
             };
             *tried += 1;
             if self.search.max_expansions.is_some_and(|most| self.expansions >= most) {
-                return Err(Cut::MaxExpansions);
+                return Err(Truncation::MaxExpansions);
             }
             self.expansions += 1;
             let left = self.max_length - self.edges.len();
@@ -230,7 +230,7 @@ impl Growth<'_> {
 
     /// Whether an edge leads from here to where the rest of the length suffices.
     fn begins(&self, start: u32) -> bool {
-        self.adjacency.steps(start).iter().any(|step| {
+        self.adjacency.neighbors(start).iter().any(|step| {
             self.suffices(step.node, self.max_length)
                 && self.may.follow(step.edge)
                 && (self.may.ends.get(step.node) || self.may.lead_through(step.node))
@@ -252,7 +252,7 @@ impl Growth<'_> {
     }
 
     /// The path has reached an end.
-    fn arrive(&mut self) -> Result<(), Cut> {
+    fn arrive(&mut self) -> Result<(), Truncation> {
         let path = Path { nodes: &self.nodes, edges: &self.edges };
         if !self.finished.holds(path, self.case) {
             return Ok(());
@@ -263,11 +263,11 @@ impl Growth<'_> {
         if self.found.len() >= most {
             return Err(cut);
         }
-        if self.found.numbers() > NUMBERS {
-            return Err(Cut::MaxExpansions);
+        if self.found.id_count() > NUMBERS {
+            return Err(Truncation::MaxExpansions);
         }
         self.found.push(path);
-        if cut == Cut::Limit && self.found.len() == most { Err(cut) } else { Ok(()) }
+        if cut == Truncation::Limit && self.found.len() == most { Err(cut) } else { Ok(()) }
     }
 }
 

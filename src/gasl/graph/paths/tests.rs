@@ -13,7 +13,7 @@ fn all_paths(graph: &Graph, direction: Direction, most: usize) -> Vec<(Vec<u32>,
         path: &mut (Vec<u32>, Vec<u32>),
         found: &mut Vec<(Vec<u32>, Vec<u32>)>,
     ) {
-        for step in adjacency.steps(*path.0.last().unwrap()) {
+        for step in adjacency.neighbors(*path.0.last().unwrap()) {
             if path.1.len() == most || path.0.contains(&step.node) {
                 continue;
             }
@@ -49,10 +49,10 @@ fn finds_what_trying_everything_finds() {
         query.max_length = query.max_length.min(1 + chance.below(4));
         query.direction =
             [Direction::Own, Direction::Out, Direction::In, Direction::Any][chance.below(4)];
-        let found = graph.find_paths(&query, Case::Ignored, Search::ALL);
-        assert_eq!(found.cut, None);
+        let found = graph.find_paths(&query, Case::Ignored, SearchLimits::ALL);
+        assert_eq!(found.truncation, None);
 
-        let finished = Finished::new(&graph, &query.finished, Case::Ignored);
+        let finished = PathPredicate::new(&graph, &query.finished, Case::Ignored);
         let edges = graph.edge_mask(&query.edge, Case::Ignored);
         let expected = all_paths(&graph, query.direction, query.max_length);
         let expected: Vec<_> = expected
@@ -75,11 +75,12 @@ fn finds_what_trying_everything_finds() {
 
 /// A ladder: from each of `n` rungs two edges lead to the next.
 fn ladder(rungs: usize) -> Graph {
-    let mut builder = super::super::Builder::new(super::super::Quotes::Kept);
+    let mut builder = super::super::GraphBuilder::new(super::super::QuoteHandling::Keep);
     for rung in 1..rungs {
-        let (from, to) = (builder.end(&format!("{}", rung - 1)), builder.end(&format!("{rung}")));
-        builder.edge(None, from, to);
-        builder.edge(None, from, to);
+        let (from, to) =
+            (builder.endpoint(&format!("{}", rung - 1)), builder.endpoint(&format!("{rung}")));
+        builder.add_edge(None, from, to);
+        builder.add_edge(None, from, to);
     }
     builder.finish().0
 }
@@ -95,33 +96,33 @@ fn between(start: &str, end: &str, max_length: usize) -> PathQuery {
 #[test]
 fn parallel_edges_make_paths_of_their_own() {
     let graph = ladder(4);
-    let found = graph.find_paths(&between("0", "3", 3), Case::Ignored, Search::ALL);
+    let found = graph.find_paths(&between("0", "3", 3), Case::Ignored, SearchLimits::ALL);
     assert_eq!(found.len(), 8);
     let row = found.get(1).unwrap().row(&graph).to_text();
     assert_eq!(row, r#"{"nodes":["0","1","2","3"],"edges":["e0","e2","e5"],"length":3}"#);
-    assert!(graph.find_paths(&between("0", "3", 2), Case::Ignored, Search::ALL).is_empty());
-    assert!(graph.find_paths(&between("0", "0", 3), Case::Ignored, Search::ALL).is_empty());
+    assert!(graph.find_paths(&between("0", "3", 2), Case::Ignored, SearchLimits::ALL).is_empty());
+    assert!(graph.find_paths(&between("0", "0", 3), Case::Ignored, SearchLimits::ALL).is_empty());
 }
 
 #[test]
 fn bounds_cut_where_there_is_more() {
     let graph = ladder(4);
     let find = |limit, max_results, max_expansions| {
-        let search = Search { limit, max_results, max_expansions };
+        let search = SearchLimits { limit, max_results, max_expansions };
         let found = graph.find_paths(&between("0", "3", 3), Case::Ignored, search);
-        (found.len(), found.cut)
+        (found.len(), found.truncation)
     };
     assert_eq!(find(None, Some(8), None), (8, None));
-    assert_eq!(find(None, Some(7), None), (7, Some(Cut::MaxResults)));
-    assert_eq!(find(Some(7), Some(7), None), (7, Some(Cut::Limit)));
-    assert_eq!(find(Some(8), None, None), (8, Some(Cut::Limit)));
-    assert_eq!(find(None, None, Some(7)), (1, Some(Cut::MaxExpansions)));
+    assert_eq!(find(None, Some(7), None), (7, Some(Truncation::MaxResults)));
+    assert_eq!(find(Some(7), Some(7), None), (7, Some(Truncation::Limit)));
+    assert_eq!(find(Some(8), None, None), (8, Some(Truncation::Limit)));
+    assert_eq!(find(None, None, Some(7)), (1, Some(Truncation::MaxExpansions)));
 }
 
 #[test]
 fn a_long_path_needs_no_deep_stack() {
     let graph = ladder(100_000);
-    let search = Search { limit: Some(1), ..Search::ALL };
+    let search = SearchLimits { limit: Some(1), ..SearchLimits::ALL };
     let found = graph.find_paths(&between("0", "99999", 200_000), Case::Ignored, search);
     assert_eq!(found.get(0).map(|path| path.edges.len()), Some(99_999));
 }

@@ -1,6 +1,6 @@
 //! What the columns of a table mean.
 
-use super::rows::Cell;
+use super::rows::CsvCell;
 use crate::base::diagnostic::quote;
 use crate::base::names;
 use crate::base::{Diagnostic, Span};
@@ -8,19 +8,19 @@ use crate::gasl::import::codes;
 
 /// What is in a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum ColumnRole {
     Id,
     Source,
     Target,
     /// An attribute of this name; whether it is text whatever it looks like.
-    Attribute(String, Kind),
+    Attribute(String, ColumnType),
     /// A column without a name.
     Unnamed,
 }
 
 /// Whether numbers in a column are numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnType {
     /// As the cells are.
     Found,
     /// As the header says, they are not.
@@ -29,7 +29,7 @@ pub enum Kind {
 
 /// Which rows a table has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Table {
+pub enum CsvTable {
     Nodes,
     Edges,
 }
@@ -48,41 +48,45 @@ const ENDS: [(&str, &str); 6] = [
 ];
 
 /// The role of each column, or why the table cannot be read.
-pub fn roles(table: Table, header: &[Cell<'_>], at: Span) -> Result<Vec<Role>, Diagnostic> {
+pub fn roles(
+    table: CsvTable,
+    header: &[CsvCell<'_>],
+    at: Span,
+) -> Result<Vec<ColumnRole>, Diagnostic> {
     let names: Vec<String> = header.iter().map(|cell| cell.text().trim().to_owned()).collect();
     let place = |wanted: &str| names.iter().position(|name| is_called(name, wanted));
     let id = match table {
-        Table::Nodes => IDS.iter().find_map(|id| place(id)),
-        Table::Edges => EDGE_IDS.iter().find_map(|id| place(id)),
+        CsvTable::Nodes => IDS.iter().find_map(|id| place(id)),
+        CsvTable::Edges => EDGE_IDS.iter().find_map(|id| place(id)),
     };
     let both = |(source, target): &(&str, &str)| place(source).zip(place(target));
-    let ends = if table == Table::Edges { ENDS.iter().find_map(both) } else { None };
+    let ends = if table == CsvTable::Edges { ENDS.iter().find_map(both) } else { None };
     let (source, target) = ends.unzip();
     let complete = match table {
-        Table::Nodes => id.is_some(),
-        Table::Edges => source.is_some() && target.is_some(),
+        CsvTable::Nodes => id.is_some(),
+        CsvTable::Edges => source.is_some() && target.is_some(),
     };
     if !complete {
         let (message, help) = match table {
-            Table::Nodes => ("the nodes have no column `id`", "call the column of the ids `id`"),
-            Table::Edges => (
+            CsvTable::Nodes => ("the nodes have no column `id`", "call the column of the ids `id`"),
+            CsvTable::Edges => (
                 "the edges have no columns `source` and `target`",
                 "call the columns of the ends `source` and `target`",
             ),
         };
         let listed = names::list(names.iter().map(String::as_str));
-        return Err(Diagnostic::new(codes::HEADER, message)
+        return Err(Diagnostic::new(codes::MISSING_COLUMN, message)
             .help(format!("{help}; the columns are {listed}"))
             .at(at));
     }
     let role = |(column, name): (usize, &String)| {
         let column = Some(column);
         if column == id {
-            Role::Id
+            ColumnRole::Id
         } else if column == source {
-            Role::Source
+            ColumnRole::Source
         } else if column == target {
-            Role::Target
+            ColumnRole::Target
         } else {
             attribute(name)
         }
@@ -100,31 +104,36 @@ fn is_called(name: &str, wanted: &str) -> bool {
 }
 
 /// `age:int` is `age`; `:TYPE` and `:LABEL` are `type` and `label`.
-fn attribute(name: &str) -> Role {
+fn attribute(name: &str) -> ColumnRole {
     let (before, behind) = name.rsplit_once(':').unwrap_or((name, ""));
     let kind = behind.to_ascii_lowercase();
     let (name, kind) = match (before, kind.as_str()) {
-        ("", "type" | "label") => (kind.clone(), Kind::Text),
-        (_, "string") => (before.to_owned(), Kind::Text),
-        (_, "int" | "long" | "float" | "double" | "boolean") => (before.to_owned(), Kind::Found),
-        _ => (name.to_owned(), Kind::Found),
+        ("", "type" | "label") => (kind.clone(), ColumnType::Text),
+        (_, "string") => (before.to_owned(), ColumnType::Text),
+        (_, "int" | "long" | "float" | "double" | "boolean") => {
+            (before.to_owned(), ColumnType::Found)
+        }
+        _ => (name.to_owned(), ColumnType::Found),
     };
-    if name.is_empty() { Role::Unnamed } else { Role::Attribute(name, kind) }
+    if name.is_empty() { ColumnRole::Unnamed } else { ColumnRole::Attribute(name, kind) }
 }
 
 /// The warning for two columns of one name.
-pub fn same_column(roles: &[Role], at: Span) -> Option<Diagnostic> {
+pub fn same_column(roles: &[ColumnRole], at: Span) -> Option<Diagnostic> {
     let twice = roles.iter().enumerate().find_map(|(place, role)| match role {
-        Role::Attribute(name, _) => roles
+        ColumnRole::Attribute(name, _) => roles
             .iter()
             .take(place)
-            .any(|other| matches!(other, Role::Attribute(other, _) if other == name))
+            .any(|other| matches!(other, ColumnRole::Attribute(other, _) if other == name))
             .then_some(name),
         _ => None,
     })?;
     Some(
-        Diagnostic::new(codes::SAME_COLUMN, format!("two columns are called {}", quote(twice)))
-            .help("rename one of them; where both have a cell, the last one was taken")
-            .at(at),
+        Diagnostic::new(
+            codes::DUPLICATE_COLUMN,
+            format!("two columns are called {}", quote(twice)),
+        )
+        .help("rename one of them; where both have a cell, the last one was taken")
+        .at(at),
     )
 }

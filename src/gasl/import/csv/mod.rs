@@ -7,31 +7,31 @@
 mod header;
 mod rows;
 
-use self::header::{Kind, Role, Table, roles, same_column};
-use self::rows::{Block, Cell, OpenQuote, Rows, delimiter_of};
-use super::draft::Draft;
-use super::{Imported, Limits, codes, exact_number, text_of};
+use self::header::{ColumnRole, ColumnType, CsvTable, roles, same_column};
+use self::rows::{CsvCell, CsvReader, RowBlock, UnclosedQuote, delimiter_of};
+use super::import_builder::ImportBuilder;
+use super::{ImportLimits, ImportResult, codes, exact_number, text_of};
 use crate::base::{Diagnostic, Span};
-use crate::gasl::graph::{Expected, Given, Quotes, Row};
+use crate::gasl::graph::{AttributeValue, CapacityHint, Element, QuoteHandling};
 
 /// A row of a table as it is written.
-struct Line<'a> {
-    columns: &'a [Column],
-    cells: &'a [Cell<'a>],
+struct CsvRow<'a> {
+    columns: &'a [ColumnTarget],
+    cells: &'a [CsvCell<'a>],
     /// The nodes that it joins, where they were found.
     ends: [Option<u32>; 2],
     at: Span,
 }
 
 /// A graph whose tables are read one after the other.
-pub struct Csv {
-    draft: Draft,
-    limits: Limits,
+pub struct CsvImporter {
+    graph: ImportBuilder,
+    limits: ImportLimits,
 }
 
 /// A graph from the two tables at once.
-pub fn csv(nodes: &[u8], edges: &[u8], directed: bool, limits: Limits) -> Imported {
-    let mut csv = Csv::new(directed, limits);
+pub fn csv(nodes: &[u8], edges: &[u8], directed: bool, limits: ImportLimits) -> ImportResult {
+    let mut csv = CsvImporter::new(directed, limits);
     let mut warnings = csv.nodes(nodes)?;
     warnings.extend(csv.edges(edges)?);
     let (graph, more) = csv.finish()?;
@@ -39,65 +39,65 @@ pub fn csv(nodes: &[u8], edges: &[u8], directed: bool, limits: Limits) -> Import
     Ok((graph, warnings))
 }
 
-impl Csv {
+impl CsvImporter {
     /// A graph without nodes.
-    pub fn new(directed: bool, limits: Limits) -> Csv {
-        let mut draft = Draft::new(Quotes::Stripped, limits);
-        draft.builder.directed = directed;
-        Csv { draft, limits }
+    pub fn new(directed: bool, limits: ImportLimits) -> CsvImporter {
+        let mut graph = ImportBuilder::new(QuoteHandling::Strip, limits);
+        graph.builder.directed = directed;
+        CsvImporter { graph, limits }
     }
 
     /// Reads the nodes; a text without rows lists none. Answers warnings.
     pub fn nodes(&mut self, text: &[u8]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-        self.read(Table::Nodes, text)
+        self.read(CsvTable::Nodes, text)
     }
 
     /// Reads the edges. Answers warnings.
     pub fn edges(&mut self, text: &[u8]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-        self.read(Table::Edges, text)
+        self.read(CsvTable::Edges, text)
     }
 
     /// The graph, with what can be said only now.
-    pub fn finish(self) -> Imported {
-        self.draft.finish()
+    pub fn finish(self) -> ImportResult {
+        self.graph.finish()
     }
 
-    fn read(&mut self, table: Table, bytes: &[u8]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    fn read(&mut self, table: CsvTable, bytes: &[u8]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         match self.read_rows(table, bytes) {
-            Ok(()) => Ok(self.draft.take_notes()),
+            Ok(()) => Ok(self.graph.take_notes()),
             Err(error) => Err(vec![error]),
         }
     }
 
-    fn read_rows(&mut self, table: Table, bytes: &[u8]) -> Result<(), Diagnostic> {
+    fn read_rows(&mut self, table: CsvTable, bytes: &[u8]) -> Result<(), Diagnostic> {
         let (text, offset) = text_of(bytes, self.limits)?;
         let delimiter = delimiter_of(text);
-        let mut rows = Rows::new(text, delimiter);
+        let mut rows = CsvReader::new(text, delimiter);
         let mut cells = Vec::new();
-        let open_quote = |OpenQuote(at): OpenQuote| open_quote(at + offset);
-        let Some(start) = rows.next(&mut cells).map_err(open_quote)? else { return Ok(()) };
+        let unclosed_quote = |UnclosedQuote(at): UnclosedQuote| unclosed_quote(at + offset);
+        let Some(start) = rows.next(&mut cells).map_err(unclosed_quote)? else { return Ok(()) };
         let start = Span::new(start.start + offset, start.end + offset);
-        self.draft.check_fields(cells.len(), start)?;
+        self.graph.check_fields(cells.len(), start)?;
         let roles = roles(table, &cells, start)?;
         if let Some(warning) = same_column(&roles, start) {
-            self.draft.note(codes::SAME_COLUMN, || warning);
+            self.graph.note(codes::DUPLICATE_COLUMN, || warning);
         }
-        let (count, surveyed) = survey(&roles, text, delimiter).map_err(open_quote)?;
+        let (count, surveyed) = scan_columns(&roles, text, delimiter).map_err(unclosed_quote)?;
         match table {
-            Table::Nodes => self.draft.builder.reserve_nodes(count.min(self.limits.nodes)),
-            Table::Edges => self.draft.builder.reserve_edges(count.min(self.limits.edges)),
+            CsvTable::Nodes => self.graph.builder.reserve_nodes(count.min(self.limits.nodes)),
+            CsvTable::Edges => self.graph.builder.reserve_edges(count.min(self.limits.edges)),
         }
         let columns = self.columns(table, &roles, &surveyed, count, start)?;
-        let mut block = Block::default();
+        let mut block = RowBlock::default();
         let mut ends = Vec::new();
-        while block.read(&mut rows).map_err(open_quote)? {
+        while block.read(&mut rows).map_err(unclosed_quote)? {
             self.find_ends(&columns, &block, &mut ends);
             let mut ends = ends.iter();
             for (at, cells) in block.rows() {
                 let at = Span::new(at.start + offset, at.end + offset);
                 let mut end = || ends.next().copied().flatten();
                 let ends = [end(), end()];
-                self.read_row(table, &Line { columns: &columns, cells, ends, at })?;
+                self.read_row(table, &CsvRow { columns: &columns, cells, ends, at })?;
             }
         }
         Ok(())
@@ -105,68 +105,75 @@ impl Csv {
 
     /// The nodes at both ends of each edge of a block, as far as there are any by now: to look for one
     /// after the other takes much longer in a graph that fits into no cache.
-    fn find_ends<'t>(&self, columns: &[Column], block: &Block<'t>, found: &mut Vec<Option<u32>>) {
+    fn find_ends<'t>(
+        &self,
+        columns: &[ColumnTarget],
+        block: &RowBlock<'t>,
+        found: &mut Vec<Option<u32>>,
+    ) {
         let place = |wanted| columns.iter().position(|column| *column == wanted);
-        let (Some(source), Some(target)) = (place(Column::Source), place(Column::Target)) else {
+        let (Some(source), Some(target)) =
+            (place(ColumnTarget::Source), place(ColumnTarget::Target))
+        else {
             return;
         };
-        let id = |cells: &[Cell<'t>], at: usize| cells.get(at)?.plain();
+        let id = |cells: &[CsvCell<'t>], at: usize| cells.get(at)?.plain();
         // No node has the empty id, so where there is none, or it has to be put together, none is found.
         let mut ids = Vec::new();
         for (_, cells) in block.rows() {
             ids.push(id(cells, source).unwrap_or_default());
             ids.push(id(cells, target).unwrap_or_default());
         }
-        self.draft.builder.find_all(&ids, found);
+        self.graph.builder.find_nodes(&ids, found);
     }
 
     /// Takes in a row.
-    fn read_row(&mut self, table: Table, line: &Line<'_>) -> Result<(), Diagnostic> {
-        let Line { columns, cells, at, .. } = *line;
+    fn read_row(&mut self, table: CsvTable, line: &CsvRow<'_>) -> Result<(), Diagnostic> {
+        let CsvRow { columns, cells, at, .. } = *line;
         if cells.len() > columns.len() {
-            self.draft.note(codes::RAGGED, || {
+            self.graph.note(codes::EXTRA_CELLS, || {
                 let (found, wanted) = (cells.len(), columns.len());
                 let message = format!("a row with {found} cells under {wanted} columns");
-                Diagnostic::new(codes::RAGGED, message)
+                Diagnostic::new(codes::EXTRA_CELLS, message)
                     .help("put a cell with a separator in it between double quotes")
                     .at(at)
             });
         }
         let Some(row) = self.row(table, line)? else { return Ok(()) };
         for (cell, column) in cells.iter().zip(columns) {
-            let Column::Attribute(field, numeric) = column else { continue };
+            let ColumnTarget::Attribute(field, numeric) = column else { continue };
             if cell.is_empty() {
                 continue;
             }
             let text = cell.text();
             let number = if *numeric { exact_number(&text) } else { None };
-            let given = number.map_or(Given::Text(&text), Given::Number);
-            self.draft.builder.set_at(row, *field, given);
+            let given = number.map_or(AttributeValue::Text(&text), AttributeValue::Number);
+            self.graph.builder.set_at(row, *field, given);
         }
         Ok(())
     }
 
     fn columns(
         &mut self,
-        table: Table,
-        roles: &[Role],
-        surveyed: &[Surveyed],
+        table: CsvTable,
+        roles: &[ColumnRole],
+        surveyed: &[ColumnStats],
         count: usize,
         at: Span,
-    ) -> Result<Vec<Column>, Diagnostic> {
-        let row = if table == Table::Nodes { Row::Node(0) } else { Row::Edge(0) };
-        let column = |(role, found): (&Role, &Surveyed)| {
+    ) -> Result<Vec<ColumnTarget>, Diagnostic> {
+        let row = if table == CsvTable::Nodes { Element::Node(0) } else { Element::Edge(0) };
+        let column = |(role, found): (&ColumnRole, &ColumnStats)| {
             Ok(match role {
-                Role::Id => Column::Id,
-                Role::Source => Column::Source,
-                Role::Target => Column::Target,
-                Role::Unnamed => Column::Ignored,
-                Role::Attribute(name, _) => {
-                    let field = self.draft.field(row, name, at)?;
+                ColumnRole::Id => ColumnTarget::Id,
+                ColumnRole::Source => ColumnTarget::Source,
+                ColumnRole::Target => ColumnTarget::Target,
+                ColumnRole::Unnamed => ColumnTarget::Ignored,
+                ColumnRole::Attribute(name, _) => {
+                    let field = self.graph.field(row, name, at)?;
                     if found.present > count / 2 {
-                        self.draft.builder.reserve(row, field, found.expected());
+                        self.graph.builder.reserve_attribute(row, field, found.expected());
                     }
-                    Column::Attribute(field, found.numeric)
+                    ColumnTarget::Attribute(field, found.numeric)
                 }
             })
         };
@@ -174,37 +181,38 @@ impl Csv {
     }
 
     /// The row of the graph that these cells describe.
-    fn row(&mut self, table: Table, line: &Line<'_>) -> Result<Option<Row>, Diagnostic> {
-        let Line { columns, cells, ends, at } = *line;
-        let of = |wanted: Column| {
+    fn row(&mut self, table: CsvTable, line: &CsvRow<'_>) -> Result<Option<Element>, Diagnostic> {
+        let CsvRow { columns, cells, ends, at } = *line;
+        let of = |wanted: ColumnTarget| {
             let place = columns.iter().position(|column| *column == wanted)?;
             cells.get(place).filter(|cell| !cell.is_empty()).map(|cell| cell.text())
         };
-        if table == Table::Nodes {
-            let Some(id) = of(Column::Id) else {
-                self.draft.incomplete("a node without an id", "give it one; it was left out", at);
+        if table == CsvTable::Nodes {
+            let Some(id) = of(ColumnTarget::Id) else {
+                self.graph.incomplete("a node without an id", "give it one; it was left out", at);
                 return Ok(None);
             };
-            return Ok(Some(Row::Node(self.draft.node(&id, at)?.0)));
+            return Ok(Some(Element::Node(self.graph.node(&id, at)?.0)));
         }
-        let (Some(source), Some(target)) = (of(Column::Source), of(Column::Target)) else {
-            self.draft.incomplete("an edge without both ends", "give it both; it was left out", at);
+        let (Some(source), Some(target)) = (of(ColumnTarget::Source), of(ColumnTarget::Target))
+        else {
+            self.graph.incomplete("an edge without both ends", "give it both; it was left out", at);
             return Ok(None);
         };
         let mut end = |found: Option<u32>, id: &str| match found {
             Some(row) => Ok(row),
-            None => self.draft.end(id, at),
+            None => self.graph.end(id, at),
         };
         let [found_source, found_target] = ends;
         let (source, target) = (end(found_source, &source)?, end(found_target, &target)?);
-        let edge = self.draft.edge(of(Column::Id).as_deref(), source, target, at)?;
-        Ok(Some(Row::Edge(edge)))
+        let edge = self.graph.edge(of(ColumnTarget::Id).as_deref(), source, target, at)?;
+        Ok(Some(Element::Edge(edge)))
     }
 }
 
 /// Where the cells of a column go.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Column {
+enum ColumnTarget {
     Id,
     Source,
     Target,
@@ -214,7 +222,7 @@ enum Column {
 }
 
 /// What the cells of a column hold.
-struct Surveyed {
+struct ColumnStats {
     /// Numbers only.
     numeric: bool,
     /// How many say something.
@@ -223,23 +231,27 @@ struct Surveyed {
     bytes: usize,
 }
 
-impl Surveyed {
-    fn expected(&self) -> Expected {
+impl ColumnStats {
+    fn expected(&self) -> CapacityHint {
         match self.numeric {
-            true => Expected::Numbers(self.present),
-            false => Expected::Texts(self.present, self.bytes),
+            true => CapacityHint::Numbers(self.present),
+            false => CapacityHint::Texts(self.present, self.bytes),
         }
     }
 }
 
 /// How many rows there are, and what is in each column.
-fn survey(roles: &[Role], text: &str, delimiter: u8) -> Result<(usize, Vec<Surveyed>), OpenQuote> {
-    let found = |role: &Role| {
-        let numeric = matches!(role, Role::Attribute(_, Kind::Found));
-        Surveyed { numeric, present: 0, bytes: 0 }
+fn scan_columns(
+    roles: &[ColumnRole],
+    text: &str,
+    delimiter: u8,
+) -> Result<(usize, Vec<ColumnStats>), UnclosedQuote> {
+    let found = |role: &ColumnRole| {
+        let numeric = matches!(role, ColumnRole::Attribute(_, ColumnType::Found));
+        ColumnStats { numeric, present: 0, bytes: 0 }
     };
-    let mut columns: Vec<Surveyed> = roles.iter().map(found).collect();
-    let mut rows = Rows::new(text, delimiter);
+    let mut columns: Vec<ColumnStats> = roles.iter().map(found).collect();
+    let mut rows = CsvReader::new(text, delimiter);
     let mut cells = Vec::new();
     let mut count = 0;
     rows.next(&mut cells)?;
@@ -259,8 +271,8 @@ fn survey(roles: &[Role], text: &str, delimiter: u8) -> Result<(usize, Vec<Surve
     Ok((count, columns))
 }
 
-fn open_quote(at: usize) -> Diagnostic {
-    Diagnostic::new(codes::OPEN_QUOTE, "a quoted cell is never closed")
+fn unclosed_quote(at: usize) -> Diagnostic {
+    Diagnostic::new(codes::UNCLOSED_QUOTE, "a quoted cell is never closed")
         .help("close it with `\"`, and write a quote inside it twice")
         .at(Span::new(at, at + 1))
 }

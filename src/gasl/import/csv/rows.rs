@@ -5,7 +5,7 @@ use memchr::{memchr, memchr3};
 use std::borrow::Cow;
 
 /// Reads row by row. Blank lines are passed over.
-pub struct Rows<'a> {
+pub struct CsvReader<'a> {
     text: &'a str,
     at: usize,
     delimiter: u8,
@@ -17,14 +17,14 @@ pub struct Rows<'a> {
 
 /// One cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cell<'a> {
+pub struct CsvCell<'a> {
     /// Without the quotes around it.
     text: &'a str,
     /// Whether two quotes inside stand for one.
     doubled: bool,
 }
 
-impl<'a> Cell<'a> {
+impl<'a> CsvCell<'a> {
     /// What the cell says.
     pub fn text(self) -> Cow<'a, str> {
         if self.doubled { self.text.replace("\"\"", "\"").into() } else { self.text.into() }
@@ -47,21 +47,21 @@ impl<'a> Cell<'a> {
 }
 
 /// A quoted cell that is not closed, and the byte where it opens.
-pub struct OpenQuote(pub usize);
+pub struct UnclosedQuote(pub usize);
 
-impl<'a> Rows<'a> {
+impl<'a> CsvReader<'a> {
     /// The rows of a text whose cells this byte separates.
-    pub fn new(text: &'a str, delimiter: u8) -> Rows<'a> {
-        Rows { text, at: 0, delimiter, padded: false, is_first: true }
+    pub fn new(text: &'a str, delimiter: u8) -> CsvReader<'a> {
+        CsvReader { text, at: 0, delimiter, padded: false, is_first: true }
     }
 
     /// Puts the cells of the next row into `cells`; answers where the row stands.
-    pub fn next(&mut self, cells: &mut Vec<Cell<'a>>) -> Result<Option<Span>, OpenQuote> {
+    pub fn next(&mut self, cells: &mut Vec<CsvCell<'a>>) -> Result<Option<Span>, UnclosedQuote> {
         cells.clear();
         self.append(cells)
     }
 
-    fn append(&mut self, cells: &mut Vec<Cell<'a>>) -> Result<Option<Span>, OpenQuote> {
+    fn append(&mut self, cells: &mut Vec<CsvCell<'a>>) -> Result<Option<Span>, UnclosedQuote> {
         let bytes = self.text.as_bytes();
         while let Some(b'\n' | b'\r') = bytes.get(self.at) {
             self.at += 1;
@@ -82,7 +82,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    fn cell(&mut self) -> Result<Cell<'a>, OpenQuote> {
+    fn cell(&mut self) -> Result<CsvCell<'a>, UnclosedQuote> {
         let mut start = self.at;
         while self.padded && self.text.as_bytes().get(start) == Some(&b' ') {
             start += 1;
@@ -98,18 +98,18 @@ impl<'a> Rows<'a> {
         let whole = self.text.get(start..self.at).unwrap_or_default();
         let text = if self.padded || self.is_first { whole.trim_matches(' ') } else { whole };
         self.padded |= self.is_first && text.len() < whole.len();
-        Ok(Cell { text, doubled: false })
+        Ok(CsvCell { text, doubled: false })
     }
 
     /// A cell in quotes; none where something stands behind the closing one, so that they were
     /// part of the text.
-    fn quoted(&mut self, start: usize) -> Result<Option<Cell<'a>>, OpenQuote> {
+    fn quoted(&mut self, start: usize) -> Result<Option<CsvCell<'a>>, UnclosedQuote> {
         let bytes = self.text.as_bytes();
         let mut at = start;
         let mut doubled = false;
         loop {
             let Some(found) = bytes.get(at..).and_then(|rest| memchr(b'"', rest)) else {
-                return Err(OpenQuote(start - 1));
+                return Err(UnclosedQuote(start - 1));
             };
             let quote = at + found;
             match bytes.get(quote + 1) {
@@ -126,7 +126,7 @@ impl<'a> Rows<'a> {
                     }
                     self.at = quote + 1;
                     let text = self.text.get(start..quote).unwrap_or_default();
-                    return Ok(Some(Cell { text, doubled }));
+                    return Ok(Some(CsvCell { text, doubled }));
                 }
             }
         }
@@ -135,17 +135,17 @@ impl<'a> Rows<'a> {
 
 /// A few rows that were read together.
 #[derive(Default)]
-pub struct Block<'a> {
-    cells: Vec<Cell<'a>>,
+pub struct RowBlock<'a> {
+    cells: Vec<CsvCell<'a>>,
     /// Where each row stands, and where its cells end.
     rows: Vec<(Span, usize)>,
 }
 
-impl<'a> Block<'a> {
+impl<'a> RowBlock<'a> {
     const ROWS: usize = 64;
 
     /// Puts the next rows in place of those that it holds; answers whether there are any.
-    pub fn read(&mut self, from: &mut Rows<'a>) -> Result<bool, OpenQuote> {
+    pub fn read(&mut self, from: &mut CsvReader<'a>) -> Result<bool, UnclosedQuote> {
         self.cells.clear();
         self.rows.clear();
         while self.rows.len() < Self::ROWS
@@ -157,7 +157,7 @@ impl<'a> Block<'a> {
     }
 
     /// Where each row stands, and its cells.
-    pub fn rows(&self) -> impl Iterator<Item = (Span, &[Cell<'a>])> {
+    pub fn rows(&self) -> impl Iterator<Item = (Span, &[CsvCell<'a>])> {
         let mut start = 0;
         self.rows.iter().map(move |(at, end)| {
             let cells = self.cells.get(start..*end).unwrap_or_default();
@@ -187,19 +187,19 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &[&[&str]]) {
-        let mut rows = Rows::new(text, delimiter_of(text));
+        let mut rows = CsvReader::new(text, delimiter_of(text));
         let mut cells = Vec::new();
         let mut found: Vec<Vec<String>> = Vec::new();
         while let Ok(Some(_)) = rows.next(&mut cells) {
             found.push(cells.iter().map(|cell| cell.text().into_owned()).collect());
         }
         assert_eq!(found, expected, "{text}");
-        let mut block = Block::default();
+        let mut block = RowBlock::default();
         assert_eq!(
-            block.read(&mut Rows::new(text, delimiter_of(text))).ok(),
+            block.read(&mut CsvReader::new(text, delimiter_of(text))).ok(),
             Some(!text.is_empty())
         );
-        let text_of = |cell: &Cell<'_>| cell.text().into_owned();
+        let text_of = |cell: &CsvCell<'_>| cell.text().into_owned();
         let found = block.rows().map(|(_, cells)| cells.iter().map(text_of).collect());
         assert_eq!(found.collect::<Vec<Vec<String>>>(), expected, "{text}");
     }
@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn blanks_beside_cells_are_none_of_theirs_where_the_names_have_some() {
         let read = |text: &str| {
-            let mut rows = Rows::new(text, b',');
+            let mut rows = CsvReader::new(text, b',');
             let (mut cells, mut found) = (Vec::new(), Vec::new());
             while let Ok(Some(_)) = rows.next(&mut cells) {
                 found.push(cells.iter().map(|cell| cell.text().into_owned()).collect::<Vec<_>>());
@@ -230,8 +230,8 @@ mod tests {
         check("a\n\"b\"c\n\"\"", &[&["a"], &["\"b\"c"], &[""]]);
         check("\"a,b;c\";d", &[&["a,b;c", "d"]]);
         check("", &[]);
-        let mut rows = Rows::new("a\n\"b", b',');
+        let mut rows = CsvReader::new("a\n\"b", b',');
         assert!(matches!(rows.next(&mut Vec::new()), Ok(Some(Span { start: 0, end: 1 }))));
-        assert!(matches!(rows.next(&mut Vec::new()), Err(OpenQuote(2))));
+        assert!(matches!(rows.next(&mut Vec::new()), Err(UnclosedQuote(2))));
     }
 }

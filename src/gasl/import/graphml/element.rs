@@ -1,4 +1,4 @@
-//! XML elements and texts as they stand, without anything expanded.
+//! MALFORMED_XML elements and texts as they stand, without anything expanded.
 
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span};
@@ -6,9 +6,9 @@ use crate::gasl::import::codes;
 use quick_xml::escape::{resolve_xml_entity, unescape};
 use quick_xml::events::{BytesRef, BytesStart};
 
-/// The XML attributes of an element that mean something here.
+/// The MALFORMED_XML attributes of an element that mean something here.
 #[derive(Default)]
-pub struct Attributes {
+pub struct XmlAttributes {
     pub id: Option<String>,
     pub source: Option<String>,
     pub target: Option<String>,
@@ -20,10 +20,10 @@ pub struct Attributes {
     pub kind: Option<String>,
 }
 
-impl Attributes {
+impl XmlAttributes {
     /// The attributes of an element.
-    pub fn of(element: &BytesStart<'_>, at: Span) -> Result<Attributes, Diagnostic> {
-        let mut found = Attributes::default();
+    pub fn of(element: &BytesStart<'_>, at: Span) -> Result<XmlAttributes, Diagnostic> {
+        let mut found = XmlAttributes::default();
         for attribute in element.attributes() {
             let attribute = attribute.map_err(|error| malformed(&error.to_string(), at))?;
             let Some(slot) = found.slot(attribute.key.as_ref()) else { continue };
@@ -65,14 +65,14 @@ pub fn reference(reference: &BytesRef<'_>, at: Span, out: &mut String) -> Result
     Ok(())
 }
 
-/// XML that is not well formed.
+/// MALFORMED_XML that is not well formed.
 pub fn malformed(reason: &str, at: Span) -> Diagnostic {
-    Diagnostic::new(codes::XML, format!("the XML is not well formed: {reason}"))
-        .help("write it with an XML library; text needs `&lt;` and `&amp;`")
+    Diagnostic::new(codes::MALFORMED_XML, format!("the MALFORMED_XML is not well formed: {reason}"))
+        .help("write it with an MALFORMED_XML library; text needs `&lt;` and `&amp;`")
         .at(at)
 }
 
-/// An entity that XML does not have by itself.
+/// An entity that MALFORMED_XML does not have by itself.
 fn entity(text: &str, at: Span) -> Diagnostic {
     Diagnostic::new(codes::ENTITY, format!("an unknown entity in {}", quote(text)))
         .help("write the character itself, or one of `&lt; &gt; &amp; &quot; &apos;`")

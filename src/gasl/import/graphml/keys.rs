@@ -1,13 +1,13 @@
 //! The `<key>` declarations of GraphML: what attributes are called, and of what type they are.
 
 use crate::base::map::NameMap;
-use crate::gasl::graph::{Given, Row};
+use crate::gasl::graph::{AttributeValue, Element};
 use crate::gasl::import::exact_number;
 
 /// The declared keys.
 #[derive(Default)]
-pub struct Keys {
-    keys: Vec<Key>,
+pub struct KeyDeclarations {
+    keys: Vec<KeyDeclaration>,
     by_id: NameMap,
     /// The numbers of those with a default for nodes, and for edges.
     node_defaults: Vec<usize>,
@@ -16,79 +16,79 @@ pub struct Keys {
 
 /// One `<key>`.
 #[derive(Clone, Debug)]
-pub struct Key {
+pub struct KeyDeclaration {
     /// The name of the attribute.
     pub name: String,
-    kind: Kind,
-    of: Of,
+    kind: ValueType,
+    of: KeyTarget,
     /// What rows have that say nothing else.
     pub default: Option<String>,
     /// The last row that said something else.
-    pub said_of: Option<Row>,
+    pub last_set_on: Option<Element>,
 }
 
 /// What a key is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Of {
+enum KeyTarget {
     Nodes,
     Edges,
-    /// Of nodes and of edges, and whatever else there is.
+    /// KeyTarget nodes and of edges, and whatever else there is.
     All,
-    /// Of the graph.
+    /// KeyTarget the graph.
     Graph,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ValueType {
     Text,
     Number,
     Bool,
 }
 
-impl Key {
-    /// A key as its XML attributes declare it.
-    pub fn new(name: String, kind: &str, of: &str) -> Key {
+impl KeyDeclaration {
+    /// A key as its MALFORMED_XML attributes declare it.
+    pub fn new(name: String, kind: &str, of: &str) -> KeyDeclaration {
         let kind = match kind {
-            "int" | "integer" | "long" | "float" | "double" | "short" | "byte" => Kind::Number,
-            "boolean" | "bool" => Kind::Bool,
-            _ => Kind::Text,
+            "int" | "integer" | "long" | "float" | "double" | "short" | "byte" => ValueType::Number,
+            "boolean" | "bool" => ValueType::Bool,
+            _ => ValueType::Text,
         };
         let of = match of {
-            "node" => Of::Nodes,
-            "edge" => Of::Edges,
-            "graph" => Of::Graph,
-            _ => Of::All,
+            "node" => KeyTarget::Nodes,
+            "edge" => KeyTarget::Edges,
+            "graph" => KeyTarget::Graph,
+            _ => KeyTarget::All,
         };
-        Key { name, kind, of, default: None, said_of: None }
+        KeyDeclaration { name, kind, of, default: None, last_set_on: None }
     }
 
     /// The value that a text means, and whether it is of the key's type.
-    pub fn value<'a>(&self, text: &'a str) -> (Given<'a>, bool) {
+    pub fn value<'a>(&self, text: &'a str) -> (AttributeValue<'a>, bool) {
         let meant = text.trim();
         let value = match self.kind {
-            Kind::Text => return (Given::Text(text), true),
-            Kind::Number => exact_number(meant).map(Given::Number),
-            Kind::Bool => match meant {
-                "true" | "True" | "TRUE" | "1" => Some(Given::Bool(true)),
-                "false" | "False" | "FALSE" | "0" => Some(Given::Bool(false)),
+            ValueType::Text => return (AttributeValue::Text(text), true),
+            ValueType::Number => exact_number(meant).map(AttributeValue::Number),
+            ValueType::Bool => match meant {
+                "true" | "True" | "TRUE" | "1" => Some(AttributeValue::Bool(true)),
+                "false" | "False" | "FALSE" | "0" => Some(AttributeValue::Bool(false)),
                 _ => None,
             },
         };
         let fits = value.is_some();
-        (value.unwrap_or(Given::Text(text)), fits)
+        (value.unwrap_or(AttributeValue::Text(text)), fits)
     }
 }
 
-impl Keys {
+impl KeyDeclarations {
     /// Declares a key; answers its number.
-    pub fn declare(&mut self, id: &str, key: Key) -> usize {
+    pub fn declare(&mut self, id: &str, key: KeyDeclaration) -> usize {
         self.by_id.insert(id.to_owned(), self.keys.len() as u32);
         self.keys.push(key);
         self.keys.len() - 1
     }
 
     /// A key by its id.
-    pub fn find(&mut self, id: &str) -> Option<&mut Key> {
+    pub fn find(&mut self, id: &str) -> Option<&mut KeyDeclaration> {
         self.keys.get_mut(*self.by_id.get(id)? as usize)
     }
 
@@ -98,19 +98,19 @@ impl Keys {
             return;
         };
         key.default = Some(default);
-        if matches!(key.of, Of::Nodes | Of::All) {
+        if matches!(key.of, KeyTarget::Nodes | KeyTarget::All) {
             self.node_defaults.push(number);
         }
-        if matches!(key.of, Of::Edges | Of::All) {
+        if matches!(key.of, KeyTarget::Edges | KeyTarget::All) {
             self.edge_defaults.push(number);
         }
     }
 
     /// The keys with a default for such a row.
-    pub fn with_default(&self, row: Row) -> impl Iterator<Item = &Key> {
+    pub fn with_default(&self, row: Element) -> impl Iterator<Item = &KeyDeclaration> {
         let numbers = match row {
-            Row::Node(_) => &self.node_defaults,
-            Row::Edge(_) => &self.edge_defaults,
+            Element::Node(_) => &self.node_defaults,
+            Element::Edge(_) => &self.edge_defaults,
         };
         numbers.iter().filter_map(|number| self.keys.get(*number))
     }

@@ -6,7 +6,7 @@ use crate::base::json::{ScalarEntries, Sink, Text};
 
 /// The values of the outermost map, and the items of those that are lists of rows.
 #[derive(Default)]
-pub struct Outline {
+pub struct NodeLinkOutline {
     /// Whether the document is a map.
     pub is_map: bool,
     /// Each key with its value.
@@ -23,7 +23,7 @@ pub struct Outline {
     in_list: bool,
 }
 
-impl Outline {
+impl NodeLinkOutline {
     /// The value of a key; the last one counts.
     pub fn find(&self, key: &str) -> Option<Span> {
         self.entries.iter().rfind(|(name, _)| name == key).map(|(_, span)| *span)
@@ -80,7 +80,7 @@ impl Outline {
     }
 }
 
-impl Sink for Outline {
+impl Sink for NodeLinkOutline {
     fn open_map(&mut self, at: usize) {
         self.open(at, false);
     }

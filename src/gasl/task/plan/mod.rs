@@ -5,7 +5,7 @@ mod stored;
 
 pub use self::result::{PlanResult, PlanStatus};
 
-use super::step::{Ended, Statuses, StepRun, after, error_variable, kept, not_stored};
+use super::step::{Statuses, StepOutcome, StepRun, after, error_variable, kept, not_stored};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Event, Progress};
@@ -20,15 +20,15 @@ use std::rc::Rc;
 pub struct PlanRun {
     plan: Rc<Plan>,
     at: usize,
-    frames: Vec<Frame>,
+    frames: Vec<BlockFrame>,
     statuses: Statuses,
     step: Option<StepRun>,
     /// The step that has ended and that the host was told of; the plan goes on after its answer.
-    ended: Option<Ended>,
+    ended: Option<StepOutcome>,
     records: Vec<Rc<Record>>,
     diagnostics: Vec<Diagnostic>,
     /// Why it does not go on behind its last step, where it was interrupted there.
-    stop: Option<Stop>,
+    stop: Option<StopReason>,
     cancelled: bool,
     answer: Option<String>,
     /// The result, while the host stores the state for the last time.
@@ -38,19 +38,19 @@ pub struct PlanRun {
 }
 
 /// A block that is open.
-struct Frame {
+struct BlockFrame {
     catch: Option<usize>,
     finally: Option<usize>,
     end: usize,
-    phase: Phase,
+    phase: BlockPhase,
     /// Why the block is left, once `FINALLY` is done.
-    leaving: Option<Stop>,
+    leaving: Option<StopReason>,
     /// The state before the block.
     before: Option<Rc<Snapshot>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+enum BlockPhase {
     Try,
     Catch,
     Finally,
@@ -58,7 +58,7 @@ enum Phase {
 
 /// Why a plan does not go on. Of two reasons the one that stands further down counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Stop {
+enum StopReason {
     /// A step found nothing.
     Empty,
     /// A step failed, which ends the plan if nobody catches it.
@@ -99,7 +99,7 @@ impl PlanRun {
     }
 
     /// Goes on with a plan that was interrupted: after the last step that was stored.
-    pub fn take_up(core: &mut Core) -> Option<(PlanRun, Progress<PlanResult>)> {
+    pub fn resume_interrupted(core: &mut Core) -> Option<(PlanRun, Progress<PlanResult>)> {
         let stored = std::mem::take(&mut core.running);
         let (plan, _) = Plan::read(stored.get("plan")?).ok()?;
         let run = PlanRun::restored(core, plan, &stored)?;
@@ -154,7 +154,7 @@ impl PlanRun {
     fn tell(
         &mut self,
         core: &mut Core,
-        ended: Ended,
+        ended: StepOutcome,
         events: &mut Vec<Event>,
     ) -> Progress<PlanResult> {
         events.push(Event::Step(ended.record.told()));
@@ -199,7 +199,7 @@ impl PlanRun {
             }
         }
         if self.cancelled && !self.in_finally() {
-            stop = Some(Stop::Cancelled);
+            stop = Some(StopReason::Cancelled);
         }
         if let Some(stop) = stop
             && let Some(status) = self.unwind(stop)
@@ -210,25 +210,25 @@ impl PlanRun {
     }
 
     fn in_finally(&self) -> bool {
-        self.frames.iter().any(|frame| frame.phase == Phase::Finally)
+        self.frames.iter().any(|frame| frame.phase == BlockPhase::Finally)
     }
 
     /// Whether the plan goes on behind a step, even one that failed: then it is not done again where
     /// the plan is interrupted.
-    fn goes_on_behind(&self, ended: &Ended) -> bool {
+    fn goes_on_behind(&self, ended: &StepOutcome) -> bool {
         let leads_on = !self.frames.is_empty() || self.stop_after(ended, self.at + 1).is_none();
         leads_on && !self.cancelled
     }
 
     /// Whether the plan cannot simply go on where it would be next. `ON` lines there come before all else.
-    fn stop_after(&self, ended: &Ended, next: usize) -> Option<Stop> {
+    fn stop_after(&self, ended: &StepOutcome, next: usize) -> Option<StopReason> {
         let status = ended.record.status;
         let stop = match status {
-            Status::Empty if !self.plan.continue_on_empty => Stop::Empty,
-            _ if ended.guard => return Some(Stop::Failed),
+            Status::Empty if !self.plan.continue_on_empty => StopReason::Empty,
+            _ if ended.guard => return Some(StopReason::Failed),
             // A block that catches it comes before what the plan says.
             _ if status.is_failure() && (self.plan.stop_on_error || self.is_caught()) => {
-                Stop::Failed
+                StopReason::Failed
             }
             _ => return None,
         };
@@ -248,32 +248,32 @@ impl PlanRun {
 
     /// Whether a `CATCH` awaits a step that fails.
     fn is_caught(&self) -> bool {
-        let catches = |frame: &Frame| frame.phase == Phase::Try && frame.catch.is_some();
+        let catches = |frame: &BlockFrame| frame.phase == BlockPhase::Try && frame.catch.is_some();
         !self.cancelled && self.frames.iter().any(catches)
     }
 
     /// `${error.…}` for whoever catches it.
     fn caught(&self, record: &Record) -> Option<Variable> {
-        let frame = self.frames.iter().rev().find(|frame| frame.phase == Phase::Try)?;
+        let frame = self.frames.iter().rev().find(|frame| frame.phase == BlockPhase::Try)?;
         let before = frame.before.as_ref().map(|snapshot| snapshot.hash().to_owned());
         Some(error_variable(record, &before.unwrap_or_default()))
     }
 
     /// Leaves blocks until one takes the plan up again; the result where none does.
-    fn unwind(&mut self, mut stop: Stop) -> Option<PlanStatus> {
+    fn unwind(&mut self, mut stop: StopReason) -> Option<PlanStatus> {
         while let Some(frame) = self.frames.last_mut() {
-            if frame.phase == Phase::Try
-                && stop != Stop::Cancelled
+            if frame.phase == BlockPhase::Try
+                && stop != StopReason::Cancelled
                 && let Some(catch) = frame.catch
             {
-                frame.phase = Phase::Catch;
+                frame.phase = BlockPhase::Catch;
                 self.at = catch + 1;
                 return None;
             }
-            if frame.phase != Phase::Finally
+            if frame.phase != BlockPhase::Finally
                 && let Some(finally) = frame.finally
             {
-                frame.phase = Phase::Finally;
+                frame.phase = BlockPhase::Finally;
                 frame.leaving = Some(stop);
                 self.at = finally + 1;
                 return None;
@@ -281,14 +281,14 @@ impl PlanRun {
             // What a `FINALLY` was run for is not forgotten because it failed itself.
             stop = stop.max(frame.leaving.unwrap_or(stop));
             if self.cancelled {
-                stop = Stop::Cancelled;
+                stop = StopReason::Cancelled;
             }
             self.frames.pop();
         }
         Some(match stop {
-            Stop::Failed => PlanStatus::Failed,
-            Stop::Empty => PlanStatus::StoppedEmpty,
-            Stop::Cancelled => PlanStatus::Cancelled,
+            StopReason::Failed => PlanStatus::Failed,
+            StopReason::Empty => PlanStatus::StoppedEmpty,
+            StopReason::Cancelled => PlanStatus::Cancelled,
         })
     }
 
@@ -305,7 +305,7 @@ impl PlanRun {
                 // A loop whose bounds are reached stops its plan, which may still clean up.
                 Some(Op::Step(_)) if core.is_spent() && !self.in_finally() => {
                     self.cancelled = true;
-                    if let Some(status) = self.unwind(Stop::Cancelled) {
+                    if let Some(status) = self.unwind(StopReason::Cancelled) {
                         return self.finish(core, status);
                     }
                 }
@@ -330,8 +330,15 @@ impl PlanRun {
                 Some(Op::Try { catch, finally, end }) => {
                     let before = core.history.snapshots.last().cloned();
                     let (catch, finally, end) = (*catch, *finally, *end);
-                    let phase = Phase::Try;
-                    self.frames.push(Frame { catch, finally, end, phase, leaving: None, before });
+                    let phase = BlockPhase::Try;
+                    self.frames.push(BlockFrame {
+                        catch,
+                        finally,
+                        end,
+                        phase,
+                        leaving: None,
+                        before,
+                    });
                     self.at += 1;
                 }
                 // Reached from above: the block went well so far.
@@ -341,7 +348,7 @@ impl PlanRun {
                 }
                 Some(Op::Finally) => {
                     let Some(frame) = self.frames.last_mut() else { return self.over(core) };
-                    frame.phase = Phase::Finally;
+                    frame.phase = BlockPhase::Finally;
                     self.at += 1;
                 }
                 Some(Op::End) => {
@@ -349,7 +356,7 @@ impl PlanRun {
                     self.at += 1;
                     // A block inside a FINALLY is no reason to leave the FINALLY.
                     let is_over = self.cancelled && !self.in_finally();
-                    let leaving = if is_over { Some(Stop::Cancelled) } else { leaving };
+                    let leaving = if is_over { Some(StopReason::Cancelled) } else { leaving };
                     if let Some(stop) = leaving
                         && let Some(status) = self.unwind(stop)
                     {

@@ -1,6 +1,6 @@
 //! Where a plan stands, as it is stored with the state, and a plan that goes on from there.
 
-use super::{Frame, Phase, PlanRun, Stop};
+use super::{BlockFrame, BlockPhase, PlanRun, StopReason};
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::bind::Context;
@@ -47,7 +47,7 @@ impl PlanRun {
         Value::map([
             ("plan", self.plan.value.clone()),
             ("at", next.into()),
-            ("stop", stop.map(Stop::word).into()),
+            ("stop", stop.map(StopReason::word).into()),
             ("cancelled", cancelled.into()),
             ("frames", Value::list(frames)),
             ("statuses", Value::map_of(statuses.collect::<Vec<_>>())),
@@ -60,7 +60,8 @@ impl PlanRun {
     pub(super) fn restored(core: &mut Core, plan: Plan, stored: &Value) -> Option<PlanRun> {
         let at = stored.get("at")?.as_number()? as usize;
         let frames = stored.get("frames")?.as_list()?.iter();
-        let frames = frames.map(|frame| Frame::restored(frame, &plan)).collect::<Option<_>>()?;
+        let frames =
+            frames.map(|frame| BlockFrame::restored(frame, &plan)).collect::<Option<_>>()?;
         let mut statuses = Statuses::default();
         for (name, word) in stored.get("statuses")?.as_map()? {
             if let Some(status) = word.as_text().and_then(Status::of_word) {
@@ -85,7 +86,7 @@ impl PlanRun {
             ended: None,
             records: Vec::new(),
             diagnostics,
-            stop: Stop::restored(stored.get("stop")),
+            stop: StopReason::restored(stored.get("stop")),
             cancelled: stored.get("cancelled").and_then(Value::as_bool).unwrap_or_default(),
             answer: stored.get("answer").and_then(Value::as_text).map(str::to_owned),
             result: None,
@@ -95,54 +96,54 @@ impl PlanRun {
     }
 }
 
-impl Stop {
+impl StopReason {
     fn word(self) -> &'static str {
         match self {
-            Stop::Failed => "failed",
-            Stop::Empty => "empty",
-            Stop::Cancelled => "cancelled",
+            StopReason::Failed => "failed",
+            StopReason::Empty => "empty",
+            StopReason::Cancelled => "cancelled",
         }
     }
 
-    fn restored(stored: Option<&Value>) -> Option<Stop> {
+    fn restored(stored: Option<&Value>) -> Option<StopReason> {
         Some(match stored.and_then(Value::as_text)? {
-            "failed" => Stop::Failed,
-            "empty" => Stop::Empty,
-            _ => Stop::Cancelled,
+            "failed" => StopReason::Failed,
+            "empty" => StopReason::Empty,
+            _ => StopReason::Cancelled,
         })
     }
 }
 
-impl Frame {
+impl BlockFrame {
     fn stored(&self) -> Value {
         let phase = match self.phase {
-            Phase::Try => "try",
-            Phase::Catch => "catch",
-            Phase::Finally => "finally",
+            BlockPhase::Try => "try",
+            BlockPhase::Catch => "catch",
+            BlockPhase::Finally => "finally",
         };
         Value::map([
             ("end", self.end.into()),
             ("phase", phase.into()),
-            ("leaving", self.leaving.map(Stop::word).into()),
+            ("leaving", self.leaving.map(StopReason::word).into()),
             ("before", self.before.as_ref().map(|before| before.hash().to_owned()).into()),
         ])
     }
 
     /// The block that ends there, as it was.
-    fn restored(stored: &Value, plan: &Plan) -> Option<Frame> {
+    fn restored(stored: &Value, plan: &Plan) -> Option<BlockFrame> {
         let end = stored.get("end")?.as_number()? as usize;
         let (catch, finally) = plan.ops.iter().find_map(|op| match op {
             Op::Try { catch, finally, end: own } if *own == end => Some((*catch, *finally)),
             _ => None,
         })?;
         let phase = match stored.get("phase")?.as_text()? {
-            "try" => Phase::Try,
-            "catch" => Phase::Catch,
-            _ => Phase::Finally,
+            "try" => BlockPhase::Try,
+            "catch" => BlockPhase::Catch,
+            _ => BlockPhase::Finally,
         };
-        let leaving = Stop::restored(stored.get("leaving"));
+        let leaving = StopReason::restored(stored.get("leaving"));
         let before = stored.get("before").and_then(Value::as_text).map(Snapshot::of_hash);
-        Some(Frame { catch, finally, end, phase, leaving, before: before.map(Rc::new) })
+        Some(BlockFrame { catch, finally, end, phase, leaving, before: before.map(Rc::new) })
     }
 }
 

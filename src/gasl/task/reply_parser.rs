@@ -6,13 +6,19 @@ use crate::gasl::model::reply::Reply;
 use crate::gasl::predicate::numeric;
 
 /// The answer of a reply, or else its JSON.
-pub fn heard(reply: &Reply) -> Result<(Option<String>, Value, Vec<Diagnostic>), Vec<Diagnostic>> {
-    if let Some(answer) = reply.text().and_then(complete_of) {
-        return Ok((Some(answer), Value::Null, reply.cut().into_iter().collect::<Vec<_>>()));
+pub fn parse_reply(
+    reply: &Reply,
+) -> Result<(Option<String>, Value, Vec<Diagnostic>), Vec<Diagnostic>> {
+    if let Some(answer) = reply.text().and_then(final_answer) {
+        return Ok((
+            Some(answer),
+            Value::Null,
+            reply.length_warning().into_iter().collect::<Vec<_>>(),
+        ));
     }
     let (value, mut told) = reply.json().map_err(|error| vec![or_complete(reply, error)])?;
-    told.extend(reply.cut());
-    if let Some(answer) = value.as_text().and_then(complete_of) {
+    told.extend(reply.length_warning());
+    if let Some(answer) = value.as_text().and_then(final_answer) {
         return Ok((Some(answer), Value::Null, told));
     }
     let text = |answer: &Value| answer.as_text().map_or_else(|| answer.to_text(), str::to_owned);
@@ -45,7 +51,7 @@ fn goes_on(reply: &Value) -> bool {
     let decision = decision_of(reply);
     let is_some = |value: &Value| !value.is_null() && value.as_list() != Some(&[]);
     let some = |key| reply.get(key).is_some_and(is_some);
-    is_decision(decision)
+    continues(decision)
         || !is_end(decision) && ["plan", "commands", "next_actions"].into_iter().any(some)
 }
 
@@ -56,7 +62,7 @@ pub fn decision_of(reply: &Value) -> &str {
 
 /// The answer of `COMPLETE: …`: everything after the first colon. It may stand in a fence, in bold
 /// letters, or on a line behind some words.
-fn complete_of(text: &str) -> Option<String> {
+fn final_answer(text: &str) -> Option<String> {
     const MARKS: [char; 3] = ['*', '`', '#'];
     let end = text.find(['{', '[']).unwrap_or(text.len());
     let line_ends = text.match_indices('\n').map(|(end, _)| end + 1);
@@ -91,18 +97,23 @@ pub fn is_end(word: &str) -> bool {
 }
 
 /// Whether a decision goes on with it.
-pub fn is_decision(word: &str) -> bool {
+pub fn continues(word: &str) -> bool {
     ["continue", "refine", "pivot"].iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// The plan of the highest confidence, the first of several.
-pub fn best(candidates: &[Value]) -> Option<Value> {
+pub fn most_confident_plan(candidates: &[Value]) -> Option<Value> {
     let confidence = |one: &Value| confidence_of(one).unwrap_or_default();
-    let best = candidates
-        .iter()
-        .filter(|one| plan_of(one).is_some())
-        .reduce(|best, one| if confidence(one) > confidence(best) { one } else { best })?;
-    plan_of(best)
+    let most_confident_plan = candidates.iter().filter(|one| plan_of(one).is_some()).reduce(
+        |most_confident_plan, one| {
+            if confidence(one) > confidence(most_confident_plan) {
+                one
+            } else {
+                most_confident_plan
+            }
+        },
+    )?;
+    plan_of(most_confident_plan)
 }
 
 /// How sure the model is of a candidate.
@@ -135,7 +146,7 @@ pub fn without_loop_keys(mut wanted: Value) -> Value {
 }
 
 /// A bare list of commands is a plan, and a plan without id gets one.
-pub fn as_plan(wanted: Value, number: usize) -> Value {
+pub fn normalize_plan(wanted: Value, number: usize) -> Value {
     let mut map = match wanted {
         Value::List(commands) => {
             [("commands".into(), Value::List(commands))].into_iter().collect::<Map>()

@@ -1,24 +1,24 @@
 //! A graph that is being read, and what was odd about it.
 
-use super::{Imported, Limits, codes};
+use super::{ImportLimits, ImportResult, codes};
 use crate::base::diagnostic::quote;
 use crate::base::names;
 use crate::base::{Code, Diagnostic, Span};
-use crate::gasl::graph::{Builder, Given, Quotes, Row};
+use crate::gasl::graph::{AttributeValue, Element, GraphBuilder, QuoteHandling};
 
 /// A builder that counts, and notes what it met.
-pub struct Draft {
-    pub builder: Builder,
-    limits: Limits,
-    notes: Notes,
+pub struct ImportBuilder {
+    pub builder: GraphBuilder,
+    limits: ImportLimits,
+    notes: WarningSet,
 }
 
 /// One diagnostic of each kind: the first, and how many more there were.
 #[derive(Default)]
-pub struct Notes(Vec<(Diagnostic, usize)>);
+pub struct WarningSet(Vec<(Diagnostic, usize)>);
 
-impl Notes {
-    /// Notes what `make` says, unless the same kind has been noted.
+impl WarningSet {
+    /// WarningSet what `make` says, unless the same kind has been noted.
     pub fn add(&mut self, code: Code, make: impl FnOnce() -> Diagnostic) {
         match self.0.iter_mut().find(|(noted, _)| noted.code == code) {
             Some((_, more)) => *more += 1,
@@ -39,24 +39,24 @@ impl Notes {
     }
 }
 
-impl Draft {
+impl ImportBuilder {
     /// An empty graph.
-    pub fn new(quotes: Quotes, limits: Limits) -> Draft {
-        Draft { builder: Builder::new(quotes), limits, notes: Notes::default() }
+    pub fn new(quotes: QuoteHandling, limits: ImportLimits) -> ImportBuilder {
+        ImportBuilder { builder: GraphBuilder::new(quotes), limits, notes: WarningSet::default() }
     }
 
-    /// See [`Notes::add`].
+    /// See [`WarningSet::add`].
     pub fn note(&mut self, code: Code, make: impl FnOnce() -> Diagnostic) {
         self.notes.add(code, make);
     }
 
     /// Lists a node; one that was listed before gets the attributes of both.
     pub fn node(&mut self, id: &str, at: Span) -> Result<(u32, bool), Diagnostic> {
-        let (row, again) = self.builder.list(id);
+        let (row, again) = self.builder.add_node(id);
         if again {
-            self.note(codes::LISTED_TWICE, || {
+            self.note(codes::DUPLICATE_NODE, || {
                 Diagnostic::new(
-                    codes::LISTED_TWICE,
+                    codes::DUPLICATE_NODE,
                     format!("the node {} is listed twice", quote(id)),
                 )
                 .help("give each node an id of its own; the attributes of both were put together")
@@ -69,7 +69,7 @@ impl Draft {
 
     /// The node at the end of an edge.
     pub fn end(&mut self, id: &str, at: Span) -> Result<u32, Diagnostic> {
-        let row = self.builder.end(id);
+        let row = self.builder.endpoint(id);
         self.check(self.builder.node_count(), self.limits.nodes, "nodes", at)?;
         Ok(row)
     }
@@ -82,11 +82,11 @@ impl Draft {
         target: u32,
         at: Span,
     ) -> Result<u32, Diagnostic> {
-        let (row, kept) = self.builder.edge(id, source, target);
+        let (row, kept) = self.builder.add_edge(id, source, target);
         if let Some(id) = id.filter(|_| !kept) {
-            self.note(codes::EDGE_ID_TAKEN, || {
+            self.note(codes::DUPLICATE_EDGE_ID, || {
                 let message = format!("another edge has the id {} already", quote(id));
-                Diagnostic::new(codes::EDGE_ID_TAKEN, message)
+                Diagnostic::new(codes::DUPLICATE_EDGE_ID, message)
                     .help("give each edge an id of its own; this one was given a new one")
                     .at(at)
             });
@@ -95,28 +95,28 @@ impl Draft {
         Ok(row)
     }
 
-    /// The number of an attribute; see [`Builder::field`].
-    pub fn field(&mut self, row: Row, name: &str, at: Span) -> Result<usize, Diagnostic> {
-        let number = self.builder.field(row, name);
-        let kept = self.builder.name_of(row, number).filter(|kept| *kept != name);
+    /// The number of an attribute; see [`GraphBuilder::field`].
+    pub fn field(&mut self, row: Element, name: &str, at: Span) -> Result<usize, Diagnostic> {
+        let number = self.builder.attribute_index(row, name);
+        let kept = self.builder.attribute_name(row, number).filter(|kept| *kept != name);
         if let Some(kept) = kept.map(quote) {
-            self.note(codes::RENAMED, || {
+            self.note(codes::RENAMED_ATTRIBUTE, || {
                 let message = format!("an attribute called {}", quote(name));
-                Diagnostic::new(codes::RENAMED, message)
+                Diagnostic::new(codes::RENAMED_ATTRIBUTE, message)
                     .help(format!("ask for {kept}: every row has the other anyway"))
                     .at(at)
             });
         }
-        self.check(self.builder.field_count(), self.limits.fields, "attributes", at)?;
+        self.check(self.builder.attribute_count(), self.limits.fields, "attributes", at)?;
         Ok(number)
     }
 
     /// Sets an attribute.
     pub fn set(
         &mut self,
-        row: Row,
+        row: Element,
         name: &str,
-        given: Given<'_>,
+        given: AttributeValue<'_>,
         at: Span,
     ) -> Result<(), Diagnostic> {
         let field = self.field(row, name, at)?;
@@ -129,10 +129,10 @@ impl Draft {
         self.check(count, self.limits.fields, "attributes", at)
     }
 
-    /// Notes a node or an edge that has not what it needs.
+    /// WarningSet a node or an edge that has not what it needs.
     pub fn incomplete(&mut self, message: &str, help: &str, at: Span) {
-        self.note(codes::INCOMPLETE, || {
-            Diagnostic::new(codes::INCOMPLETE, message).help(help).at(at)
+        self.note(codes::INCOMPLETE_ELEMENT, || {
+            Diagnostic::new(codes::INCOMPLETE_ELEMENT, message).help(help).at(at)
         });
     }
 
@@ -140,7 +140,7 @@ impl Draft {
         if count <= limit {
             return Ok(());
         }
-        Err(Diagnostic::new(codes::TOO_MUCH, format!("more than {limit} {what}"))
+        Err(Diagnostic::new(codes::LIMIT_EXCEEDED, format!("more than {limit} {what}"))
             .help("import a part of it, or query it where it is")
             .at(at))
     }
@@ -151,16 +151,16 @@ impl Draft {
     }
 
     /// The graph, with a warning for each kind of oddity.
-    pub fn finish(mut self) -> Imported {
-        let bare = self.builder.bare().count();
+    pub fn finish(mut self) -> ImportResult {
+        let bare = self.builder.unlisted_ids().count();
         if bare > 0 {
-            let ids = names::list(self.builder.bare());
+            let ids = names::list(self.builder.unlisted_ids());
             let message = match bare {
                 1 => format!("an edge names {ids}, which is not listed"),
                 _ => format!("edges name {bare} nodes that are not listed: {ids}"),
             };
-            self.note(codes::BARE, || {
-                Diagnostic::new(codes::BARE, message)
+            self.note(codes::UNLISTED_NODE, || {
+                Diagnostic::new(codes::UNLISTED_NODE, message)
                     .help("list every node, unless nodes without attributes are meant")
             });
         }

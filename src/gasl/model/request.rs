@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 /// A question that was put.
 #[derive(Clone, Debug)]
-pub struct Asking {
+pub struct ModelRequest {
     question: Question,
     hash: String,
     /// The prompt before any repair.
@@ -22,7 +22,7 @@ pub struct Asking {
 }
 
 /// For a question beyond the bounds of the loop.
-fn silenced() -> Diagnostic {
+fn budget_exceeded() -> Diagnostic {
     stopped(codes::BUDGET, "the loop may not ask its model any more")
 }
 
@@ -41,20 +41,25 @@ fn failure_of(exchange: &Value) -> Option<Option<&str>> {
 }
 
 /// A reply, or a failure.
-pub type Replied = std::result::Result<Reply, Failure>;
+pub type ReplyResult = std::result::Result<Reply, Failure>;
 
-impl Asking {
+impl ModelRequest {
     /// Puts a question, unless the loop may ask no more.
-    pub fn put(core: &mut Core, question: Question, repairs: usize) -> (Asking, Progress<Replied>) {
+    pub fn send(
+        core: &mut Core,
+        question: Question,
+        repairs: usize,
+    ) -> (ModelRequest, Progress<ReplyResult>) {
         let prompt = question.prompt.clone();
-        let mut asking = Asking { question, hash: String::new(), prompt, repairs_left: repairs };
-        let progress = asking.ask(core);
-        (asking, progress)
+        let mut request =
+            ModelRequest { question, hash: String::new(), prompt, repairs_left: repairs };
+        let progress = request.ask(core);
+        (request, progress)
     }
 
-    fn ask(&mut self, core: &mut Core) -> Progress<Replied> {
+    fn ask(&mut self, core: &mut Core) -> Progress<ReplyResult> {
         if core.is_silent() {
-            return Progress::Done(Err(silenced().into()));
+            return Progress::Done(Err(budget_exceeded().into()));
         }
         self.hash = self.question.hash();
         core.spending.calls += 1;
@@ -65,7 +70,7 @@ impl Asking {
         })
     }
 
-    fn missed(&self) -> Diagnostic {
+    fn replay_miss(&self) -> Diagnostic {
         let beginning = excerpt_of(&self.question.prompt, 60);
         let message =
             format!("the recording has no reply to this `{}`: {beginning:?}", self.question.task);
@@ -73,31 +78,31 @@ impl Asking {
             .help("replay with the same graph, or record the session again")
     }
 
-    /// What the host's callback answered.
-    pub fn answered(&mut self, core: &mut Core, answer: Answer) -> Replied {
+    /// What the host's callback handle_answer.
+    pub fn handle_answer(&mut self, core: &mut Core, answer: Answer) -> ReplyResult {
         match answer {
             _ if !core.setup.has_model => self.replayed(core),
             Answer::Value(value) => self.receive(core, &recorded(&value)),
-            Answer::Failed(why) => self.failed(core, Some(&why)),
+            Answer::Failed(why) => self.record_failure(core, Some(&why)),
         }
     }
 
     /// What a recording holds as the answer.
-    fn replayed(&mut self, core: &mut Core) -> Replied {
+    fn replayed(&mut self, core: &mut Core) -> ReplyResult {
         if let Some(reply) = core.replayed(&self.hash) {
             return match failure_of(&reply) {
-                Some(why) => self.failed(core, why),
+                Some(why) => self.record_failure(core, why),
                 None => self.receive(core, &reply),
             };
         }
         if core.replaying.as_ref().is_some_and(|replaying| replaying.strict) {
-            return Err(self.missed().into());
+            return Err(self.replay_miss().into());
         }
-        self.failed(core, None)
+        self.record_failure(core, None)
     }
 
     /// There was no reply; without a reason, because there is no model. A replay meets that too.
-    fn failed(&mut self, core: &mut Core, why: Option<&str>) -> Replied {
+    fn record_failure(&mut self, core: &mut Core, why: Option<&str>) -> ReplyResult {
         let failure = Value::map([(FAILED, Value::from(why.map(str::to_owned)))]);
         Rc::make_mut(&mut core.exchanges).put(&self.hash, failure);
         let told = match why {
@@ -112,27 +117,35 @@ impl Asking {
         Err(told.into())
     }
 
-    fn receive(&mut self, core: &mut Core, reply: &Value) -> Replied {
+    fn receive(&mut self, core: &mut Core, reply: &Value) -> ReplyResult {
         Rc::make_mut(&mut core.exchanges).put(&self.hash, reply.clone());
         let reply = Reply { value: reply.clone() };
         core.spending.tokens += reply.tokens();
         Ok(reply)
     }
 
-    /// Asks again with what was wrong, if that is still allowed; else the faults are the failure.
-    pub fn again(&mut self, core: &mut Core, reply: &Reply, failure: Failure) -> Progress<Replied> {
+    /// Asks again with what was wrong, if that is still allowed; else the errors are the failure.
+    pub fn retry(
+        &mut self,
+        core: &mut Core,
+        reply: &Reply,
+        failure: Failure,
+    ) -> Progress<ReplyResult> {
         if self.repairs_left == 0 {
             return Progress::Done(Err(failure));
         }
         self.repairs_left -= 1;
         let told = failure.diagnostics;
-        let faults: Vec<String> = told.iter().map(line).collect();
+        let errors: Vec<String> = told.iter().map(format_diagnostic).collect();
         self.question.task = "repair";
         self.question.attempt += 1;
         self.question.previous =
             Value::list(told.iter().map(Diagnostic::to_value).collect::<Vec<_>>());
-        self.question.prompt =
-            prompt::repair(&self.prompt, &excerpt_of(&reply.said(), SHOWN), &faults.join("\n"));
+        self.question.prompt = prompt::repair(
+            &self.prompt,
+            &excerpt_of(&reply.to_text(), MAX_REPLY_CHARS),
+            &errors.join("\n"),
+        );
         self.ask(core)
     }
 
@@ -143,10 +156,10 @@ impl Asking {
 }
 
 /// The most characters of its own reply that a model is shown again.
-const SHOWN: usize = 4_000;
+const MAX_REPLY_CHARS: usize = 4_000;
 
 /// A diagnostic as a model reads it.
-pub fn line(diagnostic: &Diagnostic) -> String {
+pub fn format_diagnostic(diagnostic: &Diagnostic) -> String {
     let place = match &diagnostic.location {
         Some(crate::base::Location::Pointer(pointer)) if !pointer.is_empty() => {
             format!(" at {pointer}")

@@ -3,7 +3,7 @@
 //! Most places are ruled out many at a time: where the two bytes of the needle that texts have most
 //! seldom do not stand as far apart as in the needle, it does not stand either.
 
-use super::bits::Bits;
+use super::bit_mask::BitMask;
 use crate::base::bytes::same;
 use crate::gasl::predicate::Case;
 #[cfg(target_arch = "wasm32")]
@@ -13,19 +13,19 @@ use core::arch::wasm32::{
 use std::ops::Range;
 
 /// What is looked for.
-pub struct Finder<'a> {
+pub struct SubstringSearcher<'a> {
     needle: &'a [u8],
     case: Case,
     /// The places of the two bytes that texts have most seldom, the first one first.
     rare: [usize; 2],
     bytes: [u8; 2],
     /// The first eight bytes.
-    head: Head,
+    head: NeedlePrefix,
 }
 
 /// Eight bytes, and the bits of them that do not count: those that the needle does not have, and of
 /// letters, where the case does not count, the one in which a small letter differs from its capital.
-struct Head {
+struct NeedlePrefix {
     bits: u64,
     ignored: u64,
     /// Whether whatever begins so is the needle.
@@ -44,9 +44,9 @@ const WINDOW: usize = 128;
 /// The bytes that texts have most often, the most frequent first.
 const COMMON: &[u8] = b" etaoinsrhldcumfpgwybv,.k-";
 
-impl<'a> Finder<'a> {
+impl<'a> SubstringSearcher<'a> {
     /// At least a byte; ASCII in lower case, where the case does not count.
-    pub fn new(needle: &'a [u8], case: Case) -> Finder<'a> {
+    pub fn new(needle: &'a [u8], case: Case) -> SubstringSearcher<'a> {
         let rank = |at: usize| {
             let byte = needle.get(at);
             COMMON.iter().position(|common| Some(common) == byte).map_or(0, |at| 99 - at)
@@ -58,11 +58,11 @@ impl<'a> Finder<'a> {
         let other = rarest(Some(one)).unwrap_or(one);
         let rare = [one.min(other), one.max(other)];
         let bytes = rare.map(|at| needle.get(at).copied().unwrap_or_default());
-        Finder { needle, case, rare, bytes, head: Head::of(needle, case) }
+        SubstringSearcher { needle, case, rare, bytes, head: NeedlePrefix::of(needle, case) }
     }
 
     /// BitSet each text that it stands in. The texts lie side by side, and end where `ends` says.
-    pub fn search(&self, texts: &[u8], ends: &[u32], found: &mut Bits) {
+    pub fn search(&self, texts: &[u8], ends: &[u32], found: &mut BitMask) {
         match self.case {
             Case::Sensitive => self.search_ignoring::<0>(texts, ends, found),
             Case::Ignored => self.search_ignoring::<CAPITAL>(texts, ends, found),
@@ -77,8 +77,8 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn search_ignoring<const BIT: u8>(&self, texts: &[u8], ends: &[u32], found: &mut Bits) {
-        let mut among = Texts { ends, found, number: 0, next: 0 };
+    fn search_ignoring<const BIT: u8>(&self, texts: &[u8], ends: &[u32], found: &mut BitMask) {
+        let mut among = MatchRecorder { ends, found, number: 0, next: 0 };
         let blocks = |at: usize| texts.get(at..).unwrap_or_default().as_chunks().0.as_chunks().0;
         let (ones, others): (&[Block], &[Block]) = (blocks(self.rare[0]), blocks(self.rare[1]));
         let mut seen = 0;
@@ -157,16 +157,16 @@ impl<'a> Finder<'a> {
 }
 
 /// The texts that something has been found in.
-struct Texts<'a> {
+struct MatchRecorder<'a> {
     ends: &'a [u32],
-    found: &'a mut Bits,
+    found: &'a mut BitMask,
     /// The text that was found last, or that is looked at.
     number: usize,
     /// Where the next one begins that nothing was found in.
     next: usize,
 }
 
-impl Texts<'_> {
+impl MatchRecorder<'_> {
     /// Those places of a block that begins there which lie behind the text that was found last.
     #[inline(always)]
     fn unsettled(&self, hits: u64, start: usize) -> u64 {
@@ -191,8 +191,8 @@ impl Texts<'_> {
     }
 }
 
-impl Head {
-    fn of(needle: &[u8], case: Case) -> Head {
+impl NeedlePrefix {
+    fn of(needle: &[u8], case: Case) -> NeedlePrefix {
         let (mut bits, mut ignored) = ([u8::MAX; 8], [u8::MAX; 8]);
         for ((bits, ignored), byte) in bits.iter_mut().zip(&mut ignored).zip(needle) {
             // Other characters than letters differ in that bit too.
@@ -200,7 +200,7 @@ impl Head {
             *ignored = if is_either { CAPITAL } else { 0 };
             *bits = byte | *ignored;
         }
-        Head {
+        NeedlePrefix {
             bits: u64::from_le_bytes(bits),
             ignored: u64::from_le_bytes(ignored),
             is_all: needle.len() <= bits.len(),
@@ -283,7 +283,7 @@ mod tests {
         let long = all.repeat(30);
         for needle in [&b"a"[..], b"ab", b"ba{", b"aab", b"b a", b"[", b"vv", b"`", b"abababab"] {
             for case in [Case::Ignored, Case::Sensitive] {
-                let finder = Finder::new(needle, case);
+                let finder = SubstringSearcher::new(needle, case);
                 let is = |here: &[u8]| match case {
                     Case::Ignored => here.eq_ignore_ascii_case(needle),
                     Case::Sensitive => here == needle,
@@ -292,7 +292,7 @@ mod tests {
                 // One text, and many of all lengths up to 63, some of them empty.
                 for from in 0..all.len() {
                     let rest = &all[from..];
-                    let mut found = Bits::constant(1, false);
+                    let mut found = BitMask::constant(1, false);
                     finder.search(rest, &[rest.len() as u32], &mut found);
                     assert_eq!(found.get(0), holds(rest), "{needle:?} from {from}");
                 }
@@ -309,13 +309,13 @@ mod tests {
                         Some(*end)
                     })
                     .collect();
-                let mut found = Bits::constant(texts.len(), false);
+                let mut found = BitMask::constant(texts.len(), false);
                 finder.search(&long, &ends, &mut found);
-                let expected = Bits::fill(texts.len(), |number| holds(texts[number]));
+                let expected = BitMask::fill(texts.len(), |number| holds(texts[number]));
                 assert_eq!(found, expected, "{needle:?}");
                 let start = |number: usize| number.checked_sub(1).map_or(0, |before| ends[before]);
                 let range = |number: usize| start(number) as usize..ends[number] as usize;
-                let one_by_one = Bits::fill(texts.len(), |nth| finder.is_in(&long, range(nth)));
+                let one_by_one = BitMask::fill(texts.len(), |nth| finder.is_in(&long, range(nth)));
                 assert_eq!(one_by_one, expected, "{needle:?} text by text");
             }
         }

@@ -2,31 +2,31 @@
 
 /// One bit for each of `len` rows.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bits {
+pub struct BitMask {
     words: Vec<u64>,
     len: usize,
 }
 
-impl Bits {
+impl BitMask {
     /// The same bit for every row.
-    pub fn constant(len: usize, bit: bool) -> Bits {
+    pub fn constant(len: usize, bit: bool) -> BitMask {
         let word = if bit { u64::MAX } else { 0 };
-        let mut bits = Bits { words: vec![word; len.div_ceil(64)], len };
+        let mut bits = BitMask { words: vec![word; len.div_ceil(64)], len };
         bits.trim();
         bits
     }
 
     /// The bit of each row as `bit` says.
-    pub fn fill(len: usize, bit: impl Fn(usize) -> bool) -> Bits {
+    pub fn fill(len: usize, bit: impl Fn(usize) -> bool) -> BitMask {
         let word = |start: usize| {
             (start..len.min(start + 64))
                 .fold(0, |word, row| word | u64::from(bit(row)) << (row - start))
         };
-        Bits { words: (0..len).step_by(64).map(word).collect(), len }
+        BitMask { words: (0..len).step_by(64).map(word).collect(), len }
     }
 
     /// The bit of each value in a slice as `bit` says.
-    pub fn of<T: Copy>(values: &[T], bit: impl Fn(T) -> bool) -> Bits {
+    pub fn of<T: Copy>(values: &[T], bit: impl Fn(T) -> bool) -> BitMask {
         let mut words = Vec::with_capacity(values.len().div_ceil(64));
         for values in values.chunks(64) {
             let mut word = 0;
@@ -35,11 +35,11 @@ impl Bits {
             }
             words.push(word);
         }
-        Bits { words, len: values.len() }
+        BitMask { words, len: values.len() }
     }
 
     /// The places of numbers that have all bits of another one.
-    pub fn covering(numbers: &[u64], wanted: u64) -> Bits {
+    pub fn covering(numbers: &[u64], wanted: u64) -> BitMask {
         let lacks = |number: u64| u64::from(!number & wanted != 0);
         let mut words = Vec::with_capacity(numbers.len().div_ceil(64));
         let (blocks, rest) = numbers.as_chunks::<64>();
@@ -55,11 +55,11 @@ impl Bits {
             let bits = rest.iter().rev();
             words.push(bits.fold(0, |word, number| word << 1 | (1 - lacks(*number))));
         }
-        Bits { words, len: numbers.len() }
+        BitMask { words, len: numbers.len() }
     }
 
     /// The places of a byte.
-    pub fn equal(bytes: &[u8], wanted: u8) -> Bits {
+    pub fn equal(bytes: &[u8], wanted: u8) -> BitMask {
         // Eight bytes at a time: a byte that is equal is zero in `differ`, and then its high bit is
         // not set in `filled`. The product moves the high bits side by side.
         const LOW: u64 = 0x0101_0101_0101_0101;
@@ -83,7 +83,7 @@ impl Bits {
             let bits = rest.iter().zip(0u64..);
             words.push(bits.fold(0, |word, (byte, at)| word | u64::from(*byte == wanted) << at));
         }
-        Bits { words, len: bytes.len() }
+        BitMask { words, len: bytes.len() }
     }
 
     /// As many rows, those that are added with this bit.
@@ -119,12 +119,12 @@ impl Bits {
     }
 
     /// Keeps what both have.
-    pub fn and(&mut self, other: &Bits) {
+    pub fn and(&mut self, other: &BitMask) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
     /// Adds what the other has.
-    pub fn or(&mut self, other: &Bits) {
+    pub fn or(&mut self, other: &BitMask) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
     }
 
@@ -135,7 +135,7 @@ impl Bits {
     }
 
     /// Those of the rows that are wanted.
-    pub fn only(&self, wanted: impl Fn(usize) -> bool) -> Bits {
+    pub fn only(&self, wanted: impl Fn(usize) -> bool) -> BitMask {
         let mut words = Vec::with_capacity(self.words.len());
         for (word, start) in self.words.iter().zip((0..).step_by(64)) {
             let (mut rest, mut kept) = (*word, 0);
@@ -146,7 +146,7 @@ impl Bits {
             }
             words.push(kept);
         }
-        Bits { words, len: self.len }
+        BitMask { words, len: self.len }
     }
 
     /// How many bits are set.
@@ -205,30 +205,30 @@ mod tests {
             let numbers: Vec<u64> =
                 (0..len).map(|nth: u64| nth.wrapping_mul(0x9e37_79b9) >> 3).collect();
             for wanted in [0, 1, 0b1010, u64::MAX] {
-                let expected = Bits::of(&numbers, |number| number & wanted == wanted);
-                assert_eq!(Bits::covering(&numbers, wanted), expected, "{wanted} in {len}");
+                let expected = BitMask::of(&numbers, |number| number & wanted == wanted);
+                assert_eq!(BitMask::covering(&numbers, wanted), expected, "{wanted} in {len}");
             }
         }
     }
 
     #[test]
     fn rows_come_in_order() {
-        let mut bits = Bits::fill(130, |row| row % 50 == 0);
+        let mut bits = BitMask::fill(130, |row| row % 50 == 0);
         assert_eq!(bits.rows().collect::<Vec<_>>(), [0, 50, 100]);
         assert_eq!((bits.first_rows(2), bits.first_rows(9).len()), (vec![0, 50], 3));
         let values: Vec<usize> = (0..130).collect();
-        assert_eq!(Bits::of(&values, |value| value % 50 == 0), bits);
+        assert_eq!(BitMask::of(&values, |value| value % 50 == 0), bits);
         bits.negate();
         assert_eq!(bits.count(), 127);
         bits.extend(200, true);
         assert_eq!((bits.count(), bits.get(199), bits.get(200)), (197, true, false));
-        assert_eq!(Bits::constant(70, true).count(), 70);
+        assert_eq!(BitMask::constant(70, true).count(), 70);
         assert_eq!(bits.only(|row| row > 100).count(), 99);
         for len in [0, 7, 64, 200] {
             let bytes: Vec<u8> = (0..len).map(|at: u32| (at.wrapping_mul(37) >> 3) as u8).collect();
             for wanted in [0, 1, 9, 127, 128, 255] {
-                let expected = Bits::of(&bytes, |byte| byte == wanted);
-                assert_eq!(Bits::equal(&bytes, wanted), expected, "{wanted} in {len}");
+                let expected = BitMask::of(&bytes, |byte| byte == wanted);
+                assert_eq!(BitMask::equal(&bytes, wanted), expected, "{wanted} in {len}");
             }
         }
     }

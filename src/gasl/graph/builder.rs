@@ -1,67 +1,67 @@
 //! Graphs as they grow.
 
-use super::column::{Expected, Given};
-use super::dictionary::{Dictionary, Index};
+use super::column::{AttributeValue, CapacityHint};
+use super::dictionary::{Dictionary, TextLookup};
 use super::edge_ids::EdgeIds;
-use super::quotes::stripped;
-use super::table::Table;
-use super::{Graph, Raw};
+use super::quotes::strip_quotes;
+use super::table::AttributeTable;
+use super::{Graph, RawTables};
 use crate::base::Value;
 use std::cell::OnceCell;
 
 /// Whether quotes that an export put around its texts are taken off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quotes {
+pub enum QuoteHandling {
     /// Texts are as they are meant.
-    Kept,
+    Keep,
     /// Each text, and each part of a `<SEP>` list, loses its quotes; the original stays in `raw`.
-    Stripped,
+    Strip,
 }
 
 /// Takes nodes and edges in any order. An end that is not listed as a node becomes a bare one.
-pub struct Builder {
-    quotes: Quotes,
+pub struct GraphBuilder {
+    quotes: QuoteHandling,
     /// Whether edges lead from their source to their target only.
     pub directed: bool,
     /// What the file says of the graph as a whole.
-    pub about: Value,
+    pub metadata: Value,
     /// The texts that `source_id` names.
-    pub texts: Value,
+    pub source_texts: Value,
     ids: Dictionary,
     listed: Vec<bool>,
     sources: Vec<u32>,
     targets: Vec<u32>,
     edge_ids: EdgeIds,
-    nodes: Table,
-    edges: Table,
-    raw: Raw,
+    nodes: AttributeTable,
+    edges: AttributeTable,
+    raw: RawTables,
 }
 
 /// A node or an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Row {
+pub enum Element {
     /// A row of the nodes.
     Node(u32),
     /// A row of the edges.
     Edge(u32),
 }
 
-impl Builder {
+impl GraphBuilder {
     /// A graph without nodes.
-    pub fn new(quotes: Quotes) -> Builder {
-        Builder {
+    pub fn new(quotes: QuoteHandling) -> GraphBuilder {
+        GraphBuilder {
             quotes,
             directed: false,
-            about: Value::Null,
-            texts: Value::Null,
+            metadata: Value::Null,
+            source_texts: Value::Null,
             ids: Dictionary::default(),
             listed: Vec::new(),
             sources: Vec::new(),
             targets: Vec::new(),
             edge_ids: EdgeIds::default(),
-            nodes: Table::default(),
-            edges: Table::default(),
-            raw: Raw::default(),
+            nodes: AttributeTable::default(),
+            edges: AttributeTable::default(),
+            raw: RawTables::default(),
         }
     }
 
@@ -77,14 +77,14 @@ impl Builder {
     }
 
     /// Lists a node: its row, and whether it had been listed before.
-    pub fn list(&mut self, id: &str) -> (u32, bool) {
-        let row = self.end(id);
+    pub fn add_node(&mut self, id: &str) -> (u32, bool) {
+        let row = self.endpoint(id);
         let listed = self.listed.get_mut(row as usize);
         (row, listed.is_some_and(|listed| std::mem::replace(listed, true)))
     }
 
     /// The row of a node that an edge names.
-    pub fn end(&mut self, id: &str) -> u32 {
+    pub fn endpoint(&mut self, id: &str) -> u32 {
         let row = self.ids.intern(id);
         if row as usize == self.listed.len() {
             self.listed.push(false);
@@ -93,17 +93,17 @@ impl Builder {
     }
 
     /// The row of a node, if there is one of that id.
-    pub fn find(&self, id: &str) -> Option<u32> {
+    pub fn find_node(&self, id: &str) -> Option<u32> {
         self.ids.find(id)
     }
 
     /// The rows of many nodes; see [`Dictionary::find_all`].
-    pub fn find_all(&self, ids: &[&str], found: &mut Vec<Option<u32>>) {
+    pub fn find_nodes(&self, ids: &[&str], found: &mut Vec<Option<u32>>) {
         self.ids.find_all(ids, found);
     }
 
     /// Adds an edge: its row, and whether it got the id that was given.
-    pub fn edge(&mut self, id: Option<&str>, source: u32, target: u32) -> (u32, bool) {
+    pub fn add_edge(&mut self, id: Option<&str>, source: u32, target: u32) -> (u32, bool) {
         let row = self.sources.len() as u32;
         self.sources.push(source);
         self.targets.push(target);
@@ -112,56 +112,56 @@ impl Builder {
 
     /// The number of an attribute of nodes or of edges, as `row` is one, to set it many times. A
     /// name that all rows have anyway (`id`, `source`, `target`) gets a `_`.
-    pub fn field(&mut self, row: Row, name: &str) -> usize {
+    pub fn attribute_index(&mut self, row: Element, name: &str) -> usize {
         match row {
-            Row::Node(_) => self.nodes.field_beside(name, &["id"]),
-            Row::Edge(_) => self.edges.field_beside(name, &["id", "source", "target"]),
+            Element::Node(_) => self.nodes.column_avoiding(name, &["id"]),
+            Element::Edge(_) => self.edges.column_avoiding(name, &["id", "source", "target"]),
         }
     }
 
     /// The name under which rows keep an attribute.
-    pub fn name_of(&self, row: Row, field: usize) -> Option<&str> {
-        let table = if let Row::Node(_) = row { &self.nodes } else { &self.edges };
+    pub fn attribute_name(&self, row: Element, field: usize) -> Option<&str> {
+        let table = if let Element::Node(_) = row { &self.nodes } else { &self.edges };
         table.columns.get(field).map(|column| &*column.name)
     }
 
     /// Makes room in an attribute that no row has yet.
-    pub fn reserve(&mut self, row: Row, field: usize, expected: Expected) {
-        let table = if let Row::Node(_) = row { &mut self.nodes } else { &mut self.edges };
+    pub fn reserve_attribute(&mut self, row: Element, field: usize, expected: CapacityHint) {
+        let table = if let Element::Node(_) = row { &mut self.nodes } else { &mut self.edges };
         if let Some(column) = table.columns.get_mut(field) {
             column.reserve(expected);
         }
     }
 
     /// Sets an attribute by its name.
-    pub fn set(&mut self, row: Row, name: &str, given: Given<'_>) {
-        let field = self.field(row, name);
+    pub fn set(&mut self, row: Element, name: &str, given: AttributeValue<'_>) {
+        let field = self.attribute_index(row, name);
         self.set_at(row, field, given);
     }
 
     /// Sets an attribute by its number.
-    pub fn set_at(&mut self, row: Row, field: usize, given: Given<'_>) {
+    pub fn set_at(&mut self, row: Element, field: usize, given: AttributeValue<'_>) {
         let (number, table, raw) = match row {
-            Row::Node(row) => (row, &mut self.nodes, &mut self.raw.nodes),
-            Row::Edge(row) => (row, &mut self.edges, &mut self.raw.edges),
+            Element::Node(row) => (row, &mut self.nodes, &mut self.raw.nodes),
+            Element::Edge(row) => (row, &mut self.edges, &mut self.raw.edges),
         };
-        let Given::Text(text) = given else { return table.set(number, field, given) };
+        let AttributeValue::Text(text) = given else { return table.set(number, field, given) };
         let short = match self.quotes {
-            Quotes::Stripped => stripped(text),
-            Quotes::Kept => text.into(),
+            QuoteHandling::Strip => strip_quotes(text),
+            QuoteHandling::Keep => text.into(),
         };
         if let Some(column) = table.columns.get(field).filter(|_| short != text) {
             let original = raw.field(&column.name);
-            raw.set(number, original, Given::Text(text));
+            raw.set(number, original, AttributeValue::Text(text));
         }
-        table.set(number, field, Given::Text(&short));
+        table.set(number, field, AttributeValue::Text(&short));
     }
 
     /// Keeps the original of an attribute whose quotes have been taken off before.
-    pub fn set_raw(&mut self, row: Row, field: &str, given: Given<'_>) {
+    pub fn set_raw(&mut self, row: Element, field: &str, given: AttributeValue<'_>) {
         let (number, raw) = match row {
-            Row::Node(row) => (row, &mut self.raw.nodes),
-            Row::Edge(row) => (row, &mut self.raw.edges),
+            Element::Node(row) => (row, &mut self.raw.nodes),
+            Element::Edge(row) => (row, &mut self.raw.edges),
         };
         let field = raw.field(field);
         raw.set(number, field, given);
@@ -178,25 +178,25 @@ impl Builder {
     }
 
     /// The ids of nodes that only edges have named so far.
-    pub fn bare(&self) -> impl Iterator<Item = &str> {
+    pub fn unlisted_ids(&self) -> impl Iterator<Item = &str> {
         let nodes = (0..).zip(&self.listed);
         nodes.filter(|(_, listed)| !**listed).map(|(node, _)| self.ids.text(node))
     }
 
     /// How many attributes there are, of nodes and of edges.
-    pub fn field_count(&self) -> usize {
+    pub fn attribute_count(&self) -> usize {
         self.nodes.columns.len() + self.edges.columns.len()
     }
 
     /// The graph, and how many ids kept their quotes because they would have met another.
     pub fn finish(mut self) -> (Graph, usize) {
         let kept = match self.quotes {
-            Quotes::Stripped => self.strip_ids(),
-            Quotes::Kept => 0,
+            QuoteHandling::Strip => self.strip_ids(),
+            QuoteHandling::Keep => 0,
         };
         let (node_count, edge_count) = (self.listed.len(), self.sources.len());
         self.listed = Vec::new();
-        self.ids.close(Index::Kept);
+        self.ids.close(TextLookup::Keep);
         self.edge_ids.close();
         self.sources.shrink_to_fit();
         self.targets.shrink_to_fit();
@@ -206,8 +206,8 @@ impl Builder {
         self.raw.edges.close(edge_count);
         let graph = Graph {
             directed: self.directed,
-            about: self.about,
-            texts: self.texts,
+            metadata: self.metadata,
+            source_texts: self.source_texts,
             ids: self.ids,
             sources: self.sources,
             targets: self.targets,
@@ -215,7 +215,7 @@ impl Builder {
             nodes: self.nodes,
             edges: self.edges,
             raw: self.raw,
-            ways: [const { OnceCell::new() }; 3],
+            adjacencies: [const { OnceCell::new() }; 3],
         };
         (graph, kept)
     }
@@ -227,7 +227,8 @@ impl Builder {
         }
         let count = self.ids.len();
         let mut short = Dictionary::default();
-        let numbers: Vec<u32> = self.ids.texts().map(|id| short.intern(&stripped(id))).collect();
+        let numbers: Vec<u32> =
+            self.ids.texts().map(|id| short.intern(&strip_quotes(id))).collect();
         let mut owners = vec![0u32; short.len()];
         for number in &numbers {
             if let Some(owners) = owners.get_mut(*number as usize) {
@@ -241,7 +242,7 @@ impl Builder {
         }
         if ids.len() < count {
             // One that kept its quotes is what another became: then all keep theirs.
-            return self.ids.texts().filter(|id| stripped(id) != **id).count();
+            return self.ids.texts().filter(|id| strip_quotes(id) != **id).count();
         }
         let mut kept = 0;
         for ((row, id), number) in (0..).zip(self.ids.texts()).zip(&numbers) {
@@ -250,7 +251,7 @@ impl Builder {
             }
             if alone(number) {
                 let field = self.raw.nodes.field("id");
-                self.raw.nodes.set(row, field, Given::Text(id));
+                self.raw.nodes.set(row, field, AttributeValue::Text(id));
             } else {
                 kept += 1;
             }

@@ -2,11 +2,11 @@
 //! pairs of bytes it has, whatever the case of their letters. There are sixty-four kinds of pairs, a bit
 //! each, so that a text of a hundred bytes takes eight.
 
-use super::bits::Bits;
+use super::bit_mask::BitMask;
 
 /// The kinds of pairs that each text has.
 #[derive(Default)]
-pub struct Pairs(Vec<u64>);
+pub struct BigramFilter(Vec<u64>);
 
 /// Texts that are longer than this on average have most kinds of pairs, and reading them is as good.
 const LONGEST: usize = 128;
@@ -14,12 +14,12 @@ const LONGEST: usize = 128;
 /// Texts that are shorter than this on average are read as fast.
 const SHORTEST: usize = 24;
 
-impl Pairs {
+impl BigramFilter {
     /// Those of texts that lie side by side and end where `ends` says; none where they would not help.
-    pub fn of(texts: &[u8], ends: &[u32]) -> Pairs {
+    pub fn of(texts: &[u8], ends: &[u32]) -> BigramFilter {
         let length = texts.len().checked_div(ends.len()).unwrap_or_default();
         if !(SHORTEST..=LONGEST).contains(&length) {
-            return Pairs::default();
+            return BigramFilter::default();
         }
         let mut kinds = Vec::with_capacity(ends.len());
         let mut start = 0;
@@ -28,16 +28,16 @@ impl Pairs {
             kinds.push(kinds_in(texts.get(start..end).unwrap_or_default()));
             start = end;
         }
-        Pairs(kinds)
+        BigramFilter(kinds)
     }
 
     /// The texts that something may stand in, where those are few.
-    pub fn few_with(&self, needle: &[u8]) -> Option<Bits> {
+    pub fn candidates(&self, needle: &[u8]) -> Option<BitMask> {
         let wanted = kinds_in(needle);
         if wanted == 0 || self.0.is_empty() {
             return None;
         }
-        let likely = Bits::covering(&self.0, wanted);
+        let likely = BitMask::covering(&self.0, wanted);
         (likely.count() < self.0.len() / 4).then_some(likely)
     }
 }
@@ -71,11 +71,11 @@ mod tests {
             ends.push(end + text.len() as u32);
             end + text.len() as u32
         });
-        let pairs = Pairs::of(texts.concat().as_bytes(), &ends);
+        let pairs = BigramFilter::of(texts.concat().as_bytes(), &ends);
         let mut answered = 0;
         let needles = ["7919]", "NODE 99", "node 42,", "äö [0", "ion of", "zzzz", "[15838]", "x"];
         for needle in needles {
-            let Some(likely) = pairs.few_with(needle.as_bytes()) else { continue };
+            let Some(likely) = pairs.candidates(needle.as_bytes()) else { continue };
             answered += 1;
             for (text, nth) in texts.iter().zip(0..) {
                 let holds = text.to_ascii_lowercase().contains(&needle.to_ascii_lowercase());
@@ -88,7 +88,7 @@ mod tests {
     /// Whether anything is told of a needle among a hundred texts that are all the same.
     fn tells(text: &str, needle: &str) -> bool {
         let ends: Vec<u32> = (1..=100).map(|nth| nth * text.len() as u32).collect();
-        Pairs::of(text.repeat(100).as_bytes(), &ends).few_with(needle.as_bytes()).is_some()
+        BigramFilter::of(text.repeat(100).as_bytes(), &ends).candidates(needle.as_bytes()).is_some()
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A test made ready to be asked of many cells. It answers as [`Test::holds`] does, without making
 //! a value of each cell.
 
-use super::bits::Bits;
+use super::bit_mask::BitMask;
 use super::column::{Cell, Column};
 use super::dictionary::Dictionary;
 use super::text_search::{Needle, texts_containing};
@@ -11,7 +11,7 @@ use crate::gasl::predicate::{Case, Comparison, Membership, Test, TextTest, numer
 use std::cmp::Ordering;
 
 /// A test with all that can be worked out before the first cell is seen.
-pub struct Question<'a> {
+pub struct CompiledTest<'a> {
     test: &'a Test,
     case: Case,
     form: Form<'a>,
@@ -29,9 +29,9 @@ enum Form<'a> {
     Other,
 }
 
-impl<'a> Question<'a> {
+impl<'a> CompiledTest<'a> {
     /// Makes a test ready.
-    pub fn new(test: &'a Test, case: Case) -> Question<'a> {
+    pub fn new(test: &'a Test, case: Case) -> CompiledTest<'a> {
         let form = match test {
             Test::Compare(comparison, than) => Form::Compare(*comparison, than, numeric(than)),
             Test::In(membership, among) => Form::Among(among, *membership),
@@ -42,7 +42,7 @@ impl<'a> Question<'a> {
             _ => Form::Other,
         };
         let of = |value: Value| test.holds(case, Some(&value));
-        Question {
+        CompiledTest {
             test,
             case,
             form,
@@ -77,11 +77,13 @@ impl<'a> Question<'a> {
     }
 
     /// The numbers of which it holds; NaN stands for a missing one.
-    pub fn of_numbers(&self, numbers: &[f64]) -> Bits {
+    pub fn of_numbers(&self, numbers: &[f64]) -> BitMask {
         match self.range() {
             // NaN is in no range, and no such comparison holds of what is missing.
-            Some((least, most)) => Bits::of(numbers, |number| (number >= least) & (number <= most)),
-            None => Bits::of(numbers, |number: f64| {
+            Some((least, most)) => {
+                BitMask::of(numbers, |number| (number >= least) & (number <= most))
+            }
+            None => BitMask::of(numbers, |number: f64| {
                 if number.is_nan() { self.missing } else { self.of_number(number) }
             }),
         }
@@ -89,7 +91,7 @@ impl<'a> Question<'a> {
 
     /// Those rows of whose numbers it holds, NaN standing for a missing one as the rows behind the
     /// last number do.
-    pub fn of_few(&self, numbers: &[f64], rows: &Bits) -> Bits {
+    pub fn of_few(&self, numbers: &[f64], rows: &BitMask) -> BitMask {
         let number = |row: usize| numbers.get(row).copied().unwrap_or(f64::NAN);
         match self.range() {
             Some((least, most)) => rows.only(|row| (least..=most).contains(&number(row))),
@@ -126,7 +128,7 @@ impl<'a> Question<'a> {
     }
 
     /// The texts of which it holds: each distinct text is asked about once.
-    pub fn of_texts(&self, texts: &Dictionary) -> Bits {
+    pub fn of_texts(&self, texts: &Dictionary) -> BitMask {
         match &self.form {
             Form::Text(test, needle) => {
                 let containing = texts_containing(texts, needle);
@@ -137,7 +139,7 @@ impl<'a> Question<'a> {
                 }
             }
             _ => {
-                let mut bits = Bits::constant(texts.len(), false);
+                let mut bits = BitMask::constant(texts.len(), false);
                 for (number, text) in texts.texts().enumerate() {
                     if self.of_text(text) {
                         bits.set(number, true);
@@ -149,7 +151,7 @@ impl<'a> Question<'a> {
     }
 
     /// Whether it holds of a cell whose texts have been asked about.
-    pub fn of_cell(&self, column: &Column, texts: &Bits, cell: Cell) -> bool {
+    pub fn of_cell(&self, column: &Column, texts: &BitMask, cell: Cell) -> bool {
         match cell {
             Cell::Missing => self.missing,
             Cell::Null => self.null,
