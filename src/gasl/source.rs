@@ -197,7 +197,7 @@ impl Rows for PathRows {
     }
 
     fn numbers(&self) -> usize {
-        self.paths.id_count()
+        self.paths.row_count()
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
@@ -286,7 +286,7 @@ pub fn path_tree(query: &PathQuery) -> Vec<(&'static str, Value)> {
         ("end", tree(&query.end)),
         ("edge", tree(&query.edge)),
         ("node", tree(&query.inner)),
-        ("finished", tree(&query.finished)),
+        ("finished", tree(&query.whole_path)),
         ("maxLength", query.max_length.into()),
     ]
 }

@@ -140,7 +140,7 @@ fn find(
     step: usize,
 ) -> Result {
     let query = Query::bind(core, target, condition, limit)?;
-    let search = SearchLimits {
+    let limits = SearchLimits {
         limit,
         max_results: Some(core.caps.max_results),
         max_expansions: Some(core.caps.max_expansions),
@@ -153,15 +153,15 @@ fn find(
     }
     let (rows, cut): (Rc<dyn Rows>, Option<Truncation>) = match target {
         Target::Nodes => {
-            let found = graph.find_nodes(&query.predicate, case, search);
+            let found = graph.find_nodes(&query.predicate, case, limits);
             (Rc::new(GraphRows::nodes(graph.clone(), found.rows)), found.truncation)
         }
         Target::Edges => {
-            let found = graph.find_edges(&query.predicate, case, search);
+            let found = graph.find_edges(&query.predicate, case, limits);
             (Rc::new(GraphRows::edges(graph.clone(), found.rows)), found.truncation)
         }
         Target::Paths => {
-            let paths = query.paths.as_ref().map(|paths| graph.find_paths(paths, case, search));
+            let paths = query.paths.as_ref().map(|paths| graph.find_paths(paths, case, limits));
             let paths = paths.unwrap_or_default();
             let cut = paths.truncation;
             (Rc::new(PathRows::new(graph.clone(), paths)), cut)
@@ -243,12 +243,12 @@ fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> Resul
         }
         told.push(Diagnostic { code: codes::CUT, ..error });
     }
-    let search = SearchLimits {
+    let limits = SearchLimits {
         limit: None,
         max_results: Some(core.caps.max_results),
         max_expansions: Some(core.caps.max_expansions),
     };
-    let found = graph.walk(&starts, follow.as_deref(), depth, direction(&core.caps), search);
+    let found = graph.walk(&starts, follow.as_deref(), depth, direction(&core.caps), limits);
     let rows = GraphRows::nodes(graph.clone(), found.rows);
     let count = rows.len();
     if count == 0 {

@@ -167,8 +167,8 @@ pub fn unknown_text(
 
 /// For `FOLLOW` of a kind that no edge has: the one that was probably meant, or those that there are.
 pub fn unknown_kind(graph: &Graph, kind: &str) -> Option<Diagnostic> {
-    if !Graph::KINDS.iter().any(|field| graph.has_edge_field(field)) {
-        let compared = names::list(Graph::KINDS);
+    if !Graph::TYPE_FIELDS.iter().any(|field| graph.has_edge_field(field)) {
+        let compared = names::list(Graph::TYPE_FIELDS);
         let fields = graph.edge_fields();
         let message = format!("no edge has one of {compared}, which `FOLLOW` compares");
         let listed = names::list(fields.iter().map(|field| &**field));
@@ -180,10 +180,10 @@ pub fn unknown_kind(graph: &Graph, kind: &str) -> Option<Diagnostic> {
         let help = "leave `FOLLOW` out to follow edges of every kind";
         return Some(Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help));
     }
-    if let Some(near) = near(graph, ElementKind::Edge, &Graph::KINDS, kind) {
+    if let Some(near) = near(graph, ElementKind::Edge, &Graph::TYPE_FIELDS, kind) {
         return Some(no_such_text(message, kind, near));
     }
-    let kinds = || texts_of(graph, ElementKind::Edge, &Graph::KINDS);
+    let kinds = || texts_of(graph, ElementKind::Edge, &Graph::TYPE_FIELDS);
     let is_missing = kinds().next().is_some() && kinds().all(|known| known != kind);
     let help = || {
         let one = if kind.contains(['|', ',']) { "; `FOLLOW` takes one of them" } else { "" };

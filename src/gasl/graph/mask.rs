@@ -1,4 +1,4 @@
-//! Which rows fulfil a condition: column by column, one bit a row.
+//! Evaluates predicates column by column to masks with one bit per row.
 
 use super::Graph;
 use super::bit_mask::BitMask;
@@ -8,22 +8,22 @@ use super::fields::{AttributeSource, EdgeEnd, EdgeField, NodeField};
 use super::table::nested_field;
 use crate::gasl::predicate::{Case, Predicate, Test};
 
-/// Answers for one test of one field. Where rows are given, no others are of interest.
+/// Evaluates one test of one field. If a mask of candidates is given, other rows are ignored.
 type LeafTest<'a> = dyn FnMut(&str, &Test, Option<&BitMask>) -> BitMask + 'a;
 
-/// The rows of which a predicate holds.
-pub(super) fn combine(predicate: &Predicate, len: usize, leaf: &mut LeafTest<'_>) -> BitMask {
+/// Returns the rows that satisfy a predicate, evaluating its tests with `leaf`.
+pub(super) fn evaluate(predicate: &Predicate, len: usize, leaf: &mut LeafTest<'_>) -> BitMask {
     match predicate {
         Predicate::All(each) => {
             let mut bits: Option<BitMask> = None;
             for one in each {
-                let few = bits.as_ref().filter(|bits| bits.count() < len / 4);
-                if few.is_some_and(BitMask::is_empty) {
+                let candidates = bits.as_ref().filter(|bits| bits.count() < len / 4);
+                if candidates.is_some_and(BitMask::is_empty) {
                     break;
                 }
                 let next = match one {
-                    Predicate::Field(field, test) => leaf(field, test, few),
-                    _ => combine(one, len, leaf),
+                    Predicate::Field(field, test) => leaf(field, test, candidates),
+                    _ => evaluate(one, len, leaf),
                 };
                 match &mut bits {
                     Some(bits) => bits.and(&next),
@@ -34,11 +34,11 @@ pub(super) fn combine(predicate: &Predicate, len: usize, leaf: &mut LeafTest<'_>
         }
         Predicate::Any(each) => {
             let mut bits = BitMask::constant(len, false);
-            each.iter().for_each(|one| bits.or(&combine(one, len, leaf)));
+            each.iter().for_each(|one| bits.or(&evaluate(one, len, leaf)));
             bits
         }
         Predicate::Not(one) => {
-            let mut bits = combine(one, len, leaf);
+            let mut bits = evaluate(one, len, leaf);
             bits.negate();
             bits
         }
@@ -47,88 +47,88 @@ pub(super) fn combine(predicate: &Predicate, len: usize, leaf: &mut LeafTest<'_>
 }
 
 impl Graph {
-    /// The nodes of which a predicate holds.
+    /// Returns the nodes that satisfy a predicate.
     pub(super) fn node_mask(&self, predicate: &Predicate, case: Case) -> BitMask {
-        combine(predicate, self.node_count(), &mut |field, test, few| {
-            self.nodes_where(field, &CompiledTest::new(test, case), few)
+        evaluate(predicate, self.node_count(), &mut |field, test, candidates| {
+            self.nodes_where(field, &CompiledTest::new(test, case), candidates)
         })
     }
 
-    /// The edges of which a predicate holds.
+    /// Returns the edges that satisfy a predicate.
     pub(super) fn edge_mask(&self, predicate: &Predicate, case: Case) -> BitMask {
-        combine(predicate, self.edge_count(), &mut |field, test, few| {
-            self.edges_where(field, &CompiledTest::new(test, case), few)
+        evaluate(predicate, self.edge_count(), &mut |field, test, candidates| {
+            self.edges_where(field, &CompiledTest::new(test, case), candidates)
         })
     }
 
     fn nodes_where(
         &self,
         field: &str,
-        question: &CompiledTest<'_>,
-        few: Option<&BitMask>,
+        test: &CompiledTest<'_>,
+        candidates: Option<&BitMask>,
     ) -> BitMask {
         let count = self.node_count();
         match self.resolve_node_field(field) {
-            NodeField::Id => match question.exact_texts() {
-                Some(ids) => these(count, ids.iter().filter_map(|id| self.node(id))),
-                None => question.of_texts(&self.ids),
+            NodeField::Id => match test.exact_texts() {
+                Some(ids) => mask_of(count, ids.iter().filter_map(|id| self.node(id))),
+                None => test.matching_texts(&self.ids),
             },
             NodeField::Attribute(AttributeSource::Raw(..)) => BitMask::fill(count, |node| {
                 let value = self.node_value(node as u32, field);
-                value.map_or(question.of_missing(), |value| question.of_value(&value))
+                value.map_or(test.matches_missing(), |value| test.matches_value(&value))
             }),
-            NodeField::Attribute(attribute) => attribute.mask(count, question, few),
+            NodeField::Attribute(attribute) => attribute.mask(count, test, candidates),
         }
     }
 
     fn edges_where(
         &self,
         field: &str,
-        question: &CompiledTest<'_>,
-        few: Option<&BitMask>,
+        test: &CompiledTest<'_>,
+        candidates: Option<&BitMask>,
     ) -> BitMask {
         let count = self.edge_count();
         match self.resolve_edge_field(field) {
-            EdgeField::Id => match question.exact_texts() {
-                Some(ids) => these(count, ids.iter().filter_map(|id| self.edge(id))),
-                None => BitMask::fill(count, |edge| question.of_text(&self.edge_id(edge as u32))),
+            EdgeField::Id => match test.exact_texts() {
+                Some(ids) => mask_of(count, ids.iter().filter_map(|id| self.edge(id))),
+                None => BitMask::fill(count, |edge| test.matches_text(&self.edge_id(edge as u32))),
             },
             EdgeField::Endpoint(end, field) => {
-                let nodes = self.nodes_where(field, question, None);
+                let nodes = self.nodes_where(field, test, None);
                 let ends = if end == EdgeEnd::Source { &self.sources } else { &self.targets };
                 BitMask::of(ends, |node| nodes.get(node))
             }
             EdgeField::Attribute(AttributeSource::Raw(..)) => BitMask::fill(count, |edge| {
                 let value = self.edge_value(edge as u32, field);
-                value.map_or(question.of_missing(), |value| question.of_value(&value))
+                value.map_or(test.matches_missing(), |value| test.matches_value(&value))
             }),
-            EdgeField::Attribute(attribute) => attribute.mask(count, question, few),
+            EdgeField::Attribute(attribute) => attribute.mask(count, test, candidates),
         }
     }
 }
 
-fn these(count: usize, rows: impl Iterator<Item = u32>) -> BitMask {
+fn mask_of(count: usize, rows: impl Iterator<Item = u32>) -> BitMask {
     let mut bits = BitMask::constant(count, false);
     rows.for_each(|row| bits.set(row as usize, true));
     bits
 }
 
 impl AttributeSource<'_> {
-    fn mask(&self, count: usize, question: &CompiledTest<'_>, few: Option<&BitMask>) -> BitMask {
+    fn mask(&self, count: usize, test: &CompiledTest<'_>, candidates: Option<&BitMask>) -> BitMask {
         match self {
-            AttributeSource::Column(column) => column_mask(column, count, question, few),
+            AttributeSource::Column(column) => column_mask(column, count, test, candidates),
             AttributeSource::Within(column, path) => {
-                let mut bits = BitMask::constant(count, question.of_missing());
+                let mut bits = BitMask::constant(count, test.matches_missing());
                 for (row, cell) in column.present() {
                     let value = column.container(cell).and_then(|map| nested_field(map, path));
                     let holds =
-                        value.map_or(question.of_missing(), |value| question.of_value(value));
+                        value.map_or(test.matches_missing(), |value| test.matches_value(value));
                     bits.set(row as usize, holds);
                 }
                 bits
             }
             AttributeSource::Raw(..) | AttributeSource::Unknown => {
-                BitMask::constant(count, question.of_missing())
+                BitMask::constant(count, test.matches_missing())
             }
         }
     }
@@ -137,19 +137,19 @@ impl AttributeSource<'_> {
 fn column_mask(
     column: &Column,
     count: usize,
-    question: &CompiledTest<'_>,
-    few: Option<&BitMask>,
+    test: &CompiledTest<'_>,
+    candidates: Option<&BitMask>,
 ) -> BitMask {
-    let missing = question.of_missing();
+    let missing = test.matches_missing();
     let (view, rows) = column.view();
-    if let (ColumnView::Numbers(numbers), None, Some(few)) = (&view, rows, few) {
-        return question.of_few(numbers, few);
+    if let (ColumnView::Numbers(numbers), None, Some(candidates)) = (&view, rows, candidates) {
+        return test.matching_candidates(numbers, candidates);
     }
-    let texts = question.of_texts(&column.texts);
-    let cells = match view {
-        // Nearly always one text is wanted and no other.
+    let texts = test.matching_texts(&column.texts);
+    let mut mask = match view {
+        // Fast path: at most one distinct text matches.
         ColumnView::Codes(cells) if !missing && texts.count() < 2 => match texts.rows().next() {
-            Some(wanted) => BitMask::equal(cells, wanted as u8),
+            Some(code) => BitMask::equal(cells, code as u8),
             None => BitMask::constant(cells.len(), false),
         },
         ColumnView::Codes(cells) => BitMask::of(cells, |code| match code {
@@ -158,28 +158,27 @@ fn column_mask(
         }),
         ColumnView::Own => texts,
         ColumnView::Texts(cells) if !missing && texts.count() < 2 => match texts.rows().next() {
-            Some(wanted) => BitMask::of(cells, |text| text == wanted),
+            Some(code) => BitMask::of(cells, |text| text == code),
             None => BitMask::constant(cells.len(), false),
         },
-        // A number that no text has stands for a missing value.
+        // A code outside the dictionary is a missing value.
         ColumnView::Texts(cells) if !missing => BitMask::of(cells, |text| texts.get(text)),
         ColumnView::Texts(cells) => {
             BitMask::of(cells, |text| texts.get(text) || text as usize >= texts.len())
         }
-        ColumnView::Numbers(cells) => question.of_numbers(cells),
+        ColumnView::Numbers(cells) => test.matching_numbers(cells),
         ColumnView::Mixed(cells) => {
-            BitMask::of(cells, |cell: Cell| question.of_cell(column, &texts, cell))
+            BitMask::of(cells, |cell: Cell| test.matches_cell(column, &texts, cell))
         }
     };
     match rows {
         None => {
-            let mut bits = cells;
-            bits.extend(count, missing);
-            bits
+            mask.extend(count, missing);
+            mask
         }
         Some(rows) => {
             let mut bits = BitMask::constant(count, missing);
-            rows.iter().zip(0..).for_each(|(row, at)| bits.set(*row as usize, cells.get(at)));
+            rows.iter().zip(0..).for_each(|(row, at)| bits.set(*row as usize, mask.get(at)));
             bits
         }
     }

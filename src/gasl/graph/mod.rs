@@ -1,8 +1,8 @@
-//! A property graph in columns, which does not change once it is built.
+//! An immutable property graph with column-oriented attributes.
 //!
-//! A node is the number of its row, and so is an edge. Each attribute is a column with its distinct
-//! texts in one buffer: a condition is asked once of each distinct text, and then only numbers are
-//! compared. What leads from node to node is built when it is first needed.
+//! Nodes and edges are identified by their row index. Each attribute is a dictionary-encoded column:
+//! a condition is tested once for each distinct text, and then only codes are compared. Adjacency
+//! lists are built on first use.
 //!
 //! ```
 //! use byname::gasl::graph::{GraphBuilder, AttributeValue, QuoteHandling, Element, SearchLimits};
@@ -75,7 +75,7 @@ pub struct Graph {
     directed: bool,
     metadata: Value,
     source_texts: Value,
-    /// The number of an id is the row of the node.
+    /// Ids of the nodes; the code of an id is the row of its node.
     ids: Dictionary,
     sources: Vec<u32>,
     targets: Vec<u32>,
@@ -83,11 +83,11 @@ pub struct Graph {
     nodes: AttributeTable,
     edges: AttributeTable,
     raw: RawTables,
-    /// One for each way to go along edges.
+    /// Adjacency lists of edges followed forwards, backwards and in both directions.
     adjacencies: [OnceCell<Adjacency>; 3],
 }
 
-/// What attributes were before their quotes were taken off.
+/// Attribute values before their quotes were stripped.
 #[derive(Default)]
 struct RawTables {
     nodes: AttributeTable,
@@ -95,89 +95,89 @@ struct RawTables {
 }
 
 impl Graph {
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub fn node_count(&self) -> usize {
         self.ids.len()
     }
 
-    /// How many edges there are.
+    /// Returns the number of edges.
     pub fn edge_count(&self) -> usize {
         self.sources.len()
     }
 
-    /// Whether edges lead from source to target only.
+    /// Returns whether edges lead from source to target only.
     pub fn is_directed(&self) -> bool {
         self.directed
     }
 
-    /// What the file says of the graph as a whole.
+    /// Returns the attributes of the graph itself: a map, or null.
     pub fn metadata(&self) -> &Value {
         &self.metadata
     }
 
-    /// The texts that `source_id` names: a map, or null.
+    /// Returns the texts of sources by `source_id`: a map, or null.
     pub fn source_texts(&self) -> &Value {
         &self.source_texts
     }
 
-    /// The node of an id.
+    /// Returns the row of a node by its id.
     pub fn node(&self, id: &str) -> Option<u32> {
         self.ids.find(id)
     }
 
-    /// The id of a node.
+    /// Returns the id of a node; empty for an unknown row.
     pub fn node_id(&self, node: u32) -> &str {
         self.ids.text(node)
     }
 
-    /// The edge of an id.
+    /// Returns the row of an edge by its id.
     pub fn edge(&self, id: &str) -> Option<u32> {
         self.edge_ids.find(id, self.edge_count())
     }
 
-    /// The id of an edge.
+    /// Returns the id of an edge: the one in the file or a generated one.
     pub fn edge_id(&self, edge: u32) -> String {
         let mut id = String::new();
         self.edge_ids.write(edge, &mut id);
         id
     }
 
-    /// The id of an edge, if the file gave it one.
+    /// Returns the id that the file defines for an edge.
     pub fn explicit_edge_id(&self, edge: u32) -> Option<&str> {
         self.edge_ids.given(edge)
     }
 
-    /// The source and the target of an edge.
+    /// Returns the rows of the source and the target of an edge.
     pub fn ends(&self, edge: u32) -> Option<(u32, u32)> {
         let edge = edge as usize;
         self.sources.get(edge).copied().zip(self.targets.get(edge).copied())
     }
 
-    /// What leads from node to node that way.
+    /// Returns the adjacency lists for a direction, building them on the first call.
     fn adjacency(&self, direction: Direction) -> &Adjacency {
         let direction = if self.directed { direction } else { Direction::Any };
-        let [onwards, back, both] = &self.adjacencies;
-        let (out, into, way) = match direction {
-            Direction::Own | Direction::Out => (true, false, onwards),
-            Direction::In => (false, true, back),
+        let [forwards, backwards, both] = &self.adjacencies;
+        let (out, into, adjacency) = match direction {
+            Direction::Own | Direction::Out => (true, false, forwards),
+            Direction::In => (false, true, backwards),
             Direction::Any => (true, true, both),
         };
-        way.get_or_init(|| {
-            Adjacency::new(self.node_count(), |put| {
+        adjacency.get_or_init(|| {
+            Adjacency::new(self.node_count(), |add| {
                 for (edge, (source, target)) in (0..).zip(self.sources.iter().zip(&self.targets)) {
                     if out {
-                        put(*source, Neighbor { edge, node: *target });
+                        add(*source, Neighbor { edge, node: *target });
                     }
-                    // From a node to itself there is one way only.
+                    // A self-loop is listed once.
                     if into && !(out && source == target) {
-                        put(*target, Neighbor { edge, node: *source });
+                        add(*target, Neighbor { edge, node: *source });
                     }
                 }
             })
         })
     }
 
-    /// `{id, …attributes}`.
+    /// Returns a node as `{id, …attributes}`.
     pub fn node_row(&self, node: u32) -> Value {
         let mut row = Map::default();
         put(&mut row, "id", self.node_id(node));
@@ -185,7 +185,7 @@ impl Graph {
         row.into()
     }
 
-    /// `{id, source, target, …attributes}`.
+    /// Returns an edge as `{id, source, target, …attributes}`.
     pub fn edge_row(&self, edge: u32) -> Value {
         let mut row = Map::default();
         put(&mut row, "id", self.edge_id(edge));
@@ -197,8 +197,7 @@ impl Graph {
         row.into()
     }
 
-    /// Appends a row as JSON text, as [`Graph::node_row`] and [`Graph::edge_row`] have it: no attribute is called
-    /// like one of the ids.
+    /// Appends the JSON text of [`Graph::node_row`] or [`Graph::edge_row`].
     pub fn write_row(&self, row: Element, out: &mut String) {
         match row {
             Element::Node(node) => {
@@ -210,7 +209,7 @@ impl Graph {
         }
     }
 
-    /// Appends an edge as JSON text, with this id.
+    /// Appends an edge as JSON text, without the key `id` if `id` is `None`.
     fn write_edge(&self, edge: u32, id: Option<&str>, out: &mut String) {
         let (source, target) = self.ends(edge).unwrap_or_default();
         let ends = [("source", self.node_id(source)), ("target", self.node_id(target))];
@@ -222,7 +221,7 @@ impl Graph {
         out.push('}');
     }
 
-    /// What was in the file where the row has less: `{id?, …attributes}` with their quotes.
+    /// Returns the original values whose quotes were stripped: `{id?, …attributes}`.
     pub fn raw_row(&self, row: Element) -> Value {
         let mut raw = Map::default();
         match row {
@@ -238,20 +237,21 @@ impl Graph {
         raw.into()
     }
 
-    /// The names of what nodes have, `id` first, then as they were first seen.
+    /// Returns the field names of nodes: `id`, then the attributes in order of first occurrence.
     pub fn node_fields(&self) -> Vec<Rc<str>> {
         let attributes = self.nodes.columns.iter().map(|column| column.name.clone());
         std::iter::once(Rc::from("id")).chain(attributes).collect()
     }
 
-    /// The names of what edges have: `id`, `source`, `target`, then as they were first seen.
+    /// Returns the field names of edges: `id`, `source`, `target`, then the attributes in order of
+    /// first occurrence.
     pub fn edge_fields(&self) -> Vec<Rc<str>> {
         let attributes = self.edges.columns.iter().map(|column| column.name.clone());
         ["id", "source", "target"].map(Rc::from).into_iter().chain(attributes).collect()
     }
 }
 
-/// Opens a map with ids.
+/// Appends `{` and the ids as members.
 fn write_ids(ids: &[(&str, &str)], out: &mut String) {
     for (nth, (name, id)) in ids.iter().enumerate() {
         out.push(if nth == 0 { '{' } else { ',' });

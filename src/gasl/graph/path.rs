@@ -1,19 +1,19 @@
-//! One path of a graph.
+//! A path of a graph.
 
 use super::Graph;
 use crate::base::Value;
 
-/// One path.
+/// Rows of the nodes and edges of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Path<'a> {
-    /// From start to end; one more than there are edges.
+    /// Nodes from start to end; one more than edges.
     pub nodes: &'a [u32],
-    /// Its length is how many there are.
+    /// Edges from start to end.
     pub edges: &'a [u32],
 }
 
 impl Path<'_> {
-    /// `{nodes, edges, length}`, with ids.
+    /// Returns `{nodes, edges, length}` with ids.
     pub fn row(self, graph: &Graph) -> Value {
         let nodes = self.nodes.iter().map(|node| graph.node_id(*node).into()).collect();
         let edges = self.edges.iter().map(|edge| graph.edge_id(*edge).into()).collect();

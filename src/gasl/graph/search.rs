@@ -1,27 +1,27 @@
-//! Which nodes and which edges fulfil a condition.
+//! Searches for nodes and edges by a predicate.
 
 use super::Graph;
 use super::bit_mask::BitMask;
 use crate::gasl::predicate::{Case, Predicate};
 
-/// How much is looked for.
+/// Limits of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SearchLimits {
-    /// The question's own bound.
+    /// Maximum number of results that the query asks for.
     pub limit: Option<usize>,
-    /// The host's bound on what is found.
+    /// Maximum number of results that the host allows.
     pub max_results: Option<usize>,
-    /// The host's bound on how many edges are followed; finding rows follows none.
+    /// Maximum number of edges that the host allows to follow; [`Graph::find_nodes`] follows none.
     pub max_expansions: Option<usize>,
 }
 
 impl SearchLimits {
-    /// Everything.
-    pub const ALL: SearchLimits =
+    /// No limits.
+    pub const NONE: SearchLimits =
         SearchLimits { limit: None, max_results: None, max_expansions: None };
 
-    /// How many results are kept, and what is told where there are more.
-    pub(super) fn most(&self) -> (usize, Truncation) {
+    /// Returns the maximum number of results, and the reason if there are more.
+    pub(super) fn max_rows(&self) -> (usize, Truncation) {
         let limit = self.limit.unwrap_or(usize::MAX);
         match self.max_results {
             Some(most) if most < limit => (most, Truncation::MaxResults),
@@ -30,10 +30,10 @@ impl SearchLimits {
     }
 }
 
-/// Why something was left out.
+/// Reason why results are missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truncation {
-    /// The question asked for no more.
+    /// The limit of the query.
     Limit,
     /// `max_results`
     MaxResults,
@@ -41,30 +41,30 @@ pub enum Truncation {
     MaxExpansions,
 }
 
-/// Rows in the order of the file.
+/// Result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoundRows {
-    /// The rows that were kept.
+    /// Rows found, in the order of the search.
     pub rows: Vec<u32>,
-    /// Set where there are more.
+    /// Reason why there are fewer rows than matches.
     pub truncation: Option<Truncation>,
 }
 
 impl Graph {
-    /// The nodes of which a predicate holds.
-    pub fn find_nodes(&self, predicate: &Predicate, case: Case, search: SearchLimits) -> FoundRows {
-        found(&self.node_mask(predicate, case), search)
+    /// Returns the nodes that satisfy a predicate.
+    pub fn find_nodes(&self, predicate: &Predicate, case: Case, limits: SearchLimits) -> FoundRows {
+        rows_in(&self.node_mask(predicate, case), limits)
     }
 
-    /// The edges of which a predicate holds. It may name `source.x` and `target.x` (`start.x`,
-    /// `end.x`), attributes of the nodes at the ends.
-    pub fn find_edges(&self, predicate: &Predicate, case: Case, search: SearchLimits) -> FoundRows {
-        found(&self.edge_mask(predicate, case), search)
+    /// Returns the edges that satisfy a predicate, whose fields include `source.x` and `target.x`
+    /// (or `start.x` and `end.x`), attributes of the nodes at the ends.
+    pub fn find_edges(&self, predicate: &Predicate, case: Case, limits: SearchLimits) -> FoundRows {
+        rows_in(&self.edge_mask(predicate, case), limits)
     }
 }
 
-fn found(mask: &BitMask, search: SearchLimits) -> FoundRows {
-    let (most, cut) = search.most();
+fn rows_in(mask: &BitMask, limits: SearchLimits) -> FoundRows {
+    let (most, truncation) = limits.max_rows();
     let count = mask.count();
-    FoundRows { rows: mask.first_rows(most), truncation: (count > most).then_some(cut) }
+    FoundRows { rows: mask.first_rows(most), truncation: (count > most).then_some(truncation) }
 }
