@@ -56,6 +56,6 @@ impl<'a> Alike<'a> {
             return number;
         }
         let new = || number_of(cells.value_of(cell)) as u64;
-        *self.others.entry(cell.mark()).or_insert_with(new) as usize
+        *self.others.entry(cell.key()).or_insert_with(new) as usize
     }
 }

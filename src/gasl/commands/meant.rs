@@ -44,7 +44,7 @@ pub fn unknown_field(
             return None;
         }
         let known: Vec<&str> = known.iter().map(|known| &**known).collect();
-        let what = of.word();
+        let what = of.as_str();
         let told = no_such_field(codes::UNKNOWN_FIELD_IN_FIND, what, &field, name, &known);
         Some((
             field.clone(),
@@ -154,7 +154,7 @@ pub fn unknown_text(
             };
             let (of, name) = owner(graph, target, field)?;
             let written =
-                |text| format!("no {} has {} as {}", of.word(), quote(text), quote(field));
+                |text| format!("no {} has {} as {}", of.as_str(), quote(text), quote(field));
             let mut texts = wanted.iter().filter_map(Value::as_text).take(WANTED);
             let told = texts.find_map(|text| {
                 let near = near(graph, of, &[name], text)?;

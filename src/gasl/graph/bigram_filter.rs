@@ -1,60 +1,61 @@
-//! Which texts something cannot stand in, told without reading them: of each text it is known which
-//! pairs of bytes it has, whatever the case of their letters. There are sixty-four kinds of pairs, a bit
-//! each, so that a text of a hundred bytes takes eight.
+//! A Bloom-like filter for substring search: each text has a 64-bit signature of its byte bigrams,
+//! hashed without the case of letters. A text whose signature lacks a bit of the needle cannot
+//! contain it.
 
 use super::bit_mask::BitMask;
 
-/// The kinds of pairs that each text has.
+/// Signature of each text; empty if the filter is not used.
 #[derive(Default)]
 pub struct BigramFilter(Vec<u64>);
 
-/// Texts that are longer than this on average have most kinds of pairs, and reading them is as good.
-const LONGEST: usize = 128;
+/// Maximum average length in bytes: signatures of longer texts have most bits set.
+const MAX_LENGTH: usize = 128;
 
-/// Texts that are shorter than this on average are read as fast.
-const SHORTEST: usize = 24;
+/// Minimum average length in bytes: shorter texts are searched as fast directly.
+const MIN_LENGTH: usize = 24;
 
 impl BigramFilter {
-    /// Those of texts that lie side by side and end where `ends` says; none where they would not help.
-    pub fn of(texts: &[u8], ends: &[u32]) -> BigramFilter {
+    /// Builds the filter of contiguous texts with these end offsets; empty if their average length is
+    /// out of range.
+    pub fn new(texts: &[u8], ends: &[u32]) -> BigramFilter {
         let length = texts.len().checked_div(ends.len()).unwrap_or_default();
-        if !(SHORTEST..=LONGEST).contains(&length) {
+        if !(MIN_LENGTH..=MAX_LENGTH).contains(&length) {
             return BigramFilter::default();
         }
-        let mut kinds = Vec::with_capacity(ends.len());
+        let mut signatures = Vec::with_capacity(ends.len());
         let mut start = 0;
         for end in ends {
             let end = *end as usize;
-            kinds.push(kinds_in(texts.get(start..end).unwrap_or_default()));
+            signatures.push(signature(texts.get(start..end).unwrap_or_default()));
             start = end;
         }
-        BigramFilter(kinds)
+        BigramFilter(signatures)
     }
 
-    /// The texts that something may stand in, where those are few.
+    /// Returns the texts that may contain the needle; `None` if those are a quarter or more.
     pub fn candidates(&self, needle: &[u8]) -> Option<BitMask> {
-        let wanted = kinds_in(needle);
-        if wanted == 0 || self.0.is_empty() {
+        let bits = signature(needle);
+        if bits == 0 || self.0.is_empty() {
             return None;
         }
-        let likely = BitMask::covering(&self.0, wanted);
-        (likely.count() < self.0.len() / 4).then_some(likely)
+        let candidates = BitMask::supersets(&self.0, bits);
+        (candidates.count() < self.0.len() / 4).then_some(candidates)
     }
 }
 
-/// A bit for each kind of pair that a text has.
-fn kinds_in(text: &[u8]) -> u64 {
-    /// Capitals and small letters are the same without these.
-    const CAPITALS: u32 = 0x2020;
-    /// Spreads the pairs over the highest bits (Fibonacci hashing).
-    const SPREAD: u32 = 0x9e37_79b1;
-    let (mut kinds, mut pair) = (0, 0);
+/// Returns a 64-bit signature with one bit per bigram hash.
+fn signature(text: &[u8]) -> u64 {
+    /// Case bit of both bytes of a bigram.
+    const CASE_BITS: u32 = 0x2020;
+    /// Multiplier of Fibonacci hashing.
+    const MULTIPLIER: u32 = 0x9e37_79b1;
+    let (mut signature, mut bigram) = (0, 0);
     for (byte, nth) in text.iter().zip(0usize..) {
-        pair = (pair << 8 | u32::from(*byte)) & 0xffff;
-        let kind = (pair | CAPITALS).wrapping_mul(SPREAD) >> (u32::BITS - 6);
-        kinds |= u64::from(nth > 0) << kind;
+        bigram = (bigram << 8 | u32::from(*byte)) & 0xffff;
+        let bit = (bigram | CASE_BITS).wrapping_mul(MULTIPLIER) >> (u32::BITS - 6);
+        signature |= u64::from(nth > 0) << bit;
     }
-    kinds
+    signature
 }
 
 #[cfg(test)]
@@ -62,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_text_is_left_out_that_has_it() {
+    fn candidates_include_every_match() {
         let texts: Vec<String> = (0u32..1000)
             .map(|nth| format!("A description of Node {nth}, ÄÖ [{}]", nth.wrapping_mul(7919)))
             .collect();
@@ -71,33 +72,35 @@ mod tests {
             ends.push(end + text.len() as u32);
             end + text.len() as u32
         });
-        let pairs = BigramFilter::of(texts.concat().as_bytes(), &ends);
-        let mut answered = 0;
+        let filter = BigramFilter::new(texts.concat().as_bytes(), &ends);
+        let mut used = 0;
         let needles = ["7919]", "NODE 99", "node 42,", "äö [0", "ion of", "zzzz", "[15838]", "x"];
         for needle in needles {
-            let Some(likely) = pairs.candidates(needle.as_bytes()) else { continue };
-            answered += 1;
+            let Some(candidates) = filter.candidates(needle.as_bytes()) else { continue };
+            used += 1;
             for (text, nth) in texts.iter().zip(0..) {
                 let holds = text.to_ascii_lowercase().contains(&needle.to_ascii_lowercase());
-                assert!(likely.get(nth) || !holds, "{needle} in {text}");
+                assert!(candidates.get(nth) || !holds, "{needle} in {text}");
             }
         }
-        assert!(answered >= 4, "{answered}");
+        assert!(used >= 4, "{used}");
     }
 
-    /// Whether anything is told of a needle among a hundred texts that are all the same.
-    fn tells(text: &str, needle: &str) -> bool {
+    /// Returns whether the filter is used for a needle among a hundred equal texts.
+    fn is_used(text: &str, needle: &str) -> bool {
         let ends: Vec<u32> = (1..=100).map(|nth| nth * text.len() as u32).collect();
-        BigramFilter::of(text.repeat(100).as_bytes(), &ends).candidates(needle.as_bytes()).is_some()
+        BigramFilter::new(text.repeat(100).as_bytes(), &ends)
+            .candidates(needle.as_bytes())
+            .is_some()
     }
 
     #[test]
-    fn where_nothing_can_be_told_nothing_is() {
+    fn is_unused_for_short_needles_and_other_lengths() {
         let of = |length: usize| "description".chars().cycle().take(length).collect::<String>();
-        assert!(tells(&of(SHORTEST), "zz") && tells(&of(LONGEST), "zz"));
-        assert!(!tells(&of(SHORTEST), "z"), "there is no pair");
-        assert!(!tells(&of(SHORTEST), "script"), "all have it");
-        assert!(!tells(&of(SHORTEST - 1), "zz"), "they are short");
-        assert!(!tells(&of(LONGEST + 1), "zz"), "they are long");
+        assert!(is_used(&of(MIN_LENGTH), "zz") && is_used(&of(MAX_LENGTH), "zz"));
+        assert!(!is_used(&of(MIN_LENGTH), "z"), "the needle has no bigram");
+        assert!(!is_used(&of(MIN_LENGTH), "script"), "all texts are candidates");
+        assert!(!is_used(&of(MIN_LENGTH - 1), "zz"), "the texts are short");
+        assert!(!is_used(&of(MAX_LENGTH + 1), "zz"), "the texts are long");
     }
 }

@@ -1,4 +1,4 @@
-//! Graphs as they grow.
+//! Builds graphs.
 
 use super::column::{AttributeValue, CapacityHint};
 use super::dictionary::{Dictionary, TextLookup};
@@ -9,23 +9,23 @@ use super::{Graph, RawTables};
 use crate::base::Value;
 use std::cell::OnceCell;
 
-/// Whether quotes that an export put around its texts are taken off.
+/// Whether quotes that an export put around texts are stripped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuoteHandling {
-    /// Texts are as they are meant.
+    /// Texts are stored unchanged.
     Keep,
-    /// Each text, and each part of a `<SEP>` list, loses its quotes; the original stays in `raw`.
+    /// Each text, and each part of a `<SEP>` list, loses its quotes; the original is kept in `raw`.
     Strip,
 }
 
-/// Takes nodes and edges in any order. An end that is not listed as a node becomes a bare one.
+/// Collects nodes and edges in any order. An unlisted endpoint becomes a node without attributes.
 pub struct GraphBuilder {
     quotes: QuoteHandling,
     /// Whether edges lead from their source to their target only.
     pub directed: bool,
-    /// What the file says of the graph as a whole.
+    /// Attributes of the graph itself: a map, or null.
     pub metadata: Value,
-    /// The texts that `source_id` names.
+    /// Texts of sources by `source_id`: a map, or null.
     pub source_texts: Value,
     ids: Dictionary,
     listed: Vec<bool>,
@@ -37,17 +37,17 @@ pub struct GraphBuilder {
     raw: RawTables,
 }
 
-/// A node or an edge.
+/// Row of a node or of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Element {
-    /// A row of the nodes.
+    /// Row of a node.
     Node(u32),
-    /// A row of the edges.
+    /// Row of an edge.
     Edge(u32),
 }
 
 impl GraphBuilder {
-    /// A graph without nodes.
+    /// Returns a builder of an empty graph.
     pub fn new(quotes: QuoteHandling) -> GraphBuilder {
         GraphBuilder {
             quotes,
@@ -65,25 +65,25 @@ impl GraphBuilder {
         }
     }
 
-    /// Makes room for so many nodes.
+    /// Reserves memory for this number of nodes.
     pub fn reserve_nodes(&mut self, count: usize) {
         self.ids.reserve_texts(count);
     }
 
-    /// Makes room for so many edges.
+    /// Reserves memory for this number of edges.
     pub fn reserve_edges(&mut self, count: usize) {
         self.sources.reserve_exact(count);
         self.targets.reserve_exact(count);
     }
 
-    /// Lists a node: its row, and whether it had been listed before.
+    /// Adds a node. Returns its row, and whether it was already listed.
     pub fn add_node(&mut self, id: &str) -> (u32, bool) {
         let row = self.endpoint(id);
         let listed = self.listed.get_mut(row as usize);
         (row, listed.is_some_and(|listed| std::mem::replace(listed, true)))
     }
 
-    /// The row of a node that an edge names.
+    /// Returns the row of an endpoint of an edge, adding the node if it is new.
     pub fn endpoint(&mut self, id: &str) -> u32 {
         let row = self.ids.intern(id);
         if row as usize == self.listed.len() {
@@ -92,118 +92,118 @@ impl GraphBuilder {
         row
     }
 
-    /// The row of a node, if there is one of that id.
+    /// Returns the row of a node by its id.
     pub fn find_node(&self, id: &str) -> Option<u32> {
         self.ids.find(id)
     }
 
-    /// The rows of many nodes; see [`Dictionary::find_all`].
+    /// Replaces `found` with the rows of nodes; see [`Dictionary::find_all`].
     pub fn find_nodes(&self, ids: &[&str], found: &mut Vec<Option<u32>>) {
         self.ids.find_all(ids, found);
     }
 
-    /// Adds an edge: its row, and whether it got the id that was given.
+    /// Adds an edge. Returns its row, and whether it has the given id.
     pub fn add_edge(&mut self, id: Option<&str>, source: u32, target: u32) -> (u32, bool) {
         let row = self.sources.len() as u32;
         self.sources.push(source);
         self.targets.push(target);
-        (row, id.is_none_or(|id| self.edge_ids.give(row, id)))
+        (row, id.is_none_or(|id| self.edge_ids.assign(row, id)))
     }
 
-    /// The number of an attribute of nodes or of edges, as `row` is one, to set it many times. A
-    /// name that all rows have anyway (`id`, `source`, `target`) gets a `_`.
-    pub fn attribute_index(&mut self, row: Element, name: &str) -> usize {
-        match row {
-            Element::Node(_) => self.nodes.column_avoiding(name, &["id"]),
-            Element::Edge(_) => self.edges.column_avoiding(name, &["id", "source", "target"]),
+    /// Returns the index of an attribute of nodes or edges, adding it if it is new. A reserved name
+    /// (`id`, `source`, `target`) gets `_` appended.
+    pub fn attribute_index(&mut self, element: Element, name: &str) -> usize {
+        match element {
+            Element::Node(_) => self.nodes.column_index_avoiding(name, &["id"]),
+            Element::Edge(_) => self.edges.column_index_avoiding(name, &["id", "source", "target"]),
         }
     }
 
-    /// The name under which rows keep an attribute.
-    pub fn attribute_name(&self, row: Element, field: usize) -> Option<&str> {
-        let table = if let Element::Node(_) = row { &self.nodes } else { &self.edges };
-        table.columns.get(field).map(|column| &*column.name)
+    /// Returns the name of an attribute by its index.
+    pub fn attribute_name(&self, element: Element, attribute: usize) -> Option<&str> {
+        let table = if let Element::Node(_) = element { &self.nodes } else { &self.edges };
+        table.columns.get(attribute).map(|column| &*column.name)
     }
 
-    /// Makes room in an attribute that no row has yet.
-    pub fn reserve_attribute(&mut self, row: Element, field: usize, expected: CapacityHint) {
-        let table = if let Element::Node(_) = row { &mut self.nodes } else { &mut self.edges };
-        if let Some(column) = table.columns.get_mut(field) {
-            column.reserve(expected);
+    /// Reserves memory for an attribute without values.
+    pub fn reserve_attribute(&mut self, element: Element, attribute: usize, hint: CapacityHint) {
+        let table = if let Element::Node(_) = element { &mut self.nodes } else { &mut self.edges };
+        if let Some(column) = table.columns.get_mut(attribute) {
+            column.reserve(hint);
         }
     }
 
     /// Sets an attribute by its name.
-    pub fn set(&mut self, row: Element, name: &str, given: AttributeValue<'_>) {
-        let field = self.attribute_index(row, name);
-        self.set_at(row, field, given);
+    pub fn set(&mut self, element: Element, name: &str, value: AttributeValue<'_>) {
+        let attribute = self.attribute_index(element, name);
+        self.set_at(element, attribute, value);
     }
 
-    /// Sets an attribute by its number.
-    pub fn set_at(&mut self, row: Element, field: usize, given: AttributeValue<'_>) {
-        let (number, table, raw) = match row {
+    /// Sets an attribute by its index.
+    pub fn set_at(&mut self, element: Element, attribute: usize, value: AttributeValue<'_>) {
+        let (row, table, raw) = match element {
             Element::Node(row) => (row, &mut self.nodes, &mut self.raw.nodes),
             Element::Edge(row) => (row, &mut self.edges, &mut self.raw.edges),
         };
-        let AttributeValue::Text(text) = given else { return table.set(number, field, given) };
-        let short = match self.quotes {
+        let AttributeValue::Text(text) = value else { return table.set(row, attribute, value) };
+        let stripped = match self.quotes {
             QuoteHandling::Strip => strip_quotes(text),
             QuoteHandling::Keep => text.into(),
         };
-        if let Some(column) = table.columns.get(field).filter(|_| short != text) {
-            let original = raw.field(&column.name);
-            raw.set(number, original, AttributeValue::Text(text));
+        if let Some(column) = table.columns.get(attribute).filter(|_| stripped != text) {
+            let original = raw.column_index(&column.name);
+            raw.set(row, original, AttributeValue::Text(text));
         }
-        table.set(number, field, AttributeValue::Text(&short));
+        table.set(row, attribute, AttributeValue::Text(&stripped));
     }
 
-    /// Keeps the original of an attribute whose quotes have been taken off before.
-    pub fn set_raw(&mut self, row: Element, field: &str, given: AttributeValue<'_>) {
-        let (number, raw) = match row {
+    /// Sets the original value of an attribute whose quotes were stripped earlier.
+    pub fn set_raw(&mut self, element: Element, name: &str, value: AttributeValue<'_>) {
+        let (row, raw) = match element {
             Element::Node(row) => (row, &mut self.raw.nodes),
             Element::Edge(row) => (row, &mut self.raw.edges),
         };
-        let field = raw.field(field);
-        raw.set(number, field, given);
+        let column = raw.column_index(name);
+        raw.set(row, column, value);
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes, including endpoints that are not listed.
     pub fn node_count(&self) -> usize {
         self.listed.len()
     }
 
-    /// How many edges there are.
+    /// Returns the number of edges.
     pub fn edge_count(&self) -> usize {
         self.sources.len()
     }
 
-    /// The ids of nodes that only edges have named so far.
+    /// Returns the ids of endpoints that are not listed as nodes.
     pub fn unlisted_ids(&self) -> impl Iterator<Item = &str> {
         let nodes = (0..).zip(&self.listed);
         nodes.filter(|(_, listed)| !**listed).map(|(node, _)| self.ids.text(node))
     }
 
-    /// How many attributes there are, of nodes and of edges.
+    /// Returns the number of attributes of nodes and of edges together.
     pub fn attribute_count(&self) -> usize {
         self.nodes.columns.len() + self.edges.columns.len()
     }
 
-    /// The graph, and how many ids kept their quotes because they would have met another.
+    /// Returns the graph, and the number of ids that kept their quotes to stay unique.
     pub fn finish(mut self) -> (Graph, usize) {
-        let kept = match self.quotes {
+        let quoted_count = match self.quotes {
             QuoteHandling::Strip => self.strip_ids(),
             QuoteHandling::Keep => 0,
         };
         let (node_count, edge_count) = (self.listed.len(), self.sources.len());
         self.listed = Vec::new();
-        self.ids.close(TextLookup::Keep);
-        self.edge_ids.close();
+        self.ids.finish(TextLookup::Keep);
+        self.edge_ids.finish();
         self.sources.shrink_to_fit();
         self.targets.shrink_to_fit();
-        self.nodes.close(node_count);
-        self.edges.close(edge_count);
-        self.raw.nodes.close(node_count);
-        self.raw.edges.close(edge_count);
+        self.nodes.finish(node_count);
+        self.edges.finish(edge_count);
+        self.raw.nodes.finish(node_count);
+        self.raw.edges.finish(edge_count);
         let graph = Graph {
             directed: self.directed,
             metadata: self.metadata,
@@ -217,41 +217,41 @@ impl GraphBuilder {
             raw: self.raw,
             adjacencies: [const { OnceCell::new() }; 3],
         };
-        (graph, kept)
+        (graph, quoted_count)
     }
 
-    /// Takes the quotes off the ids, but off none that would then be another's.
+    /// Strips the quotes of ids unless that makes two ids equal. Returns how many kept theirs.
     fn strip_ids(&mut self) -> usize {
         if !self.ids.bytes().contains(&b'"') {
             return 0;
         }
         let count = self.ids.len();
-        let mut short = Dictionary::default();
-        let numbers: Vec<u32> =
-            self.ids.texts().map(|id| short.intern(&strip_quotes(id))).collect();
-        let mut owners = vec![0u32; short.len()];
-        for number in &numbers {
-            if let Some(owners) = owners.get_mut(*number as usize) {
-                *owners += 1;
+        let mut stripped = Dictionary::default();
+        let codes: Vec<u32> =
+            self.ids.texts().map(|id| stripped.intern(&strip_quotes(id))).collect();
+        let mut owners = vec![0u32; stripped.len()];
+        for code in &codes {
+            if let Some(count) = owners.get_mut(*code as usize) {
+                *count += 1;
             }
         }
-        let alone = |number: &u32| owners.get(*number as usize) == Some(&1);
+        let is_unique = |code: &u32| owners.get(*code as usize) == Some(&1);
         let mut ids = Dictionary::default();
-        for (id, number) in self.ids.texts().zip(&numbers) {
-            ids.intern(if alone(number) { short.text(*number) } else { id });
+        for (id, code) in self.ids.texts().zip(&codes) {
+            ids.intern(if is_unique(code) { stripped.text(*code) } else { id });
         }
         if ids.len() < count {
-            // One that kept its quotes is what another became: then all keep theirs.
+            // A stripped id equals one that kept its quotes, so all keep theirs.
             return self.ids.texts().filter(|id| strip_quotes(id) != **id).count();
         }
         let mut kept = 0;
-        for ((row, id), number) in (0..).zip(self.ids.texts()).zip(&numbers) {
-            if short.text(*number) == id {
+        for ((row, id), code) in (0..).zip(self.ids.texts()).zip(&codes) {
+            if stripped.text(*code) == id {
                 continue;
             }
-            if alone(number) {
-                let field = self.raw.nodes.field("id");
-                self.raw.nodes.set(row, field, AttributeValue::Text(id));
+            if is_unique(code) {
+                let column = self.raw.nodes.column_index("id");
+                self.raw.nodes.set(row, column, AttributeValue::Text(id));
             } else {
                 kept += 1;
             }

@@ -92,8 +92,8 @@ impl<'a> CompiledTest<'a> {
     pub fn matching_candidates(&self, numbers: &[f64], rows: &BitMask) -> BitMask {
         let number = |row: usize| numbers.get(row).copied().unwrap_or(f64::NAN);
         match self.range() {
-            Some((least, most)) => rows.only(|row| (least..=most).contains(&number(row))),
-            None => rows.only(|row| match number(row) {
+            Some((least, most)) => rows.filter(|row| (least..=most).contains(&number(row))),
+            None => rows.filter(|row| match number(row) {
                 number if number.is_nan() => self.missing,
                 number => self.matches_number(number),
             }),
@@ -120,7 +120,7 @@ impl<'a> CompiledTest<'a> {
             TestForm::In(among, membership) => {
                 among.has_text(text) == (*membership == Membership::In)
             }
-            TestForm::Text(test, needle) => needle.holds(*test, text),
+            TestForm::Text(test, needle) => needle.matches(*test, text),
             TestForm::Other => self.matches_value(&text.into()),
         }
     }
@@ -133,7 +133,7 @@ impl<'a> CompiledTest<'a> {
                 match test {
                     TextTest::Contains => containing,
                     // Prefix and suffix matches are a subset of the texts that contain the needle.
-                    _ => containing.only(|text| self.matches_text(texts.text(text as u32))),
+                    _ => containing.filter(|text| self.matches_text(texts.text(text as u32))),
                 }
             }
             _ => {
@@ -153,7 +153,10 @@ impl<'a> CompiledTest<'a> {
         match cell {
             Cell::Missing => self.missing,
             Cell::Null => self.null,
-            Cell::Bool(value) => self.bools[usize::from(value)],
+            Cell::Bool(value) => {
+                let [no, yes] = self.bools;
+                if value { yes } else { no }
+            }
             Cell::Text(code) => texts.get(code),
             Cell::Number(number) => self.matches_number(number),
             Cell::Value(_) => column.container(cell).is_some_and(|value| self.matches_value(value)),

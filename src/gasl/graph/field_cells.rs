@@ -1,56 +1,54 @@
-//! One field of some rows, cell by cell: what commands over many rows look at, who would else make each
-//! of them as a map.
+//! Direct access to one field of many rows, without building a map per row.
 
 use super::Graph;
 use super::column::{Cell, Column};
 use super::fields::{EdgeEnd, ElementKind};
 use crate::base::Value;
 
-/// One field of some rows.
+/// Cells of one field for a list of rows.
 pub struct FieldCells<'a> {
     rows: &'a [u32],
-    of: CellSource<'a>,
+    source: CellSource<'a>,
 }
 
 enum CellSource<'a> {
-    /// An attribute with a column of its own.
+    /// Column of an attribute.
     Column(&'a Column),
-    /// The ids of nodes: a cell is the number of the node.
+    /// Ids of nodes; a cell is the row of the node.
     NodeId(&'a Graph),
-    /// The ids of the nodes at one end of edges, by their numbers.
-    EndId(&'a Graph, EdgeEnd),
+    /// Ids of endpoints; a cell is the row of the node.
+    EndpointId(&'a Graph, EdgeEnd),
 }
 
 impl Graph {
-    /// A field of rows; nothing where it has no cells of its own, as the id of an edge and what lies within
-    /// maps.
+    /// Returns the cells of a field for rows; `None` for edge ids and for paths into maps.
     pub fn cells<'a>(
         &'a self,
         kind: ElementKind,
         field: &str,
         rows: &'a [u32],
     ) -> Option<FieldCells<'a>> {
-        let of = match (kind, field) {
+        let source = match (kind, field) {
             (ElementKind::Node, "id") => CellSource::NodeId(self),
-            (ElementKind::Edge, "source") => CellSource::EndId(self, EdgeEnd::Source),
-            (ElementKind::Edge, "target") => CellSource::EndId(self, EdgeEnd::Target),
-            // A row that has no such attribute may have a map that the dots lead into.
+            (ElementKind::Edge, "source") => CellSource::EndpointId(self, EdgeEnd::Source),
+            (ElementKind::Edge, "target") => CellSource::EndpointId(self, EdgeEnd::Target),
+            // A dotted name may be a path into a map of some rows.
             (_, field) if field.contains('.') => return None,
             (ElementKind::Node, field) => CellSource::Column(self.nodes.column(field)?),
             (ElementKind::Edge, field) => CellSource::Column(self.edges.column(field)?),
         };
-        Some(FieldCells { rows, of })
+        Some(FieldCells { rows, source })
     }
 }
 
 impl FieldCells<'_> {
-    /// The cell of the row at an index.
+    /// Returns the cell of the row at an index.
     pub fn cell(&self, index: usize) -> Cell {
         let Some(row) = self.rows.get(index).copied() else { return Cell::Missing };
-        match &self.of {
+        match &self.source {
             CellSource::Column(column) => column.cell(row),
             CellSource::NodeId(_) => Cell::Text(row),
-            CellSource::EndId(graph, end) => match (graph.ends(row), end) {
+            CellSource::EndpointId(graph, end) => match (graph.ends(row), end) {
                 (Some((source, _)), EdgeEnd::Source) => Cell::Text(source),
                 (Some((_, target)), EdgeEnd::Target) => Cell::Text(target),
                 (None, _) => Cell::Missing,
@@ -58,18 +56,18 @@ impl FieldCells<'_> {
         }
     }
 
-    /// The value of a cell.
+    /// Returns the value of a cell; `None` if it is missing.
     pub fn value_of(&self, cell: Cell) -> Option<Value> {
-        match (&self.of, cell) {
+        match (&self.source, cell) {
             (CellSource::Column(column), cell) => column.value_of(cell),
-            (CellSource::NodeId(graph) | CellSource::EndId(graph, _), Cell::Text(node)) => {
+            (CellSource::NodeId(graph) | CellSource::EndpointId(graph, _), Cell::Text(node)) => {
                 Some(graph.node_id(node).into())
             }
             _ => None,
         }
     }
 
-    /// The value of the row at an index.
+    /// Returns the value of the row at an index; `None` if it is missing.
     pub fn value(&self, index: usize) -> Option<Value> {
         self.value_of(self.cell(index))
     }

@@ -1,52 +1,52 @@
-//! What the name of a field means.
+//! Resolves field names of nodes and edges.
 
 use super::Graph;
 use super::column::Column;
 use super::table::{AttributeTable, nested_field};
 use crate::base::Value;
 
-/// A field of nodes.
+/// Resolved field of nodes.
 pub enum NodeField<'a> {
     /// `id`
     Id,
-    /// A field that its column or its table knows.
+    /// An attribute.
     Attribute(AttributeSource<'a>),
 }
 
-/// A field of edges.
+/// Resolved field of edges.
 pub enum EdgeField<'a> {
     /// `id`
     Id,
-    /// A field of the node at one end: `source`, `source.x`.
+    /// A field of an endpoint: `source`, `source.x`.
     Endpoint(EdgeEnd, &'a str),
-    /// A field that its column or its table knows.
+    /// An attribute.
     Attribute(AttributeSource<'a>),
 }
 
-/// Where an attribute is kept.
+/// Storage of an attribute.
 pub enum AttributeSource<'a> {
-    /// In a column of that name.
+    /// Column of this name.
     Column(&'a Column),
-    /// In the maps of a column.
-    Within(&'a Column, &'a str),
-    /// As the file had it: a column of originals, and where a row has none there, the attribute.
+    /// Path inside the maps and lists of a column.
+    Nested(&'a Column, &'a str),
+    /// Column of original values; a row without one uses the attribute of this name.
     Raw(Option<&'a Column>, &'a str),
-    /// Nowhere.
+    /// No such attribute.
     Unknown,
 }
 
-/// What there are rows of.
+/// Kind of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ElementKind {
-    /// Nodes.
+    /// Node.
     Node,
-    /// Edges.
+    /// Edge.
     Edge,
 }
 
 impl ElementKind {
-    /// As diagnostics have it.
-    pub fn word(self) -> &'static str {
+    /// Returns the name for diagnostics.
+    pub fn as_str(self) -> &'static str {
         match self {
             ElementKind::Node => "node",
             ElementKind::Edge => "edge",
@@ -54,17 +54,17 @@ impl ElementKind {
     }
 }
 
-/// One end of an edge.
+/// End of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeEnd {
-    /// Where the edge begins.
+    /// First node of the edge.
     Source,
-    /// Where it leads.
+    /// Second node of the edge.
     Target,
 }
 
-/// The node at an end that a field begins with: `source.name` is the `name` of the source.
-fn end_of(field: &str) -> Option<(EdgeEnd, &str)> {
+/// Splits the prefix of an endpoint from a field: `source.name` is the `name` of the source.
+fn split_endpoint(field: &str) -> Option<(EdgeEnd, &str)> {
     let (prefix, rest) = field.split_once('.')?;
     match prefix {
         "source" | "start" => Some((EdgeEnd::Source, rest)),
@@ -73,7 +73,7 @@ fn end_of(field: &str) -> Option<(EdgeEnd, &str)> {
     }
 }
 
-fn attribute<'a>(
+fn resolve_attribute<'a>(
     table: &'a AttributeTable,
     raw: &'a AttributeTable,
     field: &'a str,
@@ -82,7 +82,7 @@ fn attribute<'a>(
         return AttributeSource::Column(column);
     }
     if let Some((column, rest)) = table.longest_prefix_column(field) {
-        return AttributeSource::Within(column, rest);
+        return AttributeSource::Nested(column, rest);
     }
     match field.strip_prefix("raw.") {
         Some(name) => AttributeSource::Raw(raw.column(name), name),
@@ -91,29 +91,29 @@ fn attribute<'a>(
 }
 
 impl Graph {
-    /// What a field of nodes means.
+    /// Resolves a field of nodes.
     pub(super) fn resolve_node_field<'a>(&'a self, field: &'a str) -> NodeField<'a> {
         match field {
             "id" => NodeField::Id,
-            _ => NodeField::Attribute(attribute(&self.nodes, &self.raw.nodes, field)),
+            _ => NodeField::Attribute(resolve_attribute(&self.nodes, &self.raw.nodes, field)),
         }
     }
 
-    /// What a field of edges means.
+    /// Resolves a field of edges.
     pub(super) fn resolve_edge_field<'a>(&'a self, field: &'a str) -> EdgeField<'a> {
-        match (field, end_of(field)) {
+        match (field, split_endpoint(field)) {
             ("id", _) => EdgeField::Id,
             ("source", _) => EdgeField::Endpoint(EdgeEnd::Source, "id"),
             ("target", _) => EdgeField::Endpoint(EdgeEnd::Target, "id"),
             (_, Some((end, rest))) if self.edges.column(field).is_none() => {
                 EdgeField::Endpoint(end, rest)
             }
-            _ => EdgeField::Attribute(attribute(&self.edges, &self.raw.edges, field)),
+            _ => EdgeField::Attribute(resolve_attribute(&self.edges, &self.raw.edges, field)),
         }
     }
 
-    /// The attribute of a node: by its whole name, else what a map of it holds under `a.b`, else
-    /// under `raw.a` what the file had.
+    /// Returns a field of a node: the attribute with the full name, else the member at the path
+    /// `a.b`, else for `raw.a` the original value. Returns `None` if it is missing.
     pub fn node_value(&self, node: u32, field: &str) -> Option<Value> {
         match self.resolve_node_field(field) {
             NodeField::Id if (node as usize) < self.node_count() => Some(self.node_id(node).into()),
@@ -126,14 +126,14 @@ impl Graph {
         }
     }
 
-    /// The attribute of an edge; `source.x` and `target.x` (`start.x`, `end.x`) are attributes of
-    /// the nodes at its ends.
+    /// Returns a field of an edge; `source.x` and `target.x` (or `start.x` and `end.x`) are fields of
+    /// its endpoints. Returns `None` if it is missing.
     pub fn edge_value(&self, edge: u32, field: &str) -> Option<Value> {
-        let ends = self.ends(edge)?;
+        let (source, target) = self.ends(edge)?;
         match self.resolve_edge_field(field) {
             EdgeField::Id => Some(self.edge_id(edge).into()),
-            EdgeField::Endpoint(EdgeEnd::Source, field) => self.node_value(ends.0, field),
-            EdgeField::Endpoint(EdgeEnd::Target, field) => self.node_value(ends.1, field),
+            EdgeField::Endpoint(EdgeEnd::Source, field) => self.node_value(source, field),
+            EdgeField::Endpoint(EdgeEnd::Target, field) => self.node_value(target, field),
             EdgeField::Attribute(AttributeSource::Raw(column, name)) => {
                 let original = column.and_then(|column| column.value(edge));
                 original.or_else(|| self.edge_value(edge, name))
@@ -142,16 +142,16 @@ impl Graph {
         }
     }
 
-    /// The distinct texts of an attribute that has a column of its own, as they first came.
-    pub fn distinct_texts(&self, of: ElementKind, field: &str) -> impl Iterator<Item = &str> {
-        let table = match of {
+    /// Returns the distinct texts of an attribute in order of first occurrence; none without a column.
+    pub fn distinct_texts(&self, kind: ElementKind, field: &str) -> impl Iterator<Item = &str> {
+        let table = match kind {
             ElementKind::Node => &self.nodes,
             ElementKind::Edge => &self.edges,
         };
         table.column(field).into_iter().flat_map(|column| column.texts.texts())
     }
 
-    /// Whether some node has such an attribute.
+    /// Returns whether any node has this field.
     pub fn has_node_field(&self, field: &str) -> bool {
         match self.resolve_node_field(field) {
             NodeField::Id => true,
@@ -160,7 +160,7 @@ impl Graph {
         }
     }
 
-    /// Whether some edge has such an attribute, or some node where it is one of an end.
+    /// Returns whether any edge has this field; a field of an endpoint is looked up in the nodes.
     pub fn has_edge_field(&self, field: &str) -> bool {
         match self.resolve_edge_field(field) {
             EdgeField::Id => true,
@@ -175,7 +175,7 @@ impl AttributeSource<'_> {
     fn value(&self, row: u32) -> Option<Value> {
         match self {
             AttributeSource::Column(column) => column.value(row),
-            AttributeSource::Within(column, path) => {
+            AttributeSource::Nested(column, path) => {
                 nested_field(column.container(column.cell(row))?, path).cloned()
             }
             AttributeSource::Raw(..) | AttributeSource::Unknown => None,
@@ -185,7 +185,7 @@ impl AttributeSource<'_> {
     fn exists(&self) -> bool {
         match self {
             AttributeSource::Column(_) => true,
-            AttributeSource::Within(column, path) => {
+            AttributeSource::Nested(column, path) => {
                 let mut maps = column.present().filter_map(|(_, cell)| column.container(cell));
                 maps.any(|map| nested_field(map, path).is_some())
             }

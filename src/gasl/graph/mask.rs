@@ -117,7 +117,7 @@ impl AttributeSource<'_> {
     fn mask(&self, count: usize, test: &CompiledTest<'_>, candidates: Option<&BitMask>) -> BitMask {
         match self {
             AttributeSource::Column(column) => column_mask(column, count, test, candidates),
-            AttributeSource::Within(column, path) => {
+            AttributeSource::Nested(column, path) => {
                 let mut bits = BitMask::constant(count, test.matches_missing());
                 for (row, cell) in column.present() {
                     let value = column.container(cell).and_then(|map| nested_field(map, path));
@@ -148,22 +148,24 @@ fn column_mask(
     let texts = test.matching_texts(&column.texts);
     let mut mask = match view {
         // Fast path: at most one distinct text matches.
-        ColumnView::Codes(cells) if !missing && texts.count() < 2 => match texts.rows().next() {
-            Some(code) => BitMask::equal(cells, code as u8),
-            None => BitMask::constant(cells.len(), false),
-        },
-        ColumnView::Codes(cells) => BitMask::of(cells, |code| match code {
+        ColumnView::ByteCodes(cells) if !missing && texts.count() < 2 => {
+            match texts.rows().next() {
+                Some(code) => BitMask::equal(cells, code as u8),
+                None => BitMask::constant(cells.len(), false),
+            }
+        }
+        ColumnView::ByteCodes(cells) => BitMask::of(cells, |code| match code {
             NO_CODE => missing,
             code => texts.get(code.into()),
         }),
-        ColumnView::Own => texts,
-        ColumnView::Texts(cells) if !missing && texts.count() < 2 => match texts.rows().next() {
+        ColumnView::Identity => texts,
+        ColumnView::Codes(cells) if !missing && texts.count() < 2 => match texts.rows().next() {
             Some(code) => BitMask::of(cells, |text| text == code),
             None => BitMask::constant(cells.len(), false),
         },
         // A code outside the dictionary is a missing value.
-        ColumnView::Texts(cells) if !missing => BitMask::of(cells, |text| texts.get(text)),
-        ColumnView::Texts(cells) => {
+        ColumnView::Codes(cells) if !missing => BitMask::of(cells, |text| texts.get(text)),
+        ColumnView::Codes(cells) => {
             BitMask::of(cells, |text| texts.get(text) || text as usize >= texts.len())
         }
         ColumnView::Numbers(cells) => test.matching_numbers(cells),

@@ -144,7 +144,7 @@ impl Graph {
 
     /// Returns the id that the file defines for an edge.
     pub fn explicit_edge_id(&self, edge: u32) -> Option<&str> {
-        self.edge_ids.given(edge)
+        self.edge_ids.explicit(edge)
     }
 
     /// Returns the rows of the source and the target of an edge.

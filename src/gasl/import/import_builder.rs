@@ -1,4 +1,4 @@
-//! A graph that is being read, and what was odd about it.
+//! Builds an imported graph, checks its limits and collects warnings.
 
 use super::{ImportLimits, ImportResult, codes};
 use crate::base::diagnostic::quote;
@@ -6,88 +6,89 @@ use crate::base::names;
 use crate::base::{Code, Diagnostic, Span};
 use crate::gasl::graph::{AttributeValue, Element, GraphBuilder, QuoteHandling};
 
-/// A builder that counts, and notes what it met.
+/// Graph builder with limits and warnings.
 pub struct ImportBuilder {
     pub builder: GraphBuilder,
     limits: ImportLimits,
-    notes: WarningSet,
+    warnings: WarningSet,
 }
 
-/// One diagnostic of each kind: the first, and how many more there were.
+/// First diagnostic of each code, with the number of further ones.
 #[derive(Default)]
 pub struct WarningSet(Vec<(Diagnostic, usize)>);
 
 impl WarningSet {
-    /// WarningSet what `make` says, unless the same kind has been noted.
+    /// Adds the diagnostic that `make` returns, or counts it if its code is known.
     pub fn add(&mut self, code: Code, make: impl FnOnce() -> Diagnostic) {
-        match self.0.iter_mut().find(|(noted, _)| noted.code == code) {
+        match self.0.iter_mut().find(|(first, _)| first.code == code) {
             Some((_, more)) => *more += 1,
             None => self.0.push((make(), 0)),
         }
     }
 
-    /// The diagnostics, each with the number of those like it.
+    /// Returns the diagnostics; each message states the number of further ones.
     pub fn finish(self) -> Vec<Diagnostic> {
-        let told = self.0.into_iter().map(|(diagnostic, more)| match more {
+        let counted = |(diagnostic, more): (Diagnostic, usize)| match more {
             0 => diagnostic,
             _ => {
                 let message = format!("{}, and {more} more like it", diagnostic.message);
                 Diagnostic { message, ..diagnostic }
             }
-        });
-        told.collect::<Vec<_>>()
+        };
+        self.0.into_iter().map(counted).collect()
     }
 }
 
 impl ImportBuilder {
-    /// An empty graph.
+    /// Returns a builder of an empty graph.
     pub fn new(quotes: QuoteHandling, limits: ImportLimits) -> ImportBuilder {
-        ImportBuilder { builder: GraphBuilder::new(quotes), limits, notes: WarningSet::default() }
+        ImportBuilder {
+            builder: GraphBuilder::new(quotes),
+            limits,
+            warnings: WarningSet::default(),
+        }
     }
 
-    /// See [`WarningSet::add`].
-    pub fn note(&mut self, code: Code, make: impl FnOnce() -> Diagnostic) {
-        self.notes.add(code, make);
+    /// Adds a warning; see [`WarningSet::add`].
+    pub fn warn(&mut self, code: Code, make: impl FnOnce() -> Diagnostic) {
+        self.warnings.add(code, make);
     }
 
-    /// Lists a node; one that was listed before gets the attributes of both.
-    pub fn node(&mut self, id: &str, at: Span) -> Result<(u32, bool), Diagnostic> {
-        let (row, again) = self.builder.add_node(id);
-        if again {
-            self.note(codes::DUPLICATE_NODE, || {
-                Diagnostic::new(
-                    codes::DUPLICATE_NODE,
-                    format!("the node {} is listed twice", quote(id)),
-                )
-                .help("give each node an id of its own; the attributes of both were put together")
-                .at(at)
+    /// Adds a node. Returns its row, and whether it was already listed; attributes are merged.
+    pub fn add_node(&mut self, id: &str, at: Span) -> Result<(u32, bool), Diagnostic> {
+        let (row, is_listed) = self.builder.add_node(id);
+        if is_listed {
+            self.warn(codes::DUPLICATE_NODE, || {
+                Diagnostic::new(codes::DUPLICATE_NODE, format!("duplicate node {}", quote(id)))
+                    .help("give each node a unique id; the attributes of both were merged")
+                    .at(at)
             });
         }
         self.check(self.builder.node_count(), self.limits.nodes, "nodes", at)?;
-        Ok((row, again))
+        Ok((row, is_listed))
     }
 
-    /// The node at the end of an edge.
-    pub fn end(&mut self, id: &str, at: Span) -> Result<u32, Diagnostic> {
+    /// Returns the row of an endpoint of an edge, adding the node if it is new.
+    pub fn endpoint(&mut self, id: &str, at: Span) -> Result<u32, Diagnostic> {
         let row = self.builder.endpoint(id);
         self.check(self.builder.node_count(), self.limits.nodes, "nodes", at)?;
         Ok(row)
     }
 
-    /// Adds an edge.
-    pub fn edge(
+    /// Adds an edge. Returns its row; a duplicate id is replaced with a generated one.
+    pub fn add_edge(
         &mut self,
         id: Option<&str>,
         source: u32,
         target: u32,
         at: Span,
     ) -> Result<u32, Diagnostic> {
-        let (row, kept) = self.builder.add_edge(id, source, target);
-        if let Some(id) = id.filter(|_| !kept) {
-            self.note(codes::DUPLICATE_EDGE_ID, || {
-                let message = format!("another edge has the id {} already", quote(id));
+        let (row, has_id) = self.builder.add_edge(id, source, target);
+        if let Some(id) = id.filter(|_| !has_id) {
+            self.warn(codes::DUPLICATE_EDGE_ID, || {
+                let message = format!("duplicate edge id {}", quote(id));
                 Diagnostic::new(codes::DUPLICATE_EDGE_ID, message)
-                    .help("give each edge an id of its own; this one was given a new one")
+                    .help("give each edge a unique id; this edge has a generated one")
                     .at(at)
             });
         }
@@ -95,43 +96,48 @@ impl ImportBuilder {
         Ok(row)
     }
 
-    /// The number of an attribute; see [`GraphBuilder::field`].
-    pub fn field(&mut self, row: Element, name: &str, at: Span) -> Result<usize, Diagnostic> {
-        let number = self.builder.attribute_index(row, name);
-        let kept = self.builder.attribute_name(row, number).filter(|kept| *kept != name);
-        if let Some(kept) = kept.map(quote) {
-            self.note(codes::RENAMED_ATTRIBUTE, || {
-                let message = format!("an attribute called {}", quote(name));
+    /// Returns the index of an attribute; see [`GraphBuilder::attribute_index`].
+    pub fn attribute_index(
+        &mut self,
+        element: Element,
+        name: &str,
+        at: Span,
+    ) -> Result<usize, Diagnostic> {
+        let index = self.builder.attribute_index(element, name);
+        let renamed = self.builder.attribute_name(element, index).filter(|other| *other != name);
+        if let Some(renamed) = renamed.map(quote) {
+            self.warn(codes::RENAMED_ATTRIBUTE, || {
+                let message = format!("reserved attribute name {}", quote(name));
                 Diagnostic::new(codes::RENAMED_ATTRIBUTE, message)
-                    .help(format!("ask for {kept}: every row has the other anyway"))
+                    .help(format!("use {renamed} in queries"))
                     .at(at)
             });
         }
         self.check(self.builder.attribute_count(), self.limits.fields, "attributes", at)?;
-        Ok(number)
+        Ok(index)
     }
 
     /// Sets an attribute.
     pub fn set(
         &mut self,
-        row: Element,
+        element: Element,
         name: &str,
-        given: AttributeValue<'_>,
+        value: AttributeValue<'_>,
         at: Span,
     ) -> Result<(), Diagnostic> {
-        let field = self.field(row, name, at)?;
-        self.builder.set_at(row, field, given);
+        let attribute = self.attribute_index(element, name, at)?;
+        self.builder.set_at(element, attribute, value);
         Ok(())
     }
 
-    /// Refuses so many attributes before anything is done with them.
-    pub fn check_fields(&self, count: usize, at: Span) -> Result<(), Diagnostic> {
+    /// Returns an error if `count` attributes exceed the limit.
+    pub fn check_attribute_count(&self, count: usize, at: Span) -> Result<(), Diagnostic> {
         self.check(count, self.limits.fields, "attributes", at)
     }
 
-    /// WarningSet a node or an edge that has not what it needs.
-    pub fn incomplete(&mut self, message: &str, help: &str, at: Span) {
-        self.note(codes::INCOMPLETE_ELEMENT, || {
+    /// Reports a node without an id, or an edge without endpoints.
+    pub fn warn_incomplete(&mut self, message: &str, help: &str, at: Span) {
+        self.warn(codes::INCOMPLETE_ELEMENT, || {
             Diagnostic::new(codes::INCOMPLETE_ELEMENT, message).help(help).at(at)
         });
     }
@@ -141,40 +147,40 @@ impl ImportBuilder {
             return Ok(());
         }
         Err(Diagnostic::new(codes::LIMIT_EXCEEDED, format!("more than {limit} {what}"))
-            .help("import a part of it, or query it where it is")
+            .help("import a part of the graph, or query it through an adapter")
             .at(at))
     }
 
-    /// What was noted so far; after it, notes begin anew.
-    pub fn take_notes(&mut self) -> Vec<Diagnostic> {
-        std::mem::take(&mut self.notes).finish()
+    /// Removes and returns the warnings so far.
+    pub fn take_warnings(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.warnings).finish()
     }
 
-    /// The graph, with a warning for each kind of oddity.
+    /// Returns the graph with its warnings.
     pub fn finish(mut self) -> ImportResult {
-        let bare = self.builder.unlisted_ids().count();
-        if bare > 0 {
+        let unlisted = self.builder.unlisted_ids().count();
+        if unlisted > 0 {
             let ids = names::list(self.builder.unlisted_ids());
-            let message = match bare {
-                1 => format!("an edge names {ids}, which is not listed"),
-                _ => format!("edges name {bare} nodes that are not listed: {ids}"),
+            let message = match unlisted {
+                1 => format!("an edge refers to the unlisted node {ids}"),
+                _ => format!("edges refer to {unlisted} unlisted nodes: {ids}"),
             };
-            self.note(codes::UNLISTED_NODE, || {
+            self.warn(codes::UNLISTED_NODE, || {
                 Diagnostic::new(codes::UNLISTED_NODE, message)
-                    .help("list every node, unless nodes without attributes are meant")
+                    .help("list every node that has attributes")
             });
         }
-        let (graph, kept) = self.builder.finish();
-        if kept > 0 {
-            let message = match kept {
+        let (graph, quoted_count) = self.builder.finish();
+        if quoted_count > 0 {
+            let message = match quoted_count {
                 1 => "an id kept its quotes".to_owned(),
-                _ => format!("{kept} ids kept their quotes"),
+                _ => format!("{quoted_count} ids kept their quotes"),
             };
-            self.notes.add(codes::QUOTES_KEPT, || {
+            self.warnings.add(codes::QUOTES_KEPT, || {
                 Diagnostic::new(codes::QUOTES_KEPT, message)
-                    .help("without them two nodes would have the same id")
+                    .help("make ids unique without their quotes")
             });
         }
-        Ok((graph, self.notes.finish()))
+        Ok((graph, self.warnings.finish()))
     }
 }

@@ -1,4 +1,4 @@
-//! The model in the loop: what it is asked, and what is made of its reply.
+//! Requests to the model and their replies.
 
 pub mod exchange;
 pub mod prompt;

@@ -1,4 +1,4 @@
-//! One question to the model, until there is an answer that can be used.
+//! A request to the model, retried until its reply is valid.
 
 use super::exchange::{Question, recorded};
 use super::prompt;
@@ -11,48 +11,48 @@ use crate::gasl::effect::{Answer, Effect, Progress};
 use crate::gasl::record::Failure;
 use std::rc::Rc;
 
-/// A question that was put.
+/// Pending question with its retries.
 #[derive(Clone, Debug)]
 pub struct ModelRequest {
     question: Question,
     hash: String,
-    /// The prompt before any repair.
+    /// Prompt of the first attempt.
     prompt: String,
-    repairs_left: usize,
+    retries_left: usize,
 }
 
-/// For a question beyond the bounds of the loop.
+/// Returns the error for a request beyond the budget of the loop.
 fn budget_exceeded() -> Diagnostic {
-    stopped(codes::BUDGET, "the loop may not ask its model any more")
+    stopped(codes::BUDGET, "the loop reached its limit of model calls or tokens")
 }
 
-/// For a loop that does not go on to its end.
+/// Returns the error for a loop that stopped early.
 pub fn stopped(code: Code, message: &str) -> Diagnostic {
     Diagnostic::new(code, message)
-        .help("what was found is in the state; go on with `solve` or allow more")
+        .help("continue with `solve` or increase the budget; results are kept in the state")
 }
 
-/// The key of an exchange that came to no reply. What a callback answers never has it.
+/// Key of an exchange without a reply. Recorded replies never have it.
 const FAILED: &str = "failed";
 
-/// Why there was no reply, if the exchange says so.
+/// Returns the reason for a failed exchange: `Some(None)` without a model, `None` for a reply.
 fn failure_of(exchange: &Value) -> Option<Option<&str>> {
     exchange.get(FAILED).map(Value::as_text)
 }
 
-/// A reply, or a failure.
+/// Reply of the model, or a failure.
 pub type ReplyResult = std::result::Result<Reply, Failure>;
 
 impl ModelRequest {
-    /// Puts a question, unless the loop may ask no more.
+    /// Sends a question; fails if the budget of the loop is exceeded.
     pub fn send(
         core: &mut Core,
         question: Question,
-        repairs: usize,
+        retries: usize,
     ) -> (ModelRequest, Progress<ReplyResult>) {
         let prompt = question.prompt.clone();
         let mut request =
-            ModelRequest { question, hash: String::new(), prompt, repairs_left: repairs };
+            ModelRequest { question, hash: String::new(), prompt, retries_left: retries };
         let progress = request.ask(core);
         (request, progress)
     }
@@ -63,7 +63,7 @@ impl ModelRequest {
         }
         self.hash = self.question.hash();
         core.spending.calls += 1;
-        // Without a model a turn is taken as well, so that a replay has as many.
+        // Without a model the host is called too, so that a replay has the same number of updates.
         Progress::Need(match core.setup.has_model {
             true => Effect::Ask(Box::new(self.question.clone())),
             false => Effect::Continue,
@@ -71,27 +71,27 @@ impl ModelRequest {
     }
 
     fn replay_miss(&self) -> Diagnostic {
-        let beginning = excerpt_of(&self.question.prompt, 60);
+        let prompt = excerpt_of(&self.question.prompt, 60);
         let message =
-            format!("the recording has no reply to this `{}`: {beginning:?}", self.question.task);
+            format!("no recorded reply to this `{}` request: {prompt:?}", self.question.task);
         Diagnostic::new(codes::REPLAY_MISS, message)
             .help("replay with the same graph, or record the session again")
     }
 
-    /// What the host's callback handle_answer.
+    /// Handles the answer of the host's callback.
     pub fn handle_answer(&mut self, core: &mut Core, answer: Answer) -> ReplyResult {
         match answer {
-            _ if !core.setup.has_model => self.replayed(core),
+            _ if !core.setup.has_model => self.handle_recorded(core),
             Answer::Value(value) => self.receive(core, &recorded(&value)),
-            Answer::Failed(why) => self.record_failure(core, Some(&why)),
+            Answer::Failed(reason) => self.record_failure(core, Some(&reason)),
         }
     }
 
-    /// What a recording holds as the answer.
-    fn replayed(&mut self, core: &mut Core) -> ReplyResult {
+    /// Handles the recorded reply.
+    fn handle_recorded(&mut self, core: &mut Core) -> ReplyResult {
         if let Some(reply) = core.replayed(&self.hash) {
             return match failure_of(&reply) {
-                Some(why) => self.record_failure(core, why),
+                Some(reason) => self.record_failure(core, reason),
                 None => self.receive(core, &reply),
             };
         }
@@ -101,20 +101,20 @@ impl ModelRequest {
         self.record_failure(core, None)
     }
 
-    /// There was no reply; without a reason, because there is no model. A replay meets that too.
-    fn record_failure(&mut self, core: &mut Core, why: Option<&str>) -> ReplyResult {
-        let failure = Value::map([(FAILED, Value::from(why.map(str::to_owned)))]);
+    /// Records a failed exchange, without a reason if there is no model, so that a replay fails too.
+    fn record_failure(&mut self, core: &mut Core, reason: Option<&str>) -> ReplyResult {
+        let failure = Value::map([(FAILED, Value::from(reason.map(str::to_owned)))]);
         Rc::make_mut(&mut core.exchanges).put(&self.hash, failure);
-        let told = match why {
-            None => Diagnostic::new(codes::NO_MODEL, "there is no model to ask")
-                .help("give the session an `llm` callback"),
-            Some(why) => {
-                let message = format!("the model could not be asked: {why}");
+        let diagnostic = match reason {
+            None => Diagnostic::new(codes::NO_MODEL, "no model is configured")
+                .help("pass an `llm` callback to the session"),
+            Some(reason) => {
+                let message = format!("the model request failed: {reason}");
                 Diagnostic::new(codes::MODEL_FAILED, message)
-                    .help("when that is mended, ask again; what was done before is kept")
+                    .help("fix the cause and run the command again; completed work is kept")
             }
         };
-        Err(told.into())
+        Err(diagnostic.into())
     }
 
     fn receive(&mut self, core: &mut Core, reply: &Value) -> ReplyResult {
@@ -124,23 +124,23 @@ impl ModelRequest {
         Ok(reply)
     }
 
-    /// Asks again with what was wrong, if that is still allowed; else the errors are the failure.
+    /// Asks again with the errors of the reply; returns the failure if no retries are left.
     pub fn retry(
         &mut self,
         core: &mut Core,
         reply: &Reply,
         failure: Failure,
     ) -> Progress<ReplyResult> {
-        if self.repairs_left == 0 {
+        if self.retries_left == 0 {
             return Progress::Done(Err(failure));
         }
-        self.repairs_left -= 1;
-        let told = failure.diagnostics;
-        let errors: Vec<String> = told.iter().map(format_diagnostic).collect();
+        self.retries_left -= 1;
+        let diagnostics = failure.diagnostics;
+        let errors: Vec<String> = diagnostics.iter().map(format_diagnostic).collect();
         self.question.task = "repair";
         self.question.attempt += 1;
         self.question.previous =
-            Value::list(told.iter().map(Diagnostic::to_value).collect::<Vec<_>>());
+            Value::list(diagnostics.iter().map(Diagnostic::to_value).collect::<Vec<_>>());
         self.question.prompt = prompt::repair(
             &self.prompt,
             &excerpt_of(&reply.to_text(), MAX_REPLY_CHARS),
@@ -149,23 +149,23 @@ impl ModelRequest {
         self.ask(core)
     }
 
-    /// How many times it was asked.
+    /// Returns the number of attempts so far.
     pub fn attempts(&self) -> usize {
         self.question.attempt
     }
 }
 
-/// The most characters of its own reply that a model is shown again.
+/// Maximum number of characters of an invalid reply in the retry prompt.
 const MAX_REPLY_CHARS: usize = 4_000;
 
-/// A diagnostic as a model reads it.
+/// Formats a diagnostic for a prompt.
 pub fn format_diagnostic(diagnostic: &Diagnostic) -> String {
-    let place = match &diagnostic.location {
+    let location = match &diagnostic.location {
         Some(crate::base::Location::Pointer(pointer)) if !pointer.is_empty() => {
             format!(" at {pointer}")
         }
         _ => String::new(),
     };
     let help = diagnostic.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
-    format!("- {}{place}: {}{help}", diagnostic.code.id, diagnostic.message)
+    format!("- {}{location}: {}{help}", diagnostic.code.id, diagnostic.message)
 }

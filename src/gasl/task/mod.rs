@@ -1,4 +1,4 @@
-//! What goes on over several answers of the host: a command, a plan, a whole question.
+//! Tasks that need several answers of the host: a command, a plan, the loop for a question.
 
 pub mod plan;
 pub mod propose;

@@ -1,11 +1,11 @@
-//! What a reply of the loop says: an answer, a decision, plans.
+//! Parses the replies of the loop: an answer, a decision, or plans.
 
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::model::reply::Reply;
 use crate::gasl::predicate::numeric;
 
-/// The answer of a reply, or else its JSON.
+/// Parses a reply. Returns its final answer or else its JSON, with diagnostics; fails without either.
 pub fn parse_reply(
     reply: &Reply,
 ) -> Result<(Option<String>, Value, Vec<Diagnostic>), Vec<Diagnostic>> {
@@ -16,73 +16,76 @@ pub fn parse_reply(
             reply.length_warning().into_iter().collect::<Vec<_>>(),
         ));
     }
-    let (value, mut told) = reply.json().map_err(|error| vec![or_complete(reply, error)])?;
-    told.extend(reply.length_warning());
+    let (value, mut diagnostics) =
+        reply.json().map_err(|error| vec![suggest_complete(reply, error)])?;
+    diagnostics.extend(reply.length_warning());
     if let Some(answer) = value.as_text().and_then(final_answer) {
-        return Ok((Some(answer), Value::Null, told));
+        return Ok((Some(answer), Value::Null, diagnostics));
     }
     let text = |answer: &Value| answer.as_text().map_or_else(|| answer.to_text(), str::to_owned);
-    Ok((answer_of(&value).map(text), value, told))
+    Ok((answer_of(&value).map(text), value, diagnostics))
 }
 
-/// Words may be meant as the answer.
-fn or_complete(reply: &Reply, error: Diagnostic) -> Diagnostic {
+/// Adds the help to mark the answer if the reply is text without JSON.
+fn suggest_complete(reply: &Reply, error: Diagnostic) -> Diagnostic {
     if reply.text().is_none_or(|text| text.contains(['{', '['])) {
         return error;
     }
-    error.help("answer with a plan, as JSON alone, or write `COMPLETE: ` before the answer to the question")
+    error
+        .help("return a plan as JSON only, or write `COMPLETE: ` before the answer to the question")
 }
 
-/// `{"complete": …}` is an answer, and so is `{"answer": …}` where nothing is to be done beside it.
+/// Returns the answer of `{"complete": …}`, or of `{"answer": …}` without a next action.
 fn answer_of(reply: &Value) -> Option<&Value> {
-    let said =
-        |keys: [&str; 2]| keys.iter().find_map(|key| reply.get(key).filter(|said| !said.is_null()));
-    let answer = said(["final_answer", "answer"]);
-    match said(["complete", "COMPLETE"]) {
+    let first = |keys: [&str; 2]| {
+        keys.iter().find_map(|key| reply.get(key).filter(|value| !value.is_null()))
+    };
+    let answer = first(["final_answer", "answer"]);
+    match first(["complete", "COMPLETE"]) {
         Some(Value::Bool(false)) => None,
-        over @ Some(Value::Bool(true)) => answer.or(over),
-        None => answer.filter(|_| !goes_on(reply)),
+        complete @ Some(Value::Bool(true)) => answer.or(complete),
+        None => answer.filter(|_| !has_next_action(reply)),
         text => text,
     }
 }
 
-/// Whether a reply says what to do next.
-fn goes_on(reply: &Value) -> bool {
+/// Returns whether a reply states what to do next.
+fn has_next_action(reply: &Value) -> bool {
     let decision = decision_of(reply);
-    let is_some = |value: &Value| !value.is_null() && value.as_list() != Some(&[]);
-    let some = |key| reply.get(key).is_some_and(is_some);
+    let is_present = |value: &Value| !value.is_null() && value.as_list() != Some(&[]);
+    let has = |key| reply.get(key).is_some_and(is_present);
     continues(decision)
-        || !is_end(decision) && ["plan", "commands", "next_actions"].into_iter().any(some)
+        || !terminates(decision) && ["plan", "commands", "next_actions"].into_iter().any(has)
 }
 
-/// What the model has decided; nothing where it has not.
+/// Returns the decision of a reply; empty if there is none.
 pub fn decision_of(reply: &Value) -> &str {
     reply.get("decision").and_then(Value::as_text).unwrap_or_default()
 }
 
-/// The answer of `COMPLETE: …`: everything after the first colon. It may stand in a fence, in bold
-/// letters, or on a line behind some words.
+/// Returns the answer of `COMPLETE: …`, which is everything after the colon. `COMPLETE` may be in a
+/// code fence, in bold, or on a later line.
 fn final_answer(text: &str) -> Option<String> {
-    const MARKS: [char; 3] = ['*', '`', '#'];
+    const MARKUP: [char; 3] = ['*', '`', '#'];
     let end = text.find(['{', '[']).unwrap_or(text.len());
     let line_ends = text.match_indices('\n').map(|(end, _)| end + 1);
     let lines = [0].into_iter().chain(line_ends).take_while(|start| *start <= end);
     lines.filter_map(|start| text.split_at_checked(start)).find_map(|(before, text)| {
-        let unmarked = text.trim_start().trim_start_matches(MARKS).trim_start();
+        let unmarked = text.trim_start().trim_start_matches(MARKUP).trim_start();
         let (word, rest) = unmarked.split_at_checked("COMPLETE".len())?;
         let is_complete = word.eq_ignore_ascii_case("COMPLETE");
-        let answer = rest.trim_start_matches(MARKS).trim_start().strip_prefix(':');
+        let answer = rest.trim_start_matches(MARKUP).trim_start().strip_prefix(':');
         let answer = answer.filter(|_| is_complete)?;
-        let marks = text.get(..text.len() - unmarked.len()).unwrap_or_default();
-        let is_bold = marks.contains("**");
-        let fences = before.matches("```").count() + marks.matches("```").count();
+        let markup = text.get(..text.len() - unmarked.len()).unwrap_or_default();
+        let is_bold = markup.contains("**");
+        let fences = before.matches("```").count() + markup.matches("```").count();
         let is_fenced = fences % 2 == 1;
-        Some(unmarked_answer(answer.trim(), is_bold, is_fenced))
+        Some(strip_markup(answer.trim(), is_bold, is_fenced))
     })
 }
 
-/// An answer without the marks that began before it: letters that are bold, and a fence.
-fn unmarked_answer(answer: &str, is_bold: bool, is_fenced: bool) -> String {
+/// Removes the ends of bold text and of a fence that began before the answer.
+fn strip_markup(answer: &str, is_bold: bool, is_fenced: bool) -> String {
     let answer = if is_fenced {
         answer.rsplit_once("```").map_or(answer, |(inside, _)| inside)
     } else {
@@ -91,17 +94,17 @@ fn unmarked_answer(answer: &str, is_bold: bool, is_fenced: bool) -> String {
     if is_bold { answer.replacen("**", "", 1) } else { answer.to_owned() }.trim().to_owned()
 }
 
-/// Whether a decision ends the loop.
-pub fn is_end(word: &str) -> bool {
-    word.eq_ignore_ascii_case("terminate")
+/// Returns whether a decision ends the loop.
+pub fn terminates(decision: &str) -> bool {
+    decision.eq_ignore_ascii_case("terminate")
 }
 
-/// Whether a decision goes on with it.
-pub fn continues(word: &str) -> bool {
-    ["continue", "refine", "pivot"].iter().any(|known| known.eq_ignore_ascii_case(word))
+/// Returns whether a decision continues the loop.
+pub fn continues(decision: &str) -> bool {
+    ["continue", "refine", "pivot"].iter().any(|one| one.eq_ignore_ascii_case(decision))
 }
 
-/// The plan of the highest confidence, the first of several.
+/// Returns the plan with the highest confidence; the first one of several.
 pub fn most_confident_plan(candidates: &[Value]) -> Option<Value> {
     let confidence = |one: &Value| confidence_of(one).unwrap_or_default();
     let most_confident_plan = candidates.iter().filter(|one| plan_of(one).is_some()).reduce(
@@ -116,13 +119,13 @@ pub fn most_confident_plan(candidates: &[Value]) -> Option<Value> {
     plan_of(most_confident_plan)
 }
 
-/// How sure the model is of a candidate.
+/// Returns the confidence of a candidate.
 pub fn confidence_of(candidate: &Value) -> Option<f64> {
     candidate.get("confidence").and_then(numeric)
 }
 
-/// The plan of a candidate, which may be one itself. A list of commands takes its reason from the
-/// action that it stands in.
+/// Returns the plan of a candidate, which may be a plan itself. A list of commands gets the
+/// rationale of the candidate as its reason.
 pub fn plan_of(candidate: &Value) -> Option<Value> {
     let own = || candidate.get("commands").map(|_| without_loop_keys(candidate.clone()));
     let Some(plan) = candidate.get("plan") else { return own() };
@@ -133,21 +136,21 @@ pub fn plan_of(candidate: &Value) -> Option<Value> {
     ]))
 }
 
-/// A plan may stand beside what the loop asks for; those keys are no part of it.
-pub fn without_loop_keys(mut wanted: Value) -> Value {
-    if let Some(map) = wanted.as_map_mut() {
+/// Removes the keys of a loop reply from a plan.
+pub fn without_loop_keys(mut plan: Value) -> Value {
+    if let Some(map) = plan.as_map_mut() {
         map.retain(|key, _| {
-            const OTHERS: [&str; 6] =
+            const LOOP_KEYS: [&str; 6] =
                 ["hypothesis", "decision", "next_actions", "rationale", "complete", "confidence"];
-            !OTHERS.contains(&&**key)
+            !LOOP_KEYS.contains(&&**key)
         });
     }
-    wanted
+    plan
 }
 
-/// A bare list of commands is a plan, and a plan without id gets one.
-pub fn normalize_plan(wanted: Value, number: usize) -> Value {
-    let mut map = match wanted {
+/// Turns a list of commands into a plan, and adds a missing id.
+pub fn normalize_plan(plan: Value, index: usize) -> Value {
+    let mut map = match plan {
         Value::List(commands) => {
             [("commands".into(), Value::List(commands))].into_iter().collect::<Map>()
         }
@@ -155,7 +158,7 @@ pub fn normalize_plan(wanted: Value, number: usize) -> Value {
         other => return other,
     };
     if map.get("commands").is_some() {
-        map.entry("plan_id", || format!("plan-{number}").into());
+        map.entry("plan_id", || format!("plan-{index}").into());
         map.entry("why", || "".into());
     }
     map.into()

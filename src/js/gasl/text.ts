@@ -54,7 +54,7 @@ function tooLarge(): Diagnostic {
     code: "GASL140",
     severity: "error",
     message: `the text is larger than ${LARGEST} bytes`,
-    help: "import a part of it, or query it where it is",
+    help: "import a part of the graph, or query it through an adapter",
   };
 }
 

@@ -1,6 +1,6 @@
 //! Compares the path search with a brute-force search.
 
-use super::super::tests::{Chance, random_graph};
+use super::super::tests::{Random, random_graph};
 use super::super::{Direction, Graph};
 use super::*;
 use crate::gasl::predicate::{Comparison, Test};
@@ -40,15 +40,15 @@ fn node_holds(graph: &Graph, predicate: &Predicate, node: u32) -> bool {
 fn matches_brute_force_search() {
     let mut total = 0;
     for seed in 0..300 {
-        let mut chance = Chance::new(seed);
-        let graph = random_graph(&mut chance, 9, 14);
+        let mut random = Random::new(seed);
+        let graph = random_graph(&mut random, 9, 14);
         let fields = ["start.t", "end.t", "node.a", "edge.a", "edge.type", "n", "length"];
         let each: Vec<Predicate> =
-            (0..chance.below(4)).map(|_| chance.predicate(&fields, 2)).collect();
+            (0..random.below(4)).map(|_| random.predicate(&fields, 2)).collect();
         let mut query = PathQuery::new(&Predicate::All(each), 3);
-        query.max_length = query.max_length.min(1 + chance.below(4));
+        query.max_length = query.max_length.min(1 + random.below(4));
         query.direction =
-            [Direction::Own, Direction::Out, Direction::In, Direction::Any][chance.below(4)];
+            [Direction::Own, Direction::Out, Direction::In, Direction::Any][random.below(4)];
         let found = graph.find_paths(&query, Case::Ignored, SearchLimits::NONE);
         assert_eq!(found.truncation, None);
 

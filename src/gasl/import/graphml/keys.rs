@@ -1,40 +1,38 @@
-//! The `<key>` declarations of GraphML: what attributes are called, and of what type they are.
+//! `<key>` declarations of GraphML: names, types and defaults of attributes.
 
 use crate::base::map::NameMap;
 use crate::gasl::graph::{AttributeValue, Element};
 use crate::gasl::import::exact_number;
 
-/// The declared keys.
+/// All key declarations.
 #[derive(Default)]
 pub struct KeyDeclarations {
     keys: Vec<KeyDeclaration>,
     by_id: NameMap,
-    /// The numbers of those with a default for nodes, and for edges.
+    /// Indices of the keys with a default for nodes, and for edges.
     node_defaults: Vec<usize>,
     edge_defaults: Vec<usize>,
 }
 
-/// One `<key>`.
+/// A `<key>`.
 #[derive(Clone, Debug)]
 pub struct KeyDeclaration {
-    /// The name of the attribute.
+    /// Name of the attribute.
     pub name: String,
-    kind: ValueType,
-    of: KeyTarget,
-    /// What rows have that say nothing else.
+    value_type: ValueType,
+    target: KeyTarget,
+    /// Value of elements that do not set the key.
     pub default: Option<String>,
-    /// The last row that said something else.
+    /// Last element that set the key.
     pub last_set_on: Option<Element>,
 }
 
-/// What a key is for.
+/// Kind of elements that a key applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum KeyTarget {
     Nodes,
     Edges,
-    /// KeyTarget nodes and of edges, and whatever else there is.
     All,
-    /// KeyTarget the graph.
     Graph,
 }
 
@@ -46,72 +44,72 @@ enum ValueType {
 }
 
 impl KeyDeclaration {
-    /// A key as its MALFORMED_XML attributes declare it.
-    pub fn new(name: String, kind: &str, of: &str) -> KeyDeclaration {
-        let kind = match kind {
+    /// Returns a key with the declared type and target; unknown ones are text and all elements.
+    pub fn new(name: String, value_type: &str, target: &str) -> KeyDeclaration {
+        let value_type = match value_type {
             "int" | "integer" | "long" | "float" | "double" | "short" | "byte" => ValueType::Number,
             "boolean" | "bool" => ValueType::Bool,
             _ => ValueType::Text,
         };
-        let of = match of {
+        let target = match target {
             "node" => KeyTarget::Nodes,
             "edge" => KeyTarget::Edges,
             "graph" => KeyTarget::Graph,
             _ => KeyTarget::All,
         };
-        KeyDeclaration { name, kind, of, default: None, last_set_on: None }
+        KeyDeclaration { name, value_type, target, default: None, last_set_on: None }
     }
 
-    /// The value that a text means, and whether it is of the key's type.
+    /// Parses a text as the type of the key. Returns the text and `false` if that fails.
     pub fn value<'a>(&self, text: &'a str) -> (AttributeValue<'a>, bool) {
-        let meant = text.trim();
-        let value = match self.kind {
+        let trimmed = text.trim();
+        let value = match self.value_type {
             ValueType::Text => return (AttributeValue::Text(text), true),
-            ValueType::Number => exact_number(meant).map(AttributeValue::Number),
-            ValueType::Bool => match meant {
+            ValueType::Number => exact_number(trimmed).map(AttributeValue::Number),
+            ValueType::Bool => match trimmed {
                 "true" | "True" | "TRUE" | "1" => Some(AttributeValue::Bool(true)),
                 "false" | "False" | "FALSE" | "0" => Some(AttributeValue::Bool(false)),
                 _ => None,
             },
         };
-        let fits = value.is_some();
-        (value.unwrap_or(AttributeValue::Text(text)), fits)
+        let is_valid = value.is_some();
+        (value.unwrap_or(AttributeValue::Text(text)), is_valid)
     }
 }
 
 impl KeyDeclarations {
-    /// Declares a key; answers its number.
+    /// Adds a key. Returns its index.
     pub fn declare(&mut self, id: &str, key: KeyDeclaration) -> usize {
         self.by_id.insert(id.to_owned(), self.keys.len() as u32);
         self.keys.push(key);
         self.keys.len() - 1
     }
 
-    /// A key by its id.
+    /// Returns a key by its id.
     pub fn find(&mut self, id: &str) -> Option<&mut KeyDeclaration> {
         self.keys.get_mut(*self.by_id.get(id)? as usize)
     }
 
-    /// Gives a key a default, once.
-    pub fn set_default(&mut self, number: usize, default: String) {
-        let Some(key) = self.keys.get_mut(number).filter(|key| key.default.is_none()) else {
+    /// Sets the default of a key unless it has one.
+    pub fn set_default(&mut self, index: usize, default: String) {
+        let Some(key) = self.keys.get_mut(index).filter(|key| key.default.is_none()) else {
             return;
         };
         key.default = Some(default);
-        if matches!(key.of, KeyTarget::Nodes | KeyTarget::All) {
-            self.node_defaults.push(number);
+        if matches!(key.target, KeyTarget::Nodes | KeyTarget::All) {
+            self.node_defaults.push(index);
         }
-        if matches!(key.of, KeyTarget::Edges | KeyTarget::All) {
-            self.edge_defaults.push(number);
+        if matches!(key.target, KeyTarget::Edges | KeyTarget::All) {
+            self.edge_defaults.push(index);
         }
     }
 
-    /// The keys with a default for such a row.
-    pub fn with_default(&self, row: Element) -> impl Iterator<Item = &KeyDeclaration> {
-        let numbers = match row {
+    /// Returns the keys with a default for the kind of an element.
+    pub fn with_default(&self, element: Element) -> impl Iterator<Item = &KeyDeclaration> {
+        let indices = match element {
             Element::Node(_) => &self.node_defaults,
             Element::Edge(_) => &self.edge_defaults,
         };
-        numbers.iter().filter_map(|number| self.keys.get(*number))
+        indices.iter().filter_map(|index| self.keys.get(*index))
     }
 }

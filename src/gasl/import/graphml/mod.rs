@@ -1,15 +1,15 @@
 //! GraphML (http://graphml.graphdrawing.org): nodes, edges and typed attributes.
 //!
-//! Hyperedges, ports and graphs inside nodes are left out with a warning. Document types and
-//! entities are refused, so nothing is ever expanded or fetched.
+//! Hyperedges, ports and nested graphs are skipped with a warning. Document types and entities are
+//! rejected, so nothing is expanded or fetched.
 
 mod element;
 mod keys;
 
-use self::element::{XmlAttributes, doctype, malformed, reference};
+use self::element::{XmlAttributes, append_reference, doctype, malformed};
 use self::keys::{KeyDeclaration, KeyDeclarations};
 use super::import_builder::ImportBuilder;
-use super::{ImportLimits, ImportResult, codes, text_of};
+use super::{ImportLimits, ImportResult, codes, decode};
 use crate::base::diagnostic::quote;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Span};
@@ -19,42 +19,42 @@ use quick_xml::{Error, Reader};
 
 /// Reads a GraphML document.
 pub fn graphml(text: &[u8], limits: ImportLimits) -> ImportResult {
-    let mut reading = GraphmlReader {
+    let mut reader = GraphmlReader {
         graph: ImportBuilder::new(QuoteHandling::Strip, limits),
         keys: KeyDeclarations::default(),
         open: Vec::new(),
         text: String::new(),
-        about: Map::default(),
-        graphs: 0,
-        again: None,
-        defaults: 0,
+        metadata: Map::default(),
+        has_graph: false,
+        listed_again: None,
+        applied_defaults: 0,
     };
-    match reading.read(text, limits) {
+    match reader.read(text, limits) {
         Ok(()) => {
-            if !reading.about.is_empty() {
-                reading.graph.builder.metadata = reading.about.into();
+            if !reader.metadata.is_empty() {
+                reader.graph.builder.metadata = reader.metadata.into();
             }
-            reading.graph.finish()
+            reader.graph.finish()
         }
         Err(error) => Err(vec![error]),
     }
 }
 
-/// Times that a default may be looked at: a short text could ask for any number of them.
-const DEFAULTS: usize = 4_000_000;
+/// Maximum number of applied defaults, because a short text can require any number of them.
+const MAX_DEFAULTS: usize = 4_000_000;
 
 struct GraphmlReader {
     graph: ImportBuilder,
     keys: KeyDeclarations,
-    /// The elements that are open, outermost first.
+    /// Open elements, outermost first.
     open: Vec<OpenElement>,
-    /// The text of the `<data>` or `<default>` at hand.
+    /// Text of the current `<data>` or `<default>`.
     text: String,
-    about: Map,
-    graphs: usize,
-    /// The node at hand, where it was listed before.
-    again: Option<Element>,
-    defaults: usize,
+    metadata: Map,
+    has_graph: bool,
+    /// The current node, if it was already listed.
+    listed_again: Option<Element>,
+    applied_defaults: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -63,20 +63,21 @@ enum OpenElement {
     Root,
     Graph,
     Element(Element),
-    /// The key that a default is for.
+    /// `<key>` with its index.
     Key(usize),
+    /// `<default>` with the index of its key.
     Default(usize),
-    /// What the data is of, and its key.
+    /// `<data>` with its element, `None` for the graph, and the id of its key.
     Data(Option<Element>, String),
-    /// What stands in data, whose text counts.
+    /// Markup inside data or a default, whose text is read.
     Markup,
-    /// What is left out with all that is in it.
-    Ignored,
+    /// Skipped element with its contents.
+    Skipped,
 }
 
 impl GraphmlReader {
     fn read(&mut self, bytes: &[u8], limits: ImportLimits) -> Result<(), Diagnostic> {
-        let (text, offset) = text_of(bytes, limits)?;
+        let (text, offset) = decode(bytes, limits)?;
         let mut reader = Reader::from_str(text);
         loop {
             let start = reader.buffer_position() as usize + offset;
@@ -87,33 +88,33 @@ impl GraphmlReader {
                     let open = self.start(&element, at)?;
                     self.open.push(open);
                     if self.open.len() > limits.depth {
-                        let message = format!("more than {} levels of nesting", limits.depth);
+                        let message = format!("nested more than {} levels deep", limits.depth);
                         return Err(Diagnostic::new(codes::LIMIT_EXCEEDED, message)
-                            .help("a graph needs five levels: is this GraphML?")
+                            .help("write nodes and edges directly in one `<graph>`")
                             .at(at));
                     }
                 }
                 Ok(Event::Empty(element)) => {
                     let open = self.start(&element, at)?;
-                    self.end(open, at)?;
+                    self.finish_element(open, at)?;
                 }
-                // The reader has compared the names.
+                // The XML reader checks the name of the end tag.
                 Ok(Event::End(_)) => {
                     if let Some(open) = self.open.pop() {
-                        self.end(open, at)?;
+                        self.finish_element(open, at)?;
                     }
                 }
                 Ok(Event::Text(text)) => {
                     if self.open.is_empty() && !text.trim_ascii().is_empty() {
-                        self.leave_out("what stands outside of `<graphml>`", at);
+                        self.warn_skipped("text outside of `<graphml>`", at);
                     }
-                    self.add(&text);
+                    self.append_text(&text);
                 }
-                Ok(Event::CData(text)) => self.add(&text),
+                Ok(Event::CData(text)) => self.append_text(&text),
                 Ok(Event::GeneralRef(name)) => {
                     let mut text = String::new();
-                    reference(&name, at, &mut text)?;
-                    self.add(text.as_bytes());
+                    append_reference(&name, at, &mut text)?;
+                    self.append_text(text.as_bytes());
                 }
                 Ok(Event::DocType(_)) => return Err(doctype(at)),
                 Ok(Event::Eof) => return self.check_end(at),
@@ -133,18 +134,17 @@ impl GraphmlReader {
 
     fn check_end(&self, at: Span) -> Result<(), Diagnostic> {
         if !self.open.is_empty() {
-            return Err(malformed("the text ended early", at));
+            return Err(malformed("unexpected end of the text", at));
         }
-        if self.graphs == 0 {
-            return Err(Diagnostic::new(codes::NOT_GRAPHML, "there is no `<graph>` in it").help(
-                "GraphML is `<graphml><graph edgedefault=\"…\">` with nodes and edges in it",
-            ));
+        if !self.has_graph {
+            return Err(Diagnostic::new(codes::NOT_GRAPHML, "missing `<graph>`")
+                .help("write `<graphml><graph edgedefault=\"…\">` around the nodes and edges"));
         }
         Ok(())
     }
 
-    /// Text counts inside data and defaults only.
-    fn add(&mut self, text: &[u8]) {
+    /// Appends text inside data and defaults; ignores other text.
+    fn append_text(&mut self, text: &[u8]) {
         if matches!(
             self.open.last(),
             Some(OpenElement::Data(..) | OpenElement::Default(_) | OpenElement::Markup)
@@ -153,26 +153,27 @@ impl GraphmlReader {
         }
     }
 
-    /// What an element opens where it stands.
+    /// Reads a start tag. Returns how its contents are read.
     fn start(&mut self, element: &BytesStart<'_>, at: Span) -> Result<OpenElement, Diagnostic> {
         let name = element.local_name();
-        let given = XmlAttributes::of(element, at)?;
+        let attributes = XmlAttributes::parse(element, at)?;
         let open = match (self.open.last(), name.as_ref()) {
             (None, b"graphml") => OpenElement::Root,
-            (None, _) => OpenElement::Ignored,
-            (Some(OpenElement::Root), b"key") => self.key(given),
-            (Some(OpenElement::Root), b"graph") if self.graphs == 0 => {
-                self.graphs = 1;
-                self.graph.builder.directed = given.edge_default.as_deref() == Some("directed");
+            (None, _) => OpenElement::Skipped,
+            (Some(OpenElement::Root), b"key") => self.key(attributes),
+            (Some(OpenElement::Root), b"graph") if !self.has_graph => {
+                self.has_graph = true;
+                self.graph.builder.directed =
+                    attributes.edge_default.as_deref() == Some("directed");
                 OpenElement::Graph
             }
             (Some(OpenElement::Key(key)), b"default") => {
                 self.text.clear();
                 OpenElement::Default(*key)
             }
-            (Some(OpenElement::Graph), b"node") => self.node(given, at)?,
-            (Some(OpenElement::Graph), b"edge") => self.edge(given, at)?,
-            (Some(OpenElement::Graph | OpenElement::Element(_)), b"data") => self.data(given),
+            (Some(OpenElement::Graph), b"node") => self.node(attributes, at)?,
+            (Some(OpenElement::Graph), b"edge") => self.edge(attributes, at)?,
+            (Some(OpenElement::Graph | OpenElement::Element(_)), b"data") => self.data(attributes),
             (Some(OpenElement::Data(..) | OpenElement::Default(_) | OpenElement::Markup), _) => {
                 OpenElement::Markup
             }
@@ -180,67 +181,79 @@ impl GraphmlReader {
                 Some(OpenElement::Root | OpenElement::Graph | OpenElement::Element(_)),
                 b"graph" | b"hyperedge" | b"port",
             ) => {
-                self.leave_out(
+                self.warn_skipped(
                     &quote(&format!("<{}>", String::from_utf8_lossy(name.as_ref()))),
                     at,
                 );
-                OpenElement::Ignored
+                OpenElement::Skipped
             }
-            _ => OpenElement::Ignored,
+            _ => OpenElement::Skipped,
         };
         Ok(open)
     }
 
-    fn leave_out(&mut self, what: &str, at: Span) {
-        self.graph.note(codes::SKIPPED_ELEMENT, || {
-            Diagnostic::new(codes::SKIPPED_ELEMENT, format!("{what} was left out"))
+    fn warn_skipped(&mut self, what: &str, at: Span) {
+        self.graph.warn(codes::SKIPPED_ELEMENT, || {
+            Diagnostic::new(codes::SKIPPED_ELEMENT, format!("{what} was skipped"))
                 .help(
-                    "one graph of nodes and edges is read, without hyperedges, ports and inner graphs",
+                    "use one graph of nodes and edges, without hyperedges, ports and nested graphs",
                 )
                 .at(at)
         });
     }
 
-    fn key(&mut self, given: XmlAttributes) -> OpenElement {
-        let XmlAttributes { id, of, name, kind, .. } = given;
+    fn key(&mut self, attributes: XmlAttributes) -> OpenElement {
+        let XmlAttributes { id, target_kind, name, value_type, .. } = attributes;
         let id = id.unwrap_or_default();
         let key = KeyDeclaration::new(
             name.unwrap_or_else(|| id.clone()),
-            kind.as_deref().unwrap_or_default(),
-            of.as_deref().unwrap_or_default(),
+            value_type.as_deref().unwrap_or_default(),
+            target_kind.as_deref().unwrap_or_default(),
         );
         OpenElement::Key(self.keys.declare(&id, key))
     }
 
-    fn node(&mut self, given: XmlAttributes, at: Span) -> Result<OpenElement, Diagnostic> {
-        let Some(id) = given.id else {
-            self.graph.incomplete("a node without an id", "give it one; it was left out", at);
-            return Ok(OpenElement::Ignored);
+    fn node(&mut self, attributes: XmlAttributes, at: Span) -> Result<OpenElement, Diagnostic> {
+        let Some(id) = attributes.id else {
+            self.graph.warn_incomplete(
+                "missing id of a node",
+                "add an `id`; the node was skipped",
+                at,
+            );
+            return Ok(OpenElement::Skipped);
         };
-        let (row, again) = self.graph.node(&id, at)?;
-        // One that is listed twice has got its defaults, or said something else.
-        self.again = again.then_some(Element::Node(row));
+        let (row, is_listed) = self.graph.add_node(&id, at)?;
+        // Defaults must not replace attributes of the first listing.
+        self.listed_again = is_listed.then_some(Element::Node(row));
         Ok(OpenElement::Element(Element::Node(row)))
     }
 
-    fn edge(&mut self, given: XmlAttributes, at: Span) -> Result<OpenElement, Diagnostic> {
-        let XmlAttributes { id, source, target, directed, .. } = given;
+    fn edge(&mut self, attributes: XmlAttributes, at: Span) -> Result<OpenElement, Diagnostic> {
+        let XmlAttributes { id, source, target, directed, .. } = attributes;
         let (Some(source), Some(target)) = (source, target) else {
-            self.graph.incomplete("an edge without both ends", "give it both; it was left out", at);
-            return Ok(OpenElement::Ignored);
+            self.graph.warn_incomplete(
+                "missing endpoint of an edge",
+                "add `source` and `target`; the edge was skipped",
+                at,
+            );
+            return Ok(OpenElement::Skipped);
         };
-        let own = self.graph.builder.directed;
-        if directed.is_some_and(|directed| (directed == "true") != own) {
-            let graph = if own { "directed" } else { "undirected" };
-            self.graph.note(codes::MIXED_DIRECTION, || {
-                let message = format!("an edge has another direction than the {graph} graph");
+        let is_directed = self.graph.builder.directed;
+        if directed.is_some_and(|directed| (directed == "true") != is_directed) {
+            let graph = if is_directed { "directed" } else { "undirected" };
+            self.graph.warn(codes::MIXED_DIRECTION, || {
+                let message =
+                    format!("directed and undirected edges are mixed in the {graph} graph");
                 Diagnostic::new(codes::MIXED_DIRECTION, message)
-                    .help(format!("every edge was read as {graph}"))
+                    .help(format!(
+                        "set `edgedefault` for all edges; every edge was read as {graph}"
+                    ))
                     .at(at)
             });
         }
-        let (source, target) = (self.graph.end(&source, at)?, self.graph.end(&target, at)?);
-        Ok(OpenElement::Element(Element::Edge(self.graph.edge(
+        let (source, target) =
+            (self.graph.endpoint(&source, at)?, self.graph.endpoint(&target, at)?);
+        Ok(OpenElement::Element(Element::Edge(self.graph.add_edge(
             id.as_deref(),
             source,
             target,
@@ -248,16 +261,16 @@ impl GraphmlReader {
         )?)))
     }
 
-    fn data(&mut self, given: XmlAttributes) -> OpenElement {
+    fn data(&mut self, attributes: XmlAttributes) -> OpenElement {
         let row = match self.open.last() {
             Some(OpenElement::Element(row)) => Some(*row),
             _ => None,
         };
         self.text.clear();
-        OpenElement::Data(row, given.key.unwrap_or_default())
+        OpenElement::Data(row, attributes.key.unwrap_or_default())
     }
 
-    fn end(&mut self, open: OpenElement, at: Span) -> Result<(), Diagnostic> {
+    fn finish_element(&mut self, open: OpenElement, at: Span) -> Result<(), Diagnostic> {
         match open {
             OpenElement::Default(key) => {
                 let text = std::mem::take(&mut self.text);
@@ -268,7 +281,7 @@ impl GraphmlReader {
                 self.set(row, &key, &text, at)?;
                 self.text = text;
             }
-            OpenElement::Element(row) if self.again == Some(row) => {}
+            OpenElement::Element(row) if self.listed_again == Some(row) => {}
             OpenElement::Element(row) => self.set_defaults(row, at)?,
             _ => {}
         }
@@ -283,10 +296,13 @@ impl GraphmlReader {
         at: Span,
     ) -> Result<(), Diagnostic> {
         let Some(key) = self.keys.find(id) else {
-            self.graph.note(codes::UNKNOWN_KEY, || {
-                let message = format!("data of the key {}, which is not declared", quote(id));
+            self.graph.warn(codes::UNKNOWN_KEY, || {
+                let message = format!("undeclared key {}", quote(id));
                 Diagnostic::new(codes::UNKNOWN_KEY, message)
-                    .help(format!("declare it before the graph; it was read as {}", quote(id)))
+                    .help(format!(
+                        "declare it before `<graph>`; the data was read as the attribute {}",
+                        quote(id)
+                    ))
                     .at(at)
             });
             return match row {
@@ -294,13 +310,13 @@ impl GraphmlReader {
                 None => Ok(()),
             };
         };
-        let (value, fits) = key.value(text);
-        if !fits {
-            self.graph.note(codes::WRONG_TYPE, || {
+        let (value, is_valid) = key.value(text);
+        if !is_valid {
+            self.graph.warn(codes::WRONG_TYPE, || {
                 let message =
-                    format!("{} is not of the type of {}", quote(text.trim()), quote(&key.name));
+                    format!("invalid value {} of {}", quote(text.trim()), quote(&key.name));
                 Diagnostic::new(codes::WRONG_TYPE, message)
-                    .help("correct it, or declare the key a `string`; it was read as text")
+                    .help("write a value of the declared type, or declare `string`; it was read as text")
                     .at(at)
             });
         }
@@ -310,20 +326,20 @@ impl GraphmlReader {
                 self.graph.set(row, &key.name, value, at)
             }
             None => {
-                self.about.insert(key.name.as_str().into(), text.into());
+                self.metadata.insert(key.name.as_str().into(), text.into());
                 Ok(())
             }
         }
     }
 
-    /// Gives the row at hand what it did not speak of.
+    /// Sets the defaults of keys that an element did not set.
     fn set_defaults(&mut self, row: Element, at: Span) -> Result<(), Diagnostic> {
         for key in self.keys.with_default(row) {
-            self.defaults += 1;
-            if self.defaults > DEFAULTS {
-                let message = format!("defaults for more than {DEFAULTS} values");
+            self.applied_defaults += 1;
+            if self.applied_defaults > MAX_DEFAULTS {
+                let message = format!("more than {MAX_DEFAULTS} values are defaults");
                 return Err(Diagnostic::new(codes::LIMIT_EXCEEDED, message)
-                    .help("write the values where they belong")
+                    .help("write the values in the nodes and edges")
                     .at(at));
             }
             if let Some(default) = key.default.as_deref().filter(|_| key.last_set_on != Some(row)) {
