@@ -40,7 +40,7 @@ function callsOf(recording: unknown): RecordedCall[] {
 function missing({ task, prompt }: LlmRequest, known: boolean): LlmError {
   const what = known
     ? "the recording has fewer replies than this request is made for"
-    : "the recording has no reply to this request";
+    : "no recorded reply to this request";
   const message = `${what}, a \`${task}\` whose prompt begins \`${beginning(prompt)}\`: record again`;
   return new LlmError("unavailable", "replay", message);
 }
