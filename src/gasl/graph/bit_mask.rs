@@ -138,13 +138,13 @@ impl BitMask {
     pub fn filter(&self, test: impl Fn(usize) -> bool) -> BitMask {
         let mut words = Vec::with_capacity(self.words.len());
         for (word, start) in self.words.iter().zip((0..).step_by(64)) {
-            let (mut rest, mut kept) = (*word, 0);
+            let (mut rest, mut matches) = (*word, 0);
             while rest != 0 {
                 let shift = rest.trailing_zeros();
-                kept |= u64::from(test(start + shift as usize)) << shift;
+                matches |= u64::from(test(start + shift as usize)) << shift;
                 rest &= rest - 1;
             }
-            words.push(kept);
+            words.push(matches);
         }
         BitMask { words, len: self.len }
     }

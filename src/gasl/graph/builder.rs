@@ -244,7 +244,7 @@ impl GraphBuilder {
             // A stripped id equals one that kept its quotes, so all keep theirs.
             return self.ids.texts().filter(|id| strip_quotes(id) != **id).count();
         }
-        let mut kept = 0;
+        let mut quoted_count = 0;
         for ((row, id), code) in (0..).zip(self.ids.texts()).zip(&codes) {
             if stripped.text(*code) == id {
                 continue;
@@ -253,10 +253,10 @@ impl GraphBuilder {
                 let column = self.raw.nodes.column_index("id");
                 self.raw.nodes.set(row, column, AttributeValue::Text(id));
             } else {
-                kept += 1;
+                quoted_count += 1;
             }
         }
         self.ids = ids;
-        kept
+        quoted_count
     }
 }

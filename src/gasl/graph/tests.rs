@@ -235,8 +235,8 @@ fn stripped_quotes_are_kept_in_raw() {
     builder.set(Element::Node(anna), "type", AttributeValue::Text("\"PERSON\""));
     builder.set(Element::Node(anna), "id", AttributeValue::Number(7.0));
     builder.add_edge(None, anna, two);
-    let (graph, kept) = builder.finish();
-    assert_eq!((kept, graph.node_id(two), graph.node_id(other)), (1, "\"TWO\"", "TWO"));
+    let (graph, quoted_count) = builder.finish();
+    assert_eq!((quoted_count, graph.node_id(two), graph.node_id(other)), (1, "\"TWO\"", "TWO"));
     assert_eq!(graph.node_row(anna).to_text(), r#"{"id":"ANNA","type":"PERSON","id_":7}"#);
     let raw = graph.raw_row(Element::Node(anna)).to_text();
     assert_eq!(raw, r#"{"type":"\"PERSON\"","id":"\"ANNA\""}"#);

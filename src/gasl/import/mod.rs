@@ -53,7 +53,7 @@ fn decode(bytes: &[u8], limits: ImportLimits) -> Result<(&str, usize), Diagnosti
     if bytes.len() > limits.bytes {
         let message = format!("the text is larger than {} bytes", limits.bytes);
         return Err(Diagnostic::new(codes::LIMIT_EXCEEDED, message)
-            .help("import a part of it, or query it where it is")
+            .help("import a part of the graph, or query it through an adapter")
             .at(Span::new(limits.bytes, limits.bytes)));
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
