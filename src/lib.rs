@@ -34,7 +34,7 @@
 //!
 //! // What its nodes work on.
 //! let graph = br#"{"nodes": [{"id": "ada", "kind": "PERSON"}, {"id": "rome", "kind": "PLACE"}], "links": []}"#;
-//! let (graph, _) = import::node_link(graph, import::Limits::default()).unwrap();
+//! let (graph, _) = import::node_link(graph, import::ImportLimits::default()).unwrap();
 //! let graph = Source::Memory(Rc::new(graph));
 //! let mut session =
 //!     session::Session::new(graph, Given::default(), Caps::default(), None, now.time).unwrap();

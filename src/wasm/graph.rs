@@ -3,7 +3,7 @@
 use super::{Store, to_js};
 use crate::base::Diagnostic;
 use crate::gasl::graph;
-use crate::gasl::import::{Csv, Imported, Limits, graphml, node_link};
+use crate::gasl::import::{CsvImporter, ImportLimits, ImportResult, graphml, node_link};
 use crate::link::graph::graph_of;
 use crate::wire::{self, Source};
 use js_sys::JsString;
@@ -16,7 +16,7 @@ use wasm_bindgen::prelude::*;
 pub struct Graph {
     pub(super) graph: Rc<graph::Graph>,
     /// The tables that have been read so far.
-    csv: Option<Csv>,
+    csv: Option<CsvImporter>,
     input: Vec<u8>,
     /// What the last call told, ready to be taken.
     diagnostics: Vec<wire::Diagnostic>,
@@ -28,7 +28,7 @@ impl Graph {
     #[wasm_bindgen(constructor)]
     #[expect(clippy::new_without_default, reason = "only the host makes one")]
     pub fn new() -> Graph {
-        let (graph, _) = graph::Builder::new(graph::Quotes::Kept).finish();
+        let (graph, _) = graph::GraphBuilder::new(graph::QuoteHandling::Keep).finish();
         Graph { graph: Rc::new(graph), csv: None, input: Vec::new(), diagnostics: Vec::new() }
     }
 
@@ -44,7 +44,7 @@ impl Graph {
     /// Reads GraphML of `length` bytes; whether it could be read.
     pub fn read_graphml(&mut self, length: usize) -> bool {
         let text = self.take_text(length);
-        let imported = graphml(&text, Limits::default());
+        let imported = graphml(&text, ImportLimits::default());
         self.take(imported, Source::Text(&text))
     }
 
@@ -52,13 +52,13 @@ impl Graph {
     pub fn read_node_link(&mut self, length: usize, object: bool) -> bool {
         let text = self.take_text(length);
         let source = if object { Source::Object(&text) } else { Source::Text(&text) };
-        self.take(node_link(&text, Limits::default()), source)
+        self.take(node_link(&text, ImportLimits::default()), source)
     }
 
     /// Reads a table of nodes.
     pub fn read_nodes(&mut self, length: usize, directed: bool) -> bool {
         let text = self.take_text(length);
-        let mut csv = Csv::new(directed, Limits::default());
+        let mut csv = CsvImporter::new(directed, ImportLimits::default());
         let told = csv.nodes(&text);
         self.csv = Some(csv);
         self.told(told, Source::Text(&text))
@@ -76,7 +76,7 @@ impl Graph {
 
     /// Takes the nodes of a HAM store.
     pub fn read_ham(&mut self, store: &Store) -> bool {
-        let graph = graph_of(&store.core.document, Limits::default());
+        let graph = graph_of(&store.core.document, ImportLimits::default());
         let imported = graph.map(|graph| (graph, Vec::new())).map_err(|fault| vec![fault]);
         self.take(imported, Source::Text(b""))
     }
@@ -98,7 +98,7 @@ impl Graph {
 
     /// Whether edges lead one way only.
     pub fn directed(&self) -> bool {
-        self.graph.directed()
+        self.graph.is_directed()
     }
 
     /// The JSON text of what a prompt says of the graph.
@@ -120,7 +120,7 @@ impl Graph {
         text
     }
 
-    fn take(&mut self, imported: Imported, source: Source<'_>) -> bool {
+    fn take(&mut self, imported: ImportResult, source: Source<'_>) -> bool {
         let told = imported.map(|(graph, warnings)| {
             self.graph = Rc::new(graph);
             warnings

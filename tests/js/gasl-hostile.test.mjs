@@ -262,7 +262,7 @@ for (const [name, thrown] of wordless()) {
     const one = session({ llm: fail });
     const { status, diagnostics } = await one.solve("?", { maxPlans: 1 });
     assert.equal(status, "stopped");
-    assert.match(diagnostics[0].message, /^the model could not be asked: \w/);
+    assert.match(diagnostics[0].message, /^the model request failed: \w/);
     await one.execute("FIND nodes AS x");
     const record = await one.execute('PROCESS x USING "label" AS y');
     assert.equal(record.status, "error");
@@ -281,7 +281,7 @@ test("what is thrown and is no error has its message told", async () => {
   };
   const { diagnostics } = await session({ llm: fail }).solve("?", { maxPlans: 1 });
   assert.equal(diagnostics[0].code, "GASL051");
-  assert.equal(diagnostics[0].message, "the model could not be asked: quota exceeded");
+  assert.equal(diagnostics[0].message, "the model request failed: quota exceeded");
 });
 
 test("a question that was cut in a character leaves the other options what they are", async () => {

@@ -164,7 +164,7 @@ test("a loop that was stopped says why", async () => {
   const late = await new GaslSession({ graph, llm: never }).solve("q", { timeout: 20 });
   assert.deepEqual(
     [late.status, late.diagnostics.map(({ code, message }) => [code, message])],
-    ["cancelled", [["GASL045", "the loop was stopped: no response within 20 ms"]]],
+    ["cancelled", [["GASL045", "the loop was cancelled: no response within 20 ms"]]],
   );
   const control = new AbortController();
   const session = new GaslSession({
@@ -180,7 +180,7 @@ test("a loop that was stopped says why", async () => {
   assert.deepEqual([status, plans.map((plan) => plan.status)], ["cancelled", ["cancelled"]]);
   assert.deepEqual(
     diagnostics.map(({ message }) => message),
-    ["the loop was stopped: enough"],
+    ["the loop was cancelled: enough"],
   );
 });
 
