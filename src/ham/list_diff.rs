@@ -2,7 +2,6 @@
 
 use super::arena::NodeRef;
 use super::child_list::{ItemId, Seen};
-use crate::base::bytes;
 use crate::base::map::IntMap;
 
 /// What turns one list into another.
@@ -25,17 +24,8 @@ pub enum Step {
     Keep(u32),
 }
 
-/// How many items two lists have in common at their starts, and behind those at their ends. They are
-/// compared `BLOCK` at a time.
-pub fn common_ends<const BLOCK: usize, T: PartialEq>(old: &[T], new: &[T]) -> (usize, usize) {
-    let start = bytes::common_start::<BLOCK, _>(old, new);
-    let old = old.get(start..).unwrap_or_default();
-    let new = new.get(start..).unwrap_or_default();
-    (start, bytes::common_end::<BLOCK, _>(old, new))
-}
-
 /// Compares two lists. The items of each are distinct. It does not look for common ends: see
-/// [`common_ends`].
+/// [`common_ends`](crate::base::bytes::common_ends).
 pub fn diff(old: &[ItemId], new: &[ItemId], seen: &mut Seen) -> Diff {
     let mut steps = vec![Step::Insert; new.len()];
     let mut removed = Vec::new();
@@ -134,6 +124,7 @@ fn move_the_rest(steps: &mut [Step]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::bytes::common_ends;
 
     fn check(old: &[u32], new: &[u32]) -> usize {
         let ids = |list: &[u32]| -> Vec<ItemId> {

@@ -2,7 +2,7 @@
 //! otherwise: a thousand inserts into ten thousand items are ten million.
 
 use super::{Arena, Mark, NO_PLACES, Run, Value, range};
-use crate::ham::list_diff::common_ends;
+use crate::base::bytes::common_ends;
 
 /// Shorter lists are kept as they were.
 const LONG: u32 = 64;

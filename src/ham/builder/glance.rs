@@ -22,6 +22,14 @@ pub struct Again {
     pub end: usize,
 }
 
+/// A row of which some values are others.
+#[derive(Clone, Copy)]
+pub struct Row {
+    pub now: Map,
+    /// See [`Again::changed`].
+    pub changed: u64,
+}
+
 impl Builder {
     /// Takes the map that opens at `at`, where nothing else is open, if it has the keys that it
     /// probably has, each with a value that is no list and no map; and where it ends.

@@ -3,9 +3,8 @@
 mod glance;
 mod pointers;
 
-pub use self::glance::Again;
+pub use self::glance::{Again, Row};
 
-use self::pointers::Pointed;
 use super::arena::{Arena, NodeRef, Run, Value};
 use super::labels::Labels;
 use super::list_text::{LONG, ListText};
@@ -54,6 +53,14 @@ enum Kind {
     List(usize),
     /// The shape the map is expected to have; whether its keys so far agree.
     Map { expected: ShapeRef, agrees: bool },
+}
+
+/// A pointer that is looked up.
+pub struct Pointed {
+    /// Where its id stands in the text.
+    id: Range<usize>,
+    /// The node that it probably points to.
+    node: u32,
 }
 
 impl Builder {

@@ -1,23 +1,14 @@
 //! Pointers of a list, taken in stretches from its text.
 
-use super::Builder;
+use super::{Builder, Pointed};
 use crate::base::bytes::same;
 use crate::base::json;
 use crate::ham::document::Document;
 use crate::ham::interner::begins_usually;
 use crate::ham::site::Site;
-use std::ops::Range;
 
 /// So many pointers are looked up together.
 const MOST: usize = 64;
-
-/// A pointer that is looked up.
-pub struct Pointed {
-    /// Where its id stands in the text.
-    id: Range<usize>,
-    /// The node that it probably points to.
-    node: u32,
-}
 
 impl Builder {
     /// Takes pointers from the text of the innermost list, as long as they are written as they were

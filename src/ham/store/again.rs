@@ -2,157 +2,27 @@
 //! say nothing else, so these are read, applied and told in one go. Where anything about a message is
 //! unusual, nothing has happened, and it is read from its start as any other.
 
-use super::{Applied, Expected, Store};
-use crate::base::bytes::{begins, same};
-use crate::base::json::{duplicate_key, is_space, plain_end, skip_punctuation, skip_space};
-use crate::base::slab::Slab;
+use super::rows::{Ahead, Expected, Rows, Showing};
+use super::{Applied, Store};
+use crate::base::bytes::same;
+use crate::base::json::{duplicate_key, is_space, plain_end, skip_punctuation};
 use crate::base::{Diagnostic, DiagnosticSink, Span};
-use crate::ham::arena::{Map, NodeRef, Value};
-use crate::ham::builder::Again;
+use crate::ham::arena::{NodeRef, Value};
+use crate::ham::builder::{Again, Row};
 use crate::ham::document::Document;
 use crate::ham::history::Cause;
-use crate::ham::observe::{Dependencies, Owner};
-use crate::ham::shape::Shapes;
+use crate::ham::observe::Dependencies;
 use crate::ham::site::{Kept, Site};
-use crate::ham::surface::component::ComponentRef;
+use crate::ham::surface::flush;
 use crate::ham::surface::held::Held;
 use crate::ham::surface::record::Op;
-use crate::ham::surface::{Surface, flush};
 use memchr::memchr;
 
 /// Larger messages are read as any other: they may hold anything, and would be read twice in vain.
 const LARGE: usize = 1 << 16;
 
-/// How the last envelope began that was taken without a word.
-#[derive(Default)]
-pub(super) struct Envelope {
-    /// Up to the brace that opens its nodes; empty where there was none.
-    opening: Vec<u8>,
-    /// The surface that it was for; nothing where it need not be for any.
-    surface: Option<Option<String>>,
-}
-
-impl Envelope {
-    /// A longer beginning holds more than an envelope needs.
-    const LONGEST: usize = 256;
-
-    /// Remembers how a message began, whose nodes open at `nodes`.
-    #[inline]
-    pub fn remember(&mut self, message: &[u8], nodes: Option<usize>, expected: Expected<'_>) {
-        let Some(opening) = nodes.and_then(|at| message.get(..=at)) else { return };
-        if opening.len() <= Envelope::LONGEST {
-            opening.clone_into(&mut self.opening);
-            self.surface = match expected {
-                Expected::Anything => None,
-                Expected::Surface(id) => Some(id.map(str::to_owned)),
-            };
-        }
-    }
-
-    /// Where the rows of a message begin that is for whom it is expected to be, and what stands behind
-    /// them, if that can be told at a glance.
-    #[inline(always)]
-    fn rows_in(&self, message: &[u8], expected: Expected<'_>) -> Option<(usize, &'static [u8])> {
-        let is_known = match expected {
-            Expected::Anything => true,
-            Expected::Surface(id) => self.surface.as_ref().is_some_and(|of| of.as_deref() == id),
-        };
-        if is_known && !self.opening.is_empty() && begins(message, &self.opening) {
-            return Some((skip_space(message, self.opening.len()), b"}}}"));
-        }
-        let start = skip_space(message, 1);
-        let key = message.get(start + 1..)?;
-        let is_map = message.first() == Some(&b'{') && message.get(start) == Some(&b'"');
-        let names_form = begins(key, b"updateDataModel\"") || begins(key, b"version\"");
-        (matches!(expected, Expected::Anything) && is_map && !names_form).then_some((start, b"}"))
-    }
-}
-
-/// A row of which some values are others.
-#[derive(Clone, Copy)]
-pub struct Row {
-    pub now: Map,
-    /// See [`Again::changed`].
-    pub changed: u64,
-}
-
-/// An instance that shows one of these values.
-#[derive(Clone, Copy)]
-struct Showing {
-    /// Which of the rows.
-    row: u32,
-    surface: u32,
-    depth: u16,
-    instance: u32,
-    component: ComponentRef,
-}
-
-/// The rows of a message that are others than before, and who shows what of them.
-#[derive(Default)]
-pub(super) struct Rows {
-    rows: Vec<Row>,
-    showing: Vec<Showing>,
-    /// Whether somebody looks at them who shows something else than plain properties of a row.
-    otherwise: bool,
-}
-
-impl Rows {
-    fn clear(&mut self) {
-        self.rows.clear();
-        self.showing.clear();
-        self.otherwise = false;
-    }
-
-    /// Notes who looks at the row that was added last.
-    #[inline(always)]
-    fn note(&mut self, owner: Owner, node: NodeRef, shapes: &Shapes, surfaces: &Slab<Surface>) {
-        match self.looking(owner, node, shapes, surfaces) {
-            Some((showing, true)) => self.showing.push(showing),
-            Some((_, false)) => {}
-            None => self.otherwise = true,
-        }
-    }
-
-    /// An owner as one who shows the row, and whether it wants to be told; nothing where it shows something
-    /// else than plain properties of it.
-    #[inline(always)]
-    fn looking(
-        &self,
-        owner: Owner,
-        node: NodeRef,
-        shapes: &Shapes,
-        surfaces: &Slab<Surface>,
-    ) -> Option<(Showing, bool)> {
-        let Owner::Instance { depth, surface, instance, component, home } = owner else {
-            return None;
-        };
-        let Surface { tree, observed, .. } = surfaces.get(surface as usize)?;
-        let component = ComponentRef(component);
-        let known = tree.component(component).filter(|_| home == node && !tree.uses_index)?;
-        let fields = known.fields.as_deref()?;
-        let mut shows = false;
-        flush::changed_fields(fields, shapes, self.rows.last()?, |_, _| shows = true);
-        let row = self.rows.len() as u32 - 1;
-        let showing = Showing { row, surface, depth, instance, component };
-        Some((showing, shows && *observed))
-    }
-}
-
 /// So many rows are looked up at once.
 const TOGETHER: usize = 64;
-
-/// A row that is looked up before it is read.
-#[derive(Clone, Copy)]
-pub(super) struct Ahead {
-    /// Where its key opens.
-    start: usize,
-    /// Where its key ends.
-    end: usize,
-    /// Where its map opens.
-    map: usize,
-    node: NodeRef,
-    before: Value,
-}
 
 impl Store {
     /// Applies a message of rows that come again; nothing where it is another one.

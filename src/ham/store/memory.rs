@@ -1,6 +1,6 @@
 //! Keeping the memory of a store within its bounds.
 
-use super::{Store, subscription::Subscription};
+use super::{Store, Subscription};
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::document::Change;
 use crate::ham::pinned::Pinned;

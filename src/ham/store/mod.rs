@@ -2,21 +2,20 @@
 
 mod again;
 mod memory;
+mod rows;
 mod streams;
 mod subscription;
 mod surfaces;
 
-pub use self::again::Row;
-use self::again::{Ahead, Envelope, Rows};
 pub use self::streams::Pushed;
 pub use self::surfaces::Data;
 
-use self::subscription::{Subscription, distinct};
+use self::rows::{Ahead, Envelope, Expected, Rows};
 use super::arena::{Mark, NodeRef, Value};
 use super::binding::{self, Binding, Context};
 use super::document::{Change, Document, Settings};
 use super::history::{Cause, History, Revision};
-use super::observe::{Dependencies, Owner};
+use super::observe::{Dependencies, Owner, Watcher};
 use super::read::{self, Reading};
 use super::site::Site;
 use super::stream::Stream;
@@ -59,15 +58,6 @@ pub struct Store {
     envelope: Envelope,
 }
 
-/// What a message has to be.
-#[derive(Clone, Copy)]
-enum Expected<'a> {
-    /// An envelope or bare nodes.
-    Anything,
-    /// The envelope of this surface; of any, where it has no id yet.
-    Surface(Option<&'a str>),
-}
-
 /// What became of a message.
 #[derive(Clone, Debug)]
 pub struct Applied {
@@ -75,6 +65,13 @@ pub struct Applied {
     /// The update that the message made, if it was taken.
     pub revision: Revision,
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Somebody who wants to hear of changes of one reading.
+struct Subscription {
+    pub binding: Binding,
+    pub context: Context,
+    watcher: Watcher,
 }
 
 impl Store {
@@ -457,6 +454,12 @@ impl Store {
 
 fn json_limits(settings: &Settings) -> json::Limits {
     json::Limits { depth: settings.limits.depth, bytes: settings.limits.bytes }
+}
+
+/// Puts numbers in order, each once.
+fn distinct(numbers: &mut Vec<u32>) {
+    numbers.sort_unstable();
+    numbers.dedup();
 }
 
 fn refused(diagnostics: Vec<Diagnostic>) -> Applied {

@@ -1,19 +1,12 @@
 //! Listeners of single bindings.
 
-use super::Store;
+use super::{Store, Subscription, distinct};
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::binding::{Binding, Context, Found, Gap, explain, find};
 use crate::ham::document::Document;
-use crate::ham::observe::{Owner, Watcher};
+use crate::ham::observe::Owner;
 use crate::ham::read::{self, Maps, Reading};
 use crate::ham::surface::record::{Op, Records, Tag};
-
-/// Somebody who wants to hear of changes of one reading.
-pub(super) struct Subscription {
-    pub binding: Binding,
-    pub context: Context,
-    watcher: Watcher,
-}
 
 impl Store {
     /// Tells [`Op::Fire`] with the number of the subscription whenever the reading changes, and with what
@@ -132,12 +125,6 @@ fn tell(document: &Document, binding: Binding, found: Found, records: &mut Recor
         None => records.tag(Tag::Nothing),
     }
     true
-}
-
-/// Puts numbers in order, each once.
-pub(super) fn distinct(numbers: &mut Vec<u32>) {
-    numbers.sort_unstable();
-    numbers.dedup();
 }
 
 /// The nodes that a reading depends on, and what it shows.

@@ -1,6 +1,7 @@
 //! The surfaces of a store: what they are told, what they are asked.
 
-use super::{Applied, Expected, Store, refused};
+use super::rows::Expected;
+use super::{Applied, Store, refused};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::value::Value as Json;

@@ -7,13 +7,13 @@ use super::template::{Scope, Template};
 use super::tree::{Group, Place, Tree};
 use crate::ham::arena::Value;
 use crate::ham::binding::{self, Binding, Context, Found};
+use crate::ham::builder::Row;
 use crate::ham::child_list::{ItemId, Target};
 use crate::ham::codes;
 use crate::ham::document::{Document, View};
 use crate::ham::observe::Dependencies;
 use crate::ham::read::Maps;
 use crate::ham::shape::Shapes;
-use crate::ham::store::Row;
 use std::cell::OnceCell;
 
 /// An instance that looks at a node that changed.

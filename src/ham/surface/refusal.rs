@@ -1,20 +1,10 @@
 //! What must not be mounted, and why.
 
-use super::tree::{MAX_DEPTH, Place, Tree};
+use super::tree::{MAX_DEPTH, Place, Refusal, Tree};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::ham::codes;
 use crate::ham::document::Document;
-
-/// Why a component is not mounted.
-pub enum Refusal {
-    /// There are as many instances as may be.
-    Room,
-    /// It would stand too deep.
-    Depth,
-    /// It stands above itself, for the same node.
-    Repeats,
-}
 
 impl Tree {
     /// Why a component must not be mounted (rule 23, and the limits).

@@ -4,10 +4,11 @@ use super::component::Children;
 use super::flush::{Flush, list_changed, list_value};
 use super::record::{NONE, Op};
 use super::tree::{Group, Instance, Members, Tree};
+use crate::base::bytes::common_ends;
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::child_list::{ItemId, Target, every_item};
 use crate::ham::document::{Change, Document, View};
-use crate::ham::list_diff::{Diff, Step, common_ends, diff};
+use crate::ham::list_diff::{Diff, Step, diff};
 use crate::ham::observe::Dependencies;
 
 /// What a group is to show: what it shows at both ends, and other items between them.

@@ -2,7 +2,6 @@
 
 use super::component::{Children, Component, ComponentRef};
 use super::record::NONE;
-use super::refusal::Refusal;
 use super::waiting::Waiting;
 use crate::base::Diagnostic;
 use crate::base::json::pointer_step;
@@ -97,6 +96,16 @@ pub struct Place {
     pub item: ItemId,
     pub templated: bool,
     pub context: Context,
+}
+
+/// Why a component is not mounted.
+pub enum Refusal {
+    /// There are as many instances as may be.
+    Room,
+    /// It would stand too deep.
+    Depth,
+    /// It stands above itself, for the same node.
+    Repeats,
 }
 
 impl Tree {
