@@ -1,9 +1,9 @@
 //! When a store compacts its memory: where something was left behind, and not before.
 
-use byname::ham::document::Settings;
+use byname::ham::document::StoreSettings;
 use byname::ham::history::Cause;
 use byname::ham::store::Store;
-use byname::ham::surface::held::Held;
+use byname::ham::surface::message_text::HostEncoding;
 use std::fmt::Write;
 
 /// About ten megabytes of rows.
@@ -19,13 +19,13 @@ fn rows(count: usize, word: &str) -> String {
 }
 
 fn apply(store: &mut Store, message: &str) {
-    let applied = store.apply(message.as_bytes(), Held::Ascii);
+    let applied = store.apply(message.as_bytes(), HostEncoding::Ascii);
     assert!(applied.ok, "{:?}", applied.diagnostics);
 }
 
 #[test]
 fn what_is_all_alive_is_not_copied() {
-    let mut store = Store::new(Settings::default());
+    let mut store = Store::new(StoreSettings::default());
     apply(&mut store, &rows(100_000, "a"));
     let full = store.document.size();
     apply(&mut store, r#"{"row_7":{"name":"other","text":""}}"#);
@@ -35,17 +35,17 @@ fn what_is_all_alive_is_not_copied() {
 
 #[test]
 fn what_was_imported_is_not_copied() {
-    let settings = Settings::default();
+    let settings = StoreSettings::default();
     let mut store = Store::from(settings, rows(100_000, "a").as_bytes()).unwrap();
     // A name that nothing refers to is forgotten when the store is compacted.
     store.document.node(b"nobody");
     apply(&mut store, r#"{"new":{"name":"other"}}"#);
-    assert!(store.document.find("nobody").is_some());
+    assert!(store.document.find_node("nobody").is_some());
 }
 
 #[test]
 fn what_is_left_behind_goes() {
-    let mut settings = Settings::default();
+    let mut settings = StoreSettings::default();
     settings.limits.undo = 1;
     let mut store = Store::new(settings);
     apply(&mut store, &rows(20_000, "a"));
@@ -62,7 +62,7 @@ fn what_is_left_behind_goes() {
 
 #[test]
 fn the_past_takes_no_more_than_a_message_may() {
-    let mut settings = Settings::default();
+    let mut settings = StoreSettings::default();
     settings.limits.bytes = 4 << 20;
     let mut store = Store::new(settings);
     for round in 0..200 {
@@ -71,7 +71,7 @@ fn the_past_takes_no_more_than_a_message_may() {
         apply(&mut store, &format!(r#"{{"{id}":{round}}}"#));
         // The past, as much again that was left behind, and the document with what comes next.
         assert!(store.document.size() < 16 << 20, "{} after {round}", store.document.size());
-        assert!(store.document.find("row_7").is_some());
+        assert!(store.document.find_node("row_7").is_some());
     }
     let mut undone = 0;
     while store.step(Cause::Undo) {
@@ -79,13 +79,16 @@ fn the_past_takes_no_more_than_a_message_may() {
     }
     assert!((2..100).contains(&undone), "{undone} steps are kept");
     assert!(
-        store.document.find("new_0").is_some_and(|node| !store.document.value(node).is_missing())
+        store
+            .document
+            .find_node("new_0")
+            .is_some_and(|node| !store.document.value(node).is_missing())
     );
 }
 
 #[test]
 fn the_last_update_can_be_undone_however_large_it_is() {
-    let mut settings = Settings::default();
+    let mut settings = StoreSettings::default();
     settings.limits.bytes = 3 << 20;
     let mut store = Store::new(settings);
     apply(&mut store, r#"{"first":1}"#);
@@ -100,7 +103,7 @@ fn the_last_update_can_be_undone_however_large_it_is() {
     }
     let row = |store: &Store| store.to_json("r7").unwrap().chars().take(6).collect::<String>();
     assert_eq!(row(&store), "[8,8,8");
-    store.make_room(2 << 20);
+    store.compact_if_needed(2 << 20);
     assert!(store.step(Cause::Undo));
     assert_eq!(row(&store), "[7,7,7");
     assert!(!store.step(Cause::Undo) || !store.step(Cause::Undo));
@@ -108,12 +111,12 @@ fn the_last_update_can_be_undone_however_large_it_is() {
 
 #[test]
 fn what_a_stream_brings_is_not_copied() {
-    let mut store = Store::new(Settings::default());
+    let mut store = Store::new(StoreSettings::default());
     let text = rows(100_000, "a");
     let number = store.open_stream();
     let mut size = 0;
     for piece in text.as_bytes().chunks(4096) {
-        assert!(store.push(number, piece, Held::Ascii).ok);
+        assert!(store.push(number, piece, HostEncoding::Ascii).ok);
         let before = std::mem::replace(&mut size, store.document.size());
         assert!(size >= before, "{size} of {before}");
     }
@@ -122,7 +125,7 @@ fn what_a_stream_brings_is_not_copied() {
 
 #[test]
 fn what_comes_and_goes_leaves_nothing() {
-    let mut settings = Settings::default();
+    let mut settings = StoreSettings::default();
     settings.limits.undo = 0;
     let mut store = Store::new(settings);
     let text = "x".repeat(1000);
@@ -140,7 +143,7 @@ fn what_comes_and_goes_leaves_nothing() {
 
 #[test]
 fn an_escaped_text_that_comes_again_keeps_nothing_of_its_message() {
-    let mut settings = Settings::default();
+    let mut settings = StoreSettings::default();
     settings.limits.undo = 0;
     let mut store = Store::new(settings);
     let row = |at: u32| format!(r#""row_{at}":{{"text":"\n{at}","last":"{}"}}"#, "x".repeat(20));

@@ -7,11 +7,11 @@
 use byname::base::value::Value;
 use byname::base::{Diagnostic, json};
 use byname::ham::binding::Context;
-use byname::ham::document::{Limits, Settings};
+use byname::ham::document::{StoreLimits, StoreSettings};
 use byname::ham::history::Cause;
 use byname::ham::store::{Data, Store};
 use byname::ham::surface::component::Catalog;
-use byname::ham::surface::held::Held;
+use byname::ham::surface::message_text::HostEncoding;
 use proptest::prelude::*;
 
 /// What stands between the parts of a map.
@@ -135,7 +135,7 @@ fn told(diagnostics: &[Diagnostic]) -> Vec<String> {
 
 fn same(
     messages: &[(Vec<Row>, bool)],
-    settings: impl Fn() -> Settings,
+    settings: impl Fn() -> StoreSettings,
 ) -> Result<(), TestCaseError> {
     let texts = messages.iter().enumerate().map(|(nth, (rows, envelope))| {
         (WAYS.map(|spaced| written(rows, *envelope, |map| spaced(nth, map))), *envelope)
@@ -146,18 +146,21 @@ fn same(
 /// Each message in each way, and whether it is in an envelope.
 type Texts = ([String; 4], bool);
 
-fn same_texts(messages: &[Texts], settings: impl Fn() -> Settings) -> Result<(), TestCaseError> {
+fn same_texts(
+    messages: &[Texts],
+    settings: impl Fn() -> StoreSettings,
+) -> Result<(), TestCaseError> {
     let [mut glanced @ .., mut read] = WAYS.map(|_| shown(settings()));
     for (nth, ([texts @ .., slow], envelope)) in messages.iter().enumerate() {
         let say = |store: &mut Store, message: &str| {
             if *envelope && nth % 2 == 0 && store.surface(0).is_some() {
-                return store.receive(0, message.as_bytes(), Held::Bytes, Data::Shared);
+                return store.receive(0, message.as_bytes(), HostEncoding::Bytes, Data::Shared);
             }
-            store.apply(message.as_bytes(), Held::Bytes)
+            store.apply(message.as_bytes(), HostEncoding::Bytes)
         };
         let expected = say(&mut read, slow);
         let again = |store: &Store| {
-            let last = store.last();
+            let last = store.last_revision();
             (last, store.inverse(last), store.changed(last, false).map(|ids| ids.join(" ")))
         };
         for (store, text) in glanced.iter_mut().zip(texts) {
@@ -195,7 +198,7 @@ const COMPONENTS: &str = r#"[
     {"id": "inner", "component": "List", "children": {"binding": {"key": "name"}, "template": "row"}}]"#;
 
 /// A store; one that is looked at, where these components can be told to it.
-fn shown(settings: Settings) -> Store {
+fn shown(settings: StoreSettings) -> Store {
     let can_be_told = settings.sigil == "*" && settings.limits.depth > 8;
     let mut store = Store::new(settings);
     if !can_be_told {
@@ -210,7 +213,7 @@ fn shown(settings: Settings) -> Store {
         let surface = store.add_surface(Catalog::default());
         let message =
             format!(r#"{{"createSurface":{{"surfaceId":"s{number}","components":{components}}}}}"#);
-        let made = store.receive(surface, message.as_bytes(), Held::Bytes, Data::Shared);
+        let made = store.receive(surface, message.as_bytes(), HostEncoding::Bytes, Data::Shared);
         assert!(made.ok, "{:?}", made.diagnostics);
         store.surface_mut(surface).expect("it was added").observed = true;
     }
@@ -218,11 +221,11 @@ fn shown(settings: Settings) -> Store {
     let start = r#"{"list":["*row_3","*row_1","*row_2"],"other":["*é"],"deep":["*row_3"],
         "row_1":{"name":"Ann","score":1.5},"row_2":{"name":"Ann","score":1.5,"active":true},
         "é":{"name":"Ann"}}"#;
-    assert!(store.apply(start.as_bytes(), Held::Bytes).ok);
+    assert!(store.apply(start.as_bytes(), HostEncoding::Bytes).ok);
     let binding = r#"{"node": "row_3", "key": "name"}"#;
     let binding = Value::parse(binding.as_bytes(), json::Limits::default()).0.expect("it is JSON");
     let (binding, _) = store.parse_binding(&binding).expect("it is a binding");
-    let root = Context::of(store.document.node(b"root"));
+    let root = Context::from_node(store.document.node(b"root"));
     store.subscribe(binding, root);
     store
 }
@@ -238,13 +241,13 @@ proptest! {
     fn maps_at_a_glance_are_what_they_are(
         messages in proptest::collection::vec((proptest::collection::vec(row(), 1..5), any::<bool>()), 1..5),
     ) {
-        same(&messages, Settings::default)?;
+        same(&messages, StoreSettings::default)?;
         // A sigil that ids may begin with, one of several bytes, and too little depth for rows.
-        same(&messages, || Settings { sigil: "r".to_owned(), ..Settings::default() })?;
-        same(&messages, || Settings { sigil: "**".to_owned(), ..Settings::default() })?;
-        same(&messages, || Settings { repair: true, list_edits: true, ..Settings::default() })?;
-        let shallow = || Limits { depth: 2, ..Limits::default() };
-        let shallow = || Settings { limits: shallow(), ..Settings::default() };
+        same(&messages, || StoreSettings { sigil: "r".to_owned(), ..StoreSettings::default() })?;
+        same(&messages, || StoreSettings { sigil: "**".to_owned(), ..StoreSettings::default() })?;
+        same(&messages, || StoreSettings { repair: true, list_edits: true, ..StoreSettings::default() })?;
+        let shallow = || StoreLimits { depth: 2, ..StoreLimits::default() };
+        let shallow = || StoreSettings { limits: shallow(), ..StoreSettings::default() };
         same(&messages, shallow)?;
     }
 }
@@ -284,16 +287,16 @@ proptest! {
             };
             (WAYS.map(with), envelope)
         });
-        same_texts(&texts.collect::<Vec<_>>(), Settings::default)?;
+        same_texts(&texts.collect::<Vec<_>>(), StoreSettings::default)?;
     }
 }
 
 #[test]
 fn a_row_that_comes_twice_is_told_where_it_stands() {
     let message = br#"{"a":{"x":1},"b":{"x":2},"a":{"x":3},"b":{"x":4}}"#;
-    let mut store = Store::new(Settings::default());
+    let mut store = Store::new(StoreSettings::default());
     // The first time the rows are new, and read as any others.
-    let [first, again] = [(); 2].map(|()| store.apply(message, Held::Ascii).diagnostics);
+    let [first, again] = [(); 2].map(|()| store.apply(message, HostEncoding::Ascii).diagnostics);
     assert_eq!(first.len(), 2);
     assert_eq!(first, again);
 }
@@ -301,7 +304,7 @@ fn a_row_that_comes_twice_is_told_where_it_stands() {
 #[test]
 fn many_rows_that_come_again_are_what_they_are() {
     const ROWS: usize = 200;
-    let mut stores = SPACINGS.map(|_| shown(Settings::default()));
+    let mut stores = SPACINGS.map(|_| shown(StoreSettings::default()));
     let pointers: Vec<String> = (0..ROWS).map(|nth| format!(r#""*row_{nth}""#)).collect();
     let list = format!(r#"{{"list":[{}]}}"#, pointers.join(","));
     let names = ["Ann", "},", r#"},\"row_7"#, "Zoë", "}", r#"}\"},"#];
@@ -326,59 +329,66 @@ fn many_rows_that_come_again_are_what_they_are() {
         };
         let answers = [0, 1, 2].map(|nth| {
             if round == 1 {
-                assert!(stores[nth].apply(list.as_bytes(), Held::Ascii).ok);
+                assert!(stores[nth].apply(list.as_bytes(), HostEncoding::Ascii).ok);
             }
-            stores[nth].apply(written(SPACINGS[nth]).as_bytes(), Held::Bytes)
+            stores[nth].apply(written(SPACINGS[nth]).as_bytes(), HostEncoding::Bytes)
         });
         let [glanced @ .., read] = &stores;
         for (store, answer) in glanced.iter().zip(&answers) {
             assert!(answer.ok, "{:?}", answer.diagnostics);
             assert_eq!(told(&answer.diagnostics), told(&answers[2].diagnostics), "{round}");
             assert_eq!(records(store), records(read), "{round}");
-            assert_eq!(store.inverse(store.last()), read.inverse(read.last()), "{round}");
+            assert_eq!(
+                store.inverse(store.last_revision()),
+                read.inverse(read.last_revision()),
+                "{round}"
+            );
         }
     }
 }
 
 #[test]
 fn an_envelope_is_no_node_that_comes_next() {
-    let mut store = Store::new(Settings::default());
+    let mut store = Store::new(StoreSettings::default());
     for message in [r#"{"a":{"x":1},"updateDataModel":{"x":1}}"#, r#"{"a":{"x":2}}"#] {
-        assert!(store.apply(message.as_bytes(), Held::Ascii).ok);
+        assert!(store.apply(message.as_bytes(), HostEncoding::Ascii).ok);
     }
-    assert!(!store.apply(br#"{"updateDataModel":{"x":3}}"#, Held::Ascii).ok);
+    assert!(!store.apply(br#"{"updateDataModel":{"x":3}}"#, HostEncoding::Ascii).ok);
     assert_eq!(store.get("updateDataModel").as_deref(), Some(r#"{"x":1}"#));
 }
 
 #[test]
 fn an_envelope_that_began_like_the_last_is_for_whom_that_was() {
-    let mut store = Store::new(Settings::default());
+    let mut store = Store::new(StoreSettings::default());
     let one = store.add_surface(Catalog::default());
     let two = store.add_surface(Catalog::default());
     for (surface, id) in [(one, "one"), (two, "two")] {
         let create = format!(r#"{{"createSurface":{{"surfaceId":"{id}","components":[]}}}}"#);
-        assert!(store.receive(surface, create.as_bytes(), Held::Ascii, Data::Shared).ok);
+        assert!(store.receive(surface, create.as_bytes(), HostEncoding::Ascii, Data::Shared).ok);
     }
     let rows = |id: &str, x: u32| {
         format!(r#"{{"updateDataModel":{{"surfaceId":"{id}","nodes":{{"a":{{"x":{x}}}}}}}}}"#)
     };
     for x in 0..3 {
-        assert!(store.receive(one, rows("one", x).as_bytes(), Held::Ascii, Data::Shared).ok);
-        let wrong = store.receive(two, rows("one", x + 10).as_bytes(), Held::Ascii, Data::Shared);
+        assert!(
+            store.receive(one, rows("one", x).as_bytes(), HostEncoding::Ascii, Data::Shared).ok
+        );
+        let wrong =
+            store.receive(two, rows("one", x + 10).as_bytes(), HostEncoding::Ascii, Data::Shared);
         assert!(!wrong.ok);
         assert_eq!(store.get("a"), Some(format!(r#"{{"x":{x}}}"#)));
     }
     // Whoever hands it to the store itself needs no surface, and that says nothing of one.
-    assert!(store.apply(rows("two", 20).as_bytes(), Held::Ascii).ok);
-    assert!(store.apply(rows("two", 21).as_bytes(), Held::Ascii).ok);
-    assert!(!store.receive(one, rows("two", 22).as_bytes(), Held::Ascii, Data::Shared).ok);
-    assert!(store.receive(two, rows("two", 23).as_bytes(), Held::Ascii, Data::Shared).ok);
+    assert!(store.apply(rows("two", 20).as_bytes(), HostEncoding::Ascii).ok);
+    assert!(store.apply(rows("two", 21).as_bytes(), HostEncoding::Ascii).ok);
+    assert!(!store.receive(one, rows("two", 22).as_bytes(), HostEncoding::Ascii, Data::Shared).ok);
+    assert!(store.receive(two, rows("two", 23).as_bytes(), HostEncoding::Ascii, Data::Shared).ok);
     assert_eq!(store.get("a").as_deref(), Some(r#"{"x":23}"#));
     // What stands behind the nodes is read, whatever began like it.
     let cut = r#"{"updateDataModel":{"surfaceId":"two","nodes":{"a":{"x":24}}}"#;
     let more = r#"{"updateDataModel":{"surfaceId":"two","nodes":{"a":{"x":24}}},"b":1}"#;
     for message in [cut, more] {
-        assert!(!store.receive(two, message.as_bytes(), Held::Ascii, Data::Shared).ok);
+        assert!(!store.receive(two, message.as_bytes(), HostEncoding::Ascii, Data::Shared).ok);
         assert_eq!(store.get("a").as_deref(), Some(r#"{"x":23}"#));
     }
 }
@@ -386,13 +396,13 @@ fn an_envelope_that_began_like_the_last_is_for_whom_that_was() {
 #[test]
 fn what_comes_again_as_it_was_is_no_change() {
     for (sigil, value) in [("**", r#""*a""#), ("*", r#""é""#), ("*", r#""""#), ("*", "1e2")] {
-        let settings = Settings { sigil: sigil.to_owned(), ..Settings::default() };
+        let settings = StoreSettings { sigil: sigil.to_owned(), ..StoreSettings::default() };
         let mut store = Store::new(settings);
         let message = format!(r#"{{"a":{{"x":{value}}}}}"#);
         for _ in 0..2 {
-            assert!(store.apply(message.as_bytes(), Held::Bytes).ok);
+            assert!(store.apply(message.as_bytes(), HostEncoding::Bytes).ok);
         }
-        assert_eq!(store.inverse(store.last()).as_deref(), Some("{}"), "{message}");
+        assert_eq!(store.inverse(store.last_revision()).as_deref(), Some("{}"), "{message}");
         assert!(store.step(Cause::Undo));
         assert!(!store.step(Cause::Undo), "{message}");
     }
@@ -401,10 +411,10 @@ fn what_comes_again_as_it_was_is_no_change() {
 #[test]
 fn a_sigil_that_has_to_be_escaped_is_not_found_in_the_text() {
     for (sigil, list) in [(r"\", r#"["\n1"]"#), (r"*\", r#"["*\n1"]"#)] {
-        let settings = Settings { sigil: sigil.to_owned(), ..Settings::default() };
+        let settings = StoreSettings { sigil: sigil.to_owned(), ..StoreSettings::default() };
         let mut store = Store::new(settings);
         let message = format!(r#"{{"n1":1,"1":2,"list":{list}}}"#);
-        assert!(store.apply(message.as_bytes(), Held::Ascii).ok);
+        assert!(store.apply(message.as_bytes(), HostEncoding::Ascii).ok);
         // A text with a line break in it, and no pointer.
         assert_eq!(store.get("list").as_deref(), Some(list));
     }

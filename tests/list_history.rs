@@ -3,10 +3,10 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::indexing_slicing)] // A failed test panics.
 
-use byname::ham::document::{Limits, Settings};
+use byname::ham::document::{StoreLimits, StoreSettings};
 use byname::ham::history::{Cause, Revision};
 use byname::ham::store::Store;
-use byname::ham::surface::held::Held;
+use byname::ham::surface::message_text::HostEncoding;
 use proptest::prelude::*;
 use serde_json::{Value as Json, from_str, json};
 
@@ -76,13 +76,13 @@ struct Pair {
 }
 
 impl Pair {
-    fn new(limits: Limits) -> Pair {
-        let has_room = limits.bytes == Limits::default().bytes && limits.undo == STEPS;
-        let settings = Settings { limits, list_edits: true, ..Settings::default() };
+    fn new(limits: StoreLimits) -> Pair {
+        let has_room = limits.bytes == StoreLimits::default().bytes && limits.undo == STEPS;
+        let settings = StoreSettings { limits, list_edits: true, ..StoreSettings::default() };
         let mut store = Store::new(settings);
         let now = LISTS.map(|list| (0..100).map(|id| format!("*{list}_{id}")).collect::<Json>());
         let message = json!({ "left": now[0], "right": now[1], "other": 0 });
-        assert!(store.apply(message.to_string().as_bytes(), Held::Ascii).ok);
+        assert!(store.apply(message.to_string().as_bytes(), HostEncoding::Ascii).ok);
         let fresh = 0;
         Pair { store, now, undo: vec![], redo: vec![], past: vec![], stream: None, fresh, has_room }
     }
@@ -105,7 +105,7 @@ impl Pair {
     fn send_text(&mut self, message: &str, next: State) {
         let other = self.other();
         let before = (other, std::mem::replace(&mut self.now, next));
-        let applied = self.store.apply(message.as_bytes(), Held::Ascii);
+        let applied = self.store.apply(message.as_bytes(), HostEncoding::Ascii);
         assert!(applied.ok, "{:?}", applied.diagnostics);
         let is_same = before == (self.other(), self.now.clone());
         self.note(applied.revision, before.clone());
@@ -219,16 +219,16 @@ impl Pair {
         let whole: Vec<String> = (0..90).map(|id| format!("*streamed_{id}")).collect();
         let text = json!({ "streamed": whole }).to_string();
         let end = (sent + 400).min(text.len());
-        assert!(self.store.push(stream, &text.as_bytes()[sent..end], Held::Ascii).ok);
+        assert!(self.store.push(stream, &text.as_bytes()[sent..end], HostEncoding::Ascii).ok);
         self.stream = Some((stream, end));
         if end == text.len() {
-            let before = self.store.last();
+            let before = self.store.last_revision();
             assert!(self.store.end(stream).ok);
             self.store.close_stream(stream);
             self.stream = None;
             assert_eq!(self.store.get("streamed"), Some(json!(whole).to_string()));
             // An update of its own, which the model does not follow.
-            if self.store.last() > before {
+            if self.store.last_revision() > before {
                 self.undo.clear();
                 self.redo.clear();
                 self.past.clear();
@@ -250,7 +250,7 @@ impl Pair {
         }
         to.push(before.clone());
         self.now = state;
-        self.note(self.store.last(), before);
+        self.note(self.store.last_revision(), before);
     }
 
     fn check(&self) {
@@ -277,7 +277,7 @@ impl Pair {
     }
 }
 
-fn goes_on(acts: &[Act], limits: Limits) {
+fn goes_on(acts: &[Act], limits: StoreLimits) {
     let mut pair = Pair::new(limits);
     for act in acts {
         pair.act(act);
@@ -290,31 +290,35 @@ proptest! {
 
     #[test]
     fn says_what_was_there(acts in prop::collection::vec(act(), 1..80)) {
-        goes_on(&acts, Limits { undo: STEPS, ..Limits::default() });
+        goes_on(&acts, StoreLimits { undo: STEPS, ..StoreLimits::default() });
     }
 
     #[test]
     fn says_what_was_there_with_few_steps(acts in prop::collection::vec(act(), 1..80)) {
-        goes_on(&acts, Limits { undo: 5, ..Limits::default() });
+        goes_on(&acts, StoreLimits { undo: 5, ..StoreLimits::default() });
     }
 
     /// So little room that the document is compacted again and again, and what was there is forgotten.
     #[test]
     fn says_what_was_there_in_little_room(acts in prop::collection::vec(act(), 1..80)) {
-        goes_on(&acts, Limits { bytes: 4_000, undo: STEPS, ..Limits::default() });
+        goes_on(&acts, StoreLimits { bytes: 4_000, undo: STEPS, ..StoreLimits::default() });
     }
 }
 
 #[test]
 fn an_edit_takes_little_of_the_past() {
-    let mut pair = Pair::new(Limits::default());
+    let mut pair = Pair::new(StoreLimits::default());
     let items: Vec<String> = (0..10_000).map(|id| format!("*row_{id}")).collect();
     pair.edit(0, &json!({ "left": items }), &items);
     let full = pair.store.document.size();
     for at in 0..1_000 {
         let edit =
             json!({ "items": [format!("*new_{at}")], "before": format!("*row_{}", at * 10) });
-        assert!(pair.store.apply(json!({ "+left": edit }).to_string().as_bytes(), Held::Ascii).ok);
+        assert!(
+            pair.store
+                .apply(json!({ "+left": edit }).to_string().as_bytes(), HostEncoding::Ascii)
+                .ok
+        );
     }
     // A thousand lists of ten thousand would be forty megabytes.
     assert!(pair.store.document.size() < full + 400_000, "{}", pair.store.document.size() - full);

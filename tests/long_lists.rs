@@ -3,9 +3,9 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::indexing_slicing)] // A failed test panics.
 
-use byname::ham::document::{Limits, Settings};
+use byname::ham::document::{StoreLimits, StoreSettings};
 use byname::ham::store::Store;
-use byname::ham::surface::held::Held;
+use byname::ham::surface::message_text::HostEncoding;
 use proptest::prelude::*;
 use serde_json::{Value as Json, from_str, json};
 
@@ -99,12 +99,12 @@ fn send(store: &mut Store, list: &[String], written: Written) {
         _ => text,
     };
     if !matches!(written, Written::Streamed) {
-        assert!(store.apply(text.as_bytes(), Held::Ascii).ok);
+        assert!(store.apply(text.as_bytes(), HostEncoding::Ascii).ok);
         return;
     }
     let stream = store.open_stream();
     for piece in text.as_bytes().chunks(100) {
-        assert!(store.push(stream, piece, Held::Ascii).ok);
+        assert!(store.push(stream, piece, HostEncoding::Ascii).ok);
     }
     assert!(store.end(stream).ok);
     store.close_stream(stream);
@@ -116,8 +116,8 @@ proptest! {
     #[test]
     fn shows_what_was_sent_last(edits in prop::collection::vec((edit(), written()), 1..60)) {
         // So little room that the document is compacted, and numbers of nodes are used again.
-        let limits = Limits { bytes: 5_000, undo: 2, ..Limits::default() };
-        let mut store = Store::new(Settings { limits, ..Settings::default() });
+        let limits = StoreLimits { bytes: 5_000, undo: 2, ..StoreLimits::default() };
+        let mut store = Store::new(StoreSettings { limits, ..StoreSettings::default() });
         let mut list: Vec<String> = (0..200).map(|id| format!("*row_{id}")).collect();
         send(&mut store, &list, Written::Short);
         for (edit, written) in &edits {
@@ -131,8 +131,8 @@ proptest! {
 
 #[test]
 fn forgets_nodes_that_are_gone() {
-    let limits = Limits { bytes: 5_000, undo: 0, ..Limits::default() };
-    let mut store = Store::new(Settings { limits, ..Settings::default() });
+    let limits = StoreLimits { bytes: 5_000, undo: 0, ..StoreLimits::default() };
+    let mut store = Store::new(StoreSettings { limits, ..StoreSettings::default() });
     let list = |kind: &str| (0..200).map(|id| format!("*{kind}_{id}")).collect::<Vec<_>>();
     let first = list("row");
     send(&mut store, &first, Written::Short);
@@ -148,8 +148,8 @@ fn forgets_nodes_that_are_gone() {
 fn what_a_stream_has_open_finds_room() {
     // A list that is no longer of pointers alone takes four times as much once it closes, which its last
     // piece, of a few bytes, does not tell.
-    let limits = Limits { bytes: 5_000, undo: 2, ..Limits::default() };
-    let mut store = Store::new(Settings { limits, ..Settings::default() });
+    let limits = StoreLimits { bytes: 5_000, undo: 2, ..StoreLimits::default() };
+    let mut store = Store::new(StoreSettings { limits, ..StoreSettings::default() });
     for round in 0..400 {
         let mut list: Vec<String> = (0..200 + round % 23).map(|id| format!("*row_{id}")).collect();
         list.push("no pointer".to_owned());
@@ -229,12 +229,12 @@ proptest! {
         ids in prop::collection::vec(0..30u32, 0..40),
         edits in prop::collection::vec(by_id(), 1..12),
     ) {
-        let mut store = Store::new(Settings { list_edits: true, ..Settings::default() });
+        let mut store = Store::new(StoreSettings { list_edits: true, ..StoreSettings::default() });
         let mut list: Vec<String> = ids.into_iter().map(pointer).collect();
         send(&mut store, &list, Written::Short);
         for edit in &edits {
             edit.change(&mut list);
-            prop_assert!(store.apply(edit.message().to_string().as_bytes(), Held::Ascii).ok);
+            prop_assert!(store.apply(edit.message().to_string().as_bytes(), HostEncoding::Ascii).ok);
             let shown: Json = from_str(&store.get("items").unwrap()).unwrap();
             prop_assert_eq!(shown, json!(list), "after {:?}", edit);
         }

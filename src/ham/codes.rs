@@ -33,7 +33,7 @@ pub const BINDING: Code = Code::error("HAM014");
 /// `{"template": "a", "componentId": "b"}`.
 pub const TEMPLATE: Code = Code::error("HAM015");
 /// A ChildList whose target is a map or a primitive.
-pub const NO_LIST: Code = Code::warning("HAM016");
+pub const NOT_A_LIST: Code = Code::warning("HAM016");
 /// A template that contains itself.
 pub const RECURSION: Code = Code::warning("HAM017");
 /// More instances than the limit.
@@ -65,7 +65,7 @@ pub const EVENT: Code = Code::error("HAM030");
 /// `{"call": "frobnicate"}`: a function that is not known, or `@index` with other arguments.
 pub const FUNCTION: Code = Code::warning("HAM031");
 /// `{"key": "nmae"}` where the property `name` is.
-pub const NEAR_KEY: Code = Code::info("HAM032");
+pub const SIMILAR_KEY: Code = Code::info("HAM032");
 /// `{"component": "Txt"}` where the catalog has `Text`: a component that is not known.
 pub const COMPONENT_NAME: Code = Code::warning("HAM033");
 /// `{"action": "save"}`: an action that does not say what is to be done.

@@ -1,29 +1,29 @@
 //! The document: ids and their values, and what the update at hand has changed.
 
-use super::arena::{Arena, Copier, Mark, NodeRef, Run, Value};
-use super::interner::{Interner, is_usual};
-use super::pinned::Pinned;
+use super::arena::{Arena, ArenaCheckpoint, ArenaRange, Copier, NodeRef, Value};
+use super::interner::{Interner, is_simple_start};
+use super::live_ids::LiveIds;
 use super::shape::KeyRef;
 
 /// How a store reads and how much it takes.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct StoreSettings {
     /// What marks a pointer.
     pub sigil: String,
     /// Strip one leading sigil from an id, with a warning.
     pub repair: bool,
     /// `+id` and `-id` edit lists (rule 26).
     pub list_edits: bool,
-    /// See [`Limits`].
-    pub limits: Limits,
+    /// See [`StoreLimits`].
+    pub limits: StoreLimits,
 }
 
 /// How much a store takes. All are counts but the first.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct StoreLimits {
     /// Bytes of one message; the whole document may take [`DOCUMENT_FACTOR`] times as much memory.
     pub bytes: usize,
-    /// Nodes of the document.
+    /// NodesWriter of the document.
     pub nodes: usize,
     /// Levels of nesting of one message.
     pub depth: usize,
@@ -38,9 +38,9 @@ pub struct Limits {
 /// A message of two bytes a value (`[0,0,…`) takes sixteen bytes a value in the arena.
 pub const DOCUMENT_FACTOR: usize = 8;
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for StoreLimits {
+    fn default() -> StoreLimits {
+        StoreLimits {
             bytes: 64 << 20,
             nodes: 4_000_000,
             depth: 512,
@@ -51,49 +51,49 @@ impl Default for Limits {
     }
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for StoreSettings {
+    fn default() -> StoreSettings {
+        StoreSettings {
             sigil: "*".to_owned(),
             repair: false,
             list_edits: false,
-            limits: Limits::default(),
+            limits: StoreLimits::default(),
         }
     }
 }
 
 /// One node that an update changed, and the value it had before.
 #[derive(Clone, Copy, Debug)]
-pub struct Change {
+pub struct NodeChange {
     pub node: NodeRef,
     pub before: Value,
     /// Whether the update deleted the node; right once it has ended.
     pub deleted: bool,
 }
 
-/// Nodes by id.
+/// NodesWriter by id.
 pub struct Document {
-    pub settings: Settings,
+    pub settings: StoreSettings,
     /// What stands between the ids of two pointers that follow one another: `","*`. Nothing where the
     /// sigil is a usual beginning of an id, so that one look does not tell marks from ids, or has to be escaped.
-    pub between: Option<Box<[u8]>>,
+    pub pointer_separator: Option<Box<[u8]>>,
     pub arena: Arena,
     pub ids: Interner,
     pub keys: Interner,
-    nodes: Vec<Node>,
-    present: usize,
-    journal: Vec<Change>,
+    nodes: Vec<NodeSlot>,
+    node_count: usize,
+    journal: Vec<NodeChange>,
     /// The list that was edited last, as long as its node alone has it: neither another node nor what the history keeps
     /// points into it, so that the next edit may write over it.
-    own: Option<Run>,
+    overwritable_list: Option<ArenaRange>,
     /// The number of the message at hand.
     message: u32,
-    /// Texts that stand nowhere in the piece at hand: they come behind it. See [`super::site::Site`].
-    pub extra: Vec<u8>,
+    /// Texts that stand nowhere in the piece at hand: they come behind it. See [`super::site::ChunkTarget`].
+    pub decoded: Vec<u8>,
 }
 
 #[derive(Clone, Copy)]
-struct Node {
+struct NodeSlot {
     value: Value,
     /// One more than the place of this node's first change in the journal; 0 where it has none.
     journal: u32,
@@ -103,23 +103,23 @@ struct Node {
 
 impl Document {
     /// An empty document.
-    pub fn new(settings: Settings) -> Document {
+    pub fn new(settings: StoreSettings) -> Document {
         let sigil = settings.sigil.as_bytes();
-        let is_unusual = !sigil.first().is_some_and(|first| is_usual(*first));
+        let is_distinct = !sigil.first().is_some_and(|first| is_simple_start(*first));
         // It has to stand in JSON as it is.
         let is_plain = !sigil.iter().any(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\'));
         Document {
-            between: (is_unusual && is_plain).then(|| [b"\",\"", sigil].concat().into()),
+            pointer_separator: (is_distinct && is_plain).then(|| [b"\",\"", sigil].concat().into()),
             settings,
             arena: Arena::default(),
             ids: Interner::default(),
             keys: Interner::default(),
             nodes: Vec::new(),
-            present: 0,
+            node_count: 0,
             journal: Vec::new(),
-            own: None,
+            overwritable_list: None,
             message: 0,
-            extra: Vec::new(),
+            decoded: Vec::new(),
         }
     }
 
@@ -127,20 +127,20 @@ impl Document {
     pub fn node(&mut self, id: &[u8]) -> NodeRef {
         let node = self.ids.intern(id);
         while self.nodes.len() < self.ids.count() {
-            self.nodes.push(Node { value: Value::Missing, journal: 0, set_by: 0 });
+            self.nodes.push(NodeSlot { value: Value::Missing, journal: 0, set_by: 0 });
         }
         NodeRef(node)
     }
 
     /// Makes room for so many nodes, and for some that come later one by one.
-    pub fn reserve(&mut self, count: usize) {
-        let more = (count + count / 8).saturating_sub(self.nodes.len());
+    pub fn reserve(&mut self, node_count: usize) {
+        let more = (node_count + node_count / 8).saturating_sub(self.nodes.len());
         self.nodes.reserve(more);
         self.ids.reserve(more);
     }
 
     /// The node of an id, where the document has it or speaks of it.
-    pub fn find(&self, id: &str) -> Option<NodeRef> {
+    pub fn find_node(&self, id: &str) -> Option<NodeRef> {
         self.ids.find(id.as_bytes()).map(NodeRef)
     }
 
@@ -168,14 +168,14 @@ impl Document {
     /// Bytes of memory that grow with what the document was told.
     #[inline(always)]
     pub fn size(&self) -> usize {
-        let nodes = self.nodes.len() * size_of::<Node>();
+        let nodes = self.nodes.len() * size_of::<NodeSlot>();
         self.arena.size() + self.ids.size() + self.keys.size() + nodes
     }
 
     /// About how much memory a node with this value takes: at a glance, so texts within maps and
     /// lists are taken for short ones. What a node adds when it comes it takes away when it goes.
     #[inline]
-    pub fn weight(&self, value: Value) -> isize {
+    pub fn estimated_size(&self, value: Value) -> isize {
         const SHORT: usize = 16;
         const NAME: usize = 24;
         let item = size_of::<Value>() + SHORT;
@@ -187,35 +187,35 @@ impl Document {
             Value::Map(map) => self.arena.shapes.keys(map.shape).len() * item,
             _ => 0,
         };
-        (size_of::<Node>() + NAME + parts) as isize
+        (size_of::<NodeSlot>() + NAME + parts) as isize
     }
 
     /// How much memory it may take.
-    pub fn room(&self) -> usize {
+    pub fn max_size(&self) -> usize {
         self.settings.limits.bytes.saturating_mul(DOCUMENT_FACTOR)
     }
 
     /// Whether it takes more than that, and so no message.
     #[inline(always)]
     pub fn is_full(&self) -> bool {
-        self.size() > self.room()
+        self.size() > self.max_size()
     }
 
     /// How many nodes the document holds.
-    pub fn count(&self) -> usize {
-        self.present
+    pub fn node_count(&self) -> usize {
+        self.node_count
     }
 
     /// How many node numbers there are; more than nodes.
-    pub fn numbers(&self) -> usize {
+    pub fn node_slots(&self) -> usize {
         self.nodes.len()
     }
 
     /// The nodes that are there, in the order of their numbers: that in which their ids were first
     /// seen, but for numbers that were used again.
-    pub fn present(&self) -> impl Iterator<Item = NodeRef> {
+    pub fn existing_nodes(&self) -> impl Iterator<Item = NodeRef> {
         let nodes = (0..).map(NodeRef).zip(&self.nodes);
-        nodes.filter(|(_, node)| !node.value.is_missing()).map(|(number, _)| number)
+        nodes.filter(|(_, node)| !node.value.is_missing()).map(|(index, _)| index)
     }
 
     /// Sets the value of a node, or removes it, and notes the value it had. An equal value changes
@@ -226,12 +226,12 @@ impl Document {
             return;
         }
         if entry.journal == 0 {
-            self.journal.push(Change { node, before: entry.value, deleted: false });
+            self.journal.push(NodeChange { node, before: entry.value, deleted: false });
             entry.journal = self.journal.len() as u32;
         }
         let gained = usize::from(entry.value.is_missing());
         let lost = usize::from(value.is_missing());
-        self.present = self.present + gained - lost;
+        self.node_count = self.node_count + gained - lost;
         entry.value = value;
     }
 
@@ -241,13 +241,13 @@ impl Document {
         let Some(entry) = self.nodes.get_mut(node.0 as usize) else { return };
         let before = std::mem::replace(&mut entry.value, value);
         if entry.journal == 0 {
-            self.journal.push(Change { node, before, deleted: false });
+            self.journal.push(NodeChange { node, before, deleted: false });
             entry.journal = self.journal.len() as u32;
         }
     }
 
     /// What the update at hand has changed so far.
-    pub fn journal(&self) -> &[Change] {
+    pub fn journal(&self) -> &[NodeChange] {
         &self.journal
     }
 
@@ -258,13 +258,13 @@ impl Document {
             let Some(entry) = self.nodes.get_mut(change.node.0 as usize) else { continue };
             let gained = usize::from(entry.value.is_missing());
             let lost = usize::from(change.before.is_missing());
-            self.present = self.present + gained - lost;
+            self.node_count = self.node_count + gained - lost;
             entry.value = change.before;
         }
     }
 
     /// Drops from the journal what came back to the value it had, which it keeps as it was.
-    pub fn settle(&mut self) {
+    pub fn prune_journal(&mut self) {
         let mut journal = std::mem::take(&mut self.journal);
         journal.retain(|change| {
             let Some(entry) = self.nodes.get_mut(change.node.0 as usize) else { return false };
@@ -275,9 +275,9 @@ impl Document {
             }
             !is_same
         });
-        for (place, change) in (1..).zip(&journal) {
+        for (index, change) in (1..).zip(&journal) {
             if let Some(entry) = self.nodes.get_mut(change.node.0 as usize) {
-                entry.journal = place;
+                entry.journal = index;
             }
         }
         self.journal = journal;
@@ -286,46 +286,48 @@ impl Document {
     /// Tells long lists that the update at hand has edited by what was edited, now that nobody asks any more how
     /// they were. Given where the message began, of which nothing is needed any more but the values that it set,
     /// the memory of such a list is used again.
-    pub fn fold_edits(&mut self, message: Option<Mark>) {
-        for place in 0..self.journal.len() {
-            let Some(change) = self.journal.get(place) else { return };
+    pub fn compress_list_changes(&mut self, message: Option<ArenaCheckpoint>) {
+        for index in 0..self.journal.len() {
+            let Some(change) = self.journal.get(index) else { return };
             let (node, Value::Pointers(before)) = (change.node, change.before) else { continue };
             let Value::Pointers(after) = self.value(node) else { continue };
-            let Some(edit) = self.arena.edit(before, after) else { continue };
-            let folded = match message.filter(|_| self.is_alone(node)) {
-                None => self.arena.push_edit(&edit),
+            let Some(delta) = self.arena.list_delta(before, after) else { continue };
+            let delta = match message.filter(|_| self.is_only_change_with_words(node)) {
+                None => self.arena.push_delta(&delta),
                 Some(message) => {
-                    let is_last = self.own == Some(before) && before.end() == message.numbers();
-                    let start = if is_last { before.start } else { message.numbers() };
-                    let (folded, own) = self.arena.settle_edit(&edit, after, start);
-                    self.own = Some(own);
-                    self.replace(node, Value::Pointers(own));
-                    folded
+                    let is_at_end = self.overwritable_list == Some(before)
+                        && before.end() == message.word_count();
+                    let start = if is_at_end { before.start } else { message.word_count() };
+                    let (delta, overwritable_list) =
+                        self.arena.replace_with_delta(&delta, after, start);
+                    self.overwritable_list = Some(overwritable_list);
+                    self.replace(node, Value::Pointers(overwritable_list));
+                    delta
                 }
             };
-            if let Some(change) = self.journal.get_mut(place) {
-                change.before = folded;
+            if let Some(change) = self.journal.get_mut(index) {
+                change.before = delta;
             }
         }
     }
 
     /// Whether a node is the only one with numbers among those that the update at hand has set.
-    fn is_alone(&self, node: NodeRef) -> bool {
-        const FEW: usize = 16;
+    fn is_only_change_with_words(&self, node: NodeRef) -> bool {
+        const MAX_CHANGES: usize = 16;
         let mut others = self.journal.iter().filter(|change| change.node != node);
-        self.journal.len() <= FEW
-            && others.all(|change| !self.arena.has_numbers(self.value(change.node)))
+        self.journal.len() <= MAX_CHANGES
+            && others.all(|change| !self.arena.has_words(self.value(change.node)))
     }
 
     /// Ends the update at hand: hands out its journal, for whoever asked to take what is in it.
     #[inline]
-    pub fn end_update(&mut self) -> &mut Vec<Change> {
+    pub fn end_update(&mut self) -> &mut Vec<NodeChange> {
         for change in &mut self.journal {
             // The history has it as well from now on.
             if let Value::Pointers(before) = change.before
-                && self.own == Some(before)
+                && self.overwritable_list == Some(before)
             {
-                self.own = None;
+                self.overwritable_list = None;
             }
             if let Some(entry) = self.nodes.get_mut(change.node.0 as usize) {
                 entry.journal = 0;
@@ -337,7 +339,7 @@ impl Document {
 
     /// Starts a message of so many entries: no node is set by it yet.
     #[inline(always)]
-    pub fn start_message(&mut self, entries: usize) {
+    pub fn begin_message(&mut self, entries: usize) {
         if entries > 0 {
             self.journal.reserve_exact(entries);
         }
@@ -349,7 +351,7 @@ impl Document {
     }
 
     /// Whether the message at hand sets a node.
-    pub fn is_set(&self, node: NodeRef) -> bool {
+    pub fn is_set_by_message(&self, node: NodeRef) -> bool {
         self.nodes.get(node.0 as usize).is_some_and(|node| node.set_by == self.message)
     }
 
@@ -361,13 +363,13 @@ impl Document {
     }
 
     /// The document as it is.
-    pub fn now(&self) -> View<'_> {
-        View { document: self, before: false }
+    pub fn current_view(&self) -> View<'_> {
+        View { document: self, is_previous: false }
     }
 
     /// The document as it was before the update at hand.
-    pub fn before(&self) -> View<'_> {
-        View { document: self, before: true }
+    pub fn previous_view(&self) -> View<'_> {
+        View { document: self, is_previous: true }
     }
 
     /// Calls `visit` with each node that a value points to, at any depth of the value itself.
@@ -393,31 +395,31 @@ impl Document {
     pub fn compact(
         &mut self,
         roots: Vec<&mut Value>,
-        past: Vec<&mut Value>,
-        mut pinned: Pinned,
+        old_values: Vec<&mut Value>,
+        mut live_ids: LiveIds,
     ) -> usize {
         let old = std::mem::take(&mut self.arena);
-        self.own = None;
-        let mut copier = Copier::new(&old, &mut pinned);
-        for (number, node) in (0..).zip(&mut self.nodes) {
+        self.overwritable_list = None;
+        let mut copier = Copier::new(&old, &mut live_ids);
+        for (index, node) in (0..).zip(&mut self.nodes) {
             if !node.value.is_missing() {
-                copier.pinned.node(NodeRef(number));
+                copier.live_ids.mark_node(NodeRef(index));
                 node.value = copier.copy(node.value);
             }
         }
         for root in roots {
             *root = copier.copy(*root);
         }
-        let present = copier.size();
-        for value in past {
+        let live_size = copier.size();
+        for value in old_values {
             *value = copier.copy(*value);
         }
         self.arena = copier.finish();
-        self.ids.retain(|number| pinned.has_node(number));
+        self.ids.retain(|index| live_ids.is_node_live(index));
         let shapes = &self.arena.shapes;
-        shapes.all_keys().for_each(|key| pinned.key(key));
-        self.keys.retain(|number| pinned.has_key(number));
-        self.arena.size() - present
+        shapes.all_keys().for_each(|key| live_ids.mark_key(key));
+        self.keys.retain(|index| live_ids.is_key_live(index));
+        self.arena.size() - live_size
     }
 }
 
@@ -425,7 +427,7 @@ impl Document {
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     pub document: &'a Document,
-    before: bool,
+    is_previous: bool,
 }
 
 impl<'a> View<'a> {
@@ -433,7 +435,7 @@ impl<'a> View<'a> {
     #[inline]
     pub fn value(self, node: NodeRef) -> Value {
         let Some(entry) = self.document.nodes.get(node.0 as usize) else { return Value::Missing };
-        if self.before && entry.journal != 0 {
+        if self.is_previous && entry.journal != 0 {
             let change = self.document.journal.get(entry.journal as usize - 1);
             return change.map_or(entry.value, |change| change.before);
         }

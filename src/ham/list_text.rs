@@ -11,87 +11,87 @@ pub struct ListText {
     text: Vec<u8>,
     nodes: Vec<u32>,
     /// The item that probably comes next.
-    next: Place,
+    next: ItemPosition,
     /// How many items in a row were other ones.
     misses: usize,
 }
 
 /// An item: which it is, and where its text begins.
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct ItemPosition {
     item: usize,
     at: usize,
 }
 
 /// Shorter lists are read as quickly.
-pub const LONG: usize = 64;
+pub const MIN_LIST_LENGTH: usize = 64;
 
 /// Longer texts are not kept.
-const LONGEST: usize = 2 << 20;
+const MAX_TEXT_BYTES: usize = 2 << 20;
 
 /// A list with so many other items in a row is another list.
-const MISSES: usize = 16;
+const MAX_MISSES: usize = 16;
 
 /// So many items may be left out at once.
-const AHEAD: usize = 64;
+const MAX_SKIPPED: usize = 64;
 
 impl ListText {
     /// Remembers a list of nothing but pointers, written without escapes.
     pub fn remember(&mut self, text: &[u8], nodes: &[u32]) {
-        self.forget();
-        if text.len() <= LONGEST {
+        self.clear();
+        if text.len() <= MAX_TEXT_BYTES {
             self.text.extend_from_slice(text);
             self.nodes.extend_from_slice(nodes);
         }
     }
 
     /// Forgets it: the numbers of nodes have changed.
-    pub fn forget(&mut self) {
+    pub fn clear(&mut self) {
         self.text.clear();
         self.nodes.clear();
-        self.start();
+        self.start_list();
     }
 
     /// A list begins.
-    pub fn start(&mut self) {
-        self.next = Place::default();
+    pub fn start_list(&mut self) {
+        self.next = ItemPosition::default();
         self.misses = 0;
     }
 
     /// Whether the next items may be taken from it.
-    pub fn may_go_on(&self) -> bool {
-        self.misses <= MISSES && self.next.item < self.nodes.len()
+    pub fn can_match(&self) -> bool {
+        self.misses <= MAX_MISSES && self.next.item < self.nodes.len()
     }
 
     /// Takes the items that `text` begins with, as far as they are written as they were: their nodes,
     /// and where the last of them ends. `last` is what the item before them points to.
-    pub fn take(&mut self, text: &[u8], last: Option<u32>) -> Option<(&[u32], usize)> {
-        if !self.may_go_on() {
+    pub fn match_items(&mut self, text: &[u8], last: Option<u32>) -> Option<(&[u32], usize)> {
+        if !self.can_match() {
             return None;
         }
         let mut from = self.next;
-        let mut same = self.same(text, from);
+        let mut same = self.matching_items(text, from);
         if same.is_none()
             && self.misses > 0
-            && let Some(behind) = last.and_then(|last| self.behind(last))
+            && let Some(position_after) = last.and_then(|last| self.next_sibling(last))
         {
-            from = behind;
-            same = self.same(text, from);
+            from = position_after;
+            same = self.matching_items(text, from);
         }
         let Some((count, end)) = same else {
             self.misses += 1;
             return None;
         };
         self.misses = 0;
-        self.next = self.place(from, count, end);
+        self.next = self.advance(from, count, end);
         Some((self.nodes.get(from.item..self.next.item)?, end))
     }
 
     /// How many items of `text` are written as those from a place on, and where the last of them ends.
-    fn same(&self, text: &[u8], from: Place) -> Option<(usize, usize)> {
+    fn matching_items(&self, text: &[u8], from: ItemPosition) -> Option<(usize, usize)> {
         let known = self.text.get(from.at..)?;
         let same = text.get(..common_start::<32, _>(text, known))?;
-        let quotes = count(b'"', same);
+        let quotes = count_byte(b'"', same);
         // The quote behind an odd number of them opens an item that goes on in another way.
         let mut back = same.iter().enumerate().rev().filter(|(_, byte)| **byte == b'"');
         let (last, _) = back.nth(quotes % 2)?;
@@ -99,26 +99,26 @@ impl ListText {
     }
 
     /// The place behind an item, if that is one of the next.
-    fn behind(&self, node: u32) -> Option<Place> {
-        let mut ahead = self.nodes.iter().skip(self.next.item).take(AHEAD);
+    fn next_sibling(&self, node: u32) -> Option<ItemPosition> {
+        let mut ahead = self.nodes.iter().skip(self.next.item).take(MAX_SKIPPED);
         let passed = ahead.position(|other| *other == node)?;
         let text = self.text.get(self.next.at..)?.iter().enumerate();
         let (last, _) = text.filter(|(_, byte)| **byte == b'"').nth(2 * passed + 1)?;
-        Some(self.place(self.next, passed + 1, last + 1))
+        Some(self.advance(self.next, passed + 1, last + 1))
     }
 
     /// The place so many items on, the last of which ends after so many bytes.
-    fn place(&self, from: Place, items: usize, bytes: usize) -> Place {
+    fn advance(&self, from: ItemPosition, items: usize, bytes: usize) -> ItemPosition {
         let end = from.at + bytes;
         let rest = self.text.get(end..).unwrap_or_default();
         let gap = rest.iter().take_while(|byte| **byte != b'"').count();
-        Place { item: from.item + items, at: end + gap }
+        ItemPosition { item: from.item + items, at: end + gap }
     }
 }
 
 /// How often a byte occurs; the only walk that is long.
 #[inline(never)]
-pub fn count(byte: u8, text: &[u8]) -> usize {
+pub fn count_byte(byte: u8, text: &[u8]) -> usize {
     memchr_iter(byte, text).count()
 }
 
@@ -126,25 +126,25 @@ pub fn count(byte: u8, text: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    fn written(nodes: &[u32]) -> String {
+    fn render(nodes: &[u32]) -> String {
         nodes.iter().map(|node| format!("\"*n{node}\"")).collect::<Vec<_>>().join(", ")
     }
 
     /// Reads a list as a reader does; answers its nodes, and how many of them it read by itself.
     fn read(known: &mut ListText, nodes: &[u32]) -> (Vec<u32>, usize) {
-        let text = written(nodes);
+        let text = render(nodes);
         let mut rest = text.as_bytes();
         let mut found: Vec<u32> = Vec::new();
-        let mut own = 0;
-        known.start();
+        let mut unmatched = 0;
+        known.start_list();
         while !rest.is_empty() {
-            let end = match known.take(rest, found.last().copied()) {
+            let end = match known.match_items(rest, found.last().copied()) {
                 Some((nodes, end)) => {
                     found.extend_from_slice(nodes);
                     end
                 }
                 None => {
-                    own += 1;
+                    unmatched += 1;
                     found.push(nodes[found.len()]);
                     memchr_iter(b'"', rest).nth(1).unwrap() + 1
                 }
@@ -152,7 +152,7 @@ mod tests {
             rest = &rest[end..];
             rest = rest.strip_prefix(b", ").unwrap_or(rest);
         }
-        (found, own)
+        (found, unmatched)
     }
 
     #[test]
@@ -160,12 +160,12 @@ mod tests {
         let list: Vec<u32> = (100..400).collect();
         let edited = |edit: fn(&mut Vec<u32>)| {
             let mut known = ListText::default();
-            known.remember(written(&list).as_bytes(), &list);
+            known.remember(render(&list).as_bytes(), &list);
             let mut other = list.clone();
             edit(&mut other);
-            let (found, own) = read(&mut known, &other);
+            let (found, unmatched) = read(&mut known, &other);
             assert_eq!(found, other);
-            own
+            unmatched
         };
         assert_eq!(edited(|_| {}), 0);
         assert_eq!(edited(|list| list.insert(0, 7)), 1);
@@ -185,7 +185,7 @@ mod tests {
     fn forgets() {
         let mut known = ListText::default();
         known.remember(br#""*n1", "*n2""#, &[1, 2]);
-        known.forget();
-        assert_eq!(known.take(br#""*n1", "*n2""#, None), None);
+        known.clear();
+        assert_eq!(known.match_items(br#""*n1", "*n2""#, None), None);
     }
 }

@@ -14,7 +14,7 @@ pub struct ShapeRef(u32);
 
 impl ShapeRef {
     /// Counted from 0.
-    pub fn number(self) -> usize {
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -24,13 +24,13 @@ pub const EMPTY: ShapeRef = ShapeRef(0);
 
 /// Distinct lists of distinct keys.
 pub struct Shapes {
-    shapes: Vec<Shape>,
-    /// Keys of all shapes together.
+    shapes: Vec<ShapeKeys>,
+    /// BindingLookups of all shapes together.
     count: usize,
     table: HashIndex,
 }
 
-struct Shape {
+struct ShapeKeys {
     keys: Box<[KeyRef]>,
     /// Slab in the order of their keys' numbers.
     sorted: Box<[u32]>,
@@ -45,13 +45,13 @@ impl Default for Shapes {
 }
 
 /// Below this many keys a walk through all of them is faster than a search.
-const FEW: usize = 8;
+const MAX_LINEAR_SEARCH: usize = 8;
 
 impl Shapes {
     /// The shape of a list of distinct keys, if it has been seen.
     pub fn find(&self, keys: &[KeyRef]) -> Option<ShapeRef> {
         let hash = hash(keys);
-        self.table.find(hash, |number| self.keys(ShapeRef(number)) == keys).map(ShapeRef)
+        self.table.find(hash, |index| self.keys(ShapeRef(index)) == keys).map(ShapeRef)
     }
 
     /// The shape of a list of distinct keys.
@@ -61,19 +61,19 @@ impl Shapes {
         }
         let mut sorted: Vec<u32> = (0..keys.len() as u32).collect();
         sorted.sort_by_key(|&slot| keys.get(slot as usize).map_or(0, |key| key.0));
-        let number = self.shapes.len() as u32;
+        let index = self.shapes.len() as u32;
         self.count += keys.len();
-        self.shapes.push(Shape { keys: keys.into(), sorted: sorted.into() });
+        self.shapes.push(ShapeKeys { keys: keys.into(), sorted: sorted.into() });
         let shapes = &self.shapes;
         let hash_at =
-            |number| shapes.get(number as usize).map_or(0, |shape: &Shape| hash(&shape.keys));
-        self.table.insert(hash(keys), number, &hash_at);
-        ShapeRef(number)
+            |index| shapes.get(index as usize).map_or(0, |shape: &ShapeKeys| hash(&shape.keys));
+        self.table.insert(hash(keys), index, &hash_at);
+        ShapeRef(index)
     }
 
     /// Bytes of memory in use.
     pub fn size(&self) -> usize {
-        self.shapes.len() * size_of::<Shape>() + self.count * 2 * size_of::<KeyRef>()
+        self.shapes.len() * size_of::<ShapeKeys>() + self.count * 2 * size_of::<KeyRef>()
     }
 
     /// The keys of a shape, in the author's order.
@@ -90,13 +90,13 @@ impl Shapes {
     /// The slot of a key.
     #[inline]
     pub fn slot(&self, shape: ShapeRef, key: KeyRef) -> Option<usize> {
-        let Shape { keys, sorted, .. } = self.shapes.get(shape.0 as usize)?;
-        if keys.len() <= FEW {
+        let ShapeKeys { keys, sorted, .. } = self.shapes.get(shape.0 as usize)?;
+        if keys.len() <= MAX_LINEAR_SEARCH {
             return keys.iter().position(|each| *each == key);
         }
-        let of = |slot: &u32| keys.get(*slot as usize).copied();
-        let found = sorted.binary_search_by_key(&Some(key), of).ok()?;
-        sorted.get(found).map(|slot| *slot as usize)
+        let key_at = |slot: &u32| keys.get(*slot as usize).copied();
+        let position = sorted.binary_search_by_key(&Some(key), key_at).ok()?;
+        sorted.get(position).map(|slot| *slot as usize)
     }
 }
 

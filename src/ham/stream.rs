@@ -1,7 +1,7 @@
 //! A message that arrives in pieces (rule 7): each piece is one atomic update of the nodes that it
 //! completed.
 
-use super::apply::Said;
+use super::apply::StreamWrites;
 use super::codes;
 use super::update::Update;
 use crate::base::Diagnostic;
@@ -12,7 +12,7 @@ pub struct Stream {
     pub reader: Reader,
     pub update: Update,
     /// The nodes it has set: it does not delete them again.
-    pub said: Said,
+    pub writes: StreamWrites,
     pub ended: bool,
 }
 
@@ -21,8 +21,8 @@ impl Stream {
     pub fn new(limits: Limits) -> Stream {
         Stream {
             reader: Reader::new(limits),
-            update: Update::in_pieces(),
-            said: Said::default(),
+            update: Update::for_stream(),
+            writes: StreamWrites::default(),
             ended: false,
         }
     }

@@ -1,30 +1,30 @@
 //! What the reader calls while it reads a message.
 
-use super::{Form, Place, Target, Update, hoist, is_doubtful, wrong_form};
+use super::{Form, Position, Update, ValueRole, dangling_pointer, form_error, is_suspicious_id};
 use crate::base::json::{self, Sink};
 use crate::base::{DiagnosticSink, Span};
 use crate::ham::arena::{NodeRef, Value};
-use crate::ham::id::Op;
-use crate::ham::site::Site;
+use crate::ham::chunk_target::ChunkTarget;
+use crate::ham::id::EntryOp;
 
 /// Reads a message into an [`Update`], its values into the document's arena.
-pub struct Reading<'a, 'd> {
+pub struct UpdateSink<'a, 'd> {
     pub update: &'a mut Update,
-    pub site: &'a mut Site<'d>,
+    pub target: &'a mut ChunkTarget<'d>,
 }
 
 // One reader is made for this sink, and calls most of these from one place each: a call would be
 // longer than what it saves.
-impl Sink for Reading<'_, '_> {
+impl Sink for UpdateSink<'_, '_> {
     #[inline(always)]
     fn open_map(&mut self, at: usize) {
         let update = &mut *self.update;
-        match (update.place, update.target) {
+        match (update.position, update.role) {
             _ if update.builder.is_open() => update.builder.open_map(),
-            (Place::Start, _) => update.place = Place::Top,
-            (Place::Top, Target::Body(_)) => update.place = Place::Body,
-            (Place::Body, Target::Nodes(_)) => {
-                update.place = Place::Nodes;
+            (Position::Start, _) => update.position = Position::Top,
+            (Position::Top, ValueRole::Body(_)) => update.position = Position::Body,
+            (Position::Body, ValueRole::NodesWriter(_)) => {
+                update.position = Position::NodesWriter;
                 update.has_nodes = true;
                 update.nodes_at = Some(at);
             }
@@ -36,29 +36,29 @@ impl Sink for Reading<'_, '_> {
     fn close_map(&mut self, at: usize) {
         let update = &mut *self.update;
         if update.builder.is_open() {
-            update.close(self.site, at);
+            update.close(self.target, at);
             return;
         }
-        update.place = match update.place {
-            Place::Nodes => {
-                update.target = Target::Nothing;
-                Place::Body
+        update.position = match update.position {
+            Position::NodesWriter => {
+                update.role = ValueRole::Nothing;
+                Position::Body
             }
-            Place::Body => {
-                if !update.has_nodes && !update.misshapen {
-                    update.tell_form(wrong_form("updateDataModel", Span::new(at, at + 1)));
+            Position::Body => {
+                if !update.has_nodes && !update.has_form_error {
+                    update.report_form_error(form_error("updateDataModel", Span::new(at, at + 1)));
                 }
-                Place::Top
+                Position::Top
             }
-            _ => Place::End,
+            _ => Position::End,
         };
     }
 
     #[inline(always)]
     fn open_list(&mut self, at: usize) {
         let update = &mut *self.update;
-        if update.place == Place::Start {
-            update.no_object(Span::new(at, at + 1));
+        if update.position == Position::Start {
+            update.report_not_object(Span::new(at, at + 1));
         }
         update.builder.open_list(at);
     }
@@ -66,15 +66,15 @@ impl Sink for Reading<'_, '_> {
     #[inline(always)]
     fn close_list(&mut self, at: usize) {
         let update = &mut *self.update;
-        update.close(self.site, at);
+        update.close(self.target, at);
     }
 
     #[inline(always)]
     fn key(&mut self, text: json::Text<'_>) {
         if self.update.builder.is_open() {
-            self.update.builder.key(self.site, text);
+            self.update.builder.key(self.target, text);
         } else {
-            self.update.key(self.site, text);
+            self.update.key(self.target, text);
         }
     }
 
@@ -82,33 +82,33 @@ impl Sink for Reading<'_, '_> {
     fn text(&mut self, text: json::Text<'_>) {
         let update = &mut *self.update;
         if !update.builder.is_open() {
-            if update.place == Place::Start {
-                return update.no_object(text.span);
+            if update.position == Position::Start {
+                return update.report_not_object(text.span);
             }
-            update.builder.literal(self.site, text);
-            if let Some(value) = update.builder.take_last() {
+            update.builder.literal(self.target, text);
+            if let Some(value) = update.builder.pop_last() {
                 update.value(value, text.span.end, Some(text.as_str()));
             }
-        } else if let Some((_, id)) = update.builder.text(self.site, text) {
-            let sigil = &self.site.document.settings.sigil;
-            if is_doubtful(id, sigil) {
-                update.diagnostics.report(hoist(text.as_str(), sigil).at(text.span));
+        } else if let Some((_, id)) = update.builder.text(self.target, text) {
+            let sigil = &self.target.document.settings.sigil;
+            if is_suspicious_id(id, sigil) {
+                update.diagnostics.report(dangling_pointer(text.as_str(), sigil).at(text.span));
             }
         }
     }
 
     #[inline]
     fn guess_key(&mut self) -> &[u8] {
-        let Update { builder, place, form, guess, .. } = &mut *self.update;
+        let Update { builder, position, form, predicted_node, .. } = &mut *self.update;
         if builder.is_open() {
-            return builder.guess_key(self.site);
+            return builder.guess_key(self.target);
         }
-        let is_node = match place {
-            Place::Nodes => true,
-            Place::Top => *form == Form::Bare,
+        let is_node = match position {
+            Position::NodesWriter => true,
+            Position::Top => *form == Form::Nodes,
             _ => false,
         };
-        if is_node { self.site.guess(*guess) } else { b"" }
+        if is_node { self.target.simple_id(*predicted_node) } else { b"" }
     }
 
     #[inline]
@@ -117,14 +117,14 @@ impl Sink for Reading<'_, '_> {
         if update.builder.is_open() {
             update.builder.guessed_key(span);
         } else {
-            update.target = Target::Node(Op::Upsert, NodeRef(update.guess), span);
-            update.guess += 1;
+            update.role = ValueRole::Node(EntryOp::Upsert, NodeRef(update.predicted_node), span);
+            update.predicted_node += 1;
         }
     }
 
     #[inline]
     fn take_items(&mut self, text: &[u8]) -> Option<usize> {
-        self.update.builder.take_items(self.site, text)
+        self.update.builder.take_items(self.target, text)
     }
 
     #[inline]
@@ -133,8 +133,8 @@ impl Sink for Reading<'_, '_> {
     }
 
     #[inline]
-    fn take_entries(&mut self, piece: &[u8], at: usize, offset: usize) -> Option<usize> {
-        self.update.take_nodes(self.site, piece, at, offset)
+    fn take_entries(&mut self, chunk: &[u8], at: usize, offset: usize) -> Option<usize> {
+        self.update.parse_flat_nodes(self.target, chunk, at, offset)
     }
 
     #[inline]

@@ -8,7 +8,7 @@ use crate::ham::document::Document;
 use std::mem::take;
 
 /// One step of a key: `slot=component:item`. Only the component is always there.
-struct Step {
+struct KeyStep {
     /// Where the parent has several properties that name children.
     slot: Option<String>,
     component: String,
@@ -16,69 +16,70 @@ struct Step {
     item: Option<String>,
 }
 
-impl Step {
+impl KeyStep {
     /// In each name `~0` to `~3` stand for `~`, `/`, `:` and `=`.
-    fn read(text: &str) -> Step {
+    fn read(text: &str) -> KeyStep {
         let (mut slot, mut component, mut name) = (None, None, String::new());
-        let mut marks = text.chars();
-        while let Some(mark) = marks.next() {
-            match mark {
+        let mut chars = text.chars();
+        while let Some(character) = chars.next() {
+            match character {
                 '=' if slot.is_none() => slot = Some(take(&mut name)),
                 ':' if component.is_none() => component = Some(take(&mut name)),
-                '~' => name.push(match marks.next() {
+                '~' => name.push(match chars.next() {
                     Some('1') => '/',
                     Some('2') => ':',
                     Some('3') => '=',
                     _ => '~',
                 }),
-                mark => name.push(mark),
+                character => name.push(character),
             }
         }
         match component {
-            Some(component) => Step { slot, component, item: Some(name) },
-            None => Step { slot, component: name, item: None },
+            Some(component) => KeyStep { slot, component, item: Some(name) },
+            None => KeyStep { slot, component: name, item: None },
         }
     }
 }
 
 impl Surface {
     /// The number of the instance with a key.
-    pub(super) fn find(&self, document: &Document, key: &str) -> Option<u32> {
+    pub(super) fn instance_by_key(&self, document: &Document, key: &str) -> Option<u32> {
         let mut steps = key.split('/');
         let root = self.tree.root.filter(|_| steps.next() == Some(ROOT))?;
-        steps.try_fold(root, |parent, step| self.child(document, parent, &Step::read(step)))
+        steps.try_fold(root, |parent, step| self.child(document, parent, &KeyStep::read(step)))
     }
 
-    fn child(&self, document: &Document, parent: u32, step: &Step) -> Option<u32> {
+    fn child(&self, document: &Document, parent: u32, step: &KeyStep) -> Option<u32> {
         let instance = self.tree.get(parent)?;
         let groups = &self.tree.component(instance.component)?.groups;
-        let place = match &step.slot {
+        let group_index = match &step.slot {
             None => (groups.len() == 1).then_some(0),
             Some(slot) if groups.len() > 1 => groups.iter().position(|group| group.slot == *slot),
             Some(_) => None,
         }?;
-        let component = ComponentRef(*self.numbers.get(&step.component)?);
-        let is_static = matches!(groups.get(place)?.children, Children::Static(_));
-        let first = match &step.item {
+        let component = ComponentRef(*self.component_ids.get(&step.component)?);
+        let is_static = matches!(groups.get(group_index)?.children, Children::Static(_));
+        let first_occurrence = match &step.item {
             None => is_static.then_some(NodeRef(component.0)),
             Some(_) if is_static => None,
-            Some(item) => document.find(item),
+            Some(item) => document.find_node(item),
         };
-        let first = first.map(|node| ItemId::pointer(node, 1));
-        let name_of = |node: NodeRef| match is_static {
+        let first_occurrence = first_occurrence.map(|node| ItemId::pointer(node, 1));
+        let id_of = |node: NodeRef| match is_static {
             true => self.tree.component(ComponentRef(node.0)).map_or("", |component| &component.id),
             false => document.id(node),
         };
-        let is_other = |item: &ItemId, key: &str| {
-            !item.is_plain()
+        let has_key = |item: &ItemId, key: &str| {
+            !item.is_first_occurrence()
                 && key.ends_with(last_digit(*item))
-                && item.key(item.node().map_or("", name_of)) == key
+                && item.key(item.node().map_or("", id_of)) == key
         };
-        let is_meant = |item: &ItemId| {
-            Some(*item) == first || step.item.as_ref().is_some_and(|key| is_other(item, key))
+        let is_match = |item: &ItemId| {
+            Some(*item) == first_occurrence
+                || step.item.as_ref().is_some_and(|key| has_key(item, key))
         };
-        let members = instance.groups.get(place)?;
-        let child = *members.instances.get(members.items.iter().position(is_meant)?)?;
+        let members = instance.groups.get(group_index)?;
+        let child = *members.instances.get(members.items.iter().position(is_match)?)?;
         (self.tree.get(child)?.component == component).then_some(child)
     }
 }

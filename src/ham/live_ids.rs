@@ -6,36 +6,36 @@ use crate::base::bit_set::BitSet;
 
 /// The nodes and keys that something refers to by number.
 #[derive(Default)]
-pub struct Pinned {
+pub struct LiveIds {
     nodes: BitSet,
     keys: BitSet,
 }
 
-impl Pinned {
+impl LiveIds {
     /// Something refers to this node.
-    pub fn node(&mut self, node: NodeRef) {
+    pub fn mark_node(&mut self, node: NodeRef) {
         self.nodes.insert(node.0);
     }
 
     /// Something refers to these nodes.
-    pub fn nodes(&mut self, nodes: &[u32]) {
+    pub fn mark_nodes(&mut self, nodes: &[u32]) {
         for node in nodes {
             self.nodes.insert(*node);
         }
     }
 
     /// Whether anything refers to this node.
-    pub fn has_node(&self, number: u32) -> bool {
-        self.nodes.has(number)
+    pub fn is_node_live(&self, id: u32) -> bool {
+        self.nodes.has(id)
     }
 
     /// Whether anything refers to this key.
-    pub fn has_key(&self, number: u32) -> bool {
-        self.keys.has(number)
+    pub fn is_key_live(&self, id: u32) -> bool {
+        self.keys.has(id)
     }
 
     /// Something refers to this key.
-    pub fn key(&mut self, key: KeyRef) {
+    pub fn mark_key(&mut self, key: KeyRef) {
         self.keys.insert(key.0);
     }
 }

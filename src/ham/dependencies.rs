@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 /// Something that is told when nodes change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Watcher(pub u32);
+pub struct WatcherId(pub u32);
 
 /// What a watcher belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,13 +17,13 @@ pub enum Owner {
         surface: u32,
         instance: u32,
         component: u32,
-        /// The node that it starts from; [`NOWHERE`] where it starts inside of one.
-        home: NodeRef,
+        /// The node that it starts from; [`NO_NODE`] where it starts inside of one.
+        context_node: NodeRef,
     },
 }
 
 /// No node.
-pub const NOWHERE: NodeRef = NodeRef(u32::MAX);
+pub const NO_NODE: NodeRef = NodeRef(u32::MAX);
 
 const NONE: u32 = u32::MAX;
 
@@ -32,14 +32,14 @@ const NONE: u32 = u32::MAX;
 pub struct Dependencies {
     /// The first edge of each node.
     heads: Vec<u32>,
-    edges: Vec<Edge>,
+    edges: Vec<WatchEdge>,
     free_edges: Vec<u32>,
-    watchers: Vec<Entry>,
+    watchers: Vec<WatcherEntry>,
     free_watchers: Vec<u32>,
 }
 
 #[derive(Clone, Copy)]
-struct Edge {
+struct WatchEdge {
     node: u32,
     /// Whose the watcher is: whoever tells of the node need not look further than here.
     owner: Owner,
@@ -51,49 +51,49 @@ struct Edge {
 }
 
 #[derive(Clone, Copy)]
-struct Entry {
+struct WatcherEntry {
     owner: Owner,
     first: u32,
 }
 
 impl Dependencies {
     /// A watcher that looks at nothing yet.
-    pub fn watch(&mut self, owner: Owner) -> Watcher {
-        let entry = Entry { owner, first: NONE };
+    pub fn watch(&mut self, owner: Owner) -> WatcherId {
+        let entry = WatcherEntry { owner, first: NONE };
         match self.free_watchers.pop() {
-            Some(number) => {
-                if let Some(slot) = self.watchers.get_mut(number as usize) {
+            Some(index) => {
+                if let Some(slot) = self.watchers.get_mut(index as usize) {
                     *slot = entry;
                 }
-                Watcher(number)
+                WatcherId(index)
             }
             None => {
                 self.watchers.push(entry);
-                Watcher(self.watchers.len() as u32 - 1)
+                WatcherId(self.watchers.len() as u32 - 1)
             }
         }
     }
 
     /// Makes room for so many more, each of which looks at one node.
-    pub fn expect(&mut self, more: usize) {
+    pub fn reserve(&mut self, more: usize) {
         self.watchers.reserve(more.saturating_sub(self.free_watchers.len()));
         self.edges.reserve(more.saturating_sub(self.free_edges.len()));
     }
 
     /// One more watcher for whoever this one belongs to.
-    pub fn watch_for(&mut self, watcher: Watcher) -> Watcher {
+    pub fn watch_same_owner(&mut self, watcher: WatcherId) -> WatcherId {
         let owner = self.watchers.get(watcher.0 as usize).map(|entry| entry.owner);
         self.watch(owner.unwrap_or(Owner::Subscription(NONE)))
     }
 
     /// Forgets a watcher.
-    pub fn unwatch(&mut self, watcher: Watcher) {
+    pub fn unwatch(&mut self, watcher: WatcherId) {
         self.unlink(watcher);
         self.free_watchers.push(watcher.0);
     }
 
     /// Says which nodes a watcher looks at, each once.
-    pub fn set(&mut self, watcher: Watcher, nodes: &[NodeRef]) {
+    pub fn set(&mut self, watcher: WatcherId, nodes: &[NodeRef]) {
         if self.nodes(watcher).eq(nodes.iter().copied()) {
             return;
         }
@@ -104,7 +104,7 @@ impl Dependencies {
     }
 
     /// The nodes that a watcher looks at.
-    fn nodes(&self, watcher: Watcher) -> impl Iterator<Item = NodeRef> {
+    fn nodes(&self, watcher: WatcherId) -> impl Iterator<Item = NodeRef> {
         let mut at = self.watchers.get(watcher.0 as usize).map_or(NONE, |entry| entry.first);
         std::iter::from_fn(move || {
             let edge = self.edges.get(at as usize)?;
@@ -114,9 +114,9 @@ impl Dependencies {
     }
 
     /// Every node that is looked at.
-    pub fn all_nodes(&self) -> impl Iterator<Item = NodeRef> {
-        let looked_at = |(_, head): &(u32, &u32)| **head != NONE;
-        (0..).zip(&self.heads).filter(looked_at).map(|(node, _)| NodeRef(node))
+    pub fn watched_nodes(&self) -> impl Iterator<Item = NodeRef> {
+        let is_watched = |(_, head): &(u32, &u32)| **head != NONE;
+        (0..).zip(&self.heads).filter(is_watched).map(|(node, _)| NodeRef(node))
     }
 
     /// Whether nobody has looked at any node.
@@ -149,7 +149,7 @@ impl Dependencies {
         black_box(first.map(|edge| edge.next));
     }
 
-    fn link(&mut self, watcher: Watcher, node: NodeRef) {
+    fn link(&mut self, watcher: WatcherId, node: NodeRef) {
         if self.heads.len() <= node.0 as usize {
             self.heads.resize(node.0 as usize + 1, NONE);
         }
@@ -158,19 +158,19 @@ impl Dependencies {
         else {
             return;
         };
-        let edge = Edge {
+        let edge = WatchEdge {
             node: node.0,
             owner: entry.owner,
             next: *head,
             previous: NONE,
             sibling: entry.first,
         };
-        let number = match self.free_edges.pop() {
-            Some(number) => {
-                if let Some(slot) = self.edges.get_mut(number as usize) {
+        let index = match self.free_edges.pop() {
+            Some(index) => {
+                if let Some(slot) = self.edges.get_mut(index as usize) {
                     *slot = edge;
                 }
-                number
+                index
             }
             None => {
                 self.edges.push(edge);
@@ -178,13 +178,13 @@ impl Dependencies {
             }
         };
         if let Some(next) = self.edges.get_mut(*head as usize) {
-            next.previous = number;
+            next.previous = index;
         }
-        *head = number;
-        entry.first = number;
+        *head = index;
+        entry.first = index;
     }
 
-    fn unlink(&mut self, watcher: Watcher) {
+    fn unlink(&mut self, watcher: WatcherId) {
         let Some(entry) = self.watchers.get_mut(watcher.0 as usize) else { return };
         let mut at = std::mem::replace(&mut entry.first, NONE);
         while let Some(edge) = self.edges.get(at as usize).copied() {
