@@ -1,4 +1,4 @@
-//! Applies a message that has been read: wholly, or not at all (rules 7 to 10).
+//! Applies a parsed message atomically (rules 7 to 10).
 
 use super::arena::{NodeRef, Value};
 use super::document::Document;
@@ -10,17 +10,15 @@ use crate::base::diagnostic::quote;
 use crate::base::json::duplicate_key;
 use crate::base::{Diagnostic, DiagnosticSink, Span};
 
-/// What a stream has said: the nodes that it has set, which it does not delete again, and those that
-/// it has deleted.
+/// Nodes that a stream has set or deleted. A stream does not delete nodes that it has set.
 #[derive(Default)]
 pub struct StreamWrites {
     pub set: BitSet,
     pub deleted: BitSet,
 }
 
-/// Applies the entries: deletions, upserts, removals from lists, insertions into lists. The
-/// changes stand in the document's journal. Answers whether it did: after an error nothing is
-/// changed.
+/// Applies the entries: deletions, upserts, list removals, list insertions. Records the changes in
+/// the document's journal. Returns `false` after an error; then nothing is changed.
 pub fn apply(
     document: &mut Document,
     entries: &[UpdateEntry],
@@ -28,7 +26,7 @@ pub fn apply(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
     let span = entries.first().map_or(Span::default(), |entry| entry.span);
-    // What only takes away makes room.
+    // Deletions are allowed when the document is full, because they free memory.
     if document.is_full() && entries.iter().any(|entry| entry.op != EntryOp::Delete) {
         diagnostics.push(size_limit_error().at(span));
         return false;
@@ -37,7 +35,7 @@ pub fn apply(
     document.begin_message(entries.len());
     let mut has_repeats = false;
     if entries.iter().all(|entry| entry.op == EntryOp::Upsert) {
-        // Most messages delete nothing, and say everything once.
+        // Fast path: most messages delete nothing and set each node once.
         let mut writes = stream;
         for UpdateEntry { node, value, span, .. } in entries {
             let was_set = writes.as_deref_mut().is_some_and(|writes| !writes.set.insert(node.0));
@@ -62,14 +60,13 @@ pub fn apply(
         return false;
     }
     if has_repeats {
-        // What was set twice may be what it was.
+        // A node that is set twice may have its old value again.
         document.prune_journal();
     }
     report_literal_pointers(document, entries, diagnostics);
     true
 }
 
-/// Deletions, then upserts.
 fn apply_deletions_and_upserts(
     document: &mut Document,
     entries: &[UpdateEntry],
@@ -91,7 +88,7 @@ fn apply_deletions_and_upserts(
     }
     for entry in entries.iter().filter(|entry| entry.op != EntryOp::Upsert) {
         if entry.op.is_edit() {
-            // A list that a stream has edited stays as well.
+            // A stream must not delete a list that it has edited.
             if is_stream {
                 writes.set.insert(entry.node.0);
             }
@@ -120,20 +117,19 @@ fn apply_deletions_and_upserts(
             document.set(entry.node, Value::Missing);
         }
     }
-    // The last of several values stays.
+    // The last of several values wins.
     for entry in upserts() {
         document.set(entry.node, entry.value);
     }
 }
 
-/// The error for a document that had `count` nodes and has come to hold too many.
+/// Returns the error for a document that grew from `count` nodes beyond the limit.
 pub fn node_limit_error(document: &Document, count: usize) -> Option<Diagnostic> {
     let limit = document.settings.limits.nodes;
     let over = document.node_count() > limit && document.node_count() > count;
     over.then(|| document_limit_error(format!("more than {limit} nodes")))
 }
 
-/// For a document that is full.
 pub fn size_limit_error() -> Diagnostic {
     document_limit_error("more bytes than the document may hold".to_owned())
 }
@@ -143,13 +139,12 @@ fn document_limit_error(message: String) -> Diagnostic {
         .help("delete nodes that are no longer needed, as `\"!id\": null`")
 }
 
-/// Warns of literals that look like pointers to nodes that exist (rule 3).
+/// Reports literals that look like pointers to existing nodes (rule 3).
 fn report_literal_pointers(
     document: &Document,
     entries: &[UpdateEntry],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    // Most nodes are maps and lists.
     for entry in entries.iter().filter(|entry| matches!(entry.value, Value::Text(_))) {
         let Some(id) = literal_pointer_target(document, entry.value) else { continue };
         if entry.op == EntryOp::Upsert {
@@ -158,13 +153,13 @@ fn report_literal_pointers(
     }
 }
 
-/// The existing node that a literal at the top of a node looks like a pointer to.
+/// Returns the existing node that a node's string value looks like a pointer to.
 pub fn literal_pointer_target(document: &Document, value: Value) -> Option<NodeRef> {
     let id = strip_sigil(document, value)?;
     document.find_node(id).filter(|node| !document.value(*node).is_missing())
 }
 
-/// Whether a literal at the top of a node may look like a pointer to a node, once that exists.
+/// Returns whether a node's string value begins with the sigil.
 pub fn looks_like_pointer(document: &Document, value: Value) -> bool {
     strip_sigil(document, value).is_some()
 }
@@ -174,7 +169,7 @@ fn strip_sigil(document: &Document, value: Value) -> Option<&str> {
     document.arena.text(text).strip_prefix(document.settings.sigil.as_str())
 }
 
-/// The warning of rule 3.
+/// Builds the warning of rule 3.
 pub fn literal_warning(document: &Document, node: NodeRef, target: NodeRef) -> Diagnostic {
     let (id, target) = (document.id(node), document.id(target));
     let message = format!("{} is text, not a pointer to {}", quote(id), quote(target));

@@ -1,9 +1,9 @@
-//! Where values live: sixteen bytes each, side by side, their texts in one buffer.
+//! Storage of values: 16 bytes each, in contiguous arrays, with all texts in one buffer.
 //!
-//! While an update is made, an arena only grows, so an observer can compare old values with new ones, and
-//! a failed update is undone by cutting the arena back. A value that nothing refers to stays until the document
-//! copies what is alive into a fresh arena ([`Copier`]); the list that was edited last alone is written where
-//! it stood (`list_delta`).
+//! The arena only grows during an update. So old and new values can be compared, and a failed
+//! update is undone by truncation. Garbage stays until the document copies the live values into a
+//! new arena ([`Copier`]). Only the list that was edited last is overwritten in place
+//! (`list_delta`).
 
 mod copier;
 mod list_delta;
@@ -15,64 +15,63 @@ use crate::base::bytes::{append, common_start, same};
 use std::hint::black_box;
 use std::ops::Range;
 
-/// A node id as a number.
+/// Handle of a node id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeRef(pub u32);
 
-/// One value. Its parts live in the arena that made it.
+/// A value; its handles are only valid in the arena that created it.
 #[derive(Clone, Copy, Debug)]
 pub enum Value {
-    /// No value: the node is not there.
+    /// The node does not exist.
     Missing,
     Null,
     Bool(bool),
     /// Finite.
     Number(f64),
     Text(TextRef),
-    /// Names a node, which may be missing. Only inside lists and maps.
+    /// A node, which may not exist. Only inside lists and maps.
     Pointer(NodeRef),
-    /// At least one item is no pointer.
+    /// A list with at least one literal.
     List(ListRef),
-    /// Every item is a pointer, or there is none.
+    /// A list of pointers, or an empty list.
     Pointers(ArenaRange),
     Map(MapRef),
-    /// Never what a node is, only what it was: a list of pointers, told by how the one that came after it
-    /// differs.
+    /// The old value of a list of pointers, stored as the difference from the next version. Never
+    /// the current value of a node.
     Delta(ArenaRange),
 }
 
 const _: () = assert!(size_of::<Value>() == 16);
 
-/// A text in the arena's bytes.
+/// A range of the arena's bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct TextRef {
     pub start: u32,
     pub len: u32,
     pub ascii: bool,
-    /// JSON holds it as it is, and there it is no pointer; false where nobody has looked.
+    /// The JSON text of the string equals its bytes, and it is not a pointer. `false` if unknown.
     pub verbatim: bool,
 }
 
-/// Items side by side.
+/// A range of the arena's values or words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArenaRange {
     pub start: u32,
     pub len: u32,
 }
 
-/// A list with literals in it.
 #[derive(Clone, Copy, Debug)]
 pub struct ListRef {
     pub items: ArenaRange,
-    /// Where the arena's numbers count the literals and then list their places; [`ALL_LITERALS`] when
-    /// every item is a literal.
+    /// Offset in the arena's words of the number of literals and their indices; [`ALL_LITERALS`] if
+    /// the list contains no pointer.
     pub literal_table: u32,
 }
 
-/// See [`List::places`].
+/// See [`ListRef::literal_table`].
 pub const ALL_LITERALS: u32 = u32::MAX;
 
-/// A map: its keys are those of the shape, its values stand side by side.
+/// A map: keys from its shape, values in contiguous slots.
 #[derive(Clone, Copy, Debug)]
 pub struct MapRef {
     pub shape: ShapeRef,
@@ -80,47 +79,42 @@ pub struct MapRef {
 }
 
 impl Value {
-    /// Whether there is no value.
     pub fn is_missing(self) -> bool {
         matches!(self, Value::Missing)
     }
 
-    /// Whether it is told by what came after it.
     pub fn is_delta(self) -> bool {
         matches!(self, Value::Delta(_))
     }
 
-    /// Whether it is a list or a map.
     pub fn is_container(self) -> bool {
         matches!(self, Value::List(_) | Value::Pointers(_) | Value::Map(_))
     }
 
-    /// Whether it is neither a pointer, a list nor a map.
+    /// Returns whether it is neither a pointer, a list nor a map.
     pub fn is_scalar(self) -> bool {
         !self.is_container() && !matches!(self, Value::Pointer(_))
     }
 }
 
-/// What grows makes room for another message like the last one, and for small ones behind it, but for no
-/// more bytes than these: else all that is there would be moved for the next.
+/// Maximum capacity in bytes that is reserved beyond the length. An eighth of the length is
+/// reserved for later small messages, because growth moves the whole buffer.
 const MAX_SPARE_BYTES: usize = 16 << 20;
 
-/// How much room something of this length leaves behind it.
 fn spare_capacity(length: usize, most: usize) -> usize {
     (length + length / 8).min(most)
 }
 
-/// Values, texts and shapes.
 #[derive(Default)]
 pub struct Arena {
     bytes: Vec<u8>,
     values: Vec<Value>,
-    /// Pointer lists (node numbers) and places of literals.
+    /// Pointer lists (node handles) and tables of literals.
     words: Vec<u32>,
     pub shapes: Shapes,
 }
 
-/// How far an arena was filled at some moment.
+/// Lengths of an arena's buffers, to truncate it later.
 #[derive(Clone, Copy)]
 pub struct ArenaCheckpoint {
     bytes: usize,
@@ -129,14 +123,12 @@ pub struct ArenaCheckpoint {
 }
 
 impl Arena {
-    /// Bytes of memory in use.
     #[inline(always)]
     pub fn size(&self) -> usize {
         let values = self.values.len() * size_of::<Value>();
         self.bytes.len() + values + self.words.len() * 4 + self.shapes.size()
     }
 
-    /// How far the arena is filled.
     pub fn checkpoint(&self) -> ArenaCheckpoint {
         ArenaCheckpoint {
             bytes: self.bytes.len(),
@@ -145,19 +137,19 @@ impl Arena {
         }
     }
 
-    /// Forgets what was added after the mark.
+    /// Removes everything that was added after the checkpoint.
     pub fn truncate(&mut self, checkpoint: ArenaCheckpoint) {
         self.bytes.truncate(checkpoint.bytes);
         self.values.truncate(checkpoint.values);
         self.words.truncate(checkpoint.words);
     }
 
-    /// Where the next text will start.
+    /// Returns the byte offset of the next text.
     pub fn next_text_start(&self) -> u32 {
         self.bytes.len() as u32
     }
 
-    /// Makes room for the values of so many maps, as most are, and for more of them.
+    /// Reserves capacity for the values of this many maps of average size.
     pub fn reserve_maps(&mut self, maps: usize) {
         const VALUES_PER_MAP: usize = 4;
         let values = maps * VALUES_PER_MAP;
@@ -167,7 +159,7 @@ impl Arena {
         }
     }
 
-    /// Appends bytes, which texts may refer to; answers where they start.
+    /// Appends bytes and returns their offset.
     pub fn push_bytes(&mut self, bytes: &[u8]) -> u32 {
         let start = self.bytes.len() as u32;
         if bytes.len() > self.bytes.capacity() - self.bytes.len() {
@@ -177,7 +169,7 @@ impl Arena {
         start
     }
 
-    /// A text that is copied into the arena.
+    /// Copies a text into the arena.
     pub fn push_text(&mut self, text: &str) -> Value {
         let start = self.push_bytes(text.as_bytes());
         Value::Text(TextRef {
@@ -188,7 +180,7 @@ impl Arena {
         })
     }
 
-    /// A list of these items, in its normal form.
+    /// Appends a list in its normal form: `Pointers` if it contains no literal, else `List`.
     pub fn push_list(&mut self, items: &[Value]) -> Value {
         let len = items.len() as u32;
         let pointers = items.iter().filter(|item| matches!(item, Value::Pointer(_))).count();
@@ -214,7 +206,6 @@ impl Arena {
         Value::List(ListRef { items: ArenaRange { start, len }, literal_table })
     }
 
-    /// A list of pointers.
     pub fn push_pointers(&mut self, nodes: &[u32]) -> Value {
         Value::Pointers(self.push_words(nodes))
     }
@@ -225,40 +216,39 @@ impl Arena {
         ArenaRange { start, len: words.len() as u32 }
     }
 
-    /// A map of this shape, with one value for each of its keys.
+    /// Appends a map with one value per key of the shape.
     pub fn push_map(&mut self, shape: ShapeRef, values: &[Value]) -> Value {
         let start = self.values.len() as u32;
-        // They are few, and `memory.copy` is a call out of WebAssembly.
+        // Single pushes, because the values are few and `memory.copy` is a call out of WebAssembly.
         values.iter().for_each(|value| self.values.push(*value));
         Value::Map(MapRef { shape, start })
     }
 
-    /// Where the values of a map will stand that are pushed one by one.
+    /// Returns the index of the first value of a map whose values are pushed next.
     #[inline(always)]
     pub fn next_value_start(&self) -> u32 {
         self.values.len() as u32
     }
 
-    /// The next value of the map that was begun.
+    /// Appends the next value of the current map.
     #[inline(always)]
     pub fn push_value(&mut self, value: Value) {
         self.values.push(value);
     }
 
-    /// Takes the last map out again.
+    /// Removes the map that was appended last.
     #[inline(always)]
     pub fn pop_map(&mut self, map: MapRef) {
         self.values.truncate(map.start as usize);
     }
 
-    /// The bytes of a text.
     #[inline]
     pub fn bytes(&self, text: TextRef) -> &[u8] {
         let start = text.start as usize;
         self.bytes.get(start..start + text.len as usize).unwrap_or_default()
     }
 
-    /// Where a text ends whose quote opens at `at`, if it is the plain text that is guessed.
+    /// Returns the offset after the string at `at` if it equals the verbatim text `guess`.
     #[inline(always)]
     pub fn matching_text_end(&self, guess: Value, chunk: &[u8], at: usize) -> Option<usize> {
         let Value::Text(text) = guess else { return None };
@@ -270,23 +260,21 @@ impl Arena {
         is_match.then_some(end + 1)
     }
 
-    /// A text.
     pub fn text(&self, text: TextRef) -> &str {
-        // Texts come from the reader, which has checked them, or from a `str`.
+        // Valid UTF-8, because texts are from the JSON reader or from a `str`.
         std::str::from_utf8(self.bytes(text)).unwrap_or_default()
     }
 
-    /// The items of a list with literals in it.
     pub fn items(&self, list: ListRef) -> &[Value] {
         self.values.get(to_range(list.items)).unwrap_or_default()
     }
 
-    /// The node numbers of a list of pointers.
+    /// Returns the node handles of a list of pointers.
     pub fn pointers(&self, run: ArenaRange) -> &[u32] {
         self.words.get(to_range(run)).unwrap_or_default()
     }
 
-    /// The n-th literal of a list, counted from 0.
+    /// Returns the index and value of the n-th literal of a list, counted from 0.
     pub fn literal(&self, list: ListRef, n: u32) -> Option<(u32, Value)> {
         let index = match list.literal_table {
             ALL_LITERALS => n,
@@ -298,15 +286,14 @@ impl Arena {
         Some((index, *self.items(list).get(index as usize)?))
     }
 
-    /// The values of a map, in the order of its shape's keys.
+    /// Returns the values of a map, in the order of its shape's keys.
     #[inline]
     pub fn values(&self, map: MapRef) -> &[Value] {
         let start = map.start as usize;
         self.values.get(start..start + self.shapes.keys(map.shape).len()).unwrap_or_default()
     }
 
-    /// Has what a value begins with, if it is a map, at hand when it is read soon, so that memory is waited for at
-    /// once.
+    /// Loads the first value of a map into the CPU cache.
     #[inline(always)]
     pub fn prefetch(&self, value: Value) {
         if let Value::Map(MapRef { start, .. }) = value {
@@ -314,7 +301,7 @@ impl Arena {
         }
     }
 
-    /// Has the texts in it at hand, once it is.
+    /// Loads the first texts of a map into the CPU cache.
     #[inline(always)]
     pub fn prefetch_texts(&self, value: Value) {
         const COUNT: usize = 4;
@@ -327,23 +314,22 @@ impl Arena {
         }
     }
 
-    /// The value of a property.
+    /// Returns the value of a property.
     pub fn property(&self, map: MapRef, key: KeyRef) -> Option<Value> {
         self.value(map, self.shapes.slot(map.shape, key)?)
     }
 
-    /// The value in a slot of a map.
     #[inline]
     pub fn value(&self, map: MapRef, slot: usize) -> Option<Value> {
         self.values.get(map.start as usize + slot).copied()
     }
 
-    /// BindingLookups and values of a map.
+    /// Iterates over the keys and values of a map.
     pub fn entries(&self, map: MapRef) -> impl Iterator<Item = (KeyRef, Value)> {
         self.shapes.keys(map.shape).iter().copied().zip(self.values(map).iter().copied())
     }
 
-    /// How many lists and maps are inside one another. Recursion is bounded by the result.
+    /// Returns the nesting depth of lists and maps. Recursion is bounded by the result.
     pub fn depth(&self, value: Value) -> usize {
         let inner = match value {
             Value::Pointers(_) => return 1,
@@ -354,13 +340,13 @@ impl Arena {
         1 + inner.iter().map(|part| self.depth(*part)).max().unwrap_or(0)
     }
 
-    /// Whether two values are the same JSON: the order of a map's keys does not matter.
-    /// Recursion is bounded by the reader's depth limit.
+    /// Returns whether two values are equal as JSON, in any order of keys. Recursion is bounded by
+    /// the reader's depth limit.
     pub fn equal(&self, a: Value, b: Value) -> bool {
         match (a, b) {
             (Value::Missing, Value::Missing) | (Value::Null, Value::Null) => true,
             (Value::Bool(a), Value::Bool(b)) => a == b,
-            // A zero with a sign is the same JSON value, and none is beyond numbers.
+            // Numbers are never NaN, and -0 equals 0 as JSON.
             (Value::Number(a), Value::Number(b)) => a == b,
             (Value::Text(a), Value::Text(b)) => same(self.bytes(a), self.bytes(b)),
             (Value::Pointer(a), Value::Pointer(b)) => a == b,

@@ -1,4 +1,4 @@
-//! Bindings and contexts: how a component names a value (rules 13 to 17).
+//! Bindings and contexts: how a component refers to a value (rules 13 to 17).
 
 use super::arena::{Arena, MapRef, NodeRef, Value};
 use super::document::{Document, View};
@@ -9,25 +9,25 @@ use crate::base::value::Value as Json;
 use crate::base::{Diagnostic, names};
 use std::borrow::Cow;
 
-/// `{"node"?, "key"?}` with its names as numbers.
+/// `{"node"?, "key"?}` with its names interned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Binding {
-    /// The data context where it is left out.
+    /// `None`: the data context.
     pub node: Option<NodeRef>,
-    /// The whole value where it is left out.
+    /// `None`: the complete value.
     pub key: Option<KeyRef>,
 }
 
-/// What a binding without `node` starts from: a node, or a literal inside lists of a node. It is
-/// found anew at each read, so it stays live.
+/// The start of bindings without `node`: a node, or a literal inside lists of a node. It is
+/// resolved at each read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Context {
     pub node: NodeRef,
     pub steps: Box<[ContextStep]>,
 }
 
-/// One step into a literal: the list (a property of what came before, or that itself), and which
-/// of its literals.
+/// A step to a literal: the list (a property of the value so far, or that value itself) and the
+/// ordinal of the literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ContextStep {
     pub key: Option<KeyRef>,
@@ -35,8 +35,8 @@ pub struct ContextStep {
 }
 
 impl Binding {
-    /// The property that it names of the map that it starts from, where that is neither a pointer, a
-    /// list nor a map: as most are.
+    /// Returns the scalar property of the map `own` that it refers to; `None` if it has a node, or
+    /// refers to something else.
     #[inline]
     pub fn scalar(self, arena: &Arena, own: Option<MapRef>) -> Option<Value> {
         if self.node.is_some() {
@@ -47,12 +47,11 @@ impl Binding {
 }
 
 impl Context {
-    /// The context of a node.
     pub fn from_node(node: NodeRef) -> Context {
         Context { node, steps: Box::default() }
     }
 
-    /// The map that it is, where it is a node that is one.
+    /// Returns the map that the context is, if it is a node with a map.
     #[inline]
     pub fn map(&self, view: View<'_>) -> Option<MapRef> {
         match view.value(self.node) {
@@ -61,7 +60,7 @@ impl Context {
         }
     }
 
-    /// The context of the n-th literal of a list that is bound in this context.
+    /// Returns the context of the n-th literal of a list that is bound in this context.
     pub fn literal(&self, list: Binding, ordinal: u32) -> Context {
         let step = ContextStep { key: list.key, ordinal };
         match list.node {
@@ -74,20 +73,20 @@ impl Context {
     }
 }
 
-/// What a binding names.
+/// Result of a binding.
 #[derive(Clone, Copy, Debug)]
 pub enum Resolution {
     Value {
         value: Value,
-        /// The pointer property that led to it.
+        /// The node of the pointer property that was followed.
         reference: Option<NodeRef>,
-        /// The node whose whole value it is.
+        /// The node whose complete value it is.
         value_node: Option<NodeRef>,
     },
     Missing(MissingReason),
 }
 
-/// Why there is nothing.
+/// Reason why a binding has no value.
 #[derive(Clone, Copy, Debug)]
 pub enum MissingReason {
     /// The node or the data context is missing.
@@ -100,7 +99,7 @@ pub enum MissingReason {
     Dangling(NodeRef),
 }
 
-/// Finds what a binding names, and calls `visit` with each node that was looked at.
+/// Resolves a binding, and calls `visit` with each node that was read.
 pub fn resolve(
     view: View<'_>,
     binding: Binding,
@@ -139,7 +138,7 @@ pub fn resolve(
     }
 }
 
-/// The value that a context stands for.
+/// Returns the value of a context, or `Missing`.
 fn context_value(view: View<'_>, context: &Context, visit: &mut dyn FnMut(NodeRef)) -> Value {
     visit(context.node);
     let mut value = view.value(context.node);
@@ -165,7 +164,7 @@ fn context_value(view: View<'_>, context: &Context, visit: &mut dyn FnMut(NodeRe
     value
 }
 
-/// What to tell the author about a gap. Nothing where the value may still arrive.
+/// Returns the diagnostic for a binding without a value, or `None` if the value may still arrive.
 pub fn missing_diagnostic(
     document: &Document,
     binding: Binding,
@@ -191,7 +190,7 @@ pub fn missing_diagnostic(
                 _ => "leave the key out",
             };
             let message = format!("the key {} finds nothing: {what}", quote(key));
-            // A node that is a text stays one, whatever it looks like; an item of a list can point.
+            // A text of a node is always a literal; an item of a list can be made a pointer.
             let intended = if binding.node.is_some() { None } else { existing_id(document, value) };
             let help = match intended {
                 Some(id) => {
@@ -209,7 +208,7 @@ pub fn missing_diagnostic(
     }
 }
 
-/// The node that a text would point to if it had a sigil.
+/// Returns the string if it is the id of an existing node.
 fn existing_id(document: &Document, value: Value) -> Option<&str> {
     let Value::Text(text) = value else { return None };
     let id = document.arena.text(text);
@@ -217,7 +216,7 @@ fn existing_id(document: &Document, value: Value) -> Option<&str> {
     (!document.value(node).is_missing()).then_some(id)
 }
 
-/// Whether the key of a binding is a slip of the pen for a property that is there.
+/// Returns whether the key of a binding is a typo of an existing property.
 pub fn is_key_typo(document: &Document, binding: Binding, gap: MissingReason) -> bool {
     let (Some(key), MissingReason::Property(Value::Map(map))) = (binding.key, gap) else {
         return false;
@@ -258,7 +257,7 @@ fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diag
     Some(Diagnostic::new(codes::KEY_PATH, message).help(help))
 }
 
-/// The node that a path leads to over pointers, as far as there are any, and the part behind them.
+/// Follows a path over pointer properties. Returns the last node, and the rest of the path.
 fn follow_path<'k>(
     document: &Document,
     owner: Value,
@@ -279,7 +278,7 @@ fn follow_path<'k>(
     (node, next)
 }
 
-/// Reads `{"node"?, "key"?}`, with or without `{"binding": …}` around it.
+/// Parses `{"node"?, "key"?}`, with or without `{"binding": …}` around it.
 pub fn parse(
     document: &mut Document,
     json: &Json,
@@ -333,7 +332,7 @@ fn binding_error<'a>(message: impl Into<Cow<'a, str>>) -> Diagnostic {
         .help(r#"write {"node": "user_1", "key": "name"}; without `node` it is the data context"#)
 }
 
-/// The error for a binding of plain A2UI, with the HAM form of it.
+/// Builds the error for an A2UI path binding, with its HAM form as the help.
 pub fn path_binding(path: &str, template: Option<&str>) -> Diagnostic {
     let steps: Vec<&str> = path.split('/').filter(|step| !step.is_empty()).collect();
     let (key, owners) = steps.split_last().map_or(("", &[][..]), |(key, owners)| (*key, owners));

@@ -1,4 +1,4 @@
-//! Looking over a whole document: what nobody reaches, what leads nowhere.
+//! Checks of a whole document: unreachable nodes and dangling pointers.
 
 use super::apply::{literal_pointer_target, literal_warning};
 use super::arena::NodeRef;
@@ -11,10 +11,10 @@ use crate::base::json::pointer_step;
 use crate::base::map::IntMap;
 use crate::base::names;
 
-/// The node at which a surface starts.
+/// Id of the node at which a surface starts.
 pub const ROOT: &str = "root";
 
-/// The nodes that `root` reaches, itself among them.
+/// Returns the nodes that are reachable from `root`, including `root`.
 pub fn reachable(document: &Document) -> BitSet {
     let mut reachable = BitSet::default();
     let mut open: Vec<NodeRef> = document.find_node(ROOT).into_iter().collect();
@@ -26,16 +26,16 @@ pub fn reachable(document: &Document) -> BitSet {
     reachable
 }
 
-/// The nodes that `root` does not reach (rule 12).
+/// Returns the nodes that are not reachable from `root` (rule 12).
 pub fn orphans(document: &Document) -> Vec<NodeRef> {
     let reachable = reachable(document);
     document.existing_nodes().filter(|node| !reachable.has(node.0)).collect()
 }
 
-/// So many ids that are not there are compared with those that are.
+/// Maximum number of missing ids for which similar ids are searched.
 pub const MAX_COMPARED_IDS: usize = 20;
 
-/// What is doubtful about a document as it stands.
+/// Returns the warnings about the current document.
 pub fn check(document: &Document) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let sigil = &document.settings.sigil;

@@ -8,26 +8,26 @@ use super::{binding, codes};
 use crate::base::Diagnostic;
 use crate::base::map::{NameMap, pair};
 
-/// Which item of a list: it stays the same wherever the item moves to.
+/// Identity of a list item, independent of its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ItemId {
-    /// The node's number, or [`LITERAL`].
+    /// Node handle, or [`LITERAL`].
     id: u32,
-    /// Which occurrence of the node, from 1; or which of the literals, from 0.
+    /// Occurrence of the node, from 1; or ordinal of the literal, from 0.
     ordinal: u32,
-    /// How many `#` were put into the key so that it differs from every other.
+    /// Number of additional `#` in the key, which make it unique.
     hashes: u32,
 }
 
 const LITERAL: u32 = u32::MAX;
 
 impl ItemId {
-    /// The item that points to a node for the `nth` time, counted from 1.
+    /// Returns the item of the n-th pointer to a node, counted from 1.
     pub fn pointer(node: NodeRef, ordinal: u32) -> ItemId {
         ItemId { id: node.0, ordinal, hashes: 0 }
     }
 
-    /// Which occurrence of its node, from 1, or which of the literals, from 0.
+    /// Returns the occurrence of its node, from 1, or the ordinal of the literal, from 0.
     pub fn ordinal(self) -> u32 {
         self.ordinal
     }
@@ -36,17 +36,17 @@ impl ItemId {
         ItemId { id: LITERAL, ordinal: ordinal, hashes: 0 }
     }
 
-    /// A number that differs from those of the other items of its list.
+    /// Returns a number that is unique in the list.
     pub fn unique_id(self) -> u64 {
         pair(self.id, self.ordinal)
     }
 
-    /// The node that the item points to.
+    /// Returns the node that the item points to, or `None` for a literal.
     pub fn node(self) -> Option<NodeRef> {
         (self.id != LITERAL).then_some(NodeRef(self.id))
     }
 
-    /// The context of the item, in a list that is bound in `context`.
+    /// Returns the data context of the item, in a list that is bound in `context`.
     pub fn context(self, list: Binding, context: &Context) -> Context {
         match self.node() {
             Some(node) => Context::from_node(node),
@@ -54,7 +54,7 @@ impl ItemId {
         }
     }
 
-    /// The key of the item, given the name of its node or component.
+    /// Returns the key of the item, given the id of its node or component.
     pub fn key(self, id: &str) -> String {
         let hashes = "#".repeat(1 + self.hashes as usize);
         match (self.id, self.ordinal) {
@@ -64,23 +64,23 @@ impl ItemId {
         }
     }
 
-    /// Whether it is the first item that points to its node, so that the node alone says which it is.
+    /// Returns whether it is the first pointer to its node, so that its key is the node's id.
     pub fn is_first_occurrence(self) -> bool {
         self.id != LITERAL && self.ordinal == 1
     }
 }
 
-/// A number for each node that was met on the way through a list. StoredChunk from list to list, so that a
-/// short list in a large document costs no more than its items.
+/// Map from nodes to numbers that is cleared in constant time. It is reused, so that a short list
+/// in a large document costs only its items.
 #[derive(Default)]
 pub struct OccurrenceCounter {
     generation: u32,
-    /// The round in which the node was last met, and its number.
+    /// Generation and number of each node.
     entries: Vec<(u32, u32)>,
 }
 
 impl OccurrenceCounter {
-    /// Forgets all; nodes are to have smaller numbers than `numbers`.
+    /// Clears the map, for nodes with handles below `capacity`.
     pub fn reset(&mut self, capacity: usize) {
         self.generation = self.generation.wrapping_add(1);
         if self.entries.len() < capacity {
@@ -88,14 +88,12 @@ impl OccurrenceCounter {
         }
     }
 
-    /// The number of a node that was met.
     #[inline]
     pub fn get(&self, node: NodeRef) -> Option<u32> {
         let (generation, value) = self.entries.get(node.0 as usize)?;
         (*generation == self.generation).then_some(*value)
     }
 
-    /// Gives a node a number.
     #[inline]
     pub fn set(&mut self, node: NodeRef, value: u32) {
         if let Some(entry) = self.entries.get_mut(node.0 as usize) {
@@ -103,7 +101,7 @@ impl OccurrenceCounter {
         }
     }
 
-    /// Which occurrence of the node this is, from 1.
+    /// Returns the number of this occurrence of the node, from 1.
     #[inline]
     fn count(&mut self, node: NodeRef) -> u32 {
         let count = self.get(node).unwrap_or(0) + 1;
@@ -112,7 +110,8 @@ impl OccurrenceCounter {
     }
 }
 
-/// What a list value asks for; nothing where it is no list.
+/// Returns the existing items of a list and the missing nodes, or `None` if the value is not a
+/// list.
 fn list_items(
     view: View<'_>,
     value: Value,
@@ -135,7 +134,7 @@ fn list_items(
     Some(ResolvedItems { items, dangling, all_distinct, diagnostic: None })
 }
 
-/// The items of a list that points to nodes that are there, and to each once.
+/// Returns the items of a list of pointers to distinct existing nodes, or `None` for other lists.
 fn distinct_items(
     view: View<'_>,
     value: Value,
@@ -149,15 +148,16 @@ fn distinct_items(
     is_straight.then(|| nodes.iter().map(|node| ItemId::pointer(NodeRef(*node), 1)).collect())
 }
 
-/// The items of a list, those that are missing as well: each has its key for when it comes. Nothing
-/// where it is no list.
+/// Returns the items of a list, including those of missing nodes, or `None` if the value is not a
+/// list.
 pub fn all_items(
     view: View<'_>,
     value: Value,
     counter: &mut OccurrenceCounter,
 ) -> Option<Vec<ItemId>> {
     counter.reset(view.document.node_slots());
-    // No node has the empty id, ever, and its second occurrence would look like a literal.
+    // A node with an empty id is skipped: it cannot exist, and the key of its second occurrence
+    // would look like that of a literal.
     let empty_id_node = view.document.find_node("");
     let mut pointer = |node: NodeRef| {
         (Some(node) != empty_id_node).then(|| ItemId::pointer(node, counter.count(node)))
@@ -183,12 +183,12 @@ pub fn all_items(
     Some(items)
 }
 
-/// Puts more `#` into keys that equal the key of another item.
+/// Adds `#` to keys that equal the key of another item.
 pub fn disambiguate<'a>(items: &mut [ItemId], id: impl Fn(u32) -> &'a str) {
     if items.iter().all(|item| item.is_first_occurrence()) {
         return;
     }
-    // Only a name that holds a `#` can look like a key that was made.
+    // Only an id with a `#` can equal a generated key.
     let mut used_keys: NameMap = items
         .iter()
         .filter(|item| item.is_first_occurrence())
@@ -207,18 +207,18 @@ pub fn disambiguate<'a>(items: &mut [ItemId], id: impl Fn(u32) -> &'a str) {
     }
 }
 
-/// What a ChildList iterates.
+/// Items of a ChildList.
 #[derive(Default)]
 pub struct ResolvedItems {
     pub items: Vec<ItemId>,
-    /// The nodes of items that are left out because they are missing.
+    /// Missing nodes, whose items are left out.
     pub dangling: Vec<NodeRef>,
-    /// The list holds pointers alone, each to another node.
+    /// Whether the list contains only pointers to distinct nodes.
     pub all_distinct: bool,
     pub diagnostic: Option<Diagnostic>,
 }
 
-/// The items that a ChildList iterates (rules 19 to 22).
+/// Returns the items that a ChildList iterates over (rules 19 to 22).
 pub fn resolve_items(
     view: View<'_>,
     list: Binding,
@@ -229,7 +229,7 @@ pub fn resolve_items(
         binding::Resolution::Value { value, .. } => value,
         binding::Resolution::Missing(gap) => {
             let diagnostic = match gap {
-                // It may still arrive.
+                // The list may still arrive.
                 binding::MissingReason::Owner | binding::MissingReason::Dangling(_) => None,
                 gap => binding::missing_diagnostic(view.document, list, gap),
             };

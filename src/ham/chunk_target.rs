@@ -1,4 +1,4 @@
-//! Where the texts of a message will stand once it is kept.
+//! Arena offsets of texts in a chunk that is still being parsed.
 
 use super::arena::{Arena, TextRef, Value};
 use super::document::Document;
@@ -6,32 +6,31 @@ use crate::base::bytes::same;
 use crate::base::json;
 use std::ops::Range;
 
-/// The document, and where in its arena the piece at hand will be.
+/// Document and arena offset that a chunk will have after it is stored.
 pub struct ChunkTarget<'a> {
     pub document: &'a mut Document,
-    /// Where the arena's texts ended before.
+    /// Length of the arena's bytes before the chunk.
     start: u32,
-    /// Where the first text of the piece begins in it: what stands before that is not kept.
+    /// Chunk offset of the first text; earlier bytes are not stored.
     first_offset: Option<u32>,
-    /// Where the last text of the piece ends in it.
+    /// Chunk offset after the last text.
     end: u32,
-    /// How long the piece is.
     len: u32,
 }
 
-/// More bytes than these are given back.
+/// Capacity in bytes above which the decoded texts are freed.
 const MAX_SPARE_BYTES: usize = 1 << 16;
 
-/// Where a piece was put.
+/// Position of a stored chunk.
 pub struct StoredChunk {
-    /// Which bytes of the piece were kept.
+    /// Stored bytes of the chunk.
     pub chunk_range: Range<u32>,
-    /// Where the arena holds the first of them.
+    /// Arena offset of the first stored byte.
     pub arena_start: u32,
 }
 
 impl<'a> ChunkTarget<'a> {
-    /// A site for a piece that will be appended to the document's texts.
+    /// Creates the target of a chunk that will be appended to the document's texts.
     pub fn new(document: &'a mut Document, chunk: &[u8]) -> ChunkTarget<'a> {
         let start = document.arena.next_text_start();
         let len = chunk.len() as u32;
@@ -39,12 +38,12 @@ impl<'a> ChunkTarget<'a> {
         ChunkTarget { document, start, first_offset: None, end: 0, len }
     }
 
-    /// Appends what is needed of the piece, so that the values built from it have their texts.
+    /// Appends the used part of the chunk and the decoded texts to the arena.
     #[inline]
     pub fn store(self, chunk: &[u8]) -> StoredChunk {
         let Document { arena, decoded, .. } = self.document;
         let first_offset = self.first_offset.unwrap_or(self.len);
-        // Other texts stand where they would if the piece were kept to its end.
+        // The offsets of decoded texts assume that the chunk is stored to its end.
         let end = if decoded.is_empty() { self.end.max(first_offset) } else { self.len };
         let stored = chunk.get(first_offset as usize..end as usize).unwrap_or_default();
         arena.push_bytes(stored);
@@ -57,7 +56,7 @@ impl<'a> ChunkTarget<'a> {
         StoredChunk { chunk_range: first_offset..end, arena_start: self.start }
     }
 
-    /// A text of the piece.
+    /// Returns the value of a string of the chunk.
     pub fn text(&mut self, text: json::Text<'_>) -> Value {
         let len = text.bytes.len() as u32;
         let start = match text.verbatim {
@@ -71,8 +70,9 @@ impl<'a> ChunkTarget<'a> {
         Value::Text(TextRef { start, len, ascii: text.ascii, verbatim: false })
     }
 
-    /// The text at `at` of the piece, with escapes in it, and where it ends: nothing in place of the text
-    /// where it is `old`, and nothing at all where it may have to be told of.
+    /// Decodes the string with escapes at `at` of the chunk. Returns the text, or `None` if it
+    /// equals `old`, and the offset after it. Returns `None` if the string may need a diagnostic or
+    /// be a pointer.
     #[inline(never)]
     pub fn escaped_text(
         &mut self,
@@ -96,24 +96,24 @@ impl<'a> ChunkTarget<'a> {
         is_literal.then_some((None, end))
     }
 
-    /// How much there is of texts that do not stand in the piece.
+    /// Returns the number of bytes of decoded texts.
     pub fn decoded_len(&self) -> usize {
         self.document.decoded.len()
     }
 
-    /// Forgets texts that do not stand in the piece, down to so much of them.
     pub fn truncate_decoded(&mut self, len: usize) {
         self.document.decoded.truncate(len);
     }
 
-    /// Where in the arena the next text will be that does not stand in the piece.
+    /// Returns the arena offset of the next decoded text.
     fn next_decoded_offset(&mut self) -> u32 {
-        // What comes before the first text of the piece itself needs all of it.
+        // A decoded text before the first text of the chunk requires that all of the chunk is
+        // stored.
         let first_offset = *self.first_offset.get_or_insert(0);
         self.start + self.len - first_offset + self.document.decoded.len() as u32
     }
 
-    /// A text that stands in the piece without escapes, and is no pointer.
+    /// Returns a text of the chunk that is written without escapes and is not a pointer.
     #[inline(always)]
     pub fn verbatim_text(&mut self, at: usize, len: usize, ascii: bool) -> Value {
         let len = len as u32;
@@ -125,20 +125,18 @@ impl<'a> ChunkTarget<'a> {
         })
     }
 
-    /// Where in the arena a text will be that stands in the piece.
     #[inline(always)]
     fn arena_offset(&mut self, at: u32, len: u32) -> u32 {
         self.end = at + len;
         self.start + at - *self.first_offset.get_or_insert(at)
     }
 
-    /// The id of a node, if it is as plain as most: then a key or a pointer may be guessed to be it.
+    /// Returns the id of a node if it can be compared with the chunk's bytes, else an empty slice.
     #[inline(always)]
     pub fn simple_id(&self, node: u32) -> &[u8] {
         if self.document.pointer_separator.is_some() { self.document.ids.simple(node) } else { b"" }
     }
 
-    /// The values' arena.
     pub fn arena(&mut self) -> &mut Arena {
         &mut self.document.arena
     }

@@ -1,8 +1,8 @@
-//! Plain JSON into HAM: which values become nodes, and what they are called.
+//! Conversion of nested JSON into HAM nodes.
 //!
-//! MapChange, and lists that hold maps or lists, become nodes; primitives and lists of primitives stay
-//! where they are. A node is named after the way to it (`user`, `user_address`), an item of a list
-//! after its `id` property where it has one, else after its place counted from 1.
+//! Maps, and lists that contain maps or lists, become nodes; primitives and lists of primitives
+//! stay inside their owner. A node is named after its path (`user`, `user_address`), an item of a
+//! list after its `id` property or its position, counted from 1.
 
 use super::arena::{NodeRef, Value};
 use super::check::ROOT;
@@ -11,7 +11,7 @@ use super::id;
 use crate::base::map::{IntMap, NameMap};
 use crate::base::value::Value as Json;
 
-/// Sets the nodes of plain JSON, starting at `root`. No string in it becomes a pointer.
+/// Sets the nodes of nested JSON, starting at `root`. No string in it becomes a pointer.
 pub fn import(document: &mut Document, json: &Json) {
     let root = document.node(ROOT.as_bytes());
     let mut names = IdAllocator::default();
@@ -19,23 +19,22 @@ pub fn import(document: &mut Document, json: &Json) {
     document.set(root, value);
 }
 
-/// Adds nodes to a document.
 pub struct Importer<'a> {
     pub document: &'a mut Document,
     pub names: &'a mut IdAllocator,
 }
 
-/// What keeps the names of new nodes apart from those of others.
+/// Allocator of unused node ids.
 #[derive(Default)]
 pub struct IdAllocator {
-    /// NodesWriter that something points to: they may come.
+    /// Missing nodes with pointers to them, whose ids are reserved.
     pointed_to: IntMap,
-    /// The number to try next for a name that is taken.
+    /// Next suffix of each id that is in use.
     next_suffix: NameMap,
 }
 
 impl IdAllocator {
-    /// For nodes that are added to a document.
+    /// Creates an allocator for nodes that are added to a document.
     pub fn for_document(document: &Document) -> IdAllocator {
         let mut names = IdAllocator::default();
         for node in document.existing_nodes() {
@@ -47,7 +46,7 @@ impl IdAllocator {
     }
 
     fn is_in_use(&self, document: &Document, id: &str) -> bool {
-        // The document itself is called so, though it may come last.
+        // `root` is reserved, although it may be set last.
         let is_root = id == ROOT;
         is_root
             || document.find_node(id).is_some_and(|node| {
@@ -57,11 +56,11 @@ impl IdAllocator {
     }
 }
 
-/// A name has at most so many characters of what it is made of.
+/// Maximum number of characters of each part of a generated id.
 const MAX_NAME_CHARS: usize = 64;
 
 impl Importer<'_> {
-    /// The value of the node named `name` for this JSON; what belongs into other nodes is added.
+    /// Returns the value of the node called `name` for this JSON, and adds the nodes inside it.
     /// Recursion is bounded by the depth limit of the reader.
     pub fn node_value(&mut self, json: &Json, name: &str) -> Value {
         match json {
@@ -91,14 +90,13 @@ impl Importer<'_> {
         }
     }
 
-    /// A value inside a map or list: a pointer to a new node where it is one.
+    /// Returns the value for JSON inside a map or list: a pointer to a new node, or a literal.
     pub fn inner_value(&mut self, json: &Json, name: &dyn Fn() -> String) -> Value {
         if !is_node(json) {
-            // No part of it becomes a node, so no name is needed.
             return self.node_value(json, "");
         }
         let node = self.new_node(&name());
-        // Taken before its parts are named, so that they differ from it.
+        // Reserves the id before its parts are named.
         self.document.set(node, Value::Null);
         let id = self.document.id(node).to_owned();
         let value = self.node_value(json, &id);
@@ -106,7 +104,7 @@ impl Importer<'_> {
         Value::Pointer(node)
     }
 
-    /// A node that nothing names yet, called `name` or something like it.
+    /// Returns an unused node called `name`, possibly with a prefix or suffix.
     pub fn new_node(&mut self, name: &str) -> NodeRef {
         let settings = &self.document.settings;
         let name = id::make_valid(name, &settings.sigil, settings.list_edits);
@@ -120,7 +118,7 @@ impl Importer<'_> {
     }
 }
 
-/// Whether a part of a value becomes a node of its own.
+/// Returns whether a part of a value becomes a node.
 fn is_node(json: &Json) -> bool {
     match json {
         Json::Map(_) => true,
@@ -129,7 +127,6 @@ fn is_node(json: &Json) -> bool {
     }
 }
 
-/// The name of a property's node.
 pub fn child_name(owner: &str, key: &str) -> String {
     let key = truncate_name(key);
     if owner.is_empty() || owner == ROOT {
@@ -139,13 +136,11 @@ pub fn child_name(owner: &str, key: &str) -> String {
     }
 }
 
-/// The start of a name that would be too long.
 fn truncate_name(name: &str) -> &str {
     let end = name.char_indices().nth(MAX_NAME_CHARS).map_or(name.len(), |(end, _)| end);
     name.get(..end).unwrap_or_default()
 }
 
-/// The name of an item's node.
 pub fn item_name(list: &str, item: &Json, position: usize) -> String {
     let id = match item.get("id") {
         Some(Json::Text(id)) if !id.is_empty() => truncate_name(id).to_owned(),

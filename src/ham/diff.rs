@@ -1,4 +1,4 @@
-//! The update that turns one document into another, naming only the nodes that differ.
+//! Minimal updates that turn one document into another.
 
 use super::arena::{NodeRef, Value};
 use super::check::{ROOT, reachable};
@@ -11,14 +11,15 @@ use crate::base::json::Limits;
 use crate::base::map::NameMap;
 use crate::base::value::{Map, Value as Json};
 
-/// Against the nodes of another store, as it exports them.
+/// Returns the update that turns the document into the exported nodes `target`.
 pub fn against_nodes(document: &Document, target: &Map) -> Json {
     let (own, hoisting_nodes) = exported(document);
     let is_different = |id: &str| match (own.get(id), target.get(id)) {
         (Some(own), Some(target)) => !own.is_same(target),
         _ => true,
     };
-    // The nodes of texts that are held are in no document: they come with whoever holds the texts.
+    // Nodes that the export hoists do not exist in the document, so they are sent together with the
+    // nodes that contain their text.
     let mut hoisted = NameMap::default();
     let mut included = NameMap::default();
     for ids in hoisting_nodes {
@@ -46,8 +47,8 @@ pub fn against_nodes(document: &Document, target: &Map) -> Json {
     nodes.into()
 }
 
-/// What a document exports, and the ids of each node that holds texts and of those that they are
-/// hoisted to.
+/// Returns the exported nodes, and for each node with hoisted texts its id and the ids of the
+/// hoisted nodes.
 fn exported(document: &Document) -> (Json, Vec<Vec<String>>) {
     let mut nodes = NodesWriter::new(document);
     let mut hoisting_nodes = Vec::new();
@@ -61,13 +62,13 @@ fn exported(document: &Document) -> (Json, Vec<Vec<String>>) {
             hoisting_nodes.push(ids);
         }
     }
-    // How deep it goes was seen to when it came.
+    // The depth was checked when the nodes were set.
     let limits = Limits { bytes: usize::MAX, depth: usize::MAX };
     (Json::parse(nodes.finish().as_bytes(), limits).0.unwrap_or_default(), hoisting_nodes)
 }
 
-/// Against plain JSON, as `from` takes it and `toJSON` gives it. The document is changed: the
-/// journal then holds the difference.
+/// Changes the document so that it reads as the nested JSON `target`. The journal then holds the
+/// difference.
 pub fn against_json(document: &mut Document, target: &Json) {
     let before = reachable(document);
     let root = document.node(ROOT.as_bytes());
@@ -83,7 +84,7 @@ pub fn against_json(document: &mut Document, target: &Json) {
     document.prune_journal();
 }
 
-/// The journal of a document as an update.
+/// Returns the journal of a document as an update.
 pub fn journal_as_nodes(document: &Document) -> String {
     let mut nodes = NodesWriter::new(document);
     for change in document.journal() {
@@ -98,10 +99,11 @@ pub fn journal_as_nodes(document: &Document) -> String {
 struct JsonDiff<'a, 't> {
     document: &'a mut Document,
     names: IdAllocator,
-    /// What each node that was reached has to show, by its number.
+    /// JSON that each reached node must read as, by node handle.
     targets: Vec<Option<&'t Json>>,
     path: Vec<NodeRef>,
-    /// Bytes of text that values may still be compared by: what one node shows may be shown at many places.
+    /// Remaining bytes of text for comparisons. It bounds the work, because a node may be read at
+    /// many places.
     remaining_bytes: usize,
 }
 
@@ -110,7 +112,7 @@ impl<'t> JsonDiff<'_, 't> {
         Importer { document: self.document, names: &mut self.names }
     }
 
-    /// Makes a node show `target`.
+    /// Changes a node so that it reads as `target`.
     fn node(&mut self, node: NodeRef, target: &'t Json) {
         let slot = node.0 as usize;
         if self.targets.len() <= slot {
@@ -127,8 +129,8 @@ impl<'t> JsonDiff<'_, 't> {
         self.path.pop();
     }
 
-    /// The value that shows `target`, as near to `old` as can be. `inner`: it stands inside a list
-    /// or map. Recursion is bounded by the depth of the target.
+    /// Returns the value that reads as `target` with the fewest changes of `old`. `inner`: it is
+    /// inside a list or map. Recursion is bounded by the depth of the target.
     fn value(&mut self, old: Value, target: &'t Json, name: &NameFn<'_>, inner: bool) -> Value {
         match (old, target) {
             (Value::Pointer(node), target) => self.pointer(node, target, name),
@@ -167,22 +169,23 @@ impl<'t> JsonDiff<'_, 't> {
         match self.targets.get(node.0 as usize).copied().flatten() {
             None => self.node(node, target),
             Some(known) if known.is_same(target) => {}
-            // Below itself a node shows less than elsewhere.
+            // A node reads shorter inside itself than elsewhere.
             Some(_) if self.renders_as(node, target) => {}
             Some(_) => return self.importer().inner_value(target, name),
         }
         Value::Pointer(node)
     }
 
-    /// Whether a node shows that. Texts of one value have one length, in whatever order its keys stand.
+    /// Returns whether a node reads as `target`. The lengths are compared first, because they do
+    /// not depend on the order of keys.
     fn renders_as(&mut self, node: NodeRef, target: &Json) -> bool {
         self.rendered(Value::Pointer(node)).is_some_and(|text| {
             text.len() == target.to_text().len() && parse(&text).is_same(target)
         })
     }
 
-    /// Items that show what is wanted stay as they are; of the others the same `id` is changed,
-    /// then the one at the same place; the rest is new.
+    /// Matches items by equal text, then by `id`, then by index. Unmatched target items become new
+    /// values.
     fn list(&mut self, old: Value, target: &'t [Json], name: &NameFn<'_>) -> Value {
         let old = super::list_edit::list_items(self.document, old).unwrap_or_default();
         let mut free: Vec<bool> = vec![true; old.len()];
@@ -247,7 +250,7 @@ impl<'t> JsonDiff<'_, 't> {
         self.document.arena.push_list(&values)
     }
 
-    /// What a value shows here, as JSON text; nothing where that is too much.
+    /// Returns the JSON text of a value on the current path, or `None` if the budget is exhausted.
     fn rendered(&mut self, value: Value) -> Option<String> {
         if self.remaining_bytes == 0 {
             return None;
@@ -260,8 +263,8 @@ impl<'t> JsonDiff<'_, 't> {
     }
 }
 
-/// What a text is told from others by: a long one by its hash. Where two are taken for one, the
-/// difference is larger than it had to be.
+/// Returns a key for texts: the text itself, or the hash of a long text. A collision only makes the
+/// difference larger.
 fn text_key(text: String) -> String {
     const SHORT: usize = 64;
     match text.len() {
@@ -270,10 +273,10 @@ fn text_key(text: String) -> String {
     }
 }
 
-/// How a node would be called.
+/// Returns the id for a new node.
 type NameFn<'a> = dyn Fn() -> String + 'a;
 
-/// JSON text of our own as values; null where it is nested too deep to be compared.
+/// Parses generated JSON text; null if it is nested too deep.
 fn parse(text: &str) -> Json {
     let limits = Limits { bytes: usize::MAX, ..Limits::default() };
     Json::parse(text.as_bytes(), limits).0.unwrap_or_default()

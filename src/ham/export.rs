@@ -1,4 +1,4 @@
-//! NodesWriter as text: as stored, and so that another store can take them.
+//! Export of nodes as JSON text, as stored or with hoisted literals.
 
 use super::arena::{NodeRef, Value};
 use super::document::Document;
@@ -6,8 +6,8 @@ use super::id;
 use super::read::write_scalar;
 use crate::base::json::write_text;
 
-/// Appends a value as stored: a pointer as text.
-/// Recursion is bounded by the depth limit of the reader.
+/// Appends a value with its pointers as strings. Strings inside lists and maps that look like
+/// pointers are passed to `write_literal`. Recursion is bounded by the depth limit of the reader.
 fn write_stored(
     document: &Document,
     value: Value,
@@ -44,7 +44,7 @@ fn write_pointer(document: &Document, node: NodeRef, out: &mut String) {
 }
 
 fn write_pointers(document: &Document, nodes: &[u32], out: &mut String) {
-    // One text for all of them: there may be ten thousand.
+    // Reuses one buffer, because the list may be long.
     let mut pointer = String::new();
     out.push('[');
     for (index, node) in nodes.iter().enumerate() {
@@ -57,7 +57,6 @@ fn write_pointers(document: &Document, nodes: &[u32], out: &mut String) {
     out.push(']');
 }
 
-/// A value inside a list or map: a text that looks like a pointer is `held`.
 fn write_inner(
     document: &Document,
     value: Value,
@@ -78,14 +77,15 @@ fn comma(index: usize, out: &mut String) {
     }
 }
 
-/// A value as stored, held literals as text.
+/// Returns the stored JSON text of a value.
 pub fn stored(document: &Document, value: Value) -> String {
     let mut out = String::new();
     write_stored(document, value, &mut out, &mut |text, out| write_text(text, out));
     out
 }
 
-/// Writes a nodes object; held literals are hoisted to nodes of their own (rule 5).
+/// Writer of a `nodes` object. Literals that look like pointers are hoisted to nodes of their own
+/// (rule 5).
 pub struct NodesWriter<'a> {
     document: &'a Document,
     text: String,
@@ -95,7 +95,6 @@ pub struct NodesWriter<'a> {
 }
 
 impl<'a> NodesWriter<'a> {
-    /// An empty nodes object.
     pub fn new(document: &'a Document) -> NodesWriter<'a> {
         NodesWriter {
             document,
@@ -113,13 +112,11 @@ impl<'a> NodesWriter<'a> {
         self.text.push(':');
     }
 
-    /// Adds a deletion.
     pub fn delete(&mut self, id: &str) {
         self.key(&format!("!{id}"));
         self.text.push_str("null");
     }
 
-    /// Adds a node.
     pub fn set(&mut self, id: &str, value: Value) {
         self.key(id);
         let document = self.document;
@@ -139,18 +136,17 @@ impl<'a> NodesWriter<'a> {
         });
     }
 
-    /// Adds a list of pointers.
     pub fn set_pointers(&mut self, id: &str, nodes: &[u32]) {
         self.key(id);
         write_pointers(self.document, nodes, &mut self.text);
     }
 
-    /// The ids of the nodes that texts were hoisted to.
+    /// Returns the ids of the hoisted nodes.
     pub fn hoisted(&self) -> impl ExactSizeIterator<Item = &str> {
         self.hoisted.iter().map(|(id, _)| id.as_str())
     }
 
-    /// The JSON text.
+    /// Writes the hoisted nodes and returns the JSON text.
     pub fn finish(mut self) -> String {
         for (id, text) in std::mem::take(&mut self.hoisted) {
             self.key(&id);
@@ -161,7 +157,7 @@ impl<'a> NodesWriter<'a> {
     }
 }
 
-/// All nodes: applied to an empty store they give an equal one.
+/// Returns all nodes as JSON text. Applied to an empty store, they create an equal document.
 pub fn export(document: &Document) -> String {
     let mut nodes = NodesWriter::new(document);
     for node in document.existing_nodes() {

@@ -1,36 +1,35 @@
-//! What recent updates changed: for undo, redo, and whoever asks an update for its inverse.
+//! Changes of recent updates, for undo, redo and inverses.
 
 use super::document::NodeChange;
 use std::collections::VecDeque;
 
-/// The number of an update.
+/// Sequence number of an update.
 pub type Revision = u32;
 
-/// The number of all updates that changed nothing and that nobody noted.
+/// Revision of updates that changed nothing and were not recorded.
 pub const NO_REVISION: Revision = Revision::MAX;
 
-/// The recent updates.
 pub struct History {
     limit: usize,
     last: Revision,
-    /// Those that changed something, in the order of their numbers.
+    /// Updates with changes, by revision.
     updates: VecDeque<(Revision, RecordedChanges)>,
-    /// The last update that changed something and is no longer among them.
+    /// Last update with changes that was dropped.
     last_dropped: Revision,
-    /// Up to which update all that are neither recent nor steps are forgotten.
+    /// Revision up to which unused updates have been dropped.
     swept_to: Revision,
     undo: VecDeque<Revision>,
     redo: Vec<Revision>,
 }
 
-/// What an update changed. Most change one node, and allocate nothing.
+/// Changes of an update. One change is stored without an allocation.
 enum RecordedChanges {
     One(NodeChange),
     Any(Vec<NodeChange>),
 }
 
 impl RecordedChanges {
-    /// Takes the changes out; where it is one, their memory stays.
+    /// Moves the changes out of the vector. If there is only one, the vector keeps its memory.
     fn take(changes: &mut Vec<NodeChange>) -> RecordedChanges {
         match changes.as_slice() {
             [one] => {
@@ -57,7 +56,7 @@ impl RecordedChanges {
     }
 }
 
-/// What an update was for.
+/// Reason for an update.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
     Update,
@@ -66,7 +65,7 @@ pub enum Cause {
 }
 
 impl History {
-    /// A history that can undo `limit` steps.
+    /// Creates a history with at most `limit` undo steps.
     pub fn new(limit: usize) -> History {
         History {
             limit,
@@ -79,12 +78,11 @@ impl History {
         }
     }
 
-    /// The number of the last update.
     pub fn last_revision(&self) -> Revision {
         self.last
     }
 
-    /// Notes an update, whose changes it takes; one without effect is no step.
+    /// Records an update and drains its changes. An update without changes is not an undo step.
     pub fn record(&mut self, changes: &mut Vec<NodeChange>, cause: Cause) {
         self.last += 1;
         if changes.is_empty() {
@@ -114,12 +112,12 @@ impl History {
         }
     }
 
-    /// So many updates can be asked about, whether they can be undone or not.
+    /// Returns the number of updates whose changes are always kept.
     fn window(&self) -> Revision {
         self.limit.max(1) as Revision
     }
 
-    /// Forgets an update that is neither recent nor a step.
+    /// Drops an update that is neither recent nor an undo or redo step.
     fn drop_if_unused(&mut self, revision: Revision) {
         let recent = self.last - revision < self.window();
         let is_dropped = self.updates.front().is_none_or(|(oldest, _)| *oldest > revision);
@@ -130,7 +128,7 @@ impl History {
             && let Ok(index) = self.index_of(revision)
         {
             self.last_dropped = self.last_dropped.max(revision);
-            // Mostly it is the oldest.
+            // Usually it is the oldest one.
             match index {
                 0 => drop(self.updates.pop_front()),
                 index => drop(self.updates.remove(index)),
@@ -138,18 +136,18 @@ impl History {
         }
     }
 
-    /// Whether it can be undone. Mostly it is older than all that can be.
+    /// Returns whether it is an undo step. Usually it is older than all of them.
     fn is_step(&self, revision: Revision) -> bool {
         self.undo.front().is_some_and(|oldest| *oldest <= revision)
             && self.undo.binary_search(&revision).is_ok()
     }
 
-    /// How many updates that changed something are remembered.
+    /// Returns the number of recorded updates with changes.
     pub fn stored_count(&self) -> usize {
         self.updates.len()
     }
 
-    /// Forgets the older half of all updates; whether there was one.
+    /// Drops the older half of the updates. Returns `false` if there was none.
     pub fn drop_oldest_half(&mut self) -> bool {
         let half = self.updates.len().div_ceil(2);
         let older = (0..half).map_while(|_| self.updates.pop_front());
@@ -169,16 +167,18 @@ impl History {
         self.updates.binary_search_by_key(&revision, |(revision, _)| *revision)
     }
 
-    /// What an update changed, while it is remembered. One that is still to come, as [`NO_REVISION`] is, has changed nothing.
+    /// Returns the changes of an update, or `None` if they were dropped. A future revision, such as
+    /// [`NO_REVISION`], has none.
     pub fn changes_of(&self, revision: Revision) -> Option<&[NodeChange]> {
         match self.index_of(revision) {
             Ok(index) => self.updates.get(index).map(|(_, changes)| changes.changes()),
-            // What changed nothing is not kept.
+            // Updates without changes are not stored.
             Err(_) => (revision > self.last_dropped).then_some(&[]),
         }
     }
 
-    /// What was changed by an update and all after it, in their order, while all of them are remembered.
+    /// Returns the changes of an update and all later ones, oldest first, or `None` if some were
+    /// dropped.
     pub fn changes_since(
         &self,
         revision: Revision,
@@ -188,7 +188,8 @@ impl History {
         is_whole.then(|| self.updates.range(index..).map(|(_, changes)| changes.changes()))
     }
 
-    /// Takes the step to undo or redo next: the values to go back to.
+    /// Removes the next undo or redo step and returns its changes, which hold the values to
+    /// restore.
     pub fn pop_step(&mut self, cause: Cause) -> Option<Vec<NodeChange>> {
         let revision = match cause {
             Cause::Undo => self.undo.pop_back()?,
@@ -200,7 +201,6 @@ impl History {
         changes
     }
 
-    /// The values and nodes that the history refers to.
     pub fn changes_mut(&mut self) -> impl Iterator<Item = &mut NodeChange> {
         self.updates.iter_mut().flat_map(|(_, changes)| changes.changes_mut())
     }
@@ -222,7 +222,6 @@ mod tests {
         history.last_revision()
     }
 
-    /// How many changes of an update are remembered.
     fn change_count(history: &History, revision: Revision) -> Option<usize> {
         history.changes_of(revision).map(<[_]>::len)
     }
@@ -254,7 +253,7 @@ mod tests {
             assert!(history.pop_step(Cause::Redo).is_some());
             changed(&mut history, Cause::Redo);
         }
-        // The first step, and what four numbers hold.
+        // The first step, and a window of four revisions.
         assert_eq!(change_count(&history, steps[0]), Some(1));
         assert_eq!(change_count(&history, steps[1]), None);
         assert!(history.stored_count() <= 5, "{}", history.stored_count());

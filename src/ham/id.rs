@@ -1,14 +1,14 @@
-//! Which texts may name a node (rule 2).
+//! Validation of node ids (rule 2).
 
 use super::codes;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span};
 use std::borrow::Cow;
 
-/// What marks a deletion.
+/// Prefix of deletions.
 const DELETE: char = '!';
 
-/// Why a text cannot name a node.
+/// Reason why a string is not a valid id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdError {
     Empty,
@@ -16,7 +16,6 @@ pub enum IdError {
     Sigil,
 }
 
-/// Whether a text may name a node.
 pub fn check(id: &str, sigil: &str) -> Result<(), IdError> {
     if id.is_empty() {
         Err(IdError::Empty)
@@ -29,41 +28,40 @@ pub fn check(id: &str, sigil: &str) -> Result<(), IdError> {
     }
 }
 
-/// Whether a key that begins so is a list edit, and names no node.
+/// Returns whether a key is a list edit, not an id.
 pub fn is_edit_key(key: &str, list_edits: bool) -> bool {
     list_edits && key.starts_with(['+', '-'])
 }
 
-/// A text that may name a node: this one, or the same with something in front of it.
+/// Returns the name if it is a valid id, else the name with a valid prefix.
 pub fn make_valid<'a>(name: &'a str, sigil: &str, list_edits: bool) -> Cow<'a, str> {
     let may_name = |name: &str| check(name, sigil).is_ok() && !is_edit_key(name, list_edits);
     if may_name(name) {
         return name.into();
     }
     let longer = format!("node_{name}");
-    // No sigil is the beginning of both.
+    // No sigil is a prefix of both.
     if may_name(&longer) { longer.into() } else { format!("_{name}").into() }
 }
 
-/// What a key of the nodes map asks for.
+/// Operation of an entry of the `nodes` map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryOp {
     Upsert,
     Delete,
-    /// `+id`: insert into, or move within, a list.
+    /// `+id`: insert into a list, or move within it.
     Insert,
-    /// `-id`: remove from a list.
     Remove,
 }
 
 impl EntryOp {
-    /// Whether it is an edit of a list.
     pub fn is_edit(self) -> bool {
         matches!(self, EntryOp::Insert | EntryOp::Remove)
     }
 }
 
-/// A key of the nodes map: what it asks for, the id, and whether a sigil was stripped from it.
+/// Parses a key of the `nodes` map. Returns the operation, the id, and whether a sigil was
+/// stripped.
 pub fn parse_key<'a>(
     key: &'a str,
     sigil: &str,
@@ -95,7 +93,7 @@ pub fn parse_key<'a>(
     }
 }
 
-/// The error for a key that names no node.
+/// Builds the error for an invalid key.
 pub fn id_error(
     key: &str,
     sigil: &str,
@@ -127,7 +125,7 @@ pub fn id_error(
         .at(span)
 }
 
-/// The text without all that may not begin an id.
+/// Returns the key without its invalid prefixes.
 fn strip_prefixes<'a>(key: &'a str, sigil: &str, list_edits: bool) -> &'a str {
     let mut id = key;
     loop {

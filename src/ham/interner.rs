@@ -1,11 +1,11 @@
-//! Names as numbers. A name keeps its number as long as anything refers to it.
+//! String interning. A handle stays valid as long as something refers to it.
 
 use crate::base::bytes::{append, same};
 use crate::base::hash_index::{HashIndex, hash_of};
 use std::hint::black_box;
 use std::ops::Range;
 
-/// Distinct names, each with a small number.
+/// Table of distinct names with small integer handles.
 #[derive(Default)]
 pub struct Interner {
     bytes: Vec<u8>,
@@ -20,50 +20,46 @@ struct InternedName {
     len: u32,
     hash: u32,
     in_use: bool,
-    /// It is used and stands in JSON as it is, without escapes.
+    /// In use, and its JSON text needs no escapes.
     unescaped: bool,
-    /// It is plain, and begins as most names do, with a letter, a digit or `_`.
+    /// `unescaped`, and begins with a letter, a digit or `_`.
     simple: bool,
 }
 
 impl InternedName {
-    /// Where its bytes are.
     fn range(&self) -> Range<usize> {
         self.start as usize..(self.start + self.len) as usize
     }
 }
 
-/// Whether most names begin like that.
+/// Returns whether a simple name can begin with this byte.
 #[inline]
 pub fn is_simple_start(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Whether an id begins as most do.
 #[inline]
 pub fn has_simple_start(id: &[u8]) -> bool {
     id.first().is_some_and(|first| is_simple_start(*first))
 }
 
 impl Interner {
-    /// How many numbers there are, those among them that can be used again.
+    /// Returns the number of handles, including unused ones.
     pub fn count(&self) -> usize {
         self.names.len()
     }
 
-    /// Bytes of memory in use.
     pub fn size(&self) -> usize {
         self.bytes.len() + self.names.len() * (size_of::<InternedName>() + size_of::<u32>())
     }
 
-    /// The number of a name, a new one where it has none.
+    /// Returns the handle of a name, creating one if necessary.
     #[inline]
     pub fn intern(&mut self, name: &[u8]) -> u32 {
         let hash = hash_of(name);
         self.find_hashed(name, hash).unwrap_or_else(|| self.add(name, hash))
     }
 
-    /// Gives a number to a name that has none.
     #[inline(never)]
     fn add(&mut self, name: &[u8], hash: u32) -> u32 {
         let unescaped = !name.iter().any(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\'));
@@ -93,19 +89,19 @@ impl Interner {
         id
     }
 
-    /// Makes room for so many more.
     pub fn reserve(&mut self, more: usize) {
         self.names.reserve(more);
         let names = &self.names;
         self.table.reserve(more, &|id| hash_at(names, id));
     }
 
-    /// The number of a name, if it has one.
+    /// Returns the handle of a name, or `None`.
     pub fn find(&self, name: &[u8]) -> Option<u32> {
         self.find_hashed(name, hash_of(name))
     }
 
-    /// What number a name probably has: the first at hand whose hash looks like its own.
+    /// Returns the handle of the first name with a matching hash. The caller must compare the
+    /// names.
     #[inline(always)]
     pub fn likely(&self, name: &[u8]) -> u32 {
         self.table.find(hash_of(name), |_| true).unwrap_or(u32::MAX)
@@ -115,33 +111,33 @@ impl Interner {
         self.table.find(hash, |id| self.matches(id, name))
     }
 
-    /// Whether this is the number of that name. Cheaper than looking it up: a guess costs little.
+    /// Returns whether a name has this handle. Cheaper than a lookup.
     #[inline]
     pub fn matches(&self, id: u32, name: &[u8]) -> bool {
         self.bytes_of(id).is_some_and(|found| same(found, name))
     }
 
-    /// Has what is known of a number at hand when it is asked for soon, so that memory is waited for at once.
+    /// Loads the entry of a handle into the CPU cache.
     #[inline(always)]
     pub fn prefetch(&self, id: u32) {
         black_box(self.names.get(id as usize).map(|name| name.start));
     }
 
-    /// Has its name at hand, once that is.
+    /// Loads the first byte of the name into the CPU cache.
     #[inline(always)]
     pub fn prefetch_name(&self, id: u32) {
         let name = self.names.get(id as usize);
         black_box(name.and_then(|name| self.bytes.get(name.start as usize)).copied());
     }
 
-    /// The name of a number, if it stands in JSON as it is; else nothing.
+    /// Returns the name if its JSON text needs no escapes, else an empty slice.
     #[inline]
     pub fn unescaped(&self, id: u32) -> &[u8] {
         let name = self.names.get(id as usize).filter(|name| name.unescaped);
         name.and_then(|name| self.bytes.get(name.range())).unwrap_or_default()
     }
 
-    /// The name of a number, if it stands in JSON as it is and begins as most do; else nothing.
+    /// Returns the name if it is simple, else an empty slice.
     #[inline]
     pub fn simple(&self, id: u32) -> &[u8] {
         let name = self.names.get(id as usize).filter(|name| name.simple);
@@ -154,14 +150,14 @@ impl Interner {
         self.bytes.get(name.range())
     }
 
-    /// The name of a number; empty where it has none.
+    /// Returns the name of a handle, or an empty string.
     pub fn text(&self, id: u32) -> &str {
         let bytes = self.bytes_of(id).unwrap_or_default();
-        // Names come from the reader, which has checked them.
+        // Valid UTF-8, because names are from the JSON reader.
         std::str::from_utf8(bytes).unwrap_or_default()
     }
 
-    /// Forgets the names that `used` does not know; their numbers may be given to others.
+    /// Frees all names whose handles are not live.
     pub fn retain(&mut self, is_live: impl Fn(u32) -> bool) {
         let mut bytes = Vec::new();
         for (id, name) in (0..).zip(&mut self.names) {

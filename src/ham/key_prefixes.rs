@@ -1,28 +1,28 @@
-//! The keys of a map as they are written in front of its values.
+//! Exact text between the values of a flat map.
 
 use super::document::Document;
 use super::shape::ShapeRef;
 use crate::base::json::{raw_text, skip_space};
 
-/// What stands in front of each value in a map of some shape, `{"a":`, then `,"b":`, and what closes it. There
-/// is nothing where a key has escapes. MapChange are spaced alike mostly, so the space is that of the last one whose
-/// space was learned: where two kinds take turns each is learned anew, which is slower and never wrong.
+/// Expected text before each value of a map with a shape: `{"a":`, then `,"b":`, and the text after
+/// the last value. Empty if a key needs escapes. The white space is that of the last learned map,
+/// because most messages use one style.
 #[derive(Default)]
 pub struct KeyPrefixes {
     spacing: Spacing<Vec<u8>>,
-    /// How many maps of the message were looked at in vain: they are spaced like this, and have other keys.
+    /// Number of maps in the message that did not match although the spacing did.
     failures: u32,
     shape: Option<ShapeRef>,
     text: Vec<u8>,
-    /// Where each of them ends.
+    /// End of each prefix in `text`.
     ends: Vec<usize>,
 }
 
-/// The white space behind an opening brace, a colon and a comma, and in front of the closing brace.
+/// White space after the opening brace, after colons, after commas, and before the closing brace.
 type Spacing<T> = [T; 4];
 
 impl KeyPrefixes {
-    /// Writes those of a shape, unless they stand there.
+    /// Builds the prefixes for a shape, unless they are current.
     pub fn build_for(&mut self, document: &Document, shape: ShapeRef) {
         if self.shape.replace(shape) == Some(shape) {
             return;
@@ -47,11 +47,11 @@ impl KeyPrefixes {
         self.text.push(b'}');
     }
 
-    /// Takes over the space that the map which opens at `at` is written with, unless there are lists or maps
-    /// in it. Answers whether it is other space than before.
+    /// Adopts the spacing of the map at `at`, unless it contains lists or maps. Returns whether the
+    /// spacing changed.
     #[inline(never)]
     pub fn learn_spacing(&mut self, chunk: &[u8], at: usize) -> bool {
-        /// So many maps are looked at in vain.
+        /// Number of failures after which no spacing is learned.
         const MAX_FAILURES: u32 = 8;
         if self.failures == MAX_FAILURES {
             return false;
@@ -66,7 +66,7 @@ impl KeyPrefixes {
         true
     }
 
-    /// The space in a map, without lists and maps in it, which opens at `at`.
+    /// Returns the spacing of the map at `at`, or `None` if it contains a list or a map.
     fn spacing_of<'p>(&'p self, chunk: &'p [u8], at: usize) -> Option<Spacing<&'p [u8]>> {
         let space_after = |punctuation: u8, at: usize| {
             (*chunk.get(at)? == punctuation).then_some(())?;
@@ -85,7 +85,8 @@ impl KeyPrefixes {
             }
             let close = skip_space(chunk, end);
             space_after(b'}', close)?;
-            // Of a map with one key: it is what it was, or most stand on a line, or each key has its own.
+            // Guesses the space after commas for a map with one key: as before, or the space of
+            // one-line or indented maps.
             let comma = comma.unwrap_or_else(|| match &self.spacing {
                 [open, space_after, comma, _] if open == opening && space_after == colon => comma,
                 _ if opening.is_empty() => colon,
@@ -95,33 +96,30 @@ impl KeyPrefixes {
         }
     }
 
-    /// Another message begins.
+    /// Prepares for the next message.
     pub fn reset(&mut self) {
         self.failures = 0;
     }
 
-    /// What closes the map.
+    /// Returns the text after the last value.
     #[inline(always)]
     pub fn closing(&self) -> &[u8] {
         self.text.get(self.ends.last().copied().unwrap_or_default()..).unwrap_or_default()
     }
 
-    /// Forgets of which shape they are: its number is another one's.
+    /// Invalidates the prefixes, because shape handles have changed.
     pub fn forget(&mut self) {
         self.shape = None;
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Each of them.
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
         let mut start = 0;
         self.ends
@@ -130,7 +128,7 @@ impl KeyPrefixes {
     }
 }
 
-/// Where a value ends that is no list and no map, whatever else it is.
+/// Returns the offset after a value that is not a list or map. Does not validate it.
 fn value_end(chunk: &[u8], at: usize) -> Option<usize> {
     match chunk.get(at)? {
         b'"' => raw_text(chunk, at).map(|(_, end)| end),

@@ -1,30 +1,29 @@
-//! The fewest mounts, unmounts and moves that turn one list of distinct items into another.
+//! Minimal mounts, unmounts and moves between two lists of distinct items.
 
 use super::arena::NodeRef;
 use super::child_list::{ItemId, OccurrenceCounter};
 use crate::base::map::IntMap;
 
-/// What turns one list into another.
+/// Difference between two lists.
 #[derive(Debug, Default)]
 pub struct ListDiff {
-    /// Places in the old list of the items that are gone.
+    /// Indices of removed items in the old list.
     pub removed: Vec<u32>,
-    /// For each item of the new list: what it is.
+    /// One step per item of the new list.
     pub steps: Vec<ItemStep>,
 }
 
-/// What became of one place of the new list.
+/// Origin of an item of the new list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ItemStep {
-    /// The item is new.
     Insert,
-    /// The item stood at this place of the old list and is moved.
+    /// Moved from this index of the old list.
     Move(u32),
-    /// The item stood at this place of the old list and is left alone.
+    /// Unmoved, at this index of the old list.
     Keep(u32),
 }
 
-/// Compares two lists. The items of each are distinct. It does not look for common ends: see
+/// Compares two lists of distinct items. The caller removes common ends: see
 /// [`common_ends`](crate::base::bytes::common_ends).
 pub fn diff(old: &[ItemId], new: &[ItemId], counter: &mut OccurrenceCounter) -> ListDiff {
     let mut steps = vec![ItemStep::Insert; new.len()];
@@ -52,7 +51,7 @@ pub fn diff(old: &[ItemId], new: &[ItemId], counter: &mut OccurrenceCounter) -> 
     ListDiff { removed, steps }
 }
 
-/// Where each item of a list stands.
+/// Index of each item of a list.
 struct ItemIndex<'a> {
     items: &'a [ItemId],
     first_occurrences: &'a OccurrenceCounter,
@@ -78,7 +77,7 @@ impl<'a> ItemIndex<'a> {
             Some(node) => self.first_occurrences.get(node),
             None => {
                 let index = self.other_items.get(&item.unique_id()).map(|index| *index as u32);
-                // It may have another key.
+                // The key may differ although the id is equal.
                 index.filter(|index| self.items.get(*index as usize) == Some(&item))
             }
         }
@@ -89,10 +88,12 @@ fn first_occurrence_node(item: ItemId) -> Option<NodeRef> {
     item.node().filter(|_| item.is_first_occurrence())
 }
 
-/// Leaves a longest rising sequence of old places alone and moves the others.
+/// Keeps a longest increasing subsequence of old indices and turns the other steps into moves
+/// (patience sorting, Fredman 1975).
 fn minimize_moves(steps: &mut [ItemStep]) {
     const NO_STEP: u32 = u32::MAX;
-    // Of the sequences of each length: the lowest old place that ends one, and the step that does.
+    // For each length of an increasing subsequence: its smallest last index, and the step with that
+    // index.
     let mut ends: Vec<(u32, u32)> = Vec::new();
     let mut previous: Vec<u32> = Vec::with_capacity(steps.len());
     for (step_index, step) in (0..).zip(steps.iter()) {
@@ -139,7 +140,7 @@ mod tests {
             list.remove(start + *index as usize);
         }
         let mut moves = 0;
-        // From the end to the start, each before the one that was placed last.
+        // From last to first, each before the item placed previously.
         for step_index in (start..end).rev() {
             let item = new[step_index];
             let step = diff.steps[step_index - start];

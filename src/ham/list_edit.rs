@@ -1,4 +1,4 @@
-//! Edits of a list by the ids of its items (rule 26): no index anywhere.
+//! List edits by the ids of the items (rule 26).
 
 use super::arena::{NodeRef, Value};
 use super::codes;
@@ -9,7 +9,8 @@ use crate::base::diagnostic::quote;
 use crate::base::map::IntMap;
 use crate::base::{Diagnostic, DiagnosticSink};
 
-/// Applies the list edits among the entries: removals, then insertions. Answers whether it could.
+/// Applies the list edits among the entries: removals, then insertions. Returns `false` after an
+/// error.
 pub fn apply(
     document: &mut Document,
     entries: &[UpdateEntry],
@@ -50,7 +51,7 @@ fn apply_edit(
     let value = document.value(entry.node);
     let (value, missing_anchor) =
         if let (Value::Pointers(run), Some(added)) = (value, edit.as_short_pointer_edit()) {
-            // Long lists hold nothing but pointers, and are edited as they are kept.
+            // Long lists contain only pointers, so they are edited without conversion.
             let mut items = document.arena.pointers(run).to_vec();
             let own_anchor = edit.own_anchor_index(&items);
             for node in &edit.removed {
@@ -82,21 +83,21 @@ fn apply_edit(
     Ok(())
 }
 
-/// What is done to a list.
+/// A parsed list edit.
 struct ListEdit {
-    /// These are taken out.
+    /// Nodes whose items are removed.
     removed: Vec<NodeRef>,
-    /// And these put in.
+    /// Inserted items.
     added: Vec<Value>,
-    /// Where: before an item, or behind it if the flag is set; else at the end.
+    /// Position of the insertion: an item, and whether it is after that item; `None`: at the end.
     anchor: Option<(NodeRef, bool)>,
 }
 
-/// So few items are looked for one by one.
+/// Maximum number of removed nodes that are searched one by one.
 const MAX_SEARCHED: usize = 8;
 
 impl ListEdit {
-    /// What is put in, where that is nothing but pointers, and few items are taken out.
+    /// Returns the inserted nodes if all are pointers and few items are removed, else `None`.
     fn as_short_pointer_edit(&self) -> Option<Vec<u32>> {
         if self.removed.len() > MAX_SEARCHED {
             return None;
@@ -106,7 +107,7 @@ impl ListEdit {
         (pointers.len() == self.added.len()).then_some(pointers)
     }
 
-    /// Where the anchor stood among what stays, if it is taken out itself.
+    /// If the anchor is removed itself, returns its index among the remaining items.
     fn own_anchor_index<T: ListItem>(&self, items: &[T]) -> Option<usize> {
         let (anchor, _) = self.anchor.filter(|(anchor, _)| self.removed.contains(anchor))?;
         let mut remaining = RemovalCounts::new(&self.removed);
@@ -114,8 +115,8 @@ impl ListEdit {
         Some(before.filter(|item| !remaining.take_one(item.points_to())).count())
     }
 
-    /// Puts in what is added: at the place of the anchor, if that is among it. Answers the anchor, where
-    /// that is not in the list.
+    /// Inserts the added items at the anchor, whose index is `own_anchor` if it was removed.
+    /// Returns the anchor if it is not in the list.
     fn insert_items<T: ListItem>(
         &self,
         items: &mut Vec<T>,
@@ -134,7 +135,7 @@ impl ListEdit {
     }
 }
 
-/// An item of a list, by itself or among others.
+/// An item of a list of pointers or of a mixed list.
 trait ListItem: Copy {
     fn points_to(self) -> Option<NodeRef>;
 }
@@ -154,7 +155,7 @@ impl ListItem for Value {
     }
 }
 
-/// What an entry asks for, if it has the form of an edit.
+/// Parses the value of a list edit.
 fn parse_edit(document: &Document, entry: &UpdateEntry) -> Result<ListEdit, Diagnostic> {
     let id = document.id(entry.node);
     if entry.op == EntryOp::Remove {
@@ -193,7 +194,7 @@ fn parse_edit(document: &Document, entry: &UpdateEntry) -> Result<ListEdit, Diag
     let Some(added) = items else {
         return Err(form_error("an insertion has a list of `items`".to_owned(), id));
     };
-    // What is in the list already is moved.
+    // Items that are in the list already are moved.
     let removed = added.iter().filter_map(|item| item.points_to()).collect();
     Ok(ListEdit { removed, added, anchor })
 }
@@ -205,7 +206,7 @@ fn form_error(message: String, id: &str) -> Diagnostic {
     Diagnostic::new(codes::LIST_EDIT, message).help(help)
 }
 
-/// An ordinary value for a key that begins with `+` or `-`.
+/// Builds the error for a key with `+` or `-` whose value is not an edit.
 fn edit_expected_error(document: &Document, entry: &UpdateEntry) -> Diagnostic {
     let message = format!("{} is read as a list edit", quote(&entry_key(document, entry)));
     let Diagnostic { help, .. } = form_error(String::new(), document.id(entry.node));
@@ -214,7 +215,7 @@ fn edit_expected_error(document: &Document, entry: &UpdateEntry) -> Diagnostic {
         .help(format!("{help}; while list edits are on, no id begins with `+` or `-`"))
 }
 
-/// The items of a list, pointers and literals alike.
+/// Returns the items of a list, pointers and literals, or `None` if the value is not a list.
 pub fn list_items(document: &Document, value: Value) -> Option<Vec<Value>> {
     match value {
         Value::List(list) => Some(document.arena.items(list).to_vec()),
@@ -230,13 +231,13 @@ fn find_item<T: ListItem>(items: &[T], node: NodeRef) -> Option<usize> {
     items.iter().position(|item| item.points_to() == Some(node))
 }
 
-/// Takes the first occurrence of each node out; of a node that is named twice, the second too.
+/// Removes the first item of each node, and one more for each repetition of a node.
 fn remove_items(items: &mut Vec<Value>, nodes: &[NodeRef]) {
     let mut remaining = RemovalCounts::new(nodes);
     items.retain(|item| !remaining.take_one(item.points_to()));
 }
 
-/// How often each node is still to be taken out.
+/// Remaining number of removals per node.
 struct RemovalCounts(IntMap);
 
 impl RemovalCounts {
@@ -246,7 +247,7 @@ impl RemovalCounts {
         RemovalCounts(remaining)
     }
 
-    /// Whether the next item is taken out, given the node that it points to.
+    /// Returns whether the next item with this pointer is removed.
     fn take_one(&mut self, node: Option<NodeRef>) -> bool {
         let remaining = node.and_then(|node| self.0.get_mut(&u64::from(node.0)));
         remaining.filter(|remaining| **remaining > 0).map(|remaining| *remaining -= 1).is_some()

@@ -1,42 +1,42 @@
-//! How the last long list was written. A list mostly comes again with few of its items changed, and
-//! what stands there as before points to the same nodes: it need not be read again.
+//! Cache of the text of the last long list. Lists are often sent again with few changes, so equal
+//! stretches of text need no parsing.
 
 use crate::base::bytes::common_start;
 use memchr::memchr_iter;
 
-/// The text of a list of pointers, and the nodes that it points to.
+/// The text of a list of pointers, and the nodes they point to.
 #[derive(Default)]
 pub struct ListText {
-    /// From the quote of the first item on.
+    /// Text from the quote of the first item.
     text: Vec<u8>,
     nodes: Vec<u32>,
-    /// The item that probably comes next.
+    /// Item that is expected next.
     next: ItemPosition,
-    /// How many items in a row were other ones.
+    /// Number of items in a row that did not match.
     misses: usize,
 }
 
-/// An item: which it is, and where its text begins.
+/// Index of an item and the offset of its text.
 #[derive(Clone, Copy, Default)]
 struct ItemPosition {
     item: usize,
     at: usize,
 }
 
-/// Shorter lists are read as quickly.
+/// Minimum number of items of a cached list; shorter lists are parsed as fast.
 pub const MIN_LIST_LENGTH: usize = 64;
 
-/// Longer texts are not kept.
+/// Maximum length of a cached text in bytes.
 const MAX_TEXT_BYTES: usize = 2 << 20;
 
-/// A list with so many other items in a row is another list.
+/// Number of mismatches in a row after which the cache is ignored.
 const MAX_MISSES: usize = 16;
 
-/// So many items may be left out at once.
+/// Maximum number of removed items in a row.
 const MAX_SKIPPED: usize = 64;
 
 impl ListText {
-    /// Remembers a list of nothing but pointers, written without escapes.
+    /// Stores a list of pointers without escapes.
     pub fn remember(&mut self, text: &[u8], nodes: &[u32]) {
         self.clear();
         if text.len() <= MAX_TEXT_BYTES {
@@ -45,26 +45,26 @@ impl ListText {
         }
     }
 
-    /// Forgets it: the numbers of nodes have changed.
+    /// Clears the cache, for example because node handles have changed.
     pub fn clear(&mut self) {
         self.text.clear();
         self.nodes.clear();
         self.start_list();
     }
 
-    /// A list begins.
+    /// Prepares for a new list.
     pub fn start_list(&mut self) {
         self.next = ItemPosition::default();
         self.misses = 0;
     }
 
-    /// Whether the next items may be taken from it.
+    /// Returns whether the cache may match more items.
     pub fn can_match(&self) -> bool {
         self.misses <= MAX_MISSES && self.next.item < self.nodes.len()
     }
 
-    /// Takes the items that `text` begins with, as far as they are written as they were: their nodes,
-    /// and where the last of them ends. `last` is what the item before them points to.
+    /// Matches items at the start of `text` with the cache. Returns their nodes and the offset
+    /// after the last one, or `None`. `last` is the node of the preceding item.
     pub fn match_items(&mut self, text: &[u8], last: Option<u32>) -> Option<(&[u32], usize)> {
         if !self.can_match() {
             return None;
@@ -73,7 +73,7 @@ impl ListText {
         let mut same = self.matching_items(text, from);
         if same.is_none()
             && self.misses > 0
-            && let Some(position_after) = last.and_then(|last| self.next_sibling(last))
+            && let Some(position_after) = last.and_then(|last| self.position_after(last))
         {
             from = position_after;
             same = self.matching_items(text, from);
@@ -87,19 +87,20 @@ impl ListText {
         Some((self.nodes.get(from.item..self.next.item)?, end))
     }
 
-    /// How many items of `text` are written as those from a place on, and where the last of them ends.
+    /// Returns the number of items at the start of `text` that equal those from a position on, and
+    /// the offset after them.
     fn matching_items(&self, text: &[u8], from: ItemPosition) -> Option<(usize, usize)> {
         let known = self.text.get(from.at..)?;
         let same = text.get(..common_start::<32, _>(text, known))?;
         let quotes = count_byte(b'"', same);
-        // The quote behind an odd number of them opens an item that goes on in another way.
+        // After an odd number of quotes, the last one opens an item that differs.
         let mut back = same.iter().enumerate().rev().filter(|(_, byte)| **byte == b'"');
         let (last, _) = back.nth(quotes % 2)?;
         Some((quotes / 2, last + 1))
     }
 
-    /// The place behind an item, if that is one of the next.
-    fn next_sibling(&self, node: u32) -> Option<ItemPosition> {
+    /// Returns the position after the item of a node if it is among the next items.
+    fn position_after(&self, node: u32) -> Option<ItemPosition> {
         let mut ahead = self.nodes.iter().skip(self.next.item).take(MAX_SKIPPED);
         let passed = ahead.position(|other| *other == node)?;
         let text = self.text.get(self.next.at..)?.iter().enumerate();
@@ -107,7 +108,7 @@ impl ListText {
         Some(self.advance(self.next, passed + 1, last + 1))
     }
 
-    /// The place so many items on, the last of which ends after so many bytes.
+    /// Returns the position after `items` items, which end `bytes` bytes after `from`.
     fn advance(&self, from: ItemPosition, items: usize, bytes: usize) -> ItemPosition {
         let end = from.at + bytes;
         let rest = self.text.get(end..).unwrap_or_default();
@@ -116,7 +117,7 @@ impl ListText {
     }
 }
 
-/// How often a byte occurs; the only walk that is long.
+/// Counts the occurrences of a byte.
 #[inline(never)]
 pub fn count_byte(byte: u8, text: &[u8]) -> usize {
     memchr_iter(byte, text).count()
@@ -130,7 +131,7 @@ mod tests {
         nodes.iter().map(|node| format!("\"*n{node}\"")).collect::<Vec<_>>().join(", ")
     }
 
-    /// Reads a list as a reader does; answers its nodes, and how many of them it read by itself.
+    /// Parses a list with the cache. Returns its nodes and the number of items that did not match.
     fn read(known: &mut ListText, nodes: &[u32]) -> (Vec<u32>, usize) {
         let text = render(nodes);
         let mut rest = text.as_bytes();

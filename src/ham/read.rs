@@ -1,4 +1,4 @@
-//! Readings: what a binding shows (rules 11 to 17).
+//! Readings: values of bindings (rules 11 to 17).
 
 use super::arena::{Arena, MapRef, NodeRef, Value};
 use super::binding::{Binding, Context, Resolution, missing_diagnostic, resolve};
@@ -10,7 +10,7 @@ use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::json::{write_number, write_text};
 
-/// Whether there is a value.
+/// Status of a reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     Ok,
@@ -18,18 +18,17 @@ pub enum Status {
     Error,
 }
 
-/// What a binding shows at some moment.
+/// Value of a binding at one time.
 #[derive(Clone, Debug)]
 pub struct Reading {
     /// JSON text; `null` unless the status is ok.
     pub value: String,
     pub status: Status,
-    /// The node that a pointer property named.
+    /// The node that a pointer property refers to.
     pub reference: Option<NodeRef>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a binding.
 pub fn read(view: View<'_>, binding: Binding, context: &Context) -> Reading {
     let mut diagnostics = Vec::new();
     let mut text = String::new();
@@ -54,11 +53,11 @@ pub fn read(view: View<'_>, binding: Binding, context: &Context) -> Reading {
     Reading { value: text, status, reference, diagnostics }
 }
 
-/// A deep read tells of at most this many pointers that lead nowhere.
+/// Maximum number of cycles and dangling pointers that a deep read reports.
 const MAX_REPORTED_POINTERS: usize = 20;
 
-/// Appends the JSON text of a value, pointers followed; answers whether it stayed within bounds. These nodes are on
-/// the way down to it.
+/// Appends the JSON text of a value with pointers followed. `path` contains the nodes that enclose
+/// the value. Returns `false` if a limit was exceeded.
 pub fn write_deep(
     view: View<'_>,
     value: Value,
@@ -68,7 +67,7 @@ pub fn write_deep(
 ) -> bool {
     let document = view.document;
     let limits = document.settings.limits;
-    // A text that is pointed to often is copied often.
+    // Limited, because a text is copied once per pointer to its node.
     let max_length = out.len().saturating_add(limits.bytes.saturating_mul(DOCUMENT_FACTOR / 2));
     let mut comma = false;
     let mut reported: Vec<NodeRef> = Vec::new();
@@ -129,7 +128,7 @@ fn deep_read_error(message: String) -> Diagnostic {
         .help("bind to a node further down, or to single properties with `key`")
 }
 
-/// Appends the JSON text of a value that has no parts.
+/// Appends the JSON text of a scalar.
 pub fn write_scalar(document: &Document, value: Value, out: &mut String) {
     match value {
         Value::Bool(true) => out.push_str("true"),
@@ -140,7 +139,7 @@ pub fn write_scalar(document: &Document, value: Value, out: &mut String) {
     }
 }
 
-/// What an update did to a reading.
+/// Effect of an update on a reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadingChange {
     /// The value differs.
@@ -149,7 +148,7 @@ pub struct ReadingChange {
     pub rest: bool,
 }
 
-/// What a node was before the update at hand and what it is now, where both are maps.
+/// Old and new value of a node, if both are maps.
 #[derive(Clone, Copy)]
 pub struct MapChange {
     old: MapRef,
@@ -157,7 +156,6 @@ pub struct MapChange {
 }
 
 impl MapChange {
-    /// Those of a node.
     pub fn of_node(document: &Document, node: NodeRef) -> Option<MapChange> {
         let map = |view: View<'_>| match view.value(node) {
             Value::Map(map) => Some(map),
@@ -166,8 +164,8 @@ impl MapChange {
         Some(MapChange { old: map(document.previous_view())?, new: map(document.current_view())? })
     }
 
-    /// What a property was and what it is, where both maps have the same keys and both values are
-    /// neither a pointer, a list nor a map: as most are.
+    /// Returns the old and new value of a property, if both maps have the same shape and both
+    /// values are scalars.
     pub fn scalar_change(self, arena: &Arena, key: KeyRef) -> Option<(Value, Value)> {
         let slot =
             arena.shapes.slot(self.old.shape, key).filter(|_| self.old.shape == self.new.shape)?;
@@ -176,7 +174,7 @@ impl MapChange {
     }
 }
 
-/// Compares what a binding showed before the update at hand with what it shows now.
+/// Compares a binding before and after the current update.
 pub fn compare(document: &Document, binding: Binding, context: &Context) -> ReadingChange {
     let (before, now) = (document.previous_view(), document.current_view());
     let old = resolve(before, binding, context, &mut |_| {});
@@ -184,7 +182,7 @@ pub fn compare(document: &Document, binding: Binding, context: &Context) -> Read
     compare_resolutions(document, old, new)
 }
 
-/// Compares two readings, one before and one after the update at hand.
+/// Compares two resolutions, one before and one after the current update.
 pub fn compare_resolutions(document: &Document, old: Resolution, new: Resolution) -> ReadingChange {
     let limit = document.settings.limits.deep_read;
     let (status, value) = match (old, new) {
@@ -210,7 +208,7 @@ pub fn compare_resolutions(document: &Document, old: Resolution, new: Resolution
                 if same(&document.arena, a(), b()) {
                     (true, true)
                 } else {
-                    // Past the limit both are null; only then does the status say more.
+                    // Beyond the limit both values are null, so the statuses are compared.
                     let is_limited = |walk: ResolvedWalk<'_>| {
                         walk.last().is_some_and(|event| matches!(event, WalkEvent::LimitReached))
                     };
@@ -240,7 +238,7 @@ fn is_null(view: View<'_>, value: Value, value_node: Option<NodeRef>) -> bool {
     walk.any(|event| matches!(event, WalkEvent::LimitReached))
 }
 
-/// The node that a pointer property named.
+/// Returns the node that a pointer property refers to.
 pub fn reference_of(resolution: Resolution) -> Option<NodeRef> {
     match resolution {
         Resolution::Value { reference, .. } => reference,
@@ -249,7 +247,7 @@ pub fn reference_of(resolution: Resolution) -> Option<NodeRef> {
     }
 }
 
-/// Calls `visit` with each node that a reading depends on.
+/// Resolves a binding and calls `visit` with each node that the reading depends on.
 pub fn visit_dependencies(
     view: View<'_>,
     binding: Binding,

@@ -1,15 +1,15 @@
-//! The walk through a value with pointers followed at every depth (rule 16).
+//! Depth-first walk through a value that follows pointers (rule 16).
 //!
-//! The walk keeps its own stack: a chain of pointers may be as long as the document has nodes. A
-//! node that is already on the way down is not entered again, and the walk ends after a number of
-//! values, so neither a cycle nor thirty nodes that each name the next twice cost more than that.
+//! Uses its own stack, because a chain of pointers may be as long as the document. A node on the
+//! current path is not entered again, and the number of events is limited, so the cost is bounded
+//! for cycles and shared nodes.
 
 use super::arena::{Arena, NodeRef, Value};
 use super::document::View;
 use super::shape::{KeyRef, ShapeRef};
 use crate::base::map::IntMap;
 
-/// What the walk meets, in the order of JSON text.
+/// Event of the walk, in the order of JSON text.
 #[derive(Clone, Copy, Debug)]
 pub enum WalkEvent {
     /// Null, a boolean, a number or a text.
@@ -19,24 +19,24 @@ pub enum WalkEvent {
     CloseMap,
     OpenList,
     CloseList,
-    /// A pointer to a node that is already on the way down.
+    /// A pointer to a node on the current path.
     Cycle(NodeRef),
-    /// A pointer to a node that is not there.
+    /// A pointer to a missing node.
     Dangling(NodeRef),
-    /// More values than allowed. Nothing follows.
+    /// The limit of values was exceeded; the last event.
     LimitReached,
 }
 
-/// In which order the walk goes through a map.
+/// Order of the keys of a map.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum KeyOrder {
-    /// As the author wrote it.
+    /// As written.
     Written,
-    /// The same for equal maps, however they were written.
+    /// The same for equal maps.
     Canonical,
 }
 
-/// The walk; it calls `visit` with each node that it looks at.
+/// Iterator over the events; calls `visit` with each node that it reads.
 pub struct ResolvedWalk<'a> {
     view: View<'a>,
     order: KeyOrder,
@@ -53,7 +53,7 @@ struct Frame {
     len: usize,
     /// The node whose value this is.
     node: Option<NodeRef>,
-    /// The key was met; its value is next.
+    /// Whether the key was emitted and its value is next.
     key_emitted: bool,
 }
 
@@ -65,7 +65,7 @@ enum FrameKind {
 }
 
 impl<'a> ResolvedWalk<'a> {
-    /// A walk through `value`, with these nodes on the way down to it: such as the one whose whole value it is.
+    /// Starts a walk through `value`; `path` contains the nodes that enclose it.
     pub fn new(
         view: View<'a>,
         value: Value,
@@ -177,9 +177,9 @@ fn slot(arena: &Arena, shape: ShapeRef, position: usize, order: KeyOrder) -> usi
     }
 }
 
-/// Whether two walks in the canonical order of one document meet the same value.
+/// Returns whether two canonical walks over one document have equal events.
 pub fn same(arena: &Arena, mut a: ResolvedWalk<'_>, mut b: ResolvedWalk<'_>) -> bool {
-    // Nothing, where a node is missing or cut, reads as null.
+    // Cycles and missing nodes read as null.
     let normalized = |event: WalkEvent| match event {
         WalkEvent::Cycle(_) | WalkEvent::Dangling(_) => WalkEvent::Scalar(Value::Null),
         event => event,

@@ -1,19 +1,18 @@
-//! The key lists of maps, each kept once: rows of one kind share theirs.
+//! Shapes: interned lists of keys, shared by maps with the same keys.
 
 use crate::base::hash_index::HashIndex;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// A property name as a number.
+/// Handle of a property name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KeyRef(pub u32);
 
-/// A list of distinct keys as a number.
+/// Handle of a list of distinct keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShapeRef(u32);
 
 impl ShapeRef {
-    /// Counted from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -22,17 +21,17 @@ impl ShapeRef {
 /// The shape of the empty map.
 pub const EMPTY: ShapeRef = ShapeRef(0);
 
-/// Distinct lists of distinct keys.
+/// Table of distinct lists of keys.
 pub struct Shapes {
     shapes: Vec<ShapeKeys>,
-    /// BindingLookups of all shapes together.
+    /// Total number of keys.
     count: usize,
     table: HashIndex,
 }
 
 struct ShapeKeys {
     keys: Box<[KeyRef]>,
-    /// Slab in the order of their keys' numbers.
+    /// Slots in the order of their key handles.
     sorted: Box<[u32]>,
 }
 
@@ -44,17 +43,17 @@ impl Default for Shapes {
     }
 }
 
-/// Below this many keys a walk through all of them is faster than a search.
+/// Maximum number of keys that are searched linearly.
 const MAX_LINEAR_SEARCH: usize = 8;
 
 impl Shapes {
-    /// The shape of a list of distinct keys, if it has been seen.
+    /// Returns the shape of a list of distinct keys, or `None`.
     pub fn find(&self, keys: &[KeyRef]) -> Option<ShapeRef> {
         let hash = hash(keys);
         self.table.find(hash, |index| self.keys(ShapeRef(index)) == keys).map(ShapeRef)
     }
 
-    /// The shape of a list of distinct keys.
+    /// Returns the shape of a list of distinct keys, creating it if necessary.
     pub fn intern(&mut self, keys: &[KeyRef]) -> ShapeRef {
         if let Some(shape) = self.find(keys) {
             return shape;
@@ -71,23 +70,21 @@ impl Shapes {
         ShapeRef(index)
     }
 
-    /// Bytes of memory in use.
     pub fn size(&self) -> usize {
         self.shapes.len() * size_of::<ShapeKeys>() + self.count * 2 * size_of::<KeyRef>()
     }
 
-    /// The keys of a shape, in the author's order.
+    /// Returns the keys of a shape, as written.
     #[inline]
     pub fn keys(&self, shape: ShapeRef) -> &[KeyRef] {
         self.shapes.get(shape.0 as usize).map_or(&[], |shape| &shape.keys)
     }
 
-    /// The slots of a shape, in an order that depends on its keys alone.
+    /// Returns the slots of a shape in an order that only depends on the set of keys.
     pub fn sorted(&self, shape: ShapeRef) -> &[u32] {
         self.shapes.get(shape.0 as usize).map_or(&[], |shape| &shape.sorted)
     }
 
-    /// The slot of a key.
     #[inline]
     pub fn slot(&self, shape: ShapeRef, key: KeyRef) -> Option<usize> {
         let ShapeKeys { keys, sorted, .. } = self.shapes.get(shape.0 as usize)?;
@@ -107,7 +104,7 @@ fn hash(keys: &[KeyRef]) -> u32 {
 }
 
 impl Shapes {
-    /// Every key of every shape, some more than once.
+    /// Iterates over the keys of all shapes, with repetitions.
     pub fn all_keys(&self) -> impl Iterator<Item = KeyRef> {
         self.shapes.iter().flat_map(|shape| shape.keys.iter().copied())
     }

@@ -1,4 +1,4 @@
-//! Writing back: what a two-way binding may change (rule 25).
+//! Writes of two-way bindings (rule 25).
 
 use super::arena::{NodeRef, Value};
 use super::binding::{Binding, Context};
@@ -12,17 +12,17 @@ use crate::base::json::{Limits, Reader, Sink, Text};
 use crate::base::{Diagnostic, Span};
 use std::borrow::Cow;
 
-/// Who writes.
+/// Origin of a write.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum WriteSource {
-    /// Whoever calls `write`.
+    /// A caller of `write`.
     Caller,
-    /// A user, in a surface: what was chosen is a list, and may be a node of its own.
+    /// User input. A selection is a list, which may be a node.
     Input,
 }
 
-/// Finds the node that a write changes, and its new value. `json` is the text of the value; a
-/// string in it is never a pointer (rule 5).
+/// Returns the node that a write changes, and its new value. No string in the JSON text `json`
+/// becomes a pointer (rule 5).
 pub fn plan_write(
     document: &mut Document,
     binding: Binding,
@@ -57,7 +57,7 @@ fn planned_change(
     };
     let old_value = value_at(document, &owner);
     let depth = document.arena.depth(new) + owner.parts.len() + usize::from(binding.key.is_some());
-    // The map of all nodes is a level too, where somebody exports them and applies that.
+    // Exports add one level, the map of all nodes.
     if depth >= document.settings.limits.depth {
         let message = format!("more than {} levels of nesting", document.settings.limits.depth);
         return Err(write_error(message, "put inner values into nodes of their own"));
@@ -110,7 +110,7 @@ fn write_error<'a>(message: impl Into<Cow<'a, str>>, help: &str) -> Diagnostic {
     Diagnostic::new(codes::WRITE, message).help(help)
 }
 
-/// The error for a key that names nothing that could be written.
+/// Builds the error for a key that cannot be written.
 fn key_error(key: &str, owner: Value) -> Diagnostic {
     let key = quote(key);
     match owner {
@@ -129,7 +129,7 @@ fn key_error(key: &str, owner: Value) -> Diagnostic {
     }
 }
 
-/// Whether a value is a list of nothing but primitives, be they nodes or not.
+/// Returns whether a value is a list of primitives, or of pointers to primitives.
 fn is_primitive_list(document: &Document, value: Value) -> bool {
     let is_there = |node: NodeRef| {
         let value = document.value(node);
@@ -155,7 +155,7 @@ fn container_error() -> Diagnostic {
     )
 }
 
-/// A place inside the value of a node.
+/// Path of a part of a node's value.
 struct ValuePath {
     node: NodeRef,
     parts: Vec<PathPart>,
@@ -174,7 +174,7 @@ impl ValuePath {
     }
 }
 
-/// Where a context's value stands; nothing when a step of it leads nowhere.
+/// Returns the path of a context, or `None` if it does not exist.
 fn path_of_context(document: &Document, context: &Context) -> Option<ValuePath> {
     let mut path = ValuePath { node: context.node, parts: Vec::new() };
     let mut value = document.value(path.node);
@@ -213,7 +213,7 @@ fn child_value(document: &Document, value: Value, part: PathPart) -> Value {
     found.unwrap_or(Value::Missing)
 }
 
-/// The value of the spot's node with `new` at the spot.
+/// Returns the node's value with the part at `path` replaced.
 fn replace_at(document: &mut Document, path: &ValuePath, new: Value) -> Value {
     let mut owners = vec![document.value(path.node)];
     for part in &path.parts {
@@ -243,7 +243,7 @@ fn replace_at(document: &mut Document, path: &ValuePath, new: Value) -> Value {
     })
 }
 
-/// A map with one more property; a missing one counts as empty.
+/// Returns the map with one more property; a missing map counts as empty.
 fn add_property(document: &mut Document, map: Value, key: KeyRef, value: Value) -> Value {
     let (mut keys, mut values) = match map {
         Value::Map(map) => {
@@ -257,7 +257,7 @@ fn add_property(document: &mut Document, map: Value, key: KeyRef, value: Value) 
     document.arena.push_map(shape, &values)
 }
 
-/// Reads JSON text into the arena; no string in it is a pointer.
+/// Parses JSON text into the arena; no string becomes a pointer.
 pub fn parse_literal(document: &mut Document, json: &[u8]) -> Result<Value, Diagnostic> {
     let limits = document.settings.limits;
     let mut reader = Reader::new(Limits { depth: limits.depth, bytes: limits.bytes });

@@ -283,7 +283,7 @@ fn waiting() -> Work {
                     Some(*end)
                 })
                 .collect();
-            assert!(store.push_all(number, pieces, &ends).told.is_empty());
+            assert!(store.push_all(number, pieces, &ends).diagnostics.is_empty());
         }
         took(store.end(number));
         store.close_stream(number);

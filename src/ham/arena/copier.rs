@@ -1,30 +1,29 @@
-//! Copying what is alive into a fresh arena.
+//! Copying garbage collection of an arena.
 
 use super::list_delta::DELTA_HEADER_WORDS;
 use super::{ALL_LITERALS, Arena, ArenaRange, ListRef, MapRef, ShapeRef, Shapes, TextRef, Value};
 use crate::base::map::{IntMap, pair};
 use crate::ham::live_ids::LiveIds;
 
-/// Copies what is alive from one arena into another. What large values share they share again.
+/// Copies live values from one arena into another. Large shared parts stay shared.
 pub struct Copier<'a> {
     from: &'a Arena,
     to: Arena,
-    /// Takes every node that a copy points to.
+    /// Collects every node that a copied value points to.
     pub live_ids: &'a mut LiveIds,
-    /// The new number of each shape, where it has been met.
+    /// New shape of each old shape, if copied.
     new_shapes: Vec<Option<ShapeRef>>,
-    /// Where the copies of large parts stand among `copies`, by their kind and their old start.
+    /// Indices in `copies` of copied large parts, by value type and old start.
     copy_indices: IntMap,
     copies: Vec<Value>,
 }
 
-/// Parts below this size are copied as often as they occur: to look them up costs as much.
+/// Smaller parts are copied on each occurrence, because a lookup costs as much.
 const LARGE: u32 = 64;
 
 impl<'a> Copier<'a> {
-    /// A copier from this arena into an empty one.
     pub fn new(from: &'a Arena, live_ids: &'a mut LiveIds) -> Copier<'a> {
-        // What is alive, and about as much of what is to come before the next compaction.
+        // Capacity for the live values and for growth until the next compaction.
         let to = Arena {
             bytes: Vec::with_capacity(from.bytes.len()),
             values: Vec::with_capacity(from.values.len()),
@@ -41,12 +40,10 @@ impl<'a> Copier<'a> {
         }
     }
 
-    /// How many bytes have been copied.
     pub fn size(&self) -> usize {
         self.to.size()
     }
 
-    /// The new arena.
     pub fn finish(self) -> Arena {
         self.to
     }
@@ -114,7 +111,7 @@ impl<'a> Copier<'a> {
         Value::Delta(self.to.push_words(words))
     }
 
-    /// Copies values that stand side by side; answers where they do now. What is in them comes behind.
+    /// Copies contiguous values and returns their new start; their parts are appended after them.
     fn copy_values(&mut self, values: &[Value]) -> u32 {
         let start = self.to.values.len();
         self.to.values.extend_from_slice(values);
@@ -130,7 +127,6 @@ impl<'a> Copier<'a> {
         start as u32
     }
 
-    /// Copies the count of the literals of a list and their places.
     fn copy_literal_table(&mut self, offset: u32) -> u32 {
         let from = self.from.words.get(offset as usize..).unwrap_or_default();
         let count = from.first().map_or(0, |count| *count as usize);

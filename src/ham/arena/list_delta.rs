@@ -1,24 +1,25 @@
-//! Long lists as they were before an edit, told by what the edit changed. Undo would keep all of each list
-//! otherwise: a thousand inserts into ten thousand items are ten million.
+//! Old versions of long pointer lists, stored as the difference from the next version. Without
+//! this, undo of a thousand insertions into ten thousand items would store ten million items.
 
 use super::{ALL_LITERALS, Arena, ArenaCheckpoint, ArenaRange, Value, to_range};
 use crate::base::bytes::common_ends;
 
-/// Shorter lists are kept as they were.
+/// Minimum number of items of a list that is stored as a delta.
 const MIN_LENGTH: u32 = 64;
 
-/// What is taken out of a list for something else is at most this part of it.
+/// A delta may store at most one item per this many items of the old list.
 const MAX_REMOVED_SHARE: usize = 8;
 
-/// So many numbers of an edit are no nodes.
+/// Number of words of a delta before its node handles.
 pub const DELTA_HEADER_WORDS: usize = 2;
 
-/// What turns a list back into the one before it: how many items both begin with, how many of the list are
-/// put out of it behind them, and then those that stood there.
+/// Words that restore the old list: length of the common prefix, number of inserted items after it,
+/// and the removed items.
 pub struct ListDelta(Vec<u32>);
 
 impl Arena {
-    /// What turns the list `after` back into the list `before`, where that is short.
+    /// Returns the delta that turns the list `after` into the list `before`, or `None` if it would
+    /// be long.
     pub fn list_delta(&self, before: ArenaRange, after: ArenaRange) -> Option<ListDelta> {
         if before.len < MIN_LENGTH {
             return None;
@@ -31,7 +32,7 @@ impl Arena {
         is_short.then(|| ListDelta([&[start as u32, added as u32], removed].concat()))
     }
 
-    /// The list of pointers that stood where a list stands now, given what is known of it and that list.
+    /// Returns the list that preceded `after`, given its stored form.
     pub fn previous_list(&self, stored: Value, after: &[u32]) -> Vec<u32> {
         match stored {
             Value::Delta(delta) => self.apply_delta(delta, after),
@@ -40,7 +41,7 @@ impl Arena {
         }
     }
 
-    /// The value that stood where another stands now, whole again.
+    /// Returns the value that preceded `after`, given its stored form.
     pub fn restore(&mut self, stored: Value, after: Value) -> Value {
         match (stored, after) {
             (Value::Delta(delta), Value::Pointers(after)) => {
@@ -58,13 +59,12 @@ impl Arena {
         [after.get(..start).unwrap_or_default(), removed, end].concat()
     }
 
-    /// Keeps an edit.
     pub fn push_delta(&mut self, ListDelta(delta): &ListDelta) -> Value {
         Value::Delta(self.push_words(delta))
     }
 
-    /// Keeps an edit and moves the list `after` down, behind it: all numbers from `start` on, those of the list
-    /// apart, are dead. Answers both.
+    /// Writes the delta at `start` and moves the list `after` behind it. All words from `start` on
+    /// are overwritten, so nothing else may refer to them. Returns both.
     pub fn replace_with_delta(
         &mut self,
         ListDelta(delta): &ListDelta,
@@ -83,7 +83,8 @@ impl Arena {
         (Value::Delta(delta_range), moved)
     }
 
-    /// Whether a value keeps any numbers. Recursion is bounded by the reader's depth limit.
+    /// Returns whether a value refers to the arena's words. Recursion is bounded by the reader's
+    /// depth limit.
     pub fn has_words(&self, value: Value) -> bool {
         match value {
             Value::Pointers(run) | Value::Delta(run) => run.len > 0,
@@ -101,14 +102,12 @@ impl Arena {
 }
 
 impl ArenaCheckpoint {
-    /// Where the next list of pointers would have started.
     pub fn word_count(&self) -> u32 {
         self.words as u32
     }
 }
 
 impl ArenaRange {
-    /// Where what follows starts.
     pub fn end(self) -> u32 {
         self.start + self.len
     }

@@ -1,4 +1,5 @@
-//! MapChange that are taken at a glance: those that nobody need be told of, spaced as the last one was.
+//! Fast paths for flat maps: maps of scalars and pointers that need no diagnostic, with the keys
+//! and the spacing of the previous map.
 
 use super::{Builder, resolve_pointer};
 use crate::base::bytes::same;
@@ -7,22 +8,22 @@ use crate::ham::arena::{MapRef, Value};
 use crate::ham::chunk_target::ChunkTarget;
 use crate::ham::interner::has_simple_start;
 
-/// A map that comes again with more keys is read as any other.
+/// Maximum number of keys of a map that is updated on the fast path.
 const MAX_KEYS: usize = u64::BITS as usize;
 
-/// A map that came again with the keys that it had.
+/// A flat map with unchanged keys.
 pub struct MapUpdate {
-    /// The map that it is now; means nothing where it is as it was.
+    /// The new map; unused if no value changed.
     pub map: MapRef,
-    /// Which of its values are others: a bit for each, from the lowest on.
+    /// Bit mask of the changed slots; the lowest bit is the first slot.
     pub changed: u64,
-    /// Whether a value is or was a pointer, a list or a map.
+    /// Whether an old or new value is a pointer, a list or a map.
     pub has_references: bool,
-    /// Where its text ends.
+    /// Offset after the map.
     pub end: usize,
 }
 
-/// A row of which some values are others.
+/// A map and its changed slots.
 #[derive(Clone, Copy)]
 pub struct ChangedRow {
     pub map: MapRef,
@@ -31,8 +32,8 @@ pub struct ChangedRow {
 }
 
 impl Builder {
-    /// Takes the map that opens at `at`, where nothing else is open, if it has the keys that it
-    /// probably has, each with a value that is no list and no map; and where it ends.
+    /// Parses the top-level map at `at` if it has the predicted keys and only scalars and pointers
+    /// as values. Returns the map and the offset after it.
     #[inline(always)]
     pub fn parse_flat_map(
         &mut self,
@@ -40,7 +41,7 @@ impl Builder {
         chunk: &[u8],
         at: usize,
     ) -> Option<(Value, usize)> {
-        /// After so many others in a row, one in so many is looked at.
+        /// After this many mismatches in a row, only each n-th map is tried.
         const MAX_MISMATCHES: u32 = 8;
         if self.mismatches >= MAX_MISMATCHES && !self.mismatches.is_multiple_of(MAX_MISMATCHES) {
             self.mismatches += 1;
@@ -54,7 +55,7 @@ impl Builder {
         parsed
     }
 
-    /// The same, where the map is spaced as the last one was.
+    /// Parses a map whose spacing is that of the previous one.
     #[inline(never)]
     fn parse_with_prefixes(
         &mut self,
@@ -75,7 +76,7 @@ impl Builder {
         Some((Value::Map(map), end))
     }
 
-    /// Takes the values between the labels.
+    /// Parses the values, and the prefixes between them.
     #[inline(always)]
     fn parse_values(
         &mut self,
@@ -107,8 +108,8 @@ impl Builder {
         is_closed.then_some(end)
     }
 
-    /// Takes the map that opens at `at`, where nothing else is open, if it has the keys of a map that
-    /// is there, `before`, each with a value that is no list and no map.
+    /// Parses the top-level map at `at` if it has the keys of the existing map `old_map` and only
+    /// scalars and pointers as values.
     #[inline(always)]
     pub fn parse_map_update(
         &mut self,
@@ -143,7 +144,7 @@ impl Builder {
                         Some((value, end)) => {
                             let value =
                                 scalar_value(&mut self.predicted_node, target, value, value_start)?;
-                            // Another text is not in the arena yet.
+                            // A new text is not in the arena yet, so it cannot be compared there.
                             let is_changed = matches!(value, Value::Text(_))
                                 || !target.document.arena.equal(value, old);
                             (value, end, is_changed)
@@ -173,7 +174,6 @@ impl Builder {
     }
 }
 
-/// Whether what was read is the text that stood there before.
 #[inline(always)]
 fn is_unchanged_text(target: &ChunkTarget<'_>, value: &Scalar<'_>, old: Value) -> bool {
     let (Scalar::Text { bytes, .. }, Value::Text(text)) = (value, old) else { return false };
@@ -181,7 +181,7 @@ fn is_unchanged_text(target: &ChunkTarget<'_>, value: &Scalar<'_>, old: Value) -
     !bytes.starts_with(sigil) && same(target.document.arena.bytes(text), bytes)
 }
 
-/// The value that stands at `at` of the piece, unless it may have to be told of.
+/// Returns the value at `at` of the chunk, or `None` if it may need a diagnostic.
 #[inline(always)]
 fn scalar_value(
     predicted_node: &mut u32,
@@ -197,8 +197,7 @@ fn scalar_value(
     }
 }
 
-/// The text that stands at `at` of the piece, or the pointer that it is, unless that may have to be
-/// told of.
+/// Returns the text or pointer at `at` of the chunk, or `None` if it may need a diagnostic.
 #[inline(always)]
 fn text_value(
     predicted_node: &mut u32,

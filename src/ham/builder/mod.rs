@@ -1,4 +1,4 @@
-//! Builds values in the arena while the reader goes through their text.
+//! Builds values in the arena from the events of the JSON reader.
 
 mod fast_path;
 mod pointer_list;
@@ -14,30 +14,30 @@ use crate::base::json::{self, duplicate_key};
 use crate::base::{Diagnostic, DiagnosticSink, Span};
 use std::ops::Range;
 
-/// The maps and lists that are open, and the values in them so far.
+/// Builder of one value: the open maps and lists with their values so far.
 #[derive(Default)]
 pub struct Builder {
     open: Vec<OpenContainer>,
     values: Vec<Value>,
     keys: Vec<(KeyRef, Span)>,
-    /// The items of the innermost list, while they are nothing but pointers.
+    /// Items of the innermost list, as long as all of them are pointers.
     pointers: Vec<u32>,
     last_list: ListText,
-    /// Scratch of pointers that are looked up together.
+    /// Scratch: pointers that are looked up together.
     lookup_batch: Vec<PendingPointer>,
-    /// Whether the pointers of the innermost list were read as they stand in the text, without escapes.
+    /// Whether the pointers of the innermost list are written without escapes.
     is_verbatim: bool,
-    /// The longest list of pointers in the message, where in the arena and in the text it stands.
+    /// Longest list of pointers in the message: its range in the arena and in the text.
     longest_list: Option<(ArenaRange, Range<usize>)>,
-    /// The last shape at each level: the next map there probably has it too.
+    /// Last shape at each depth, which predicts the shape of the next map there.
     last_shapes: Vec<ShapeRef>,
     prefixes: KeyPrefixes,
-    /// How many maps in a row were none of the last shape.
+    /// Number of maps in a row that did not match the last shape.
     mismatches: u32,
-    /// The node after the last one that was pointed to: lists often point to nodes in the order
-    /// in which they were first named.
+    /// Node after the last one that was pointed to, because lists often point to nodes in the order
+    /// of their creation.
     predicted_node: u32,
-    /// The key that was guessed last.
+    /// Last predicted key.
     predicted_key: Option<KeyRef>,
 }
 
@@ -49,22 +49,20 @@ struct OpenContainer {
 
 #[derive(Clone, Copy)]
 enum ContainerKind {
-    /// Where in the text it opens.
+    /// Byte offset of its bracket.
     List(usize),
-    /// The shape the map is expected to have; whether its keys so far agree.
+    /// Predicted shape, and whether the keys so far match it.
     Map { expected_shape: ShapeRef, agrees: bool },
 }
 
-/// A pointer that is looked up.
+/// A pointer during a batched lookup.
 pub struct PendingPointer {
-    /// Where its id stands in the text.
     id_range: Range<usize>,
-    /// The node that it probably points to.
     likely_node: u32,
 }
 
 impl Builder {
-    /// Forgets what is open. The shapes seen last stay: the next message probably has them too.
+    /// Discards open values. Keeps the last shapes, because the next message probably has them too.
     pub fn reset(&mut self) {
         self.open.clear();
         self.values.clear();
@@ -75,7 +73,7 @@ impl Builder {
         self.mismatches = 0;
     }
 
-    /// Remembers how the longest list of the text was written, now that all of it has been read.
+    /// Caches the text of the longest list, after the message has been parsed.
     pub fn remember_longest_list(&mut self, arena: &Arena, text: &[u8]) {
         let Some((run, range)) = self.longest_list.take() else { return };
         let text = text.get(range).unwrap_or_default();
@@ -83,32 +81,30 @@ impl Builder {
         self.last_list.remember(text.get(start..).unwrap_or_default(), arena.pointers(run));
     }
 
-    /// Whether a map or list is open.
+    /// Returns whether a map or list is open.
     pub fn is_open(&self) -> bool {
         !self.open.is_empty()
     }
 
-    /// Bytes of memory that what is open will take in the arena once it closes.
+    /// Returns the number of bytes that the open values will occupy in the arena.
     pub fn pending_size(&self) -> usize {
         size_of_val(&*self.values) + size_of_val(&*self.pointers)
     }
 
-    /// The nodes that what is open points to, beside those in its values.
+    /// Returns the nodes in the list of pointers that is open.
     pub fn pointers(&self) -> impl Iterator<Item = NodeRef> {
         self.pointers.iter().copied().map(NodeRef)
     }
 
-    /// The values of what is open.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
         self.values.iter_mut()
     }
 
-    /// The keys of what is open.
     pub fn keys(&self) -> impl Iterator<Item = KeyRef> {
         self.keys.iter().map(|(key, _)| *key)
     }
 
-    /// Forgets what was seen before: the numbers of shapes and nodes have changed.
+    /// Discards cached shapes and nodes, because their handles have changed.
     pub fn forget_ids(&mut self) {
         self.last_list.clear();
         self.last_shapes.clear();
@@ -120,14 +116,13 @@ impl Builder {
         }
     }
 
-    /// A list opens, at this byte of the text.
+    /// Opens a list at this byte offset.
     pub fn open_list(&mut self, at: usize) {
         self.open(ContainerKind::List(at));
         self.last_list.start_list();
         self.is_verbatim = true;
     }
 
-    /// A map opens.
     pub fn open_map(&mut self) {
         let expected_shape = self.last_shapes.get(self.open.len()).copied().unwrap_or(shape::EMPTY);
         self.open(ContainerKind::Map { expected_shape, agrees: true });
@@ -138,7 +133,7 @@ impl Builder {
         self.open.push(OpenContainer { kind, values: self.values.len(), keys: self.keys.len() });
     }
 
-    /// Something else comes, behind pointers if there are any.
+    /// Moves the collected pointers to the values, because the list has another item.
     #[inline(always)]
     fn flush_pointers(&mut self) {
         if !self.pointers.is_empty() {
@@ -152,14 +147,13 @@ impl Builder {
         self.values.extend(pointers.map(|node| Value::Pointer(NodeRef(node))));
     }
 
-    /// Whether the innermost is a list that holds nothing but pointers so far.
     #[inline]
     fn in_pointer_list(&self) -> bool {
         let is_list = |open: &OpenContainer| matches!(open.kind, ContainerKind::List(_));
         self.open.last().is_some_and(|open| is_list(open) && open.values == self.values.len())
     }
 
-    /// A key of the innermost map.
+    /// Adds a key to the innermost map.
     pub fn key(&mut self, target: &mut ChunkTarget<'_>, text: json::Text<'_>) {
         let Some(open) = self.open.last_mut() else { return };
         let slot = self.keys.len() - open.keys;
@@ -177,14 +171,14 @@ impl Builder {
         self.keys.push((key, text.span));
     }
 
-    /// The key that the innermost map probably has next.
+    /// Predicts the next key of the innermost map; empty if there is no prediction.
     #[inline]
     pub fn guess_key<'s>(&mut self, target: &'s ChunkTarget<'_>) -> &'s [u8] {
         self.predicted_key = self.next_expected_key(target);
         self.predicted_key.map_or(b"", |key| target.document.keys.unescaped(key.0))
     }
 
-    /// The key that was guessed.
+    /// Adds the predicted key.
     #[inline]
     pub fn guessed_key(&mut self, span: Span) {
         if let Some(key) = self.predicted_key {
@@ -200,7 +194,7 @@ impl Builder {
         target.document.arena.shapes.keys(expected_shape).get(slot).copied()
     }
 
-    /// Takes numbers from the text of the innermost list. See [`json::Sink::take_numbers`].
+    /// Parses numbers of the innermost list. See [`json::Sink::take_numbers`].
     pub fn take_numbers(&mut self, text: &[u8]) -> Option<usize> {
         self.flush_pointers();
         let (mut parsed_end, mut at) = (None, 0);
@@ -214,25 +208,25 @@ impl Builder {
         parsed_end
     }
 
-    /// The last value, taken out again.
     pub fn pop_last(&mut self) -> Option<Value> {
         self.values.pop()
     }
 
-    /// A number, a boolean or null.
+    /// Adds a number, a boolean or null.
     #[inline]
     pub fn scalar(&mut self, value: Value) {
         self.flush_pointers();
         self.values.push(value);
     }
 
-    /// A string that is never a pointer.
+    /// Adds a string that is never a pointer.
     pub fn literal(&mut self, target: &mut ChunkTarget<'_>, text: json::Text<'_>) {
         let value = target.text(text);
         self.scalar(value);
     }
 
-    /// A string, which is a pointer when it begins with the sigil. Answers the id it points to.
+    /// Adds a string, which is a pointer if it begins with the sigil. Returns the node and id that
+    /// it points to.
     #[inline(always)]
     pub fn text<'t>(
         &mut self,
@@ -253,8 +247,8 @@ impl Builder {
         Some((node, id))
     }
 
-    /// The innermost map or list closes, at this byte of the text. Answers the value that is complete
-    /// once nothing is open.
+    /// Closes the innermost map or list at this byte offset. Returns the value if nothing else is
+    /// open.
     pub fn close(
         &mut self,
         target: &mut ChunkTarget<'_>,
@@ -269,7 +263,7 @@ impl Builder {
                     .longest_list
                     .as_ref()
                     .map_or(MIN_LIST_LENGTH - 1, |(run, _)| run.len as usize);
-                // With escapes, what looks like a quote may be none.
+                // With escapes, a `"` in the text may not be a quote.
                 if let Value::Pointers(run) = value
                     && self.pointers.len() > longest_list
                     && self.is_verbatim
@@ -298,7 +292,8 @@ impl Builder {
         None
     }
 
-    /// The shape of the map that closes, whose values start at `values` and keys at `keys`.
+    /// Returns the shape of the map that closes. `values` and `keys` are the indices of its first
+    /// value and key.
     fn shape(
         &mut self,
         target: &mut ChunkTarget<'_>,
@@ -333,7 +328,7 @@ impl Builder {
         shape
     }
 
-    /// The last value of a duplicate key takes the place of the first.
+    /// Reports duplicate keys. The last value of a key replaces the first one.
     fn merge_duplicates(
         &mut self,
         target: &ChunkTarget<'_>,
@@ -377,7 +372,7 @@ impl Builder {
     }
 }
 
-/// The node of a pointer: mostly the one that is guessed.
+/// Returns the node of a pointer; usually the predicted one.
 #[inline(always)]
 fn resolve_pointer(predicted_node: &mut u32, target: &mut ChunkTarget<'_>, id: &[u8]) -> NodeRef {
     let node = match target.document.ids.matches(*predicted_node, id) {

@@ -1,4 +1,4 @@
-//! Pointers of a list, taken in stretches from its text.
+//! Fast path for lists of pointers: parses many items at once.
 
 use super::{Builder, PendingPointer};
 use crate::base::bytes::same;
@@ -7,12 +7,12 @@ use crate::ham::chunk_target::ChunkTarget;
 use crate::ham::document::Document;
 use crate::ham::interner::has_simple_start;
 
-/// So many pointers are looked up together.
+/// Maximum number of pointers that are looked up together.
 const MAX_BATCH: usize = 64;
 
 impl Builder {
-    /// Takes pointers from the text of the innermost list, as long as they are written as they were
-    /// in the last long one, or their ids are plain. See [`json::Sink::take_items`].
+    /// Parses pointers of the innermost list, as long as they repeat the text of the last long list
+    /// or have simple ids. See [`json::Sink::take_items`].
     pub fn take_items(&mut self, target: &mut ChunkTarget<'_>, text: &[u8]) -> Option<usize> {
         if !self.in_pointer_list() {
             return None;
@@ -26,7 +26,7 @@ impl Builder {
         self.parse_simple_pointers(target.document, text)
     }
 
-    /// Takes pointers whose ids are plain.
+    /// Parses pointers with simple ids.
     fn parse_simple_pointers(&mut self, document: &mut Document, text: &[u8]) -> Option<usize> {
         let pointer_separator = document.pointer_separator.as_deref()?;
         let (item_start, separator_len) = (pointer_separator.get(2..)?, pointer_separator.len());
@@ -35,12 +35,12 @@ impl Builder {
         }
         let mut parsed_end = None;
         let mut at = item_start.len();
-        // The more were guessed in vain, the more of the next are looked up at once.
+        // Doubles with each wrong prediction.
         let mut batch_size = 1;
         loop {
             let predicted = document.ids.simple(self.predicted_node);
             let end = if predicted.is_empty() {
-                // There is no such id: behind one that is new come mostly others that are.
+                // The predicted node does not exist. New ids are usually followed by more new ids.
                 self.parse_new_pointer(document, text, at)
             } else if is_quoted(text, at, predicted) {
                 batch_size = 1;
@@ -55,7 +55,7 @@ impl Builder {
             self.predicted_node = self.pointers.last().map_or(0, |node| node + 1);
             parsed_end = Some(end + 1);
             at = end + separator_len;
-            // What was written as before is taken faster.
+            // Matching the last list is faster.
             if self.last_list.can_match() || !is_separator(document, text.get(end..at)) {
                 break;
             }
@@ -63,7 +63,7 @@ impl Builder {
         parsed_end
     }
 
-    /// Takes a pointer that is probably the first to its node; answers where its id ends.
+    /// Parses a pointer to a node that is probably new. Returns the offset after its id.
     #[inline(always)]
     fn parse_new_pointer(
         &mut self,
@@ -77,8 +77,8 @@ impl Builder {
         Some(end)
     }
 
-    /// Takes up to so many pointers, as long as their ids are plain; answers where the last id ends. They are
-    /// looked up in steps, each for all of them, so that memory is waited for once.
+    /// Parses at most `batch_size` pointers with simple ids. Returns the offset after the last id.
+    /// Each step of the lookup is done for the whole batch, so that cache misses overlap.
     #[inline(never)]
     fn parse_pointer_batch(
         &mut self,
@@ -109,7 +109,7 @@ impl Builder {
             let node = match *likely_node {
                 node if same(document.ids.simple(node), id_bytes) => node,
                 _ if id_bytes.is_ascii() => document.node(id_bytes).0,
-                // Letters that nobody has looked at yet.
+                // The UTF-8 of this id has not been validated yet.
                 _ => break,
             };
             self.pointers.push(node);
@@ -119,14 +119,13 @@ impl Builder {
     }
 }
 
-/// Whether an id stands in a text at a place, with a quote behind it.
+/// Returns whether the text at `at` is this id and a closing quote.
 #[inline(always)]
 fn is_quoted(text: &[u8], at: usize, id: &[u8]) -> bool {
     let end = at + id.len();
     text.get(end) == Some(&b'"') && text.get(at..end).is_some_and(|found| same(found, id))
 }
 
-/// Whether this stands between two pointers.
 #[inline(always)]
 fn is_separator(document: &Document, text: Option<&[u8]>) -> bool {
     text.zip(document.pointer_separator.as_deref())

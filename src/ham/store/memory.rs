@@ -1,22 +1,22 @@
-//! Keeping the memory of a store within its bounds.
+//! Compaction of a store's memory.
 
 use super::{Store, Subscription};
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::document::NodeChange;
 use crate::ham::live_ids::LiveIds;
 
-/// So much may be left behind before the document is compacted, however small it is: to copy what is
-/// alive takes as long as reading it.
+/// Minimum garbage in bytes before the document is compacted, because copying the live values takes
+/// as long as parsing them.
 const MIN_GARBAGE: usize = 4 << 20;
 
-/// A message takes at most this many times its length: two bytes (`0,`) make a value of sixteen,
-/// and the text itself is kept.
+/// Maximum ratio of memory to message length: `0,` becomes a value of 16 bytes, and the text is
+/// stored too.
 const MAX_GROWTH: usize = 9;
 
 impl Store {
-    /// Compacts the document where most of it may be dead, or where a message of `incoming` bytes might
-    /// not find room. Names that nothing refers to are forgotten then, so whoever looks up
-    /// names calls this before, not after.
+    /// Compacts the document if more than half of it may be garbage, or if a message of `incoming`
+    /// bytes may exceed the capacity. Unused handles become invalid, so callers resolve names after
+    /// this call.
     #[inline(always)]
     pub fn compact_if_needed(&mut self, incoming: usize) {
         let size = self.document.size();
@@ -36,13 +36,13 @@ impl Store {
         self.estimated_growth = 0;
     }
 
-    /// Whether a message of so many bytes might not find room.
+    /// Returns whether a message of this many bytes may exceed the capacity.
     #[inline(always)]
     pub fn may_exceed_capacity(&self, incoming: usize) -> bool {
         self.document.size() + incoming.saturating_mul(MAX_GROWTH) > self.document.max_size()
     }
 
-    /// Notes about how much the update at hand has brought and taken, in bytes.
+    /// Adds the estimated growth of the current update in bytes.
     pub fn track_growth(&mut self) {
         for change in self.document.journal() {
             self.estimated_growth += self.document.estimated_size(self.document.value(change.node));
@@ -50,9 +50,9 @@ impl Store {
         }
     }
 
-    /// Compacts the document. Answers whether what can be undone has to give way: to what is there, or, the
-    /// last update apart, because what only it needs takes more than a little and more than a quarter of
-    /// what a message may: it is copied whenever the document is, while a page waits.
+    /// Compacts the document. Returns whether the history must shrink: because the document is
+    /// nearly full, or because the history occupies more than a quarter of the message limit. The
+    /// history is copied on each compaction, during which the page blocks.
     fn compact(&mut self) -> bool {
         let mut live_ids = LiveIds::default();
         let mut roots: Vec<&mut Value> = Vec::new();

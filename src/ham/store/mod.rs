@@ -1,4 +1,4 @@
-//! A store: a document, what happened to it, and who looks at it.
+//! Stores: a document with its history, subscriptions, streams and surfaces.
 
 mod memory;
 mod row_updates;
@@ -32,7 +32,6 @@ use crate::base::map::IntMap;
 use crate::base::slab::Slab;
 use crate::base::value::Value as Json;
 
-/// A document and everything around it.
 pub struct Store {
     pub document: Document,
     history: History,
@@ -40,34 +39,34 @@ pub struct Store {
     subscriptions: Slab<Subscription>,
     surfaces: Slab<Surface>,
     streams: Slab<Stream>,
-    /// What the last call changed for whoever listens.
+    /// Changes of the last call, for listeners.
     pub records: Records,
-    /// The size of the document when it was last compacted.
+    /// Size of the document in bytes after the last compaction.
     compacted_size: usize,
-    /// How much of what it holds came and went since, about.
+    /// Estimated growth of the live values in bytes since then.
     estimated_growth: isize,
-    /// What reads whole messages, kept for its memory.
+    /// Reader of complete messages, reused for its memory.
     reader: Reader,
     update: Update,
-    /// Scratch of telling instances.
+    /// Scratch of `notify_watchers`.
     affected: Vec<AffectedInstance>,
-    /// Scratch of rows that come again.
+    /// Scratch of `apply_row_updates`.
     rows: RowBatch,
-    /// Scratch of rows that are looked up before they are read.
+    /// Scratch of `apply_row_updates`.
     prefetched: Vec<PrefetchedRow>,
     envelope_prefix: EnvelopePrefix,
 }
 
-/// What became of a message.
+/// Result of a message.
 #[derive(Clone, Debug)]
 pub struct Applied {
     pub ok: bool,
-    /// The update that the message made, if it was taken.
+    /// Revision of the update if the message was accepted.
     pub revision: Revision,
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Somebody who wants to hear of changes of one reading.
+/// Listener of one binding.
 struct Subscription {
     pub binding: Binding,
     pub context: Context,
@@ -75,7 +74,6 @@ struct Subscription {
 }
 
 impl Store {
-    /// An empty store.
     pub fn new(settings: StoreSettings) -> Store {
         let limits = json_limits(&settings);
         Store {
@@ -97,7 +95,7 @@ impl Store {
         }
     }
 
-    /// A store that holds plain JSON.
+    /// Creates a store from nested JSON.
     pub fn from(settings: StoreSettings, json: &[u8]) -> Result<Store, Vec<Diagnostic>> {
         let mut store = Store::new(settings);
         let (value, diagnostics) = Json::parse(json, store.json_limits());
@@ -115,7 +113,6 @@ impl Store {
         json_limits(&self.document.settings)
     }
 
-    /// Applies a message.
     pub fn apply(&mut self, message: &[u8], encoding: HostEncoding) -> Applied {
         self.apply_for(message, encoding, ExpectedMessage::Anything)
     }
@@ -133,15 +130,14 @@ impl Store {
         self.reserve_for(message);
         let form = Form::Unknown;
         let applied = self.read_complete(message, form, encoding, expected).or_else(|| {
-            // `updateDataModel` stands beside other nodes.
+            // `updateDataModel` is a node among others.
             self.read_complete(message, Form::Nodes, encoding, expected)
         });
         applied.unwrap_or_else(|| rejected(Vec::new()))
     }
 
-    /// Makes room for the nodes that a large message may bring: memory that grows step by step takes
-    /// as long as reading it. How many there are is guessed from samples; a message that is nothing
-    /// but braces is not believed.
+    /// Reserves memory for the nodes of a large message, because repeated growth takes as long as
+    /// parsing. Estimates their number by counting braces in samples, with an upper limit.
     fn reserve_for(&mut self, message: &[u8]) {
         const LARGE: usize = 1 << 16;
         const SMALLEST: usize = 64;
@@ -158,7 +154,7 @@ impl Store {
         }
     }
 
-    /// Reads a message and applies it; nothing where it has another form.
+    /// Parses and applies a message. Returns `None` if the message does not have this form.
     fn read_complete(
         &mut self,
         message: &[u8],
@@ -198,14 +194,15 @@ impl Store {
         Some(applied)
     }
 
-    /// Starts a call: what the last one left is dropped, and a message of so many bytes has room.
+    /// Begins a call: clears the records of the last one and provides memory for a message of
+    /// `incoming` bytes.
     #[inline(always)]
     fn begin_call(&mut self, incoming: usize) {
         self.records.reset();
         self.compact_if_needed(incoming);
     }
 
-    /// Applies entries that have been read.
+    /// Applies parsed entries.
     fn commit(
         &mut self,
         entries: &[update::UpdateEntry],
@@ -221,13 +218,14 @@ impl Store {
             }
             return rejected(diagnostics);
         }
-        // What a stream has not completed refers to what its pieces left.
+        // Incomplete values of a stream refer to its earlier chunks.
         let message = stream.is_none().then_some(checkpoint);
         diagnostics.append(&mut self.finish_update(Cause::Update, message));
         Applied { ok: true, revision: self.history.last_revision(), diagnostics }
     }
 
-    /// Tells observers what the update at hand changed, and notes it. See [`Document::fold_edits`] for `message`.
+    /// Notifies observers of the current update and records it. For `message`, see
+    /// [`Document::compress_list_changes`].
     fn finish_update(&mut self, cause: Cause, message: Option<ArenaCheckpoint>) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         if !self.document.journal().is_empty() {
@@ -251,7 +249,7 @@ impl Store {
             let appeared_or_disappeared =
                 change.before.is_missing() != self.document.value(node).is_missing();
             let surfaces = &self.surfaces;
-            // One that looks at many nodes is found for each of them.
+            // A subscription to many nodes is found once per node.
             if subscription_ids.len() > dedup_threshold {
                 sort_and_dedup(&mut subscription_ids);
                 dedup_threshold = MANY.max(2 * subscription_ids.len());
@@ -293,7 +291,7 @@ impl Store {
             let records = surface.observed.then_some(&mut self.records);
             surface.flush(&self.document, &mut self.watchers, records).apply_data(each);
             if self.records.mark() == content_start {
-                // It shows what it has shown.
+                // Nothing has changed in the surface.
                 self.records.truncate(start);
             }
             diagnostics.append(&mut surface.tree.diagnostics);
@@ -303,8 +301,8 @@ impl Store {
         self.notify_subscriptions(subscription_ids);
     }
 
-    /// Writes through a binding; `json` is the text of the value. It does not make room, which
-    /// might free the names in the binding: whoever looked them up has done that before.
+    /// Writes the JSON text `json` through a binding. The caller has called
+    /// [`Store::compact_if_needed`] before resolving the names.
     pub fn write(
         &mut self,
         binding: Binding,
@@ -329,7 +327,7 @@ impl Store {
         }
     }
 
-    /// Takes the last step back, or again. Answers whether there was one.
+    /// Performs an undo or redo step. Returns `false` if there is none.
     pub fn step(&mut self, cause: Cause) -> bool {
         self.begin_call(0);
         let Some(changes) = self.history.pop_step(cause) else { return false };
@@ -343,19 +341,18 @@ impl Store {
         true
     }
 
-    /// The number of the last update.
     pub fn last_revision(&self) -> Revision {
         self.history.last_revision()
     }
 
-    /// The ids that an update set or deleted, or nothing where it is too long ago.
+    /// Returns the ids that an update set or deleted, or `None` if its changes were dropped.
     pub fn changed(&self, revision: Revision, deleted: bool) -> Option<Vec<&str>> {
         let update = self.history.changes_of(revision)?;
         let ids = update.iter().filter(|changes| changes.deleted == deleted);
         Some(ids.map(|changes| self.document.id(changes.node)).collect())
     }
 
-    /// The update that takes an update back, or nothing where it is too long ago.
+    /// Returns the update that reverts an update, or `None` if its changes were dropped.
     pub fn inverse(&self, revision: Revision) -> Option<String> {
         let update = self.history.changes_of(revision)?;
         let mut lists = self.lists_before(revision, update)?.into_iter();
@@ -371,7 +368,8 @@ impl Store {
         Some(nodes.finish())
     }
 
-    /// The lists that an update has edited, as they were before: by way of all edits since.
+    /// Returns the previous versions of the lists that an update has edited, by applying all later
+    /// deltas.
     fn lists_before(&self, revision: Revision, update: &[NodeChange]) -> Option<Vec<Vec<u32>>> {
         let arena = &self.document.arena;
         let mut places = IntMap::default();
@@ -392,18 +390,18 @@ impl Store {
         Some(lists)
     }
 
-    /// Whether a node is there.
+    /// Returns whether a node exists.
     pub fn has(&self, id: &str) -> bool {
         self.document.find_node(id).is_some_and(|node| !self.document.value(node).is_missing())
     }
 
-    /// The JSON text of a node as stored.
+    /// Returns the stored JSON text of a node.
     pub fn get(&self, id: &str) -> Option<String> {
         let value = self.document.value(self.document.find_node(id)?);
         (!value.is_missing()).then(|| export::stored(&self.document, value))
     }
 
-    /// What a node holds under a key, or at a place of a list, as stored.
+    /// Returns the stored JSON text of a map's property or a list's item.
     pub fn entry(&self, id: &str, key: &str) -> Option<String> {
         let arena = &self.document.arena;
         let index = || key.parse::<usize>().ok().filter(|index| index.to_string() == key);
@@ -418,12 +416,11 @@ impl Store {
         Some(export::stored(&self.document, value?))
     }
 
-    /// Reads a binding.
     pub fn read(&self, binding: Binding, context: &Context) -> Reading {
         read::read(self.document.current_view(), binding, context)
     }
 
-    /// The nested JSON text of a node, or what is wrong with it.
+    /// Returns the nested JSON text of a node, or the errors.
     pub fn to_json(&self, id: &str) -> Result<String, Vec<Diagnostic>> {
         let Some(node) = self.document.find_node(id) else { return Ok("null".to_owned()) };
         let reading = self.read(Binding { node: Some(node), key: None }, &Context::from_node(node));
@@ -433,7 +430,7 @@ impl Store {
         }
     }
 
-    /// The update that makes this store equal to one that exports `nodes`.
+    /// Returns the update that turns this store into one that exports `nodes`.
     pub fn diff_nodes(&self, nodes: &[u8]) -> Result<String, Vec<Diagnostic>> {
         let limits = json::Limits { bytes: usize::MAX, ..self.json_limits() };
         match Json::parse(nodes, limits) {
@@ -444,7 +441,7 @@ impl Store {
         }
     }
 
-    /// The update that makes this store show plain JSON.
+    /// Returns the update that makes this store read as the nested JSON `target`.
     pub fn diff_json(&mut self, target: &[u8]) -> Result<String, Vec<Diagnostic>> {
         let (value, diagnostics) = Json::parse(target, self.json_limits());
         let Some(value) = value else { return Err(diagnostics) };
@@ -457,13 +454,13 @@ impl Store {
         Ok(nodes)
     }
 
-    /// The ids of nodes that `root` does not reach, of those that begin with `prefix`.
+    /// Returns the ids that begin with `prefix` of nodes that are not reachable from `root`.
     pub fn orphans(&self, prefix: &str) -> Vec<&str> {
         let ids = check::orphans(&self.document).into_iter().map(|node| self.document.id(node));
         ids.filter(|id| id.starts_with(prefix)).collect()
     }
 
-    /// Reads a binding that is given as JSON.
+    /// Parses a binding.
     pub fn parse_binding(
         &mut self,
         json: &Json,
@@ -476,7 +473,6 @@ fn json_limits(settings: &StoreSettings) -> json::Limits {
     json::Limits { depth: settings.limits.depth, bytes: settings.limits.bytes }
 }
 
-/// Puts numbers in order, each once.
 fn sort_and_dedup(numbers: &mut Vec<u32>) {
     numbers.sort_unstable();
     numbers.dedup();

@@ -1,6 +1,6 @@
-//! RowBatch that come again: nodes that are there, each a flat map with the keys that it has. Most messages
-//! say nothing else, so these are read, applied and told in one go. Where anything about a message is
-//! unusual, nothing has happened, and it is read from its start as any other.
+//! Fast path for updates of existing flat maps with unchanged keys ("rows"), which most messages
+//! consist of. Parses, applies and emits them in one pass. Returns without a change if the message
+//! contains anything else; then the general path parses it from the start.
 
 use super::rows::{ExpectedMessage, PrefetchedRow, RowBatch, RowObserver};
 use super::{Applied, Store};
@@ -18,14 +18,14 @@ use crate::ham::surface::message_text::HostEncoding;
 use crate::ham::surface::record::RecordOp;
 use memchr::memchr;
 
-/// Larger messages are read as any other: they may hold anything, and would be read twice in vain.
+/// Maximum length of a message in bytes; a longer one would cost more if it has to be parsed twice.
 const MAX_MESSAGE_BYTES: usize = 1 << 16;
 
-/// So many rows are looked up at once.
+/// Number of rows that are looked up together.
 const BATCH: usize = 64;
 
 impl Store {
-    /// Applies a message of rows that come again; nothing where it is another one.
+    /// Applies a message of row updates. Returns `None`, with nothing changed, for other messages.
     pub(super) fn apply_row_updates(
         &mut self,
         message: &[u8],
@@ -52,7 +52,7 @@ impl Store {
             return None;
         };
         if !diagnostics.is_empty() {
-            // What was set twice may be what it was.
+            // A row that is set twice may have its old value again.
             self.document.prune_journal();
         }
         self.records.reset_for_message(encoding, message, stored);
@@ -64,8 +64,8 @@ impl Store {
         Some(Applied { ok: true, revision: self.history.last_revision(), diagnostics })
     }
 
-    /// Reads all rows from `start` up to `closing` and sets those that are others; nothing where there is
-    /// anything else. Tells of those that come twice, and answers what was kept of the message.
+    /// Parses all rows from `start` to `closing` and sets those that changed. Reports duplicates.
+    /// Returns the stored chunk, or `None` if there is anything else.
     #[inline(always)]
     fn read_rows(
         &mut self,
@@ -77,10 +77,10 @@ impl Store {
         let mut target = ChunkTarget::new(&mut self.document, message);
         let (prefetched, mut next) = (&mut self.prefetched, 0);
         prefetched.clear();
-        // Mostly there is no second one; and where the first does not come again, no more are looked for.
+        // Most messages have one row. If it is not an update, no more rows are looked up.
         let (mut at, mut batch_size) = (start, 1);
         loop {
-            // All are read that were looked up, or a row begins where it was not guessed to.
+            // The batch is finished, or a row does not begin at the predicted offset.
             if prefetched.get(next).is_none_or(|row| row.start != at) {
                 prefetch_rows(target.document, &self.watchers, message, at, batch_size, prefetched);
                 (next, batch_size) = (0, BATCH);
@@ -119,13 +119,13 @@ impl Store {
         }
     }
 
-    /// Tells those who were noted, the surfaces one after the other, and what stands higher first.
+    /// Emits the changed fields of all observers, by surface, then by depth.
     #[inline(always)]
     fn emit_rows(&mut self) {
         let RowBatch { rows, observers, .. } = &mut self.rows;
         self.records.drop_sparse_source(rows.len());
         if observers.len() > 1 {
-            // Nothing stands deeper than a byte can say, see `MAX_DEPTH`.
+            // The depth fits into 8 bits, see `MAX_DEPTH`.
             observers.sort_by_key(|&each| each.instance);
             observers.sort_by_key(|&each| each.surface << 8 | u32::from(each.depth));
         }
@@ -134,7 +134,7 @@ impl Store {
             let Some(surface) = self.surfaces.get(*surface_id as usize) else { continue };
             let component = surface.tree.component(*component);
             let Some(fields) = component.and_then(|it| it.flat_fields.as_deref()) else { continue };
-            // It may have been taken back.
+            // The row may have been reverted.
             let row = rows.get(*row as usize).filter(|row| row.changed != 0);
             let Some(row) = row else { continue };
             if current_surface != Some(*surface_id) {
@@ -151,13 +151,13 @@ impl Store {
     }
 }
 
-/// Takes back what the message has said of a node, for it says it again. Answers what the node is then.
+/// Reverts the change of a row that is set again. Returns its old value.
 #[cold]
 #[inline(never)]
 fn revert_row(document: &mut Document, rows: &mut [ChangedRow], node: NodeRef) -> Value {
     let old_value = document.previous_view().value(node);
     let Value::Map(map) = document.value(node) else { return old_value };
-    // MapChange that come later stand further behind.
+    // Rows are sorted, because later maps have larger offsets.
     let index = rows.binary_search_by_key(&map.start, |row| row.map.start);
     if let Some(row) = index.ok().and_then(|index| rows.get_mut(index)) {
         row.changed = 0;
@@ -166,8 +166,8 @@ fn revert_row(document: &mut Document, rows: &mut [ChangedRow], node: NodeRef) -
     old_value
 }
 
-/// Looks up the row that begins at `at`, and those that seem to follow it, up to `most`. All that can be
-/// known before a row is read is found for many of them at once, so that memory is waited for once.
+/// Looks up the row at `at` and at most `batch_size` rows that seem to follow. All rows are
+/// prefetched together, so that cache misses overlap.
 #[inline(never)]
 fn prefetch_rows(
     document: &Document,
@@ -190,7 +190,7 @@ fn prefetch_rows(
     for row in prefetched.iter_mut() {
         row.node = NodeRef(ids.likely(id(row)));
     }
-    // Each step fetches what the one before has found the place of, for all rows.
+    // Each step loads, for all rows, what the previous step has located.
     for row in prefetched.iter_mut() {
         row.old_value = document.value(row.node);
         ids.prefetch(row.node.0);
@@ -216,7 +216,7 @@ fn prefetch_rows(
     prefetched.truncate(resolved);
 }
 
-/// The row whose key opens at `at`, if a node that is there is named and a map stands there.
+/// Parses the key at `at` and the opening brace of its map.
 #[inline(always)]
 fn parse_row_start(message: &[u8], at: usize) -> Option<PrefetchedRow> {
     if message.get(at) != Some(&b'"') {
@@ -228,7 +228,7 @@ fn parse_row_start(message: &[u8], at: usize) -> Option<PrefetchedRow> {
     Some(PrefetchedRow { start: at, end, map, node: NodeRef(0), old_value: Value::Missing })
 }
 
-/// Where the row behind one that goes on at `at` seems to begin: the brace may stand in a text.
+/// Guesses the start of the next row. The brace may be inside a string.
 #[inline(always)]
 fn next_row_start(message: &[u8], at: usize) -> Option<usize> {
     let rest = message.get(at..)?;
@@ -236,7 +236,7 @@ fn next_row_start(message: &[u8], at: usize) -> Option<usize> {
     skip_punctuation(message, at + close + 1, b',')
 }
 
-/// Whether nothing comes but what closes the message.
+/// Returns whether only the closing braces and white space remain.
 #[inline(always)]
 fn ends_with(rest: &[u8], closing: &[u8]) -> bool {
     same(rest, closing) || rest.iter().filter(|byte| !is_space(**byte)).eq(closing)

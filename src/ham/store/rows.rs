@@ -1,4 +1,4 @@
-//! Parts of the fast path for rows that come again.
+//! Data of the fast path for row updates.
 
 use crate::base::bytes::begins;
 use crate::base::json::skip_space;
@@ -10,29 +10,29 @@ use crate::ham::shape::Shapes;
 use crate::ham::surface::component::ComponentRef;
 use crate::ham::surface::{Surface, flush};
 
-/// What a message has to be.
+/// Messages that a call accepts.
 #[derive(Clone, Copy)]
 pub(super) enum ExpectedMessage<'a> {
-    /// An envelope or bare nodes.
+    /// An envelope, or nodes without envelope.
     Anything,
-    /// The envelope of this surface; of any, where it has no id yet.
+    /// An envelope for this surface, or for any surface if its id is unknown.
     Surface(Option<&'a str>),
 }
 
-/// How the last envelope began that was taken without a word.
+/// Start of the last envelope that caused no diagnostic.
 #[derive(Default)]
 pub(super) struct EnvelopePrefix {
-    /// Up to the brace that opens its nodes; empty where there was none.
+    /// Text up to the opening brace of the nodes; empty if there is none.
     prefix: Vec<u8>,
-    /// The surface that it was for; nothing where it need not be for any.
+    /// The surface that accepted it; `None` if it was for the store itself.
     surface: Option<Option<String>>,
 }
 
 impl EnvelopePrefix {
-    /// A longer beginning holds more than an envelope needs.
+    /// Maximum length in bytes of a stored prefix.
     const MAX_BYTES: usize = 256;
 
-    /// Remembers how a message began, whose nodes open at `nodes`.
+    /// Stores the start of a message whose nodes open at `nodes`.
     #[inline]
     pub fn remember(
         &mut self,
@@ -50,8 +50,8 @@ impl EnvelopePrefix {
         }
     }
 
-    /// Where the rows of a message begin that is for whom it is expected to be, and what stands behind
-    /// them, if that can be told at a glance.
+    /// Returns the offset of the first row and the closing text of a message, if it begins as
+    /// expected.
     #[inline(always)]
     pub(super) fn find_rows(
         &self,
@@ -76,10 +76,10 @@ impl EnvelopePrefix {
     }
 }
 
-/// An instance that shows one of these values.
+/// An instance that displays a changed row.
 #[derive(Clone, Copy)]
 pub(super) struct RowObserver {
-    /// Which of the rows.
+    /// Index in [`RowBatch::rows`].
     pub(super) row: u32,
     pub(super) surface: u32,
     pub(super) depth: u16,
@@ -87,12 +87,12 @@ pub(super) struct RowObserver {
     pub(super) component: ComponentRef,
 }
 
-/// The rows of a message that are others than before, and who shows what of them.
+/// Changed rows of a message, and the instances that display them.
 #[derive(Default)]
 pub(super) struct RowBatch {
     pub(super) rows: Vec<ChangedRow>,
     pub(super) observers: Vec<RowObserver>,
-    /// Whether somebody looks at them who shows something else than plain properties of a row.
+    /// Whether a watcher depends on more than the scalar properties of a row.
     pub(super) needs_full_notify: bool,
 }
 
@@ -103,7 +103,7 @@ impl RowBatch {
         self.needs_full_notify = false;
     }
 
-    /// Notes who looks at the row that was added last.
+    /// Adds an observer of the last row.
     #[inline(always)]
     pub(super) fn add_observer(
         &mut self,
@@ -119,8 +119,8 @@ impl RowBatch {
         }
     }
 
-    /// An owner as one who shows the row, and whether it wants to be told; nothing where it shows something
-    /// else than plain properties of it.
+    /// Returns the observer for an owner, and whether it has to be notified. Returns `None` if it
+    /// depends on more than scalar properties of the row.
     #[inline(always)]
     fn observer_of(
         &self,
@@ -145,14 +145,14 @@ impl RowBatch {
     }
 }
 
-/// A row that is looked up before it is read.
+/// A row that is looked up before it is parsed.
 #[derive(Clone, Copy)]
 pub(super) struct PrefetchedRow {
-    /// Where its key opens.
+    /// Offset of the quote that opens the key.
     pub(super) start: usize,
-    /// Where its key ends.
+    /// Offset of the quote that closes the key.
     pub(super) end: usize,
-    /// Where its map opens.
+    /// Offset of the brace that opens the map.
     pub(super) map: usize,
     pub(super) node: NodeRef,
     pub(super) old_value: Value,

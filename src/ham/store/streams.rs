@@ -1,4 +1,4 @@
-//! Messages that arrive in pieces.
+//! Messages that arrive in chunks.
 
 use super::{Applied, Store, rejected};
 use crate::base::Diagnostic;
@@ -11,11 +11,11 @@ use crate::ham::surface::message_text::HostEncoding;
 use crate::ham::update::UpdateEntry;
 use crate::ham::{apply, codes, update};
 
-/// What became of pieces that were read together.
+/// Results of chunks that were parsed together.
 pub struct ChunkResults {
-    /// The update that each of them made; 0 where it was refused.
+    /// Revision of each chunk's update; 0 if it was rejected.
     pub revisions: Vec<Revision>,
-    /// What was told, the first of each piece where there are many, and of which.
+    /// Index of a chunk, and a diagnostic of it. Only the first diagnostics of each chunk are kept.
     pub diagnostics: Vec<(u32, Diagnostic)>,
 }
 
@@ -30,13 +30,12 @@ impl ChunkResults {
 }
 
 impl Store {
-    /// Opens a stream.
     pub fn open_stream(&mut self) -> usize {
         let stream = Stream::new(self.json_limits());
         self.streams.put(stream)
     }
 
-    /// Reads the next piece of a stream, and applies the nodes that it completed.
+    /// Parses the next chunk of a stream and applies the nodes that it completes.
     pub fn push(&mut self, handle: usize, chunk: &[u8], encoding: HostEncoding) -> Applied {
         match self.read_chunk(handle, chunk, encoding) {
             Err(rejected) => rejected,
@@ -54,9 +53,9 @@ impl Store {
         }
     }
 
-    /// Reads pieces that came one after the other while nobody looked. `ends` says where in the text each
-    /// of them ends. They are read together, which is faster, and each is an update of its own, of which
-    /// [`Store::push`] would have said the same; only the help of a syntax error may see more of the text.
+    /// Parses adjacent chunks together, which is faster. `ends` contains the end offset of each
+    /// chunk. Each chunk is an update, with the result that [`Store::push`] would have. Only the
+    /// help of a syntax error may refer to later chunks.
     pub fn push_all(&mut self, handle: usize, text: &[u8], ends: &[u32]) -> ChunkResults {
         let mut pushed =
             ChunkResults { revisions: Vec::with_capacity(ends.len()), diagnostics: Vec::new() };
@@ -64,7 +63,7 @@ impl Store {
         if start + text.len() > self.document.settings.limits.bytes
             || self.may_exceed_capacity(text.len())
         {
-            // Some of them may be within the limits.
+            // Some of the chunks may be within the limits.
             chunks(text, ends)
                 .for_each(|chunk| pushed.add(self.push(handle, chunk, HostEncoding::Bytes)));
             return pushed;
@@ -106,14 +105,14 @@ impl Store {
         pushed
     }
 
-    /// Reads the next piece of a stream; an error where there is no such stream any more.
+    /// Parses the next chunk of a stream. Fails if the stream has ended or does not exist.
     fn read_chunk(
         &mut self,
         handle: usize,
         chunk: &[u8],
         encoding: HostEncoding,
     ) -> Result<ReadChunk, Applied> {
-        // The last piece of a long list is short, and all of the list is kept with it.
+        // The last chunk of a long list is short, but completes the whole list.
         let stream = self.streams.get_mut(handle);
         let open = stream.map_or(0, |stream| stream.update.builder().pending_size());
         self.begin_call(chunk.len() + open);
@@ -132,21 +131,21 @@ impl Store {
         if let Err(error) = result {
             diagnostics.push((stream.reader.failed_at().unwrap_or(end).min(end) as u32, error));
         }
-        // Values of unfinished nodes refer to the piece, so it stays even after an error.
+        // Stored even after an error, because incomplete values refer to the chunk.
         let stored = target.store(chunk);
         self.records.reset_for_message(encoding, chunk, stored);
         let entries = stream.update.take_entries();
         Ok(ReadChunk { entries, diagnostics })
     }
 
-    /// Applies what a piece completed, unless there is an error in it.
+    /// Applies the entries that a chunk completed, unless there is an error.
     fn apply_entries(
         &mut self,
         handle: usize,
         entries: &[UpdateEntry],
         diagnostics: Vec<Diagnostic>,
     ) -> Applied {
-        // Most pieces complete no node.
+        // Most chunks complete no node.
         if entries.is_empty() && diagnostics.is_empty() {
             return Applied { ok: true, revision: NO_REVISION, diagnostics };
         }
@@ -162,8 +161,8 @@ impl Store {
         applied
     }
 
-    /// Whether nothing is to be said of these entries, and nobody is to be told of them, whichever of them
-    /// come together. Starts a message, which sets all of them, to find out.
+    /// Returns whether the entries cause no diagnostic and no notification, in any grouping. Begins
+    /// a message and marks all entries as set.
     fn can_apply_simple(&mut self, handle: usize, entries: &[UpdateEntry]) -> bool {
         let Some(stream) = self.streams.get(handle) else { return false };
         let document = &mut self.document;
@@ -180,12 +179,12 @@ impl Store {
         has_capacity && self.watchers.is_empty() && entries.iter().all(is_new)
     }
 
-    /// Applies what a piece completed, of which nothing is to be said; answers the update.
+    /// Applies entries for which [`Store::can_apply_simple`] returned `true`. Returns the revision.
     fn apply_simple(&mut self, handle: usize, entries: &[UpdateEntry]) -> Revision {
         let Some(stream) = self.streams.get_mut(handle).filter(|_| !entries.is_empty()) else {
             return NO_REVISION;
         };
-        // The history keeps the journal, with all the room that it has.
+        // The history keeps the journal with its capacity.
         self.document.begin_message(entries.len());
         for entry in entries {
             stream.writes.set.insert(entry.node.0);
@@ -196,7 +195,6 @@ impl Store {
         self.history.last_revision()
     }
 
-    /// Ends a stream.
     pub fn end(&mut self, handle: usize) -> Applied {
         self.begin_call(0);
         let Some(stream) = self.streams.get_mut(handle).filter(|stream| !stream.ended) else {
@@ -217,20 +215,19 @@ impl Store {
         self.commit(&entries, Some(handle), checkpoint, diagnostics)
     }
 
-    /// Forgets a stream.
     pub fn close_stream(&mut self, handle: usize) {
         self.streams.take(handle);
     }
 }
 
-/// What was read of one piece, or of several together.
+/// Result of parsing one or more chunks.
 struct ReadChunk {
     entries: Vec<UpdateEntry>,
-    /// What was told, each with the place in the text at which it was.
+    /// Byte offset at which each diagnostic was found, and the diagnostic.
     diagnostics: Vec<(u32, Diagnostic)>,
 }
 
-/// Takes off the entries that end before a place in the text.
+/// Removes the entries that end before an offset.
 fn take_completed<'e>(entries: &mut &'e [UpdateEntry], end: usize) -> &'e [UpdateEntry] {
     let count = entries.iter().take_while(|entry| entry.end <= end).count();
     let (own_entries, remaining) = entries.split_at_checked(count).unwrap_or_default();

@@ -11,8 +11,8 @@ use crate::ham::read::{self, MapChange, Reading};
 use crate::ham::surface::record::{RecordOp, Records, Tag};
 
 impl Store {
-    /// Tells [`Op::Fire`] with the number of the subscription whenever the reading changes, and with what
-    /// it shows then where its value and its reference are all that is to be said.
+    /// Subscribes to a binding. Emits [`RecordOp::Fire`] with the handle whenever the reading
+    /// changes.
     pub fn subscribe(&mut self, binding: Binding, context: Context) -> usize {
         let handle = self.subscriptions.next();
         let watcher = self.watchers.watch(Owner::Subscription(handle as u32));
@@ -20,20 +20,19 @@ impl Store {
         self.subscriptions.put(Subscription { binding, context, watcher })
     }
 
-    /// Ends a subscription.
     pub fn unsubscribe(&mut self, handle: usize) {
         if let Some(subscription) = self.subscriptions.take(handle) {
             self.watchers.unwatch(subscription.watcher);
         }
     }
 
-    /// What a subscription shows now.
+    /// Returns the current reading of a subscription.
     pub fn reading(&self, handle: usize) -> Option<Reading> {
         let subscription = self.subscriptions.get(handle)?;
         Some(self.read(subscription.binding, &subscription.context))
     }
 
-    /// Tells the subscriptions whose reading changed.
+    /// Notifies the subscriptions whose reading changed.
     pub(super) fn notify_subscriptions(&mut self, mut ids: Vec<u32>) {
         sort_and_dedup(&mut ids);
         for id in ids {
@@ -62,14 +61,14 @@ impl Store {
         }
     }
 
-    /// Tells what a binding shows: its value, and the id of the node that a pointer named. Answers whether that
-    /// is all that is to be said; else nothing is told.
+    /// Emits the value and the reference of a binding. Returns `false`, with nothing emitted, if
+    /// the reading has diagnostics.
     pub fn emit_reading(&mut self, binding: Binding, context: &Context) -> bool {
         let resolution = resolve(self.document.current_view(), binding, context, &mut |_| {});
         self.emit(binding, resolution)
     }
 
-    /// Tells what a binding shows of a node that nothing has named yet.
+    /// Emits the reading of a node without a handle.
     pub fn emit_missing(&mut self) -> bool {
         self.emit(Binding::default(), Resolution::Missing(MissingReason::Owner))
     }
@@ -81,8 +80,7 @@ impl Store {
 }
 
 impl Subscription {
-    /// What it showed before the update at hand and what it shows now, where both are as plain as most
-    /// values, so that it looks at the node that it looked at.
+    /// Returns the old and new value if both are scalars, so that the dependencies are unchanged.
     fn scalar_change(&self, document: &Document) -> Option<(Value, Value)> {
         let node = match self.binding.node {
             None if !self.context.steps.is_empty() => return None,
@@ -92,10 +90,11 @@ impl Subscription {
     }
 }
 
-/// With more bytes than these, readings are asked for one by one: all that is told is one text at first.
+/// Size of the batch in bytes above which the host requests readings one by one, because the batch
+/// is decoded as one string.
 const MAX_BATCH_BYTES: usize = 1 << 20;
 
-/// Tells what a binding shows, if there is nothing else to be said of it; answers whether it did.
+/// Emits a reading without diagnostics. Returns `false`, with nothing emitted, for others.
 fn emit_resolution(
     document: &Document,
     binding: Binding,
@@ -137,7 +136,7 @@ fn emit_resolution(
     true
 }
 
-/// The nodes that a reading depends on, and what it shows.
+/// Returns the sorted nodes that a reading depends on, and its resolution.
 fn dependencies_of(
     document: &Document,
     binding: Binding,

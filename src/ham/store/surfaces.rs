@@ -1,4 +1,4 @@
-//! The surfaces of a store: what they are told, what they are asked.
+//! Surfaces of a store.
 
 use super::rows::ExpectedMessage;
 use super::{Applied, Store, rejected};
@@ -16,40 +16,36 @@ use crate::ham::surface::record::{RecordOp, Records};
 use crate::ham::update::wrong_surface;
 use crate::ham::write::WriteSource;
 
-/// Whose the data of a surface is.
+/// Owner of a surface's data.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Data {
-    /// The surface's own: it goes when the surface goes.
+    /// The surface; the data is deleted with it.
     Own,
-    /// The host's, who shares it.
+    /// The host, which shares it.
     Shared,
 }
 
 impl Store {
-    /// Adds a surface.
     pub fn add_surface(&mut self, catalog: Catalog) -> usize {
         let handle = self.surfaces.next();
         self.surfaces.put(Surface::new(handle as u32, catalog))
     }
 
-    /// Removes a surface.
     pub fn remove_surface(&mut self, handle: usize) {
         if let Some(mut surface) = self.surfaces.take(handle) {
             surface.clear(&mut self.watchers, &mut Records::default());
         }
     }
 
-    /// A surface.
     pub fn surface(&self, handle: usize) -> Option<&Surface> {
         self.surfaces.get(handle)
     }
 
-    /// A surface, to be changed.
     pub fn surface_mut(&mut self, handle: usize) -> Option<&mut Surface> {
         self.surfaces.get_mut(handle)
     }
 
-    /// Takes a message for a surface.
+    /// Applies a message for a surface.
     pub fn receive(
         &mut self,
         handle: usize,
@@ -105,7 +101,7 @@ impl Store {
                 components.unwrap_or_default()
             }
             Message::Components { id, components } => {
-                // Components may come before their surface is announced.
+                // Components may arrive before `createSurface`.
                 surface.id = Some(id);
                 components
             }
@@ -114,7 +110,7 @@ impl Store {
         diagnostics.extend(surface.define(document, watchers, &components, &mut self.records));
     }
 
-    /// Writes all instances of a surface to the records; whether there are any.
+    /// Writes all instances of a surface to the records. Returns `false` if there are none.
     pub fn write_tree(&mut self, handle: usize) -> bool {
         self.records.reset();
         let Some(surface) = self.surfaces.get_mut(handle) else { return false };
@@ -122,13 +118,13 @@ impl Store {
         surface.tree.root.is_some()
     }
 
-    /// What is wrong with a surface as it stands.
+    /// Returns the diagnostics of a surface in its current state.
     pub fn surface_diagnostics(&mut self, handle: usize) -> Vec<Diagnostic> {
         let Some(surface) = self.surfaces.get_mut(handle) else { return Vec::new() };
         surface.diagnostics(&self.document)
     }
 
-    /// Takes input to a property of the instance with a key; `json` is the text of the value.
+    /// Writes the JSON text `json` of an input to a property of the instance with a key.
     pub fn input(&mut self, handle: usize, key: &str, prop: &str, json: &[u8]) -> Applied {
         self.begin_call(json.len());
         let Some(surface) = self.surfaces.get(handle) else { return rejected(Vec::new()) };
@@ -144,7 +140,7 @@ impl Store {
     }
 }
 
-/// Whether a message is for this surface, and comes at its time.
+/// Checks whether a message is for this surface and valid in its state.
 fn check_message(surface: &Surface, message: &Message) -> Result<(), Diagnostic> {
     let named_id = match message {
         Message::Data => return Ok(()),

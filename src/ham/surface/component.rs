@@ -1,4 +1,4 @@
-//! Components as an author describes them, and what a catalog says of them.
+//! Components and catalogs.
 
 use super::template::{self, JsonPath, PathStep, PropTemplate};
 use crate::base::Diagnostic;
@@ -15,109 +15,106 @@ use crate::ham::document::Document;
 use crate::ham::shape::KeyRef;
 use std::rc::Rc;
 
-/// A component id as a number.
+/// Handle of a component id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ComponentRef(pub u32);
 
-/// One component. It may be spoken of before it comes.
+/// A component. It may be referenced before it is described.
 #[derive(Default)]
 pub struct Component {
     pub id: String,
-    /// As in `Text`; empty while it has not come.
+    /// Type name, such as `Text`; empty if it is not described yet.
     pub name: String,
-    /// Properties that neither name children nor the component itself.
+    /// Properties, without those that name children.
     pub props: Vec<(String, PropTemplate)>,
-    /// Properties that name children, in the order of the author.
+    /// Properties that name children, as written.
     pub groups: Vec<ChildGroup>,
-    /// Properties that hold actions.
     pub actions: Vec<(String, PropTemplate)>,
-    /// What is wrong with it.
+    /// Diagnostics of the description.
     pub diagnostics: Vec<Diagnostic>,
-    /// As it was given.
+    /// The description.
     pub json: Json,
     pub uses_index: bool,
-    /// Its bound properties, where all of them show plain properties of the node that an instance starts from
-    /// and all children are named; else nothing.
+    /// The bound properties, if all are properties of the context node and all children are static;
+    /// else `None`.
     pub flat_fields: Option<Box<[BoundField]>>,
-    /// As it was described before, while its instances are brought up to date.
+    /// Previous description, while the instances are updated.
     pub previous: Option<Box<PreviousComponent>>,
-    /// How many live instances it has.
+    /// Number of live instances.
     pub instance_count: u32,
-    /// The instance that came last; it may have gone.
+    /// The instance that was mounted last; it may be unmounted.
     pub latest_instance: u32,
 }
 
 impl Component {
-    /// The properties that show what changes, by number.
+    /// Iterates over the properties with bindings and their indices.
     pub fn bound_props(&self) -> impl Iterator<Item = (u32, &PropTemplate)> {
         let all = (0..).zip(&self.props).map(|(intern, (_, template))| (intern, template));
         all.filter(|(_, template)| !template.is_constant())
     }
 }
 
-/// A component as it was before it was described anew.
+/// A component before its description changed.
 pub struct PreviousComponent {
     pub component: Component,
-    /// Where its properties stand, by name.
+    /// Indices of its properties, by name.
     positions: NameMap,
 }
 
 impl PreviousComponent {
-    /// What a component was.
     pub fn new(component: Component) -> PreviousComponent {
         let names = component.props.iter().map(|(name, _)| name.clone());
         PreviousComponent { positions: names.zip(0..).collect(), component }
     }
 
-    /// What a property was.
     pub fn prop(&self, name: &str) -> Option<&PropTemplate> {
         let path = *self.positions.get(name)?;
         self.component.props.get(path as usize).map(|(_, template)| template)
     }
 }
 
-/// A property of a component that shows a property of a node.
+/// A property that is bound to a property of the context node.
 #[derive(Clone, Copy)]
 pub struct BoundField {
-    /// Which property of the component.
+    /// Index of the property in [`Component::props`].
     pub prop: u32,
-    /// Which one of the node.
+    /// Key in the node.
     pub key: KeyRef,
 }
 
-/// The children that one property names.
+/// Children of one property.
 pub struct ChildGroup {
     /// `child`, `children`, `tabs.child` …
     pub slot: String,
     pub children: Children,
 }
 
-/// Who the children are.
+/// Kind of children.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Children {
-    /// Components, as items that point to them.
+    /// Components, as items with component handles instead of nodes.
     Static(Rc<[ItemId]>),
-    /// One for each item of a list.
+    /// One instance per item of a list.
     Template { list: Binding, component: ComponentRef },
 }
 
-/// Which properties name children, take input or hold actions.
+/// Catalog: which properties name children, accept input or hold actions.
 #[derive(Default)]
 pub struct Catalog {
-    /// Places in `entries`, by name.
+    /// Indices in `entries`, by name.
     components: NameMap,
     entries: Vec<CatalogEntry>,
-    /// The same names, in the order of the author.
+    /// Names of the components, as written.
     names: Vec<String>,
     functions: Option<Vec<String>>,
 }
 
-/// What a catalog says of one component.
+/// Catalog entry of one component type.
 #[derive(Clone)]
 pub struct CatalogEntry {
     pub child: Vec<String>,
     pub children: Vec<String>,
-    /// Every bound property takes input where this is missing.
+    /// `None`: every bound property accepts input.
     pub input: Option<Vec<String>>,
     pub actions: Vec<String>,
 }
@@ -134,7 +131,7 @@ impl Default for CatalogEntry {
 }
 
 impl Catalog {
-    /// Reads `{"components": {"Name": {"child"?, "children"?, "input"?, "actions"?}}}`.
+    /// Parses `{"components": {"Name": {"child"?, "children"?, "input"?, "actions"?}}}`.
     pub fn parse(json: &Json) -> Catalog {
         let string_list = |entry: &Json, list: &str| {
             let list = entry.get(list)?.as_list()?;
@@ -158,13 +155,13 @@ impl Catalog {
         }
     }
 
-    /// What it says of a component; what every component has where it says nothing.
+    /// Returns the entry of a component type, or the default.
     pub fn entry(&self, name: &str) -> CatalogEntry {
         let path = self.components.get(name);
         path.and_then(|path| self.entries.get(*path as usize)).cloned().unwrap_or_default()
     }
 
-    /// The warning for a name that it does not have; a catalog without components knows them all.
+    /// Returns the warning for an unknown component type; `None` if the catalog has no components.
     fn unknown(&self, name: &str) -> Option<Diagnostic> {
         if self.names.is_empty() || self.components.contains_key(name) {
             return None;
@@ -179,7 +176,7 @@ impl Catalog {
     }
 }
 
-/// Reads one component. `number` gives the number of another one by its id.
+/// Parses a component. `intern` returns the handle of a component id.
 pub fn parse(
     document: &mut Document,
     catalog: &Catalog,
@@ -250,7 +247,6 @@ pub fn parse(
     component
 }
 
-/// See [`Component::fields`].
 fn flat_fields(component: &Component) -> Option<Box<[BoundField]>> {
     let is_static = |group: &ChildGroup| matches!(group.children, Children::Static(_));
     let field = |(prop, template): (u32, &PropTemplate)| match template {
@@ -262,7 +258,7 @@ fn flat_fields(component: &Component) -> Option<Box<[BoundField]>> {
     component.groups.iter().all(is_static).then(|| component.bound_props().map(field).collect())?
 }
 
-/// What is wrong with an action as it is written: nobody could tell what is to be done.
+/// Returns the error for an action without a name, or with an invalid context.
 pub fn action_error(json: &Json) -> Option<Diagnostic> {
     let body = json.get("event").or_else(|| json.get("functionCall")).unwrap_or(json);
     let name = body.get("name").or_else(|| body.get("call")).and_then(Json::as_text);
@@ -283,7 +279,7 @@ fn contains(names: &[String], prop: &str) -> bool {
     names.iter().any(|name| name == prop)
 }
 
-/// Warns of calls of functions that the catalog does not have.
+/// Reports calls of functions that are not in the catalog.
 fn unknown_functions(
     json: &Json,
     catalog: &Catalog,
@@ -328,9 +324,9 @@ impl Children {
         ChildrenReader { document, diagnostics, path }
     }
 
-    /// Components by their ids: the n-th mention of one is told apart.
+    /// Creates static children; repeated ids get distinct keys.
     fn from_ids(ids: &[&str], intern: &mut dyn FnMut(&str) -> ComponentRef) -> Children {
-        // Where each was mentioned last.
+        // Last index of each component.
         let mut positions = IntMap::default();
         let mut items: Vec<ItemId> = Vec::with_capacity(ids.len());
         for (path, id) in (0..).zip(ids) {
@@ -349,7 +345,7 @@ impl Children {
 }
 
 impl ChildrenReader<'_> {
-    /// A list of component ids, or a ChildList (rule 18).
+    /// Parses a list of component ids, or a ChildList (rule 18).
     fn list(
         &mut self,
         json: &Json,

@@ -1,4 +1,4 @@
-//! After an update: which instances come, go, move and show something else, and nothing more.
+//! Flush: updates the instances of a surface after a change, with minimal records.
 
 use super::component::{BoundField, Children, Component, ComponentRef, PreviousComponent};
 use super::prop_changes::{compare, write_prop};
@@ -16,29 +16,29 @@ use crate::ham::read::MapChange;
 use crate::ham::shape::Shapes;
 use std::cell::OnceCell;
 
-/// An instance that looks at a node that changed.
+/// An instance that depends on a changed node.
 #[derive(Clone, Copy)]
 pub struct AffectedInstance {
     pub surface: u32,
     pub instance: u32,
-    /// A node that it looks at came or went, so its lists may have other items.
+    /// A node that it depends on was created or deleted, so its lists may have other items.
     pub lists: bool,
 }
 
-/// A surface that is brought up to date, and where it is told what that changed.
+/// State of one flush.
 pub struct Flush<'a> {
     pub tree: &'a mut Tree,
     pub document: &'a Document,
     pub watchers: &'a mut Dependencies,
-    /// Nothing where nobody listens.
+    /// `None` if the surface has no listener.
     pub records: Option<&'a mut Records>,
-    /// Instances whose place changed, where places are shown.
+    /// Instances whose position changed, if positions are displayed.
     pub moved: Vec<u32>,
-    /// See [`Flush::gone`].
+    /// Cache of [`Flush::removed_nodes`].
     pub removed_nodes: OnceCell<Vec<u32>>,
 }
 
-/// Puts instances in order, by their surfaces, each once.
+/// Sorts instances by surface and merges duplicates.
 pub fn merge_affected(affected: &mut Vec<AffectedInstance>) {
     affected.sort_by_key(|&each| each.instance);
     affected.sort_by_key(|&each| each.surface);
@@ -50,9 +50,9 @@ pub fn merge_affected(affected: &mut Vec<AffectedInstance>) {
 }
 
 impl Flush<'_> {
-    /// Brings the tree up to date with the data.
+    /// Updates the tree after a change of the data.
     pub fn apply_data(&mut self, affected: &[AffectedInstance]) {
-        // Parents first: what they unmount need not be looked at.
+        // Parents first, because they may unmount others.
         let mut sorted = Vec::new();
         let mut ordered = affected;
         if !ordered.is_sorted_by_key(|each| depth(self.tree, each.instance)) {
@@ -76,11 +76,11 @@ impl Flush<'_> {
                 self.tree.update_dependencies(self.document, self.watchers, each.instance);
             }
         }
-        self.update_positions();
+        self.update_indices();
         self.retry_unmounted();
     }
 
-    /// Brings the tree up to date with components that were described anew.
+    /// Updates the tree after a change of components.
     pub fn apply_components(&mut self, redefined: &[ComponentRef]) {
         let mut ids = self.tree.instances_of(redefined);
         ids.sort_by_key(|&id| depth(self.tree, id));
@@ -89,11 +89,11 @@ impl Flush<'_> {
                 self.update_instance(id);
             }
         }
-        self.update_positions();
+        self.update_indices();
         self.retry_unmounted();
     }
 
-    /// Shows an instance as its component is described now.
+    /// Updates an instance to its component's new description.
     fn update_instance(&mut self, id: u32) {
         let Some(instance) = self.tree.get(id) else { return };
         let Some(current) = self.tree.component(instance.component) else { return };
@@ -129,7 +129,7 @@ impl Flush<'_> {
         self.tree.update_dependencies(self.document, self.watchers, id);
     }
 
-    /// Mounts what was refused for want of room, now that there is some.
+    /// Mounts items that were not mounted because of the instance limit.
     fn retry_unmounted(&mut self) {
         if !self.tree.take_retry_flag(self.document) {
             return;
@@ -143,16 +143,16 @@ impl Flush<'_> {
                 self.set_children(GroupRef { parent, index }, target);
             }
             if self.tree.has_unmounted_items() {
-                // Nothing else has changed, so there is none for any that follows.
+                // The limit is reached again.
                 break;
             }
         }
-        // What else is wrong with children that did not change has been told.
+        // The other diagnostics were reported before.
         let found = &mut self.tree.diagnostics;
         found.retain(|each| each.code == codes::INSTANCES);
         diagnostics.append(found);
         *found = diagnostics;
-        self.update_positions();
+        self.update_indices();
     }
 
     pub(super) fn emit<const N: usize>(&mut self, op: RecordOp, operands: [u32; N]) {
@@ -161,7 +161,7 @@ impl Flush<'_> {
         }
     }
 
-    /// Tells of an instance that was mounted.
+    /// Emits the records of a mounted instance.
     pub(super) fn emit_mount(&mut self, [parent, before, id]: [u32; 3]) {
         if let Some(records) = &mut self.records {
             records.op(RecordOp::Mount, [parent, before]);
@@ -169,8 +169,8 @@ impl Flush<'_> {
         }
     }
 
-    /// Tells which properties of an instance show something else. Answers whether it may look at other
-    /// nodes than before.
+    /// Emits the changed properties of an instance. Returns whether its dependencies may have
+    /// changed.
     fn update_props(&mut self, id: u32) -> bool {
         let Flush { tree, document, .. } = self;
         let index = tree.item_index(id);
@@ -206,8 +206,8 @@ impl Flush<'_> {
         }
     }
 
-    /// Updates what shows the place of an item, below the items whose place changed.
-    fn update_positions(&mut self) {
+    /// Updates `@index` below the items whose position changed.
+    fn update_indices(&mut self) {
         while let Some(id) = self.moved.pop() {
             let index = self.tree.item_index(id);
             let Some(instance) = self.tree.get(id) else { continue };
@@ -216,14 +216,14 @@ impl Flush<'_> {
             if instance.index != index {
                 self.update_props(id);
             }
-            // The items of an inner list count for themselves.
+            // Items of an inner list have their own index.
             let tree = &self.tree;
             let is_own = |child: &u32| tree.get(*child).is_some_and(|child| !child.from_template);
             self.moved.extend(children.into_iter().filter(is_own));
         }
     }
 
-    /// Mounts an instance anew in its place.
+    /// Mounts an instance again at the same position.
     fn remount(&mut self, id: u32) {
         let tree = &mut *self.tree;
         let position = tree.position_of(id);
@@ -269,13 +269,13 @@ impl Flush<'_> {
     }
 }
 
-/// How many groups an instance has that lives and was not mounted by this flush.
+/// Returns the number of groups of a live instance that was not mounted in this flush.
 fn group_count_if_old(tree: &Tree, id: u32) -> Option<u32> {
     let instance = tree.get(id)?;
     (instance.mounted_in_flush != tree.flush_id).then_some(instance.groups.len() as u32)
 }
 
-/// Whether the list that a group iterates is another than before.
+/// Returns whether the list of a group changed.
 pub fn list_changed(tree: &Tree, document: &Document, group: GroupRef) -> bool {
     let children = tree.children(group.parent, group.index);
     let Some((instance, Children::Template { list, .. })) = children else { return false };
@@ -289,7 +289,7 @@ pub fn list_changed(tree: &Tree, document: &Document, group: GroupRef) -> bool {
     }
 }
 
-/// The list that a group iterates, at some moment.
+/// Returns the list of a group.
 pub fn list_value(view: View<'_>, list: Binding, context: &Context) -> Value {
     match binding::resolve(view, list, context, &mut |_| {}) {
         Resolution::Value { value, .. } => value,
@@ -297,8 +297,7 @@ pub fn list_value(view: View<'_>, list: Binding, context: &Context) -> Value {
     }
 }
 
-/// Calls `each` with the properties of a component that show a value of their row that is another one, in
-/// their order, and with where that value stands in the row.
+/// Calls `each` with the property index and the row slot of each field whose value changed.
 #[inline(always)]
 pub fn changed_fields(
     fields: &[BoundField],
@@ -306,7 +305,7 @@ pub fn changed_fields(
     row: &ChangedRow,
     mut each: impl FnMut(u32, usize),
 ) {
-    // Mostly it is one value, and need not be looked for by every field.
+    // Fast path: one changed slot.
     if row.changed.is_power_of_two() {
         let slot = row.changed.trailing_zeros() as usize;
         let key = shapes.keys(row.map.shape).get(slot);
@@ -315,7 +314,7 @@ pub fn changed_fields(
         return;
     }
     for BoundField { prop, key } in fields {
-        // What the row did not have it still has not.
+        // A key that the row lacks was missing before too, because the shape is unchanged.
         let slot = shapes.slot(row.map.shape, *key);
         if let Some(slot) = slot.filter(|slot| row.changed >> slot & 1 == 1) {
             each(*prop, slot);
@@ -323,11 +322,11 @@ pub fn changed_fields(
     }
 }
 
-/// Whether the instance of an item goes on when the children of its group are described anew.
+/// Returns whether an item's instance is kept when the children of its group are redefined.
 fn keeps_instance(previous: &Children, current: &Children, item: ItemId) -> bool {
     match (previous, current) {
         (Children::Static(_), Children::Static(_)) => true,
-        // A literal is known by its place alone, and in another list that is another literal.
+        // A literal is identified by its position, so it differs in another list.
         (
             Children::Template { component: previous, .. },
             Children::Template { component: current, .. },
@@ -336,7 +335,7 @@ fn keeps_instance(previous: &Children, current: &Children, item: ItemId) -> bool
     }
 }
 
-/// Whether instances of the former description can go on as instances of the current one.
+/// Returns whether instances of the previous description can be updated to the current one.
 fn can_update_in_place(previous: &PreviousComponent, current: &Component) -> bool {
     let common = current.props.iter().filter(|(name, _)| previous.prop(name).is_some());
     let previous = &previous.component;

@@ -1,4 +1,5 @@
-//! Instances by their keys, which hosts make of the records: see `instanceKey` in `src/js/components.ts`.
+//! Lookup of instances by key. Hosts build the keys from the records: see `instanceKey` in
+//! `src/js/components.ts`.
 
 use super::component::{Children, ComponentRef};
 use super::{ROOT, Surface};
@@ -7,17 +8,17 @@ use crate::ham::child_list::ItemId;
 use crate::ham::document::Document;
 use std::mem::take;
 
-/// One step of a key: `slot=component:item`. Only the component is always there.
+/// A step of a key: `slot=component:item`. Only the component is required.
 struct KeyStep {
-    /// Where the parent has several properties that name children.
+    /// Present if the parent has several properties that name children.
     slot: Option<String>,
     component: String,
-    /// For a row, and for a child that is named again.
+    /// Present for template items and repeated children.
     item: Option<String>,
 }
 
 impl KeyStep {
-    /// In each name `~0` to `~3` stand for `~`, `/`, `:` and `=`.
+    /// Parses a step. `~0` to `~3` are escapes of `~`, `/`, `:` and `=`.
     fn read(text: &str) -> KeyStep {
         let (mut slot, mut component, mut name) = (None, None, String::new());
         let mut chars = text.chars();
@@ -42,7 +43,6 @@ impl KeyStep {
 }
 
 impl Surface {
-    /// The number of the instance with a key.
     pub(super) fn instance_by_key(&self, document: &Document, key: &str) -> Option<u32> {
         let mut steps = key.split('/');
         let root = self.tree.root.filter(|_| steps.next() == Some(ROOT))?;
@@ -84,7 +84,8 @@ impl Surface {
     }
 }
 
-/// The last digit of the number in a key: most keys that are another need not be made.
+/// Returns the last digit of the ordinal in a key, to skip most items without formatting their
+/// keys.
 fn last_digit(item: ItemId) -> char {
     char::from(b'0' + (item.ordinal() % 10) as u8)
 }

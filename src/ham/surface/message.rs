@@ -7,9 +7,9 @@ use crate::base::names;
 use crate::base::value::{Map, Value as Json};
 use crate::ham::codes;
 
-/// What an agent says about a surface, data aside.
+/// A message for a surface.
 pub enum Message {
-    /// A data update: read by [`crate::ham::update`].
+    /// A data update, parsed by [`crate::ham::update`].
     Data,
     Create {
         id: String,
@@ -24,14 +24,14 @@ pub enum Message {
     },
 }
 
-/// Component descriptions by id, in the order of the message.
+/// Component descriptions by id, as written.
 pub type Components = Vec<(String, Json)>;
 
 const MESSAGE_TYPES: [&str; 4] =
     ["createSurface", "updateComponents", "updateDataModel", "deleteSurface"];
 
-/// The first key of a message, its `version` left out: it tells what kind of message it is before
-/// the whole is read. Nothing where the text does not begin like one.
+/// Returns the first key of a message other than `version`, which is its type, without parsing the
+/// rest. `None` if there is no such key.
 pub fn peek(text: &[u8]) -> Option<&[u8]> {
     let rest = trim_start(text).strip_prefix(b"{")?;
     let (key, rest) = string(rest)?;
@@ -48,7 +48,7 @@ fn trim_start(text: &[u8]) -> &[u8] {
     text.trim_ascii_start()
 }
 
-/// A string without escapes, and what follows it.
+/// Splits off a string without escapes.
 fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let rest = trim_start(text).strip_prefix(b"\"")?;
     let end = memchr::memchr2(b'"', b'\\', rest)?;
@@ -56,7 +56,7 @@ fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((rest.get(..end)?, after))
 }
 
-/// Reads a message that is no data update.
+/// Parses a message that is not a data update.
 pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> {
     let Some(map) = json.as_map() else {
         diagnostics.push(message_error("a message is an object"));
@@ -113,7 +113,7 @@ pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> 
     }
 }
 
-/// The error for a message that says nothing that a surface knows.
+/// Builds the error for a message of unknown type.
 fn unknown(map: &Map) -> Diagnostic {
     let mut keys = map.keys().filter(|key| ***key != *"version");
     let Some(key) = keys.next() else {
@@ -131,7 +131,7 @@ fn unknown(map: &Map) -> Diagnostic {
     error.at_pointer(format!("/{}", pointer_step(similar.map_or(key, |(key, _)| key))))
 }
 
-/// The first key that is nearly one of these names, with that name.
+/// Returns the first key that is a typo of one of the names, and that name.
 fn find_typo<'a>(map: &'a Map, names: &[&'static str]) -> Option<(&'a str, &'static str)> {
     map.keys().find_map(|key| Some((&**key, names::nearest(key, names.iter().copied())?)))
 }
@@ -159,7 +159,7 @@ fn components(json: &Json, pointer: &str, diagnostics: &mut Vec<Diagnostic>) -> 
     components
 }
 
-/// The error for a component that lacks an id or the name of what it is.
+/// Builds the error for a component without an id or a type.
 fn component_error(json: &Json, id: Option<&str>, component: Option<&str>) -> Diagnostic {
     let missing_key = if id.is_none() { "id" } else { "component" };
     let message = match id.or(component) {
@@ -173,7 +173,7 @@ fn component_error(json: &Json, id: Option<&str>, component: Option<&str>) -> Di
     }
 }
 
-/// The error for a message of another form.
+/// Builds the error for an invalid message.
 fn message_error(message: &str) -> Diagnostic {
     Diagnostic::new(codes::MESSAGE, message).help(
         r#"write {"createSurface": {"surfaceId": "s"}}, {"updateComponents": {"surfaceId": "s", "components": []}}, {"updateDataModel": {"surfaceId": "s", "nodes": {}}} or {"deleteSurface": {"surfaceId": "s"}}"#,

@@ -1,40 +1,39 @@
-//! The text of a message, from which the host takes texts that it holds already.
+//! Texts that the host can slice from its copy of the message.
 
 use crate::ham::arena::{Arena, TextRef};
 use crate::ham::chunk_target::StoredChunk;
 use std::ops::Range;
 
-/// What the host holds of a message.
+/// Encoding of the host's copy of a message.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum HostEncoding {
-    /// Bytes, of which it cannot take texts.
+    /// Bytes, which cannot be sliced as text.
     Bytes,
-    /// A text in which every character is one byte.
+    /// A string in which every character is one byte.
     Ascii,
-    /// Another text.
+    /// Another string.
     Text,
 }
 
-/// Where the text of the message at hand is, in the arena and at the host, which counts in UTF-16 code
-/// units.
+/// Mapping from arena offsets to UTF-16 offsets in the host's message.
 #[derive(Default)]
 pub struct MessageText {
-    /// Where the arena has it: as much as was kept of it.
+    /// Arena range of the stored part of the message.
     arena_range: Range<u32>,
-    /// How many code units stand in front of that.
+    /// UTF-16 offset of that part in the message.
     prefix_units: u32,
-    /// How many bytes it has.
+    /// Length of the message in bytes.
     length: usize,
-    /// Whether there are other letters than those of ASCII, so that code units have to be counted.
+    /// Whether UTF-16 offsets differ from byte offsets.
     needs_unit_count: bool,
-    /// How many of them stand in front of each block, once one is asked for.
+    /// UTF-16 offset of each block, computed on first use.
     block_units: Vec<u32>,
 }
 
 const BLOCK: usize = 64;
 
 impl MessageText {
-    /// Turns to a message and what was kept of it.
+    /// Sets the current message.
     #[inline(always)]
     pub fn set(
         &mut self,
@@ -55,8 +54,8 @@ impl MessageText {
         };
     }
 
-    /// Turns away from a long message of which so few nodes are told that it is not worth keeping: while
-    /// somebody keeps a text that was taken from it, an engine keeps all of it.
+    /// Drops a long message with few changed nodes. Otherwise a short slice that the host stores
+    /// would keep the complete string alive in the JavaScript engine.
     pub fn drop_if_sparse(&mut self, changed: usize) {
         const SHORT: usize = 1 << 10;
         const EACH: usize = 1 << 9;
@@ -65,12 +64,12 @@ impl MessageText {
         }
     }
 
-    /// Turns away from the message.
     pub fn clear(&mut self) {
         self.arena_range = 0..0;
     }
 
-    /// Where in it a text begins, and how long it is, in code units; nothing for one from elsewhere.
+    /// Returns the UTF-16 offset and length of a text in the message, or `None` if it is not part
+    /// of it.
     #[inline]
     pub fn locate(&mut self, arena: &Arena, text: TextRef) -> Option<(u32, u32)> {
         if !self.arena_range.contains(&text.start) {
@@ -103,16 +102,16 @@ impl MessageText {
     }
 }
 
-/// How many code units a text has.
+/// Returns the UTF-16 length of a text.
 pub fn text_utf16_len(arena: &Arena, text: TextRef) -> u32 {
     if text.ascii { text.len } else { utf16_len(arena.bytes(text)) }
 }
 
-/// How many code units bytes of UTF-8 have: one for each character, two for those of four bytes.
+/// Returns the UTF-16 length of UTF-8 bytes: one per character, two per character of four bytes.
 pub fn utf16_len(bytes: &[u8]) -> u32 {
     let add_units =
         |sum: u8, byte: &u8| sum + u8::from(*byte & 0xc0 != 0x80) + u8::from(*byte >= 0xf0);
-    // Sums of so few fit into a byte, and sixteen are added at once.
+    // The sum of a block fits into a byte, so the compiler adds 16 bytes at once.
     bytes.chunks(BLOCK).map(|block| u32::from(block.iter().fold(0, add_units))).sum()
 }
 

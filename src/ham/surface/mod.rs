@@ -1,4 +1,4 @@
-//! A surface: components bound to a document, expanded into instances and kept up to date.
+//! Surfaces: components bound to a document, expanded into instances and kept up to date.
 
 pub mod component;
 pub mod flush;
@@ -35,27 +35,26 @@ use crate::base::value::{Map, Value as Json, put};
 use crate::base::{Diagnostic, Location};
 use std::cell::OnceCell;
 
-/// Components and their instances.
 pub struct Surface {
     pub catalog: Catalog,
     pub tree: Tree,
-    /// The id that the agent gave it; missing before `createSurface` and after `deleteSurface`.
+    /// The id in `createSurface`; `None` before that and after `deleteSurface`.
     pub id: Option<String>,
-    /// Whether `createSurface` has come.
+    /// Whether `createSurface` has arrived.
     pub created: bool,
-    /// Whether anybody wants to hear of changes.
+    /// Whether the surface has a listener.
     pub observed: bool,
-    /// What the last input did wrong.
+    /// Error of the last input.
     pub input_error: Option<Diagnostic>,
     component_ids: NameMap,
-    /// Components whose description the host has not seen.
+    /// Components whose descriptions the host does not have.
     unsent_components: Vec<ComponentRef>,
-    /// Whether those are all there are: what the host has seen before is gone.
+    /// Whether the host must discard the components it has.
     resend_all: bool,
 }
 
 impl Surface {
-    /// An empty surface, the `number`-th of its store.
+    /// Creates the surface with handle `id`.
     pub fn new(id: u32, catalog: Catalog) -> Surface {
         Surface {
             catalog,
@@ -70,7 +69,7 @@ impl Surface {
         }
     }
 
-    /// Describes components; those that have been described before are changed.
+    /// Adds or changes components.
     pub fn define(
         &mut self,
         document: &mut Document,
@@ -80,7 +79,7 @@ impl Surface {
     ) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         let mut redefined = Vec::new();
-        // Whether one that shows its place is described, and one that did is described anew.
+        // Whether a component uses `@index`, and whether one that did was redefined.
         let (mut uses_index, mut removed_index) = (self.tree.uses_index, false);
         for (id, json) in components {
             let component_ref = self.component_ref(id);
@@ -88,7 +87,7 @@ impl Surface {
                 && !existing.name.is_empty()
                 && existing.json.is_same(json)
             {
-                // What is wrong with it still is.
+                // Its diagnostics still apply.
                 diagnostics.extend(existing.diagnostics.iter().cloned());
                 continue;
             }
@@ -105,7 +104,7 @@ impl Surface {
                 removed_index |= previous.uses_index;
                 (slot.instance_count, slot.latest_instance) =
                     (previous.instance_count, previous.latest_instance);
-                // Of one that is described twice at once the instances are still as before both.
+                // A component that occurs twice keeps its first previous description.
                 slot.previous = previous.previous.take();
                 if slot.previous.is_none() {
                     slot.previous = Some(Box::new(PreviousComponent::new(previous)));
@@ -130,7 +129,7 @@ impl Surface {
         diagnostics
     }
 
-    /// Starts to bring the surface up to date.
+    /// Begins a flush.
     pub fn flush<'a>(
         &'a mut self,
         document: &'a Document,
@@ -169,7 +168,7 @@ impl Surface {
         }
     }
 
-    /// Unmounts everything and forgets the components.
+    /// Unmounts everything and removes the components.
     pub fn clear(&mut self, watchers: &mut Dependencies, records: &mut Records) {
         if let Some(root) = self.tree.root.take() {
             if self.observed {
@@ -191,9 +190,9 @@ impl Surface {
         intern_component(&mut self.component_ids, &mut self.tree, &mut self.unsent_components, id)
     }
 
-    /// What the host needs to know of the components it has not seen: as `rows`, for each number the id, the
-    /// name, the properties with the constants among them, and the slots of the children; and as `all`
-    /// whether these are all there are.
+    /// Returns the descriptions that the host does not have. `rows` maps each handle to the id,
+    /// name, properties with constants, and child slots. `all`: the host must discard its
+    /// components.
     pub fn take_unsent_components(&mut self) -> Json {
         let mut table = Map::default();
         for id in std::mem::take(&mut self.unsent_components) {
@@ -218,12 +217,11 @@ impl Surface {
         message.into()
     }
 
-    /// Whether [`Surface::take_fresh`] has something to tell.
     pub fn has_unsent_components(&self) -> bool {
         !self.unsent_components.is_empty()
     }
 
-    /// What is wrong with the surface as it stands.
+    /// Returns the diagnostics of the current state.
     pub fn diagnostics(&mut self, document: &Document) -> Vec<Diagnostic> {
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         let mut is_mounted = vec![false; self.tree.components.len()];
@@ -260,7 +258,7 @@ impl Surface {
         let found = std::mem::take(&mut self.tree.diagnostics);
         let similar = keys.similar.into_iter().filter(|(prop, _)| !keys.found.contains_key(prop));
         let found = found.into_iter().chain(similar.map(|(_, similar)| similar));
-        // The rows of a list are wrong alike.
+        // The items of a list repeat the same diagnostics.
         let target = |diagnostics: &Diagnostic| match &diagnostics.location {
             Some(Location::Pointer(at)) => format!("{at} {}", diagnostics.message),
             _ => diagnostics.message.clone(),
@@ -270,16 +268,17 @@ impl Surface {
         diagnostics
     }
 
-    /// The ids of the components that have come.
+    /// Returns the ids of the described components.
     fn described_ids(&self) -> impl Iterator<Item = &str> {
         let component_id =
             self.tree.components.iter().filter(|component| !component.name.is_empty());
         component_id.map(|component| component.id.as_str())
     }
 
-    /// The warning for a component that others name; it may be compared with those that have come.
+    /// Builds the warning for a component that is named but not described. Searches for a similar
+    /// id if `is_compared`.
     fn missing_component(&self, id: &str, is_compared: bool) -> Diagnostic {
-        // The root is nobody's child.
+        // `root` is not a child.
         let mut named = self.described_ids().filter(|component_id| *component_id != ROOT);
         let similar = if is_compared { names::nearest_id(id, &mut named) } else { None };
         let help = match similar {
@@ -293,12 +292,13 @@ impl Surface {
             .at_pointer(format!("/{}", pointer_step(id)))
     }
 
-    /// Finds anew what is wrong with the children of a group.
+    /// Checks the children of a group.
     fn check_children(&mut self, document: &Document, id: u32, group: u32) {
         let target = self.tree.target_children(document.current_view(), id, group).items;
         let Some(instance) = self.tree.get(id) else { return };
         let Some(members) = instance.groups.get(group as usize) else { return };
-        // What is mounted stands in the same order, so the first that differs was refused.
+        // Mounted items have the same order, so the first difference is an item that was not
+        // mounted.
         let mut mounted = members.items.iter();
         let refused = target.into_iter().find(|item| mounted.next() != Some(item));
         let target = refused.and_then(|item| self.tree.mount_target(id, group, item));
@@ -306,7 +306,7 @@ impl Surface {
         self.tree.diagnostics.extend(refusal);
     }
 
-    /// Finds bindings of an instance whose key names nothing.
+    /// Checks the bindings of an instance.
     fn check_bindings(
         &self,
         document: &Document,
@@ -351,7 +351,7 @@ impl Surface {
                             let diagnostics =
                                 read::read(view, binding, &instance.context).diagnostics;
                             for diagnostics in diagnostics {
-                                // What is not there may still arrive.
+                                // Missing nodes may still arrive.
                                 if diagnostics.code != codes::DANGLING {
                                     found.push(diagnostics.at_pointer(at()));
                                 }
@@ -363,8 +363,8 @@ impl Surface {
         }
     }
 
-    /// The action that a property of the instance with a key holds, with the id of its component as
-    /// the `source`.
+    /// Returns the JSON text of the action in a property of the instance with a key, with its
+    /// component's id as the `source`.
     pub fn action(
         &self,
         document: &Document,
@@ -396,7 +396,8 @@ impl Surface {
         Ok(format!(r#"{{"source":{source},"action":{}}}"#, template.to_json(scope)))
     }
 
-    /// The binding and the context that an input to a property of the instance with a key writes to.
+    /// Returns the binding and context that an input to a property of the instance with a key
+    /// writes to.
     pub fn input_target(
         &self,
         document: &Document,
@@ -437,7 +438,7 @@ impl Surface {
         Some((id, instance, self.tree.component(instance.component)?))
     }
 
-    /// Says which nodes and keys it refers to.
+    /// Marks the nodes and keys that it refers to.
     pub fn mark_live(&self, live_ids: &mut LiveIds) {
         let mut pin = |binding: binding::Binding| {
             binding.node.into_iter().for_each(|node| live_ids.mark_node(node));
@@ -465,8 +466,8 @@ impl Surface {
     }
 }
 
-/// What the keys of bindings find, by component and property. A key that one row has is no slip where
-/// another has it not.
+/// Results of binding keys, by component and property. A key is not a typo if it resolves in
+/// another instance.
 #[derive(Default)]
 struct BindingLookups {
     similar: Vec<(u64, Diagnostic)>,

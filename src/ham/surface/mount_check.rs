@@ -1,4 +1,4 @@
-//! What must not be mounted, and why.
+//! Checks before an instance is mounted.
 
 use super::tree::{MAX_DEPTH, MountError, MountTarget, Tree};
 use crate::base::Diagnostic;
@@ -7,7 +7,7 @@ use crate::ham::codes;
 use crate::ham::document::Document;
 
 impl Tree {
-    /// Why a component must not be mounted (rule 23, and the limits).
+    /// Returns why a component must not be mounted (rule 23, and the limits).
     pub fn mount_error(&self, document: &Document, target: &MountTarget) -> Option<MountError> {
         if !self.has_capacity(document) {
             return Some(MountError::InstanceLimit);
@@ -15,7 +15,7 @@ impl Tree {
         if self.get(target.parent).is_some_and(|parent| parent.depth >= MAX_DEPTH) {
             return Some(MountError::DepthLimit);
         }
-        // A literal has no identity of its own: it repeats only where the very same one is meant.
+        // A literal has no id, so it only recurs as the very same literal.
         let mut can_recurse = target.context.steps.is_empty() || !target.from_template;
         let mut ancestor = self.get(target.parent);
         while let Some(instance) = ancestor {
@@ -30,7 +30,7 @@ impl Tree {
         None
     }
 
-    /// The same in words.
+    /// Returns the diagnostic if a component must not be mounted.
     pub fn mount_diagnostic(
         &self,
         document: &Document,

@@ -1,4 +1,4 @@
-//! What the properties of an instance show, and whether an update has changed it.
+//! Values of an instance's properties, and their changes.
 
 use super::record::{Records, Tag};
 use super::template::{PropTemplate, TemplateScope};
@@ -8,7 +8,7 @@ use crate::ham::binding::{Binding, Context, Resolution};
 use crate::ham::document::{Document, View};
 use crate::ham::read::{self, MapChange};
 
-/// Writes what a property of an instance shows now. `own` is the map that its context is.
+/// Writes the current value of a property. `own` is the map of its context.
 pub fn write_prop(
     document: &Document,
     instance: &Instance,
@@ -36,16 +36,16 @@ fn write_binding(view: View<'_>, binding: Binding, context: &Context, out: &mut 
     }
 }
 
-/// What an update did to a property of an instance.
+/// Effect of an update on a property.
 #[derive(Clone, Copy)]
 pub struct PropChange {
     pub value_changed: bool,
-    /// It may look at other nodes than before.
+    /// Whether its dependencies may have changed.
     pub needs_dependency_update: bool,
 }
 
-/// Compares what a property of an instance shows with what it showed before the update at hand,
-/// when the place of the nearest item was `index`. `own` are the maps of the node that is its context.
+/// Compares a property before and after the current update. `index` is the previous item index;
+/// `own` are the maps of its context node.
 pub fn compare(
     document: &Document,
     instance: &Instance,

@@ -1,4 +1,4 @@
-//! After an update: which children of a group come, go and move.
+//! Reconciliation of the children of a group after an update.
 
 use super::component::Children;
 use super::flush::{Flush, list_changed, list_value};
@@ -11,18 +11,19 @@ use crate::ham::dependencies::Dependencies;
 use crate::ham::document::{Document, NodeChange, View};
 use crate::ham::list_diff::{ItemStep, ListDiff, diff};
 
-/// What a group is to show: what it shows at both ends, and other items between them.
+/// Target of a reconciliation: the numbers of unchanged items at both ends, and the items between
+/// them.
 struct TargetChildren {
     start: usize,
     tail: usize,
     middle: Vec<ItemId>,
 }
 
-/// An edit with more nodes than these goes the way of a new list.
+/// Maximum number of changed nodes of an edit on the fast path.
 const MAX_SMALL_EDIT: usize = 16;
 
 impl Flush<'_> {
-    /// Makes the children of a group those that its list asks for.
+    /// Reconciles the children of a group with its list.
     pub fn reconcile_children(&mut self, group: GroupRef) {
         if let Some(target) = self.small_edit(group) {
             self.replace_middle(group, target);
@@ -42,7 +43,7 @@ impl Flush<'_> {
         }
     }
 
-    /// Makes the children of a group those of a list.
+    /// Reconciles the children of a group with these items.
     pub fn set_children(&mut self, group: GroupRef, target: ResolvedItems) {
         let Some(members) = self.tree.members(group) else { return };
         let ResolvedItems { items: mut middle, dangling, all_distinct, .. } = target;
@@ -74,7 +75,7 @@ impl Flush<'_> {
             Some(id) => *id,
             None => self.tree.next_sibling(group.parent, group.index + 1, 0),
         };
-        // The instance of each item, or [`NONE`] where it was refused.
+        // Instance of each item, or [`NONE`] if it was not mounted.
         let mut ids: Vec<u32> = Vec::with_capacity(middle.len());
         let is_insert = |step: &&ItemStep| matches!(step, ItemStep::Insert);
         let (inserts, count) = (steps.iter().filter(is_insert).count(), self.tree.count());
@@ -107,7 +108,7 @@ impl Flush<'_> {
         if self.tree.uses_index {
             self.tree.update_positions(group, start, &mut self.moved);
         }
-        // From the end to the start, each before the one that was told of last.
+        // From last to first, each before the instance emitted previously.
         for (id, step) in ids.into_iter().zip(steps).rev() {
             match step {
                 ItemStep::Keep(_) => {}
@@ -118,8 +119,8 @@ impl Flush<'_> {
         }
     }
 
-    /// What a group is to show after a small edit of its list: found from the two lists of pointers,
-    /// without a walk through all items.
+    /// Returns the target after a small edit, computed from the two lists of pointers without a
+    /// walk through all items.
     fn small_edit(&self, group: GroupRef) -> Option<TargetChildren> {
         let Flush { tree, document, .. } = self;
         let (instance, Children::Template { list, .. }) =
@@ -137,17 +138,17 @@ impl Flush<'_> {
         {
             return None;
         }
-        // Eight numbers have 32 bytes.
+        // Eight words have 32 bytes.
         let (start, tail) = common_ends::<8, _>(old, new);
         let (head, rest) = new.split_at_checked(start)?;
         let (middle, end) = rest.split_at_checked(rest.len() - tail)?;
-        // Each node is to stand in the list once, and none that is missing.
+        // The new list must contain distinct existing nodes.
         let is_missing = |node: &u32| document.value(NodeRef(*node)).is_missing();
         let mut changed_once = self.removed_nodes().to_vec();
         changed_once.extend(middle.iter().take(MAX_SMALL_EDIT + 1));
         let is_repeated =
             |(at, node): (usize, &u32)| middle.iter().take(at).any(|other| other == node);
-        // The old list had each of its nodes once and none that was missing, and begins and ends like the new.
+        // The old list contained distinct existing nodes, and has the same ends.
         let removed = old.get(start..old.len() - tail)?;
         let existed = |node: &u32| !document.previous_view().value(NodeRef(*node)).is_missing();
         let is_duplicate = |node: &u32| {
@@ -164,7 +165,7 @@ impl Flush<'_> {
         Some(TargetChildren { start, tail, middle })
     }
 
-    /// The nodes that this update took away; of more than [`FEW`] one more than that.
+    /// Returns the nodes that this update deleted; at most one more than [`MAX_SMALL_EDIT`].
     fn removed_nodes(&self) -> &[u32] {
         self.removed_nodes.get_or_init(|| {
             let changed = self.document.journal().iter().map(|change| change.node.0);
@@ -174,7 +175,7 @@ impl Flush<'_> {
     }
 }
 
-/// An item of a list whose node came, or went.
+/// An item whose node was created or deleted.
 #[derive(Clone, Copy)]
 struct ItemChange {
     item: ItemId,
@@ -182,9 +183,8 @@ struct ItemChange {
     appeared: bool,
 }
 
-/// The items that went and came of a list that waits for many and is the same as before: those that
-/// went first, for they leave room, and each in the order of the list. Nothing where it is looked
-/// through as a whole.
+/// Returns the changed items of an unchanged list with many missing nodes: deletions first, because
+/// they free capacity, each in list order. Returns `None` if the complete list must be read.
 fn missing_item_changes(
     tree: &mut Tree,
     document: &Document,
@@ -201,7 +201,7 @@ fn missing_item_changes(
         _ => return None,
     };
     let journal = document.journal();
-    // Where places are shown, each that comes or goes shifts those behind it.
+    // If positions are displayed, each change shifts the following items.
     let max_changes = if tree.uses_index { 1 } else { length as usize / MAX_SMALL_EDIT };
     if journal.len() > max_changes || list_changed(tree, document, group) {
         return None;
@@ -225,7 +225,7 @@ fn missing_item_changes(
         let items = (before != now).then(|| missing.items_of(change.node)).into_iter().flatten();
         items.map(move |(item, index)| ItemChange { item, index, appeared: before })
     };
-    // Mostly each node is one item of the list.
+    // Usually a node has one item.
     let mut changes = Vec::with_capacity(journal.len());
     changes.extend(journal.iter().flat_map(moments_of));
     changes.sort_by_key(|&change| change.index);
@@ -233,7 +233,7 @@ fn missing_item_changes(
     Some(changes)
 }
 
-/// What a group is to show when an item has come, or has gone and is waited for from then on.
+/// Returns the target after an item has appeared, or has disappeared and is now missing.
 fn apply_item_change(
     tree: &mut Tree,
     watchers: &mut Dependencies,
@@ -245,12 +245,12 @@ fn apply_item_change(
     let Instance { watcher, groups, .. } = tree.get_mut(group.parent)?;
     let GroupMembers { items, missing, .. } = groups.get_mut(group.index as usize)?;
     let is_before = |item: &ItemId| missing.position(*item) < Some(index);
-    // Mostly they come in order.
+    // Usually they arrive in order.
     let start = match items.last() {
         Some(last) if !is_before(last) => items.partition_point(is_before),
         _ => items.len(),
     };
-    // What was refused is not there to go.
+    // An item that was not mounted cannot be removed.
     let removed_count = usize::from(!appeared && items.get(start) == Some(&item));
     let tail = items.len() - start - removed_count;
     if appeared {

@@ -1,8 +1,8 @@
-//! Changes as numbers, for a host that reads them from memory.
+//! Records: changes as u32 words, which the host reads from memory.
 //!
-//! A record is an [operation](Op) and its operands, each one word. A value is three words: a tag
-//! and two of payload. Texts stand in the text of the message, which the host holds already, or
-//! all together in one batch, which it decodes once; both are counted in UTF-16 code units.
+//! A record is a [`RecordOp`] and its operands, one word each. A value is three words: a tag and a
+//! payload of two. Texts are slices of the message, which the host has, or of one batch, which it
+//! decodes at once. Both are counted in UTF-16 code units.
 
 use super::message_text::{self, HostEncoding, MessageText};
 use crate::ham::arena::Value;
@@ -10,10 +10,11 @@ use crate::ham::chunk_target::StoredChunk;
 use crate::ham::document::View;
 use crate::ham::read;
 
-/// The most bytes of text in one batch: a string of JavaScript has half a billion letters. What has no room in it is null.
+/// Maximum size of a batch in bytes, because JavaScript strings have at most 2^29 code units. Texts
+/// beyond it become null.
 const MAX_BATCH_BYTES: usize = 1 << 28;
 
-/// What a record says.
+/// Operation of a record.
 #[derive(Clone, Copy)]
 #[repr(u32)]
 pub enum RecordOp {
@@ -25,24 +26,24 @@ pub enum RecordOp {
     Move = 3,
     /// `instance, prop, value`.
     Set = 4,
-    /// `size, instance, component, group, item key as a value, prop count`, then the bound properties
-    /// as `prop, value`, then the children, then `Leave`. The size is that of all of it, from `Enter`
-    /// to `Leave`, in words.
+    /// `size, instance, component, group, item key as a value, prop count`, then the bound
+    /// properties as `prop, value`, then the children, then `Leave`. The size is in words, from
+    /// `Enter` to `Leave`.
     Enter = 5,
     Leave = 6,
-    /// `subscription, value, reference`: what it shows and the id that a pointer named, `Nothing` for none. Where
-    /// the value is missing, it is `Nothing` and the reference `Null`; where both are `Nothing`, there is more to be
-    /// said, and it has to be asked for.
+    /// `subscription, value, reference`: the value and the id that a pointer referred to, or
+    /// `Nothing`. If the value is missing, it is `Nothing` and the reference `Null`. If both are
+    /// `Nothing`, the host must request the reading.
     Fire = 7,
-    /// `surface`: the records that follow belong to it.
+    /// `surface`: the owner of the records that follow.
     Surface = 8,
 }
 
-/// What the payload of a value is.
+/// Type of a value's payload.
 #[derive(Clone, Copy)]
 #[repr(u32)]
 pub enum Tag {
-    /// Nothing is said: an item key that equals the component id, and what [`Op::Fire`] leaves out.
+    /// Nothing: an item key that equals the component id, and omissions of [`RecordOp::Fire`].
     Nothing = 0,
     Null = 1,
     False = 2,
@@ -60,34 +61,33 @@ pub enum Tag {
 /// No instance.
 pub const NONE: u32 = u32::MAX;
 
-/// WordBuffer in a row. Many are written few at a time, so there is room for them before they come.
+/// Growable buffer of words. Its memory is initialised in advance, because most pushes are short.
 #[derive(Default)]
 pub struct WordBuffer {
-    /// Those behind the first `len` mean nothing.
+    /// Words after the first `len` are unused.
     buffer: Vec<u32>,
     len: usize,
 }
 
 impl WordBuffer {
-    /// The words that were written.
     pub fn as_slice(&self) -> &[u32] {
         self.buffer.get(..self.len).unwrap_or_default()
     }
 
-    /// Adds some.
     #[inline]
     pub fn push<const N: usize>(&mut self, words: [u32; N]) {
         if self.len + N > self.buffer.len() {
             self.compact_if_needed(N);
         }
-        // A copy of a known length is a store or two.
+        // A copy of constant length compiles to a few stores.
         if let Some(slot) = self.buffer.get_mut(self.len..).and_then(<[u32]>::first_chunk_mut) {
             *slot = words;
             self.len += N;
         }
     }
 
-    /// Makes room for so many, no more: memory that is touched for the first time costs more than to write it.
+    /// Reserves exactly this many words, because the first access to memory costs more than the
+    /// write.
     pub fn reserve(&mut self, more: usize) {
         if self.len + more > self.buffer.len() {
             self.buffer.resize(self.len + more, 0);
@@ -99,7 +99,6 @@ impl WordBuffer {
         self.buffer.resize(2 * (self.buffer.len() + more), 0);
     }
 
-    /// Writes a word anew.
     fn set(&mut self, at: usize, word: u32) {
         if let Some(slot) = self.buffer.get_mut(at) {
             *slot = word;
@@ -107,7 +106,7 @@ impl WordBuffer {
     }
 }
 
-/// How much has been told at some moment.
+/// Lengths of the records, to truncate them later.
 #[derive(Clone, Copy, PartialEq)]
 pub struct RecordMark {
     words: usize,
@@ -115,19 +114,18 @@ pub struct RecordMark {
     units: u32,
 }
 
-/// The records of one update.
 #[derive(Default)]
 pub struct Records {
     pub words: WordBuffer,
     /// UTF-8.
     pub batch: Vec<u8>,
-    /// The length of the batch in UTF-16 code units.
+    /// Length of the batch in UTF-16 code units.
     units: u32,
     source: MessageText,
 }
 
 impl Records {
-    /// Forgets all records.
+    /// Removes all records.
     pub fn reset(&mut self) {
         self.words.len = 0;
         self.batch.clear();
@@ -135,7 +133,7 @@ impl Records {
         self.source.clear();
     }
 
-    /// Forgets all records, for a message and what was kept of it.
+    /// Removes all records and sets the current message.
     #[inline(always)]
     pub fn reset_for_message(
         &mut self,
@@ -147,73 +145,67 @@ impl Records {
         self.source.set(encoding, message, stored);
     }
 
-    /// Says of how many nodes is to be told.
+    /// Drops the message as a source of texts if few nodes changed.
     pub fn drop_sparse_source(&mut self, changed: usize) {
         self.source.drop_if_sparse(changed);
     }
 
-    /// How much has been told.
     pub fn mark(&self) -> RecordMark {
         RecordMark { words: self.words.len, batch: self.batch.len(), units: self.units }
     }
 
-    /// Forgets what was told since.
+    /// Removes the records after the mark.
     pub fn truncate(&mut self, mark: RecordMark) {
         self.words.len = mark.words;
         self.batch.truncate(mark.batch);
         self.units = mark.units;
     }
 
-    /// Adds an operation.
     #[inline]
     pub fn op<const N: usize>(&mut self, op: RecordOp, operands: [u32; N]) {
         self.words.push([op as u32]);
         self.words.push(operands);
     }
 
-    /// Adds a value.
     fn push_value(&mut self, tag: Tag, first: u32, second: u32) {
         self.words.push([tag as u32, first, second]);
     }
 
-    /// How many words an instance takes that shows so many properties, without its children.
+    /// Returns the number of words of an instance with this many properties, without its children.
     pub const fn instance_words(props: usize) -> usize {
         10 + 4 * props
     }
 
-    /// Begins an instance; answers where, for [`Records::leave`].
+    /// Begins an instance. Returns its start for [`Records::end_instance`].
     pub fn begin_instance(&mut self, number: u32, component: u32, group: u32) -> usize {
         let start = self.words.len;
         self.op(RecordOp::Enter, [0, number, component, group]);
         start
     }
 
-    /// Ends the instance that began at `start`.
     pub fn end_instance(&mut self, start: usize) {
         self.op(RecordOp::Leave, []);
         let size = self.words.len - start;
         self.words.set(start + 1, size as u32);
     }
 
-    /// Adds a value that stands for itself.
+    /// Adds a value without payload.
     pub fn tag(&mut self, tag: Tag) {
         self.push_value(tag, 0, 0);
     }
 
-    /// Adds a number.
     pub fn number(&mut self, number: f64) {
         let bits = number.to_bits();
         self.push_value(Tag::Number, bits as u32, (bits >> 32) as u32);
     }
 
-    /// Adds a text.
     pub fn text(&mut self, text: &str) {
         self.bytes(text.as_bytes(), message_text::utf16_len(text.as_bytes()));
     }
 
-    /// Adds a text, which has so many code units.
+    /// Adds a text of this many code units.
     fn bytes(&mut self, text: &[u8], units: u32) {
-        if self.has_unmounted_items(text.len()) {
+        if self.exceeds_batch(text.len()) {
             return self.tag(Tag::Null);
         }
         self.push_value(Tag::Text, self.units, units);
@@ -221,18 +213,18 @@ impl Records {
         self.units += units;
     }
 
-    /// Whether so many bytes more would be too many: thousands of instances may show one long text each.
-    fn has_unmounted_items(&self, bytes: usize) -> bool {
+    /// Returns whether the batch would exceed its limit: many instances may show one long text.
+    fn exceeds_batch(&self, bytes: usize) -> bool {
         self.batch.len().saturating_add(bytes) > MAX_BATCH_BYTES
     }
 
-    /// Adds a value that is given as JSON text.
+    /// Adds a value given as JSON text.
     pub fn json(&mut self, json: &str) {
         match json {
             "null" => self.tag(Tag::Null),
             "true" => self.tag(Tag::True),
             "false" => self.tag(Tag::False),
-            json if self.has_unmounted_items(json.len()) => self.tag(Tag::Null),
+            json if self.exceeds_batch(json.len()) => self.tag(Tag::Null),
             json => {
                 self.text(json);
                 self.words.set(self.words.len - 3, Tag::Json as u32);
@@ -240,7 +232,7 @@ impl Records {
         }
     }
 
-    /// Adds a value of the document, pointers followed.
+    /// Adds a value of the document, with pointers followed.
     pub fn value(
         &mut self,
         view: View<'_>,

@@ -1,4 +1,4 @@
-//! Property values as an author writes them: constants, bindings, and both mixed.
+//! Property values with bindings.
 
 use crate::base::Diagnostic;
 use crate::base::json::{pointer_step, write_number, write_text};
@@ -9,35 +9,34 @@ use crate::ham::codes;
 use crate::ham::document::{Document, View};
 use crate::ham::read;
 
-/// A value with bindings in it.
+/// A property value: constants, bindings and `@index`.
 pub enum PropTemplate {
     /// JSON text.
     Constant(String),
     Binding(Binding),
-    /// `{"call": "@index"}`: the place of the nearest item, plus an offset.
+    /// `{"call": "@index"}`: the index of the enclosing item, plus an offset.
     Index(f64),
     List(Vec<PropTemplate>),
     Map(Vec<(String, PropTemplate)>),
 }
 
-/// What a template is evaluated against.
+/// Environment of a template's evaluation.
 #[derive(Clone, Copy)]
 pub struct TemplateScope<'a> {
     pub view: View<'a>,
     pub context: &'a Context,
-    /// The place of the nearest item, from 0.
+    /// Index of the enclosing item, from 0.
     pub index: Option<u32>,
 }
 
-/// The way to a part of a component, for whoever has something to tell of it.
+/// Path of a part of a component, for diagnostics.
 #[derive(Clone, Copy)]
 pub struct JsonPath<'a> {
-    /// The place that it is in.
     pub parent: Option<&'a JsonPath<'a>>,
     pub step: PathStep<'a>,
 }
 
-/// One step of the way.
+/// A step of a path.
 #[derive(Clone, Copy)]
 pub enum PathStep<'a> {
     Key(&'a str),
@@ -45,7 +44,7 @@ pub enum PathStep<'a> {
 }
 
 impl JsonPath<'_> {
-    /// The place as a JSON pointer.
+    /// Returns the path as a JSON pointer.
     pub fn pointer(&self) -> String {
         let above = self.parent.map_or(String::new(), JsonPath::pointer);
         match self.step {
@@ -55,7 +54,7 @@ impl JsonPath<'_> {
     }
 }
 
-/// Reads a property value. What is wrong is told at `place`, and reads as null.
+/// Parses a property value. Errors are reported at `path`, and the part becomes null.
 pub fn parse(
     document: &mut Document,
     json: &Json,
@@ -122,7 +121,7 @@ fn parse_part(
     }
 }
 
-/// What is added to the place of an item; nothing where that is written in another form.
+/// Returns the offset of an `@index` call, or `None` if its arguments are invalid.
 fn offset(call: &Map) -> Option<f64> {
     if !call.keys().all(|key| matches!(&**key, "call" | "args" | "returnType")) {
         return None;
@@ -140,19 +139,18 @@ fn null() -> PropTemplate {
     PropTemplate::Constant("null".to_owned())
 }
 
-/// `{"path": "…"}`, alone or as a template of plain A2UI.
+/// Returns whether it is `{"path": "…"}`, possibly with a template: A2UI's own form of a binding.
 fn is_path(map: &Map) -> bool {
     map.get("path").is_some_and(|path| path.as_text().is_some())
         && map.keys().all(|key| matches!(&**key, "path" | "componentId" | "template"))
 }
 
 impl PropTemplate {
-    /// Whether it shows the same whatever the data.
     pub fn is_constant(&self) -> bool {
         matches!(self, PropTemplate::Constant(_))
     }
 
-    /// What it shows, where that is a plain property of the map that its context is.
+    /// Returns its value if it is a binding to a scalar property of its context's map.
     #[inline]
     pub fn scalar(&self, view: View<'_>, own: Option<arena::MapRef>) -> Option<Value> {
         match self {
@@ -161,7 +159,6 @@ impl PropTemplate {
         }
     }
 
-    /// Whether it shows the place of an item.
     pub fn uses_index(&self) -> bool {
         match self {
             PropTemplate::Index(_) => true,
@@ -171,7 +168,7 @@ impl PropTemplate {
         }
     }
 
-    /// Appends the JSON text of what it shows.
+    /// Appends the JSON text of its value.
     pub fn write(&self, scope: TemplateScope<'_>, out: &mut String) {
         self.write_parts(out, &mut |part, out| {
             match part {
@@ -188,12 +185,13 @@ impl PropTemplate {
         });
     }
 
-    /// Appends the JSON text of what it shows whatever the data; whether it does.
+    /// Appends its JSON text if it is constant. Returns whether it is.
     fn write_constant(&self, out: &mut String) -> bool {
         self.write_parts(out, &mut |_, _| false)
     }
 
-    /// Writes the constant parts itself and leaves the others to `live`, until that gives up.
+    /// Writes the constant parts and passes the others to `write_dynamic`, until that returns
+    /// `false`.
     fn write_parts(
         &self,
         out: &mut String,
@@ -232,7 +230,7 @@ impl PropTemplate {
         true
     }
 
-    /// The JSON text of what it shows.
+    /// Returns the JSON text of its value.
     pub fn to_json(&self, scope: TemplateScope<'_>) -> String {
         let mut text = String::new();
         self.write(scope, &mut text);

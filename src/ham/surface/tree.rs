@@ -1,4 +1,4 @@
-//! The mounted instances: expanding components over the data.
+//! The tree of mounted instances: components expanded over the data.
 
 use super::component::{Children, Component, ComponentRef};
 use super::missing_items::MissingItems;
@@ -11,84 +11,84 @@ use crate::ham::child_list::{ItemId, OccurrenceCounter, ResolvedItems, resolve_i
 use crate::ham::dependencies::{Dependencies, NO_NODE, Owner, WatcherId};
 use crate::ham::document::{Document, View};
 
-/// Instances below one another. Recursion over the tree is bounded by it.
+/// Maximum depth of instances. It bounds the recursion over the tree.
 pub const MAX_DEPTH: u16 = 100;
 
-/// So much that is wrong is kept; a hundredth of it is told.
+/// Maximum number of stored diagnostics; at most a hundredth of them is reported.
 const MAX_DIAGNOSTICS: usize = 10_000;
 
-/// Room is made ahead for more instances than these, and for no more of an item than so many: the first item may be the largest.
+/// Limits of reserved instances: the minimum number for which memory is reserved, and the maximum
+/// per item, because the first item may be the largest.
 const MIN_RESERVED: usize = 1_000;
 const MAX_RESERVED_PER_ITEM: usize = 16;
 
-/// One mounted component.
+/// A mounted component.
 pub struct Instance {
     pub component: ComponentRef,
     /// [`NONE`] for the root.
     pub parent: u32,
-    /// Which of the parent's groups it stands in.
+    /// Index of the parent's group that it belongs to.
     pub group: u32,
     pub item: ItemId,
     /// Whether it renders an item of a ChildList.
     pub from_template: bool,
     pub context: Context,
-    /// The children, group by group.
+    /// Children by group.
     pub groups: Vec<GroupMembers>,
     pub watcher: WatcherId,
     pub depth: u16,
-    /// Its place in its group when that was last counted; right where [`Tree::uses_index`].
+    /// Position in its group when last counted; valid if [`Tree::uses_index`].
     pub position: u32,
-    /// The place of the nearest item when it was last shown.
+    /// Last displayed index of the enclosing item.
     pub index: Option<u32>,
-    /// The flush that mounted it.
+    /// Flush that mounted it.
     pub mounted_in_flush: u32,
     pub alive: bool,
 }
 
-/// The mounted children of one group: one instance for each item, in the same order.
+/// Mounted children of one group: one instance per item, in the same order.
 #[derive(Default)]
 pub struct GroupMembers {
-    /// As [`Instance::item`] says too; here they lie together, to be compared with those of the list.
+    /// Copies of [`Instance::item`], contiguous for comparisons with the list.
     pub items: Vec<ItemId>,
     pub instances: Vec<u32>,
-    /// What the list names and is not there.
+    /// Missing nodes of the list.
     pub missing: MissingItems,
-    /// See [`Target::straight`].
+    /// See [`ResolvedItems::all_distinct`].
     pub all_distinct: bool,
 }
 
-/// All instances of a surface.
 #[derive(Default)]
 pub struct Tree {
-    /// The number of the surface among those of its store.
+    /// Handle of the surface in its store.
     pub surface: u32,
     pub components: Vec<Component>,
     pub root: Option<u32>,
-    /// The flush at hand.
+    /// Sequence number of the current flush.
     pub flush_id: u32,
-    /// Whether any component shows the place of an item, so that places are kept.
+    /// Whether a component uses `@index`, so that positions are maintained.
     pub uses_index: bool,
     instances: Vec<Instance>,
     free: Vec<u32>,
     count: usize,
-    /// The flush in which instances were last refused for want of room, until they are taken up.
+    /// Last flush that reached the instance limit, until a retry succeeds.
     limit_hit_in_flush: Option<u32>,
-    /// Scratch of comparing lists.
+    /// Scratch of list comparisons.
     pub counter: OccurrenceCounter,
-    /// Scratch of [`Tree::link`].
+    /// Scratch of [`Tree::update_dependencies`].
     nodes: Vec<NodeRef>,
-    /// What was found wrong while mounting; whoever flushes takes it.
+    /// Diagnostics of the current flush.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The children of one property of an instance.
+/// A group of an instance.
 #[derive(Clone, Copy)]
 pub struct GroupRef {
     pub parent: u32,
     pub index: u32,
 }
 
-/// Where an instance is to be mounted.
+/// Properties of an instance to be mounted.
 pub struct MountTarget {
     pub component: ComponentRef,
     pub parent: u32,
@@ -98,43 +98,39 @@ pub struct MountTarget {
     pub context: Context,
 }
 
-/// Why a component is not mounted.
+/// Reason why a component is not mounted.
 pub enum MountError {
-    /// There are as many instances as may be.
+    /// The maximum number of instances is reached.
     InstanceLimit,
-    /// It would stand too deep.
+    /// The maximum depth is reached.
     DepthLimit,
-    /// It stands above itself, for the same node.
+    /// It is inside itself, for the same node.
     Recursion,
 }
 
 impl Tree {
-    /// An empty tree, of the `surface`-th surface of its store.
     pub fn new(surface: u32) -> Tree {
         Tree { surface, ..Tree::default() }
     }
 
-    /// A live instance.
+    /// Returns a live instance, or `None`.
     pub fn get(&self, id: u32) -> Option<&Instance> {
         self.instances.get(id as usize).filter(|instance| instance.alive)
     }
 
-    /// A live instance, to be changed.
     pub fn get_mut(&mut self, id: u32) -> Option<&mut Instance> {
         self.instances.get_mut(id as usize).filter(|instance| instance.alive)
     }
 
-    /// The children of a group, to be changed.
     pub fn members(&mut self, group: GroupRef) -> Option<&mut GroupMembers> {
         self.get_mut(group.parent)?.groups.get_mut(group.index as usize)
     }
 
-    /// The component of an instance.
     pub fn component(&self, id: ComponentRef) -> Option<&Component> {
         self.components.get(id.0 as usize)
     }
 
-    /// The numbers of all live instances.
+    /// Returns the ids of all live instances.
     pub fn instance_ids(&self) -> Vec<u32> {
         self.ids_where(|_| true)
     }
@@ -145,7 +141,7 @@ impl Tree {
         (0..).zip(&self.instances).filter(is_one).map(|(id, _)| id).collect()
     }
 
-    /// The numbers of the live instances of components that were described anew.
+    /// Returns the ids of the live instances of redefined components.
     pub fn instances_of(&self, redefined: &[ComponentRef]) -> Vec<u32> {
         let mut numbers = Vec::new();
         for id in redefined {
@@ -155,7 +151,7 @@ impl Tree {
             if component.instance_count == 1 && is_latest {
                 numbers.push(component.latest_instance);
             } else if component.instance_count > 0 {
-                // They are somewhere among all.
+                // Their ids are unknown, so all instances are searched.
                 return self.ids_where(|each| self.was_redefined(each));
             }
         }
@@ -167,7 +163,7 @@ impl Tree {
         self.component(id).is_some_and(|component| component.previous.is_some())
     }
 
-    /// Mounts a component and all below it. Nothing where a limit or a repetition forbids it.
+    /// Mounts a component and its children. Returns `None` if a limit or a recursion forbids it.
     pub fn mount(
         &mut self,
         document: &Document,
@@ -177,11 +173,11 @@ impl Tree {
         let depth = self.get(target.parent).map_or(0, |parent| parent.depth + 1);
         if let Some(refusal) = self.mount_error(document, &target) {
             let is_reported = match refusal {
-                // Those that follow lack it as well.
+                // Reported once per flush.
                 MountError::InstanceLimit => {
                     self.limit_hit_in_flush.replace(self.flush_id) != Some(self.flush_id)
                 }
-                // A template that names itself may have any number of them.
+                // A recursive template may have any number of them.
                 MountError::DepthLimit | MountError::Recursion => {
                     self.diagnostics.len() < MAX_DIAGNOSTICS
                 }
@@ -274,15 +270,15 @@ impl Tree {
             }
             true
         });
-        // Where many were refused, the room for them would stay with each group.
+        // Frees the capacity of items that were not mounted.
         items.shrink_to_fit();
         instances.shrink_to_fit();
         members.items = items;
         members
     }
 
-    /// Makes room for further items where there are many, of which the first has so many instances: memory that grows is
-    /// moved, and touched anew.
+    /// Reserves memory for more items, of which the first has `each` instances, because growth
+    /// moves all instances.
     pub fn reserve(
         &mut self,
         document: &Document,
@@ -300,12 +296,11 @@ impl Tree {
         }
     }
 
-    /// How many instances there are.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// What a group of an instance should show.
+    /// Returns the items that a group should display.
     pub fn target_children(&mut self, view: View<'_>, parent: u32, group: u32) -> ResolvedItems {
         let mut counter = std::mem::take(&mut self.counter);
         let mut resolved = match self.children(parent, group) {
@@ -324,7 +319,7 @@ impl Tree {
         resolved
     }
 
-    /// Where a group stands in the description of its component.
+    /// Returns the JSON pointer of a group in the description of its component.
     fn group_pointer(&self, parent: u32, group: u32) -> String {
         let component = self.get(parent).and_then(|parent| self.component(parent.component));
         let Some(component) = component else { return String::new() };
@@ -332,14 +327,14 @@ impl Tree {
         format!("/{}/{}", pointer_step(&component.id), pointer_step(slot))
     }
 
-    /// The children that a group of an instance names.
+    /// Returns the children of a group, as described.
     pub fn children(&self, id: u32, group: u32) -> Option<(&Instance, &Children)> {
         let instance = self.get(id)?;
         let group = self.component(instance.component)?.groups.get(group as usize)?;
         Some((instance, &group.children))
     }
 
-    /// Where the instance for an item of a group belongs.
+    /// Returns the mount target of an item of a group.
     pub fn mount_target(&self, parent: u32, group: u32, item: ItemId) -> Option<MountTarget> {
         let (instance, children) = self.children(parent, group)?;
         let (component, from_template, context) = match children {
@@ -351,22 +346,22 @@ impl Tree {
         Some(MountTarget { component, parent, group, item, from_template, context })
     }
 
-    /// Whether there may be one more instance.
+    /// Returns whether another instance may be mounted.
     pub fn has_capacity(&self, document: &Document) -> bool {
         self.count < document.settings.limits.instances
     }
 
-    /// Whether instances were refused for want of room, and are not yet taken up.
+    /// Returns whether the instance limit was reached and not retried yet.
     pub fn has_unmounted_items(&self) -> bool {
         self.limit_hit_in_flush.is_some()
     }
 
-    /// Whether there is room again for instances that were refused; that is answered once.
+    /// Returns whether items can be retried, and resets the flag.
     pub fn take_retry_flag(&mut self, document: &Document) -> bool {
         self.has_capacity(document) && self.limit_hit_in_flush.take().is_some()
     }
 
-    /// Unmounts an instance and all below it. Its parent still names it.
+    /// Unmounts an instance and its children. The parent still refers to it.
     pub fn unmount(&mut self, watchers: &mut Dependencies, id: u32) {
         let Some(instance) = self.get_mut(id) else { return };
         instance.alive = false;
@@ -386,7 +381,6 @@ impl Tree {
         }
     }
 
-    /// Says anew which nodes an instance looks at.
     pub fn update_dependencies(
         &mut self,
         document: &Document,
@@ -402,7 +396,7 @@ impl Tree {
         self.nodes = nodes;
     }
 
-    /// The nodes that an instance looks at, each once.
+    /// Collects the distinct nodes that an instance depends on.
     fn collect_dependencies(
         &self,
         document: &Document,
@@ -412,7 +406,7 @@ impl Tree {
         let Some(component) = self.component(instance.component) else { return };
         let view = document.current_view();
         let mut add = |node: NodeRef| {
-            // Most instances look at one or two nodes; large sets are made distinct below.
+            // Most instances depend on one or two nodes; larger sets are deduplicated below.
             if nodes.last() != Some(&node) {
                 nodes.push(node);
             }
@@ -438,7 +432,7 @@ impl Tree {
         }
     }
 
-    /// The instance that stands behind a place of a group; [`NONE`] at the end of the parent.
+    /// Returns the instance after a position of a group, or [`NONE`] at the end of the parent.
     pub fn next_sibling(&self, parent: u32, group: u32, position: usize) -> u32 {
         let Some(instance) = self.get(parent) else { return NONE };
         let mut groups = instance.groups.iter().skip(group as usize);
@@ -447,8 +441,8 @@ impl Tree {
         own.or_else(|| later.next()).copied().unwrap_or(NONE)
     }
 
-    /// Says anew which places the instances of a group have, from the `start`-th on. `shifted` are
-    /// told those that were there before and have another than before.
+    /// Updates the positions in a group from `start` on. Adds to `moved` the older instances whose
+    /// position changed.
     pub fn update_positions(&mut self, group: GroupRef, start: usize, moved: &mut Vec<u32>) {
         let Some(members) = self.members(group) else { return };
         let instances = std::mem::take(&mut members.instances);
@@ -465,14 +459,13 @@ impl Tree {
         }
     }
 
-    /// Says whether any component shows the place of an item.
     pub fn set_uses_index(&mut self, uses_index: bool) {
         if !std::mem::replace(&mut self.uses_index, uses_index) && uses_index {
             self.update_all_positions();
         }
     }
 
-    /// Says which places all instances have: while no component shows them, nobody keeps them.
+    /// Updates all positions, which are not maintained while no component uses `@index`.
     fn update_all_positions(&mut self) {
         for parent in self.instance_ids() {
             for group in 0..self.get(parent).map_or(0, |each| each.groups.len() as u32) {
@@ -487,7 +480,7 @@ impl Tree {
         }
     }
 
-    /// The place of an instance in its group.
+    /// Returns the position of an instance in its group.
     pub fn position_of(&mut self, id: u32) -> u32 {
         let Some(Instance { parent, group, position, .. }) = self.get(id) else { return 0 };
         let (group, position) = (GroupRef { parent: *parent, index: *group }, *position);
@@ -496,12 +489,12 @@ impl Tree {
         if self.members(group).is_some_and(|members| is_there(members)) {
             return position;
         }
-        // Others of the group are likely to be asked for next.
+        // Other instances of the group are likely to be requested next.
         self.update_positions(group, 0, &mut Vec::new());
         self.get(id).map_or(0, |instance| instance.position)
     }
 
-    /// The place of the nearest item (rule 24), where any component shows it.
+    /// Returns the index of the enclosing item (rule 24), or `None` if no component uses it.
     pub fn item_index(&self, id: u32) -> Option<u32> {
         if !self.uses_index {
             return None;

@@ -1,4 +1,4 @@
-//! The mounted instances as records.
+//! Serialisation of mounted instances as records.
 
 use super::component::Component;
 use super::prop_changes::write_prop;
@@ -19,7 +19,7 @@ impl Tree {
         }
     }
 
-    /// Writes an instance and all below it.
+    /// Writes an instance and its children.
     pub fn write_instance(&mut self, document: &Document, id: u32, out: &mut Records) {
         let index = self.item_index(id);
         let Some(instance) = self.get_mut(id) else { return };
@@ -41,7 +41,7 @@ impl Tree {
     }
 
     fn write_group(&mut self, document: &Document, group: GroupRef, out: &mut Records) {
-        // Nothing of them changes meanwhile but their places, which are not looked at here.
+        // Moved out for the borrow checker. Positions do not change meanwhile.
         let Some(members) = self.members(group) else { return };
         let instances = std::mem::take(&mut members.instances);
         for child in &instances {

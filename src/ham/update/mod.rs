@@ -1,4 +1,5 @@
-//! Reads a message: bare nodes, or the envelope `{"updateDataModel": {"nodes": {…}}}` (rule 6).
+//! Parser of messages: nodes without envelope, or the envelope `{"updateDataModel": {"nodes":
+//! {…}}}` (rule 6).
 
 mod sink;
 
@@ -15,57 +16,58 @@ use crate::base::json::{self, duplicate_key};
 use crate::base::{Diagnostic, DiagnosticSink, Span};
 use memchr::memchr;
 
-/// Flat maps are hardly longer than this.
+/// Maximum length in bytes that is searched for the end of a flat map.
 const MAX_FLAT_MAP_BYTES: usize = 1024;
 
-/// One entry of the nodes map, read but not yet applied.
+/// A parsed entry of the `nodes` map.
 #[derive(Clone, Copy, Debug)]
 pub struct UpdateEntry {
     pub op: EntryOp,
     pub node: NodeRef,
     pub value: Value,
-    /// The key.
+    /// Position of the key.
     pub span: Span,
-    /// Where its value ends, in bytes from the start of the text.
+    /// Offset after the value, from the start of the text.
     pub end: usize,
 }
 
-/// What a message says, as far as it has been read.
+/// Parsed part of a message.
 #[derive(Default)]
 pub struct Update {
     form: Form,
     position: Position,
-    /// What the next value is for.
+    /// Role of the next value.
     role: ValueRole,
     builder: Builder,
     predicted_node: u32,
-    /// Complete entries, in the order of the text.
+    /// Complete entries, as written.
     pub entries: Vec<UpdateEntry>,
-    /// What is wrong so far.
     pub diagnostics: Vec<Diagnostic>,
-    /// Which of those could be told only here, behind the place that they name; in order.
+    /// Indices of diagnostics that were found after their location, and the offsets where they were
+    /// found.
     late_ends: Vec<(usize, usize)>,
     /// The surface that an envelope names.
     pub surface_id: Option<String>,
     is_stream: bool,
     has_nodes: bool,
-    /// The envelope was told to be of another form of update.
+    /// Whether a key of another form of update was reported.
     has_foreign_key: bool,
-    /// Something was told of the form of the envelope.
+    /// Whether an error in the form of the envelope was reported.
     has_form_error: bool,
-    /// Where in the text the nodes of an envelope open.
+    /// Offset of the brace that opens an envelope's nodes.
     pub nodes_at: Option<usize>,
     has_version: bool,
-    /// `updateDataModel` stands beside another key than `version`, here: it is a node like that.
+    /// Position of a key other than `version` next to `updateDataModel`, which may be a node in
+    /// this case.
     pub mixed_key: Option<Span>,
-    /// Among bare nodes stands `updateDataModel`.
+    /// Whether `updateDataModel` is among nodes without envelope.
     has_envelope_among_nodes: bool,
 }
 
-/// Which form a message has.
+/// Form of a message.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub enum Form {
-    /// The first key will tell; the second where the first is `version`.
+    /// Determined by the first key, or by the second one after `version`.
     #[default]
     Unknown,
     Nodes,
@@ -81,7 +83,7 @@ enum Position {
     /// In the value of `updateDataModel`.
     Body,
     /// In the value of `nodes`.
-    NodesWriter,
+    Nodes,
     End,
 }
 
@@ -91,17 +93,17 @@ enum ValueRole {
     Nothing,
     Node(EntryOp, NodeRef, Span),
     Body(Span),
-    NodesWriter(Span),
+    Nodes(Span),
     SurfaceId(Span),
 }
 
 impl Update {
-    /// An update that arrives in pieces: what has come stays, though it may be said again.
+    /// Creates an update for a stream, whose applied entries stay when the envelope is repeated.
     pub fn for_stream() -> Update {
         Update { is_stream: true, ..Update::default() }
     }
 
-    /// Starts anew with another message, which is read as `form`; what memory it has is kept.
+    /// Prepares for another message, and reuses the memory.
     pub fn reset(&mut self, form: Form) {
         self.form = form;
         self.position = Position::Start;
@@ -120,17 +122,16 @@ impl Update {
         self.has_envelope_among_nodes = false;
     }
 
-    /// The values that are not part of the document yet.
+    /// Iterates over the values that are not part of the document yet.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
         self.entries.iter_mut().map(|entry| &mut entry.value).chain(self.builder.values_mut())
     }
 
-    /// The builder of the value that is being read.
     pub fn builder(&mut self) -> &mut Builder {
         &mut self.builder
     }
 
-    /// The node that is being read.
+    /// Returns the node whose value is being parsed.
     pub fn current_node(&self) -> Option<NodeRef> {
         match self.role {
             ValueRole::Node(_, node, _) => Some(node),
@@ -138,12 +139,12 @@ impl Update {
         }
     }
 
-    /// Takes the complete entries out. Those of a form that is not known yet stay.
+    /// Removes the complete entries, unless the form of the message is unknown.
     pub fn take_entries(&mut self) -> Vec<UpdateEntry> {
         if self.form == Form::Unknown { Vec::new() } else { std::mem::take(&mut self.entries) }
     }
 
-    /// Takes what is wrong so far, each with the place at which that was known.
+    /// Removes the diagnostics, each with the offset at which it was found.
     pub fn take_diagnostics(&mut self) -> Vec<(u32, Diagnostic)> {
         let mut all = Vec::new();
         let mut late_ends = std::mem::take(&mut self.late_ends).into_iter().peekable();
@@ -155,7 +156,7 @@ impl Update {
         all
     }
 
-    /// Notes that what has been told since there were `before` diagnostics could be told only here.
+    /// Records that the diagnostics from index `before` on were found at offset `end`.
     #[inline]
     fn mark_late(&mut self, before: usize, end: usize) {
         for nth in before..self.diagnostics.len() {
@@ -163,8 +164,7 @@ impl Update {
         }
     }
 
-    /// Takes back the entries of a message or a piece: their memory is there for the next one, that of many
-    /// for whoever needs it first.
+    /// Reuses the memory of the entries, unless it is large.
     pub fn recycle_entries(&mut self, mut entries: Vec<UpdateEntry>) {
         const MANY: usize = 1 << 10;
         if self.entries.is_empty() && entries.capacity() <= MANY {
@@ -173,7 +173,7 @@ impl Update {
         }
     }
 
-    /// Why it is no update for the surface `id`; for any surface, where that has no id yet.
+    /// Returns the error if it is not an update for the surface `id`; `None`: for any surface.
     pub fn surface_mismatch(&self, id: Option<&str>) -> Option<Diagnostic> {
         let error =
             |message: &str, help: &str| Some(Diagnostic::new(codes::MESSAGE, message).help(help));
@@ -207,7 +207,7 @@ impl Update {
                     self.diagnostics.clear();
                 }
                 let before = self.diagnostics.len();
-                // Only `version` can have come before.
+                // Only `version` can precede it.
                 self.has_version = !self.entries.is_empty();
                 if let [_, .., again] = self.entries.as_slice() {
                     self.diagnostics.push(duplicate_key("version", again.span));
@@ -247,7 +247,8 @@ impl Update {
         }
     }
 
-    /// The key that ends here tells that the message is bare nodes: what came before it counts from here on.
+    /// Sets the form to nodes without envelope. Earlier entries count as complete at `end`, where
+    /// the form became known.
     fn start_without_envelope(&mut self, end: usize) {
         self.form = Form::Nodes;
         for entry in &mut self.entries {
@@ -255,7 +256,7 @@ impl Update {
         }
     }
 
-    /// What comes takes the place of all entries, unless others have been applied already.
+    /// Discards all entries, unless they may have been applied.
     fn discard_entries(&mut self) {
         if !self.is_stream {
             self.entries.clear();
@@ -269,7 +270,7 @@ impl Update {
                     self.diagnostics.report(duplicate_key("nodes", text.span));
                     self.discard_entries();
                 }
-                ValueRole::NodesWriter(text.span)
+                ValueRole::Nodes(text.span)
             }
             b"surfaceId" => {
                 if self.surface_id.is_some() {
@@ -278,7 +279,7 @@ impl Update {
                 ValueRole::SurfaceId(text.span)
             }
             b"path" | b"value" | b"op" | b"contents" => {
-                // One repair mends all of them.
+                // One fix resolves all of them.
                 if !std::mem::replace(&mut self.has_foreign_key, true) {
                     self.report_form_error(form_error(text.as_str(), text.span));
                 }
@@ -297,7 +298,7 @@ impl Update {
 
     fn node_key(&mut self, target: &mut ChunkTarget<'_>, text: json::Text<'_>) {
         if has_simple_start(text.bytes) && target.document.pointer_separator.is_some() {
-            // No mark stands in front of the id, as in front of most.
+            // Fast path for ids without a sigil or other prefix.
             return self.node(target, EntryOp::Upsert, text.bytes, text.span);
         }
         let settings = &target.document.settings;
@@ -330,7 +331,7 @@ impl Update {
         self.role = ValueRole::Node(op, node, span);
     }
 
-    /// Takes nodes that are flat maps like the last one. See [`Sink::take_entries`].
+    /// Parses nodes that are flat maps like the previous one. See [`Sink::take_entries`].
     fn parse_flat_nodes(
         &mut self,
         target: &mut ChunkTarget<'_>,
@@ -338,12 +339,12 @@ impl Update {
         at: usize,
         offset: usize,
     ) -> Option<usize> {
-        let is_node = matches!(self.position, Position::NodesWriter)
+        let is_node = matches!(self.position, Position::Nodes)
             || matches!((self.position, self.form), (Position::Top, Form::Nodes | Form::Unknown));
         if !is_node || self.builder.is_open() || target.document.pointer_separator.is_none() {
             return None;
         }
-        // Most pieces of a stream end before the map does.
+        // Most chunks of a stream end before the map does.
         let rest = chunk.get(at..)?;
         memchr(b'}', rest.get(..MAX_FLAT_MAP_BYTES).unwrap_or(rest))?;
         let mut at = at;
@@ -376,7 +377,7 @@ impl Update {
         parsed_end
     }
 
-    /// The node whose id stands at `at`, without a mark, and where that ends.
+    /// Returns the node whose simple id is at `at`, and the offset after it.
     #[inline(always)]
     fn parse_simple_id(
         &self,
@@ -399,7 +400,7 @@ impl Update {
         Some((target.document.node(id), end + 1))
     }
 
-    /// A whole value for the target, which ends at this byte of the text.
+    /// Assigns a complete value according to its role.
     fn value(&mut self, value: Value, end: usize, text: Option<&str>) {
         let before = self.diagnostics.len();
         match std::mem::take(&mut self.role) {
@@ -414,7 +415,7 @@ impl Update {
                 self.entries.push(UpdateEntry { op, node, value, span, end });
             }
             ValueRole::Body(span) => self.report_form_error(form_error("updateDataModel", span)),
-            ValueRole::NodesWriter(span) => self.report_form_error(form_error("nodes", span)),
+            ValueRole::Nodes(span) => self.report_form_error(form_error("nodes", span)),
             ValueRole::SurfaceId(span) => match text {
                 Some(id) => self.surface_id = Some(id.to_owned()),
                 None => {
@@ -426,13 +427,12 @@ impl Update {
         self.mark_late(before, end);
     }
 
-    /// Tells what is wrong with the form of the envelope.
     fn report_form_error(&mut self, error: Diagnostic) {
         self.has_form_error = true;
         self.diagnostics.report(error);
     }
 
-    /// The innermost map or list of a value closes, at this byte of the text.
+    /// Closes the innermost map or list of a value at this byte offset.
     #[inline(always)]
     fn close(&mut self, target: &mut ChunkTarget<'_>, at: usize) {
         let before = self.diagnostics.len();
@@ -444,7 +444,7 @@ impl Update {
     }
 
     fn scalar(&mut self, value: Value, span: Span) {
-        // What comes behind a number or a word tells where it ends.
+        // The end of a number or keyword is known at the byte after it.
         let end = span.end + 1;
         if self.builder.is_open() {
             self.builder.scalar(value);
@@ -465,7 +465,7 @@ impl Update {
     }
 }
 
-/// The error for a message that reached the wrong surface.
+/// Builds the error for a message to another surface.
 pub fn wrong_surface(named: &str, expected: &str) -> Diagnostic {
     let message =
         format!("the message is for the surface {}, this is {}", quote(named), quote(expected));
@@ -484,21 +484,22 @@ fn form_error(key: &str, span: Span) -> Diagnostic {
     Diagnostic::new(codes::ENVELOPE, message).help(FORM_HELP).at(span)
 }
 
-/// Whether a model that wrote a pointer to this id meant a bullet or emphasis: no id begins like that.
+/// Returns whether a pointer to this id is probably a list marker or emphasis, because the id is
+/// invalid.
 pub fn is_suspicious_id(id: &[u8], sigil: &str) -> bool {
     matches!(id.first(), None | Some(b'!' | b' ')) || id.starts_with(sigil.as_bytes())
 }
 
-/// The same for a node that is not there, of which more is taken for text: a mark that comes again, as
-/// in `*Hello* to you`.
+/// Returns whether a pointer to this missing id is probably emphasis, as in `*Hello* to you`.
 pub fn looks_like_emphasis(id: &str, sigil: &str) -> bool {
-    // `contains` of a text brings a search with it that is larger than all of this.
+    // `str::contains` would add more code than this.
     let mark = sigil.as_bytes();
     is_suspicious_id(id.as_bytes(), sigil)
         || id.as_bytes().windows(mark.len()).any(|part| part == mark)
 }
 
-/// The warning for text inside a list or map that reads as a pointer to nothing (rule 4).
+/// Builds the warning for a string inside a list or map that is a pointer to a missing node (rule
+/// 4).
 pub fn dangling_pointer(pointer: &str, sigil: &str) -> Diagnostic {
     let message = format!("{} is a pointer to a node that is not there", quote(pointer));
     let help = format!(

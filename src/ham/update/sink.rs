@@ -1,4 +1,4 @@
-//! What the reader calls while it reads a message.
+//! JSON sink of a message.
 
 use super::{Form, Position, Update, ValueRole, dangling_pointer, form_error, is_suspicious_id};
 use crate::base::json::{self, Sink};
@@ -7,14 +7,13 @@ use crate::ham::arena::{NodeRef, Value};
 use crate::ham::chunk_target::ChunkTarget;
 use crate::ham::id::EntryOp;
 
-/// Reads a message into an [`Update`], its values into the document's arena.
+/// Sink that parses a message into an [`Update`] and the document's arena.
 pub struct UpdateSink<'a, 'd> {
     pub update: &'a mut Update,
     pub target: &'a mut ChunkTarget<'d>,
 }
 
-// One reader is made for this sink, and calls most of these from one place each: a call would be
-// longer than what it saves.
+// Inlined, because the reader is instantiated once for this sink and has about one call per method.
 impl Sink for UpdateSink<'_, '_> {
     #[inline(always)]
     fn open_map(&mut self, at: usize) {
@@ -23,8 +22,8 @@ impl Sink for UpdateSink<'_, '_> {
             _ if update.builder.is_open() => update.builder.open_map(),
             (Position::Start, _) => update.position = Position::Top,
             (Position::Top, ValueRole::Body(_)) => update.position = Position::Body,
-            (Position::Body, ValueRole::NodesWriter(_)) => {
-                update.position = Position::NodesWriter;
+            (Position::Body, ValueRole::Nodes(_)) => {
+                update.position = Position::Nodes;
                 update.has_nodes = true;
                 update.nodes_at = Some(at);
             }
@@ -40,7 +39,7 @@ impl Sink for UpdateSink<'_, '_> {
             return;
         }
         update.position = match update.position {
-            Position::NodesWriter => {
+            Position::Nodes => {
                 update.role = ValueRole::Nothing;
                 Position::Body
             }
@@ -104,7 +103,7 @@ impl Sink for UpdateSink<'_, '_> {
             return builder.guess_key(self.target);
         }
         let is_node = match position {
-            Position::NodesWriter => true,
+            Position::Nodes => true,
             Position::Top => *form == Form::Nodes,
             _ => false,
         };
