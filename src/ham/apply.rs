@@ -101,16 +101,16 @@ fn apply_deletions_and_upserts(
         }
         if document.is_set_by_message(entry.node) {
             let id = id();
-            let message = format!("{id} is deleted and set in one message: it is set");
+            let message = format!("{id} is both deleted and set; the deletion is ignored");
             let warning = Diagnostic::new(codes::DELETED_AND_SET, message)
-                .help("an upsert replaces the whole node: leave the deletion out")
+                .help("leave the deletion out: an upsert replaces the complete node")
                 .at(entry.span);
             diagnostics.report(warning);
         } else if is_stream && writes.set.has(entry.node.0) {
             let id = id();
-            let message = format!("{id} was set by this stream: the deletion is ignored");
+            let message = format!("{id} was set by the same stream; the deletion is ignored");
             let warning = Diagnostic::new(codes::STREAM_DELETION, message)
-                .help("deletions come before upserts: delete it in a message of its own")
+                .help("delete it in a separate message")
                 .at(entry.span);
             diagnostics.report(warning);
         } else {
@@ -131,7 +131,7 @@ pub fn node_limit_error(document: &Document, count: usize) -> Option<Diagnostic>
 }
 
 pub fn size_limit_error() -> Diagnostic {
-    document_limit_error("more bytes than the document may hold".to_owned())
+    document_limit_error("the document exceeds its size limit".to_owned())
 }
 
 fn document_limit_error(message: String) -> Diagnostic {
@@ -174,7 +174,7 @@ pub fn literal_warning(document: &Document, node: NodeRef, target: NodeRef) -> D
     let (id, target) = (document.id(node), document.id(target));
     let message = format!("{} is text, not a pointer to {}", quote(id), quote(target));
     Diagnostic::new(codes::LITERAL_POINTER, message).help(format!(
-        "a node cannot be an alias: point to {} where you pointed to {}",
+        "point to {} instead of {}: a node cannot be an alias",
         quote(target),
         quote(id)
     ))

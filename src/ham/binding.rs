@@ -179,24 +179,21 @@ pub fn missing_diagnostic(
             Some(update::dangling_pointer(&pointer, sigil))
         }
         MissingReason::NotAMap(value) => {
-            let what = match value {
-                Value::List(_) | Value::Pointers(_) => "a list has no keys",
-                _ => "a primitive has no keys",
-            };
-            let help = match value {
+            let (found, help) = match value {
                 Value::List(_) | Value::Pointers(_) => {
-                    "iterate a list with a ChildList; bind to an item by its node id"
+                    ("list", "iterate the list with a ChildList, or bind to an item by its node id")
                 }
-                _ => "leave the key out",
+                _ => ("primitive", "leave the key out"),
             };
-            let message = format!("the key {} finds nothing: {what}", quote(key));
+            let message =
+                format!("cannot read the key {}: expected a map, found a {found}", quote(key));
             // A text of a node is always a literal; an item of a list can be made a pointer.
             let intended = if binding.node.is_some() { None } else { existing_id(document, value) };
             let help = match intended {
                 Some(id) => {
                     let sigil = &document.settings.sigil;
                     format!(
-                        "if the node is meant, write {}; else {help}",
+                        "write {} to refer to the node; else {help}",
                         quote(&format!("{sigil}{id}"))
                     )
                 }
@@ -233,16 +230,16 @@ fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diag
     let properties = || entries().map(|(name, _)| name);
     if !key.contains('/') {
         let near = names::nearest(key, properties().take(names::COMPARED))?;
-        let message = format!("there is no property {}", quote(key));
+        let message = format!("unknown property {}", quote(key));
         let help = format!("did you mean {}?", quote(near));
         return Some(Diagnostic::new(codes::SIMILAR_KEY, message).help(help));
     }
-    let message = format!("{} is a path: a key names one direct property", quote(key));
+    let message = format!("expected the key of a direct property, found the path {}", quote(key));
     let (node, rest) = follow_path(document, owner, key);
     let help = match node {
         Some(node) if !matches!(document.value(node), Value::Map(_) | Value::Missing) => {
             format!(
-                "{} is no map: bind to it whole, or iterate it with a ChildList",
+                "bind to {} without a key, or iterate it with a ChildList: it is not a map",
                 quote(document.id(node))
             )
         }
@@ -251,8 +248,10 @@ fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diag
             let id = document.id(node);
             format!("bind to the node it points to: `{{\"node\": \"{id}\"{key}}}`")
         }
-        None if properties().next().is_none() => "the map has no properties".to_owned(),
-        None => format!("the properties are {}", names::list(properties())),
+        None if properties().next().is_none() => {
+            "bind to another node: the map has no properties".to_owned()
+        }
+        None => format!("use one of the properties {}", names::list(properties())),
     };
     Some(Diagnostic::new(codes::KEY_PATH, message).help(help))
 }
@@ -285,18 +284,18 @@ pub fn parse(
 ) -> Result<(Binding, Option<Diagnostic>), Diagnostic> {
     let json = json.get("binding").unwrap_or(json);
     let Some(map) = json.as_map() else {
-        return Err(binding_error("a binding is an object with `node` and `key`, both optional"));
+        return Err(binding_error("expected an object with an optional `node` and `key`"));
     };
     if let Some(path) = map.get("path").and_then(Json::as_text) {
         return Err(path_binding(path, None));
     }
     if let Some(other) = map.keys().find(|key| !matches!(&***key, "node" | "key")) {
-        return Err(binding_error(format!("a binding has no {}", quote(other))));
+        return Err(binding_error(format!("unknown key {} in a binding", quote(other))));
     }
     let name = |name: &str| match map.get(name) {
         None => Ok(None),
         Some(Json::Text(text)) => Ok(Some(&**text)),
-        Some(_) => Err(binding_error(format!("`{name}` of a binding is a string"))),
+        Some(_) => Err(binding_error(format!("expected a string as the `{name}` of a binding"))),
     };
     let (node, key) = (name("node")?, name("key")?);
     let mut warning = None;
@@ -307,13 +306,11 @@ pub fn parse(
         Some((name, Err(_))) => {
             let unprefixed = name.strip_prefix(sigil.as_str()).unwrap_or_default();
             let is_valid = id::check(unprefixed, &sigil).is_ok();
-            let message = format!("{} is no node id", quote(name));
+            let message = format!("{} is not a valid node id", quote(name));
             let help = if is_valid {
-                format!(
-                    "write `\"node\": \"{unprefixed}\"`: a binding names the node, without the sigil"
-                )
+                format!("write `\"node\": \"{unprefixed}\"`, without the sigil")
             } else {
-                "name a node by its id, without any mark".to_owned()
+                "write the id of a node, without a prefix".to_owned()
             };
             if !(is_valid && document.settings.repair) {
                 return Err(Diagnostic::new(codes::BINDING, message).help(help));
@@ -328,8 +325,9 @@ pub fn parse(
 }
 
 fn binding_error<'a>(message: impl Into<Cow<'a, str>>) -> Diagnostic {
-    Diagnostic::new(codes::BINDING, message)
-        .help(r#"write {"node": "user_1", "key": "name"}; without `node` it is the data context"#)
+    Diagnostic::new(codes::BINDING, message).help(
+        r#"write {"node": "user_1", "key": "name"}, or leave `node` out for the data context"#,
+    )
 }
 
 /// Builds the error for an A2UI path binding, with its HAM form as the help.
@@ -346,11 +344,15 @@ pub fn path_binding(path: &str, template: Option<&str>) -> Diagnostic {
     let fields = fields.strip_suffix(", ").unwrap_or(&fields);
     let help = match template {
         None => format!(
-            "write {{\"binding\": {{{fields}}}}}: a binding names a node and one property of it"
+            "write {{\"binding\": {{{fields}}}}}: a binding consists of a node and one of its properties"
         ),
         Some(component) => format!(
-            "write {{\"binding\": {{{fields}}}, \"template\": \"{component}\"}}: a binding names a node and one property of it"
+            "write {{\"binding\": {{{fields}}}, \"template\": \"{component}\"}}: a binding consists of a node and one of its properties"
         ),
     };
-    Diagnostic::new(codes::PATH_BINDING, format!("{} is a path", quote(path))).help(help)
+    Diagnostic::new(
+        codes::PATH_BINDING,
+        format!("expected a binding to a node, found the path {}", quote(path)),
+    )
+    .help(help)
 }

@@ -67,7 +67,7 @@ pub fn check(document: &Document) -> Vec<Diagnostic> {
     }
     for node in orphans(document) {
         let id = document.id(node);
-        let info = Diagnostic::new(codes::ORPHAN, format!("`root` does not reach {}", quote(id)))
+        let info = Diagnostic::new(codes::ORPHAN, format!("{} is not reachable from `root`", quote(id)))
             .help(format!(
                 "point to it with `\"{sigil}{id}\"`, bind to it by name, or delete it: `\"!{id}\": null`"
             ))

@@ -248,7 +248,7 @@ pub fn resolve_items(
                 (None, Some(key)) => format!("`{key}`"),
                 (None, None) => "the data context".to_owned(),
             };
-            let message = format!("{subject} is {found}, a ChildList needs a list");
+            let message = format!("expected a list for the ChildList, found {found}: {subject}");
             let diagnostic = Diagnostic::new(codes::NOT_A_LIST, message)
                 .help("bind to a list, such as `[\"*item_1\", \"*item_2\"]`");
             ResolvedItems { diagnostic: Some(diagnostic), ..ResolvedItems::default() }

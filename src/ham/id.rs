@@ -103,26 +103,24 @@ pub fn id_error(
 ) -> Diagnostic {
     let reason = match error {
         IdError::Empty if key.is_empty() => "an id must not be empty".to_owned(),
-        IdError::Empty => "it names no node".to_owned(),
+        IdError::Empty => "the id is missing".to_owned(),
         IdError::Deletion => "an id must not begin with `!`".to_owned(),
         IdError::Sigil => {
-            format!("an id must not begin with {}, which marks pointers", quote(sigil))
+            format!("an id must not begin with {}, the prefix of pointers", quote(sigil))
         }
     };
     let stripped = strip_prefixes(key, sigil, list_edits);
     let edit = key.chars().next().filter(|_| is_edit_key(key, list_edits));
     let help = if stripped.is_empty() {
-        "give the node an id of its own, such as `node_1`".to_owned()
+        "give the node an id, such as `node_1`".to_owned()
     } else if key.starts_with(DELETE) {
-        format!("to delete the node write {}", quote(&format!("{DELETE}{stripped}")))
+        format!("write {} to delete the node", quote(&format!("{DELETE}{stripped}")))
     } else if let Some(mark) = edit {
         format!("write {}", quote(&format!("{mark}{stripped}")))
     } else {
         format!("write {}", quote(stripped))
     };
-    Diagnostic::new(codes::ID, format!("{} cannot be an id: {reason}", quote(key)))
-        .help(help)
-        .at(span)
+    Diagnostic::new(codes::ID, format!("invalid id {}: {reason}", quote(key))).help(help).at(span)
 }
 
 /// Returns the key without its invalid prefixes.

@@ -68,12 +68,15 @@ fn apply_edit(
             (document.arena.push_list(&items), missing_anchor)
         } else {
             let id = document.id(entry.node);
-            let message = format!("{} is no list that could be edited", quote(id));
-            let help = format!("set the whole list first: `\"{id}\": [\"…\"]`");
+            let message = format!("cannot edit {}: expected a list", quote(id));
+            let help = format!("set the complete list first: `\"{id}\": [\"…\"]`");
             return Err(Diagnostic::new(codes::LIST_EDIT, message).help(help));
         };
     if let Some(anchor) = missing_anchor {
-        let message = format!("{} is not in the list: appended", quote(document.id(anchor)));
+        let message = format!(
+            "the anchor {} is not in the list; the items are appended",
+            quote(document.id(anchor))
+        );
         let warning = Diagnostic::new(codes::ANCHOR, message)
             .help("name an item that is in the list, or leave `before` and `after` out")
             .at(entry.span);
@@ -163,9 +166,8 @@ fn parse_edit(document: &Document, entry: &UpdateEntry) -> Result<ListEdit, Diag
             return Err(edit_expected_error(document, entry));
         };
         let nodes = items.iter().map(|item| {
-            item.points_to().ok_or_else(|| {
-                form_error(format!("`-{id}` names something that is no pointer"), id)
-            })
+            item.points_to()
+                .ok_or_else(|| form_error(format!("expected only pointers in `-{id}`"), id))
         });
         let removed = nodes.collect::<Result<_, _>>()?;
         return Ok(ListEdit { removed, added: Vec::new(), anchor: None });
@@ -177,22 +179,22 @@ fn parse_edit(document: &Document, entry: &UpdateEntry) -> Result<ListEdit, Diag
         match (document.keys.text(key.0), value) {
             ("items", value) => items = list_items(document, value),
             ("before" | "after", Value::Pointer(_)) if anchor.is_some() => {
-                return Err(form_error("`before` and `after` stand together".to_owned(), id));
+                return Err(form_error("expected only one of `before` and `after`".to_owned(), id));
             }
             (name @ ("before" | "after"), Value::Pointer(node)) => {
                 anchor = Some((node, name == "after"));
             }
             (name @ ("before" | "after"), _) => {
-                let message = format!("{} names an item by a pointer", quote(name));
+                let message = format!("expected a pointer as {}", quote(name));
                 return Err(form_error(message, id));
             }
             (name, _) => {
-                return Err(form_error(format!("{} is no part of a list edit", quote(name)), id));
+                return Err(form_error(format!("unknown key {} in a list edit", quote(name)), id));
             }
         }
     }
     let Some(added) = items else {
-        return Err(form_error("an insertion has a list of `items`".to_owned(), id));
+        return Err(form_error("missing list `items` in a list edit".to_owned(), id));
     };
     // Items that are in the list already are moved.
     let removed = added.iter().filter_map(|item| item.points_to()).collect();
@@ -208,7 +210,8 @@ fn form_error(message: String, id: &str) -> Diagnostic {
 
 /// Builds the error for a key with `+` or `-` whose value is not an edit.
 fn edit_expected_error(document: &Document, entry: &UpdateEntry) -> Diagnostic {
-    let message = format!("{} is read as a list edit", quote(&entry_key(document, entry)));
+    let message =
+        format!("expected a list edit as the value of {}", quote(&entry_key(document, entry)));
     let Diagnostic { help, .. } = form_error(String::new(), document.id(entry.node));
     let help = help.unwrap_or_default();
     Diagnostic::new(codes::EDIT_ID, message)

@@ -105,7 +105,7 @@ pub fn write_deep(
         }
         if out.len() > max_length {
             diagnostics.push(deep_read_error(format!(
-                "the text of the value has over {max_length} bytes"
+                "the JSON text of the value has more than {max_length} bytes"
             )));
             return false;
         }
@@ -119,13 +119,16 @@ fn null_warning(document: &Document, node: NodeRef, cycle: bool) -> Diagnostic {
     if !cycle {
         return update::dangling_pointer(&format!("{sigil}{id}"), sigil);
     }
-    Diagnostic::new(codes::CYCLE, format!("{} contains itself: null stands there", quote(id)))
-        .help("bind to single properties with `key`: they are read one pointer deep")
+    Diagnostic::new(
+        codes::CYCLE,
+        format!("{} contains itself; the inner pointer reads as null", quote(id)),
+    )
+    .help("bind to single properties with `key`: they are read one pointer deep")
 }
 
 fn deep_read_error(message: String) -> Diagnostic {
     Diagnostic::new(codes::DEEP_READ, message)
-        .help("bind to a node further down, or to single properties with `key`")
+        .help("bind to a nested node, or to single properties with `key`")
 }
 
 /// Appends the JSON text of a scalar.

@@ -29,5 +29,5 @@ impl Stream {
 /// Builds the error for a chunk after the end.
 pub fn ended() -> Diagnostic {
     Diagnostic::new(codes::STREAM_ENDED, "this stream has ended")
-        .help("start a new stream; what this one has shown stays")
+        .help("open a new stream; the nodes of this one stay")
 }

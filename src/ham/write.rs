@@ -33,7 +33,7 @@ pub fn plan_write(
     let (node, value) = planned_change(document, binding, context, json, source)?;
     let id = document.id(node);
     if id::is_edit_key(id, document.settings.list_edits) {
-        let message = format!("while list edits are on, {} cannot be an id", quote(id));
+        let message = format!("invalid id {} while list edits are on", quote(id));
         return Err(Diagnostic::new(codes::EDIT_ID, message)
             .help("choose an id that begins with neither `+` nor `-`"));
     }
@@ -53,14 +53,15 @@ fn planned_change(
         None => path_of_context(document, context),
     };
     let Some(owner) = owner else {
-        return Err(write_error("the row that this would write to is gone", "read the list again"));
+        return Err(write_error("the target of the write no longer exists", "read the list again"));
     };
     let old_value = value_at(document, &owner);
     let depth = document.arena.depth(new) + owner.parts.len() + usize::from(binding.key.is_some());
     // Exports add one level, the map of all nodes.
     if depth >= document.settings.limits.depth {
-        let message = format!("more than {} levels of nesting", document.settings.limits.depth);
-        return Err(write_error(message, "put inner values into nodes of their own"));
+        let message =
+            format!("the value is nested more than {} levels deep", document.settings.limits.depth);
+        return Err(write_error(message, "move inner values to nodes of their own"));
     }
     let replaces_selection = |old_value| {
         source == WriteSource::Input
@@ -85,8 +86,8 @@ fn planned_change(
             let sigil = document.settings.sigil.as_str();
             let target = document.id(node);
             if id::check(target, sigil).is_err() {
-                let message = format!("{} cannot be an id", quote(target));
-                return Err(write_error(message, "hoist the text to a node of its own first"));
+                let message = format!("invalid id {}", quote(target));
+                return Err(write_error(message, "move the text to a node of its own first"));
             }
             let now = document.value(node);
             if now.is_container() && !replaces_selection(now) {
@@ -115,15 +116,15 @@ fn key_error(key: &str, owner: Value) -> Diagnostic {
     let key = quote(key);
     match owner {
         Value::Missing => write_error(
-            format!("{key} is a path: a key names one direct property"),
-            "bind to the node that holds the property",
+            format!("expected the key of a direct property, found the path {key}"),
+            "bind to the node that contains the property",
         ),
         Value::List(_) | Value::Pointers(_) => write_error(
-            format!("the key {key} names no property: a list has none"),
+            format!("cannot write the key {key}: expected a map, found a list"),
             "bind to the item by its node id, or within a ChildList",
         ),
         _ => write_error(
-            format!("the key {key} names no property: a primitive has none"),
+            format!("cannot write the key {key}: expected a map, found a primitive"),
             "leave the key out",
         ),
     }
@@ -150,7 +151,7 @@ fn is_primitive_list(document: &Document, value: Value) -> bool {
 
 fn container_error() -> Diagnostic {
     write_error(
-        "a write would replace a whole list or map",
+        "expected a primitive to write to, found a list or map",
         "bind to one of its properties, or send an update for the node",
     )
 }

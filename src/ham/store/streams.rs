@@ -243,6 +243,6 @@ fn chunks<'t>(text: &'t [u8], ends: &'t [u32]) -> impl Iterator<Item = &'t [u8]>
 }
 
 fn mixed_keys() -> Diagnostic {
-    Diagnostic::new(codes::ENVELOPE, "`updateDataModel` stands beside other keys")
-        .help("send either the envelope alone or bare nodes")
+    Diagnostic::new(codes::ENVELOPE, "unexpected key next to `updateDataModel`")
+        .help("send either the envelope alone, or nodes without an envelope")
 }

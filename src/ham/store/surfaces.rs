@@ -151,11 +151,11 @@ fn check_message(surface: &Surface, message: &Message) -> Result<(), Diagnostic>
     match (&surface.id, message) {
         (Some(own_id), _) if own_id != named_id => Err(wrong_surface(named_id, own_id)),
         (Some(_), Message::Create { .. }) if surface.created => {
-            let message = format!("the surface {} is there already", quote(named_id));
-            error(message, "send `deleteSurface` first to start anew")
+            let message = format!("the surface {} exists already", quote(named_id));
+            error(message, "send `deleteSurface` first")
         }
         (None, Message::Delete { .. }) => {
-            let message = format!("there is no surface {}", quote(named_id));
+            let message = format!("unknown surface {}", quote(named_id));
             error(message, "send `createSurface` first")
         }
         _ => Ok(()),

@@ -169,9 +169,9 @@ impl Catalog {
         let names = || self.names.iter().map(String::as_str);
         let help = match names::nearest(name, names()) {
             Some(similar) => format!("did you mean {}?", quote(similar)),
-            None => format!("the components are {}", names::list(names())),
+            None => format!("use one of the components {}", names::list(names())),
         };
-        let message = format!("the catalog has no component {}", quote(name));
+        let message = format!("unknown component {}", quote(name));
         Some(Diagnostic::new(codes::COMPONENT_NAME, message).help(help))
     }
 }
@@ -264,9 +264,9 @@ pub fn action_error(json: &Json) -> Option<Diagnostic> {
     let name = body.get("name").or_else(|| body.get("call")).and_then(Json::as_text);
     let context = body.get("context").or_else(|| body.get("args"));
     let message = if name.is_none_or(str::is_empty) {
-        "an action is an event or a function with a name"
+        "expected an event or a function with a name"
     } else if context.is_some_and(|context| context.as_map().is_none() && !context.is_null()) {
-        "the context of an action is an object of values by name"
+        "expected an object as the context of an action"
     } else {
         return None;
     };
@@ -297,9 +297,9 @@ fn unknown_functions(
                 && !contains(functions, call)
             {
                 let names = names::list(functions.iter().map(String::as_str));
-                let message = format!("there is no function {}", quote(call));
+                let message = format!("unknown function {}", quote(call));
                 let warning = Diagnostic::new(codes::FUNCTION, message)
-                    .help(format!("the functions are {names}"))
+                    .help(format!("use one of the functions {names}"))
                     .at_pointer(path.pointer());
                 out.push(warning);
             }
@@ -354,11 +354,9 @@ impl ChildrenReader<'_> {
         match json {
             Json::List(ids) => {
                 if !ids.iter().all(|id| id.as_text().is_some()) {
-                    self.report(
-                        Diagnostic::new(codes::MESSAGE, "children are component ids").help(
-                            r#"write ["title", "body"], and describe each component by itself"#,
-                        ),
-                    );
+                    self.report(Diagnostic::new(codes::MESSAGE, "expected component ids").help(
+                        r#"write ["title", "body"], and describe each component separately"#,
+                    ));
                 }
                 let ids: Vec<&str> = ids.iter().filter_map(Json::as_text).collect();
                 Some(Children::from_ids(&ids, intern))
@@ -367,11 +365,8 @@ impl ChildrenReader<'_> {
                 let name = |key: &str| map.get(key).and_then(Json::as_text);
                 let template = match (name("template"), name("componentId")) {
                     (Some(a), Some(b)) if a != b => {
-                        let message = format!(
-                            "`template` says {} and `componentId` says {}",
-                            quote(a),
-                            quote(b)
-                        );
+                        let message =
+                            format!("`template` is {} but `componentId` is {}", quote(a), quote(b));
                         let help = "write only `template`";
                         self.report(Diagnostic::new(codes::TEMPLATE, message).help(help));
                         return None;
@@ -383,11 +378,11 @@ impl ChildrenReader<'_> {
                     return None;
                 }
                 let Some(template) = template else {
-                    self.report(children_error("a ChildList names the `template` of its items"));
+                    self.report(children_error("missing `template` in a ChildList"));
                     return None;
                 };
                 if !map.contains_key("binding") {
-                    self.report(children_error("a ChildList has the `binding` of a list"));
+                    self.report(children_error("missing `binding` in a ChildList"));
                     return None;
                 }
                 match binding::parse(self.document, json) {
@@ -403,7 +398,7 @@ impl ChildrenReader<'_> {
             }
             Json::Null => None,
             _ => {
-                self.report(children_error("children are component ids or a ChildList"));
+                self.report(children_error("expected component ids or a ChildList"));
                 None
             }
         }

@@ -59,7 +59,7 @@ fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
 /// Parses a message that is not a data update.
 pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> {
     let Some(map) = json.as_map() else {
-        diagnostics.push(message_error("a message is an object"));
+        diagnostics.push(message_error("expected an object"));
         return None;
     };
     let types: Vec<&str> =
@@ -73,16 +73,16 @@ pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> 
         }
         several => {
             let type_list = names::list(several.iter().copied());
-            let message = format!("one message says one thing, this says {type_list}");
+            let message = format!("expected one message type, found {type_list}");
             let error = Diagnostic::new(codes::MESSAGE, message);
-            diagnostics.push(error.help("send each in a message of its own"));
+            diagnostics.push(error.help("send each in a separate message"));
             return None;
         }
     };
     let body = map.get(message_type).and_then(Json::as_map);
     let id = body.and_then(|body| body.get("surfaceId")).and_then(Json::as_text);
     let (Some(body), Some(id)) = (body, id) else {
-        let message = format!("`{message_type}` names its `surfaceId`");
+        let message = format!("missing `surfaceId` in `{message_type}`");
         diagnostics.push(message_error(&message).at_pointer(format!("/{message_type}")));
         return None;
     };
@@ -90,7 +90,7 @@ pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> 
     match message_type {
         "createSurface" => {
             if body.contains_key("dataModel") {
-                let warning = Diagnostic::new(codes::ENVELOPE_KEY, "`dataModel` is not read")
+                let warning = Diagnostic::new(codes::ENVELOPE_KEY, "`dataModel` is ignored")
                     .help(r#"send {"updateDataModel": {"surfaceId": "s", "nodes": {"root": {}}}} instead"#)
                     .at_pointer("/createSurface/dataModel");
                 diagnostics.push(warning);
@@ -103,7 +103,7 @@ pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> 
         "updateComponents" => {
             let pointer = "/updateComponents/components";
             let Some(list) = body.get("components") else {
-                let error = message_error("`updateComponents` has a list of `components`");
+                let error = message_error("missing list `components` in `updateComponents`");
                 diagnostics.push(error.at_pointer("/updateComponents"));
                 return None;
             };
@@ -122,11 +122,11 @@ fn unknown(map: &Map) -> Diagnostic {
     let similar = find_typo(map, &MESSAGE_TYPES);
     let error = match similar {
         Some((key, similar)) => message_error(&format!(
-            "{} is no message: did you mean {}?",
+            "unknown message type {}: did you mean {}?",
             quote(key),
             quote(similar)
         )),
-        None => message_error(&format!("{} is no message", quote(key))),
+        None => message_error(&format!("unknown message type {}", quote(key))),
     };
     error.at_pointer(format!("/{}", pointer_step(similar.map_or(key, |(key, _)| key))))
 }
@@ -136,11 +136,13 @@ fn find_typo<'a>(map: &'a Map, names: &[&'static str]) -> Option<(&'a str, &'sta
     map.keys().find_map(|key| Some((&**key, names::nearest(key, names.iter().copied())?)))
 }
 
-const COMPONENT_HELP: &str = r#"write each as {"id": "title", "component": "Text", "text": "Hello"}, one behind the other in a list"#;
+const COMPONENT_HELP: &str =
+    r#"write a list of components such as {"id": "title", "component": "Text", "text": "Hello"}"#;
 
 fn components(json: &Json, pointer: &str, diagnostics: &mut Vec<Diagnostic>) -> Components {
     let Some(list) = json.as_list() else {
-        let error = Diagnostic::new(codes::MESSAGE, "`components` is a list").help(COMPONENT_HELP);
+        let error =
+            Diagnostic::new(codes::MESSAGE, "expected a list as `components`").help(COMPONENT_HELP);
         diagnostics.push(error.at_pointer(pointer));
         return Vec::new();
     };
@@ -163,8 +165,8 @@ fn components(json: &Json, pointer: &str, diagnostics: &mut Vec<Diagnostic>) -> 
 fn component_error(json: &Json, id: Option<&str>, component: Option<&str>) -> Diagnostic {
     let missing_key = if id.is_none() { "id" } else { "component" };
     let message = match id.or(component) {
-        Some(name) => format!("the component {} names no `{missing_key}`", quote(name)),
-        None => "a component has an `id` and a `component`".to_owned(),
+        Some(name) => format!("missing `{missing_key}` in the component {}", quote(name)),
+        None => "missing `id` and `component` in a component".to_owned(),
     };
     let error = Diagnostic::new(codes::MESSAGE, message);
     match json.as_map().and_then(|map| find_typo(map, &[missing_key])) {

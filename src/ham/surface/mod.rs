@@ -250,8 +250,9 @@ impl Surface {
             }
         }
         if self.described_ids().next().is_some() && !self.described_ids().any(|id| id == ROOT) {
-            let warning = Diagnostic::new(codes::COMPONENT, "the component `root` has not come")
-                .help("the outermost component has the id `root`: nothing is shown without it");
+            let warning = Diagnostic::new(codes::COMPONENT, "missing component `root`").help(
+                "give the outermost component the id `root`; without it nothing is displayed",
+            );
             diagnostics.push(warning.at_pointer("/root"));
         }
         let mut reported = NameMap::default();
@@ -287,7 +288,7 @@ impl Surface {
             }
             None => "describe it in `updateComponents`, or do not name it as a child".to_owned(),
         };
-        Diagnostic::new(codes::COMPONENT, format!("the component {} has not come", quote(id)))
+        Diagnostic::new(codes::COMPONENT, format!("missing component {}", quote(id)))
             .help(help)
             .at_pointer(format!("/{}", pointer_step(id)))
     }
@@ -377,11 +378,11 @@ impl Surface {
         let actions = &component.actions;
         let Some((_, template)) = actions.iter().find(|(name, _)| name == event) else {
             let existing = crate::base::names::list(actions.iter().map(|(name, _)| name.as_str()));
-            let message = format!("the instance has no action {}", quote(event));
+            let message = format!("unknown action {}", quote(event));
             let help = if existing.is_empty() {
                 r#"give it {"action": {"event": {"name": "save"}}}"#.to_owned()
             } else {
-                format!("its actions are {existing}")
+                format!("use one of the actions {existing}")
             };
             return Err(Diagnostic::new(codes::EVENT, message).help(help));
         };
@@ -419,10 +420,12 @@ impl Surface {
             other = other.or(accepts(name).then_some(name));
         }
         let id = quote(&component.id);
-        let message = format!("{} of {id} takes no input", quote(prop));
+        let message = format!("{} of {id} does not accept input", quote(prop));
         let help = match other {
-            Some(name) => format!("{} takes it", quote(name)),
-            None if !accepts(prop) => format!("no input of {} is bound", quote(&component.name)),
+            Some(name) => format!("write to {}", quote(name)),
+            None if !accepts(prop) => {
+                format!("bind an input property of {}", quote(&component.name))
+            }
             None => format!(r#"bind it: {{"{prop}": {{"binding": {{"key": "{prop}"}}}}}}"#),
         };
         Err(Diagnostic::new(codes::EVENT, message).help(help))
@@ -479,8 +482,8 @@ fn strings(texts: &[&str]) -> Json {
 }
 
 fn unknown_instance_error() -> Diagnostic {
-    Diagnostic::new(codes::EVENT, "there is no such instance")
-        .help("take the key from `tree()` or from a change; it may have been unmounted")
+    Diagnostic::new(codes::EVENT, "unknown instance")
+        .help("use a key from `tree()` or from a change; the instance may have been unmounted")
 }
 
 fn intern_component(

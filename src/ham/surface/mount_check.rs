@@ -42,18 +42,23 @@ impl Tree {
         let (code, message, help) = match mount_error {
             MountError::InstanceLimit => (
                 codes::INSTANCES,
-                format!("more than {limit} instances: {id} is not shown"),
-                "show fewer rows, or raise `limits.instances`",
+                format!("more than {limit} instances: {id} is not displayed"),
+                "display fewer items, or raise `limits.instances`",
             ),
             MountError::DepthLimit => (
                 codes::RECURSION,
-                format!("more than {MAX_DEPTH} components below one another: {id} is not shown"),
-                "let a template name other templates only as deep as the data goes",
+                format!(
+                    "components are nested more than {MAX_DEPTH} levels deep: {id} is not displayed"
+                ),
+                "nest templates only as deep as the data",
             ),
             MountError::Recursion => (
                 codes::RECURSION,
-                format!("{id} contains itself for {}", quote(document.id(target.context.node))),
-                "let it name other components, or iterate the children of the item",
+                format!(
+                    "the component {id} contains itself for the node {}",
+                    quote(document.id(target.context.node))
+                ),
+                "use other components as its children, or iterate the children of the item",
             ),
         };
         Some(Diagnostic::new(code, message).help(help))

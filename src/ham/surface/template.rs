@@ -93,7 +93,7 @@ fn parse_part(
         Json::Map(map) if map.get("call").and_then(Json::as_text) == Some("@index") => {
             let offset = offset(map);
             if offset.is_none() {
-                let message = "`@index` takes one argument: `offset`, a number";
+                let message = "expected a number `offset` as the only argument of `@index`";
                 let warning = Diagnostic::new(codes::FUNCTION, message)
                     .help(r#"write {"call": "@index", "args": {"offset": 1}}, or leave `args` out"#)
                     .at_pointer(path.pointer());

@@ -179,11 +179,11 @@ impl Update {
             |message: &str, help: &str| Some(Diagnostic::new(codes::MESSAGE, message).help(help));
         match (id, &self.surface_id) {
             _ if self.mixed_key.is_some() || self.has_envelope_among_nodes => error(
-                "one message says one thing, and `updateDataModel` stands beside other keys",
-                "leave `version` alone beside it, and send other messages by themselves",
+                "unexpected key next to `updateDataModel`",
+                "keep only `version` next to it, and send other messages separately",
             ),
             _ if self.form == Form::Nodes => error(
-                "a surface takes nodes in an envelope",
+                "expected nodes in an `updateDataModel` envelope",
                 r#"write {"updateDataModel": {"surfaceId": "s", "nodes": {…}}}"#,
             ),
             (Some(id), Some(named)) if id != named => Some(wrong_surface(named, id)),
@@ -286,9 +286,9 @@ impl Update {
                 ValueRole::Nothing
             }
             _ => {
-                let message = format!("unknown key {} beside `nodes`", quote(text.as_str()));
+                let message = format!("unknown key {} next to `nodes`", quote(text.as_str()));
                 let warning = Diagnostic::new(codes::ENVELOPE_KEY, message)
-                    .help("only `surfaceId` and `nodes` have a meaning here; a node stands within `nodes`, before its `}`")
+                    .help("use only `surfaceId` and `nodes` here; put nodes inside `nodes`, before its `}`")
                     .at(text.span);
                 self.diagnostics.report(warning);
                 ValueRole::Nothing
@@ -307,8 +307,11 @@ impl Update {
         match parsed {
             Ok((op, id, stripped)) => {
                 if stripped {
-                    let message =
-                        format!("{} begins with the sigil: read as {}", quote(key), quote(id));
+                    let message = format!(
+                        "the id {} begins with the sigil; it is read as {}",
+                        quote(key),
+                        quote(id)
+                    );
                     let warning = Diagnostic::new(codes::STRIPPED, message)
                         .help(format!("write {}", quote(id)))
                         .at(text.span);
@@ -407,9 +410,12 @@ impl Update {
             ValueRole::Nothing => {}
             ValueRole::Node(op, node, span) => {
                 if op == EntryOp::Delete && !matches!(value, Value::Null) {
-                    let warning = Diagnostic::new(codes::DELETION_VALUE, "a deletion has no value")
-                        .help("write `null` as its value")
-                        .at(span);
+                    let warning = Diagnostic::new(
+                        codes::DELETION_VALUE,
+                        "expected `null` as the value of a deletion",
+                    )
+                    .help("write `null`")
+                    .at(span);
                     self.diagnostics.report(warning);
                 }
                 self.entries.push(UpdateEntry { op, node, value, span, end });
@@ -419,7 +425,8 @@ impl Update {
             ValueRole::SurfaceId(span) => match text {
                 Some(id) => self.surface_id = Some(id.to_owned()),
                 None => {
-                    let error = Diagnostic::new(codes::ENVELOPE, "`surfaceId` is a string");
+                    let error =
+                        Diagnostic::new(codes::ENVELOPE, "expected a string as `surfaceId`");
                     self.report_form_error(error.help(FORM_HELP).at(span));
                 }
             },
@@ -458,7 +465,7 @@ impl Update {
 
     fn report_not_object(&mut self, span: Span) {
         self.position = Position::End;
-        let error = Diagnostic::new(codes::UPDATE, "an update is an object of node ids and values")
+        let error = Diagnostic::new(codes::UPDATE, "expected an object of node ids and values")
             .help(FORM_HELP)
             .at(span);
         self.diagnostics.push(error);
@@ -467,19 +474,22 @@ impl Update {
 
 /// Builds the error for a message to another surface.
 pub fn wrong_surface(named: &str, expected: &str) -> Diagnostic {
-    let message =
-        format!("the message is for the surface {}, this is {}", quote(named), quote(expected));
-    let help = format!("write {}, or hand the message to the surface it names", quote(expected));
+    let message = format!(
+        "expected a message for the surface {}, found one for {}",
+        quote(expected),
+        quote(named)
+    );
+    let help = format!("write {}, or send the message to the surface it names", quote(expected));
     Diagnostic::new(codes::MESSAGE, message).help(help)
 }
 
-const FORM_HELP: &str = r#"write each node by its id, and whole: {"updateDataModel": {"surfaceId": "s", "nodes": {"u1": {"name": "Ann"}}}}"#;
+const FORM_HELP: &str = r#"write each complete node under its id: {"updateDataModel": {"surfaceId": "s", "nodes": {"u1": {"name": "Ann"}}}}"#;
 
 fn form_error(key: &str, span: Span) -> Diagnostic {
     let message = match key {
-        "nodes" => "`nodes` is an object of node ids and values".to_owned(),
-        "updateDataModel" => "`updateDataModel` is an object with `nodes`".to_owned(),
-        _ => format!("{} belongs to another form of update", quote(key)),
+        "nodes" => "expected an object of node ids and values as `nodes`".to_owned(),
+        "updateDataModel" => "expected an object with `nodes` as `updateDataModel`".to_owned(),
+        _ => format!("unsupported key {} in `updateDataModel`", quote(key)),
     };
     Diagnostic::new(codes::ENVELOPE, message).help(FORM_HELP).at(span)
 }
@@ -501,9 +511,9 @@ pub fn looks_like_emphasis(id: &str, sigil: &str) -> bool {
 /// Builds the warning for a string inside a list or map that is a pointer to a missing node (rule
 /// 4).
 pub fn dangling_pointer(pointer: &str, sigil: &str) -> Diagnostic {
-    let message = format!("{} is a pointer to a node that is not there", quote(pointer));
+    let message = format!("{} points to a missing node", quote(pointer));
     let help = format!(
-        "if it is text, hoist it: give it a node of its own (`\"text_1\": …`) and write `\"{sigil}text_1\"` here; else send the node"
+        "send the node; or if it is text, hoist it to a node (`\"text_1\": …`) and write `\"{sigil}text_1\"` here"
     );
     Diagnostic::new(codes::DANGLING, message).help(help)
 }
