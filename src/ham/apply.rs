@@ -130,6 +130,7 @@ pub fn node_limit_error(document: &Document, count: usize) -> Option<Diagnostic>
     over.then(|| document_limit_error(format!("more than {limit} nodes")))
 }
 
+/// Builds the error for a full document.
 pub fn size_limit_error() -> Diagnostic {
     document_limit_error("the document exceeds its size limit".to_owned())
 }

@@ -60,6 +60,7 @@ pub struct ArenaRange {
     pub len: u32,
 }
 
+/// A list with literals.
 #[derive(Clone, Copy, Debug)]
 pub struct ListRef {
     pub items: ArenaRange,
@@ -105,6 +106,7 @@ fn spare_capacity(length: usize, most: usize) -> usize {
     (length + length / 8).min(most)
 }
 
+/// Values, texts and shapes.
 #[derive(Default)]
 pub struct Arena {
     bytes: Vec<u8>,
@@ -123,6 +125,7 @@ pub struct ArenaCheckpoint {
 }
 
 impl Arena {
+    /// Returns the size in bytes.
     #[inline(always)]
     pub fn size(&self) -> usize {
         let values = self.values.len() * size_of::<Value>();
@@ -270,8 +273,8 @@ impl Arena {
     }
 
     /// Returns the node handles of a list of pointers.
-    pub fn pointers(&self, run: ArenaRange) -> &[u32] {
-        self.words.get(to_range(run)).unwrap_or_default()
+    pub fn pointers(&self, range: ArenaRange) -> &[u32] {
+        self.words.get(to_range(range)).unwrap_or_default()
     }
 
     /// Returns the index and value of the n-th literal of a list, counted from 0.
@@ -319,6 +322,7 @@ impl Arena {
         self.value(map, self.shapes.slot(map.shape, key)?)
     }
 
+    /// Returns the value in a slot of a map.
     #[inline]
     pub fn value(&self, map: MapRef, slot: usize) -> Option<Value> {
         self.values.get(map.start as usize + slot).copied()
@@ -376,6 +380,6 @@ fn same_words(a: &[u32], b: &[u32]) -> bool {
     a.len() == b.len() && common_start::<8, _>(a, b) == a.len()
 }
 
-fn to_range(run: ArenaRange) -> Range<usize> {
-    run.start as usize..run.start as usize + run.len as usize
+fn to_range(range: ArenaRange) -> Range<usize> {
+    range.start as usize..range.start as usize + range.len as usize
 }

@@ -168,10 +168,10 @@ fn context_value(view: View<'_>, context: &Context, visit: &mut dyn FnMut(NodeRe
 pub fn missing_diagnostic(
     document: &Document,
     binding: Binding,
-    gap: MissingReason,
+    reason: MissingReason,
 ) -> Option<Diagnostic> {
     let key = binding.key.map(|key| document.keys.text(key.0)).unwrap_or_default();
-    match gap {
+    match reason {
         MissingReason::Owner => None,
         MissingReason::Dangling(node) => {
             let sigil = &document.settings.sigil;
@@ -214,8 +214,8 @@ fn existing_id(document: &Document, value: Value) -> Option<&str> {
 }
 
 /// Returns whether the key of a binding is a typo of an existing property.
-pub fn is_key_typo(document: &Document, binding: Binding, gap: MissingReason) -> bool {
-    let (Some(key), MissingReason::Property(Value::Map(map))) = (binding.key, gap) else {
+pub fn is_key_typo(document: &Document, binding: Binding, reason: MissingReason) -> bool {
+    let (Some(key), MissingReason::Property(Value::Map(map))) = (binding.key, reason) else {
         return false;
     };
     let key = document.keys.text(key.0);
@@ -229,9 +229,9 @@ fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diag
         || document.arena.entries(map).map(|(key, value)| (document.keys.text(key.0), value));
     let properties = || entries().map(|(name, _)| name);
     if !key.contains('/') {
-        let near = names::nearest(key, properties().take(names::COMPARED))?;
+        let similar = names::nearest(key, properties().take(names::COMPARED))?;
         let message = format!("unknown property {}", quote(key));
-        let help = format!("did you mean {}?", quote(near));
+        let help = format!("did you mean {}?", quote(similar));
         return Some(Diagnostic::new(codes::SIMILAR_KEY, message).help(help));
     }
     let message = format!("expected the key of a direct property, found the path {}", quote(key));
@@ -267,8 +267,8 @@ fn follow_path<'k>(
     let (mut node, mut value) = (None, owner);
     while let (Value::Map(map), Some(part)) = (value, next) {
         let mut entries = document.arena.entries(map);
-        let pointed = entries.find(|(key, _)| document.keys.text(key.0) == part);
-        let Some((_, Value::Pointer(target))) = pointed else { break };
+        let property = entries.find(|(key, _)| document.keys.text(key.0) == part);
+        let Some((_, Value::Pointer(target))) = property else { break };
         if id::check(document.id(target), &document.settings.sigil).is_err() {
             break;
         }

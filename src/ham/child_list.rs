@@ -88,6 +88,7 @@ impl OccurrenceCounter {
         }
     }
 
+    /// Returns the number of a node, or `None`.
     #[inline]
     pub fn get(&self, node: NodeRef) -> Option<u32> {
         let (generation, value) = self.entries.get(node.0 as usize)?;
@@ -121,7 +122,7 @@ fn list_items(
         return Some(ResolvedItems { items, all_distinct: true, ..ResolvedItems::default() });
     }
     let mut items = all_items(view, value, counter)?;
-    let all_distinct = matches!(value, Value::Pointers(run) if run.len as usize == items.len())
+    let all_distinct = matches!(value, Value::Pointers(range) if range.len as usize == items.len())
         && items.iter().all(|item| item.is_first_occurrence());
     let mut dangling = Vec::new();
     items.retain(|item| match item.node() {
@@ -140,8 +141,8 @@ fn distinct_items(
     value: Value,
     counter: &mut OccurrenceCounter,
 ) -> Option<Vec<ItemId>> {
-    let Value::Pointers(run) = value else { return None };
-    let nodes = view.arena().pointers(run);
+    let Value::Pointers(range) = value else { return None };
+    let nodes = view.arena().pointers(range);
     counter.reset(view.document.node_slots());
     let mut first = |node| !view.value(node).is_missing() && counter.count(node) == 1;
     let is_straight = nodes.iter().all(|node| first(NodeRef(*node)));
@@ -164,8 +165,8 @@ pub fn all_items(
     };
     let mut items = Vec::new();
     match value {
-        Value::Pointers(run) => {
-            let nodes = view.arena().pointers(run);
+        Value::Pointers(range) => {
+            let nodes = view.arena().pointers(range);
             items.reserve_exact(nodes.len());
             items.extend(nodes.iter().filter_map(|node| pointer(NodeRef(*node))));
         }
@@ -227,11 +228,11 @@ pub fn resolve_items(
 ) -> ResolvedItems {
     let value = match binding::resolve(view, list, context, &mut |_| {}) {
         binding::Resolution::Value { value, .. } => value,
-        binding::Resolution::Missing(gap) => {
-            let diagnostic = match gap {
+        binding::Resolution::Missing(reason) => {
+            let diagnostic = match reason {
                 // The list may still arrive.
                 binding::MissingReason::Owner | binding::MissingReason::Dangling(_) => None,
-                gap => binding::missing_diagnostic(view.document, list, gap),
+                reason => binding::missing_diagnostic(view.document, list, reason),
             };
             return ResolvedItems { diagnostic, ..ResolvedItems::default() };
         }

@@ -127,6 +127,7 @@ fn is_node(json: &Json) -> bool {
     }
 }
 
+/// Returns the id for the node of a property.
 pub fn child_name(owner: &str, key: &str) -> String {
     let key = truncate_name(key);
     if owner.is_empty() || owner == ROOT {
@@ -141,6 +142,7 @@ fn truncate_name(name: &str) -> &str {
     name.get(..end).unwrap_or_default()
 }
 
+/// Returns the id for the node of an item.
 pub fn item_name(list: &str, item: &Json, position: usize) -> String {
     let id = match item.get("id") {
         Some(Json::Text(id)) if !id.is_empty() => truncate_name(id).to_owned(),

@@ -23,6 +23,7 @@ pub enum Owner {
     },
 }
 
+/// Handle that no node has.
 pub const NO_NODE: NodeRef = NodeRef(u32::MAX);
 
 const NONE: u32 = u32::MAX;

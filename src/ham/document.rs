@@ -154,6 +154,7 @@ impl Document {
         self.keys.find(name.as_bytes()).map(KeyRef)
     }
 
+    /// Returns the value of a node, or `Missing`.
     #[inline]
     pub fn value(&self, node: NodeRef) -> Value {
         self.nodes.get(node.0 as usize).map_or(Value::Missing, |node| node.value)
@@ -180,7 +181,7 @@ impl Document {
         let parts = match value {
             Value::Missing => return 0,
             Value::Text(text) => text.len as usize,
-            Value::Pointers(run) => run.len as usize * size_of::<u32>(),
+            Value::Pointers(range) => range.len as usize * size_of::<u32>(),
             Value::List(list) => list.items.len as usize * item,
             Value::Map(map) => self.arena.shapes.keys(map.shape).len() * item,
             _ => 0,
@@ -188,6 +189,7 @@ impl Document {
         (size_of::<NodeSlot>() + NAME + parts) as isize
     }
 
+    /// Returns the maximum size in bytes.
     pub fn max_size(&self) -> usize {
         self.settings.limits.bytes.saturating_mul(DOCUMENT_FACTOR)
     }
@@ -226,9 +228,9 @@ impl Document {
             self.journal.push(NodeChange { node, before: entry.value, deleted: false });
             entry.journal = self.journal.len() as u32;
         }
-        let gained = usize::from(entry.value.is_missing());
-        let lost = usize::from(value.is_missing());
-        self.node_count = self.node_count + gained - lost;
+        let added = usize::from(entry.value.is_missing());
+        let removed = usize::from(value.is_missing());
+        self.node_count = self.node_count + added - removed;
         entry.value = value;
     }
 
@@ -253,9 +255,9 @@ impl Document {
         for change in std::mem::take(self.end_update()) {
             // `set` would keep an equal new value, which is about to be truncated from the arena.
             let Some(entry) = self.nodes.get_mut(change.node.0 as usize) else { continue };
-            let gained = usize::from(entry.value.is_missing());
-            let lost = usize::from(change.before.is_missing());
-            self.node_count = self.node_count + gained - lost;
+            let added = usize::from(entry.value.is_missing());
+            let removed = usize::from(change.before.is_missing());
+            self.node_count = self.node_count + added - removed;
             entry.value = change.before;
         }
     }
@@ -373,8 +375,8 @@ impl Document {
     pub fn each_pointer(&self, value: Value, visit: &mut dyn FnMut(NodeRef)) {
         match value {
             Value::Pointer(node) => visit(node),
-            Value::Pointers(run) => {
-                self.arena.pointers(run).iter().for_each(|node| visit(NodeRef(*node)));
+            Value::Pointers(range) => {
+                self.arena.pointers(range).iter().for_each(|node| visit(NodeRef(*node)));
             }
             Value::List(list) => {
                 self.arena.items(list).iter().for_each(|item| self.each_pointer(*item, visit));

@@ -16,7 +16,7 @@ fn write_stored(
 ) {
     match value {
         Value::Pointer(node) => write_pointer(document, node, out),
-        Value::Pointers(run) => write_pointers(document, document.arena.pointers(run), out),
+        Value::Pointers(range) => write_pointers(document, document.arena.pointers(range), out),
         Value::List(list) => {
             out.push('[');
             for (index, item) in document.arena.items(list).iter().enumerate() {
@@ -112,11 +112,13 @@ impl<'a> NodesWriter<'a> {
         self.text.push(':');
     }
 
+    /// Adds a deletion.
     pub fn delete(&mut self, id: &str) {
         self.key(&format!("!{id}"));
         self.text.push_str("null");
     }
 
+    /// Adds a node.
     pub fn set(&mut self, id: &str, value: Value) {
         self.key(id);
         let document = self.document;

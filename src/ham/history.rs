@@ -9,6 +9,7 @@ pub type Revision = u32;
 /// Revision of updates that changed nothing and were not recorded.
 pub const NO_REVISION: Revision = Revision::MAX;
 
+/// Recorded updates with the undo and redo steps.
 pub struct History {
     limit: usize,
     last: Revision,
@@ -78,6 +79,7 @@ impl History {
         }
     }
 
+    /// Returns the revision of the last update.
     pub fn last_revision(&self) -> Revision {
         self.last
     }
@@ -211,13 +213,13 @@ mod tests {
     use super::*;
     use crate::ham::arena::{NodeRef, Value};
 
-    fn changed(history: &mut History, cause: Cause) -> Revision {
+    fn record_change(history: &mut History, cause: Cause) -> Revision {
         let change = NodeChange { node: NodeRef(0), before: Value::Missing, deleted: false };
         history.record(&mut vec![change], cause);
         history.last_revision()
     }
 
-    fn unchanged(history: &mut History) -> Revision {
+    fn record_no_change(history: &mut History) -> Revision {
         history.record(&mut Vec::new(), Cause::Update);
         history.last_revision()
     }
@@ -227,15 +229,18 @@ mod tests {
     }
 
     #[test]
-    fn what_changed_nothing_takes_no_place() {
+    fn unchanged_updates_are_not_stored() {
         let mut history = History::new(3);
-        let first = changed(&mut history, Cause::Update);
-        let nothing = (0..100).map(|_| unchanged(&mut history)).collect::<Vec<_>>();
+        let first = record_change(&mut history, Cause::Update);
+        let unchanged_revisions =
+            (0..100).map(|_| record_no_change(&mut history)).collect::<Vec<_>>();
         assert_eq!(history.stored_count(), 1);
         assert_eq!(change_count(&history, first), Some(1));
-        assert!(nothing.iter().all(|revision| change_count(&history, *revision) == Some(0)));
+        assert!(
+            unchanged_revisions.iter().all(|revision| change_count(&history, *revision) == Some(0))
+        );
         assert_eq!(history.changes_since(first).map(Iterator::count), Some(1));
-        let later = [(); 3].map(|()| changed(&mut history, Cause::Update));
+        let later = [(); 3].map(|()| record_change(&mut history, Cause::Update));
         assert_eq!(change_count(&history, first), None);
         assert!(history.changes_since(first).is_none());
         assert_eq!(history.changes_since(later[0]).map(Iterator::count), Some(3));
@@ -243,15 +248,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_neither_recent_nor_a_step_is_forgotten() {
+    fn unused_updates_are_dropped() {
         let mut history = History::new(4);
-        let steps = [(); 2].map(|()| changed(&mut history, Cause::Update));
+        let steps = [(); 2].map(|()| record_change(&mut history, Cause::Update));
         for _ in 0..100 {
             assert!(history.pop_step(Cause::Undo).is_some());
-            changed(&mut history, Cause::Undo);
-            unchanged(&mut history);
+            record_change(&mut history, Cause::Undo);
+            record_no_change(&mut history);
             assert!(history.pop_step(Cause::Redo).is_some());
-            changed(&mut history, Cause::Redo);
+            record_change(&mut history, Cause::Redo);
         }
         // The first step, and a window of four revisions.
         assert_eq!(change_count(&history, steps[0]), Some(1));

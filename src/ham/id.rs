@@ -16,6 +16,7 @@ pub enum IdError {
     Sigil,
 }
 
+/// Checks that a string is a valid id.
 pub fn check(id: &str, sigil: &str) -> Result<(), IdError> {
     if id.is_empty() {
         Err(IdError::Empty)
@@ -68,7 +69,7 @@ pub fn parse_key<'a>(
     repair: bool,
     list_edits: bool,
 ) -> Result<(EntryOp, &'a str, bool), IdError> {
-    let edit = |mark: char| key.strip_prefix(mark).filter(|_| list_edits);
+    let edit = |prefix: char| key.strip_prefix(prefix).filter(|_| list_edits);
     let (op, id) = if let Some(id) = key.strip_prefix(DELETE) {
         (EntryOp::Delete, id)
     } else if let Some(id) = edit('+') {
@@ -115,8 +116,8 @@ pub fn id_error(
         "give the node an id, such as `node_1`".to_owned()
     } else if key.starts_with(DELETE) {
         format!("write {} to delete the node", quote(&format!("{DELETE}{stripped}")))
-    } else if let Some(mark) = edit {
-        format!("write {}", quote(&format!("{mark}{stripped}")))
+    } else if let Some(prefix) = edit {
+        format!("write {}", quote(&format!("{prefix}{stripped}")))
     } else {
         format!("write {}", quote(stripped))
     };
@@ -141,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tells_ids_from_deletions_and_faults() {
+    fn parse_key_returns_operation_or_error() {
         let parse = |key| parse_key(key, "*", false, false);
         assert_eq!(parse("a"), Ok((EntryOp::Upsert, "a", false)));
         assert_eq!(parse("!a"), Ok((EntryOp::Delete, "a", false)));
@@ -160,15 +161,11 @@ mod tests {
     }
 
     #[test]
-    fn finds_a_text_that_may_name_a_node() {
+    fn make_valid_returns_a_valid_id() {
         for sigil in ["*", "t", "text_", "n", "node_", "_", "node_node_", "text_1"] {
             for name in ["", "text_1", "node_1", "_1", "!x", "*x", "+x", "name"] {
                 let make_valid = make_valid(name, sigil, true);
-                assert_eq!(
-                    check(&make_valid, sigil),
-                    Ok(()),
-                    "{name:?} beside the sigil {sigil:?}"
-                );
+                assert_eq!(check(&make_valid, sigil), Ok(()), "{name:?} with the sigil {sigil:?}");
                 assert!(!is_edit_key(&make_valid, true));
             }
         }

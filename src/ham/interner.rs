@@ -49,6 +49,7 @@ impl Interner {
         self.names.len()
     }
 
+    /// Returns the size in bytes.
     pub fn size(&self) -> usize {
         self.bytes.len() + self.names.len() * (size_of::<InternedName>() + size_of::<u32>())
     }
@@ -184,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keeps_and_forgets_names() {
+    fn retain_frees_unused_handles() {
         let mut names = Interner::default();
         let ids: Vec<u32> =
             (0..1000).map(|i| names.intern(format!("name {i}").as_bytes())).collect();
@@ -192,8 +193,8 @@ mod tests {
         names.retain(|id| id % 2 == 0);
         assert_eq!(names.find(b"name 7"), None);
         assert_eq!((names.find(b"name 8"), names.text(8)), (Some(8), "name 8"));
-        let again = names.intern(b"new");
-        assert!(again % 2 == 1 && again < 1000);
-        assert_eq!((names.text(again), names.count()), ("new", 1000));
+        let reused = names.intern(b"new");
+        assert!(reused % 2 == 1 && reused < 1000);
+        assert_eq!((names.text(reused), names.count()), ("new", 1000));
     }
 }

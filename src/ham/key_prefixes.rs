@@ -146,7 +146,7 @@ mod tests {
     use crate::ham::document::StoreSettings;
 
     #[test]
-    fn stand_between_the_values_of_a_map() {
+    fn build_for_writes_one_prefix_per_key() {
         let mut document = Document::new(StoreSettings::default());
         let keys = ["a", "é", "a\"b"].map(|key| document.key(key));
         let mut labels = KeyPrefixes::default();
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn are_spaced_as_the_last_map_was() {
+    fn learn_spacing_adopts_the_style_of_the_last_map() {
         let mut document = Document::new(StoreSettings::default());
         let keys = ["a", "b"].map(|key| document.key(key));
         let shape = document.arena.shapes.intern(&keys);

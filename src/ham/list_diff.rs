@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_as_little_as_possible() {
+    fn diff_needs_the_fewest_moves() {
         assert_eq!(check(&[1, 2, 3], &[1, 2, 3]), 0);
         assert_eq!(check(&[], &[1, 2]), 0);
         assert_eq!(check(&[1, 2], &[]), 0);

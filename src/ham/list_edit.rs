@@ -50,9 +50,9 @@ fn apply_edit(
     let edit = parse_edit(document, entry)?;
     let value = document.value(entry.node);
     let (value, missing_anchor) =
-        if let (Value::Pointers(run), Some(added)) = (value, edit.as_short_pointer_edit()) {
+        if let (Value::Pointers(range), Some(added)) = (value, edit.as_short_pointer_edit()) {
             // Long lists contain only pointers, so they are edited without conversion.
-            let mut items = document.arena.pointers(run).to_vec();
+            let mut items = document.arena.pointers(range).to_vec();
             let own_anchor = edit.own_anchor_index(&items);
             for node in &edit.removed {
                 if let Some(index) = find_item(&items, *node) {
@@ -222,8 +222,8 @@ fn edit_expected_error(document: &Document, entry: &UpdateEntry) -> Diagnostic {
 pub fn list_items(document: &Document, value: Value) -> Option<Vec<Value>> {
     match value {
         Value::List(list) => Some(document.arena.items(list).to_vec()),
-        Value::Pointers(run) => {
-            let nodes = document.arena.pointers(run).iter();
+        Value::Pointers(range) => {
+            let nodes = document.arena.pointers(range).iter();
             Some(nodes.map(|node| Value::Pointer(NodeRef(*node))).collect())
         }
         _ => None,

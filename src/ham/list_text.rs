@@ -69,29 +69,29 @@ impl ListText {
         if !self.can_match() {
             return None;
         }
-        let mut from = self.next;
-        let mut same = self.matching_items(text, from);
+        let mut start = self.next;
+        let mut same = self.matching_items(text, start);
         if same.is_none()
             && self.misses > 0
             && let Some(position_after) = last.and_then(|last| self.position_after(last))
         {
-            from = position_after;
-            same = self.matching_items(text, from);
+            start = position_after;
+            same = self.matching_items(text, start);
         }
         let Some((count, end)) = same else {
             self.misses += 1;
             return None;
         };
         self.misses = 0;
-        self.next = self.advance(from, count, end);
-        Some((self.nodes.get(from.item..self.next.item)?, end))
+        self.next = self.advance(start, count, end);
+        Some((self.nodes.get(start.item..self.next.item)?, end))
     }
 
     /// Returns the number of items at the start of `text` that equal those from a position on, and
     /// the offset after them.
-    fn matching_items(&self, text: &[u8], from: ItemPosition) -> Option<(usize, usize)> {
-        let known = self.text.get(from.at..)?;
-        let same = text.get(..common_start::<32, _>(text, known))?;
+    fn matching_items(&self, text: &[u8], start: ItemPosition) -> Option<(usize, usize)> {
+        let cached = self.text.get(start.at..)?;
+        let same = text.get(..common_start::<32, _>(text, cached))?;
         let quotes = count_byte(b'"', same);
         // After an odd number of quotes, the last one opens an item that differs.
         let mut back = same.iter().enumerate().rev().filter(|(_, byte)| **byte == b'"');
@@ -109,11 +109,11 @@ impl ListText {
     }
 
     /// Returns the position after `items` items, which end `bytes` bytes after `from`.
-    fn advance(&self, from: ItemPosition, items: usize, bytes: usize) -> ItemPosition {
-        let end = from.at + bytes;
+    fn advance(&self, start: ItemPosition, items: usize, bytes: usize) -> ItemPosition {
+        let end = start.at + bytes;
         let rest = self.text.get(end..).unwrap_or_default();
-        let gap = rest.iter().take_while(|byte| **byte != b'"').count();
-        ItemPosition { item: from.item + items, at: end + gap }
+        let separator_len = rest.iter().take_while(|byte| **byte != b'"').count();
+        ItemPosition { item: start.item + items, at: end + separator_len }
     }
 }
 
@@ -132,14 +132,14 @@ mod tests {
     }
 
     /// Parses a list with the cache. Returns its nodes and the number of items that did not match.
-    fn read(known: &mut ListText, nodes: &[u32]) -> (Vec<u32>, usize) {
+    fn read(cache: &mut ListText, nodes: &[u32]) -> (Vec<u32>, usize) {
         let text = render(nodes);
         let mut rest = text.as_bytes();
         let mut found: Vec<u32> = Vec::new();
         let mut unmatched = 0;
-        known.start_list();
+        cache.start_list();
         while !rest.is_empty() {
-            let end = match known.match_items(rest, found.last().copied()) {
+            let end = match cache.match_items(rest, found.last().copied()) {
                 Some((nodes, end)) => {
                     found.extend_from_slice(nodes);
                     end
@@ -157,14 +157,14 @@ mod tests {
     }
 
     #[test]
-    fn reads_only_what_is_new() {
+    fn match_items_skips_unchanged_items() {
         let list: Vec<u32> = (100..400).collect();
         let edited = |edit: fn(&mut Vec<u32>)| {
-            let mut known = ListText::default();
-            known.remember(render(&list).as_bytes(), &list);
+            let mut cache = ListText::default();
+            cache.remember(render(&list).as_bytes(), &list);
             let mut other = list.clone();
             edit(&mut other);
-            let (found, unmatched) = read(&mut known, &other);
+            let (found, unmatched) = read(&mut cache, &other);
             assert_eq!(found, other);
             unmatched
         };
@@ -183,10 +183,10 @@ mod tests {
     }
 
     #[test]
-    fn forgets() {
-        let mut known = ListText::default();
-        known.remember(br#""*n1", "*n2""#, &[1, 2]);
-        known.clear();
-        assert_eq!(known.match_items(br#""*n1", "*n2""#, None), None);
+    fn clear_removes_the_list() {
+        let mut cache = ListText::default();
+        cache.remember(br#""*n1", "*n2""#, &[1, 2]);
+        cache.clear();
+        assert_eq!(cache.match_items(br#""*n1", "*n2""#, None), None);
     }
 }

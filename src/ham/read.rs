@@ -29,6 +29,7 @@ pub struct Reading {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Reads a binding.
 pub fn read(view: View<'_>, binding: Binding, context: &Context) -> Reading {
     let mut diagnostics = Vec::new();
     let mut text = String::new();
@@ -38,9 +39,9 @@ pub fn read(view: View<'_>, binding: Binding, context: &Context) -> Reading {
                 write_deep(view, value, value_node.as_slice(), &mut text, &mut diagnostics);
             (if is_complete { Status::Ok } else { Status::Error }, reference)
         }
-        Resolution::Missing(gap) => {
-            diagnostics.extend(missing_diagnostic(view.document, binding, gap));
-            let reference = match gap {
+        Resolution::Missing(reason) => {
+            diagnostics.extend(missing_diagnostic(view.document, binding, reason));
+            let reference = match reason {
                 super::binding::MissingReason::Dangling(node) => Some(node),
                 _ => None,
             };
@@ -159,6 +160,7 @@ pub struct MapChange {
 }
 
 impl MapChange {
+    /// Returns the change of a node, or `None` if a value is not a map.
     pub fn of_node(document: &Document, node: NodeRef) -> Option<MapChange> {
         let map = |view: View<'_>| match view.value(node) {
             Value::Map(map) => Some(map),

@@ -111,8 +111,8 @@ impl<'a> ResolvedWalk<'a> {
             Value::List(list) => {
                 (FrameKind::Items(list), list.items.len as usize, WalkEvent::OpenList)
             }
-            Value::Pointers(run) => {
-                (FrameKind::Pointers(run), run.len as usize, WalkEvent::OpenList)
+            Value::Pointers(range) => {
+                (FrameKind::Pointers(range), range.len as usize, WalkEvent::OpenList)
             }
             Value::Map(map) => {
                 (FrameKind::Map(map), arena.shapes.keys(map.shape).len(), WalkEvent::OpenMap)
@@ -150,8 +150,8 @@ impl Iterator for ResolvedWalk<'_> {
         }
         let value = match frame.kind {
             FrameKind::Items(list) => arena.items(list).get(frame.next).copied(),
-            FrameKind::Pointers(run) => {
-                arena.pointers(run).get(frame.next).map(|node| Value::Pointer(NodeRef(*node)))
+            FrameKind::Pointers(range) => {
+                arena.pointers(range).get(frame.next).map(|node| Value::Pointer(NodeRef(*node)))
             }
             FrameKind::Map(map) => {
                 let slot = slot(arena, map.shape, frame.next, self.order);

@@ -70,6 +70,7 @@ impl Shapes {
         ShapeRef(index)
     }
 
+    /// Returns the size in bytes.
     pub fn size(&self) -> usize {
         self.shapes.len() * size_of::<ShapeKeys>() + self.count * 2 * size_of::<KeyRef>()
     }
@@ -85,6 +86,7 @@ impl Shapes {
         self.shapes.get(shape.0 as usize).map_or(&[], |shape| &shape.sorted)
     }
 
+    /// Returns the slot of a key, or `None`.
     #[inline]
     pub fn slot(&self, shape: ShapeRef, key: KeyRef) -> Option<usize> {
         let ShapeKeys { keys, sorted, .. } = self.shapes.get(shape.0 as usize)?;

@@ -141,8 +141,8 @@ fn is_primitive_list(document: &Document, value: Value) -> bool {
         item => item.is_scalar(),
     };
     match value {
-        Value::Pointers(run) => {
-            document.arena.pointers(run).iter().all(|node| is_there(NodeRef(*node)))
+        Value::Pointers(range) => {
+            document.arena.pointers(range).iter().all(|node| is_there(NodeRef(*node)))
         }
         Value::List(list) => document.arena.items(list).iter().all(is_primitive),
         _ => false,

@@ -40,6 +40,7 @@ impl<'a> Copier<'a> {
         }
     }
 
+    /// Returns the number of bytes copied so far.
     pub fn size(&self) -> usize {
         self.to.size()
     }
@@ -52,10 +53,10 @@ impl<'a> Copier<'a> {
     pub fn copy(&mut self, value: Value) -> Value {
         let part = match value {
             Value::Text(text) => (0, text.start, text.len),
-            Value::Pointers(run) => (1, run.start, run.len),
+            Value::Pointers(range) => (1, range.start, range.len),
             Value::List(list) => (2, list.items.start, list.items.len),
             Value::Map(map) => (3, map.start, self.from.shapes.keys(map.shape).len() as u32),
-            Value::Delta(run) => return self.copy_delta(run),
+            Value::Delta(range) => return self.copy_delta(range),
             Value::Pointer(node) => {
                 self.live_ids.mark_node(node);
                 return value;
@@ -84,9 +85,9 @@ impl<'a> Copier<'a> {
                 let start = self.to.push_bytes(from.bytes(text));
                 Value::Text(TextRef { start, ..text })
             }
-            Value::Pointers(run) => {
-                self.live_ids.mark_nodes(from.pointers(run));
-                self.to.push_pointers(from.pointers(run))
+            Value::Pointers(range) => {
+                self.live_ids.mark_nodes(from.pointers(range));
+                self.to.push_pointers(from.pointers(range))
             }
             Value::List(list) => {
                 let start = self.copy_values(from.items(list));

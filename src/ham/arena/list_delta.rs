@@ -36,7 +36,7 @@ impl Arena {
     pub fn previous_list(&self, stored: Value, after: &[u32]) -> Vec<u32> {
         match stored {
             Value::Delta(delta) => self.apply_delta(delta, after),
-            Value::Pointers(run) => self.pointers(run).to_vec(),
+            Value::Pointers(range) => self.pointers(range).to_vec(),
             _ => Vec::new(),
         }
     }
@@ -87,7 +87,7 @@ impl Arena {
     /// depth limit.
     pub fn has_words(&self, value: Value) -> bool {
         match value {
-            Value::Pointers(run) | Value::Delta(run) => run.len > 0,
+            Value::Pointers(range) | Value::Delta(range) => range.len > 0,
             Value::List(list) => {
                 list.literal_table != ALL_LITERALS || self.any_has_words(self.items(list))
             }

@@ -75,10 +75,10 @@ impl Builder {
 
     /// Caches the text of the longest list, after the message has been parsed.
     pub fn remember_longest_list(&mut self, arena: &Arena, text: &[u8]) {
-        let Some((run, range)) = self.longest_list.take() else { return };
+        let Some((nodes, range)) = self.longest_list.take() else { return };
         let text = text.get(range).unwrap_or_default();
         let start = text.iter().take_while(|byte| **byte != b'"').count();
-        self.last_list.remember(text.get(start..).unwrap_or_default(), arena.pointers(run));
+        self.last_list.remember(text.get(start..).unwrap_or_default(), arena.pointers(nodes));
     }
 
     /// Returns whether a map or list is open.
@@ -262,13 +262,13 @@ impl Builder {
                 let longest_list = self
                     .longest_list
                     .as_ref()
-                    .map_or(MIN_LIST_LENGTH - 1, |(run, _)| run.len as usize);
+                    .map_or(MIN_LIST_LENGTH - 1, |(range, _)| range.len as usize);
                 // With escapes, a `"` in the text may not be a quote.
-                if let Value::Pointers(run) = value
+                if let Value::Pointers(range) = value
                     && self.pointers.len() > longest_list
                     && self.is_verbatim
                 {
-                    self.longest_list = Some((run, start..at));
+                    self.longest_list = Some((range, start..at));
                 }
                 self.pointers.clear();
                 value

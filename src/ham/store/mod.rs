@@ -32,6 +32,7 @@ use crate::base::map::IntMap;
 use crate::base::slab::Slab;
 use crate::base::value::Value as Json;
 
+/// A document with its history, streams, subscriptions and surfaces.
 pub struct Store {
     pub document: Document,
     history: History,
@@ -74,6 +75,7 @@ struct Subscription {
 }
 
 impl Store {
+    /// Creates an empty store.
     pub fn new(settings: StoreSettings) -> Store {
         let limits = json_limits(&settings);
         Store {
@@ -113,6 +115,7 @@ impl Store {
         json_limits(&self.document.settings)
     }
 
+    /// Applies a complete message.
     pub fn apply(&mut self, message: &[u8], encoding: HostEncoding) -> Applied {
         self.apply_for(message, encoding, ExpectedMessage::Anything)
     }
@@ -246,7 +249,7 @@ impl Store {
         let mut affected = std::mem::take(&mut self.affected);
         for change in self.document.journal() {
             let node = change.node;
-            let appeared_or_disappeared =
+            let existence_changed =
                 change.before.is_missing() != self.document.value(node).is_missing();
             let surfaces = &self.surfaces;
             // A subscription to many nodes is found once per node.
@@ -261,18 +264,18 @@ impl Store {
                         affected.push(AffectedInstance {
                             surface,
                             instance,
-                            lists: appeared_or_disappeared,
+                            may_change_lists: existence_changed,
                         });
-                        if appeared_or_disappeared
+                        if existence_changed
                             && context_node == node
-                            && let Some(surface_instance) = surfaces.get(surface as usize)
-                            && let Some(row_instance) = surface_instance.tree.get(instance)
-                            && row_instance.from_template
+                            && let Some(observed) = surfaces.get(surface as usize)
+                            && let Some(observer) = observed.tree.get(instance)
+                            && observer.from_template
                         {
                             affected.push(AffectedInstance {
                                 surface,
-                                instance: row_instance.parent,
-                                lists: true,
+                                instance: observer.parent,
+                                may_change_lists: true,
                             });
                         }
                     }
@@ -308,10 +311,10 @@ impl Store {
         binding: Binding,
         context: &Context,
         json: &[u8],
-        by: WriteSource,
+        source: WriteSource,
     ) -> Applied {
         self.records.reset();
-        match write::plan_write(&mut self.document, binding, context, json, by) {
+        match write::plan_write(&mut self.document, binding, context, json, source) {
             Err(error) => rejected(vec![error]),
             Ok(_) if self.document.is_full() => rejected(vec![apply::size_limit_error()]),
             Ok((node, value)) => {
@@ -341,6 +344,7 @@ impl Store {
         true
     }
 
+    /// Returns the revision of the last update.
     pub fn last_revision(&self) -> Revision {
         self.history.last_revision()
     }
@@ -372,17 +376,17 @@ impl Store {
     /// deltas.
     fn lists_before(&self, revision: Revision, update: &[NodeChange]) -> Option<Vec<Vec<u32>>> {
         let arena = &self.document.arena;
-        let mut places = IntMap::default();
+        let mut list_indices = IntMap::default();
         let mut lists = Vec::new();
         for NodeChange { node, .. } in update.iter().filter(|change| change.before.is_delta()) {
-            places.insert(node.0.into(), lists.len() as u64);
+            list_indices.insert(node.0.into(), lists.len() as u64);
             lists.push(arena.previous_list(self.document.value(*node), &[]));
         }
         if lists.is_empty() {
             return Some(lists);
         }
         for change in self.history.changes_since(revision)?.rev().flatten() {
-            let index = places.get(&u64::from(change.node.0));
+            let index = list_indices.get(&u64::from(change.node.0));
             if let Some(list) = index.and_then(|index| lists.get_mut(*index as usize)) {
                 *list = arena.previous_list(change.before, list);
             }
@@ -408,14 +412,15 @@ impl Store {
         let value = match self.document.value(self.document.find_node(id)?) {
             Value::Map(map) => arena.property(map, self.document.find_key(key)?),
             Value::List(list) => arena.items(list).get(index()?).copied(),
-            Value::Pointers(run) => {
-                arena.pointers(run).get(index()?).map(|node| Value::Pointer(NodeRef(*node)))
+            Value::Pointers(range) => {
+                arena.pointers(range).get(index()?).map(|node| Value::Pointer(NodeRef(*node)))
             }
             _ => None,
         };
         Some(export::stored(&self.document, value?))
     }
 
+    /// Reads a binding.
     pub fn read(&self, binding: Binding, context: &Context) -> Reading {
         read::read(self.document.current_view(), binding, context)
     }
@@ -473,9 +478,9 @@ fn json_limits(settings: &StoreSettings) -> json::Limits {
     json::Limits { depth: settings.limits.depth, bytes: settings.limits.bytes }
 }
 
-fn sort_and_dedup(numbers: &mut Vec<u32>) {
-    numbers.sort_unstable();
-    numbers.dedup();
+fn sort_and_dedup(ids: &mut Vec<u32>) {
+    ids.sort_unstable();
+    ids.dedup();
 }
 
 fn rejected(diagnostics: Vec<Diagnostic>) -> Applied {

@@ -22,7 +22,7 @@ use memchr::memchr;
 const MAX_MESSAGE_BYTES: usize = 1 << 16;
 
 /// Number of rows that are looked up together.
-const BATCH: usize = 64;
+const MAX_BATCH: usize = 64;
 
 impl Store {
     /// Applies a message of row updates. Returns `None`, with nothing changed, for other messages.
@@ -83,7 +83,7 @@ impl Store {
             // The batch is finished, or a row does not begin at the predicted offset.
             if prefetched.get(next).is_none_or(|row| row.start != at) {
                 prefetch_rows(target.document, &self.watchers, message, at, batch_size, prefetched);
-                (next, batch_size) = (0, BATCH);
+                (next, batch_size) = (0, MAX_BATCH);
             }
             let PrefetchedRow { start, end, map, node, mut old_value } = *prefetched.get(next)?;
             next += 1;
@@ -92,9 +92,9 @@ impl Store {
                 diagnostics.report(duplicate_key(target.document.id(node), key));
                 old_value = revert_row(target.document, &mut self.rows.rows, node);
             }
-            let Value::Map(old_value) = old_value else { return None };
+            let Value::Map(old_map) = old_value else { return None };
             let builder = self.update.builder();
-            let update = builder.parse_map_update(&mut target, message, map, old_value)?;
+            let update = builder.parse_map_update(&mut target, message, map, old_map)?;
             let MapUpdate { map, changed, has_references, end } = update;
             if changed != 0 {
                 target.document.replace(node, Value::Map(map));
@@ -143,9 +143,9 @@ impl Store {
             }
             let (document, records) = (&self.document, &mut self.records);
             flush::changed_fields(fields, &document.arena.shapes, row, |prop, slot| {
-                let map = document.arena.value(row.map, slot).unwrap_or(Value::Missing);
+                let value = document.arena.value(row.map, slot).unwrap_or(Value::Missing);
                 records.op(RecordOp::Set, [*instance, prop]);
-                records.value(document.current_view(), map, None);
+                records.value(document.current_view(), value, None);
             });
         }
     }

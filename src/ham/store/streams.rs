@@ -30,6 +30,7 @@ impl ChunkResults {
 }
 
 impl Store {
+    /// Opens a stream and returns its handle.
     pub fn open_stream(&mut self) -> usize {
         let stream = Stream::new(self.json_limits());
         self.streams.put(stream)
@@ -195,6 +196,7 @@ impl Store {
         self.history.last_revision()
     }
 
+    /// Ends a stream and applies its last nodes.
     pub fn end(&mut self, handle: usize) -> Applied {
         self.begin_call(0);
         let Some(stream) = self.streams.get_mut(handle).filter(|stream| !stream.ended) else {
@@ -215,6 +217,7 @@ impl Store {
         self.commit(&entries, Some(handle), checkpoint, diagnostics)
     }
 
+    /// Frees the handle of a stream.
     pub fn close_stream(&mut self, handle: usize) {
         self.streams.take(handle);
     }

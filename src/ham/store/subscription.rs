@@ -20,6 +20,7 @@ impl Store {
         self.subscriptions.put(Subscription { binding, context, watcher })
     }
 
+    /// Ends a subscription.
     pub fn unsubscribe(&mut self, handle: usize) {
         if let Some(subscription) = self.subscriptions.take(handle) {
             self.watchers.unwatch(subscription.watcher);
@@ -103,7 +104,7 @@ fn emit_resolution(
 ) -> bool {
     let (value, reference, value_node) = match resolution {
         Resolution::Value { value, reference, value_node } => (value, reference, value_node),
-        Resolution::Missing(gap) if missing_diagnostic(document, binding, gap).is_some() => {
+        Resolution::Missing(reason) if missing_diagnostic(document, binding, reason).is_some() => {
             return false;
         }
         Resolution::Missing(_) => {

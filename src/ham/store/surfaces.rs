@@ -26,21 +26,25 @@ pub enum Data {
 }
 
 impl Store {
+    /// Adds a surface and returns its handle.
     pub fn add_surface(&mut self, catalog: Catalog) -> usize {
         let handle = self.surfaces.next();
         self.surfaces.put(Surface::new(handle as u32, catalog))
     }
 
+    /// Removes a surface and its instances.
     pub fn remove_surface(&mut self, handle: usize) {
         if let Some(mut surface) = self.surfaces.take(handle) {
             surface.clear(&mut self.watchers, &mut Records::default());
         }
     }
 
+    /// Returns a surface.
     pub fn surface(&self, handle: usize) -> Option<&Surface> {
         self.surfaces.get(handle)
     }
 
+    /// Returns a surface for changes.
     pub fn surface_mut(&mut self, handle: usize) -> Option<&mut Surface> {
         self.surfaces.get_mut(handle)
     }

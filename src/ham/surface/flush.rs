@@ -22,7 +22,7 @@ pub struct AffectedInstance {
     pub surface: u32,
     pub instance: u32,
     /// A node that it depends on was created or deleted, so its lists may have other items.
-    pub lists: bool,
+    pub may_change_lists: bool,
 }
 
 /// State of one flush.
@@ -42,9 +42,9 @@ pub struct Flush<'a> {
 pub fn merge_affected(affected: &mut Vec<AffectedInstance>) {
     affected.sort_by_key(|&each| each.instance);
     affected.sort_by_key(|&each| each.surface);
-    affected.dedup_by(|again, each| {
-        let same = (again.surface, again.instance) == (each.surface, each.instance);
-        each.lists |= same && again.lists;
+    affected.dedup_by(|duplicate, each| {
+        let same = (duplicate.surface, duplicate.instance) == (each.surface, each.instance);
+        each.may_change_lists |= same && duplicate.may_change_lists;
         same
     });
 }
@@ -64,7 +64,7 @@ impl Flush<'_> {
             let Some(groups) = group_count_if_old(self.tree, each.instance) else { continue };
             for index in 0..groups {
                 let group = GroupRef { parent: each.instance, index };
-                if each.lists || list_changed(self.tree, self.document, group) {
+                if each.may_change_lists || list_changed(self.tree, self.document, group) {
                     self.reconcile_children(group);
                 }
             }

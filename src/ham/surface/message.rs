@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn peeks_at_the_kind() {
+    fn peek_returns_the_message_type() {
         assert_eq!(
             peek(br#" {"version": "v0.9", "updateDataModel": {"#),
             Some(&b"updateDataModel"[..])

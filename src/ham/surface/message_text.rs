@@ -120,11 +120,12 @@ mod tests {
     use super::utf16_len;
 
     #[test]
-    fn counts_what_utf16_has() {
-        let letters = ['a', 'é', '€', '😀', '\u{10ffff}', '\u{7ff}', '\u{800}', 'b'];
-        for (start, length) in (0..letters.len()).flat_map(|start| (0..99).map(move |n| (start, n)))
+    fn utf16_len_equals_encode_utf16() {
+        let characters = ['a', 'é', '€', '😀', '\u{10ffff}', '\u{7ff}', '\u{800}', 'b'];
+        for (start, length) in
+            (0..characters.len()).flat_map(|start| (0..99).map(move |n| (start, n)))
         {
-            let text: String = letters.iter().cycle().skip(start).take(length).collect();
+            let text: String = characters.iter().cycle().skip(start).take(length).collect();
             assert_eq!(utf16_len(text.as_bytes()) as usize, text.encode_utf16().count());
         }
     }

@@ -35,6 +35,7 @@ use crate::base::value::{Map, Value as Json, put};
 use crate::base::{Diagnostic, Location};
 use std::cell::OnceCell;
 
+/// A surface: described components and their instances.
 pub struct Surface {
     pub catalog: Catalog,
     pub tree: Tree,
@@ -260,28 +261,27 @@ impl Surface {
         let similar = keys.similar.into_iter().filter(|(prop, _)| !keys.found.contains_key(prop));
         let found = found.into_iter().chain(similar.map(|(_, similar)| similar));
         // The items of a list repeat the same diagnostics.
-        let target = |diagnostics: &Diagnostic| match &diagnostics.location {
-            Some(Location::Pointer(at)) => format!("{at} {}", diagnostics.message),
-            _ => diagnostics.message.clone(),
+        let report_key = |diagnostic: &Diagnostic| match &diagnostic.location {
+            Some(Location::Pointer(at)) => format!("{at} {}", diagnostic.message),
+            _ => diagnostic.message.clone(),
         };
-        diagnostics.extend(found.filter(|each| reported.insert(target(each), 0).is_none()));
+        diagnostics.extend(found.filter(|each| reported.insert(report_key(each), 0).is_none()));
         diagnostics.extend(self.input_error.clone());
         diagnostics
     }
 
     /// Returns the ids of the described components.
     fn described_ids(&self) -> impl Iterator<Item = &str> {
-        let component_id =
-            self.tree.components.iter().filter(|component| !component.name.is_empty());
-        component_id.map(|component| component.id.as_str())
+        let described = self.tree.components.iter().filter(|component| !component.name.is_empty());
+        described.map(|component| component.id.as_str())
     }
 
     /// Builds the warning for a component that is named but not described. Searches for a similar
     /// id if `is_compared`.
     fn missing_component(&self, id: &str, is_compared: bool) -> Diagnostic {
         // `root` is not a child.
-        let mut named = self.described_ids().filter(|component_id| *component_id != ROOT);
-        let similar = if is_compared { names::nearest_id(id, &mut named) } else { None };
+        let mut ids = self.described_ids().filter(|id| *id != ROOT);
+        let similar = if is_compared { names::nearest_id(id, &mut ids) } else { None };
         let help = match similar {
             Some(similar) => {
                 format!("did you mean {}? Else describe it in `updateComponents`", quote(similar))
@@ -317,24 +317,22 @@ impl Surface {
     ) {
         let Some(instance) = self.tree.get(id) else { return };
         let Some(component) = self.tree.component(instance.component) else { return };
-        for (nth, (prop, template)) in (0..).zip(&component.props) {
+        for (index, (prop, template)) in (0..).zip(&component.props) {
             let at = || format!("/{}/{}", pointer_step(&component.id), pointer_step(prop));
-            let key = pair(instance.component.0, nth);
+            let key = pair(instance.component.0, index);
             template.each_binding(&mut |binding| {
                 let view = document.current_view();
                 match binding::resolve(view, binding, &instance.context, &mut |_| {}) {
                     Resolution::Missing(
-                        gap @ (MissingReason::Property(_) | MissingReason::NotAMap(_)),
+                        reason @ (MissingReason::Property(_) | MissingReason::NotAMap(_)),
                     ) => {
-                        let diagnostics = binding::missing_diagnostic(document, binding, gap);
-                        let diagnostics =
-                            diagnostics.map(|diagnostics| diagnostics.at_pointer(at()));
-                        match diagnostics {
+                        let diagnostic = binding::missing_diagnostic(document, binding, reason);
+                        match diagnostic.map(|diagnostic| diagnostic.at_pointer(at())) {
                             Some(similar) if similar.code == codes::SIMILAR_KEY => {
-                                let is_slip = binding::is_key_typo(document, binding, gap);
-                                keys.similar.extend(is_slip.then_some((key, similar)));
+                                let is_typo = binding::is_key_typo(document, binding, reason);
+                                keys.similar.extend(is_typo.then_some((key, similar)));
                             }
-                            diagnostics => found.extend(diagnostics),
+                            diagnostic => found.extend(diagnostic),
                         }
                     }
                     Resolution::Missing(MissingReason::Dangling(node)) => {
@@ -349,12 +347,11 @@ impl Surface {
                     Resolution::Value { value, .. } => {
                         keys.found.insert(key, 0);
                         if value.is_container() {
-                            let diagnostics =
-                                read::read(view, binding, &instance.context).diagnostics;
-                            for diagnostics in diagnostics {
+                            let reading = read::read(view, binding, &instance.context);
+                            for diagnostic in reading.diagnostics {
                                 // Missing nodes may still arrive.
-                                if diagnostics.code != codes::DANGLING {
-                                    found.push(diagnostics.at_pointer(at()));
+                                if diagnostic.code != codes::DANGLING {
+                                    found.push(diagnostic.at_pointer(at()));
                                 }
                             }
                         }

@@ -130,7 +130,7 @@ impl Flush<'_> {
         };
         let members = instance.groups.get(group.index as usize)?;
         let pointers = |view: View<'_>| match list_value(view, *list, &instance.context) {
-            Value::Pointers(run) => Some(document.arena.pointers(run)),
+            Value::Pointers(range) => Some(document.arena.pointers(range)),
             _ => None,
         };
         let (old, new) = (pointers(document.previous_view())?, pointers(document.current_view())?);
@@ -144,18 +144,18 @@ impl Flush<'_> {
         let (middle, end) = rest.split_at_checked(rest.len() - tail)?;
         // The new list must contain distinct existing nodes.
         let is_missing = |node: &u32| document.value(NodeRef(*node)).is_missing();
-        let mut changed_once = self.removed_nodes().to_vec();
-        changed_once.extend(middle.iter().take(MAX_SMALL_EDIT + 1));
+        let mut changed = self.removed_nodes().to_vec();
+        changed.extend(middle.iter().take(MAX_SMALL_EDIT + 1));
         let is_repeated =
             |(at, node): (usize, &u32)| middle.iter().take(at).any(|other| other == node);
         // The old list contained distinct existing nodes, and has the same ends.
         let removed = old.get(start..old.len() - tail)?;
         let existed = |node: &u32| !document.previous_view().value(NodeRef(*node)).is_missing();
-        let is_duplicate = |node: &u32| {
+        let is_repeated_elsewhere = |node: &u32| {
             existed(node) && !removed.contains(node) && (head.contains(node) || end.contains(node))
         };
-        if changed_once.len() > MAX_SMALL_EDIT
-            || changed_once.iter().any(is_duplicate)
+        if changed.len() > MAX_SMALL_EDIT
+            || changed.iter().any(is_repeated_elsewhere)
             || middle.iter().enumerate().any(is_repeated)
             || middle.iter().any(is_missing)
         {
@@ -168,9 +168,9 @@ impl Flush<'_> {
     /// Returns the nodes that this update deleted; at most one more than [`MAX_SMALL_EDIT`].
     fn removed_nodes(&self) -> &[u32] {
         self.removed_nodes.get_or_init(|| {
-            let changed = self.document.journal().iter().map(|change| change.node.0);
+            let nodes = self.document.journal().iter().map(|change| change.node.0);
             let is_missing = |node: &u32| self.document.value(NodeRef(*node)).is_missing();
-            changed.filter(is_missing).take(MAX_SMALL_EDIT + 1).collect()
+            nodes.filter(is_missing).take(MAX_SMALL_EDIT + 1).collect()
         })
     }
 }
@@ -196,7 +196,7 @@ fn missing_item_changes(
     };
     let value = list_value(document.current_view(), *list, &instance.context);
     let length = match value {
-        Value::Pointers(run) => run.len,
+        Value::Pointers(range) => range.len,
         Value::List(list) => list.items.len,
         _ => return None,
     };
@@ -210,8 +210,8 @@ fn missing_item_changes(
     if !missing.has_positions() {
         match value {
             _ if !missing.is_large() => return None,
-            Value::Pointers(run) if *all_distinct => {
-                tree.members(group)?.missing.index_nodes(document.arena.pointers(run));
+            Value::Pointers(range) if *all_distinct => {
+                tree.members(group)?.missing.index_nodes(document.arena.pointers(range));
             }
             value => {
                 let items = all_items(document.current_view(), value, &mut tree.counter)?;
@@ -220,14 +220,14 @@ fn missing_item_changes(
         }
     }
     let missing = &tree.members(group)?.missing;
-    let moments_of = |change: &NodeChange| {
+    let changes_of = |change: &NodeChange| {
         let [before, now] = [change.before, document.value(change.node)].map(Value::is_missing);
         let items = (before != now).then(|| missing.items_of(change.node)).into_iter().flatten();
         items.map(move |(item, index)| ItemChange { item, index, appeared: before })
     };
     // Usually a node has one item.
     let mut changes = Vec::with_capacity(journal.len());
-    changes.extend(journal.iter().flat_map(moments_of));
+    changes.extend(journal.iter().flat_map(changes_of));
     changes.sort_by_key(|&change| change.index);
     changes.sort_by_key(|&change| u32::from(change.appeared));
     Some(changes)

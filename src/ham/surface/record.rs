@@ -114,6 +114,7 @@ pub struct RecordMark {
     units: u32,
 }
 
+/// Records of one update.
 #[derive(Default)]
 pub struct Records {
     pub words: WordBuffer,

@@ -159,6 +159,7 @@ impl PropTemplate {
         }
     }
 
+    /// Returns whether it contains `@index`.
     pub fn uses_index(&self) -> bool {
         match self {
             PropTemplate::Index(_) => true,

@@ -58,6 +58,7 @@ pub struct GroupMembers {
     pub all_distinct: bool,
 }
 
+/// Instances of a surface.
 #[derive(Default)]
 pub struct Tree {
     /// Handle of the surface in its store.
@@ -143,20 +144,20 @@ impl Tree {
 
     /// Returns the ids of the live instances of redefined components.
     pub fn instances_of(&self, redefined: &[ComponentRef]) -> Vec<u32> {
-        let mut numbers = Vec::new();
+        let mut ids = Vec::new();
         for id in redefined {
             let Some(component) = self.component(*id) else { continue };
             let is_latest =
                 self.get(component.latest_instance).is_some_and(|it| it.component == *id);
             if component.instance_count == 1 && is_latest {
-                numbers.push(component.latest_instance);
+                ids.push(component.latest_instance);
             } else if component.instance_count > 0 {
                 // Their ids are unknown, so all instances are searched.
                 return self.ids_where(|each| self.was_redefined(each));
             }
         }
-        numbers.sort_unstable();
-        numbers
+        ids.sort_unstable();
+        ids
     }
 
     fn was_redefined(&self, id: ComponentRef) -> bool {
@@ -381,6 +382,7 @@ impl Tree {
         }
     }
 
+    /// Updates the nodes that an instance depends on.
     pub fn update_dependencies(
         &mut self,
         document: &Document,
