@@ -16,7 +16,7 @@
 //! use byname::flow::naming_cache::NamingCache;
 //! use byname::flow::run::{HostResponse, HostTime, Run, RunEffect, RunOptions};
 //! use byname::gasl::{caps::Caps, core::Setup as Given, import, session, source::Source};
-//! use byname::ham::{document, store::Store, surface::held::Held};
+//! use byname::ham::{document, store::Store, surface::message_text::HostEncoding};
 //! use std::rc::Rc;
 //!
 //! let json = |text: &str| Value::parse(text.as_bytes(), Limits::default()).0.unwrap();
@@ -38,7 +38,7 @@
 //! let graph = Source::Memory(Rc::new(graph));
 //! let mut session =
 //!     session::Session::new(graph, Given::default(), Caps::default(), None, now.time).unwrap();
-//! let mut store = Store::new(document::Settings::default());
+//! let mut store = Store::new(document::StoreSettings::default());
 //!
 //! // The host: whatever is asked for is done, and the run goes on with the answer.
 //! let types = vec!["query".to_owned(), "update".to_owned()];
@@ -53,7 +53,7 @@
 //!         let names = people.as_list().unwrap().iter().map(|row| row.get("id").unwrap().clone());
 //!         outputs = Value::map([("names", Value::list(names.collect()))]);
 //!     } else {
-//!         assert!(store.apply(param("update").to_text().as_bytes(), Held::Bytes).ok);
+//!         assert!(store.apply(param("update").to_text().as_bytes(), HostEncoding::Bytes).ok);
 //!     }
 //!     update = run.resume(invocation, HostResponse::Value(Value::map([("outputs", outputs)])), now);
 //! }
@@ -61,7 +61,7 @@
 //! assert_eq!(store.to_json("root").unwrap(), r#"{"users":["ada"]}"#);
 //!
 //! // What is wrong is an answer, and changes nothing.
-//! let refused = store.apply(br#"{"*u3": {"name": "Carol"}}"#, Held::Bytes);
+//! let refused = store.apply(br#"{"*u3": {"name": "Carol"}}"#, HostEncoding::Bytes);
 //! assert_eq!(refused.diagnostics[0].help.as_deref(), Some("write `u3`"));
 //! ```
 //!

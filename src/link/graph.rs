@@ -20,7 +20,7 @@ pub fn graph_of(document: &Document, limits: ImportLimits) -> Result<Graph, Diag
     let mut builder = GraphBuilder::new(QuoteHandling::Keep);
     builder.directed = true;
     let nodes: Vec<NodeRef> =
-        document.present().filter(|node| document.value(*node).is_container()).collect();
+        document.existing_nodes().filter(|node| document.value(*node).is_container()).collect();
     for node in &nodes {
         builder.add_node(document.id(*node));
     }
@@ -76,7 +76,7 @@ impl Reading<'_> {
     fn literal(&mut self, value: arena::Value, path: &str) -> Option<Value> {
         let document = self.document;
         match value {
-            arena::Value::Missing | arena::Value::Edited(_) => None,
+            arena::Value::Missing | arena::Value::Delta(_) => None,
             arena::Value::Null => Some(Value::Null),
             arena::Value::Bool(value) => Some(value.into()),
             arena::Value::Number(number) => Some(number.into()),
@@ -133,13 +133,13 @@ impl Reading<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ham::document::Settings;
+    use crate::ham::document::StoreSettings;
     use crate::ham::store::Store;
-    use crate::ham::surface::held::Held;
+    use crate::ham::surface::message_text::HostEncoding;
 
     #[test]
     fn pointers_are_edges_and_literals_attributes() {
-        let mut store = Store::new(Settings::default());
+        let mut store = Store::new(StoreSettings::default());
         let applied = store.apply(
             br#"{
                 "root": {"title": "*t", "users": ["*u1", "*u2", 7], "empty": [], "none": null},
@@ -149,7 +149,7 @@ mod tests {
                 "c": {"name": "Rome"},
                 "list": ["*u1", "*t", {"in": "*u2"}]
             }"#,
-            Held::Bytes,
+            HostEncoding::Bytes,
         );
         assert!(applied.ok);
         let graph = graph_of(&store.document, ImportLimits::default()).unwrap();
@@ -191,8 +191,8 @@ mod tests {
     fn what_is_copied_is_bounded() {
         let limits = ImportLimits { bytes: 100, ..ImportLimits::default() };
         let graph = |text: &str| {
-            let mut store = Store::new(Settings::default());
-            assert!(store.apply(text.as_bytes(), Held::Bytes).ok);
+            let mut store = Store::new(StoreSettings::default());
+            assert!(store.apply(text.as_bytes(), HostEncoding::Bytes).ok);
             graph_of(&store.document, limits).map(|graph| graph.node_count())
         };
         let long = "x".repeat(30);

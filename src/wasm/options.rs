@@ -1,11 +1,11 @@
 //! The options of a store, read from the object that the host gives.
 
-use crate::ham::document::Settings;
+use crate::ham::document::StoreSettings;
 use crate::wire::{HamExtensions, HamLimits, HamStoreOptions};
 use wasm_bindgen::prelude::*;
 
 /// What the options of a store come to; throws what is wrong with them.
-pub fn settings(options: JsValue) -> Result<Settings, JsValue> {
+pub fn settings(options: JsValue) -> Result<StoreSettings, JsValue> {
     let options = ham_store_options(&options);
     options.and_then(HamStoreOptions::settings).map_err(|error| JsValue::from_str(&error))
 }

@@ -3,8 +3,8 @@
 use super::input::Input;
 use super::{Store, held_of};
 use crate::base::span::{Utf16Pieces, bytes_at};
-use crate::ham::store::{Applied, Pushed};
-use crate::ham::surface::held::Held;
+use crate::ham::store::{Applied, ChunkResults};
+use crate::ham::surface::message_text::HostEncoding;
 use crate::wire::{self, Source};
 use wasm_bindgen::prelude::*;
 
@@ -46,12 +46,13 @@ impl Store {
         let text = input.first(length);
         let ends = input.words(place, count);
         let held = held_of(held);
-        let ends = if held == Held::Text { bytes_at(text, &ends) } else { ends };
-        let Pushed { revisions, told } = self.core.push_all(number, text, &ends);
+        let ends = if held == HostEncoding::Text { bytes_at(text, &ends) } else { ends };
+        let ChunkResults { revisions, diagnostics: chunk_diagnostics } =
+            self.core.push_all(number, text, &ends);
         self.pass(number, text, held);
         input.write_words(place, &revisions);
         let (mut owners, mut diagnostics) = (Vec::new(), Vec::new());
-        for (piece, each) in told {
+        for (piece, each) in chunk_diagnostics {
             owners.push(piece);
             diagnostics.push(each);
         }
@@ -83,11 +84,11 @@ impl Store {
 
 impl Store {
     /// Notes how long a piece of a stream is.
-    fn pass(&mut self, number: usize, piece: &[u8], held: Held) {
+    fn pass(&mut self, number: usize, piece: &[u8], held: HostEncoding) {
         if let Some(pieces) = self.pieces.get_mut(number) {
             match held {
-                Held::Ascii => pieces.pass(piece.len()),
-                Held::Bytes | Held::Text => pieces.push(piece),
+                HostEncoding::Ascii => pieces.pass(piece.len()),
+                HostEncoding::Bytes | HostEncoding::Text => pieces.push(piece),
             }
         }
     }

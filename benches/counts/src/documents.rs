@@ -3,11 +3,11 @@
 use crate::seeded::Seeded;
 use crate::{Named, Work};
 use byname::ham::binding::{Binding, Context};
-use byname::ham::document::Settings;
+use byname::ham::document::StoreSettings;
 use byname::ham::export::export;
 use byname::ham::store::{Applied, Data, Store};
 use byname::ham::surface::component::Catalog;
-use byname::ham::surface::held::Held;
+use byname::ham::surface::message_text::HostEncoding;
 use byname::wire::{Diagnostic, Source};
 use std::fmt::Write;
 use std::iter;
@@ -87,10 +87,10 @@ const CARDS: &str = r#"{"createSurface": {"surfaceId": "counts", "components": [
 
 /// A store of this document with a surface of these components that somebody listens to.
 fn bound(components: &str, rows: usize) -> Store {
-    let mut store = Store::new(Settings::default());
+    let mut store = Store::new(StoreSettings::default());
     let surface = store.add_surface(Catalog::default());
-    took(store.receive(surface, components.as_bytes(), Held::Ascii, Data::Own));
-    took(store.apply(document(rows, 1).as_bytes(), Held::Ascii));
+    took(store.receive(surface, components.as_bytes(), HostEncoding::Ascii, Data::Own));
+    took(store.apply(document(rows, 1).as_bytes(), HostEncoding::Ascii));
     store.write_tree(surface);
     if let Some(surface) = store.surface_mut(surface) {
         surface.observed = true;
@@ -115,7 +115,7 @@ fn applying_in(mut store: Store, messages: Vec<String>) -> Work {
     Box::new(move || {
         let mut words = 0;
         for message in &messages {
-            took(store.apply(message.as_bytes(), Held::Ascii));
+            took(store.apply(message.as_bytes(), HostEncoding::Ascii));
             words += store.records.words.as_slice().len();
         }
         words
@@ -123,11 +123,11 @@ fn applying_in(mut store: Store, messages: Vec<String>) -> Work {
 }
 
 fn ingest() -> Work {
-    let mut store = Store::new(Settings::default());
-    took(store.apply(document(MANY, 1).as_bytes(), Held::Ascii));
+    let mut store = Store::new(StoreSettings::default());
+    took(store.apply(document(MANY, 1).as_bytes(), HostEncoding::Ascii));
     let message = document(MANY, 2);
     Box::new(move || {
-        took(store.apply(message.as_bytes(), Held::Ascii));
+        took(store.apply(message.as_bytes(), HostEncoding::Ascii));
         store.records.words.as_slice().len()
     })
 }
@@ -142,8 +142,8 @@ fn fractions() -> Work {
     }
     out.push('}');
     Box::new(move || {
-        let mut store = Store::new(Settings::default());
-        took(store.apply(out.as_bytes(), Held::Ascii));
+        let mut store = Store::new(StoreSettings::default());
+        took(store.apply(out.as_bytes(), HostEncoding::Ascii));
         export(&store.document).len()
     })
 }
@@ -176,16 +176,16 @@ fn components() -> Work {
     let texts = ids.iter().map(|id| one(id, r#""component":"Text","text":"a""#));
     let messages: Vec<String> = iter::once(one("root", &root)).chain(texts).collect();
     Box::new(move || {
-        let mut store = Store::new(Settings::default());
+        let mut store = Store::new(StoreSettings::default());
         let surface = store.add_surface(Catalog::default());
         if let Some(surface) = store.surface_mut(surface) {
             surface.observed = true;
         }
         let created = br#"{"createSurface":{"surfaceId":"s"}}"#;
-        took(store.receive(surface, created, Held::Ascii, Data::Own));
+        took(store.receive(surface, created, HostEncoding::Ascii, Data::Own));
         let mut words = 0;
         for message in &messages {
-            took(store.receive(surface, message.as_bytes(), Held::Ascii, Data::Own));
+            took(store.receive(surface, message.as_bytes(), HostEncoding::Ascii, Data::Own));
             words += store.records.words.as_slice().len();
         }
         words
@@ -194,13 +194,13 @@ fn components() -> Work {
 
 /// Nobody draws them, and each property of each row has a subscription of its own.
 fn heard_updates() -> Work {
-    let mut store = Store::new(Settings::default());
-    took(store.apply(document(ROWS, 1).as_bytes(), Held::Ascii));
+    let mut store = Store::new(StoreSettings::default());
+    took(store.apply(document(ROWS, 1).as_bytes(), HostEncoding::Ascii));
     for row in 0..ROWS {
         let node = store.document.node(format!("row_{row:06}").as_bytes());
         for name in ["name", "title", "score", "active"] {
             let binding = Binding { node: Some(node), key: Some(store.document.key(name)) };
-            store.subscribe(binding, Context::of(node));
+            store.subscribe(binding, Context::from_node(node));
         }
     }
     applying_in(store, field_updates())
@@ -256,11 +256,11 @@ fn shuffle() -> Work {
 
 fn stream() -> Work {
     let text = document(ROWS, 1);
-    let mut store = Store::new(Settings::default());
+    let mut store = Store::new(StoreSettings::default());
     Box::new(move || {
         let number = store.open_stream();
         for piece in text.as_bytes().chunks(64) {
-            took(store.push(number, piece, Held::Ascii));
+            took(store.push(number, piece, HostEncoding::Ascii));
         }
         took(store.end(number));
         store.close_stream(number);
@@ -272,7 +272,7 @@ fn stream() -> Work {
 fn waiting() -> Work {
     const PIECE: usize = 256;
     let text = document(ROWS, 1);
-    let mut store = Store::new(Settings::default());
+    let mut store = Store::new(StoreSettings::default());
     Box::new(move || {
         let number = store.open_stream();
         for pieces in text.as_bytes().chunks(16 * PIECE) {
@@ -283,7 +283,7 @@ fn waiting() -> Work {
                     Some(*end)
                 })
                 .collect();
-            assert!(store.push_all(number, pieces, &ends).told.is_empty());
+            assert!(store.push_all(number, pieces, &ends).diagnostics.is_empty());
         }
         took(store.end(number));
         store.close_stream(number);
@@ -299,7 +299,7 @@ fn shown_stream() -> Work {
         let number = store.open_stream();
         let mut words = 0;
         for piece in text.as_bytes().chunks(64) {
-            took(store.push(number, piece, Held::Ascii));
+            took(store.push(number, piece, HostEncoding::Ascii));
             words += store.records.words.as_slice().len();
         }
         took(store.end(number));
@@ -309,12 +309,12 @@ fn shown_stream() -> Work {
 }
 
 fn tree() -> Work {
-    let mut store = Store::new(Settings::default());
+    let mut store = Store::new(StoreSettings::default());
     let surface = store.add_surface(Catalog::default());
     let message = document(ROWS, 1);
     Box::new(move || {
-        took(store.receive(surface, COMPONENTS.as_bytes(), Held::Ascii, Data::Own));
-        took(store.apply(message.as_bytes(), Held::Ascii));
+        took(store.receive(surface, COMPONENTS.as_bytes(), HostEncoding::Ascii, Data::Own));
+        took(store.apply(message.as_bytes(), HostEncoding::Ascii));
         store.write_tree(surface);
         store.records.words.as_slice().len()
     })
@@ -333,7 +333,7 @@ fn plain_json() -> String {
 }
 
 fn plain_store(json: &str) -> Store {
-    match Store::from(Settings::default(), json.as_bytes()) {
+    match Store::from(StoreSettings::default(), json.as_bytes()) {
         Ok(store) => store,
         Err(diagnostics) => panic!("{diagnostics:?}"),
     }
@@ -369,7 +369,8 @@ fn faulty() -> String {
 
 /// How many faults are told, each with its place in what was given.
 fn told(message: &str, source: Source<'_>) -> usize {
-    let refused = Store::new(Settings::default()).apply(message.as_bytes(), Held::Ascii);
+    let refused =
+        Store::new(StoreSettings::default()).apply(message.as_bytes(), HostEncoding::Ascii);
     let told = Diagnostic::of_message(refused.diagnostics, source);
     assert!(told.iter().take(2).all(|fault| fault.location.is_some()));
     told.len()

@@ -57,7 +57,7 @@ function tooLarge(): Diagnostic {
     code: "GASL140",
     severity: "error",
     message: `the text is larger than ${MAX_BYTES} bytes`,
-    help: "import a part of it, or query it with an adapter",
+    help: "import a part of the graph, or query it through an adapter",
   };
 }
 

@@ -1,99 +1,99 @@
-//! Who looks at which node: an edge for each pair, found from either end.
+//! Dependencies of watchers on nodes: one edge per pair, in linked lists by node and by watcher.
 
 use super::arena::NodeRef;
 use std::hint::black_box;
 
-/// Something that is told when nodes change.
+/// Handle of a watcher, which is notified when its nodes change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Watcher(pub u32);
+pub struct WatcherId(pub u32);
 
-/// What a watcher belongs to.
+/// Subscription or instance that a watcher belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     Subscription(u32),
-    /// An instance of a surface. What never changes of it stands here, so that it need not be looked at.
+    /// An instance of a surface, with its constant properties, so that the instance need not be
+    /// loaded.
     Instance {
         depth: u16,
         surface: u32,
         instance: u32,
         component: u32,
-        /// The node that it starts from; [`NOWHERE`] where it starts inside of one.
-        home: NodeRef,
+        /// Node of its data context, or [`NO_NODE`] if the context is a literal.
+        context_node: NodeRef,
     },
 }
 
-/// No node.
-pub const NOWHERE: NodeRef = NodeRef(u32::MAX);
+/// Handle that no node has.
+pub const NO_NODE: NodeRef = NodeRef(u32::MAX);
 
 const NONE: u32 = u32::MAX;
 
-/// The edges between nodes and watchers.
+/// Edges between nodes and watchers.
 #[derive(Default)]
 pub struct Dependencies {
-    /// The first edge of each node.
+    /// First edge of each node.
     heads: Vec<u32>,
-    edges: Vec<Edge>,
+    edges: Vec<WatchEdge>,
     free_edges: Vec<u32>,
-    watchers: Vec<Entry>,
+    watchers: Vec<WatcherEntry>,
     free_watchers: Vec<u32>,
 }
 
 #[derive(Clone, Copy)]
-struct Edge {
+struct WatchEdge {
     node: u32,
-    /// Whose the watcher is: whoever tells of the node need not look further than here.
+    /// Copy of the watcher's owner, to avoid a second lookup.
     owner: Owner,
-    /// The next and the previous edge of the same node.
+    /// Next and previous edge of the same node.
     next: u32,
     previous: u32,
-    /// The next edge of the same watcher.
+    /// Next edge of the same watcher.
     sibling: u32,
 }
 
 #[derive(Clone, Copy)]
-struct Entry {
+struct WatcherEntry {
     owner: Owner,
     first: u32,
 }
 
 impl Dependencies {
-    /// A watcher that looks at nothing yet.
-    pub fn watch(&mut self, owner: Owner) -> Watcher {
-        let entry = Entry { owner, first: NONE };
+    /// Creates a watcher without nodes.
+    pub fn watch(&mut self, owner: Owner) -> WatcherId {
+        let entry = WatcherEntry { owner, first: NONE };
         match self.free_watchers.pop() {
-            Some(number) => {
-                if let Some(slot) = self.watchers.get_mut(number as usize) {
+            Some(index) => {
+                if let Some(slot) = self.watchers.get_mut(index as usize) {
                     *slot = entry;
                 }
-                Watcher(number)
+                WatcherId(index)
             }
             None => {
                 self.watchers.push(entry);
-                Watcher(self.watchers.len() as u32 - 1)
+                WatcherId(self.watchers.len() as u32 - 1)
             }
         }
     }
 
-    /// Makes room for so many more, each of which looks at one node.
-    pub fn expect(&mut self, more: usize) {
+    /// Reserves capacity for this many watchers with one node each.
+    pub fn reserve(&mut self, more: usize) {
         self.watchers.reserve(more.saturating_sub(self.free_watchers.len()));
         self.edges.reserve(more.saturating_sub(self.free_edges.len()));
     }
 
-    /// One more watcher for whoever this one belongs to.
-    pub fn watch_for(&mut self, watcher: Watcher) -> Watcher {
+    /// Creates another watcher with the owner of this one.
+    pub fn watch_same_owner(&mut self, watcher: WatcherId) -> WatcherId {
         let owner = self.watchers.get(watcher.0 as usize).map(|entry| entry.owner);
         self.watch(owner.unwrap_or(Owner::Subscription(NONE)))
     }
 
-    /// Forgets a watcher.
-    pub fn unwatch(&mut self, watcher: Watcher) {
+    pub fn unwatch(&mut self, watcher: WatcherId) {
         self.unlink(watcher);
         self.free_watchers.push(watcher.0);
     }
 
-    /// Says which nodes a watcher looks at, each once.
-    pub fn set(&mut self, watcher: Watcher, nodes: &[NodeRef]) {
+    /// Sets the distinct nodes of a watcher.
+    pub fn set(&mut self, watcher: WatcherId, nodes: &[NodeRef]) {
         if self.nodes(watcher).eq(nodes.iter().copied()) {
             return;
         }
@@ -103,8 +103,7 @@ impl Dependencies {
         }
     }
 
-    /// The nodes that a watcher looks at.
-    fn nodes(&self, watcher: Watcher) -> impl Iterator<Item = NodeRef> {
+    fn nodes(&self, watcher: WatcherId) -> impl Iterator<Item = NodeRef> {
         let mut at = self.watchers.get(watcher.0 as usize).map_or(NONE, |entry| entry.first);
         std::iter::from_fn(move || {
             let edge = self.edges.get(at as usize)?;
@@ -113,18 +112,17 @@ impl Dependencies {
         })
     }
 
-    /// Every node that is looked at.
-    pub fn all_nodes(&self) -> impl Iterator<Item = NodeRef> {
-        let looked_at = |(_, head): &(u32, &u32)| **head != NONE;
-        (0..).zip(&self.heads).filter(looked_at).map(|(node, _)| NodeRef(node))
+    pub fn watched_nodes(&self) -> impl Iterator<Item = NodeRef> {
+        let is_watched = |(_, head): &(u32, &u32)| **head != NONE;
+        (0..).zip(&self.heads).filter(is_watched).map(|(node, _)| NodeRef(node))
     }
 
-    /// Whether nobody has looked at any node.
+    /// Returns whether no node was ever watched.
     pub fn is_empty(&self) -> bool {
         self.heads.is_empty()
     }
 
-    /// The owners of the watchers of a node.
+    /// Returns the owners of the watchers of a node.
     #[inline]
     pub fn owners(&self, node: NodeRef) -> impl Iterator<Item = Owner> {
         let mut at = self.heads.get(node.0 as usize).copied().unwrap_or(NONE);
@@ -135,21 +133,20 @@ impl Dependencies {
         })
     }
 
-    /// Has at hand where the owners of the watchers of a node are when they are asked for soon, so that memory is
-    /// waited for at once.
+    /// Loads the index of a node's first edge into the CPU cache.
     #[inline(always)]
     pub fn prefetch(&self, node: NodeRef) {
         black_box(self.heads.get(node.0 as usize).copied());
     }
 
-    /// Has the first of them at hand, once it is known where.
+    /// Loads a node's first edge into the CPU cache.
     #[inline(always)]
     pub fn prefetch_first(&self, node: NodeRef) {
         let first = self.heads.get(node.0 as usize).and_then(|at| self.edges.get(*at as usize));
         black_box(first.map(|edge| edge.next));
     }
 
-    fn link(&mut self, watcher: Watcher, node: NodeRef) {
+    fn link(&mut self, watcher: WatcherId, node: NodeRef) {
         if self.heads.len() <= node.0 as usize {
             self.heads.resize(node.0 as usize + 1, NONE);
         }
@@ -158,19 +155,19 @@ impl Dependencies {
         else {
             return;
         };
-        let edge = Edge {
+        let edge = WatchEdge {
             node: node.0,
             owner: entry.owner,
             next: *head,
             previous: NONE,
             sibling: entry.first,
         };
-        let number = match self.free_edges.pop() {
-            Some(number) => {
-                if let Some(slot) = self.edges.get_mut(number as usize) {
+        let index = match self.free_edges.pop() {
+            Some(index) => {
+                if let Some(slot) = self.edges.get_mut(index as usize) {
                     *slot = edge;
                 }
-                number
+                index
             }
             None => {
                 self.edges.push(edge);
@@ -178,13 +175,13 @@ impl Dependencies {
             }
         };
         if let Some(next) = self.edges.get_mut(*head as usize) {
-            next.previous = number;
+            next.previous = index;
         }
-        *head = number;
-        entry.first = number;
+        *head = index;
+        entry.first = index;
     }
 
-    fn unlink(&mut self, watcher: Watcher) {
+    fn unlink(&mut self, watcher: WatcherId) {
         let Some(entry) = self.watchers.get_mut(watcher.0 as usize) else { return };
         let mut at = std::mem::replace(&mut entry.first, NONE);
         while let Some(edge) = self.edges.get(at as usize).copied() {

@@ -1,9 +1,9 @@
-//! The mounted instances as records.
+//! Serialisation of mounted instances as records.
 
 use super::component::Component;
+use super::prop_changes::write_prop;
 use super::record::{Records, Tag};
-use super::shown::write_prop;
-use super::tree::{Group, Instance, Tree};
+use super::tree::{GroupRef, Instance, Tree};
 use crate::ham::document::Document;
 
 impl Tree {
@@ -11,41 +11,41 @@ impl Tree {
     pub fn write_all(&mut self, document: &Document, out: &mut Records) {
         let words = |component: &Component| {
             let props = component.bound_props().count();
-            component.mounted as usize * Records::words_of_instance(props)
+            component.instance_count as usize * Records::instance_words(props)
         };
-        out.words.expect(self.components.iter().map(words).sum());
+        out.words.reserve(self.components.iter().map(words).sum());
         if let Some(root) = self.root {
-            self.write(document, root, out);
+            self.write_instance(document, root, out);
         }
     }
 
-    /// Writes an instance and all below it.
-    pub fn write(&mut self, document: &Document, number: u32, out: &mut Records) {
-        let index = self.index(number);
-        let Some(instance) = self.get_mut(number) else { return };
+    /// Writes an instance and its children.
+    pub fn write_instance(&mut self, document: &Document, id: u32, out: &mut Records) {
+        let index = self.item_index(id);
+        let Some(instance) = self.get_mut(id) else { return };
         instance.index = index;
-        let Some(instance) = self.get(number) else { return };
+        let Some(instance) = self.get(id) else { return };
         let Some(component) = self.component(instance.component) else { return };
-        let start = out.enter(number, instance.component.0, instance.group);
+        let start = out.begin_instance(id, instance.component.0, instance.group);
         self.write_item(document, instance, out);
         out.words.push([component.bound_props().count() as u32]);
-        let own = instance.context.map(document.now());
+        let own = instance.context.map(document.current_view());
         for (prop, template) in component.bound_props() {
             out.words.push([prop]);
             write_prop(document, instance, own, template, out);
         }
         for group in 0..instance.groups.len() {
-            self.write_group(document, Group { parent: number, number: group as u32 }, out);
+            self.write_group(document, GroupRef { parent: id, index: group as u32 }, out);
         }
-        out.leave(start);
+        out.end_instance(start);
     }
 
-    fn write_group(&mut self, document: &Document, group: Group, out: &mut Records) {
-        // Nothing of them changes meanwhile but their places, which are not looked at here.
+    fn write_group(&mut self, document: &Document, group: GroupRef, out: &mut Records) {
+        // Moved out for the borrow checker. Positions do not change meanwhile.
         let Some(members) = self.members(group) else { return };
         let instances = std::mem::take(&mut members.instances);
         for child in &instances {
-            self.write(document, *child, out);
+            self.write_instance(document, *child, out);
         }
         if let Some(members) = self.members(group) {
             members.instances = instances;
@@ -54,15 +54,15 @@ impl Tree {
 
     fn write_item(&self, document: &Document, instance: &Instance, out: &mut Records) {
         let component = self.component(instance.component).map_or("", |component| &component.id);
-        if instance.templated {
+        if instance.from_template {
             let name = instance.item.node().map_or("", |node| document.id(node));
             // The key of most items is the id of their node.
-            if instance.item.is_plain() {
+            if instance.item.is_first_occurrence() {
                 out.text(name);
             } else {
                 out.text(&instance.item.key(name));
             }
-        } else if instance.item.is_plain() {
+        } else if instance.item.is_first_occurrence() {
             out.tag(Tag::Nothing);
         } else {
             out.text(&instance.item.key(component));
