@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
-import { editor, textIn, write } from "./editor.mjs";
-import { browser, server } from "./served.mjs";
+import { editor, getEditorText, setEditorText } from "./editor.mjs";
+import { browser, server } from "./fixture.mjs";
 import { serve } from "./server.mjs";
 
 const labels = {
@@ -24,13 +24,13 @@ function opened(name, address, body, options = {}) {
       const ready = { graph: "#graph-run", flow: "#flow-run" }[bench] ?? "#apply";
       await page.locator(`${ready}:enabled`).waitFor();
       await body(page, {
-        write: (text) => write(page, label, text),
-        text: () => textIn(page, label),
+        write: (text) => setEditorText(page, label, text),
+        text: () => getEditorText(page, label),
         content: editor(page, label),
         /** Writes a text, and asks what may stand where it holds a bar. */
         asked: async (words) => {
           const [before, after] = words.split("|");
-          await write(page, label, before + after);
+          await setEditorText(page, label, before + after);
           await page.keyboard.press("ControlOrMeta+End");
           for (const _ of after) await page.keyboard.press("ArrowLeft");
           await page.keyboard.press("Control+Space");
@@ -308,8 +308,8 @@ opened("what was brought back is undone as a whole", "form", async (page, the) =
   await other.goto(`${server.url}/www/dist/index.html#form`);
   const content = editor(other, labels.surface);
   await content.waitFor();
-  const text = () => textIn(other, labels.surface);
-  await write(other, labels.surface, '{ "guest": "second" }');
+  const text = () => getEditorText(other, labels.surface);
+  await setEditorText(other, labels.surface, '{ "guest": "second" }');
   await other.getByRole("button", { name: "Bring it back" }).click();
   assert.equal(await text(), '{ "guest": "first" }');
   await undone(other, { text, content }, '{ "guest": "second" }');

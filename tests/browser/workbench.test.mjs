@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
-import { editor, textIn, write } from "./editor.mjs";
-import { browser, server } from "./served.mjs";
+import { editor, getEditorText, setEditorText } from "./editor.mjs";
+import { browser, server } from "./fixture.mjs";
 
 /** Opens an example, paused before its first step. Without motion nothing is typed slowly. */
 function opened(name, example, body, reducedMotion = "reduce") {
@@ -64,7 +64,7 @@ opened("a click shows what is bound, and a typed update applies", "users", async
   await goTo(2);
   await page.locator("#stage").getByText("Alice").click();
   await page.locator("#why").getByText("Its context is the node u1.").waitFor();
-  await write(page, ham, '{ "u1": { "name": "Alicia" } }');
+  await setEditorText(page, ham, '{ "u1": { "name": "Alicia" } }');
   await page.keyboard.press("Control+Enter");
   await page.locator("#stage").getByText("Alicia").waitFor();
 });
@@ -94,11 +94,11 @@ opened("what is plainly meant can be mended by a press", "trouble", async (page,
     ['{"u1": {"name": None}}', "Write null"],
   ];
   for (const [text, label] of broken) {
-    await write(page, ham, text);
+    await setEditorText(page, ham, text);
     await page.getByRole("button", { name: "Apply" }).click();
     await page.locator("#diagnostics").getByRole("button", { name: label, exact: true }).click();
     assert.equal(await page.locator("#diagnostics .problem").count(), 0, text);
-    const mended = JSON.parse(await textIn(page, ham));
+    const mended = JSON.parse(await getEditorText(page, ham));
     assert.equal(typeof mended.u1, "object", text);
     await goTo(2);
   }
@@ -122,18 +122,18 @@ opened("what was nearly written can be written by a press", "team", async (page)
   ];
   for (const [slip, word] of slips) {
     await page.getByRole("button", { name: /^2\. / }).click();
-    await write(page, ham, JSON.stringify(slip));
+    await setEditorText(page, ham, JSON.stringify(slip));
     await page.getByRole("button", { name: "Apply" }).click();
     await page
       .locator("#diagnostics")
       .getByRole("button", { name: `Write "${word}"`, exact: true })
       .click();
     assert.equal(await page.locator("#diagnostics .problem").count(), 0, word);
-    assert.ok((await textIn(page, ham)).includes(`"${word}"`));
+    assert.ok((await getEditorText(page, ham)).includes(`"${word}"`));
   }
   // Which of two is meant nobody knows.
   const twice = { id: "root", component: "Row", children: ["titel", "titel"] };
-  await write(page, ham, JSON.stringify(message(twice)));
+  await setEditorText(page, ham, JSON.stringify(message(twice)));
   await page.getByRole("button", { name: "Apply" }).click();
   await page.locator("#diagnostics .problem").first().waitFor();
   assert.equal(
@@ -150,7 +150,7 @@ opened("a message whose name is misspelt is told, and is no node", "team", async
   const shown = () => page.locator("#stage").textContent();
   const before = await shown();
   const updateComponent = { surfaceId: "main", components: [] };
-  await write(page, ham, JSON.stringify({ version: "v0.9", updateComponent }));
+  await setEditorText(page, ham, JSON.stringify({ version: "v0.9", updateComponent }));
   await page.getByRole("button", { name: "Apply" }).click();
   const problem = page.locator("#diagnostics .problem").first();
   assert.match(await problem.textContent(), /did you mean updateComponents/);
@@ -158,7 +158,7 @@ opened("a message whose name is misspelt is told, and is no node", "team", async
 });
 
 opened("a backtick in a message is shown as one", "trouble", async (page) => {
-  await write(page, ham, "{`");
+  await setEditorText(page, ham, "{`");
   await page.getByRole("button", { name: "Apply" }).click();
   const message = page.locator("#diagnostics .problem p").first();
   assert.equal(await message.locator("code").first().textContent(), "`");
@@ -172,11 +172,11 @@ opened("the note is about what was done last", "team", async (page, goTo) => {
   await page.getByRole("button", { name: "Undo" }).click();
   assert.equal(await head.textContent(), "Undo");
   assert.match(await note.textContent(), /^Taken back: .*, which wrote bo\. Components stay/);
-  await write(page, ham, '{"bo": {"name": "Bo"}}');
+  await setEditorText(page, ham, '{"bo": {"name": "Bo"}}');
   await page.getByRole("button", { name: "Apply" }).click();
   assert.equal(await head.textContent(), "Your update");
   assert.match(await note.textContent(), /^What you wrote/);
-  await write(page, ham, '{"bo": }');
+  await setEditorText(page, ham, '{"bo": }');
   await page.getByRole("button", { name: "Apply" }).click();
   assert.match(await note.textContent(), /^It changed nothing/);
 });
@@ -185,9 +185,9 @@ opened("what was wrong before is told apart from what is wrong now", "team", asy
   await goTo(2);
   const root = { id: "root", component: "Column", children: ["title", "absent"] };
   const update = { updateComponents: { surfaceId: "main", components: [root] } };
-  await write(page, ham, JSON.stringify(update));
+  await setEditorText(page, ham, JSON.stringify(update));
   await page.getByRole("button", { name: "Apply" }).click();
-  await write(page, ham, '{"*bo": 1}');
+  await setEditorText(page, ham, '{"*bo": 1}');
   await page.getByRole("button", { name: "Apply" }).click();
   const parts = page.locator("#diagnostics > *");
   const words = await parts.allTextContents();
@@ -200,7 +200,7 @@ opened("what the catalog doubts is told, and undo is of the data", "team", async
   await goTo(2);
   const root = { id: "root", component: "Text", txt: "hi" };
   const update = { updateComponents: { surfaceId: "main", components: [root] } };
-  await write(page, ham, JSON.stringify(update));
+  await setEditorText(page, ham, JSON.stringify(update));
   await page.getByRole("button", { name: "Apply" }).click();
   const told = page.locator("#diagnostics .problem");
   assert.match((await told.allTextContents()).join(), /CAT001.*`?txt`?.*CAT002/);
@@ -225,11 +225,11 @@ opened("Undo and Redo can be pressed where they may do something", "team", async
   await page.getByRole("button", { name: "Redo" }).click();
   assert.deepEqual(await can(), [true, false]);
   await page.getByRole("button", { name: "Undo" }).click();
-  await write(page, ham, '{"elsewhere": 1}');
+  await setEditorText(page, ham, '{"elsewhere": 1}');
   await page.getByRole("button", { name: "Apply" }).click();
   await page.getByRole("button", { name: "Undo" }).click();
   assert.deepEqual(await can(), [false, true]);
-  await write(page, ham, "{}");
+  await setEditorText(page, ham, "{}");
   await page.getByRole("button", { name: "Apply" }).click();
   assert.deepEqual(await can(), [false, true], "what changes nothing drops nothing");
   await page.getByRole("button", { name: "Redo" }).click();
@@ -262,7 +262,7 @@ opened(
 
 opened("an empty text is not applied, and that is said", "team", async (page, goTo) => {
   await goTo(2);
-  await write(page, ham, "");
+  await setEditorText(page, ham, "");
   await page.getByRole("button", { name: "Apply" }).click();
   assert.equal(await page.textContent("#step-title"), "Nothing to apply");
   assert.match(await page.textContent("#note"), /^Write an update first/);
@@ -308,7 +308,7 @@ function streaming(name, body) {
       await press("Step");
       await page.waitForTimeout(400);
       const current = () => page.locator(".step[aria-current]").getAttribute("aria-label");
-      const text = () => textIn(page, ham);
+      const text = () => getEditorText(page, ham);
       assert.match(await current(), /^2\. /);
       await body(page, { dot, press, current, text });
     });
@@ -376,7 +376,7 @@ streaming("what is typed while a step streams stays", async (page, the) => {
   await page.waitForTimeout(600);
   assert.equal(await the.text(), text);
   assert.equal(await page.locator("#stage [role=listitem]").count(), 3);
-  await write(page, ham, '{"ada": {"name": "Mine"}}');
+  await setEditorText(page, ham, '{"ada": {"name": "Mine"}}');
   await the.press("Apply");
   await page.locator("#stage").getByText("Mine").waitFor();
 });
@@ -389,7 +389,7 @@ opened("the first of ten thousand rows says what it is bound to", "rows", async 
 
 opened("a long text that is pasted is read, and its fault is told", "team", async (page) => {
   const rows = Array.from({ length: 30_000 }, (_, at) => `"n${at}":{"name":"N${at}"}`);
-  await write(page, ham, `{${rows.join(",")},}`);
+  await setEditorText(page, ham, `{${rows.join(",")},}`);
   await page.getByRole("button", { name: "Apply" }).click();
   await page.locator("#diagnostics").getByText("JSON001").waitFor();
 });
