@@ -54,8 +54,16 @@ export const steps = {
 /** Steps of `npm test -- quick`. Its `node` step leaves `slowNodeTests` out. */
 export const quickSteps = ["fmt", "rust", "build", "lint", "types", "node"];
 
-/** Tests in Node that take half of the time of all and rarely fail alone. */
-const slowNodeTests = [];
+/**
+ * Tests that the `node` step of `npm test -- quick` skips. They need two thirds of its time: random or exhaustive
+ * inputs, whose usual cases other tests cover, and growth with very large inputs.
+ */
+const slowNodeTests = [
+  ...["a2ui-places", "a2ui-target", "a2ui-to", "catalog-check", "flow-random", "instance-keys"],
+  ...["random", "random-surface", "flow-hostile", "flow-large", "gasl-growth", "gasl-large-states"],
+  ...["graph-hostile", "hostile-size", "init", "long-list-edits", "long-lists"],
+  ...["llm-package", "package"],
+].map((name) => `tests/js/${name}.test.mjs`);
 
 /** Test that measures time. */
 const budgetTest = "tests/browser/budget.test.mjs";
