@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { printStatus, readOutput, root, run, UserError } from "./run.mjs";
-import { runIfStale } from "./stamp.mjs";
+import { listFiles, runIfStale } from "./stamp.mjs";
 
 const folder = "target/hosts";
 
@@ -28,15 +28,23 @@ export async function ensureHosts() {
   await runIfStale("target/stamps/hosts", { inputs, products: [`${folder}/node_modules`] }, step);
 }
 
-/** Packs the built package and installs the file. */
+/** Packs the built package and installs the file, unless the contents of the package are unchanged. */
 export async function installPacked() {
-  const packing = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
-  const packed = readOutput("npm", packing);
-  if (!packed) throw new UserError("`npm pack` failed; run it to see why");
-  // npm 11 prints an array, later versions an object by package name.
-  const [{ filename }] = Object.values(JSON.parse(packed));
-  // Removed first, because npm keeps an installed package of the same version.
-  rmSync(join(root, folder, "node_modules/byname"), { recursive: true, force: true });
-  const file = join(root, folder, filename);
-  await run("npm", ["install", "--prefix", folder, "--no-save", "--silent", ...npmOptions, file]);
+  const documents = ["README.md", "LICENSE", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"];
+  const inputs = [
+    ...["package.json", "tests/hosts/package-lock.json", ...documents],
+    ...[...listFiles("pkg"), ...listFiles("docs")],
+  ];
+  const products = [`${folder}/node_modules/byname/package.json`];
+  await runIfStale("target/stamps/packed", { inputs, products }, async () => {
+    const packing = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
+    const packed = readOutput("npm", packing);
+    if (!packed) throw new UserError("`npm pack` failed; run it to see why");
+    // npm 11 prints an array, later versions an object by package name.
+    const [{ filename }] = Object.values(JSON.parse(packed));
+    // Removed first, because npm keeps an installed package of the same version.
+    rmSync(join(root, folder, "node_modules/byname"), { recursive: true, force: true });
+    const file = join(root, folder, filename);
+    await run("npm", ["install", "--prefix", folder, "--no-save", "--silent", ...npmOptions, file]);
+  });
 }
