@@ -7,7 +7,7 @@
 
 mod flow_random;
 
-use byname::base::map::Keyed;
+use byname::base::map::OrderedMap;
 use byname::flow::control::Control;
 use byname::flow::naming::{Names, Options, Reserved, name_outputs};
 use byname::flow::wiring::{NodeWiring, Wiring, wire};
@@ -31,8 +31,8 @@ fn detect_collisions(nodes: &[Node]) -> IndexMap<&str, Vec<usize>> {
 fn generate_collision_mappings(
     nodes: &[Node],
     collisions: &IndexMap<&str, Vec<usize>>,
-) -> Vec<Keyed<Rc<str>>> {
-    let mut mappings = vec![Keyed::default(); nodes.len()];
+) -> Vec<OrderedMap<Rc<str>>> {
+    let mut mappings = vec![OrderedMap::default(); nodes.len()];
     for (key, colliding) in collisions {
         for place in colliding {
             let node = &nodes[*place];
@@ -47,7 +47,7 @@ fn generate_collision_mappings(
 
 fn naive(workflow: &Workflow) -> (Wiring, Names) {
     let mapped = generate_collision_mappings(&workflow.nodes, &detect_collisions(&workflow.nodes));
-    let itself = |key: &Rc<str>| (key.clone(), Keyed::from_iter([(key.clone(), key.clone())]));
+    let itself = |key: &Rc<str>| (key.clone(), OrderedMap::from_iter([(key.clone(), key.clone())]));
     let wiring = Wiring {
         nodes: vec![NodeWiring::default(); workflow.nodes.len()],
         outputs: workflow.outputs.keys().map(itself).collect(),

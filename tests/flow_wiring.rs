@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)] // A failed test panics.
 
 use byname::base::json::Limits;
-use byname::base::map::Keyed;
+use byname::base::map::OrderedMap;
 use byname::base::template::{Part, Template};
 use byname::base::{Diagnostic, Value};
 use byname::flow::control::{self, Control};
@@ -25,7 +25,7 @@ fn parse(text: &str) -> Value {
 }
 
 /// The wiring, what each node writes under another name, and what there is to say.
-fn wired(workflow: &str) -> (Wiring, Vec<Keyed<Rc<str>>>, Vec<Diagnostic>) {
+fn wired(workflow: &str) -> (Wiring, Vec<OrderedMap<Rc<str>>>, Vec<Diagnostic>) {
     let (workflow, told) = reading::read(&parse(workflow), &parse(REGISTRY));
     let workflow = workflow.unwrap_or_else(|| panic!("{told:?}"));
     let none = Reserved::default();
@@ -43,7 +43,7 @@ fn wired(workflow: &str) -> (Wiring, Vec<Keyed<Rc<str>>>, Vec<Diagnostic>) {
 fn check(workflow: &str, expected: &[&str]) {
     let (wiring, writes, told) = wired(workflow);
     let mut found = Vec::new();
-    let mut list = |place: &str, what: &str, names: &Keyed<Rc<str>>| {
+    let mut list = |place: &str, what: &str, names: &OrderedMap<Rc<str>>| {
         found.extend(names.iter().map(|(key, name)| format!("{place} {what} {key} {name}")));
     };
     for (place, (node, writes)) in wiring.nodes.iter().zip(&writes).enumerate() {

@@ -156,13 +156,13 @@ const TOLD: usize = 100;
 const COUNTED: usize = 100_000;
 
 /// Where diagnostics of many parts of one text come together.
-pub trait Tell {
+pub trait DiagnosticSink {
     /// Adds one, as long as they are counted. One error is added in any case: it says that nothing is applied.
-    fn tell(&mut self, told: Diagnostic);
+    fn report(&mut self, told: Diagnostic);
 }
 
-impl Tell for Vec<Diagnostic> {
-    fn tell(&mut self, told: Diagnostic) {
+impl DiagnosticSink for Vec<Diagnostic> {
+    fn report(&mut self, told: Diagnostic) {
         let is_first = || told.is_error() && !self.last().is_some_and(Diagnostic::is_error);
         if self.len() < COUNTED || is_first() {
             self.push(told);

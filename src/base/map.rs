@@ -2,17 +2,17 @@
 //! time: what is looked up by anything else is given a number first.
 
 use super::bytes::same;
-use super::table::{Table, hash_of};
+use super::hash_index::{HashIndex, hash_of};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::rc::Rc;
 use std::{mem, slice, vec};
 
 /// From numbers, or pairs of numbers, to numbers; or a set of numbers, each with zero.
-pub type Numbers = HashMap<u64, u64, FxBuildHasher>;
+pub type IntMap = HashMap<u64, u64, FxBuildHasher>;
 
 /// From names to numbers.
-pub type Names = HashMap<String, u32, FxBuildHasher>;
+pub type NameMap = HashMap<String, u32, FxBuildHasher>;
 
 /// Two numbers as one.
 pub fn pair(a: u32, b: u32) -> u64 {
@@ -26,17 +26,17 @@ pub fn parts(pair: u64) -> (u32, u32) {
 
 /// Values by name, in the order in which the names first came.
 #[derive(Clone, Debug)]
-pub struct Keyed<V> {
+pub struct OrderedMap<V> {
     entries: Vec<(Rc<str>, V)>,
     /// Where each name stands, once there are many.
-    places: Option<Box<Table>>,
+    places: Option<Box<HashIndex>>,
 }
 
 /// So many names are found sooner by looking at each of them.
 const FEW: usize = 8;
 
 /// Where a name with this hash stands; compiled once for all kinds of values.
-fn find_place(table: &Table, hash: u32, is_name: &dyn Fn(u32) -> bool) -> Option<usize> {
+fn find_place(table: &HashIndex, hash: u32, is_name: &dyn Fn(u32) -> bool) -> Option<usize> {
     table.find(hash, is_name).map(|place| place as usize)
 }
 
@@ -44,13 +44,13 @@ fn is_same(a: &str, b: &str) -> bool {
     same(a.as_bytes(), b.as_bytes())
 }
 
-impl<V> Default for Keyed<V> {
-    fn default() -> Keyed<V> {
-        Keyed { entries: Vec::new(), places: None }
+impl<V> Default for OrderedMap<V> {
+    fn default() -> OrderedMap<V> {
+        OrderedMap { entries: Vec::new(), places: None }
     }
 }
 
-impl<V> Keyed<V> {
+impl<V> OrderedMap<V> {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.entries.len()
@@ -179,7 +179,7 @@ impl<V> Keyed<V> {
         Some(shared)
     }
 
-    /// Puts a value under a new name with this hash; see [`Keyed::look_up`].
+    /// Puts a value under a new name with this hash; see [`OrderedMap::look_up`].
     #[inline(never)]
     fn put(&mut self, hash: u32, name: Rc<str>, value: V) {
         let Some(mut places) = self.places.take() else { return self.push(name, value) };
@@ -241,7 +241,7 @@ impl<V> Keyed<V> {
     }
 }
 
-/// Names in order, each with its value.
+/// NameMap in order, each with its value.
 #[derive(Debug)]
 pub struct Entries<'a, V>(slice::Iter<'a, (Rc<str>, V)>);
 
@@ -277,7 +277,7 @@ impl<V> DoubleEndedIterator for Entries<'_, V> {
 
 impl<V> ExactSizeIterator for Entries<'_, V> {}
 
-impl<'a, V> IntoIterator for &'a Keyed<V> {
+impl<'a, V> IntoIterator for &'a OrderedMap<V> {
     type Item = (&'a Rc<str>, &'a V);
     type IntoIter = Entries<'a, V>;
 
@@ -286,7 +286,7 @@ impl<'a, V> IntoIterator for &'a Keyed<V> {
     }
 }
 
-impl<V> IntoIterator for Keyed<V> {
+impl<V> IntoIterator for OrderedMap<V> {
     type Item = (Rc<str>, V);
     type IntoIter = vec::IntoIter<(Rc<str>, V)>;
 
@@ -295,7 +295,7 @@ impl<V> IntoIterator for Keyed<V> {
     }
 }
 
-impl<V> Extend<(Rc<str>, V)> for Keyed<V> {
+impl<V> Extend<(Rc<str>, V)> for OrderedMap<V> {
     fn extend<I: IntoIterator<Item = (Rc<str>, V)>>(&mut self, entries: I) {
         for (name, value) in entries {
             self.insert(name, value);
@@ -303,17 +303,17 @@ impl<V> Extend<(Rc<str>, V)> for Keyed<V> {
     }
 }
 
-impl<V> FromIterator<(Rc<str>, V)> for Keyed<V> {
-    fn from_iter<I: IntoIterator<Item = (Rc<str>, V)>>(entries: I) -> Keyed<V> {
-        let mut keyed = Keyed::default();
+impl<V> FromIterator<(Rc<str>, V)> for OrderedMap<V> {
+    fn from_iter<I: IntoIterator<Item = (Rc<str>, V)>>(entries: I) -> OrderedMap<V> {
+        let mut keyed = OrderedMap::default();
         keyed.extend(entries);
         keyed
     }
 }
 
 /// Whatever the order of the names is.
-impl<V: PartialEq> PartialEq for Keyed<V> {
-    fn eq(&self, other: &Keyed<V>) -> bool {
+impl<V: PartialEq> PartialEq for OrderedMap<V> {
+    fn eq(&self, other: &OrderedMap<V>) -> bool {
         let mut pairs = self.iter().zip(other);
         self.len() == other.len()
             && pairs.all(|((name, value), (its_name, its))| {
@@ -331,7 +331,7 @@ mod tests {
     fn few_and_many_are_found() {
         for count in [1, FEW, FEW + 1, 100] {
             let name = |number: usize| format!("name {number}");
-            let mut keyed: Keyed<usize> =
+            let mut keyed: OrderedMap<usize> =
                 (0..count).map(|number| (name(number).into(), number)).collect();
             assert_eq!(keyed.insert(name(0).into(), 7), Some(0));
             assert_eq!(keyed.len(), count);

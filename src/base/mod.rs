@@ -1,22 +1,19 @@
 //! What all three systems need, once: diagnostics, spans, names, values and the JSON reader.
 
+pub mod bit_set;
 pub mod bytes;
 pub mod diagnostic;
-pub mod gather;
 #[cfg(feature = "hash")]
 pub mod hash;
+pub mod hash_index;
 pub mod json;
 pub mod map;
-pub mod marks;
 pub mod names;
-pub mod slots;
-pub mod sort;
+pub mod slab;
 pub mod span;
-pub mod table;
 pub mod template;
 pub mod value;
 
-pub use diagnostic::{Code, Diagnostic, Location, Severity, Tell};
-pub use gather::Gather;
+pub use diagnostic::{Code, Diagnostic, DiagnosticSink, Location, Severity};
 pub use span::Span;
 pub use value::Value;

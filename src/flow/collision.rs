@@ -2,7 +2,6 @@
 
 use super::flat::Flat;
 use super::workflow::Node;
-use crate::base::Gather;
 use std::rc::Rc;
 
 /// A name that more than one node writes.
@@ -32,5 +31,5 @@ pub(super) fn collisions_in(flat: &Flat, nodes: usize) -> Vec<Collision> {
         }
     }
     let collisions = flat.names.keys().zip(writers).filter(|(_, writers)| writers.len() > 1);
-    collisions.map(|(name, writers)| Collision { name: name.clone(), writers }).gather()
+    collisions.map(|(name, writers)| Collision { name: name.clone(), writers }).collect::<Vec<_>>()
 }

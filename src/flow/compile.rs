@@ -12,7 +12,7 @@ use super::reading;
 use super::wiring::{Wiring, wire};
 use super::workflow::Workflow;
 use crate::base::hash::sha256;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::value::canonical;
 use crate::base::{Diagnostic, Value};
 use std::rc::Rc;
@@ -102,8 +102,8 @@ pub fn compile_outline(
 
 /// The reads that name one writer: who reads, and who writes.
 fn named_reads(workflow: &Workflow, names: &Names, wiring: &Wiring) -> Vec<(usize, usize)> {
-    let mut owners = Keyed::default();
-    let mut ids = Keyed::default();
+    let mut owners = OrderedMap::default();
+    let mut ids = OrderedMap::default();
     for (place, node) in workflow.nodes.iter().enumerate() {
         ids.insert(node.id.clone(), place);
         for output in node.outputs.iter() {

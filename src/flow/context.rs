@@ -5,10 +5,9 @@ use super::codes;
 use super::naming::{Names, Options, Reserved, unnumbered};
 use super::run::Secrets;
 use super::workflow::{DEFAULT_ACTION, Node, Workflow, keys_of};
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value, names};
 use std::rc::Rc;
@@ -85,7 +84,7 @@ pub fn build(workflow: &Workflow, names: &Names, options: &Options, budget: Budg
     let views = views(workflow, names);
     Context {
         markdown: markdown(workflow, &views, budget),
-        nodes: Value::list(views.iter().map(View::to_value).gather()),
+        nodes: Value::list(views.iter().map(View::to_value).collect::<Vec<_>>()),
         fingerprint: fingerprint(workflow, options),
     }
 }
@@ -105,25 +104,26 @@ fn views<'a>(workflow: &'a Workflow, names: &'a Names) -> Vec<View<'a>> {
     for (name, input) in workflow.inputs.iter().filter(|(_, input)| input.secret) {
         secrets.add(name, input.default.as_ref());
     }
-    let mut counts: Keyed<usize> = Keyed::default();
+    let mut counts: OrderedMap<usize> = OrderedMap::default();
     for node in &workflow.nodes {
         counts.entry(&node.kind, || 0).into_iter().for_each(|count| *count += 1);
     }
     let view = |(place, node): (usize, &'a Node)| {
         let stored = |key: &'a Rc<str>| &**names.of(place, node, key);
-        let outputs: Vec<&str> = node.outputs.iter().map(|output| stored(&output.key)).gather();
+        let outputs: Vec<&str> = node.outputs.iter().map(|output| stored(&output.key)).collect();
         let mapped = node.outputs.iter().any(|output| *stored(&output.key) != *output.key);
         let twice = counts.get(&node.kind).is_some_and(|count| *count > 1);
         let words = [&*node.description, &*node.purpose].map(|words| secrets.redact(words));
         View { node, outputs, words, named: mapped || twice }
     };
-    workflow.nodes.iter().enumerate().map(view).gather()
+    workflow.nodes.iter().enumerate().map(view).collect::<Vec<_>>()
 }
 
 impl View<'_> {
     fn to_value(&self) -> Value {
-        let texts =
-            |texts: &mut dyn Iterator<Item = &str>| Value::list(texts.map(Value::from).gather());
+        let texts = |texts: &mut dyn Iterator<Item = &str>| {
+            Value::list(texts.map(Value::from).collect::<Vec<_>>())
+        };
         let node = self.node;
         let mut parts = vec![("name", Value::from(&node.kind)), ("id", (&node.id).into())];
         for (key, text) in ["description", "purpose"].into_iter().zip(&self.words) {
@@ -182,7 +182,7 @@ fn code(name: &str) -> String {
 }
 
 fn one_line(text: &str) -> String {
-    text.split_whitespace().gather().join(" ")
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The nodes, then what the workflow is given. What a budget leaves no room for is said.
@@ -190,7 +190,7 @@ fn markdown(workflow: &Workflow, views: &[View<'_>], budget: Budget) -> String {
     let given = given(workflow);
     let full = |described: bool| {
         let nodes = views.iter().map(|view| view.markdown(described));
-        nodes.chain((!given.is_empty()).then(|| given.clone())).gather().join("\n\n")
+        nodes.chain((!given.is_empty()).then(|| given.clone())).collect::<Vec<_>>().join("\n\n")
     };
     let whole = full(true);
     if budget.holds(&whole) {
@@ -243,7 +243,7 @@ pub fn stored(
 ) -> (Reserved, Vec<Diagnostic>) {
     let mut told = Vec::new();
     let mut found = Reserved::of(workflow);
-    found.nodes.resize(workflow.nodes.len(), Keyed::default());
+    found.nodes.resize(workflow.nodes.len(), OrderedMap::default());
     let Some(entries) = context.get("nodes").and_then(Value::as_list) else {
         told.push(
             Diagnostic::new(codes::BAD_CONTEXT, "the context is none")
@@ -252,7 +252,7 @@ pub fn stored(
         );
         return (found, told);
     };
-    let mut places = Keyed::default();
+    let mut places = OrderedMap::default();
     for (place, node) in workflow.nodes.iter().enumerate() {
         places.insert(node.id.clone(), place);
     }
@@ -311,7 +311,7 @@ fn parts(entry: &Value) -> Option<(&str, &str, Vec<&str>)> {
 fn is_other(node: &Node, names: &[&str], options: &Options) -> bool {
     let pattern = options.pattern();
     let keys = keys_of(&node.outputs);
-    let made: Keyed<()> =
+    let made: OrderedMap<()> =
         keys.iter().map(|(key, ())| (pattern.name(&node.id, key).into(), ())).collect();
     let is_known = |name: &str| {
         keys.contains_key(name) || made.contains_key(name) || made.contains_key(unnumbered(name))
@@ -327,7 +327,7 @@ fn is_other(node: &Node, names: &[&str], options: &Options) -> bool {
 
 /// Names of the context that the workflow uses for something else.
 fn taken(workflow: &Workflow, stored: &Reserved) -> Vec<Diagnostic> {
-    let mut given = Keyed::default();
+    let mut given = OrderedMap::default();
     let mut told = Vec::new();
     for (place, (node, mapped)) in workflow.nodes.iter().zip(&stored.nodes).enumerate() {
         for (key, name) in mapped {

@@ -4,9 +4,9 @@ use super::codes;
 use super::dominators::Tree;
 use super::lists::{Lists, NONE, Walk, at, set};
 use super::workflow::{DEFAULT_ACTION, Workflow, numbered};
+use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
-use crate::base::map::Keyed;
-use crate::base::{Diagnostic, Gather};
+use crate::base::map::OrderedMap;
 
 /// The control flow of a workflow. Points are its nodes, then the entry, then the exit.
 pub struct Control {
@@ -51,7 +51,7 @@ impl Control {
         }
         steps.extend(members.into_iter().map(|from| Step { from, action: END, to: count + 1 }));
         // It comes last of the steps from a point.
-        crate::base::sort::by_number(&mut steps, |step| step.from);
+        steps.sort_by_key(|&step| step.from);
         Control { endless, ..Control::of(count, steps) }
     }
 
@@ -131,13 +131,13 @@ impl Control {
             let part = part(*point);
             cycle.get(part) == Some(&true) && ends.get(part) == Some(&false)
         };
-        let members: Vec<u32> = (0..self.count).filter(is_in).gather();
+        let members: Vec<u32> = (0..self.count).filter(is_in).collect();
         let mut known = vec![false; self.points()];
         let mut is_first = |point: &u32| {
             let slot = known.get_mut(part(*point));
             slot.is_some_and(|known| !std::mem::replace(known, true))
         };
-        let first = members.iter().copied().filter(|point| is_first(point)).gather();
+        let first = members.iter().copied().filter(|point| is_first(point)).collect::<Vec<_>>();
         (first, members)
     }
 
@@ -145,7 +145,7 @@ impl Control {
     /// Kosaraju finds them: backwards from the points that the walk left last.
     fn strong_parts(&self) -> Vec<u32> {
         let mut points = self.walk.order.clone();
-        crate::base::sort::by_number(&mut points, |point| NONE - at(&self.walk.left, point));
+        points.sort_by_key(|&point| NONE - at(&self.walk.left, point));
         let mut parts = vec![NONE; self.points()];
         let mut open = Vec::new();
         for (number, point) in (0u32..).zip(points) {
@@ -197,7 +197,7 @@ pub fn check(workflow: &Workflow, control: &Control) -> Vec<Diagnostic> {
 fn steps(workflow: &Workflow) -> Vec<Step> {
     let entry = workflow.nodes.len() as u32;
     let exit = entry + 1;
-    let mut actions: Keyed<()> = Keyed::default();
+    let mut actions: OrderedMap<()> = OrderedMap::default();
     let numbers = numbered(&workflow.edges, &mut actions);
     let edges = Lists::new(entry as usize, &|put| {
         for (place, edge) in (0u32..).zip(&workflow.edges) {
@@ -244,8 +244,8 @@ fn sort(steps: &mut Vec<Step>, start: usize) {
         return;
     }
     let mut of = steps.split_off(start);
-    crate::base::sort::by_number(&mut of, |step| step.to);
-    crate::base::sort::by_number(&mut of, |step| step.action);
+    of.sort_by_key(|&step| step.to);
+    of.sort_by_key(|&step| step.action);
     of.dedup();
     steps.append(&mut of);
 }

@@ -2,7 +2,6 @@
 //! tree once for each edge, which is quadratic where each node of a chain leads to one handler.
 
 use super::lists::{Lists, NONE, Walk, at, set};
-use crate::base::Gather;
 
 /// A tree of points: each below the nearest one that every way to it leads through.
 #[derive(Clone, Debug, Default)]
@@ -108,9 +107,9 @@ fn dominators(walk: &Walk, before: &Lists) -> Vec<u32> {
     let reached = walk.order.len();
     // From here on a point is its place in the walk.
     let place = |point: u32| at(&walk.entered, point);
-    let least = (0..reached as u32).gather();
+    let least = (0..reached as u32).collect::<Vec<_>>();
     let mut forest = Forest { up: vec![NONE; reached], least, way: Vec::new() };
-    let mut semi: Vec<u32> = (0..reached as u32).gather();
+    let mut semi: Vec<u32> = (0..reached as u32).collect();
     let mut nearest = vec![0u32; reached];
     // Lists of the points with one semidominator: the first of each, and the next of each.
     let mut first = vec![NONE; reached];

@@ -2,10 +2,10 @@
 
 use super::codes;
 use super::workflow::{Node, keys_of};
+use crate::base::Diagnostic;
 use crate::base::diagnostic::{Code, quote};
 use crate::base::json::pointer_step;
-use crate::base::map::Keyed;
-use crate::base::{Diagnostic, Gather};
+use crate::base::map::OrderedMap;
 use std::rc::Rc;
 
 /// What is wrong with them.
@@ -38,7 +38,7 @@ pub(super) fn explicit_faults(nodes: &[Node]) -> Vec<Diagnostic> {
 }
 
 /// What outputs are mapped to: the place of the node, and the key of the output.
-type Targets<'a> = Keyed<(usize, &'a str)>;
+type Targets<'a> = OrderedMap<(usize, &'a str)>;
 
 /// What is wrong with the mapping of one output.
 fn fault(code: Code, node: &Node, key: &str, message: String, help: &'static str) -> Diagnostic {
@@ -72,12 +72,12 @@ fn taken_by_readers(nodes: &[Node], targets: &Targets<'_>, told: &mut Vec<Diagno
         let mapped: Vec<(&Rc<str>, (usize, &str))> = writes
             .filter_map(|name| Some((name, *targets.get(name)?)))
             .filter(|(_, (other, _))| *other != place)
-            .gather();
+            .collect();
         if mapped.is_empty() {
             continue;
         }
         let read = node.inputs.iter().map(|input| (node.reads(&input.key).clone(), ()));
-        let read: Keyed<()> = read.collect();
+        let read: OrderedMap<()> = read.collect();
         for (name, (other, key)) in mapped {
             let Some(other) = nodes.get(other).filter(|_| read.contains_key(name)) else {
                 continue;

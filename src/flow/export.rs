@@ -4,9 +4,8 @@ use super::compile::Flow;
 use super::naming::Names;
 use super::wiring::{NodeWiring, Wiring};
 use super::workflow::{DEFAULT_ACTION, Workflow};
-use crate::base::Gather;
 use crate::base::Value;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::value::{Map, put};
 use std::rc::Rc;
 
@@ -34,7 +33,7 @@ impl Flow {
             .outputs
             .iter()
             .filter_map(|(output, templates)| Some((&**output, renamed(templates)?)));
-        let sources = Value::map_of(sources.gather());
+        let sources = Value::map_of(sources.collect::<Vec<_>>());
         if sources.as_map().is_some_and(|map| !map.is_empty()) {
             put(&mut graph, "template_mappings", sources);
         }
@@ -59,7 +58,7 @@ impl Flow {
             }
             node.into()
         });
-        each.gather()
+        each.collect::<Vec<_>>()
     }
 
     fn links(&self) -> Vec<Value> {
@@ -69,7 +68,7 @@ impl Flow {
             let action = (&edge.action).into();
             Value::map([("source", id(edge.from)), ("target", id(edge.to)), ("action", action)])
         };
-        self.workflow.edges.iter().map(link).gather()
+        self.workflow.edges.iter().map(link).collect::<Vec<_>>()
     }
 
     /// A default of a secret is a secret too.
@@ -138,9 +137,9 @@ fn mappings<'a>(outputs: &mut Pairs<'a>, wiring: &'a NodeWiring) -> Map {
 }
 
 /// Names in templates that are stored under others.
-fn renamed(templates: &Keyed<Rc<str>>) -> Option<Value> {
+fn renamed(templates: &OrderedMap<Rc<str>>) -> Option<Value> {
     let other = templates.iter().filter(|(name, stored)| name != stored);
-    let other: Vec<(&str, Value)> = other.map(|(name, stored)| (&**name, stored.into())).gather();
+    let other: Vec<(&str, Value)> = other.map(|(name, stored)| (&**name, stored.into())).collect();
     (!other.is_empty()).then(|| Value::map_of(other))
 }
 

@@ -3,14 +3,14 @@
 
 use super::lists::Lists;
 use super::workflow::{Node, Port};
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use std::rc::Rc;
 
 /// Names of one flat store, and who writes and reads them.
 #[derive(Debug, Default)]
 pub(super) struct Flat {
     /// In the order in which they are first written, then in that in which they are first read.
-    pub names: Keyed<()>,
+    pub names: OrderedMap<()>,
     /// For each node, the numbers of the names that it writes, in the order of its outputs.
     pub writes: Shared,
     /// And of those that it reads, in the order of its inputs.
@@ -73,7 +73,7 @@ impl Flat {
 }
 
 /// What nodes write or read, with the names that they do so under.
-type Part = dyn Fn(&Node) -> (&Rc<Vec<Port>>, &Keyed<Rc<str>>);
+type Part = dyn Fn(&Node) -> (&Rc<Vec<Port>>, &OrderedMap<Rc<str>>);
 
 /// What is known of the first ports that came by: nodes of one type share theirs, and mostly there
 /// are few types.

@@ -3,8 +3,7 @@
 
 use super::naming::{Options, Pattern, Strategy};
 use super::workflow::{Named, Node, Workflow};
-use crate::base::Gather;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use std::rc::Rc;
 
 /// Takes the mappings of outputs that were made and not written by an author: those of a name which several nodes
@@ -14,7 +13,8 @@ pub fn take_generated(workflow: &mut Workflow, options: &Options) {
         return;
     }
     let mut names = names_of(&workflow.named);
-    let mut made: Vec<Keyed<()>> = workflow.nodes.iter().map(|_| Keyed::default()).gather();
+    let mut made: Vec<OrderedMap<()>> =
+        workflow.nodes.iter().map(|_| OrderedMap::default()).collect();
     for named in &workflow.named {
         if let Some(keys) = made.get_mut(named.node) {
             keys.insert(named.key.clone(), ());
@@ -29,7 +29,7 @@ pub fn take_generated(workflow: &mut Workflow, options: &Options) {
             }
         }
     }
-    if made.iter().all(Keyed::is_empty) {
+    if made.iter().all(OrderedMap::is_empty) {
         return;
     }
     let writers = writers(workflow, &made, &names, options);
@@ -45,12 +45,12 @@ pub fn take_generated(workflow: &mut Workflow, options: &Options) {
 }
 
 /// The names that were made, with the keys that they were made of.
-pub(super) fn names_of(named: &[Named]) -> Keyed<Rc<str>> {
+pub(super) fn names_of(named: &[Named]) -> OrderedMap<Rc<str>> {
     named.iter().map(|named| (named.name.clone(), named.key.clone())).collect()
 }
 
 /// The names that a node reads, and the keys that names which were made are of.
-pub(super) fn keys_read(node: &Node, names: &Keyed<Rc<str>>) -> Keyed<()> {
+pub(super) fn keys_read(node: &Node, names: &OrderedMap<Rc<str>>) -> OrderedMap<()> {
     let from = node.inputs.iter().map(|input| node.reads(&input.key));
     let each = from.flat_map(|from| [Some(from), names.get(from)].into_iter().flatten());
     each.map(|name| (name.clone(), ())).collect()
@@ -63,8 +63,8 @@ fn made_of<'a>(
     pattern: &Pattern<'_>,
 ) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
     let reads = match node.output_mappings.is_empty() {
-        true => Keyed::default(),
-        false => keys_read(node, &Keyed::default()),
+        true => OrderedMap::default(),
+        false => keys_read(node, &OrderedMap::default()),
     };
     let mapped = node.output_mappings.iter();
     mapped
@@ -84,11 +84,11 @@ struct Writers {
 /// Who writes each name where what was `made` for a node is taken for its key.
 fn writers(
     workflow: &Workflow,
-    made: &[Keyed<()>],
-    names: &Keyed<Rc<str>>,
+    made: &[OrderedMap<()>],
+    names: &OrderedMap<Rc<str>>,
     options: &Options,
-) -> Keyed<Writers> {
-    let mut writers: Keyed<Writers> = Keyed::default();
+) -> OrderedMap<Writers> {
+    let mut writers: OrderedMap<Writers> = OrderedMap::default();
     for (place, (node, made)) in workflow.nodes.iter().zip(made).enumerate() {
         let read = keys_read(node, names);
         for key in node.outputs.iter().map(|output| &output.key) {

@@ -3,7 +3,7 @@
 
 use super::control::Control;
 use super::lists::{NONE, at, set};
-use crate::base::map::{Numbers, pair, parts};
+use crate::base::map::{IntMap, pair, parts};
 use std::collections::BinaryHeap;
 
 /// All steps to points where ways join, in the order of the dominator tree.
@@ -50,7 +50,7 @@ impl Joins {
         if self.targets.is_empty() {
             return found;
         }
-        let mut known = Numbers::default();
+        let mut known = IntMap::default();
         // The deepest first: then a step that was found need not be found again, for whatever
         // looks for it later finds only what is less deep.
         let mut work: BinaryHeap<u64> =
@@ -73,7 +73,7 @@ impl Joins {
         for leaf in taken {
             self.put(leaf, tree.level(at(&self.targets, leaf)));
         }
-        crate::base::sort::by_number(&mut found, |point| point);
+        found.sort_unstable();
         found
     }
 

@@ -5,10 +5,9 @@ use super::flat::Flat;
 use super::generated::{keys_read, names_of};
 use super::workflow::{Node, Port, Workflow, keys_of};
 use super::{codes, explicit};
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::{Code, Diagnostic, Value, names};
 use std::rc::Rc;
 
@@ -18,12 +17,12 @@ pub struct Options {
     /// Holds `{node}` and `{key}`.
     pub prefix: String,
     /// What is done with the collisions of a type.
-    pub strategies: Keyed<Strategy>,
+    pub strategies: OrderedMap<Strategy>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { prefix: "{node}_{key}".to_owned(), strategies: Keyed::default() }
+        Options { prefix: "{node}_{key}".to_owned(), strategies: OrderedMap::default() }
     }
 }
 
@@ -92,7 +91,11 @@ impl Options {
     /// How names are made, read once for all of them.
     pub fn pattern(&self) -> Pattern<'_> {
         Pattern {
-            parts: self.prefix.split("{node}").map(|part| part.split("{key}").gather()).gather(),
+            parts: self
+                .prefix
+                .split("{node}")
+                .map(|part| part.split("{key}").collect::<Vec<_>>())
+                .collect::<Vec<_>>(),
         }
     }
 
@@ -162,7 +165,7 @@ pub struct Names {
     /// Where those of each node end.
     ends: Vec<u32>,
     /// What a context gave to nodes that are gone, with these.
-    pub gone: Keyed<Rc<str>>,
+    pub gone: OrderedMap<Rc<str>>,
 }
 
 impl Names {
@@ -206,9 +209,9 @@ impl Names {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reserved {
     /// For each node, keys of outputs with the names that they keep, a plain key too.
-    pub nodes: Vec<Keyed<Rc<str>>>,
+    pub nodes: Vec<OrderedMap<Rc<str>>>,
     /// Those of nodes that are gone, with the nodes: they are taken.
-    pub gone: Keyed<Rc<str>>,
+    pub gone: OrderedMap<Rc<str>>,
 }
 
 impl Reserved {
@@ -216,7 +219,7 @@ impl Reserved {
     pub fn of(workflow: &Workflow) -> Reserved {
         let mut reserved = Reserved::default();
         if !workflow.named.is_empty() {
-            reserved.nodes = vec![Keyed::default(); workflow.nodes.len()];
+            reserved.nodes = vec![OrderedMap::default(); workflow.nodes.len()];
         }
         for named in &workflow.named {
             if let Some(of) = reserved.nodes.get_mut(named.node) {
@@ -233,7 +236,7 @@ impl Reserved {
         node: &'a Node,
     ) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
         let before = self.nodes.get(place).filter(|before| !before.is_empty());
-        let keys = before.map_or_else(Keyed::default, |_| keys_of(&node.outputs));
+        let keys = before.map_or_else(OrderedMap::default, |_| keys_of(&node.outputs));
         before.into_iter().flatten().filter(move |(key, _)| keys.contains_key(key))
     }
 }
@@ -303,7 +306,7 @@ struct Fresh<'a> {
     options: &'a Options,
     pattern: Pattern<'a>,
     /// Every name that is used.
-    taken: Keyed<()>,
+    taken: OrderedMap<()>,
     /// The name that is looked for.
     wanted: String,
     told: Vec<Diagnostic>,
@@ -373,7 +376,7 @@ fn warning(collision: &Collision, nodes: &[Node], keepers: &[&str]) -> Diagnosti
 }
 
 /// `name`, or `name_2`, `name_3`, … whichever is free first.
-fn free(wanted: &str, taken: &mut Keyed<()>) -> Rc<str> {
+fn free(wanted: &str, taken: &mut OrderedMap<()>) -> Rc<str> {
     if let Some(name) = taken.add(wanted, ()) {
         return name;
     }
@@ -387,7 +390,7 @@ fn free(wanted: &str, taken: &mut Keyed<()>) -> Rc<str> {
 }
 
 /// Every name that occurs anywhere: no generated name may be one of these.
-fn names_in_use(workflow: &Workflow, flat: &Flat, pattern: &Pattern<'_>) -> Keyed<()> {
+fn names_in_use(workflow: &Workflow, flat: &Flat, pattern: &Pattern<'_>) -> OrderedMap<()> {
     // Where an author reads under another name, that may be one which is generated: it is no reason for another.
     let is_plain = workflow.nodes.iter().all(|node| node.input_mappings.is_empty());
     let mut names = if is_plain { flat.names.clone() } else { keys(&workflow.nodes) };
@@ -412,8 +415,8 @@ fn names_in_use(workflow: &Workflow, flat: &Flat, pattern: &Pattern<'_>) -> Keye
 }
 
 /// The keys of all inputs and outputs.
-fn keys(nodes: &[Node]) -> Keyed<()> {
-    let mut keys = Keyed::default();
+fn keys(nodes: &[Node]) -> OrderedMap<()> {
+    let mut keys = OrderedMap::default();
     for port in nodes.iter().flat_map(|node| node.inputs.iter().chain(node.outputs.iter())) {
         keys.insert(port.key.clone(), ());
     }

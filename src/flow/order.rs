@@ -3,13 +3,12 @@
 use super::control::Control;
 use super::lists::{Lists, NONE, add, at, set};
 use super::workflow::{Workflow, numbered};
-use crate::base::Gather;
-use crate::base::map::{Keyed, Numbers};
-use crate::base::marks::Marks;
+use crate::base::bit_set::BitSet;
+use crate::base::map::{IntMap, OrderedMap};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Numbers of which the least comes first.
+/// IntMap of which the least comes first.
 pub type First = BinaryHeap<Reverse<u64>>;
 
 /// Who follows whom, and who comes first.
@@ -20,7 +19,7 @@ pub struct Order {
     /// For each edge, the number of its action, and where it leads.
     leads: Vec<(u32, u32)>,
     /// The actions that edges have.
-    actions: Keyed<()>,
+    actions: OrderedMap<()>,
     /// For each node, when it comes, loops taken once.
     rank: Vec<u32>,
     /// For each node, those that it reads by name, and those that read it so.
@@ -39,15 +38,18 @@ impl Order {
         let count = workflow.nodes.len();
         let mut order = Order::default();
         let actions = numbered(&workflow.edges, &mut order.actions);
-        order.leads =
-            actions.iter().zip(&workflow.edges).map(|(n, of)| (*n, of.to as u32)).gather();
+        order.leads = actions
+            .iter()
+            .zip(&workflow.edges)
+            .map(|(n, of)| (*n, of.to as u32))
+            .collect::<Vec<_>>();
         order.edges = Lists::new(count, &|put| {
             (0u32..).zip(&workflow.edges).for_each(|(place, edge)| put(edge.from as u32, place));
         });
         let alike = |node: u32| {
             let of = |edge: &u32| order.leads.get(*edge as usize).map(|(action, _)| action);
             let edges = order.edges.of(node);
-            let mut seen = Numbers::default();
+            let mut seen = IntMap::default();
             edges.len() > 1
                 && edges.iter().filter_map(of).any(|of| seen.insert(u64::from(*of), 0).is_some())
         };
@@ -58,7 +60,7 @@ impl Order {
                 && control.is_reached(edge.from)
                 && !control.leads_back(edge.from, edge.to)
         });
-        let ahead: Vec<(u32, u32)> = ahead.map(|edge| (edge.to as u32, edge.from as u32)).gather();
+        let ahead: Vec<(u32, u32)> = ahead.map(|edge| (edge.to as u32, edge.from as u32)).collect();
         order.rank = ranks(count, &ahead);
         if order.forks {
             let named = named();
@@ -110,13 +112,13 @@ impl Order {
         if !self.forks || !live.iter().any(comes_before) {
             return None;
         }
-        let follow = |place: usize, known: &mut Marks, open: &mut Vec<usize>| {
+        let follow = |place: usize, known: &mut BitSet, open: &mut Vec<usize>| {
             if known.insert(place as u32) {
                 let next = self.edges(place).map(|(_, to)| to as usize);
                 open.extend(next.filter(|to| *to == node || comes_before(to)));
             }
         };
-        let mut wanted = Marks::default();
+        let mut wanted = BitSet::default();
         let mut open = vec![node];
         let mut named: Vec<u32> = Vec::new();
         while let Some(place) = open.pop() {
@@ -126,7 +128,7 @@ impl Order {
         for place in named {
             wanted.insert(place);
         }
-        let mut known = Marks::default();
+        let mut known = BitSet::default();
         live.iter().copied().filter(comes_before).find(|from| {
             open.clear();
             open.push(*from);
@@ -151,9 +153,9 @@ fn of_pairs(count: usize, pairs: &[(u32, u32)]) -> Lists {
 fn ranks(count: usize, ahead: &[(u32, u32)]) -> Vec<u32> {
     // Where they are written in an order that works, that is the order.
     if ahead.iter().all(|(to, from)| from < to) {
-        return (0..count as u32).gather();
+        return (0..count as u32).collect::<Vec<_>>();
     }
-    let after = of_pairs(count, &ahead.iter().map(|(to, from)| (*from, *to)).gather());
+    let after = of_pairs(count, &ahead.iter().map(|(to, from)| (*from, *to)).collect::<Vec<_>>());
     let mut left = vec![0u32; count];
     ahead.iter().for_each(|(to, _)| add(&mut left, *to, 1));
     let mut ranks = vec![NONE; count];

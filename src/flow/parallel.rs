@@ -10,8 +10,7 @@
 use super::control::{Control, Step};
 use super::dominators::Tree;
 use super::lists::{Lists, NONE, Walk, add, at, set};
-use crate::base::Gather;
-use crate::base::map::{Numbers, pair};
+use crate::base::map::{IntMap, pair};
 
 pub(super) struct Parallel<'a> {
     pub control: &'a Control,
@@ -64,7 +63,7 @@ impl<'a> Parallel<'a> {
         };
         forks().next()?;
         let ahead = control.reached_steps().filter(|step| !control.goes_back(step));
-        let steps: Vec<Step> = ahead.copied().gather();
+        let steps: Vec<Step> = ahead.copied().collect();
         let next = Lists::new(points, &|put| {
             steps.iter().for_each(|step| put(step.from, step.to));
         });
@@ -82,7 +81,10 @@ impl<'a> Parallel<'a> {
         let after = Tree::new(&Walk::new(exit, &backwards), &forwards);
         let last = control.walk.order.len() as u32;
         let left = &control.walk.left;
-        let rank = left.iter().map(|left| if *left == NONE { NONE } else { last - left }).gather();
+        let rank = left
+            .iter()
+            .map(|left| if *left == NONE { NONE } else { last - left })
+            .collect::<Vec<_>>();
         let mut found: Vec<Fork> = Vec::new();
         for (a, b) in forks() {
             let closed = after.common(end(a), end(b));
@@ -92,10 +94,10 @@ impl<'a> Parallel<'a> {
                 None => found.push(Fork { point: a.from, action: a.action, closed }),
             }
         }
-        crate::base::sort::by_number(&mut found, |fork| control.tree.span(fork.point).0);
+        found.sort_by_key(|&fork| control.tree.span(fork.point).0);
         let open =
             |fork: &&Fork| fork.closed == exit || !control.tree.holds(fork.point, fork.closed);
-        let open = found.iter().filter(open).copied().gather();
+        let open = found.iter().filter(open).copied().collect::<Vec<_>>();
         let mut parallel = Parallel {
             control,
             least_left: left.clone(),
@@ -122,7 +124,7 @@ impl<'a> Parallel<'a> {
     /// The reached points, each after all that lead to it in the same turn, from the last on.
     fn last_first(&self) -> Vec<u32> {
         let mut points: Vec<u32> = self.control.walk.order.clone();
-        crate::base::sort::by_number(&mut points, |point| at(&self.control.walk.left, point));
+        points.sort_by_key(|&point| at(&self.control.walk.left, point));
         points
     }
 
@@ -198,14 +200,18 @@ impl<'a> Parallel<'a> {
                     let before = self.budget;
                     if allowed > 0 {
                         let forks = within.iter().map(|fork| fork.point);
-                        beside.extend(self.left_outside(forks.gather(), step.from, around));
+                        beside.extend(self.left_outside(
+                            forks.collect::<Vec<_>>(),
+                            step.from,
+                            around,
+                        ));
                     }
                     let spent = before - self.budget;
                     allowed = if self.budget == 0 { 0 } else { allowed.saturating_sub(spent) };
                 }
             }
         }
-        crate::base::sort::by_number(&mut loops, |point| tree.span(point).0);
+        loops.sort_by_key(|&point| tree.span(point).0);
         let mut covered = 0;
         for around in loops {
             let (start, end) = tree.span(around);
@@ -231,7 +237,7 @@ impl<'a> Parallel<'a> {
         if !self.may_reach(fork, point) {
             return false;
         }
-        let mut known = Numbers::default();
+        let mut known = IntMap::default();
         let mut work = vec![fork];
         while let Some(here) = work.pop() {
             if self.budget == 0 || self.is_beside(here, point) {
@@ -247,7 +253,7 @@ impl<'a> Parallel<'a> {
     /// What is behind forks of the loop `around`, outside of it, and may still run when `point` does; each with the
     /// loop.
     fn left_outside(&mut self, forks: Vec<u32>, point: u32, around: u32) -> Vec<(u32, u32)> {
-        let mut known = Numbers::default();
+        let mut known = IntMap::default();
         let mut found = Vec::new();
         let mut work = forks;
         while let Some(here) = work.pop().filter(|_| self.budget > 0) {
@@ -348,7 +354,7 @@ impl<'a> Parallel<'a> {
         const MOST: usize = 20_000;
         // For each of the two ways, where it begins so far and with which step.
         let mut work = vec![(a, NONE, b, NONE)];
-        let mut known = Numbers::default();
+        let mut known = IntMap::default();
         while let Some((a, from_a, b, from_b)) = work.pop() {
             let (early, from_early, late) = match at(&self.rank, a) < at(&self.rank, b) {
                 true => (a, from_a, b),

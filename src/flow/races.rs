@@ -2,7 +2,6 @@
 
 use super::lists::{NONE, at};
 use super::parallel::Parallel;
-use crate::base::Gather;
 
 /// Somebody who reads or writes.
 #[derive(Clone, Copy, Debug)]
@@ -38,9 +37,9 @@ impl<'a> Races<'a> {
     /// Finds, for the first `most` accesses that read, one that writes beside it.
     pub fn find(parallel: &mut Parallel<'_>, accesses: &'a [Access], most: usize) -> Races<'a> {
         let tree = &parallel.control.tree;
-        let mut order: Vec<u32> = (0..accesses.len() as u32).gather();
+        let mut order: Vec<u32> = (0..accesses.len() as u32).collect();
         let point = |number: u32| accesses.get(number as usize).map_or(NONE, |one| one.point);
-        crate::base::sort::by_number(&mut order, |number| tree.span(point(number)).0);
+        order.sort_by_key(|&number| tree.span(point(number)).0);
         let told = vec![false; accesses.len()];
         let mut races = Races { accesses, order, most, told, found: Vec::new() };
         let mut work = vec![(0, accesses.len())];

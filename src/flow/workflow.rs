@@ -2,7 +2,7 @@
 
 use super::outline::Outline;
 use crate::base::Value;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use std::rc::Rc;
 
 /// A workflow that can be mapped.
@@ -17,9 +17,9 @@ pub struct Workflow {
     /// Where it begins: one node, or all that nothing leads to.
     pub starts: Vec<usize>,
     /// What the host gives.
-    pub inputs: Keyed<Input>,
+    pub inputs: OrderedMap<Input>,
     /// What the host gets: each name with its template.
-    pub outputs: Keyed<Value>,
+    pub outputs: OrderedMap<Value>,
     /// What an earlier mapping called outputs whose readers find them under their keys too.
     pub named: Vec<Named>,
     /// As it was given, if it was.
@@ -109,9 +109,9 @@ pub struct Node {
     /// Whether it does something that the store does not show, so that it keeps its place.
     pub effects: bool,
     /// What the author renamed: output keys to the names that they are stored under.
-    pub output_mappings: Keyed<Rc<str>>,
+    pub output_mappings: OrderedMap<Rc<str>>,
     /// And input keys to the names that they are read from.
-    pub input_mappings: Keyed<Rc<str>>,
+    pub input_mappings: OrderedMap<Rc<str>>,
 }
 
 /// Something that a node reads or writes.
@@ -126,8 +126,8 @@ pub struct Port {
 }
 
 /// The keys of ports, for whoever asks after many.
-pub fn keys_of(ports: &[Port]) -> Keyed<()> {
-    let mut keys = Keyed::default();
+pub fn keys_of(ports: &[Port]) -> OrderedMap<()> {
+    let mut keys = OrderedMap::default();
     for port in ports {
         keys.insert(port.key.clone(), ());
     }
@@ -165,7 +165,7 @@ pub struct Edge {
 }
 
 /// For each edge the number of its action among `actions`, where new ones are put.
-pub(super) fn numbered(edges: &[Edge], actions: &mut Keyed<()>) -> Vec<u32> {
+pub(super) fn numbered(edges: &[Edge], actions: &mut OrderedMap<()>) -> Vec<u32> {
     let mut numbers = Vec::with_capacity(edges.len());
     let mut last: Option<(&Rc<str>, u32)> = None;
     for edge in edges {
@@ -197,7 +197,7 @@ pub struct Input {
 
 /// What a key is mapped to. Mostly nothing is mapped.
 #[inline(always)]
-fn mapped<'a>(mappings: &'a Keyed<Rc<str>>, key: &'a Rc<str>) -> &'a Rc<str> {
+fn mapped<'a>(mappings: &'a OrderedMap<Rc<str>>, key: &'a Rc<str>) -> &'a Rc<str> {
     if mappings.is_empty() {
         return key;
     }

@@ -8,14 +8,13 @@ use super::predicate::{Case, Comparison, Field, Predicate, Test};
 use super::record::Failure;
 use super::state;
 use super::variable::{Variable, field};
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::value::{excerpt, excerpt_of};
 use crate::base::{Diagnostic, Span, Value, names};
 
 /// The names of the context.
-pub type Context = Keyed<Variable>;
+pub type Context = OrderedMap<Variable>;
 
 /// What names are looked up in, and what there is to say about it.
 pub struct Scope<'a> {
@@ -380,7 +379,7 @@ pub fn id_of(value: &Value) -> Value {
 /// For a field of a variable that it does not have, with those that there are.
 fn no_field(variable: &Variable, steps: &[String], span: Span) -> Diagnostic {
     let fields = variable.fields();
-    let fields: Vec<&str> = fields.iter().map(String::as_str).gather();
+    let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
     let (name, rest) = steps.split_first().map_or(("", &[][..]), |(name, rest)| (name, rest));
     let message = format!("{} has no field {}", quote(name), quote(&rest.join(".")));
     let help = names::instead(&rest.join("."), &fields);

@@ -2,7 +2,6 @@
 //! host sets.
 
 use super::codes;
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::value::put;
 use crate::base::{Diagnostic, Value, names};
@@ -113,7 +112,7 @@ impl Ceilings {
     /// What [`Ceilings::read`] reads.
     pub fn to_value(&self) -> Value {
         let counts = self.counts.iter().map(|(key, count)| (*key, Value::from(*count)));
-        Value::map_of(counts.gather())
+        Value::map_of(counts.collect::<Vec<_>>())
     }
 
     /// The ceiling of a cap.
@@ -195,7 +194,7 @@ impl Caps {
         let counts = COUNTS.iter().filter_map(|key| Some((*key, Value::from(self.count(key)?))));
         let direction = self.direction.map(|direction| ("direction", direction.word().into()));
         let case = [("case_sensitive", Value::Bool(self.case_sensitive))];
-        Value::map_of(counts.chain(direction).chain(case).gather())
+        Value::map_of(counts.chain(direction).chain(case).collect::<Vec<_>>())
     }
 
     /// The caps as they were asked for: read again, the ceilings clip them as they did.

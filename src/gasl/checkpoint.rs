@@ -4,7 +4,7 @@ use super::codes;
 use crate::base::diagnostic::MORE;
 use crate::base::json::DUPLICATE_KEY;
 use crate::base::value::put;
-use crate::base::{Code, Diagnostic, Gather, Location, Value};
+use crate::base::{Code, Diagnostic, Location, Value};
 use std::rc::Rc;
 
 /// So many works are kept; the oldest goes first.
@@ -80,7 +80,7 @@ impl Checkpoints {
 /// What a work has told of its batches.
 pub fn told_of(work: &Value) -> Vec<Diagnostic> {
     let all = work.get("told").and_then(Value::as_list).unwrap_or_default();
-    all.iter().filter_map(restored).gather()
+    all.iter().filter_map(restored).collect::<Vec<_>>()
 }
 
 /// A diagnostic as a state holds it, if batches tell such.

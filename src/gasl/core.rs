@@ -9,7 +9,7 @@ use super::predicate::Case;
 use super::source::Source;
 use super::variable::Variable;
 use crate::base::value::{Map, put};
-use crate::base::{Diagnostic, Gather, Value};
+use crate::base::{Diagnostic, Value};
 use std::rc::Rc;
 
 /// How a session is set up.
@@ -139,7 +139,7 @@ impl Core {
     pub fn state_summary(&self) -> Value {
         let mut map = Map::default();
         for path in super::state::declared(&self.variables) {
-            let steps: Vec<String> = path.split('.').map(str::to_owned).gather();
+            let steps: Vec<String> = path.split('.').map(str::to_owned).collect();
             let Some(entry) = super::state::entry(&self.variables, &steps) else { continue };
             put(&mut map, path.as_str(), super::sample::summary_of(entry));
         }

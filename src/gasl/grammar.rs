@@ -4,7 +4,6 @@
 use super::language::ast::Command;
 use super::language::{parse, print_path};
 use super::state;
-use crate::base::Gather;
 use crate::base::Value;
 
 /// What stands before the rules that depend on the state.
@@ -149,7 +148,7 @@ fn choices(names: &[String], written: fn(&str) -> String) -> String {
         let escaped = name.replace('\\', "\\\\").replace('"', "\\\"");
         format!("\"{escaped}\"")
     });
-    quoted.gather().join(" | ")
+    quoted.collect::<Vec<_>>().join(" | ")
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use super::record::Record;
 use super::state::{META, PROVENANCE};
-use crate::base::Gather;
 use crate::base::Value;
 use crate::base::hash::sha256;
 use crate::base::value::{Map, canonical};
@@ -129,7 +128,7 @@ impl History {
     pub fn recent(&self, most: usize) -> Vec<Value> {
         let own = self.records.iter().map(|record| record.told());
         let all = self.loaded.len() + self.records.len();
-        self.loaded.iter().cloned().chain(own).skip(all.saturating_sub(most)).gather()
+        self.loaded.iter().cloned().chain(own).skip(all.saturating_sub(most)).collect::<Vec<_>>()
     }
 
     /// Keeps the state, if it is another one.

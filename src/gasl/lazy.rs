@@ -2,8 +2,8 @@
 
 use super::graph::Cells;
 use super::variable::{Rows, Values, Variable, field};
+use crate::base::Value;
 use crate::base::value::Map;
-use crate::base::{Gather, Value, sort};
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
@@ -73,8 +73,8 @@ impl Lazy {
             let value = self.recipe.values(name);
             (0..self.len() as u32).find(|index| value(*index as usize).is_some())
         };
-        let mut rows: Vec<u32> = candidates.iter().filter_map(first).gather();
-        sort::by_number(&mut rows, |row| row);
+        let mut rows: Vec<u32> = candidates.iter().filter_map(first).collect();
+        rows.sort_unstable();
         rows.dedup();
         let mut met = Map::default();
         for row in rows.into_iter().filter_map(|index| self.recipe.row(index as usize)) {
@@ -82,14 +82,14 @@ impl Lazy {
                 met.insert(name.clone(), Value::Null);
             }
         }
-        met.keys().map(|name| name.to_string()).gather()
+        met.keys().map(|name| name.to_string()).collect::<Vec<_>>()
     }
 }
 
 /// Rows that are made now, with the sources of each.
 pub fn solid(rows: &dyn Rows) -> Variable {
-    let made = (0..rows.len()).filter_map(|index| rows.row(index)).gather();
-    Variable::rows(made, (0..rows.len()).map(|index| rows.sources(index)).gather())
+    let made = (0..rows.len()).filter_map(|index| rows.row(index)).collect::<Vec<_>>();
+    Variable::rows(made, (0..rows.len()).map(|index| rows.sources(index)).collect::<Vec<_>>())
 }
 
 impl Rows for Lazy {

@@ -6,8 +6,8 @@ use super::language::ast::{Items, Operand, OperandKind};
 use super::predicate::{equal, numeric_text};
 use super::variable::Variable;
 use crate::base::diagnostic::quote;
-use crate::base::map::{Names, Numbers};
-use crate::base::{Diagnostic, Gather, Value, names};
+use crate::base::map::{IntMap, NameMap};
+use crate::base::{Diagnostic, Value, names};
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -15,11 +15,11 @@ use std::rc::Rc;
 #[derive(Debug, Default)]
 pub struct Members {
     values: Vec<Value>,
-    texts: Names,
-    /// Numbers, by their bits.
-    numbers: Numbers,
-    /// Numbers that texts among them spell: they equal numbers, but no other text.
-    spelled_numbers: Numbers,
+    texts: NameMap,
+    /// IntMap, by their bits.
+    numbers: IntMap,
+    /// IntMap that texts among them spell: they equal numbers, but no other text.
+    spelled_numbers: IntMap,
     bools: Vec<bool>,
     /// Booleans that texts among them spell.
     spelled_bools: Vec<bool>,
@@ -116,7 +116,7 @@ impl Scope<'_> {
         let rows = match &found {
             Variable::Rows(rows, _) => rows,
             Variable::Value(Value::Map(map), _) if !map.contains_key("id") => {
-                return Ok(map.keys().map(|key| Value::Text(key.clone())).gather());
+                return Ok(map.keys().map(|key| Value::Text(key.clone())).collect::<Vec<_>>());
             }
             Variable::Value(value, _) => return Ok(vec![id_of(value)]),
         };

@@ -5,7 +5,6 @@ use super::language::ast::{Block, Command};
 use super::language::{Located, parse, print};
 use super::model::reply::json_of;
 use super::record::in_utf16;
-use crate::base::Gather;
 use crate::base::diagnostic::{first_of, quote};
 use crate::base::{Diagnostic, Span, Value, names};
 use std::borrow::Cow;
@@ -106,7 +105,7 @@ impl Plan {
             Op::Finally => "FINALLY".to_owned(),
             Op::End => "END".to_owned(),
         };
-        self.ops.iter().map(line).gather().join("\n")
+        self.ops.iter().map(line).collect::<Vec<_>>().join("\n")
     }
 }
 

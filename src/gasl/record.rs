@@ -1,7 +1,6 @@
 //! What a step did: its status, its figures, what was wrong.
 
 use super::codes;
-use crate::base::Gather;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Location, Value};
 
@@ -133,7 +132,7 @@ impl Record {
         put(&mut map, "started_at", self.started_at.as_str());
         put(&mut map, "finished_at", self.finished_at.as_str());
         if !self.errors.is_empty() {
-            let errors = self.errors.iter().map(Diagnostic::to_value).gather();
+            let errors = self.errors.iter().map(Diagnostic::to_value).collect::<Vec<_>>();
             put(&mut map, "errors", errors);
         }
         map
@@ -151,5 +150,5 @@ pub fn in_utf16(text: &str, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
         }
         _ => diagnostic,
     };
-    diagnostics.into_iter().map(outside).gather()
+    diagnostics.into_iter().map(outside).collect::<Vec<_>>()
 }

@@ -8,7 +8,6 @@ use super::model::exchange::Exchanges;
 use super::model::prompt::RECENT;
 use super::source::Source;
 use super::state::META;
-use crate::base::Gather;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
 
@@ -65,9 +64,10 @@ pub fn write_state(core: &Core, created_at: &str, updated_at: &str) -> Value {
     put(&mut map, "variables", core.variables.clone());
     let old = core.history.loaded.iter().cloned();
     let own = core.history.records.iter().map(|record| record.to_value());
-    put(&mut map, "history", old.chain(own).gather());
+    put(&mut map, "history", old.chain(own).collect::<Vec<_>>());
     put(&mut map, "history_dropped", core.history.dropped);
-    let commands = core.history.commands.iter().map(|one| Value::Text(one.clone())).gather();
+    let commands =
+        core.history.commands.iter().map(|one| Value::Text(one.clone())).collect::<Vec<_>>();
     map.insert(
         "replay".into(),
         Value::map([
@@ -143,7 +143,7 @@ pub fn read_state(state: &Value) -> Result<Loaded, Diagnostic> {
     let commands = commands.unwrap_or_default().iter().filter_map(Value::as_text);
     let dropped = state.get("history_dropped").and_then(Value::as_number).unwrap_or(0.0);
     let history = History {
-        commands: commands.map(Into::into).gather(),
+        commands: commands.map(Into::into).collect::<Vec<_>>(),
         dropped: dropped.max(0.0) as usize,
         step: step.clamp(0.0, f64::from(u32::MAX)) as usize,
         loaded: loaded.into(),
@@ -202,7 +202,8 @@ fn check_entry(entry: &Value, path: &str) -> Result<(), Diagnostic> {
 pub fn write(core: &Core, initial: &Value, entries: Vec<Value>) -> Value {
     let snapshots = &core.history.snapshots;
     let hash = snapshots.last().map(|last| last.hash().to_owned());
-    let commands = core.history.commands.iter().map(|one| Value::Text(one.clone())).gather();
+    let commands =
+        core.history.commands.iter().map(|one| Value::Text(one.clone())).collect::<Vec<_>>();
     Value::map([
         ("format", Value::from("byname-recording")),
         ("version", RECORDING.into()),

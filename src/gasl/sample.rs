@@ -2,7 +2,6 @@
 
 use super::language::ast::Kind;
 use super::state::{META, data_keys, kind_of, payload};
-use crate::base::Gather;
 use crate::base::Value;
 use crate::base::value::{Map, excerpt, excerpt_of, put};
 
@@ -79,7 +78,7 @@ pub fn sample(value: &Value, items: usize, chars: usize, seed: f64) -> Sample {
 /// Which of `count` rows are shown: `most` of them, spread by the seed, in order.
 fn chosen(count: usize, most: usize, seed: f64) -> Vec<usize> {
     if count <= most {
-        return (0..count).gather();
+        return (0..count).collect::<Vec<_>>();
     }
     // One row out of each of `most` equal parts, so that no part of the list is left out.
     let mut state = seed.to_bits() ^ 0x9e37_79b9_7f4a_7c15;
@@ -89,7 +88,7 @@ fn chosen(count: usize, most: usize, seed: f64) -> Vec<usize> {
             let (from, to) = (place(part), place(part + 1));
             (from + next(&mut state) % (to - from).max(1)) as usize
         })
-        .gather()
+        .collect::<Vec<_>>()
 }
 
 /// SplitMix64: the next of a sequence that looks like chance and is the same for a seed.

@@ -4,7 +4,6 @@ use super::graph::{self, Cells, Graph, Kind, PathQuery};
 use super::predicate::{Membership, Predicate, Test};
 use super::update::united;
 use super::variable::{Rows, Values, Variable, in_rows};
-use crate::base::Gather;
 use crate::base::Value;
 use crate::base::hash::sha256;
 use std::cell::OnceCell;
@@ -106,14 +105,14 @@ impl Rows for GraphRows {
             Kind::Node => self.graph.node_fields(),
             Kind::Edge => self.graph.edge_fields(),
         };
-        fields.iter().map(|field| field.to_string()).gather()
+        fields.iter().map(|field| field.to_string()).collect::<Vec<_>>()
     }
 
     fn stored(&self) -> Option<Value> {
         let rows = self.rows.iter();
         let ids: Vec<Value> = match self.kind {
-            Kind::Node => rows.map(|row| self.graph.node_id(*row).into()).gather(),
-            Kind::Edge => rows.map(|row| self.graph.edge_id(*row).into()).gather(),
+            Kind::Node => rows.map(|row| self.graph.node_id(*row).into()).collect::<Vec<_>>(),
+            Kind::Edge => rows.map(|row| self.graph.edge_id(*row).into()).collect::<Vec<_>>(),
         };
         let kind = if self.kind == Kind::Node { "nodes" } else { "edges" };
         Some(Value::map([(kind, ids.into()), ("sha256", self.hash().into())]))
@@ -202,7 +201,7 @@ impl Rows for PathRows {
             None => Some(*index),
             Some(picked) => picked.get(*index).copied(),
         };
-        let picked = Some(indices.iter().filter_map(number).gather());
+        let picked = Some(indices.iter().filter_map(number).collect::<Vec<_>>());
         Rc::new(PathRows { graph: self.graph.clone(), paths: self.paths.clone(), picked })
     }
 }
@@ -225,14 +224,14 @@ pub fn restored(stored: &Value, source: &Source) -> (Variable, bool) {
     let step = stored.get("step").and_then(Value::as_number).unwrap_or_default() as usize;
     if let Source::Memory(graph) = source {
         let texts = |ids: &[Value]| -> Vec<String> {
-            ids.iter().filter_map(|id| id.as_text().map(str::to_owned)).gather()
+            ids.iter().filter_map(|id| id.as_text().map(str::to_owned)).collect::<Vec<_>>()
         };
         let nodes = list("nodes").map(|ids| {
-            let rows = texts(ids).iter().filter_map(|id| graph.node(id)).gather();
+            let rows = texts(ids).iter().filter_map(|id| graph.node(id)).collect::<Vec<_>>();
             GraphRows::nodes(graph.clone(), rows)
         });
         let edges = list("edges").map(|ids| {
-            let rows = texts(ids).iter().filter_map(|id| graph.edge(id)).gather();
+            let rows = texts(ids).iter().filter_map(|id| graph.edge(id)).collect::<Vec<_>>();
             GraphRows::edges(graph.clone(), rows)
         });
         if let Some(rows) = nodes.or(edges) {
@@ -247,14 +246,14 @@ pub fn restored(stored: &Value, source: &Source) -> (Variable, bool) {
         return (Variable::of(value, sources.into()), false);
     };
     let each = |sources: &Value| sources.as_list().unwrap_or_default().into();
-    let rows = Variable::rows(rows.to_vec(), sources.iter().map(each).gather());
+    let rows = Variable::rows(rows.to_vec(), sources.iter().map(each).collect::<Vec<_>>());
     (rows.found_by(step), false)
 }
 
 /// A predicate as adapters of the host get it: `{all: […]}`, `{any: […]}`, `{not: …}`, and
 /// `{field, op, value?}` with the operators of the language.
 pub fn tree(predicate: &Predicate) -> Value {
-    let each = |all: &[Predicate]| Value::list(all.iter().map(tree).gather());
+    let each = |all: &[Predicate]| Value::list(all.iter().map(tree).collect::<Vec<_>>());
     match predicate {
         Predicate::All(all) => Value::map([("all", each(all))]),
         Predicate::Any(all) => Value::map([("any", each(all))]),

@@ -6,9 +6,8 @@ use super::language::ast::{Kind, Mode};
 use super::state::{META, PROVENANCE, kind_of};
 use super::variable::Variable;
 use super::weight::Room;
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
-use crate::base::map::Names;
+use crate::base::map::NameMap;
 use crate::base::value::{self, Map};
 use crate::base::{Diagnostic, Value};
 use std::rc::Rc;
@@ -54,7 +53,7 @@ fn update_list(
     incoming.iter().try_for_each(|(item, _)| room.take(item, path))?;
     let old = entry.get("items").and_then(Value::as_list).unwrap_or_default();
     let kept = if mode == Mode::Replace { &[][..] } else { old };
-    let keys = incoming.iter().map(|(item, _)| item_key(item)).gather();
+    let keys = incoming.iter().map(|(item, _)| item_key(item)).collect::<Vec<_>>();
     let mut places = places_of(&keys, kept);
     let mut provenance = Sources::of(entry, mode);
     let mut items = kept.to_vec();
@@ -80,8 +79,8 @@ fn update_list(
 }
 
 /// At which of the items each key stands, behind them where it is that of none: few keys come to many items.
-fn places_of(keys: &[String], items: &[Value]) -> Names {
-    let mut places: Names = keys.iter().map(|key| (key.clone(), u32::MAX)).collect();
+fn places_of(keys: &[String], items: &[Value]) -> NameMap {
+    let mut places: NameMap = keys.iter().map(|key| (key.clone(), u32::MAX)).collect();
     for (place, item) in items.iter().enumerate() {
         if let Some(found) = places.get_mut(&item_key(item)) {
             *found = place as u32;
@@ -94,7 +93,7 @@ fn places_of(keys: &[String], items: &[Value]) -> Names {
 fn items_of(input: &Variable, path: &str) -> Result<Items, Diagnostic> {
     if let Some(count) = input.row_count() {
         let rows = (0..count).filter_map(|index| Some((index, input.row(index)?)));
-        return Ok(rows.map(|(index, row)| (row, input.sources(index))).gather());
+        return Ok(rows.map(|(index, row)| (row, input.sources(index))).collect::<Vec<_>>());
     }
     match input.to_value() {
         map @ Value::Map(_) => {
@@ -266,8 +265,8 @@ fn put_provenance(entry: &mut Value, provenance: Map) {
 struct Sources {
     by_key: Map,
     /// What every source of a touched item says.
-    seen: Names,
-    touched: Names,
+    seen: NameMap,
+    touched: NameMap,
 }
 
 impl Sources {
@@ -278,7 +277,7 @@ impl Sources {
     }
 
     fn none() -> Sources {
-        Sources { by_key: Map::default(), seen: Names::default(), touched: Names::default() }
+        Sources { by_key: Map::default(), seen: NameMap::default(), touched: NameMap::default() }
     }
 
     fn of_key(&self, key: &str) -> &[Value] {
@@ -307,9 +306,9 @@ impl Sources {
 
 /// Sources, each once.
 pub fn united(sources: impl Iterator<Item = Value>) -> Vec<Value> {
-    let mut all: Vec<Value> = sources.gather();
+    let mut all: Vec<Value> = sources.collect();
     if all.len() > 1 {
-        let mut seen = Names::default();
+        let mut seen = NameMap::default();
         all.retain(|source| seen.insert(said("", source), 0).is_none());
     }
     all

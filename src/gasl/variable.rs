@@ -4,9 +4,8 @@ use super::graph::Cells;
 use super::identity::item_key;
 use super::language::ast::Kind;
 use super::state::{self, PROVENANCE, kind_of, payload};
-use crate::base::Gather;
 use crate::base::Value;
-use crate::base::map::Names;
+use crate::base::map::NameMap;
 use crate::base::value::{Map, put};
 use std::rc::Rc;
 
@@ -191,7 +190,7 @@ impl Variable {
             Variable::Rows(rows, step) => {
                 let stored = rows.stored().unwrap_or_else(|| {
                     let sources = |index| rows.sources(index).to_vec().into();
-                    let sources = (0..rows.len()).map(sources).gather();
+                    let sources = (0..rows.len()).map(sources).collect::<Vec<_>>();
                     Value::map([("rows", self.to_value()), ("sources", Value::list(sources))])
                 });
                 let mut map = stored.as_map().cloned().unwrap_or_default();
@@ -209,7 +208,9 @@ impl Variable {
     pub fn fields(&self) -> Vec<String> {
         match self {
             Variable::Rows(rows, _) => rows.fields(),
-            Variable::Value(value, _) => value.entries().map(|(key, _)| key.to_string()).gather(),
+            Variable::Value(value, _) => {
+                value.entries().map(|(key, _)| key.to_string()).collect::<Vec<_>>()
+            }
         }
     }
 
@@ -278,7 +279,7 @@ impl Variable {
     pub fn to_value(&self) -> Value {
         match self {
             Variable::Rows(rows, _) => {
-                (0..rows.len()).filter_map(|index| rows.row(index)).gather().into()
+                (0..rows.len()).filter_map(|index| rows.row(index)).collect::<Vec<_>>().into()
             }
             Variable::Value(value, _) => value.clone(),
         }
@@ -325,7 +326,7 @@ impl Variable {
 
 /// How many sources there are in these, each counted once.
 pub fn distinct_sources(all: impl Iterator<Item = Rc<[Value]>>) -> usize {
-    let mut ids = Names::default();
+    let mut ids = NameMap::default();
     for source in all.flat_map(|sources| sources.to_vec()) {
         if let Some(id) = source.get("source_id").and_then(Value::as_text) {
             ids.insert(id.to_owned(), 0);
@@ -410,11 +411,12 @@ impl Rows for Plain {
                 seen.entry(key, || Value::Null);
             }
         }
-        seen.keys().map(|key| key.to_string()).gather()
+        seen.keys().map(|key| key.to_string()).collect::<Vec<_>>()
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
-        let rows = indices.iter().filter_map(|index| self.rows.get(*index).cloned()).gather();
+        let rows =
+            indices.iter().filter_map(|index| self.rows.get(*index).cloned()).collect::<Vec<_>>();
         let sources = match &self.sources {
             Sources::None => Sources::None,
             Sources::Each(each) => Sources::Each(

@@ -5,17 +5,17 @@ use super::document::Document;
 use super::id::Op;
 use super::update::Entry;
 use super::{codes, list_edit};
+use crate::base::bit_set::BitSet;
 use crate::base::diagnostic::quote;
 use crate::base::json::duplicate_key;
-use crate::base::marks::Marks;
-use crate::base::{Diagnostic, Span, Tell};
+use crate::base::{Diagnostic, DiagnosticSink, Span};
 
 /// What a stream has said: the nodes that it has set, which it does not delete again, and those that
 /// it has deleted.
 #[derive(Default)]
 pub struct Said {
-    pub set: Marks,
-    pub deleted: Marks,
+    pub set: BitSet,
+    pub deleted: BitSet,
 }
 
 /// Applies the entries: deletions, upserts, removals from lists, insertions into lists. The
@@ -43,7 +43,7 @@ pub fn apply(
             let before = said.as_deref_mut().is_some_and(|said| !said.set.insert(node.0));
             if document.mark_set(*node) || before {
                 again = true;
-                diagnostics.tell(duplicate_key(document.id(*node), *span));
+                diagnostics.report(duplicate_key(document.id(*node), *span));
             }
             document.set(*node, *value);
         }
@@ -86,7 +86,7 @@ fn delete(
     for entry in upserts() {
         let again = is_stream && !said.set.insert(entry.node.0);
         if document.mark_set(entry.node) || again {
-            diagnostics.tell(duplicate_key(document.id(entry.node), entry.span));
+            diagnostics.report(duplicate_key(document.id(entry.node), entry.span));
         }
     }
     for entry in entries.iter().filter(|entry| entry.op != Op::Upsert) {
@@ -100,7 +100,7 @@ fn delete(
         let id = || quote(document.id(entry.node));
         if may_repeat && !said.deleted.insert(entry.node.0) {
             let key = format!("!{}", document.id(entry.node));
-            diagnostics.tell(duplicate_key(&key, entry.span));
+            diagnostics.report(duplicate_key(&key, entry.span));
         }
         if document.is_set(entry.node) {
             let id = id();
@@ -108,14 +108,14 @@ fn delete(
             let warning = Diagnostic::new(codes::DELETED_AND_SET, message)
                 .help("an upsert replaces the whole node: leave the deletion out")
                 .at(entry.span);
-            diagnostics.tell(warning);
+            diagnostics.report(warning);
         } else if is_stream && said.set.has(entry.node.0) {
             let id = id();
             let message = format!("{id} was set by this stream: the deletion is ignored");
             let warning = Diagnostic::new(codes::STREAM_DELETION, message)
                 .help("deletions come before upserts: delete it in a message of its own")
                 .at(entry.span);
-            diagnostics.tell(warning);
+            diagnostics.report(warning);
         } else {
             document.set(entry.node, Value::Missing);
         }
@@ -149,7 +149,7 @@ fn lint(document: &Document, entries: &[Entry], diagnostics: &mut Vec<Diagnostic
     for entry in entries.iter().filter(|entry| matches!(entry.value, Value::Text(_))) {
         let Some(id) = literal_pointer(document, entry.value) else { continue };
         if entry.op == Op::Upsert {
-            diagnostics.tell(literal_warning(document, entry.node, id).at(entry.span));
+            diagnostics.report(literal_warning(document, entry.node, id).at(entry.span));
         }
     }
 }

@@ -5,18 +5,18 @@ use super::arena::NodeRef;
 use super::document::Document;
 use super::{codes, update};
 use crate::base::Diagnostic;
+use crate::base::bit_set::BitSet;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::Numbers;
-use crate::base::marks::Marks;
+use crate::base::map::IntMap;
 use crate::base::names;
 
 /// The node at which a surface starts.
 pub const ROOT: &str = "root";
 
 /// The nodes that `root` reaches, itself among them.
-pub fn reached(document: &Document) -> Marks {
-    let mut reached = Marks::default();
+pub fn reached(document: &Document) -> BitSet {
+    let mut reached = BitSet::default();
     let mut open: Vec<NodeRef> = document.find(ROOT).into_iter().collect();
     while let Some(node) = open.pop() {
         if reached.insert(node.0) {
@@ -45,7 +45,7 @@ pub fn check(document: &Document) -> Vec<Diagnostic> {
         if let Some(target) = literal_pointer(document, document.value(node)) {
             diagnostics.push(literal_warning(document, node, target).at_pointer(pointer(id)));
         }
-        let mut told = Numbers::default();
+        let mut told = IntMap::default();
         document.each_pointer(document.value(node), &mut |target| {
             let mut is_new = || told.insert(target.0.into(), 0).is_none();
             if document.value(target).is_missing() && is_new() {

@@ -6,7 +6,7 @@ use super::document::View;
 use super::shape::KeyRef;
 use super::{binding, codes};
 use crate::base::Diagnostic;
-use crate::base::map::{Names, pair};
+use crate::base::map::{NameMap, pair};
 
 /// Which item of a list: it stays the same wherever the item moves to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -176,7 +176,7 @@ pub fn tell_apart<'a>(items: &mut [ItemId], name: impl Fn(u32) -> &'a str) {
         return;
     }
     // Only a name that holds a `#` can look like a key that was made.
-    let mut taken: Names = items
+    let mut taken: NameMap = items
         .iter()
         .filter(|item| item.is_plain())
         .map(|item| name(item.name))

@@ -8,7 +8,7 @@ use super::arena::{NodeRef, Value};
 use super::check::ROOT;
 use super::document::Document;
 use super::id;
-use crate::base::map::{Names, Numbers};
+use crate::base::map::{IntMap, NameMap};
 use crate::base::value::Value as Json;
 
 /// Sets the nodes of plain JSON, starting at `root`. No string in it becomes a pointer.
@@ -29,9 +29,9 @@ pub struct Import<'a> {
 #[derive(Default)]
 pub struct NewNames {
     /// Nodes that something points to: they may come.
-    pointed: Numbers,
+    pointed: IntMap,
     /// The number to try next for a name that is taken.
-    next: Names,
+    next: NameMap,
 }
 
 impl NewNames {

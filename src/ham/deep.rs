@@ -7,7 +7,7 @@
 use super::arena::{Arena, NodeRef, Value};
 use super::document::View;
 use super::shape::{KeyRef, ShapeRef};
-use crate::base::map::Numbers;
+use crate::base::map::IntMap;
 
 /// What the walk meets, in the order of JSON text.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ pub struct Deep<'a> {
     left: usize,
     start: Option<Value>,
     stack: Vec<Frame>,
-    way: Numbers,
+    way: IntMap,
     visit: Option<&'a mut dyn FnMut(NodeRef)>,
 }
 

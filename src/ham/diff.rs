@@ -6,9 +6,9 @@ use super::convert::{Import, NewNames, item_name, join};
 use super::document::Document;
 use super::export::Nodes;
 use super::read;
+use crate::base::hash_index::hash_of;
 use crate::base::json::Limits;
-use crate::base::map::Names;
-use crate::base::table::hash_of;
+use crate::base::map::NameMap;
 use crate::base::value::{Map, Value as Json};
 
 /// Against the nodes of another store, as it exports them.
@@ -19,8 +19,8 @@ pub fn against_nodes(document: &Document, target: &Map) -> Json {
         _ => true,
     };
     // The nodes of texts that are held are in no document: they come with whoever holds the texts.
-    let mut hoisted = Names::default();
-    let mut with = Names::default();
+    let mut hoisted = NameMap::default();
+    let mut with = NameMap::default();
     for ids in holders {
         let differs = ids.iter().any(|id| differs(id));
         for (place, id) in ids.into_iter().enumerate() {
@@ -186,7 +186,7 @@ impl<'t> Plan<'_, 't> {
         let old = super::list_edit::list(self.document, old).unwrap_or_default();
         let mut free: Vec<bool> = vec![true; old.len()];
         let mut chosen: Vec<Option<usize>> = vec![None; target.len()];
-        let mut texts = Names::default();
+        let mut texts = NameMap::default();
         let mut by_text: Vec<Vec<usize>> = vec![Vec::new(); old.len()];
         for (place, item) in old.iter().enumerate().rev() {
             let Some(text) = self.shown(*item) else { continue };
@@ -208,7 +208,7 @@ impl<'t> Plan<'_, 't> {
                 take(place, chosen);
             }
         }
-        let mut by_id = Names::default();
+        let mut by_id = NameMap::default();
         let id_key = self.document.find_key("id");
         for (place, item) in old.iter().enumerate().rev() {
             let item = match *item {

@@ -1,7 +1,7 @@
 //! Names as numbers. A name keeps its number as long as anything refers to it.
 
 use crate::base::bytes::{append, same};
-use crate::base::table::{Table, hash_of};
+use crate::base::hash_index::{HashIndex, hash_of};
 use std::hint::black_box;
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use std::ops::Range;
 pub struct Interner {
     bytes: Vec<u8>,
     names: Vec<Name>,
-    table: Table,
+    table: HashIndex,
     free: Vec<u32>,
 }
 

@@ -3,7 +3,7 @@
 use super::arena::NodeRef;
 use super::child_list::{ItemId, Seen};
 use crate::base::bytes;
-use crate::base::map::Numbers;
+use crate::base::map::IntMap;
 
 /// What turns one list into another.
 #[derive(Debug, Default)]
@@ -66,14 +66,14 @@ pub fn diff(old: &[ItemId], new: &[ItemId], seen: &mut Seen) -> Diff {
 struct Places<'a> {
     items: &'a [ItemId],
     plain: &'a Seen,
-    others: Numbers,
+    others: IntMap,
 }
 
 impl<'a> Places<'a> {
     fn of(items: &'a [ItemId], seen: &'a mut Seen) -> Places<'a> {
         let nodes = items.iter().filter_map(|item| plain_node(*item));
         seen.start(nodes.map(|node| node.0 as usize + 1).max().unwrap_or(0));
-        let mut others = Numbers::default();
+        let mut others = IntMap::default();
         for (place, item) in (0..).zip(items) {
             match plain_node(*item) {
                 Some(node) => seen.put(node, place),

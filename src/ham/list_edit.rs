@@ -6,8 +6,8 @@ use super::document::Document;
 use super::id::Op;
 use super::update::Entry;
 use crate::base::diagnostic::quote;
-use crate::base::map::Numbers;
-use crate::base::{Diagnostic, Tell};
+use crate::base::map::IntMap;
+use crate::base::{Diagnostic, DiagnosticSink};
 
 /// Applies the list edits among the entries: removals, then insertions. Answers whether it could.
 pub fn apply(
@@ -17,11 +17,11 @@ pub fn apply(
 ) -> bool {
     let mut failed = false;
     for op in [Op::Remove, Op::Insert] {
-        let mut last = Numbers::default();
+        let mut last = IntMap::default();
         for (place, entry) in (0..).zip(entries).filter(|(_, entry)| entry.op == op) {
             if last.insert(entry.node.0.into(), place).is_some() {
                 let key = key(document, entry);
-                diagnostics.tell(crate::base::json::duplicate_key(&key, entry.span));
+                diagnostics.report(crate::base::json::duplicate_key(&key, entry.span));
             }
         }
         for (place, entry) in (0..).zip(entries) {
@@ -29,7 +29,7 @@ pub fn apply(
                 && last.get(&u64::from(entry.node.0)) == Some(&place)
                 && let Err(error) = edit(document, entry, diagnostics)
             {
-                diagnostics.tell(error.at(entry.span));
+                diagnostics.report(error.at(entry.span));
                 failed = true;
             }
         }
@@ -75,7 +75,7 @@ fn edit(
         let warning = Diagnostic::new(codes::ANCHOR, message)
             .help("name an item that is in the list, or leave `before` and `after` out")
             .at(entry.span);
-        diagnostics.tell(warning);
+        diagnostics.report(warning);
     }
     document.set(entry.node, value);
     Ok(())
@@ -230,11 +230,11 @@ fn take(items: &mut Vec<Value>, nodes: &[NodeRef]) {
 }
 
 /// How often each node is still to be taken out.
-struct Left(Numbers);
+struct Left(IntMap);
 
 impl Left {
     fn of(nodes: &[NodeRef]) -> Left {
-        let mut left = Numbers::default();
+        let mut left = IntMap::default();
         nodes.iter().for_each(|node| *left.entry(node.0.into()).or_insert(0) += 1);
         Left(left)
     }

@@ -2,13 +2,13 @@
 
 use super::arena::NodeRef;
 use super::shape::KeyRef;
-use crate::base::marks::Marks;
+use crate::base::bit_set::BitSet;
 
 /// The nodes and keys that something refers to by number.
 #[derive(Default)]
 pub struct Pinned {
-    nodes: Marks,
-    keys: Marks,
+    nodes: BitSet,
+    keys: BitSet,
 }
 
 impl Pinned {

@@ -1,7 +1,6 @@
 //! The key lists of maps, each kept once: rows of one kind share theirs.
 
-use crate::base::sort;
-use crate::base::table::Table;
+use crate::base::hash_index::HashIndex;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -28,18 +27,18 @@ pub struct Shapes {
     shapes: Vec<Shape>,
     /// Keys of all shapes together.
     count: usize,
-    table: Table,
+    table: HashIndex,
 }
 
 struct Shape {
     keys: Box<[KeyRef]>,
-    /// Slots in the order of their keys' numbers.
+    /// Slab in the order of their keys' numbers.
     sorted: Box<[u32]>,
 }
 
 impl Default for Shapes {
     fn default() -> Shapes {
-        let mut shapes = Shapes { shapes: Vec::new(), count: 0, table: Table::default() };
+        let mut shapes = Shapes { shapes: Vec::new(), count: 0, table: HashIndex::default() };
         shapes.intern(&[]);
         shapes
     }
@@ -61,7 +60,7 @@ impl Shapes {
             return shape;
         }
         let mut sorted: Vec<u32> = (0..keys.len() as u32).collect();
-        sort::by_number(&mut sorted, |slot| keys.get(slot as usize).map_or(0, |key| key.0));
+        sorted.sort_by_key(|&slot| keys.get(slot as usize).map_or(0, |key| key.0));
         let number = self.shapes.len() as u32;
         self.count += keys.len();
         self.shapes.push(Shape { keys: keys.into(), sorted: sorted.into() });

@@ -5,8 +5,6 @@
 //! stands: `name`, in a list too; `address.city` in a map in a map; `item` in a node that is a list.
 //! A pointer to text or a number is read, as everywhere: the attribute is what it points to.
 //! Edges are directed. A text is copied for each pointer to it, and a key for each edge that is called so; there is a limit to that.
-
-use crate::base::Gather;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::graph::{Builder, Given, Graph, Quotes, Row};
@@ -22,7 +20,7 @@ pub fn graph_of(document: &Document, limits: Limits) -> Result<Graph, Diagnostic
     let mut builder = Builder::new(Quotes::Kept);
     builder.directed = true;
     let nodes: Vec<NodeRef> =
-        document.present().filter(|node| document.value(*node).is_container()).gather();
+        document.present().filter(|node| document.value(*node).is_container()).collect();
     for node in &nodes {
         builder.list(document.id(*node));
     }
@@ -87,12 +85,13 @@ impl Reading<'_> {
             arena::Value::Pointers(run) => {
                 let nodes = document.arena.pointers(run).iter();
                 let items: Vec<Value> =
-                    nodes.filter_map(|node| self.pointer(NodeRef(*node), path)).gather();
+                    nodes.filter_map(|node| self.pointer(NodeRef(*node), path)).collect();
                 (run.len == 0 || !items.is_empty()).then(|| items.into())
             }
             arena::Value::List(list) => {
                 let items = document.arena.items(list).iter();
-                let items: Vec<Value> = items.filter_map(|item| self.literal(*item, path)).gather();
+                let items: Vec<Value> =
+                    items.filter_map(|item| self.literal(*item, path)).collect();
                 (!items.is_empty()).then(|| items.into())
             }
             arena::Value::Map(map) => {

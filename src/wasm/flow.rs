@@ -1,7 +1,6 @@
 //! flow. All that crosses is JSON text.
 
 use super::text;
-use crate::base::Gather;
 use crate::base::json::{Limits, spans_at};
 use crate::base::span::utf16_span;
 use crate::base::value::{Map, put};
@@ -59,7 +58,7 @@ impl Told {
         if let Some(text) = self.text.as_deref() {
             locate(&mut told, text);
         }
-        Value::list(told.iter().map(Diagnostic::to_value).gather())
+        Value::list(told.iter().map(Diagnostic::to_value).collect::<Vec<_>>())
     }
 
     fn has_error(&self) -> bool {
@@ -70,7 +69,7 @@ impl Told {
 /// Gives places in the text that a workflow was given as.
 fn locate(told: &mut [Diagnostic], text: &[u8]) {
     let pointers: Vec<&str> =
-        told.iter().filter_map(|fault| inside(fault.location.as_ref()?)).gather();
+        told.iter().filter_map(|fault| inside(fault.location.as_ref()?)).collect();
     let mut spans = spans_at(text, &pointers).into_iter();
     for fault in told {
         let span = match &fault.location {
@@ -198,10 +197,10 @@ fn of_workflow(what: &str, mut given: Request) -> (Option<Value>, Value) {
 fn collisions(workflow: &Workflow) -> Value {
     let id = |place: &usize| Value::from(workflow.nodes.get(*place).map_or("", |node| &*node.id));
     let each = collision::detect_collisions(&workflow.nodes).into_iter().map(|collision| {
-        let writers = Value::list(collision.writers.iter().map(id).gather());
+        let writers = Value::list(collision.writers.iter().map(id).collect::<Vec<_>>());
         Value::map([("key", collision.name.into()), ("writers", writers)])
     });
-    Value::list(each.gather())
+    Value::list(each.collect::<Vec<_>>())
 }
 
 /// A workflow that was compiled, if it could be.
@@ -317,7 +316,7 @@ fn setup_of(value: &Value) -> Setup {
     let types = part("types").and_then(Value::as_list).unwrap_or_default();
     Setup {
         inputs: part("inputs").and_then(Value::as_map).cloned().unwrap_or_default(),
-        types: types.iter().filter_map(Value::as_text).map(str::to_owned).gather(),
+        types: types.iter().filter_map(Value::as_text).map(str::to_owned).collect::<Vec<_>>(),
         concurrency: count("concurrency").unwrap_or(1),
         max_steps: count("maxSteps"),
         events: part("events").and_then(Value::as_bool).unwrap_or_default(),
@@ -329,7 +328,7 @@ fn setup_of(value: &Value) -> Setup {
 fn turn_text(turn: run::Turn) -> String {
     let mut parts = Map::default();
     put(&mut parts, "events", turn.events);
-    put(&mut parts, "effects", turn.effects.into_iter().map(effect_value).gather());
+    put(&mut parts, "effects", turn.effects.into_iter().map(effect_value).collect::<Vec<_>>());
     if let Some(done) = turn.done {
         put(&mut parts, "done", done);
     }

@@ -1,7 +1,6 @@
 //! GASL sessions. All that crosses is JSON text: a session is asked a few times for each step.
 
 use super::{Graph, placeless, text};
-use crate::base::Gather;
 use crate::base::json::Limits;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::caps::Ceilings;
@@ -146,7 +145,7 @@ pub fn gasl_answer(
 ) -> Result<JsString, JsValue> {
     let (given, beside) = (&*text(given), &*text(beside));
     let told = |told: Vec<Diagnostic>| {
-        Value::list(told.iter().map(Diagnostic::to_value).gather()).to_text()
+        Value::list(told.iter().map(Diagnostic::to_value).collect::<Vec<_>>()).to_text()
     };
     let answer = match &*text(what) {
         "check" => told(session::check(given)),
@@ -216,7 +215,8 @@ fn turn_value(turn: Turn, timeout: Option<usize>) -> Value {
             ("total", total.into()),
         ]),
     });
-    let mut parts = vec![("task", turn.task.into()), ("events", Value::list(events.gather()))];
+    let mut parts =
+        vec![("task", turn.task.into()), ("events", Value::list(events.collect::<Vec<_>>()))];
     let mut effects = Vec::new();
     match turn.next {
         Next::Done(value) => parts.push(("done", value)),

@@ -4,7 +4,7 @@
 #![allow(dead_code)]
 
 use byname::base::Value;
-use byname::base::map::Keyed;
+use byname::base::map::OrderedMap;
 use byname::base::value::Map;
 use byname::flow::naming::Names;
 use byname::flow::wiring::Wiring;
@@ -178,7 +178,7 @@ fn filled(chance: &mut Chance, shape: Shape, count: usize, mut edges: Vec<Edge>)
             Rc::make_mut(&mut node.actions).push("done".to_owned());
         }
     }
-    let mut inputs: Keyed<Input> = Keyed::default();
+    let mut inputs: OrderedMap<Input> = OrderedMap::default();
     for key in KEYS {
         if chance.one_in(3) {
             inputs.insert(key.into(), Input::default());

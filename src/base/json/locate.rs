@@ -4,8 +4,8 @@ use super::limits::Limits;
 use super::pointer_step;
 use super::reader::Reader;
 use super::sink::{Sink, Text};
-use crate::base::map::Names;
-use crate::base::{Gather, Span};
+use crate::base::Span;
+use crate::base::map::NameMap;
 use std::fmt::Write;
 
 /// The bytes of the values that pointers (RFC 6901) name; of the nearest one around it where there is
@@ -14,7 +14,7 @@ pub fn spans_at(text: &[u8], pointers: &[&str]) -> Vec<Option<Span>> {
     if pointers.is_empty() {
         return Vec::new();
     }
-    let mut wanted = Names::default();
+    let mut wanted = NameMap::default();
     for pointer in pointers.iter().flat_map(|pointer| around(pointer)) {
         let number = wanted.len() as u32;
         wanted.entry(pointer.to_owned()).or_insert(number);
@@ -26,7 +26,7 @@ pub fn spans_at(text: &[u8], pointers: &[&str]) -> Vec<Option<Span>> {
     let read = reader.read_all(text, &mut locate);
     let known = |pointer: &str| *locate.found.get(*locate.wanted.get(pointer)? as usize)?;
     let found = |pointer: &&str| around(pointer).find_map(known).filter(|_| read.is_ok());
-    pointers.iter().map(found).gather()
+    pointers.iter().map(found).collect::<Vec<_>>()
 }
 
 /// A pointer, and those of what is around it, from inside out.
@@ -36,7 +36,7 @@ fn around(pointer: &str) -> impl Iterator<Item = &str> {
 
 struct Locate {
     /// The pointers of all that is looked for, and of what is around it, as numbers.
-    wanted: Names,
+    wanted: NameMap,
     /// Where each of these stands.
     found: Vec<Option<Span>>,
     /// The pointer of the innermost value that is open and wanted.

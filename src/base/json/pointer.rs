@@ -4,7 +4,7 @@ use super::escape::pointer_step;
 use super::limits::Limits;
 use super::reader::Reader;
 use super::sink::{Sink, Text};
-use crate::base::{Gather, Span, sort};
+use crate::base::Span;
 
 /// The JSON pointers (RFC 6901) of the innermost values or keys of `text` that start at or before these
 /// bytes; of the first value where none does. Where the text cannot be read to its end, the fault is taken
@@ -13,8 +13,8 @@ pub fn pointers_at(text: &[u8], places: &[usize]) -> Vec<String> {
     if places.is_empty() {
         return Vec::new();
     }
-    let mut order: Vec<usize> = (0..places.len()).gather();
-    sort::by_number(&mut order, |which| places.get(which).map_or(0, |place| *place as u32));
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by_key(|&which| places.get(which).map_or(0, |place| *place as u32));
     let place = |nth: usize| order.get(nth).and_then(|which| places.get(*which)).copied();
     // How many values and keys start at or before each place, in that order.
     let mut counts = Vec::new();

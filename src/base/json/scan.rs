@@ -79,7 +79,7 @@ pub fn is_space(byte: u8) -> bool {
 /// Where that begins which stands behind a mark, if that is next: mostly at once, else with white space around
 /// the mark.
 #[inline(always)]
-pub fn behind_mark(bytes: &[u8], at: usize, mark: u8) -> Option<usize> {
+pub fn skip_punctuation(bytes: &[u8], at: usize, mark: u8) -> Option<usize> {
     match bytes.get(at..at + 2)? {
         [found, next] if *found == mark && *next > b' ' => Some(at + 1),
         _ => behind_spaced_mark(bytes, at, mark),

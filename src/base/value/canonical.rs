@@ -2,7 +2,6 @@
 
 use super::Value;
 use crate::base::json::{write_number, write_text};
-use crate::base::sort;
 
 /// The canonical text: keys by their UTF-16 code units, no white space, numbers as in ECMAScript.
 pub fn canonical(value: &Value) -> String {
@@ -32,7 +31,8 @@ fn write(value: &Value, out: &mut String) {
         Value::Map(map) => {
             let units =
                 |place| map.get_index(place).into_iter().flat_map(|(key, _)| key.encode_utf16());
-            let order = sort::order(map.len(), &|a, b| units(a).cmp(units(b)));
+            let mut order: Vec<usize> = (0..map.len()).collect();
+            order.sort_by(|&a, &b| units(a).cmp(units(b)));
             let entries = order.into_iter().filter_map(|place| map.get_index(place));
             out.push('{');
             for (index, (key, value)) in entries.enumerate() {

@@ -11,7 +11,7 @@ pub use write::{excerpt, excerpt_of};
 
 use super::Diagnostic;
 use super::json::Limits;
-use super::map::{Entries, Keyed};
+use super::map::{Entries, OrderedMap};
 use std::rc::Rc;
 
 /// A JSON value.
@@ -48,7 +48,7 @@ impl PartialEq for Value {
 }
 
 /// The entries of a map in order. Two maps are equal whatever that order is.
-pub type Map = Keyed<Value>;
+pub type Map = OrderedMap<Value>;
 
 /// Puts a value into a map; in place of the old one, if there is one.
 pub fn put(map: &mut Map, key: &str, value: impl Into<Value>) {

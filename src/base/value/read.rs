@@ -2,7 +2,7 @@
 
 use super::{Map, Value};
 use crate::base::json::{Limits, Reader, Sink, Text, duplicate_key};
-use crate::base::{Diagnostic, Span, Tell};
+use crate::base::{Diagnostic, DiagnosticSink, Span};
 use std::rc::Rc;
 
 /// Reads one document; a warning for each key that stands twice.
@@ -109,7 +109,7 @@ impl Sink for Tree<'_> {
         let key = text.as_str();
         *place = match map.find(key) {
             Some(known) => {
-                self.diagnostics.tell(duplicate_key(key, text.span));
+                self.diagnostics.report(duplicate_key(key, text.span));
                 known
             }
             None => {

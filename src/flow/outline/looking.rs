@@ -3,10 +3,10 @@
 use super::{Held, Nodes, bytes_at, value_at};
 use crate::base::bytes::same;
 use crate::base::json::{
-    Limits, Plain, Reader, Sink, Text, duplicate_key, plain_end, plain_value_at,
+    Limits, Reader, Scalar, Sink, Text, duplicate_key, plain_end, plain_value_at,
 };
 use crate::base::value::Map;
-use crate::base::{Diagnostic, Span, Tell, Value};
+use crate::base::{Diagnostic, DiagnosticSink, Span, Value};
 use crate::flow::reading::{NODE_KEYS, PARAMS, TYPE};
 use std::rc::Rc;
 
@@ -193,13 +193,13 @@ impl Looking<'_> {
         Some(end)
     }
 
-    fn leaf_of(&mut self, value: Plain<'_>, key: usize) -> Option<Value> {
+    fn leaf_of(&mut self, value: Scalar<'_>, key: usize) -> Option<Value> {
         Some(match value {
-            Plain::Text { bytes, .. } if key == TYPE => self.type_called(bytes)?.into(),
-            Plain::Text { bytes, .. } => str::from_utf8(bytes).ok()?.into(),
-            Plain::Number(number) => Value::Number(number),
-            Plain::Bool(flag) => Value::Bool(flag),
-            Plain::Null => Value::Null,
+            Scalar::Text { bytes, .. } if key == TYPE => self.type_called(bytes)?.into(),
+            Scalar::Text { bytes, .. } => str::from_utf8(bytes).ok()?.into(),
+            Scalar::Number(number) => Value::Number(number),
+            Scalar::Bool(flag) => Value::Bool(flag),
+            Scalar::Null => Value::Null,
         })
     }
 
@@ -248,7 +248,7 @@ impl Looking<'_> {
             }
             keys.push(key);
             let (value, end) = plain_value_at(piece, key.end + 2)?;
-            if matches!(value, Plain::Text { bytes, .. } if may_name(bytes)) {
+            if matches!(value, Scalar::Text { bytes, .. } if may_name(bytes)) {
                 return None;
             }
             match piece.get(end)? {
@@ -268,7 +268,7 @@ impl Looking<'_> {
         text.as_str().clone_into(&mut self.key);
         let is_nodes = self.key == "nodes" && self.nodes.take().is_some();
         if is_nodes || self.rest.contains_key(&self.key) {
-            self.told.tell(duplicate_key(&self.key, text.span));
+            self.told.report(duplicate_key(&self.key, text.span));
         }
     }
 
@@ -295,7 +295,7 @@ impl Looking<'_> {
             }
         };
         if is_twice {
-            self.told.tell(duplicate_key(key, text.span));
+            self.told.report(duplicate_key(key, text.span));
         }
     }
 

@@ -3,8 +3,8 @@
 use super::{At, Known, Reading};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::Keyed;
-use crate::base::{Gather, Value, names};
+use crate::base::map::OrderedMap;
+use crate::base::{Value, names};
 use crate::flow::codes;
 use crate::flow::workflow::{Named, Node, Port, keys_of};
 use std::rc::Rc;
@@ -60,8 +60,8 @@ impl Reading<'_> {
         what: &str,
         at: At<'_>,
         ports: &[Port],
-    ) -> Keyed<Rc<str>> {
-        let mut renamed = Keyed::default();
+    ) -> OrderedMap<Rc<str>> {
+        let mut renamed = OrderedMap::default();
         let Some(all) = self.object(mapping.get(what), &format_args!("{at}/{what}"), OF_KEYS)
         else {
             return renamed;
@@ -71,7 +71,8 @@ impl Reading<'_> {
             let place = pointer_step(key);
             let place = format_args!("{at}/{what}/{place}");
             if !keys.contains_key(key) {
-                let help = names::instead(key, &ports.iter().map(|port| &*port.key).gather());
+                let help =
+                    names::instead(key, &ports.iter().map(|port| &*port.key).collect::<Vec<_>>());
                 let message = format!("the node has no key {}", quote(key));
                 self.tell(codes::UNKNOWN_PORT, &place, message, help);
                 continue;

@@ -10,12 +10,11 @@ use self::registry::Declared;
 use super::codes;
 use super::outline::Outline;
 use super::workflow::{DEFAULT_ACTION, Edge, Input, Node, Workflow};
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::{Keyed, Names, Numbers, pair};
+use crate::base::map::{IntMap, NameMap, OrderedMap, pair};
 use crate::base::value::Map;
-use crate::base::{Code, Diagnostic, Tell, Value, names};
+use crate::base::{Code, Diagnostic, DiagnosticSink, Value, names};
 use std::cell::OnceCell;
 use std::fmt::Display;
 use std::rc::Rc;
@@ -33,7 +32,7 @@ pub fn read_outline(
     let mut reading = Reading {
         told: Vec::new(),
         registry,
-        types: Keyed::default(),
+        types: OrderedMap::default(),
         empty: "".into(),
         usual: DEFAULT_ACTION.into(),
         no_params: Value::from(Map::default()),
@@ -64,7 +63,7 @@ type At<'a> = &'a dyn Display;
 struct Reading<'a> {
     told: Vec<Diagnostic>,
     registry: &'a Value,
-    types: Keyed<Declared>,
+    types: OrderedMap<Declared>,
     /// What is not written.
     empty: Rc<str>,
     /// The action of an edge that names none.
@@ -75,7 +74,7 @@ struct Reading<'a> {
 impl Reading<'_> {
     fn tell(&mut self, code: Code, at: At<'_>, message: String, help: impl Into<String>) {
         let help: String = help.into();
-        self.told.tell(Diagnostic::new(code, message).help(help).at_pointer(at.to_string()));
+        self.told.report(Diagnostic::new(code, message).help(help).at_pointer(at.to_string()));
     }
 
     fn bad(&mut self, at: At<'_>, message: &str, help: &str) {
@@ -119,7 +118,7 @@ impl Reading<'_> {
             return None;
         };
         let mut nodes: Vec<Node> = Vec::with_capacity(count);
-        let mut places = Keyed::default();
+        let mut places = OrderedMap::default();
         places.reserve(count);
         let mut ports = 0;
         for index in 0..count {
@@ -196,7 +195,9 @@ impl Reading<'_> {
         };
         if entries.is_empty() {
             let usual = || self.usual.clone();
-            return (1..nodes.len()).map(|to| Edge { from: to - 1, to, action: usual() }).gather();
+            return (1..nodes.len())
+                .map(|to| Edge { from: to - 1, to, action: usual() })
+                .collect::<Vec<_>>();
         }
         let mut edges: Vec<Edge> = Vec::new();
         for (index, entry) in entries.iter().enumerate() {
@@ -228,7 +229,7 @@ impl Reading<'_> {
             {
                 let message =
                     format!("{} does not answer the action {}", quote(&node.id), quote(&action));
-                let declared: Vec<&str> = node.actions.iter().map(|own| &**own).gather();
+                let declared: Vec<&str> = node.actions.iter().map(|own| &**own).collect();
                 let help = names::instead(&action, &declared);
                 self.tell(codes::UNKNOWN_ACTION, &format_args!("{at}/action"), message, help);
             }
@@ -238,7 +239,7 @@ impl Reading<'_> {
         }
         // The same edge twice is one edge.
         let (mut ends, mut actions, mut seen) =
-            (Numbers::default(), Keyed::default(), Numbers::default());
+            (IntMap::default(), OrderedMap::default(), IntMap::default());
         edges.retain(|edge| {
             let fresh = ends.len() as u64;
             let ends = *ends.entry(pair(edge.from as u32, edge.to as u32)).or_insert(fresh);
@@ -279,9 +280,9 @@ impl Reading<'_> {
         }
     }
 
-    fn inputs(&mut self, value: Option<&Value>) -> Keyed<Input> {
+    fn inputs(&mut self, value: Option<&Value>) -> OrderedMap<Input> {
         let all = self.object(value, &"/inputs", "{\"topic\": {}}").unwrap_or_default();
-        let mut inputs = Keyed::default();
+        let mut inputs = OrderedMap::default();
         for (name, value) in all.entries() {
             let at = format!("/inputs/{}", pointer_step(name));
             let value = self.object(Some(value), &at, "{\"type\": \"text\"}").unwrap_or_default();
@@ -315,9 +316,9 @@ impl Reading<'_> {
     }
 
     /// Templates by name: in an object, or by themselves.
-    fn outputs(&mut self, value: Option<&Value>) -> Keyed<Value> {
+    fn outputs(&mut self, value: Option<&Value>) -> OrderedMap<Value> {
         let all = self.object(value, &"/outputs", "{\"text\": {}}").unwrap_or_default();
-        let mut outputs = Keyed::default();
+        let mut outputs = OrderedMap::default();
         for (name, value) in all.entries() {
             let at = format!("/outputs/{}", pointer_step(name));
             let source = match value {
@@ -342,7 +343,7 @@ impl Reading<'_> {
 const PORTS: usize = 1_000_000;
 
 struct Known<'a> {
-    places: &'a Keyed<usize>,
+    places: &'a OrderedMap<usize>,
     /// All ids in order, once somebody has asked for them.
     listed: OnceCell<Vec<&'a str>>,
 }
@@ -353,10 +354,11 @@ const SUGGESTED: usize = 100;
 impl<'a> Known<'a> {
     fn ids(&self) -> &[&'a str] {
         self.listed.get_or_init(|| {
-            let ids: Vec<&str> = self.places.keys().map(|id| &**id).gather();
+            let ids: Vec<&str> = self.places.keys().map(|id| &**id).collect();
             let id = |place: usize| ids.get(place).copied().unwrap_or_default();
-            let order = crate::base::sort::order(ids.len(), &|a, b| id(a).cmp(id(b)));
-            order.into_iter().map(id).gather()
+            let mut order: Vec<usize> = (0..ids.len()).collect();
+            order.sort_by(|&a, &b| id(a).cmp(id(b)));
+            order.into_iter().map(id).collect::<Vec<_>>()
         })
     }
 }
@@ -372,9 +374,9 @@ fn starts(start: Option<usize>, count: usize, edges: &[Edge]) -> Vec<usize> {
             *place = true;
         }
     }
-    let free: Vec<usize> = (0..count).filter(|node| led_to.get(*node) == Some(&false)).gather();
+    let free: Vec<usize> = (0..count).filter(|node| led_to.get(*node) == Some(&false)).collect();
     match free.is_empty() {
-        true => (0..count.min(1)).gather(),
+        true => (0..count.min(1)).collect::<Vec<_>>(),
         false => free,
     }
 }
@@ -388,7 +390,7 @@ pub fn assign_ids(workflow: &Value) -> Value {
     let id = |node: &Value| {
         node.get("id").and_then(Value::as_text).filter(|id| !id.is_empty()).map(str::to_owned)
     };
-    let (mut taken, mut counts) = (Names::default(), Names::default());
+    let (mut taken, mut counts) = (NameMap::default(), NameMap::default());
     for id in nodes.iter().filter_map(id) {
         taken.insert(id, 0);
     }

@@ -2,8 +2,8 @@
 
 use super::{At, Reading};
 use crate::base::diagnostic::quote;
-use crate::base::map::Keyed;
-use crate::base::{Gather, Value, names};
+use crate::base::map::OrderedMap;
+use crate::base::{Value, names};
 use crate::flow::codes;
 use crate::flow::workflow::{Batch, Node, Params, Port, Retry};
 use std::rc::Rc;
@@ -75,7 +75,7 @@ impl Reading<'_> {
         let inline = inputs.is_some() && outputs.is_some();
         if declared.is_none() && !kind.is_empty() && !inline {
             let known = self.registry.entries().map(|(key, _)| &**key);
-            let help = names::instead(&kind, &known.take(self.compared()).gather());
+            let help = names::instead(&kind, &known.take(self.compared()).collect::<Vec<_>>());
             let message = format!("the registry has no type {}", quote(&kind));
             self.tell(codes::UNKNOWN_TYPE, &format_args!("{at}/type"), message, help);
         }
@@ -114,8 +114,8 @@ impl Reading<'_> {
             params,
             inputs,
             outputs,
-            output_mappings: Keyed::default(),
-            input_mappings: Keyed::default(),
+            output_mappings: OrderedMap::default(),
+            input_mappings: OrderedMap::default(),
         }
     }
 

@@ -1,10 +1,9 @@
 //! What the registry says of the types of nodes, and slips of the pen about it.
 
 use super::{At, Reading, SUGGESTED};
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::{Value, names};
 use crate::flow::codes;
 use crate::flow::workflow::{Input, Node, Port};
@@ -27,7 +26,8 @@ pub(super) struct Declared {
 /// objects with a `key` or a `name`.
 fn keys_of(declared: &Value) -> Rc<Vec<Rc<str>>> {
     let properties = declared.get("properties").filter(|properties| properties.as_map().is_some());
-    let mut keys = properties.unwrap_or(declared).entries().map(|(key, _)| key.clone()).gather();
+    let mut keys =
+        properties.unwrap_or(declared).entries().map(|(key, _)| key.clone()).collect::<Vec<_>>();
     for entry in declared.as_list().unwrap_or_default() {
         let of = |key: &str| entry.get(key)?.as_shared();
         keys.extend(entry.as_shared().or_else(|| of("key")).or_else(|| of("name")).cloned());
@@ -101,7 +101,7 @@ impl Reading<'_> {
     /// Keys, or objects with a `key`; each key once.
     pub(super) fn ports(&mut self, list: &Value, at: At<'_>, what: &str) -> Rc<Vec<Port>> {
         let mut ports: Vec<Port> = Vec::new();
-        let mut seen = Keyed::default();
+        let mut seen = OrderedMap::default();
         if !list.is_null() && list.as_list().is_none() {
             self.bad(
                 at,
@@ -147,7 +147,7 @@ impl Reading<'_> {
 
     /// Params may be anything. One that is nearly called like an input which nobody supplies, or like
     /// a param that the type declares, is a slip of the pen.
-    pub(super) fn params(&mut self, nodes: &[Node], inputs: &Keyed<Input>) {
+    pub(super) fn params(&mut self, nodes: &[Node], inputs: &OrderedMap<Input>) {
         let mut doubtful = 0;
         for (place, node) in nodes.iter().enumerate() {
             let declared = self.known(&node.kind).map(|declared| declared.params.clone());

@@ -3,7 +3,7 @@
 use super::{At, NODE_KEYS, PARAMS, Reading};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::{Gather, Value, names};
+use crate::base::{Value, names};
 use crate::flow::codes;
 
 impl Reading<'_> {
@@ -24,7 +24,7 @@ impl Reading<'_> {
         has: &dyn Fn(&str) -> bool,
     ) {
         let most = self.compared().min(known.len());
-        let free = known.iter().take(most).copied().filter(|known| !has(known)).gather();
+        let free = known.iter().take(most).copied().filter(|known| !has(known)).collect::<Vec<_>>();
         let help = instead_of(key, known, &free).unwrap_or_else(|| names::instead(key, &free));
         self.tell(
             codes::UNKNOWN_KEY,

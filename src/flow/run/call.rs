@@ -1,9 +1,7 @@
 //! What a node is called with, and what its answer comes to.
-
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::template::{Reference, Resolving, Template, below, unknown};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Location, Value, names};
@@ -41,13 +39,13 @@ pub fn names_read(flow: &Flow, place: usize) -> Vec<(Rc<str>, Rc<str>)> {
         (node.reads(key), wiring.input_mappings.get(key).unwrap_or(key))
     });
     let all = inputs.chain(wiring.templates.iter());
-    all.map(|(name, stored)| (name.clone(), stored.clone())).gather()
+    all.map(|(name, stored)| (name.clone(), stored.clone())).collect::<Vec<_>>()
 }
 
 /// What templates can name at one point of a run.
 pub struct Scope<'a> {
     /// Names as templates have them, with those that they are stored under.
-    pub templates: &'a Keyed<Rc<str>>,
+    pub templates: &'a OrderedMap<Rc<str>>,
     /// The values by these names, and by those of inputs.
     pub values: &'a dyn Fn(&str) -> Option<Value>,
     /// The item of a batch and its name.
@@ -215,7 +213,9 @@ pub fn read_answer(
         }
         let help = match node.outputs.is_empty() {
             true => "declare it among the outputs of its type".to_owned(),
-            false => names::instead(key, &node.outputs.iter().map(|own| &*own.key).gather()),
+            false => {
+                names::instead(key, &node.outputs.iter().map(|own| &*own.key).collect::<Vec<_>>())
+            }
         };
         let (code, end) = if strict {
             (codes::UNDECLARED_OUTPUT, "")
@@ -250,7 +250,7 @@ pub fn gather(node: &Node, answers: &[Answered]) -> Answered {
         let each = || answers.iter().map(|answer| answer.outputs.get(key));
         if answers.is_empty() || each().any(|value| value.is_some()) {
             let list = each().map(|value| value.cloned().unwrap_or_default());
-            outputs.insert(key.clone(), Value::list(list.gather()));
+            outputs.insert(key.clone(), Value::list(list.collect::<Vec<_>>()));
         }
     }
     let other = answers.iter().find(|answer| answer.action != DEFAULT_ACTION);

@@ -2,7 +2,6 @@
 
 use super::call::{self, Answered, Call, Scope};
 use super::{Answer, Effect, End, Now, Run, State, event, set};
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value, template};
@@ -117,7 +116,7 @@ impl Run {
                 let (templates, room) = (&wiring.templates, &Cell::new(template::MOST));
                 let scope = Scope { templates, values: &find, item: None, room };
                 let items = call::items(place, &batch.items, &scope, &mut told);
-                items.into_iter().flatten().gather()
+                items.into_iter().flatten().collect::<Vec<_>>()
             }
         };
         let given = Given { items, ..given };
@@ -297,8 +296,8 @@ impl Run {
         }
         self.end.get_or_insert(End::Failed);
         let faults = failure.faults.into_iter();
-        let faults: Vec<Diagnostic> = faults.map(|fault| self.without_secrets(fault)).gather();
-        let error = Value::list(faults.iter().map(Diagnostic::to_value).gather());
+        let faults: Vec<Diagnostic> = faults.map(|fault| self.without_secrets(fault)).collect();
+        let error = Value::list(faults.iter().map(Diagnostic::to_value).collect::<Vec<_>>());
         let unit = failure.unit.and_then(|number| self.units.get(number));
         let (item, attempt) = unit.map_or((None, 1), |unit| (unit.item, unit.attempt));
         self.tell_step(index, item, attempt, "failed", now, || {
@@ -333,7 +332,7 @@ impl Run {
         }
         let Some(node) = flow.workflow.nodes.get(step.node) else { return };
         let mut answers: Vec<Answered> =
-            std::mem::take(&mut step.answers).into_iter().flatten().gather();
+            std::mem::take(&mut step.answers).into_iter().flatten().collect();
         let answered = match node.batch {
             Some(_) => call::gather(node, &answers),
             None => match answers.pop() {
@@ -384,7 +383,15 @@ impl Run {
             "action" => (name, self.secrets.hide(&value)),
             _ => (name, value.as_map().map_or(value.clone(), |map| self.secrets.hide_each(map))),
         });
-        self.events.push(event::event(kind, node, step.pass, item, attempt, now, parts.gather()));
+        self.events.push(event::event(
+            kind,
+            node,
+            step.pass,
+            item,
+            attempt,
+            now,
+            parts.collect::<Vec<_>>(),
+        ));
     }
 }
 
@@ -397,7 +404,7 @@ fn failed(node: &Node, place: usize, why: &str) -> Diagnostic {
 /// The words of whatever was thrown, cut where they are long.
 fn one_line(why: &str) -> String {
     const MOST: usize = 500;
-    let words = why.split_whitespace().gather().join(" ");
+    let words = why.split_whitespace().collect::<Vec<_>>().join(" ");
     match words.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", words.get(..end).unwrap_or_default()),
         None => words,

@@ -25,7 +25,6 @@ use self::trace::Past;
 use crate::base::map::pair;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
-use crate::base::{Gather, sort};
 use crate::flow::compile::Flow;
 use crate::flow::order::First;
 use crate::flow::workflow::DEFAULT_ACTION;
@@ -339,7 +338,8 @@ impl Run {
         set(&mut self.passes, place, pass);
         let mut step = Step { node: place, pass, ..Step::default() };
         let names = call::names_read(&flow, place);
-        step.reads = names.into_iter().map(|(name, stored)| self.read(name, &stored)).gather();
+        step.reads =
+            names.into_iter().map(|(name, stored)| self.read(name, &stored)).collect::<Vec<_>>();
         self.note_writes(index, place);
         self.open += 1;
         if let Some(answered) = self.past.take(&flow, place, pass) {
@@ -351,12 +351,12 @@ impl Run {
         }
         let waits: Vec<usize> = if node.effects {
             let open = self.steps.iter().enumerate().skip(self.ended);
-            open.filter(|(_, step)| !step.has_ended()).map(|(at, _)| at).gather()
+            open.filter(|(_, step)| !step.has_ended()).map(|(at, _)| at).collect::<Vec<_>>()
         } else {
             let mut waits: Vec<usize> =
-                step.reads.iter().flat_map(|read| &read.seen).map(|write| write.step).gather();
+                step.reads.iter().flat_map(|read| &read.seen).map(|write| write.step).collect();
             waits.retain(|at| self.steps.get(*at).is_some_and(|step| !step.has_ended()));
-            sort::by_number(&mut waits, |at| at as u32);
+            waits.sort_by_key(|&at| at as u32);
             waits.dedup();
             waits
         };
@@ -415,12 +415,13 @@ impl Run {
         step.state = State::Finished;
         let node = flow.workflow.nodes.get(place);
         let ports = node.map(|node| node.outputs.as_slice()).unwrap_or_default();
-        step.outputs = ports.iter().map(|port| answered.outputs.get(&port.key).cloned()).gather();
+        step.outputs =
+            ports.iter().map(|port| answered.outputs.get(&port.key).cloned()).collect::<Vec<_>>();
         step.action.clone_from(&answered.action);
         self.close(place);
         self.check_action(index, place, &answered.action);
         if !passed {
-            let after: Vec<usize> = flow.order.after(place, &answered.action).gather();
+            let after: Vec<usize> = flow.order.after(place, &answered.action).collect();
             for next in after {
                 self.come_to(next);
             }

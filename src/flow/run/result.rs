@@ -2,7 +2,6 @@
 
 use super::call::Scope;
 use super::{End, Run, State};
-use crate::base::Gather;
 use crate::base::json::pointer_step;
 use crate::base::template::{self, UNKNOWN_PATH};
 use crate::base::value::Map;
@@ -31,7 +30,7 @@ impl Run {
         let failed = self.steps.iter().position(|step| step.state == State::Failed);
         let due = failed.filter(|_| self.flow.workflow.chained).unwrap_or(usize::MAX);
         let told = std::mem::take(&mut self.told).into_iter().filter(|(step, _)| *step <= due);
-        let told = told.map(|(_, fault)| fault).gather();
+        let told = told.map(|(_, fault)| fault).collect::<Vec<_>>();
         let told = crate::base::diagnostic::first_of(told).into_iter();
         let told = told.map(|fault| self.without_secrets(fault).to_value());
         Value::map([
@@ -39,7 +38,7 @@ impl Run {
             ("outputs", outputs.into()),
             ("store", self.store.all(self.all(), is_shown).into()),
             ("trace", self.trace()),
-            ("diagnostics", Value::list(told.gather())),
+            ("diagnostics", Value::list(told.collect::<Vec<_>>())),
         ])
     }
 

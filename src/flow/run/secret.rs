@@ -6,7 +6,6 @@
 use crate::base::Value;
 use crate::base::diagnostic::quote;
 use crate::base::value::Map;
-use crate::base::{Gather, sort};
 use std::rc::Rc;
 
 /// What a marker begins with, and what is written where the same stood by itself.
@@ -39,7 +38,8 @@ impl Secrets {
             }
         }
         let length = |place: usize| self.texts.get(place).map_or(0, |(_, text)| text.len());
-        let order = sort::order(self.texts.len(), &|a, b| length(b).cmp(&length(a)));
+        let mut order: Vec<usize> = (0..self.texts.len()).collect();
+        order.sort_by(|&a, &b| length(b).cmp(&length(a)));
         let take = |place| self.texts.get_mut(place).map(std::mem::take);
         self.texts = order.into_iter().filter_map(take).collect();
     }
@@ -75,7 +75,8 @@ impl Secrets {
             }
             Value::Map(map) => {
                 let key = |place| map.get_index(place).map_or("", |(key, _)| &**key);
-                let order = sort::order(map.len(), &|a, b| key(a).cmp(key(b)));
+                let mut order: Vec<usize> = (0..map.len()).collect();
+                order.sort_by(|&a, &b| key(a).cmp(key(b)));
                 // A marker tells no key either.
                 for (number, place) in order.into_iter().enumerate() {
                     let Some((key, value)) = map.get_index(place) else { continue };
@@ -282,9 +283,9 @@ fn each(
     }
     match value {
         Value::Text(text) => change(text).map_or_else(|| value.clone(), Value::from),
-        Value::List(items) => {
-            Value::list(items.iter().map(|item| each(item, whole, rename, change)).gather())
-        }
+        Value::List(items) => Value::list(
+            items.iter().map(|item| each(item, whole, rename, change)).collect::<Vec<_>>(),
+        ),
         Value::Map(map) => {
             let mut changed = Map::default();
             for (key, value) in map.iter() {

@@ -4,7 +4,7 @@ use super::Run;
 use super::store::Store;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value, names};
 use crate::flow::codes;
@@ -76,7 +76,8 @@ impl Run {
 
     /// Tells which types nobody runs.
     fn need_types(&mut self, types: &[String]) {
-        let mut known: Keyed<()> = types.iter().map(|kind| (kind.as_str().into(), ())).collect();
+        let mut known: OrderedMap<()> =
+            types.iter().map(|kind| (kind.as_str().into(), ())).collect();
         let flow = self.flow.clone();
         for (place, node) in flow.workflow.nodes.iter().enumerate() {
             if known.insert(node.kind.clone(), ()).is_some() {

@@ -3,7 +3,7 @@
 
 use super::Step;
 use crate::base::Value;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::value::Map;
 
 /// The values by the names that they are stored under.
@@ -11,7 +11,7 @@ use crate::base::value::Map;
 pub struct Store {
     /// What was there at the beginning.
     entry: Map,
-    written: Keyed<Vec<Write>>,
+    written: OrderedMap<Vec<Write>>,
 }
 
 /// That a step may write an output.
@@ -47,7 +47,7 @@ impl<'a> Steps<'a> {
 
 impl Store {
     pub fn new(entry: Map) -> Store {
-        Store { entry, written: Keyed::default() }
+        Store { entry, written: OrderedMap::default() }
     }
 
     /// Notes that a step will write under a name, after all that have been noted.

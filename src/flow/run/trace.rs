@@ -4,11 +4,10 @@ use super::call::Answered;
 use super::secret::{Secrets, marker_of};
 use super::{Run, State, Step};
 use crate::base::diagnostic::quote;
-use crate::base::map::Keyed;
-use crate::base::map::{Numbers, pair};
+use crate::base::map::OrderedMap;
+use crate::base::map::{IntMap, pair};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
-use crate::base::{Gather, sort};
 use crate::flow::codes;
 use crate::flow::compile::Flow;
 use std::rc::Rc;
@@ -18,7 +17,7 @@ const VERSION: usize = 1;
 /// What an earlier run has done, by node and pass.
 #[derive(Debug, Default)]
 pub struct Past {
-    places: Numbers,
+    places: IntMap,
     steps: Vec<Value>,
     /// The same as its trace has them, with markers for secrets.
     marked: Vec<Value>,
@@ -108,7 +107,7 @@ impl Run {
 
     /// Reads what an earlier run has done. The secrets are known by now.
     pub(super) fn read_past(&mut self, trace: &Value) {
-        let mut places: Keyed<u32> = Keyed::default();
+        let mut places: OrderedMap<u32> = OrderedMap::default();
         for (place, node) in (0u32..).zip(&self.flow.workflow.nodes) {
             places.insert(node.id.clone(), place);
         }
@@ -143,7 +142,7 @@ impl Run {
             }
         }
         let marked = self.past.marked.iter();
-        self.past.steps = marked.map(|step| restored(step, &self.secrets)).gather();
+        self.past.steps = marked.map(|step| restored(step, &self.secrets)).collect::<Vec<_>>();
     }
 
     /// `{version, flow, inputs, steps: [{node, type, pass, status, attempts, started_at,
@@ -165,8 +164,8 @@ impl Run {
         }
         if self.end.is_some() {
             // What an earlier run has done, and this one did not come to, is still done.
-            let mut left: Vec<u64> = places.values().copied().gather();
-            sort::by_number(&mut left, |number| number as u32);
+            let mut left: Vec<u64> = places.values().copied().collect();
+            left.sort_by_key(|&number| number as u32);
             steps.extend(left.iter().filter_map(|at| self.past.marked.get(*at as usize).cloned()));
         }
         let steps = Value::list(steps);
@@ -242,7 +241,7 @@ fn step_value(flow: &Flow, step: &Step, secrets: &Secrets) -> Value {
             ]),
             None => Value::Null,
         });
-        parts.push(("items", Value::list(items.gather())));
+        parts.push(("items", Value::list(items.collect::<Vec<_>>())));
     }
     Value::map_of(parts)
 }

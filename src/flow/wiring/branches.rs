@@ -2,8 +2,7 @@
 //! what two of them write comes in any order.
 
 use super::reaching::{Content, Meeting, Name, Origin, distinct, put};
-use crate::base::Gather;
-use crate::base::map::Numbers;
+use crate::base::map::IntMap;
 use crate::flow::parallel::Parallel;
 use crate::flow::races::{Access, Races};
 
@@ -34,7 +33,7 @@ impl Name<'_> {
             meeting.contents = distinct(std::mem::take(&mut meeting.contents));
         }
         let made = meeting.contents.iter().copied().filter(|content| *content != base);
-        meeting.unordered = self.unordered(made.gather(), parallel);
+        meeting.unordered = self.unordered(made.collect::<Vec<_>>(), parallel);
     }
 
     /// Whatever is written below a point, as a meeting of its own.
@@ -47,7 +46,7 @@ impl Name<'_> {
         let below = writers
             .filter(|(_, writer)| writer.point != above && tree.holds(above, writer.point))
             .map(|(nth, _)| Content::Written(nth));
-        let contents: Vec<Content> = below.gather();
+        let contents: Vec<Content> = below.collect();
         let unordered = self.unordered(contents.clone(), parallel);
         let number = self.meetings.len();
         self.meetings.push(Meeting { point: above, contents, unordered });
@@ -63,7 +62,7 @@ impl Name<'_> {
     ) -> Option<(Content, Content)> {
         let point = |content: &Content| self.point(*content).unwrap_or(u32::MAX);
         let access = |content| Access { point: point(content), reads: true, writes: true };
-        let accesses: Vec<Access> = contents.iter().map(access).gather();
+        let accesses: Vec<Access> = contents.iter().map(access).collect();
         let races = Races::find(parallel, &accesses, 1);
         let (a, b) = races.found.first().copied()?;
         contents.get(a).copied().zip(contents.get(b).copied())
@@ -121,7 +120,7 @@ impl Name<'_> {
             }
         }
         let written = known.iter().filter(|content| matches!(content, Content::Written(_)));
-        Some(written.filter_map(|content| self.point(*content)).gather())
+        Some(written.filter_map(|content| self.point(*content)).collect::<Vec<_>>())
     }
 
     /// Whether something is written between the point above a meeting and the meeting, whichever
@@ -138,7 +137,7 @@ impl Name<'_> {
         if !meeting.contents.contains(&base) || meeting.contents.len() < 2 {
             return false;
         }
-        let mut heads = Numbers::default();
+        let mut heads = IntMap::default();
         let made = meeting.contents.iter().filter(|content| **content != base);
         for point in made.filter_map(|content| self.point(*content)) {
             let head = control.tree.child_towards(above, point);
@@ -149,7 +148,7 @@ impl Name<'_> {
             }
         }
         let steps = control.steps_from(above);
-        let mut written = Numbers::default();
+        let mut written = IntMap::default();
         for step in steps.iter().filter(|step| heads.contains_key(&u64::from(step.to))) {
             written.insert(u64::from(step.action), 0);
         }
@@ -165,7 +164,7 @@ impl Name<'_> {
         let writers = self.asked.writers.iter();
         let writers =
             writers.map(|writer| Access { point: writer.point, reads: false, writes: true });
-        let mut accesses: Vec<Access> = writers.gather();
+        let mut accesses: Vec<Access> = writers.collect();
         // At the end nothing runs any more.
         let reads = self.asked.reads.iter();
         accesses.extend(reads.map(|point| Access {
@@ -183,7 +182,7 @@ impl Name<'_> {
         if self.asked.writers.len() < 2 {
             return;
         }
-        let mut loops = Numbers::default();
+        let mut loops = IntMap::default();
         for (nth, writer) in self.asked.writers.iter().enumerate() {
             let Some(around) = parallel.tangled(writer.point) else { continue };
             if loops.insert(u64::from(around), 0).is_some() {

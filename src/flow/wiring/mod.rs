@@ -10,10 +10,9 @@ use super::codes;
 use super::control::Control;
 use super::naming::Names;
 use super::workflow::Workflow;
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::template::{Reference, Step};
 use crate::base::{Diagnostic, names::list};
 use reaching::{Flow, Origin, Question, Writer};
@@ -25,7 +24,7 @@ pub struct Wiring {
     /// For each node, what it reads under other names.
     pub nodes: Vec<NodeWiring>,
     /// For each output of the workflow, the names that its template uses and where they are stored.
-    pub outputs: Keyed<Keyed<Rc<str>>>,
+    pub outputs: OrderedMap<OrderedMap<Rc<str>>>,
 }
 
 /// What one node reads and writes under other names, besides the names of its outputs.
@@ -33,17 +32,20 @@ pub struct Wiring {
 pub struct NodeWiring {
     /// Output keys with the flat names that they are stored under besides, for reads that see
     /// several writers.
-    pub output_aliases: Keyed<Rc<str>>,
+    pub output_aliases: OrderedMap<Rc<str>>,
     /// Input keys with the names that they are read from.
-    pub input_mappings: Keyed<Rc<str>>,
+    pub input_mappings: OrderedMap<Rc<str>>,
     /// Names in templates with the names that they are read from; `node.key` for an output that
     /// is read through the id of its node.
-    pub templates: Keyed<Rc<str>>,
+    pub templates: OrderedMap<Rc<str>>,
 }
 
 /// Which of the names in templates a reference begins with, and how many steps of its path that
 /// takes.
-pub fn named<'a>(templates: &'a Keyed<Rc<str>>, reference: &Reference) -> Option<(&'a str, usize)> {
+pub fn named<'a>(
+    templates: &'a OrderedMap<Rc<str>>,
+    reference: &Reference,
+) -> Option<(&'a str, usize)> {
     let find = |name: &str| templates.get_index(templates.find(name)?).map(|(name, _)| &**name);
     if let Some(name) = find(&reference.name) {
         return Some((name, 0));
@@ -53,7 +55,7 @@ pub fn named<'a>(templates: &'a Keyed<Rc<str>>, reference: &Reference) -> Option
 }
 
 /// Whether a name in a text is one that [`named`] finds, alone or with the key behind it.
-pub fn is_stored(templates: &Keyed<Rc<str>>, name: &str) -> bool {
+pub fn is_stored(templates: &OrderedMap<Rc<str>>, name: &str) -> bool {
     let begins =
         |known: &Rc<str>| known.strip_prefix(name).is_some_and(|behind| behind.starts_with('.'));
     templates.contains_key(name) || templates.keys().any(begins)
@@ -107,7 +109,11 @@ pub fn wire(workflow: &Workflow, control: &Control, names: &Names) -> (Wiring, V
     let mut told = Vec::new();
     let mut wiring = Wiring {
         nodes: workflow.nodes.iter().map(|_| NodeWiring::default()).collect(),
-        outputs: workflow.outputs.keys().map(|name| (name.clone(), Keyed::default())).collect(),
+        outputs: workflow
+            .outputs
+            .keys()
+            .map(|name| (name.clone(), OrderedMap::default()))
+            .collect(),
     };
     let (by_name, alone) = uses::gather(workflow, control, names, &mut wiring, &mut told);
     let mut flow = Flow::new(control);
@@ -153,18 +159,18 @@ impl Name<'_> {
         told: &mut Vec<Diagnostic>,
     ) {
         let reached = |writer: &&Written| control.is_reached(writer.node as usize);
-        let outputs: Vec<&Written> = self.accesses.writers.iter().filter(reached).gather();
+        let outputs: Vec<&Written> = self.accesses.writers.iter().filter(reached).collect();
         let uses = || self.accesses.uses.iter().filter(|read| control.is_reached(read.point));
         let is_input = self.workflow.inputs.contains_key(self.name);
         let writer = |of: &&Written| Writer { point: of.node, optional: of.optional };
-        let writers: Vec<Writer> = outputs.iter().map(writer).gather();
-        let reads: Vec<u32> = uses().map(|read| read.point as u32).gather();
+        let writers: Vec<Writer> = outputs.iter().map(writer).collect();
+        let reads: Vec<u32> = uses().map(|read| read.point as u32).collect();
         if writers.is_empty() && uses().all(|read| read.only.is_none()) {
             // What nobody writes is the same everywhere.
             for read in uses() {
                 read.reader.connect(wiring, self.name.clone());
                 if !is_input && !self.accesses.writers.is_empty() && read.is_meant() {
-                    self.doubt(read, &self.accesses.writers.iter().gather(), told);
+                    self.doubt(read, &self.accesses.writers.iter().collect::<Vec<_>>(), told);
                 }
             }
             return;
@@ -217,10 +223,11 @@ impl Name<'_> {
         if told.len() >= FAULTS {
             return;
         }
-        let outputs: Vec<&Written> = self.accesses.writers.iter().gather();
+        let outputs: Vec<&Written> = self.accesses.writers.iter().collect();
         let reached = outputs.iter().filter(|writer| control.is_reached(writer.node as usize));
-        let writers = reached.map(|of| Writer { point: of.node, optional: of.optional }).gather();
-        let reads = self.accesses.uses.iter().map(|read| read.point as u32).gather();
+        let writers =
+            reached.map(|of| Writer { point: of.node, optional: of.optional }).collect::<Vec<_>>();
+        let reads = self.accesses.uses.iter().map(|read| read.point as u32).collect::<Vec<_>>();
         let asked = Question { is_input: false, writers: &writers, reads: &reads };
         let (origins, _) = flow.answer(asked);
         for (read, _) in
@@ -270,7 +277,7 @@ impl Name<'_> {
         let message = format!("{name} is read where nothing can have written it");
         let others = writers.iter().filter(|writer| writer.node as usize != read.point);
         let others = others.filter_map(|writer| self.workflow.nodes.get(writer.node as usize));
-        let help = match others.map(|node| &*node.id).gather().as_slice() {
+        let help = match others.map(|node| &*node.id).collect::<Vec<_>>().as_slice() {
             [] => {
                 "only the node itself writes it: name what another one before it writes".to_owned()
             }
@@ -309,8 +316,10 @@ impl Name<'_> {
             ),
         };
         let own = writers.into_iter().flatten().map(|writer| self.stored(writer));
-        let own: Vec<String> =
-            own.filter(|own| *own != self.name).map(|own| format!("${{{own}}}")).gather();
+        let own: Vec<String> = own
+            .filter(|own| *own != self.name)
+            .map(|own| format!("${{{own}}}"))
+            .collect::<Vec<_>>();
         let either = list(own.iter().map(String::as_str)).replace(", ", " or ");
         let help = match &read.reader {
             _ if own.is_empty() => repair.to_owned(),
@@ -337,7 +346,7 @@ impl Name<'_> {
         let others: Vec<&str> = others
             .filter_map(|writer| self.workflow.nodes.get(writer.node as usize))
             .map(|node| &*node.id)
-            .gather();
+            .collect();
         let message = match others.is_empty() {
             true => format!("{wanted} may not have been written where it is read"),
             false => format!(

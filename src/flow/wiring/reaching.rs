@@ -2,10 +2,7 @@
 //! definitions, answered sparsely: what was written meets only where ways join
 //! ([`Joins::meeting_points`]), and a read sees the nearest writer or meeting above it in the
 //! dominator tree.
-
-use crate::base::Gather;
-use crate::base::map::{Numbers, pair};
-use crate::base::sort::by_number;
+use crate::base::map::{IntMap, pair};
 use crate::flow::control::Control;
 use crate::flow::dominators::Tree;
 use crate::flow::joins::Joins;
@@ -61,14 +58,14 @@ impl<'a> Flow<'a> {
     /// For each read who wrote what it sees, and for each writer whether it is among several that
     /// a read may see.
     pub fn answer(&mut self, asked: Question<'_>) -> (Vec<Origin>, Vec<bool>) {
-        let mut name = Name { asked, meetings: Vec::new(), below: Numbers::default() };
+        let mut name = Name { asked, meetings: Vec::new(), below: IntMap::default() };
         let contents = name.solve(self);
         if let Some(parallel) = &mut self.parallel {
             name.narrow(parallel);
         }
         let seen = name.settle();
         let mut origins: Vec<Origin> =
-            contents.iter().map(|content| name.origin(*content, &seen)).gather();
+            contents.iter().map(|content| name.origin(*content, &seen)).collect();
         if let Some(parallel) = &mut self.parallel {
             name.race(parallel, &mut origins);
         }
@@ -87,7 +84,7 @@ pub struct Name<'a> {
     pub asked: Question<'a>,
     pub meetings: Vec<Meeting>,
     /// The meetings of all that is written below a point.
-    pub below: Numbers,
+    pub below: IntMap,
 }
 
 /// What stands in the flat store under the name at some point.
@@ -148,13 +145,15 @@ impl Name<'_> {
     fn solve(&mut self, flow: &mut Flow<'_>) -> Vec<Content> {
         let control = flow.control;
         let exit = control.exit() as u32;
-        let writers: Vec<u32> = self.asked.writers.iter().map(|writer| writer.point).gather();
+        let writers: Vec<u32> = self.asked.writers.iter().map(|writer| writer.point).collect();
         let mut points = flow.joins.meeting_points(control, &writers);
         if self.asked.reads.contains(&exit) && control.before.of(exit).len() > 1 {
             points.push(exit);
         }
-        self.meetings =
-            points.iter().map(|point| Meeting { point: *point, ..Meeting::default() }).gather();
+        self.meetings = points
+            .iter()
+            .map(|point| Meeting { point: *point, ..Meeting::default() })
+            .collect::<Vec<_>>();
         let (reads, changes) = self.descend(&control.tree, &points, &writers);
         self.fill(flow, &points, &reads, &changes);
         reads
@@ -170,7 +169,7 @@ impl Name<'_> {
         let reads = self.asked.reads.iter().enumerate();
         events.extend(reads.map(|(nth, point)| (*point, Event::Read(nth))));
         events.extend(writers.iter().enumerate().map(|(nth, point)| (*point, Event::Write(nth))));
-        by_number(&mut events, |(point, _)| tree.span(point).0);
+        events.sort_by_key(|&(point, _)| tree.span(point).0);
         // What was made above and still stands, the last on top, and where the subtree ends in which it does.
         let mut open: Vec<(u32, Content)> = vec![(u32::MAX, Content::Entry)];
         let mut reads = vec![Content::Entry; self.asked.reads.len()];
@@ -213,7 +212,7 @@ impl Name<'_> {
             put(&mut known, number, true);
             if let Some(point) = points.get(number).copied() {
                 let contents = control.before.of(point).iter().map(|from| content(*from));
-                let contents = distinct(contents.gather());
+                let contents = distinct(contents.collect::<Vec<_>>());
                 let base = control.tree.parent(point).map_or(Content::Entry, content);
                 let mut meeting = Meeting { point, contents, unordered: None };
                 if let Some(parallel) = &mut flow.parallel {
@@ -256,7 +255,7 @@ impl Name<'_> {
                 }
             }
         }
-        let mut work: Vec<usize> = (0..self.meetings.len()).rev().gather();
+        let mut work: Vec<usize> = (0..self.meetings.len()).rev().collect();
         while let Some(number) = work.pop() {
             let Some(meeting) = self.meetings.get(number) else { continue };
             let each = meeting.contents.iter().map(|content| self.seen(*content, &seen));
@@ -352,11 +351,14 @@ fn top(open: &[(u32, Content)]) -> Content {
 
 /// Each content once.
 pub fn distinct(contents: Vec<Content>) -> Vec<Content> {
-    let mut known = Numbers::default();
+    let mut known = IntMap::default();
     let number = |content: &Content| match content {
         Content::Entry => 0,
         Content::Written(writer) => pair(1, *writer as u32),
         Content::Meeting(number) => pair(2, *number as u32),
     };
-    contents.into_iter().filter(|content| known.insert(number(content), 0).is_none()).gather()
+    contents
+        .into_iter()
+        .filter(|content| known.insert(number(content), 0).is_none())
+        .collect::<Vec<_>>()
 }

@@ -3,7 +3,7 @@
 use super::uses::{Gathering, two_part};
 use crate::base::diagnostic::quote;
 use crate::base::template::{self, Reference, Step};
-use crate::base::{Diagnostic, Gather, names};
+use crate::base::{Diagnostic, names};
 use crate::flow::codes;
 
 /// After so many names that nothing is called no more are suggested: nobody is told of them.
@@ -12,7 +12,7 @@ const SUGGESTED: usize = 100;
 impl Gathering<'_> {
     /// For a mapping from a name that nothing is called.
     pub fn nowhere(&mut self, name: &str) -> Diagnostic {
-        let mut help = names::instead(name, &self.names().gather());
+        let mut help = names::instead(name, &self.names().collect::<Vec<_>>());
         if self.looks_made(name).is_some() {
             help =
                 "a name that was made is known where the planner's `context` is given".to_owned();
@@ -61,10 +61,12 @@ impl Gathering<'_> {
     pub fn names(&mut self) -> impl Iterator<Item = &str> + Clone {
         if self.listed.is_none() {
             let flat = self.flat.keys().filter(|name| self.is_flat(name));
-            let all: Vec<&str> = self.known().own.keys().chain(flat).map(|name| &**name).gather();
+            let all: Vec<&str> = self.known().own.keys().chain(flat).map(|name| &**name).collect();
             let text = |place: usize| all.get(place).copied().unwrap_or_default();
-            let order = crate::base::sort::order(all.len(), &|a, b| text(a).cmp(text(b)));
-            self.listed = Some(order.into_iter().map(|place| text(place).to_owned()).gather());
+            let mut order: Vec<usize> = (0..all.len()).collect();
+            order.sort_by(|&a, &b| text(a).cmp(text(b)));
+            self.listed =
+                Some(order.into_iter().map(|place| text(place).to_owned()).collect::<Vec<_>>());
         }
         self.unknown += 1;
         let most = if self.unknown > SUGGESTED { 1 } else { usize::MAX };

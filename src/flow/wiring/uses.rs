@@ -2,9 +2,8 @@
 
 use super::unknown::no_output;
 use super::{Accesses, Reader, Use, Wiring, Written, plain};
-use crate::base::Gather;
 use crate::base::json::pointer_step;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::template::{Reference, Step, Template};
 use crate::base::{Diagnostic, Value, names};
 use crate::flow::control::Control;
@@ -28,12 +27,12 @@ pub fn gather(
     names: &Names,
     wiring: &mut Wiring,
     told: &mut Vec<Diagnostic>,
-) -> (Keyed<Accesses>, Keyed<Accesses>) {
+) -> (OrderedMap<Accesses>, OrderedMap<Accesses>) {
     let flat = Flat::new(&workflow.nodes);
     let mut gathering = Gathering {
         workflow,
         control,
-        alone: Keyed::default(),
+        alone: OrderedMap::default(),
         names,
         flat: flat.names.keys().map(|name| (name.clone(), Accesses::default())).collect(),
         known: OnceCell::new(),
@@ -81,7 +80,7 @@ pub fn gather(
             && gathering.told.len() > told
             && gathering.looks_made(output).is_none()
         {
-            let instead = names::instead(output, &gathering.names().gather());
+            let instead = names::instead(output, &gathering.names().collect::<Vec<_>>());
             let help =
                 format!("write the `source` of the output, as in `\"${{name}}\"`: {instead}");
             if let Some(fault) = gathering.told.get_mut(told) {
@@ -106,10 +105,10 @@ pub(super) struct Gathering<'a> {
     pub workflow: &'a Workflow,
     control: &'a Control,
     /// Reads of one output alone that may come before it.
-    alone: Keyed<Accesses>,
+    alone: OrderedMap<Accesses>,
     pub names: &'a Names,
     /// The names of the flat store.
-    pub flat: Keyed<Accesses>,
+    pub flat: OrderedMap<Accesses>,
     /// The other names that may be meant, once somebody has asked for one.
     known: OnceCell<Known>,
     /// All names in order, once somebody has asked for them.
@@ -125,14 +124,14 @@ pub(super) struct Gathering<'a> {
 /// What is known by name besides what stands in the flat store.
 pub(super) struct Known {
     /// The names that one output alone has, with that.
-    pub own: Keyed<Written>,
+    pub own: OrderedMap<Written>,
     /// The nodes by their ids.
-    ids: Keyed<u32>,
+    ids: OrderedMap<u32>,
 }
 
 impl Known {
     fn new(workflow: &Workflow, names: &Names) -> Known {
-        let mut known = Known { own: Keyed::default(), ids: Keyed::default() };
+        let mut known = Known { own: OrderedMap::default(), ids: OrderedMap::default() };
         for (place, node) in workflow.nodes.iter().enumerate() {
             known.ids.insert(node.id.clone(), place as u32);
             for (output, port) in (0u32..).zip(node.outputs.iter()) {
@@ -266,7 +265,7 @@ impl Gathering<'_> {
         item: Option<&str>,
         reader: &dyn Fn(&str, u32) -> Reader,
     ) {
-        let mut seen = Keyed::default();
+        let mut seen = OrderedMap::default();
         each_text(value, at, DOLLAR, &mut |text, at| {
             let number = self.texts;
             self.texts += 1;
@@ -329,7 +328,7 @@ impl Gathering<'_> {
         reference: &Reference,
         at: &str,
         point: usize,
-        seen: &mut Keyed<()>,
+        seen: &mut OrderedMap<()>,
         reader: &dyn Fn(&str) -> Reader,
     ) {
         let place = self.node(&reference.name);

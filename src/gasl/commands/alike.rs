@@ -1,7 +1,7 @@
 //! Rows by the value of one field.
 
 use crate::base::Value;
-use crate::base::map::Numbers;
+use crate::base::map::IntMap;
 use crate::gasl::graph::{Cell, Cells};
 use crate::gasl::variable::{Rows, Values};
 
@@ -14,7 +14,7 @@ pub struct Alike<'a> {
     texts: Vec<Option<usize>>,
     most: usize,
     /// By the marks of other cells.
-    others: Numbers,
+    others: IntMap,
 }
 
 /// Texts have so many numbers a row at most in a table.
@@ -25,7 +25,7 @@ impl<'a> Alike<'a> {
     pub fn new(rows: &'a dyn Rows, field: &'a str) -> Alike<'a> {
         let (values, cells) = (rows.values(field), rows.cells(field));
         let most = ROOM * rows.len();
-        Alike { values, cells, texts: Vec::new(), most, others: Numbers::default() }
+        Alike { values, cells, texts: Vec::new(), most, others: IntMap::default() }
     }
 
     /// The value of a row.

@@ -1,7 +1,7 @@
 //! What a reply of the model says of where its items come from.
 
 use crate::base::diagnostic::{first_of, quote};
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::value::{excerpt, excerpt_of, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
@@ -32,7 +32,7 @@ impl Shown<'_> {
     pub fn each(&self) -> Vec<ShownRow> {
         let rows: Vec<(usize, Value)> =
             self.places.clone().map(|at| (at, self.rows.row(at).unwrap_or_default())).collect();
-        let mut counts: Keyed<usize> = Keyed::default();
+        let mut counts: OrderedMap<usize> = OrderedMap::default();
         for (_, row) in &rows {
             let count = id_of(row).and_then(|id| counts.entry(&id, || 0));
             count.into_iter().for_each(|count| *count += 1);

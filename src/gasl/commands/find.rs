@@ -2,7 +2,6 @@
 
 use super::meant::{both_ends, unknown_field, unknown_kind, unknown_text};
 use super::{Output, Result, completeness};
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
@@ -227,7 +226,7 @@ fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> Resul
     let Walk { ids, follow, depth, told } = Walk::bind(core, command)?;
     let mut starts = Vec::new();
     let mut missing = Vec::new();
-    let ids: Vec<_> = ids.iter().map(id_text).gather();
+    let ids: Vec<_> = ids.iter().map(id_text).collect();
     for id in &ids {
         match graph.node(id) {
             Some(node) => starts.push(node),
@@ -296,11 +295,11 @@ impl Walk {
         let value = from.to_value();
         // `p.nodes` of paths is a list of lists.
         let each = |row: &Value| match row {
-            Value::List(items) => items.iter().filter_map(id).gather(),
-            one => id(one).into_iter().gather(),
+            Value::List(items) => items.iter().filter_map(id).collect::<Vec<_>>(),
+            one => id(one).into_iter().collect::<Vec<_>>(),
         };
         let ids: Vec<Value> = match &value {
-            Value::List(rows) => rows.iter().flat_map(each).gather(),
+            Value::List(rows) => rows.iter().flat_map(each).collect::<Vec<_>>(),
             one => each(one),
         };
         if ids.is_empty() && !from.is_empty() {

@@ -3,10 +3,9 @@
 use super::alike::Alike;
 use super::select::{Key, check_fields};
 use super::{Output, Result};
-use crate::base::Gather;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::value::Map;
-use crate::base::{Diagnostic, Value, sort};
+use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::identity::group_key;
@@ -87,7 +86,7 @@ impl Rows for Grouped {
     fn source_count(&self) -> usize {
         let Variable::Rows(rows, _) = &self.of else { return 0 };
         let members = self.groups.iter().flat_map(|group| self.members(group));
-        rows.pick(&members.copied().gather()).source_count()
+        rows.pick(&members.copied().collect::<Vec<_>>()).source_count()
     }
 
     fn fields(&self) -> Vec<String> {
@@ -110,7 +109,10 @@ impl Rows for Grouped {
         Rc::new(Grouped {
             by: self.by.clone(),
             figure: self.figure.clone(),
-            groups: indices.iter().filter_map(|index| self.groups.get(*index).cloned()).gather(),
+            groups: indices
+                .iter()
+                .filter_map(|index| self.groups.get(*index).cloned())
+                .collect::<Vec<_>>(),
             members: self.members.clone(),
             of: self.of.clone(),
         })
@@ -150,7 +152,7 @@ pub fn aggregate(
     let mut scope = core.scope();
     let (rows, variable) = scope.rows(input)?;
     let mut told = scope.told;
-    let needed: Vec<String> = [Some(by), of].into_iter().flatten().map(str::to_owned).gather();
+    let needed: Vec<String> = [Some(by), of].into_iter().flatten().map(str::to_owned).collect();
     check_fields(rows.as_ref(), &needed)?;
     let mut left_out = 0;
     let value_of = of.map(|of| rows.values(of));
@@ -183,7 +185,7 @@ struct Members {
 
 impl Members {
     fn new(rows: &dyn Rows, by: &str) -> Members {
-        let mut known: Keyed<Value> = Keyed::default();
+        let mut known: OrderedMap<Value> = OrderedMap::default();
         let mut alike = Alike::new(rows, by);
         let mut place_of = |value: Option<Value>| {
             let value = value.unwrap_or_default();
@@ -195,9 +197,35 @@ impl Members {
         };
         let places: Vec<usize> =
             (0..rows.len()).map(|index| alike.number(index, &mut place_of)).collect();
-        let (ends, all) = sort::together(&places, known.len());
-        Members { values: known.into_values().gather(), ends, all }
+        let (ends, all) = group_indices(&places, known.len());
+        Members { values: known.into_values().collect::<Vec<_>>(), ends, all }
     }
+}
+
+/// Returns the end offset of each group, and the item indices sorted by group (a counting sort).
+/// `group_of` holds the group of each item, below `count`.
+fn group_indices(group_of: &[usize], count: usize) -> (Vec<usize>, Vec<usize>) {
+    let mut ends = vec![0; count];
+    for group in group_of {
+        if let Some(end) = ends.get_mut(*group) {
+            *end += 1;
+        }
+    }
+    // Where each group starts, which moves to its end.
+    let mut start = 0;
+    for end in &mut ends {
+        start += std::mem::replace(end, start);
+    }
+    let mut indices = vec![0; start];
+    for (index, group) in group_of.iter().enumerate() {
+        if let Some(place) = ends.get_mut(*group)
+            && let Some(slot) = indices.get_mut(*place)
+        {
+            *slot = index;
+            *place += 1;
+        }
+    }
+    (ends, indices)
 }
 
 /// A row for each value of a field, with what `figure_of` says of the rows that have it.
@@ -215,7 +243,7 @@ fn grouped(
         let figure = figure_of(all.get(own.clone()).unwrap_or_default());
         Group { value, figure, members: own, sources: OnceCell::new() }
     });
-    let groups = groups.gather();
+    let groups = groups.collect::<Vec<_>>();
     let (by, figure) = (by.into(), figure.into());
     let rows = Rc::new(Grouped { by, figure, groups, members: OnceCell::new(), of });
     // A loop that groups its own groups would put any number of them one behind the other.
@@ -266,4 +294,14 @@ fn fold(
     }
     let left_out = if numbers > 0 { others } else { 0 };
     (best.map(|(_, value)| value).unwrap_or_default(), left_out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn group_indices_are_sorted_by_group() {
+        assert_eq!(group_indices(&[1, 0, 1, 3], 4), (vec![1, 3, 3, 4], vec![1, 0, 2, 3]));
+        assert_eq!(group_indices(&[], 2), (vec![0, 0], vec![]));
+    }
 }

@@ -4,8 +4,8 @@ use super::alike::Alike;
 use super::find::cut_short;
 use super::select::check_fields;
 use super::{Output, Result, completeness};
-use crate::base::map::{Keyed, Names, Numbers};
-use crate::base::{Gather, Value};
+use crate::base::Value;
+use crate::base::map::{IntMap, NameMap, OrderedMap};
 use crate::gasl::core::Core;
 use crate::gasl::identity::match_key;
 use crate::gasl::language::ast::Path;
@@ -56,8 +56,8 @@ pub fn join(core: &mut Core, left: &Path, right: &Path, on: &(String, String)) -
 }
 
 /// The rows by the values of a field, each with its value.
-fn by_value(rows: &dyn Rows, name: &str) -> Keyed<Vec<(usize, Value)>> {
-    let mut found: Keyed<Vec<(usize, Value)>> = Keyed::default();
+fn by_value(rows: &dyn Rows, name: &str) -> OrderedMap<Vec<(usize, Value)>> {
+    let mut found: OrderedMap<Vec<(usize, Value)>> = OrderedMap::default();
     let value_of = rows.values(name);
     for index in 0..rows.len() {
         if let Some(value) = value_of(index).filter(|value| !value.is_null())
@@ -75,7 +75,7 @@ const CARRIED: usize = 100;
 
 /// Each number once.
 fn once(mut numbers: impl Iterator<Item = usize>) -> impl Iterator<Item = usize> {
-    let mut seen = Numbers::default();
+    let mut seen = IntMap::default();
     std::iter::from_fn(move || {
         numbers.by_ref().find(|number| seen.insert(*number as u64, 0).is_none())
     })
@@ -124,9 +124,9 @@ impl Rows for Joined {
     }
 
     fn fields(&self) -> Vec<String> {
-        let mut known = Names::default();
+        let mut known = NameMap::default();
         let all = self.left.fields().into_iter().chain(self.right.fields());
-        all.filter(|field| known.insert(field.clone(), 0).is_none()).gather()
+        all.filter(|field| known.insert(field.clone(), 0).is_none()).collect::<Vec<_>>()
     }
 
     fn numbers(&self) -> usize {
@@ -138,7 +138,8 @@ impl Rows for Joined {
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
-        let pairs = indices.iter().filter_map(|index| self.pairs.get(*index).copied()).gather();
+        let pairs =
+            indices.iter().filter_map(|index| self.pairs.get(*index).copied()).collect::<Vec<_>>();
         Rc::new(Joined { left: self.left.clone(), right: self.right.clone(), pairs })
     }
 }

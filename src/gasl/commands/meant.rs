@@ -2,7 +2,7 @@
 
 use super::find::id_text;
 use crate::base::diagnostic::quote;
-use crate::base::{Code, Diagnostic, Gather, Value, names};
+use crate::base::{Code, Diagnostic, Value, names};
 use crate::gasl::codes;
 use crate::gasl::graph::{Graph, Kind};
 use crate::gasl::language::ast::Target;
@@ -43,7 +43,7 @@ pub fn unknown_field(
         if exists {
             return None;
         }
-        let known: Vec<&str> = known.iter().map(|known| &**known).gather();
+        let known: Vec<&str> = known.iter().map(|known| &**known).collect();
         let what = of.word();
         let told = no_such_field(codes::UNKNOWN_FIELD_IN_FIND, what, &field, name, &known);
         Some((
@@ -79,7 +79,7 @@ pub fn both_ends(target: Target, predicate: &Predicate) -> Option<(Field, Diagno
     }
     let asked = ids_asked(predicate);
     let of = |names: [&str; 2]| -> Vec<(&Field, &Value)> {
-        asked.iter().copied().filter(|(field, _)| names.contains(&&***field)).gather()
+        asked.iter().copied().filter(|(field, _)| names.contains(&&***field)).collect::<Vec<_>>()
     };
     if let Some((field, _)) = of(["id"; 2]).first() {
         let message = "`id` is asked of both ends of a path, and they are never one node";

@@ -4,7 +4,6 @@ use super::analyze::{extraction, source};
 use super::citations::{Shown, ShownRow, cited, with_text_ids};
 use super::work::Moment;
 use super::{Output, completeness};
-use crate::base::Gather;
 use crate::base::hash::sha256;
 use crate::base::value::excerpt;
 use crate::base::{Diagnostic, Value};
@@ -118,8 +117,10 @@ impl Processing {
         let list = |key: &str| checkpoint.get(key).and_then(Value::as_list).unwrap_or_default();
         self.batch = list("batches").len();
         self.done = list("batches").to_vec();
-        self.sources =
-            list("sources").iter().map(|each| each.as_list().unwrap_or_default().into()).gather();
+        self.sources = list("sources")
+            .iter()
+            .map(|each| each.as_list().unwrap_or_default().into())
+            .collect::<Vec<_>>();
         self.kept = (self.done.len(), self.sources.len());
         self.extraction = checkpoint.get("extraction").cloned().unwrap_or_default();
         self.stopped = checkpoint.get("stopped") == Some(&Value::Bool(true));
@@ -212,7 +213,7 @@ impl Processing {
             input_id: one.id,
             text: excerpt(&one.row, self.longest),
         };
-        let shown: Vec<prompt::Shown> = rows.each().into_iter().map(shown).gather();
+        let shown: Vec<prompt::Shown> = rows.each().into_iter().map(shown).collect();
         Question {
             task: "process",
             system: prompt::ANALYST.to_owned(),

@@ -3,8 +3,7 @@
 use super::find::{Query, Walk, cut_short, id_text, unbounded};
 use super::meant::both_ends;
 use super::{Output, completeness};
-use crate::base::Gather;
-use crate::base::map::Names;
+use crate::base::map::NameMap;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::caps;
@@ -83,7 +82,7 @@ impl RemoteFind {
 
 /// Rows of an adapter, with the sources that their `source_id` names.
 fn found(rows: Vec<Value>, step: usize) -> Variable {
-    let sources = rows.iter().map(|row| sources_of(row, step).into()).gather();
+    let sources = rows.iter().map(|row| sources_of(row, step).into()).collect::<Vec<_>>();
     Variable::rows(rows, sources)
 }
 
@@ -137,7 +136,7 @@ pub struct RemoteWalk {
     /// Nodes of the level at hand.
     level: Vec<Value>,
     levels: usize,
-    seen: Names,
+    seen: NameMap,
     reached: Vec<Value>,
     /// Whether the nodes were asked for.
     last: bool,
@@ -223,9 +222,9 @@ impl RemoteWalk {
                 let test = Test::Compare(Comparison::Equal, kind.into());
                 Predicate::Field((*name).into(), test)
             };
-            Predicate::Any(RELATIONS.iter().map(is).gather())
+            Predicate::Any(RELATIONS.iter().map(is).collect::<Vec<_>>())
         });
-        let wanted = Predicate::All([Some(ends), kinds].into_iter().flatten().gather());
+        let wanted = Predicate::All([Some(ends), kinds].into_iter().flatten().collect::<Vec<_>>());
         Progress::Need(self.query("edges", &wanted))
     }
 
@@ -239,7 +238,7 @@ impl RemoteWalk {
         }
         let found = |id: &Value| by_id.get(&id_text(id)).cloned();
         let row = |id: &Value| found(id).unwrap_or_else(|| Value::map([("id", id.clone())]));
-        self.reached.iter().map(row).gather()
+        self.reached.iter().map(row).collect::<Vec<_>>()
     }
 
     fn query(&self, kind: &'static str, wanted: &Predicate) -> Effect {
@@ -262,7 +261,7 @@ impl RemoteWalk {
     }
 }
 
-fn names(ids: &[Value]) -> Names {
+fn names(ids: &[Value]) -> NameMap {
     ids.iter().map(|id| (id_text(id).into_owned(), 0)).collect()
 }
 

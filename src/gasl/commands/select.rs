@@ -3,9 +3,8 @@
 use super::find::case;
 use super::meant::no_such_field;
 use super::{Output, Result};
-use crate::base::Gather;
+use crate::base::Value;
 use crate::base::value::{Map, put};
-use crate::base::{Value, sort};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::graph::Cells;
@@ -24,7 +23,7 @@ pub fn select(core: &mut Core, select: &Select) -> Result {
     let condition = select.condition.as_ref();
     let predicate = condition.map(|condition| scope.predicate(condition)).transpose()?;
     let told = scope.told;
-    let mut needed: Vec<String> = select.fields.iter().map(|(from, _)| from.clone()).gather();
+    let mut needed: Vec<String> = select.fields.iter().map(|(from, _)| from.clone()).collect();
     needed.extend(predicate.iter().flat_map(|one| one.fields()).map(|field| field.to_string()));
     check_fields(rows.as_ref(), &needed)?;
     let chosen = chosen(core, rows.as_ref(), predicate.as_ref(), select.limit);
@@ -61,7 +60,7 @@ fn chosen(
     let case = case(&core.caps);
     let fields = predicate.map(Predicate::fields).unwrap_or_default();
     let values: Vec<(&str, Values<'_>)> =
-        fields.iter().map(|name| (&**name, rows.values(name))).gather();
+        fields.iter().map(|name| (&**name, rows.values(name))).collect();
     let holds = |index: &usize| {
         let value = |name: &str| {
             let (_, value_of) = values.iter().find(|(known, _)| *known == name)?;
@@ -70,7 +69,7 @@ fn chosen(
         predicate.is_none_or(|predicate| predicate.holds(case, &value))
     };
     let most = limit.map_or(usize::MAX, |limit| limit.saturating_add(1));
-    (0..rows.len()).filter(holds).take(most).gather()
+    (0..rows.len()).filter(holds).take(most).collect::<Vec<_>>()
 }
 
 /// What makes rows of some of their fields alone, under other names. What a row does not have it does not get.
@@ -126,7 +125,7 @@ impl Rows for Projected {
     }
 
     fn fields(&self) -> Vec<String> {
-        self.fields.iter().map(|(_, to)| to.clone()).gather()
+        self.fields.iter().map(|(_, to)| to.clone()).collect::<Vec<_>>()
     }
 
     fn numbers(&self) -> usize {
@@ -157,7 +156,7 @@ pub fn check_fields(rows: &dyn Rows, needed: &[String]) -> std::result::Result<(
             || (known.iter().any(|field| field == first)
                 && (0..rows.len()).any(|index| value(index).is_some()));
         if !found {
-            let fields: Vec<&str> = known.iter().map(String::as_str).gather();
+            let fields: Vec<&str> = known.iter().map(String::as_str).collect();
             diagnostics.push(no_such_field(codes::UNKNOWN_FIELD, "row", name, name, &fields));
         }
     }
@@ -175,13 +174,19 @@ pub fn rank(core: &mut Core, input: &Path, by: &str, way: Order, limit: Option<u
     check_fields(rows.as_ref(), &[by.to_owned()])?;
     let count = rows.len();
     let value_of = rows.values(by);
-    let keys: Vec<Key> = (0..count).map(|index| Key::of(value_of(index))).gather();
+    let keys: Vec<Key> = (0..count).map(|index| Key::of(value_of(index))).collect();
     let compare = |a: usize, b: usize| match (keys.get(a), keys.get(b)) {
         (Some(a), Some(b)) => a.compare(b, way),
         _ => Ordering::Equal,
     };
     let kept = limit.unwrap_or(usize::MAX).min(count);
-    let indices = sort::first(count, kept, &compare);
+    let by_key = |&a: &usize, &b: &usize| compare(a, b).then(a.cmp(&b));
+    let mut indices: Vec<usize> = (0..count).collect();
+    if kept < count {
+        indices.select_nth_unstable_by(kept, by_key);
+        indices.truncate(kept);
+    }
+    indices.sort_unstable_by(by_key);
     let ranked = Variable::Rows(rows.pick(&indices), step_of(&variable));
     let output = Output::of(ranked).told(told);
     Ok(if kept < count { output.metric("limited", true) } else { output })

@@ -1,7 +1,6 @@
 //! `DECLARE`, `UPDATE`, `SET`, `SHOW`.
 
 use super::{Output, Result};
-use crate::base::Gather;
 use crate::base::value::{excerpt, excerpt_of};
 use crate::base::{Diagnostic, Value, names};
 use crate::gasl::codes;
@@ -83,7 +82,7 @@ pub fn set(core: &mut Core, key: &str, value: &Operand) -> Result {
     let told = scope.told;
     let warning =
         core.caps.set(key, &bound, &core.setup.ceilings).map_err(|error| error.at(value.span))?;
-    Ok(Output::default().told(told).told(warning.into_iter().gather()))
+    Ok(Output::default().told(told).told(warning.into_iter().collect::<Vec<_>>()))
 }
 
 /// An excerpt of a variable in the figures of the record.
@@ -105,6 +104,6 @@ pub fn show(core: &mut Core, input: &Path) -> Result {
         return Ok(output.metric("value", shown(value.to_value()).unwrap_or_default()));
     };
     let most = count.min(core.caps.max_excerpt_items);
-    let rows = (0..most).map_while(|index| shown(value.row(index)?)).gather();
+    let rows = (0..most).map_while(|index| shown(value.row(index)?)).collect::<Vec<_>>();
     Ok(output.metric("count", count).metric("rows", rows))
 }

@@ -1,8 +1,8 @@
 //! One attribute of all nodes, or of all edges.
 
 use super::dictionary::{Dictionary, Index};
+use crate::base::Value;
 use crate::base::json::write_text;
-use crate::base::{Value, sort};
 use std::rc::Rc;
 
 /// The values of one attribute, row by row. A column that few rows have names those rows.
@@ -189,7 +189,7 @@ impl Column {
         self.values.shrink_to_fit();
         if let Some(rows) = self.rows.take() {
             let mut order: Vec<(u32, u32)> = rows.into_iter().zip(0..).collect();
-            sort::by_number(&mut order, |(row, _)| row);
+            order.sort_by_key(|&(row, _)| row);
             // Where a row was set twice, the later cell stands behind the earlier one.
             let next = order.iter().skip(1).map(|(row, _)| Some(*row)).chain([None]);
             let last = order.iter().zip(next).filter(|((row, _), next)| *next != Some(*row));

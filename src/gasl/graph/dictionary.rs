@@ -2,7 +2,7 @@
 
 use super::pairs::Pairs;
 use crate::base::bytes::same;
-use crate::base::table::{Table, hash_of};
+use crate::base::hash_index::{HashIndex, hash_of};
 use std::ops::Range;
 
 /// Distinct texts, numbered in the order in which they came.
@@ -11,7 +11,7 @@ pub struct Dictionary {
     ascii: bool,
     /// Where each text ends; it starts where the one before it ends.
     ends: Vec<u32>,
-    index: Table,
+    index: HashIndex,
     /// Of a dictionary that is closed, where its texts are only searched.
     pairs: Pairs,
 }
@@ -22,7 +22,7 @@ impl Default for Dictionary {
             bytes: String::new(),
             ascii: true,
             ends: Vec::new(),
-            index: Table::default(),
+            index: HashIndex::default(),
             pairs: Pairs::default(),
         }
     }
@@ -136,7 +136,7 @@ impl Dictionary {
         self.bytes.shrink_to_fit();
         self.ends.shrink_to_fit();
         if index == Index::Dropped {
-            self.index = Table::default();
+            self.index = HashIndex::default();
             self.pairs = Pairs::of(self.bytes.as_bytes(), &self.ends);
         }
     }

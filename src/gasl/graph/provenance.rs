@@ -5,7 +5,7 @@ use super::build::Row;
 use super::column::Cell;
 use super::quotes::SEPARATOR;
 use crate::base::Value;
-use crate::base::map::Names;
+use crate::base::map::NameMap;
 use crate::base::value::excerpt_of;
 use std::borrow::Cow;
 
@@ -78,8 +78,8 @@ impl Graph {
             NAMES.map(|name| table.column(name))
         };
         let (of_nodes, of_edges) = (columns(Row::Node(0)), columns(Row::Edge(0)));
-        let mut seen = Names::default();
-        let mut found = Names::default();
+        let mut seen = NameMap::default();
+        let mut found = NameMap::default();
         for row in rows {
             let (number, columns, mark) = match row {
                 Row::Node(number) => (number, &of_nodes, 'n'),

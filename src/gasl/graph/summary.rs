@@ -4,7 +4,6 @@ use super::Graph;
 use super::column::{Cell, Column};
 use super::table::Table;
 use crate::base::Value;
-use crate::base::sort;
 use crate::base::value::excerpt_of;
 use petgraph::unionfind::UnionFind;
 
@@ -111,9 +110,7 @@ fn frequent(column: &Column, counts: &[u32]) -> Value {
     } else {
         told.map(|(_, text)| text).take(VALUES / 2).collect()
     };
-    sort::by_number(&mut texts, |text| {
-        u32::MAX - counts.get(text as usize).copied().unwrap_or_default()
-    });
+    texts.sort_by_key(|&text| u32::MAX - counts.get(text as usize).copied().unwrap_or_default());
     texts.truncate(VALUES);
     let value = |text: u32| {
         let count = counts.get(text as usize).copied().unwrap_or_default();

@@ -3,16 +3,16 @@
 use super::column::{Cell, Column, Given};
 use crate::base::Value;
 use crate::base::json::write_text;
-use crate::base::map::Names;
+use crate::base::map::NameMap;
 use crate::base::value::Map;
 
 /// Columns in the order in which their names were first seen.
 #[derive(Default)]
 pub struct Table {
     pub columns: Vec<Column>,
-    by_name: Names,
+    by_name: NameMap,
     /// The columns of names that are taken, and have others.
-    renamed: Names,
+    renamed: NameMap,
 }
 
 impl Table {

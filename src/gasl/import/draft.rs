@@ -1,7 +1,6 @@
 //! A graph that is being read, and what was odd about it.
 
 use super::{Imported, Limits, codes};
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::names;
 use crate::base::{Code, Diagnostic, Span};
@@ -36,7 +35,7 @@ impl Notes {
                 Diagnostic { message, ..diagnostic }
             }
         });
-        told.gather()
+        told.collect::<Vec<_>>()
     }
 }
 

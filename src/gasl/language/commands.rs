@@ -10,7 +10,7 @@ use super::parser::{Parser, is_reserved};
 use super::printer::field as print_field;
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::caps::{no_setting, unknown_cap};
 use crate::gasl::codes;
@@ -202,7 +202,7 @@ impl Parser<'_> {
     fn projections(&mut self) -> Option<Vec<(String, String)>> {
         let mut fields: Vec<(String, String)> = Vec::new();
         // Which field has a name already.
-        let mut taken: Keyed<String> = Keyed::default();
+        let mut taken: OrderedMap<String> = OrderedMap::default();
         let closing = self.refuse_opening();
         loop {
             let start = self.here().start;

@@ -5,7 +5,7 @@ use super::parser::{COMMANDS, Parser, is_reserved};
 use super::template;
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
-use crate::base::{Diagnostic, Gather, Span, names};
+use crate::base::{Diagnostic, Span, names};
 use crate::gasl::codes;
 
 /// Words of other languages, and what they are here.
@@ -74,7 +74,7 @@ impl Parser<'_> {
     /// Tells of a word that begins no command. Behind the mark of a list there may be one.
     pub(super) fn unknown_command(&mut self) -> Option<Command> {
         if let Some(tokens) = self.list_mark() {
-            return self.command_behind_mark(tokens);
+            return self.command_skip_punctuation(tokens);
         }
         let span = self.here();
         let word = self.peek_word().unwrap_or_default().to_owned();
@@ -90,7 +90,7 @@ impl Parser<'_> {
             (None, Some(meant)) => format!("write `{meant}` in its place"),
             (None, None) => {
                 let known = COMMANDS.iter().copied().filter(|known| *known != "ANALYSE");
-                format!("begin with {}", known.gather().join(", "))
+                format!("begin with {}", known.collect::<Vec<_>>().join(", "))
             }
         };
         self.tell(Diagnostic::new(codes::UNKNOWN_COMMAND, message).help(help), span);
@@ -128,7 +128,7 @@ impl Parser<'_> {
         COMMANDS.iter().any(|known| known.eq_ignore_ascii_case(word)).then_some(marks)
     }
 
-    fn command_behind_mark(&mut self, tokens: usize) -> Option<Command> {
+    fn command_skip_punctuation(&mut self, tokens: usize) -> Option<Command> {
         let start = self.here().start;
         for _ in 0..tokens {
             self.advance();

@@ -1,7 +1,7 @@
 //! The line as it would be right, in the help of whatever is told of it.
 
 use super::parser::Parser;
-use crate::base::{Diagnostic, Gather, Location, Span, sort};
+use crate::base::{Diagnostic, Location, Span};
 
 /// The longest line that a help repeats with its mistakes mended.
 const MENDED: usize = 400;
@@ -21,7 +21,8 @@ impl Parser<'_> {
             return diagnostics;
         }
         let start = |place| fixes.get(place).map(|(_, span, _): &(usize, Span, String)| span.start);
-        let order = sort::order(fixes.len(), &|a, b| start(a).cmp(&start(b)));
+        let mut order: Vec<usize> = (0..fixes.len()).collect();
+        order.sort_by(|&a, &b| start(a).cmp(&start(b)));
         let mut mended = String::new();
         let mut from = 0;
         for (_, span, replacement) in order.iter().filter_map(|place| fixes.get(*place)) {
@@ -43,8 +44,9 @@ impl Parser<'_> {
             Some(Some(Location::Span(span))) => span.start,
             _ => 0,
         };
-        let order = sort::order(diagnostics.len(), &|a, b| start(a).cmp(&start(b)));
-        order.iter().filter_map(|place| diagnostics.get(*place).cloned()).gather()
+        let mut order: Vec<usize> = (0..diagnostics.len()).collect();
+        order.sort_by(|&a, &b| start(a).cmp(&start(b)));
+        order.iter().filter_map(|place| diagnostics.get(*place).cloned()).collect::<Vec<_>>()
     }
 }
 

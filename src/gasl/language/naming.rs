@@ -8,7 +8,7 @@ use super::template;
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
 use crate::base::json::number_of;
-use crate::base::{Diagnostic, Gather, Span};
+use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
 
 /// Names longer than this are no names.
@@ -105,7 +105,7 @@ impl Parser<'_> {
         let message = format!("{} is more than one word", quote(&text));
         let help = "the name of a variable is one word";
         self.tell(Diagnostic::new(codes::BAD_NAME, message).help(help), span);
-        self.fix(span, text.split_whitespace().gather().join("_"));
+        self.fix(span, text.split_whitespace().collect::<Vec<_>>().join("_"));
     }
 
     /// Tells of a field that is called like the figure which would stand beside it.

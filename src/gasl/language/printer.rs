@@ -6,7 +6,6 @@ use super::ast::{
 };
 use super::parser::is_reserved;
 use super::template;
-use crate::base::Gather;
 use crate::base::json::number_of;
 use crate::base::{Span, Value};
 use crate::gasl::predicate::Membership;
@@ -113,7 +112,7 @@ fn print_select(select: &Select) -> String {
             true => projected(from),
             false => format!("{}:{}", projected(from), renamed(to)),
         })
-        .gather();
+        .collect::<Vec<_>>();
     let listed = part(" FIELDS ", (!fields.is_empty()).then(|| fields.join(", ")));
     let condition = part(" WHERE ", condition.as_ref().map(print_condition));
     let limit = count(" LIMIT ", *limit);
@@ -136,7 +135,8 @@ pub fn print_condition(condition: &Condition) -> String {
         Condition::All(_) | Condition::Any(_) => format!("({})", print_condition(inner)),
         _ => print_condition(inner),
     };
-    let joined = |each: &[Condition], word: &str| each.iter().map(within).gather().join(word);
+    let joined =
+        |each: &[Condition], word: &str| each.iter().map(within).collect::<Vec<_>>().join(word);
     match condition {
         Condition::All(each) => joined(each, " AND "),
         Condition::Any(each) => joined(each, " OR "),
@@ -148,7 +148,7 @@ pub fn print_condition(condition: &Condition) -> String {
             let not = if *membership == Membership::Out { "NOT " } else { "" };
             let items = match items {
                 Items::List(items) => {
-                    format!("[{}]", items.iter().map(operand).gather().join(", "))
+                    format!("[{}]", items.iter().map(operand).collect::<Vec<_>>().join(", "))
                 }
                 Items::Binding(binding) => operand(binding),
             };
@@ -185,7 +185,10 @@ fn operand(operand: &Operand) -> String {
 
 /// A name of the context or the state, given with dots between its steps.
 pub fn print_path(text: &str) -> String {
-    path(&Path { steps: text.split('.').map(str::to_owned).gather(), span: Span::default() })
+    path(&Path {
+        steps: text.split('.').map(str::to_owned).collect::<Vec<_>>(),
+        span: Span::default(),
+    })
 }
 
 fn path(path: &Path) -> String {

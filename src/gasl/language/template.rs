@@ -1,7 +1,6 @@
 //! `${path}` in texts.
 
 use super::ast::{Part, Template};
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
@@ -47,7 +46,7 @@ pub fn read(text: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Templa
 
 /// The steps of a path, `a.b.c`; nothing where a step is empty.
 pub fn steps(path: &str) -> Option<Vec<String>> {
-    let steps: Vec<String> = path.split('.').map(|step| step.trim().to_owned()).gather();
+    let steps: Vec<String> = path.split('.').map(|step| step.trim().to_owned()).collect();
     let fine = |step: &String| {
         !step.is_empty() && !step.contains(|c: char| c.is_control() || "{}$\"'`".contains(c))
     };

@@ -3,7 +3,6 @@
 use super::exchange::{Question, recorded};
 use super::prompt;
 use super::reply::Reply;
-use crate::base::Gather;
 use crate::base::value::excerpt_of;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
@@ -122,10 +121,11 @@ impl Asking {
         }
         self.repairs_left -= 1;
         let told = failure.diagnostics;
-        let faults: Vec<String> = told.iter().map(line).gather();
+        let faults: Vec<String> = told.iter().map(line).collect();
         self.question.task = "repair";
         self.question.attempt += 1;
-        self.question.previous = Value::list(told.iter().map(Diagnostic::to_value).gather());
+        self.question.previous =
+            Value::list(told.iter().map(Diagnostic::to_value).collect::<Vec<_>>());
         self.question.prompt =
             prompt::repair(&self.prompt, &excerpt_of(&reply.said(), SHOWN), &faults.join("\n"));
         self.ask(core)

@@ -1,9 +1,7 @@
 //! Every exchange with the model, by the hash of what it was asked.
-
-use crate::base::Gather;
 use crate::base::Value;
 use crate::base::hash::sha256;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::value::{Map, canonical};
 
 /// What the model is asked.
@@ -42,7 +40,7 @@ impl Question {
 /// Questions and their replies; of the same question asked again, the replies in order.
 #[derive(Clone, Debug, Default)]
 pub struct Exchanges {
-    by_hash: Keyed<Vec<Value>>,
+    by_hash: OrderedMap<Vec<Value>>,
 }
 
 impl Exchanges {
@@ -66,7 +64,9 @@ impl Exchanges {
     /// `{hash: [reply, …]}`
     pub fn to_value(&self) -> Value {
         let entries = self.by_hash.iter();
-        Value::map_of(entries.map(|(hash, replies)| (&**hash, replies.clone().into())).gather())
+        Value::map_of(
+            entries.map(|(hash, replies)| (&**hash, replies.clone().into())).collect::<Vec<_>>(),
+        )
     }
 
     /// Reads what `to_value` wrote.

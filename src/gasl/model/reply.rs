@@ -3,7 +3,7 @@
 use crate::base::diagnostic::first_of;
 use crate::base::json::{ENDED_EARLY, Limits, pointers_at};
 use crate::base::value::excerpt_of;
-use crate::base::{Diagnostic, Gather, Value};
+use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 
 /// What the model's callback answered.
@@ -134,9 +134,9 @@ fn read(text: &str) -> Result<Found, Diagnostic> {
 
 /// The same with pointers for places: whoever reads them has the JSON, and not what stands around it.
 fn at_pointers(text: &str, told: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let places: Vec<usize> = told.iter().map(|one| one.span().unwrap_or_default().start).gather();
+    let places: Vec<usize> = told.iter().map(|one| one.span().unwrap_or_default().start).collect();
     let pointers = pointers_at(text.as_bytes(), &places);
-    told.into_iter().zip(pointers).map(|(one, pointer)| one.at_pointer(pointer)).gather()
+    told.into_iter().zip(pointers).map(|(one, pointer)| one.at_pointer(pointer)).collect::<Vec<_>>()
 }
 
 /// What the first fence of a text encloses; an open fence encloses the rest.

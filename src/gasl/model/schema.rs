@@ -3,12 +3,10 @@
 //! The subset: `type`, `properties`, `required`, `additionalProperties`, `items`, `enum`, `const`,
 //! `minItems`, `maxItems`, `minLength`, `maxLength`, `minimum`, `maximum`, `anyOf`, `oneOf`,
 //! `allOf`, and the keywords that only describe. Others are named by [`unread`].
-
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::value::excerpt;
-use crate::base::{Diagnostic, Value, names, sort};
+use crate::base::{Diagnostic, Value, names};
 use crate::gasl::codes;
 use std::borrow::Cow;
 
@@ -50,9 +48,10 @@ const READ: [&str; 21] = [
 pub fn unread(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     collect_unread(schema, &mut found);
-    let order = sort::order(found.len(), &|a, b| found.get(a).cmp(&found.get(b)));
+    let mut order: Vec<usize> = (0..found.len()).collect();
+    order.sort_by(|&a, &b| found.get(a).cmp(&found.get(b)));
     let mut sorted: Vec<String> =
-        order.iter().filter_map(|place| found.get(*place).cloned()).gather();
+        order.iter().filter_map(|place| found.get(*place).cloned()).collect();
     sorted.dedup();
     sorted
 }
@@ -195,7 +194,7 @@ fn check(schema: &Value, value: &Value, at: &str, faults: &mut Vec<Diagnostic>) 
     if let Some(Value::List(all)) = map.get("enum")
         && !all.contains(value)
     {
-        let listed: Vec<String> = all.iter().map(Value::to_text).gather();
+        let listed: Vec<String> = all.iter().map(Value::to_text).collect();
         let help = format!("write one of {}", names::list(listed.iter().map(String::as_str)));
         faults.push(fault(at, format!("{} is none of the values", shown(value)), help));
     }
@@ -360,7 +359,7 @@ fn with_article(word: &str) -> String {
 
 fn type_words(wanted: &Value) -> String {
     match wanted {
-        Value::List(any) => any.iter().filter_map(Value::as_text).gather().join(" or "),
+        Value::List(any) => any.iter().filter_map(Value::as_text).collect::<Vec<_>>().join(" or "),
         one => one.as_text().unwrap_or("a value").to_owned(),
     }
 }

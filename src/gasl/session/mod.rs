@@ -19,7 +19,7 @@ use super::task::propose::Proposing;
 use super::task::solve::{Budget, SolveRun, Solved};
 use super::task::step::{Ended, Statuses, StepRun, after};
 use super::weight::weight;
-use crate::base::slots::Slots;
+use crate::base::slab::Slab;
 use crate::base::{Diagnostic, Value};
 use std::rc::Rc;
 
@@ -39,7 +39,7 @@ pub struct Options {
 pub struct Session {
     core: Core,
     /// What goes on, each with the entry of the recording that began it.
-    tasks: Slots<(usize, Task)>,
+    tasks: Slab<(usize, Task)>,
     /// The state as it was given, for the recording.
     initial: Value,
     created_at: String,
@@ -135,7 +135,7 @@ impl Session {
         };
         Session {
             core,
-            tasks: Slots::default(),
+            tasks: Slab::default(),
             initial: given.cloned().unwrap_or_default(),
             created_at: loaded.created_at.unwrap_or_else(|| now.to_owned()),
             updated_at: now.to_owned(),

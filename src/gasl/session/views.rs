@@ -1,8 +1,7 @@
 //! What a session shows of itself, and other sessions that go on from there.
 
 use super::Session;
-use crate::base::Gather;
-use crate::base::slots::Slots;
+use crate::base::slab::Slab;
 use crate::base::value::{Map, put};
 use crate::base::{Span, Value};
 use crate::gasl::bind::Context;
@@ -27,7 +26,7 @@ impl Session {
     }
 
     fn held(&self, name: &str) -> Option<Variable> {
-        let steps: Vec<String> = name.split('.').map(str::to_owned).gather();
+        let steps: Vec<String> = name.split('.').map(str::to_owned).collect();
         self.core.scope().find(&steps, Span::default()).ok()
     }
 
@@ -64,7 +63,7 @@ impl Session {
     /// All snapshots, the first before all steps.
     pub fn snapshots(&self) -> Value {
         let count = self.core.history.snapshots.len();
-        (0..count).map(|index| self.snapshot_at(index)).gather().into()
+        (0..count).map(|index| self.snapshot_at(index)).collect::<Vec<_>>().into()
     }
 
     /// A session of its own from a snapshot, or from where this one is. Nothing large is copied.
@@ -101,7 +100,7 @@ impl Session {
         }
         Some(Session {
             core,
-            tasks: Slots::default(),
+            tasks: Slab::default(),
             initial,
             created_at: self.created_at.clone(),
             updated_at: self.updated_at.clone(),
@@ -136,7 +135,7 @@ impl Session {
 
     /// Each finding under a key with its sources.
     pub fn evidence(&self, key: &str) -> Option<Value> {
-        let steps: Vec<String> = key.split('.').map(str::to_owned).gather();
+        let steps: Vec<String> = key.split('.').map(str::to_owned).collect();
         let is_held = steps.first().is_some_and(|first| self.core.context.contains_key(first));
         let entry = state::entry(&self.core.variables, &steps);
         if let Some(entry) = entry.filter(|entry| !is_held && state::kind_of(entry).is_some()) {
@@ -149,16 +148,17 @@ impl Session {
             Variable::Value(value, _) => value.clone(),
         };
         let line = |index: usize| finding(&item(index), &found.sources(index));
-        Some((0..count).map(line).gather().into())
+        Some((0..count).map(line).collect::<Vec<_>>().into())
     }
 }
 
 /// `{key, item, sources}` of each finding of a key.
 fn evidence_of(entry: &Value) -> Vec<Value> {
     match state::payload(entry) {
-        Value::List(items) => {
-            items.iter().map(|item| finding(item, state::beside(entry, &item_key(item)))).gather()
-        }
+        Value::List(items) => items
+            .iter()
+            .map(|item| finding(item, state::beside(entry, &item_key(item))))
+            .collect::<Vec<_>>(),
         Value::Map(map) => {
             let mut each = Vec::new();
             for (key, item) in map.iter() {

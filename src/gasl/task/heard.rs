@@ -1,14 +1,14 @@
 //! What a reply of the loop says: an answer, a decision, plans.
 
 use crate::base::value::Map;
-use crate::base::{Diagnostic, Gather, Value};
+use crate::base::{Diagnostic, Value};
 use crate::gasl::model::reply::Reply;
 use crate::gasl::predicate::numeric;
 
 /// The answer of a reply, or else its JSON.
 pub fn heard(reply: &Reply) -> Result<(Option<String>, Value, Vec<Diagnostic>), Vec<Diagnostic>> {
     if let Some(answer) = reply.text().and_then(complete_of) {
-        return Ok((Some(answer), Value::Null, reply.cut().into_iter().gather()));
+        return Ok((Some(answer), Value::Null, reply.cut().into_iter().collect::<Vec<_>>()));
     }
     let (value, mut told) = reply.json().map_err(|error| vec![or_complete(reply, error)])?;
     told.extend(reply.cut());

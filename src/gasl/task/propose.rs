@@ -2,7 +2,6 @@
 
 use super::heard::{as_plan, confidence_of, heard, plan_of, without_loop_keys};
 use super::solve::question;
-use crate::base::Gather;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::core::Core;
@@ -107,6 +106,6 @@ fn proposal(answer: Option<String>, candidates: Vec<Value>, told: &[Diagnostic])
     Value::map([
         ("answer", Value::from(answer)),
         ("candidates", candidates.into()),
-        ("diagnostics", Value::list(told.iter().map(Diagnostic::to_value).gather())),
+        ("diagnostics", Value::list(told.iter().map(Diagnostic::to_value).collect::<Vec<_>>())),
     ])
 }

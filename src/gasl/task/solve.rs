@@ -2,7 +2,6 @@
 
 use super::heard::{as_plan, best, decision_of, heard, is_decision, is_end, without_loop_keys};
 use super::plan::{PlanResult, PlanRun, PlanStatus};
-use crate::base::Gather;
 use crate::base::value::excerpt;
 use crate::base::{Code, Diagnostic, Value};
 use crate::gasl::codes;
@@ -71,8 +70,8 @@ pub struct Solved {
 impl Solved {
     /// As the host gets it.
     pub fn to_value(&self) -> Value {
-        let plans = self.plans.iter().map(PlanResult::to_value).gather();
-        let diagnostics = self.diagnostics.iter().map(Diagnostic::to_value).gather();
+        let plans = self.plans.iter().map(PlanResult::to_value).collect::<Vec<_>>();
+        let diagnostics = self.diagnostics.iter().map(Diagnostic::to_value).collect::<Vec<_>>();
         Value::map([
             ("status", Value::from(self.status)),
             ("answer", self.answer.clone().into()),
@@ -159,7 +158,7 @@ impl SolveRun {
                 run.ran(core, plan, progress, now, events)
             }
             _ => {
-                let why = run.cancelled.take().into_iter().gather();
+                let why = run.cancelled.take().into_iter().collect::<Vec<_>>();
                 run.end("cancelled", None, why)
             }
         })

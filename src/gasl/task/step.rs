@@ -1,8 +1,8 @@
 //! One step: a command from its beginning to its record.
 
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::value::put;
-use crate::base::{Diagnostic, Gather, Location, Span, Value};
+use crate::base::{Diagnostic, Location, Span, Value};
 use crate::gasl::codes;
 use crate::gasl::commands::work::{Moment, Work};
 use crate::gasl::commands::{self, Output};
@@ -38,7 +38,7 @@ pub struct Ended {
 }
 
 /// The last status of each name, which `ON` looks at.
-pub type Statuses = Keyed<Status>;
+pub type Statuses = OrderedMap<Status>;
 
 impl StepRun {
     /// Begins a step.
@@ -182,7 +182,7 @@ impl StepRun {
             None if told.is_error() => told.at(Span::new(0, text.len())),
             _ => told,
         };
-        in_utf16(text, told.into_iter().map(place).gather())
+        in_utf16(text, told.into_iter().map(place).collect::<Vec<_>>())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::edited::BEFORE_TAKEN;
 use super::{Arena, List, Map, NO_PLACES, Run, ShapeRef, Shapes, Text, Value};
-use crate::base::map::{Numbers, pair};
+use crate::base::map::{IntMap, pair};
 use crate::ham::pinned::Pinned;
 
 /// Copies what is alive from one arena into another. What large values share they share again.
@@ -14,7 +14,7 @@ pub struct Copier<'a> {
     /// The new number of each shape, where it has been met.
     shapes: Vec<Option<ShapeRef>>,
     /// Where the copies of large parts stand among `copies`, by their kind and their old start.
-    places: Numbers,
+    places: IntMap,
     copies: Vec<Value>,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Copier<'a> {
             to,
             pinned,
             shapes: Vec::new(),
-            places: Numbers::default(),
+            places: IntMap::default(),
             copies: Vec::new(),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Builder, pointed};
 use crate::base::bytes::same;
-use crate::base::json::{self, Plain};
+use crate::base::json::{self, Scalar};
 use crate::ham::arena::{Map, Value};
 use crate::ham::interner::begins_usually;
 use crate::ham::site::Site;
@@ -156,20 +156,20 @@ impl Builder {
 
 /// Whether what was read is the text that stood there before.
 #[inline(always)]
-fn is_text(site: &Site<'_>, value: &Plain<'_>, old: Value) -> bool {
-    let (Plain::Text { bytes, .. }, Value::Text(text)) = (value, old) else { return false };
+fn is_text(site: &Site<'_>, value: &Scalar<'_>, old: Value) -> bool {
+    let (Scalar::Text { bytes, .. }, Value::Text(text)) = (value, old) else { return false };
     let sigil = site.document.settings.sigil.as_bytes();
     !bytes.starts_with(sigil) && same(site.document.arena.bytes(text), bytes)
 }
 
 /// The value that stands at `at` of the piece, unless it may have to be told of.
 #[inline(always)]
-fn plain(guess: &mut u32, site: &mut Site<'_>, value: Plain<'_>, at: usize) -> Option<Value> {
+fn plain(guess: &mut u32, site: &mut Site<'_>, value: Scalar<'_>, at: usize) -> Option<Value> {
     match value {
-        Plain::Null => Some(Value::Null),
-        Plain::Bool(value) => Some(Value::Bool(value)),
-        Plain::Number(value) => Some(Value::Number(value)),
-        Plain::Text { bytes, ascii } => plain_text(guess, site, bytes, at + 1, ascii),
+        Scalar::Null => Some(Value::Null),
+        Scalar::Bool(value) => Some(Value::Bool(value)),
+        Scalar::Number(value) => Some(Value::Number(value)),
+        Scalar::Text { bytes, ascii } => plain_text(guess, site, bytes, at + 1, ascii),
     }
 }
 

@@ -12,7 +12,7 @@ use super::list_text::{LONG, ListText};
 use super::shape::{self, KeyRef, ShapeRef};
 use super::site::Site;
 use crate::base::json::{self, duplicate_key};
-use crate::base::{Diagnostic, Span, Tell, sort};
+use crate::base::{Diagnostic, DiagnosticSink, Span};
 use std::ops::Range;
 
 /// The maps and lists that are open, and the values in them so far.
@@ -200,7 +200,7 @@ impl Builder {
             self.values.push(Value::Number(value));
             let end = at + length;
             taken = Some(end);
-            let Some(next) = json::behind_mark(text, end, b',') else { break };
+            let Some(next) = json::skip_punctuation(text, end, b',') else { break };
             at = next;
         }
         taken
@@ -334,13 +334,13 @@ impl Builder {
         let key = |slot: usize| {
             self.keys.get(keys + slot).copied().unwrap_or((KeyRef(0), Span::default()))
         };
-        sort::by_number(&mut order, |slot| key(slot).0.0);
+        order.sort_by_key(|&slot| key(slot).0.0);
         let mut doomed = Vec::new();
         for same in order.chunk_by(|a, b| key(*a).0 == key(*b).0) {
             let (Some(first), Some(last)) = (same.first(), same.last()) else { continue };
             for slot in same.iter().skip(1) {
                 let (name, span) = key(*slot);
-                diagnostics.tell(duplicate_key(site.document.keys.text(name.0), span));
+                diagnostics.report(duplicate_key(site.document.keys.text(name.0), span));
                 doomed.push(*slot);
             }
             if let Some(value) = self.values.get(values + last).copied()
@@ -352,7 +352,7 @@ impl Builder {
         if doomed.is_empty() {
             return;
         }
-        sort::by_number(&mut doomed, |slot| slot as u32);
+        doomed.sort_by_key(|&slot| slot as u32);
         let mut slot = 0;
         let keep = |slot: &mut usize| {
             *slot += 1;

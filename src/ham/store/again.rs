@@ -4,10 +4,9 @@
 
 use super::{Applied, Expected, Store};
 use crate::base::bytes::{begins, same};
-use crate::base::json::{behind_mark, duplicate_key, is_space, plain_end, skip_space};
-use crate::base::slots::Slots;
-use crate::base::sort;
-use crate::base::{Diagnostic, Span, Tell};
+use crate::base::json::{duplicate_key, is_space, plain_end, skip_punctuation, skip_space};
+use crate::base::slab::Slab;
+use crate::base::{Diagnostic, DiagnosticSink, Span};
 use crate::ham::arena::{Map, NodeRef, Value};
 use crate::ham::builder::Again;
 use crate::ham::document::Document;
@@ -106,7 +105,7 @@ impl Rows {
 
     /// Notes who looks at the row that was added last.
     #[inline(always)]
-    fn note(&mut self, owner: Owner, node: NodeRef, shapes: &Shapes, surfaces: &Slots<Surface>) {
+    fn note(&mut self, owner: Owner, node: NodeRef, shapes: &Shapes, surfaces: &Slab<Surface>) {
         match self.looking(owner, node, shapes, surfaces) {
             Some((showing, true)) => self.showing.push(showing),
             Some((_, false)) => {}
@@ -122,7 +121,7 @@ impl Rows {
         owner: Owner,
         node: NodeRef,
         shapes: &Shapes,
-        surfaces: &Slots<Surface>,
+        surfaces: &Slab<Surface>,
     ) -> Option<(Showing, bool)> {
         let Owner::Instance { depth, surface, instance, component, home } = owner else {
             return None;
@@ -219,7 +218,7 @@ impl Store {
             next += 1;
             if site.document.mark_set(node) {
                 let key = Span::new(start, end + 1);
-                told.tell(duplicate_key(site.document.id(node), key));
+                told.report(duplicate_key(site.document.id(node), key));
                 before = take_back(site.document, &mut self.rows.rows, node);
             }
             let Value::Map(before) = before else { return None };
@@ -234,7 +233,7 @@ impl Store {
                     self.rows.note(owner, node, &site.document.arena.shapes, &self.surfaces);
                 }
             }
-            match behind_mark(message, end, b',') {
+            match skip_punctuation(message, end, b',') {
                 Some(next) => at = next,
                 None if closes(message.get(end..)?, closing) => return Some(site.keep(message)),
                 None => return None,
@@ -249,8 +248,8 @@ impl Store {
         self.records.expect(rows.len());
         if showing.len() > 1 {
             // Nothing stands deeper than a byte can say, see `MAX_DEPTH`.
-            sort::by_number(showing, |each| each.instance);
-            sort::by_number(showing, |each| each.surface << 8 | u32::from(each.depth));
+            showing.sort_by_key(|&each| each.instance);
+            showing.sort_by_key(|&each| each.surface << 8 | u32::from(each.depth));
         }
         let mut at_hand = None;
         for Showing { row, surface: number, instance, component, .. } in showing {
@@ -346,7 +345,8 @@ fn row_at(message: &[u8], at: usize) -> Option<Ahead> {
         return None;
     }
     let end = plain_end(message, at + 1)?;
-    let map = behind_mark(message, end + 1, b':').filter(|at| message.get(*at) == Some(&b'{'))?;
+    let map =
+        skip_punctuation(message, end + 1, b':').filter(|at| message.get(*at) == Some(&b'{'))?;
     Some(Ahead { start: at, end, map, node: NodeRef(0), before: Value::Missing })
 }
 
@@ -355,7 +355,7 @@ fn row_at(message: &[u8], at: usize) -> Option<Ahead> {
 fn row_behind(message: &[u8], at: usize) -> Option<usize> {
     let rest = message.get(at..)?;
     let close = memchr(b'}', rest)?;
-    behind_mark(message, at + close + 1, b',')
+    skip_punctuation(message, at + close + 1, b',')
 }
 
 /// Whether nothing comes but what closes the message.

@@ -29,8 +29,8 @@ use super::write::By;
 use super::{apply, check, convert, diff, export, list_text, write};
 use crate::base::Diagnostic;
 use crate::base::json::{self, Reader};
-use crate::base::map::Numbers;
-use crate::base::slots::Slots;
+use crate::base::map::IntMap;
+use crate::base::slab::Slab;
 use crate::base::value::Value as Json;
 
 /// A document and everything around it.
@@ -38,9 +38,9 @@ pub struct Store {
     pub document: Document,
     history: History,
     watchers: Dependencies,
-    subscriptions: Slots<Subscription>,
-    surfaces: Slots<Surface>,
-    streams: Slots<Stream>,
+    subscriptions: Slab<Subscription>,
+    surfaces: Slab<Surface>,
+    streams: Slab<Stream>,
     /// What the last call changed for whoever listens.
     pub records: Records,
     /// The size of the document when it was last compacted.
@@ -85,9 +85,9 @@ impl Store {
             history: History::new(settings.limits.undo),
             document: Document::new(settings),
             watchers: Dependencies::default(),
-            subscriptions: Slots::default(),
-            surfaces: Slots::default(),
-            streams: Slots::default(),
+            subscriptions: Slab::default(),
+            surfaces: Slab::default(),
+            streams: Slab::default(),
             records: Records::default(),
             floor: 0,
             gained: 0,
@@ -357,7 +357,7 @@ impl Store {
     /// The lists that an update has edited, as they were before: by way of all edits since.
     fn lists_before(&self, revision: Revision, update: &[Change]) -> Option<Vec<Vec<u32>>> {
         let arena = &self.document.arena;
-        let mut places = Numbers::default();
+        let mut places = IntMap::default();
         let mut lists = Vec::new();
         for Change { node, .. } in update.iter().filter(|change| change.before.is_edited()) {
             places.insert(node.0.into(), lists.len() as u64);

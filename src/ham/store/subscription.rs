@@ -1,7 +1,6 @@
 //! Listeners of single bindings.
 
 use super::Store;
-use crate::base::sort;
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::binding::{Binding, Context, Found, Gap, explain, find};
 use crate::ham::document::Document;
@@ -137,7 +136,7 @@ fn tell(document: &Document, binding: Binding, found: Found, records: &mut Recor
 
 /// Puts numbers in order, each once.
 pub(super) fn distinct(numbers: &mut Vec<u32>) {
-    sort::by_number(numbers, |number| number);
+    numbers.sort_unstable();
     numbers.dedup();
 }
 
@@ -145,7 +144,7 @@ pub(super) fn distinct(numbers: &mut Vec<u32>) {
 fn depends(document: &Document, binding: Binding, context: &Context) -> (Vec<NodeRef>, Found) {
     let mut nodes = Vec::new();
     let found = read::depend(document.now(), binding, context, &mut |node| nodes.push(node));
-    sort::by_number(&mut nodes, |node| node.0);
+    nodes.sort_by_key(|&node| node.0);
     nodes.dedup();
     (nodes, found)
 }

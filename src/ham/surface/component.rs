@@ -4,7 +4,7 @@ use super::template::{self, Place, Step, Template};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::{Names, Numbers};
+use crate::base::map::{IntMap, NameMap};
 use crate::base::names;
 use crate::base::value::{Map, Value as Json};
 use crate::ham::arena::NodeRef;
@@ -59,7 +59,7 @@ impl Component {
 pub struct Former {
     pub component: Component,
     /// Where its properties stand, by name.
-    places: Names,
+    places: NameMap,
 }
 
 impl Former {
@@ -105,7 +105,7 @@ pub enum Children {
 #[derive(Default)]
 pub struct Catalog {
     /// Places in `entries`, by name.
-    components: Names,
+    components: NameMap,
     entries: Vec<Entry>,
     /// The same names, in the order of the author.
     names: Vec<String>,
@@ -326,7 +326,7 @@ impl Children {
     /// Components by their ids: the n-th mention of one is told apart.
     fn named(ids: &[&str], number: &mut dyn FnMut(&str) -> ComponentRef) -> Children {
         // Where each was mentioned last.
-        let mut places = Numbers::default();
+        let mut places = IntMap::default();
         let mut items: Vec<ItemId> = Vec::with_capacity(ids.len());
         for (place, id) in (0..).zip(ids) {
             let ComponentRef(component) = number(id);

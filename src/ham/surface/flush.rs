@@ -5,7 +5,6 @@ use super::record::{NONE, Op, Records};
 use super::shown::{compare, write_prop};
 use super::template::{Scope, Template};
 use super::tree::{Group, Place, Tree};
-use crate::base::sort;
 use crate::ham::arena::Value;
 use crate::ham::binding::{self, Binding, Context, Found};
 use crate::ham::child_list::{ItemId, Target};
@@ -41,8 +40,8 @@ pub struct Flush<'a> {
 
 /// Puts instances in order, by their surfaces, each once.
 pub fn merge(affected: &mut Vec<Affected>) {
-    sort::by_number(affected, |each| each.instance);
-    sort::by_number(affected, |each| each.surface);
+    affected.sort_by_key(|&each| each.instance);
+    affected.sort_by_key(|&each| each.surface);
     affected.dedup_by(|again, each| {
         let same = (again.surface, again.instance) == (each.surface, each.instance);
         each.lists |= same && again.lists;
@@ -58,7 +57,7 @@ impl Flush<'_> {
         let mut live = affected;
         if !live.is_sorted_by_key(|each| depth(self.tree, each.instance)) {
             sorted.extend_from_slice(affected);
-            sort::by_number(&mut sorted, |each| depth(self.tree, each.instance));
+            sorted.sort_by_key(|&each| depth(self.tree, each.instance));
             live = &sorted;
         }
         for each in live {
@@ -83,7 +82,7 @@ impl Flush<'_> {
     /// Brings the tree up to date with components that were described anew.
     pub fn components(&mut self, described: &[ComponentRef]) {
         let mut numbers = self.tree.instances_of(described);
-        sort::by_number(&mut numbers, |number| depth(self.tree, number));
+        numbers.sort_by_key(|&number| depth(self.tree, number));
         for number in numbers {
             if old_instance(self.tree, number).is_some() {
                 self.describe(number);
@@ -131,7 +130,7 @@ impl Flush<'_> {
             return;
         }
         let mut numbers = self.tree.numbers();
-        sort::by_number(&mut numbers, |number| depth(self.tree, number));
+        numbers.sort_by_key(|&number| depth(self.tree, number));
         let mut told = std::mem::take(&mut self.tree.found);
         for parent in numbers {
             for number in 0..self.tree.get(parent).map_or(0, |each| each.groups.len() as u32) {

@@ -29,7 +29,7 @@ use super::update::{hoist, is_marked};
 use super::{arena::NodeRef, codes, read};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::{Names, Numbers, pair};
+use crate::base::map::{IntMap, NameMap, pair};
 use crate::base::names;
 use crate::base::value::{Map, Value as Json, put};
 use crate::base::{Diagnostic, Location};
@@ -47,7 +47,7 @@ pub struct Surface {
     pub observed: bool,
     /// What the last input did wrong.
     pub input_fault: Option<Diagnostic>,
-    numbers: Names,
+    numbers: NameMap,
     /// Components whose description the host has not seen.
     fresh: Vec<ComponentRef>,
     /// Whether those are all there are: what the host has seen before is gone.
@@ -64,7 +64,7 @@ impl Surface {
             announced: false,
             observed: false,
             input_fault: None,
-            numbers: Names::default(),
+            numbers: NameMap::default(),
             fresh: Vec::new(),
             anew: true,
         }
@@ -253,7 +253,7 @@ impl Surface {
                 .help("the outermost component has the id `root`: nothing is shown without it");
             told.push(warning.at_pointer("/root"));
         }
-        let mut places = Names::default();
+        let mut places = NameMap::default();
         let found = std::mem::take(&mut self.tree.found);
         let near = keys.near.into_iter().filter(|(prop, _)| !keys.found.contains_key(prop));
         let found = found.into_iter().chain(near.map(|(_, near)| near));
@@ -457,7 +457,7 @@ impl Surface {
 #[derive(Default)]
 struct Keys {
     near: Vec<(u64, Diagnostic)>,
-    found: Numbers,
+    found: IntMap,
 }
 
 fn strings(texts: &[&str]) -> Json {
@@ -470,7 +470,7 @@ fn no_instance() -> Diagnostic {
 }
 
 fn number_of(
-    numbers: &mut Names,
+    numbers: &mut NameMap,
     tree: &mut Tree,
     fresh: &mut Vec<ComponentRef>,
     id: &str,

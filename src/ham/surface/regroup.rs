@@ -4,7 +4,6 @@ use super::component::Children;
 use super::flush::{Flush, list_changed, list_value};
 use super::record::{NONE, Op};
 use super::tree::{Group, Instance, Members, Tree};
-use crate::base::sort;
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::child_list::{ItemId, Target, every_item};
 use crate::ham::document::{Change, Document, View};
@@ -224,8 +223,8 @@ fn went_and_came(tree: &mut Tree, document: &Document, group: Group) -> Option<V
     // Mostly each node is one item of the list.
     let mut moments = Vec::with_capacity(journal.len());
     moments.extend(journal.iter().flat_map(moments_of));
-    sort::by_number(&mut moments, |moment| moment.place);
-    sort::by_number(&mut moments, |moment| moment.came.into());
+    moments.sort_by_key(|&moment| moment.place);
+    moments.sort_by_key(|&moment| u32::from(moment.came));
     Some(moments)
 }
 

@@ -4,8 +4,8 @@ use super::component::{Children, Component, ComponentRef};
 use super::record::NONE;
 use super::refusal::Refusal;
 use super::waiting::Waiting;
+use crate::base::Diagnostic;
 use crate::base::json::pointer_step;
-use crate::base::{Diagnostic, sort};
 use crate::ham::arena::NodeRef;
 use crate::ham::binding::Context;
 use crate::ham::child_list::{ItemId, Seen, Target, target};
@@ -149,7 +149,7 @@ impl Tree {
                 return self.numbers_of(|each| self.is_described_anew(each));
             }
         }
-        sort::by_number(&mut numbers, |number| number);
+        numbers.sort_unstable();
         numbers
     }
 
@@ -409,7 +409,7 @@ impl Tree {
             }
         }
         if nodes.len() > 1 {
-            sort::by_number(nodes, |node| node.0);
+            nodes.sort_by_key(|&node| node.0);
             nodes.dedup();
         }
     }

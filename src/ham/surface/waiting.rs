@@ -1,6 +1,6 @@
 //! Rows whose nodes have not come: a list names them before, as a model writes it.
 
-use crate::base::map::Numbers;
+use crate::base::map::IntMap;
 use crate::ham::arena::NodeRef;
 use crate::ham::child_list::ItemId;
 use crate::ham::observe::{Dependencies, Watcher};
@@ -9,9 +9,9 @@ use crate::ham::observe::{Dependencies, Watcher};
 /// are left alone.
 #[derive(Default)]
 pub struct Waiting {
-    watchers: Numbers,
+    watchers: IntMap,
     /// Where the items of the list stand, those that are there as well, by their [`ItemId::number`]; empty until it pays.
-    places: Numbers,
+    places: IntMap,
     /// The items, where they are more than the nodes of the list, each of them once.
     items: Vec<ItemId>,
 }

@@ -12,7 +12,7 @@ use super::interner::begins_usually;
 use super::site::Site;
 use crate::base::diagnostic::quote;
 use crate::base::json::{self, duplicate_key};
-use crate::base::{Diagnostic, Span, Tell};
+use crate::base::{Diagnostic, DiagnosticSink, Span};
 use memchr::memchr;
 
 /// Flat maps are hardly longer than this.
@@ -226,7 +226,7 @@ impl Update {
                 self.node_key(site, text);
             }
             (Form::Envelope, b"updateDataModel") => {
-                self.diagnostics.tell(duplicate_key("updateDataModel", text.span));
+                self.diagnostics.report(duplicate_key("updateDataModel", text.span));
                 self.has_nodes = false;
                 self.other_form = false;
                 self.surface_id = None;
@@ -235,7 +235,7 @@ impl Update {
             }
             (Form::Envelope, b"version") => {
                 if self.has_version {
-                    self.diagnostics.tell(duplicate_key("version", text.span));
+                    self.diagnostics.report(duplicate_key("version", text.span));
                 }
                 self.has_version = true;
                 self.target = Target::Nothing;
@@ -266,14 +266,14 @@ impl Update {
         self.target = match text.bytes {
             b"nodes" => {
                 if self.has_nodes {
-                    self.diagnostics.tell(duplicate_key("nodes", text.span));
+                    self.diagnostics.report(duplicate_key("nodes", text.span));
                     self.forget_entries();
                 }
                 Target::Nodes(text.span)
             }
             b"surfaceId" => {
                 if self.surface_id.is_some() {
-                    self.diagnostics.tell(duplicate_key("surfaceId", text.span));
+                    self.diagnostics.report(duplicate_key("surfaceId", text.span));
                 }
                 Target::SurfaceId(text.span)
             }
@@ -289,7 +289,7 @@ impl Update {
                 let warning = Diagnostic::new(codes::ENVELOPE_KEY, message)
                     .help("only `surfaceId` and `nodes` have a meaning here; a node stands within `nodes`, before its `}`")
                     .at(text.span);
-                self.diagnostics.tell(warning);
+                self.diagnostics.report(warning);
                 Target::Nothing
             }
         };
@@ -311,13 +311,13 @@ impl Update {
                     let warning = Diagnostic::new(codes::STRIPPED, message)
                         .help(format!("write {}", quote(id)))
                         .at(text.span);
-                    self.diagnostics.tell(warning);
+                    self.diagnostics.report(warning);
                 }
                 self.node(site, op, id.as_bytes(), text.span);
             }
             Err(fault) => {
                 let error = id::fault(key, &settings.sigil, settings.list_edits, fault, text.span);
-                self.diagnostics.tell(error);
+                self.diagnostics.report(error);
                 self.target = Target::Nothing;
             }
         }
@@ -349,7 +349,7 @@ impl Update {
         let mut taken = None;
         while piece.get(at) == Some(&b'"') {
             let Some((node, key_end)) = self.plain_id(site, piece, at) else { break };
-            let Some(start) = json::behind_mark(piece, key_end, b':') else { break };
+            let Some(start) = json::skip_punctuation(piece, key_end, b':') else { break };
             if piece.get(start) != Some(&b'{') {
                 break;
             }
@@ -361,7 +361,7 @@ impl Update {
             let span = Span::new(offset + at, offset + key_end);
             self.entries.push(Entry { op: Op::Upsert, node, value, span, end: offset + end });
             taken = Some(end);
-            let Some(next) = json::behind_mark(piece, end, b',') else { break };
+            let Some(next) = json::skip_punctuation(piece, end, b',') else { break };
             at = next;
         }
         taken
@@ -393,7 +393,7 @@ impl Update {
                     let warning = Diagnostic::new(codes::DELETION_VALUE, "a deletion has no value")
                         .help("write `null` as its value")
                         .at(span);
-                    self.diagnostics.tell(warning);
+                    self.diagnostics.report(warning);
                 }
                 self.entries.push(Entry { op, node, value, span, end });
             }
@@ -413,7 +413,7 @@ impl Update {
     /// Tells what is wrong with the form of the envelope.
     fn tell_form(&mut self, error: Diagnostic) {
         self.misshapen = true;
-        self.diagnostics.tell(error);
+        self.diagnostics.report(error);
     }
 
     /// The innermost map or list of a value closes, at this byte of the text.

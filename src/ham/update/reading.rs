@@ -2,7 +2,7 @@
 
 use super::{Form, Place, Target, Update, hoist, is_doubtful, wrong_form};
 use crate::base::json::{self, Sink};
-use crate::base::{Span, Tell};
+use crate::base::{DiagnosticSink, Span};
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::id::Op;
 use crate::ham::site::Site;
@@ -92,7 +92,7 @@ impl Sink for Reading<'_, '_> {
         } else if let Some((_, id)) = update.builder.text(self.site, text) {
             let sigil = &self.site.document.settings.sigil;
             if is_doubtful(id, sigil) {
-                update.diagnostics.tell(hoist(text.as_str(), sigil).at(text.span));
+                update.diagnostics.report(hoist(text.as_str(), sigil).at(text.span));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Open, Reader, State};
 use crate::base::Span;
-use crate::base::json::plain::{self, Plain};
+use crate::base::json::scalar::{self, Scalar};
 use crate::base::json::scan::plain_end;
 use crate::base::json::sink::{Sink, Text};
 
@@ -124,11 +124,11 @@ impl Reader {
         byte: u8,
         sink: &mut S,
     ) -> Option<usize> {
-        let (value, end) = plain::bare(piece, at, byte)?;
+        let (value, end) = scalar::parse_unquoted_scalar(piece, at, byte)?;
         let span = Span::new(self.offset + at, self.offset + end);
         match value {
-            Plain::Number(value) => sink.number(value, span),
-            Plain::Bool(value) => sink.bool(value, span),
+            Scalar::Number(value) => sink.number(value, span),
+            Scalar::Bool(value) => sink.bool(value, span),
             _ => sink.null(span),
         }
         Some(end)
@@ -137,7 +137,7 @@ impl Reader {
     /// Hands on a key without escapes, whose quote opens at `at`; answers where it ends.
     #[inline(always)]
     fn plain_key<S: Sink + ?Sized>(&self, piece: &[u8], at: usize, sink: &mut S) -> Option<usize> {
-        if let Some(end) = plain::guess_end(piece, at, sink.guess_key()) {
+        if let Some(end) = scalar::guess_end(piece, at, sink.guess_key()) {
             sink.guessed_key(Span::new(self.offset + at, self.offset + end));
             return Some(end);
         }

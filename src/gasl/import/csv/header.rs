@@ -1,7 +1,6 @@
 //! What the columns of a table mean.
 
 use super::rows::Cell;
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::names;
 use crate::base::{Diagnostic, Span};
@@ -50,7 +49,7 @@ const ENDS: [(&str, &str); 6] = [
 
 /// The role of each column, or why the table cannot be read.
 pub fn roles(table: Table, header: &[Cell<'_>], at: Span) -> Result<Vec<Role>, Diagnostic> {
-    let names: Vec<String> = header.iter().map(|cell| cell.text().trim().to_owned()).gather();
+    let names: Vec<String> = header.iter().map(|cell| cell.text().trim().to_owned()).collect();
     let place = |wanted: &str| names.iter().position(|name| is_called(name, wanted));
     let id = match table {
         Table::Nodes => IDS.iter().find_map(|id| place(id)),
@@ -88,7 +87,7 @@ pub fn roles(table: Table, header: &[Cell<'_>], at: Span) -> Result<Vec<Role>, D
             attribute(name)
         }
     };
-    Ok(names.iter().enumerate().map(role).gather())
+    Ok(names.iter().enumerate().map(role).collect::<Vec<_>>())
 }
 
 fn is_called(name: &str, wanted: &str) -> bool {

@@ -1,6 +1,6 @@
 //! The `<key>` declarations of GraphML: what attributes are called, and of what type they are.
 
-use crate::base::map::Names;
+use crate::base::map::NameMap;
 use crate::gasl::graph::{Given, Row};
 use crate::gasl::import::exact_number;
 
@@ -8,7 +8,7 @@ use crate::gasl::import::exact_number;
 #[derive(Default)]
 pub struct Keys {
     keys: Vec<Key>,
-    by_id: Names,
+    by_id: NameMap,
     /// The numbers of those with a default for nodes, and for edges.
     node_defaults: Vec<usize>,
     edge_defaults: Vec<usize>,

@@ -2,7 +2,7 @@
 
 use crate::base::Value;
 use crate::base::bytes::same;
-use crate::base::json::{Plain, PlainEntries, skip_space};
+use crate::base::json::{Scalar, ScalarEntries, skip_space};
 use crate::gasl::graph::Given;
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ impl<'t> Item<'t> {
         if !text.starts_with('{') {
             return None;
         }
-        let mut entries = PlainEntries::new(piece, skip_space(piece, 1));
+        let mut entries = ScalarEntries::new(piece, skip_space(piece, 1));
         let mut fields: Vec<(&str, Given<'_>)> = Vec::new();
         for (key, value) in entries.by_ref() {
             let is_known = fields.iter().any(|(known, _)| same(known.as_bytes(), key));
@@ -30,10 +30,10 @@ impl<'t> Item<'t> {
                 return None;
             }
             let value = match value {
-                Plain::Text { bytes, .. } => Given::Text(str::from_utf8(bytes).ok()?),
-                Plain::Number(number) => Given::Number(number),
-                Plain::Bool(flag) => Given::Bool(flag),
-                Plain::Null => Given::Null,
+                Scalar::Text { bytes, .. } => Given::Text(str::from_utf8(bytes).ok()?),
+                Scalar::Number(number) => Given::Number(number),
+                Scalar::Bool(flag) => Given::Bool(flag),
+                Scalar::Null => Given::Null,
             };
             fields.push((str::from_utf8(key).ok()?, value));
         }

@@ -11,7 +11,6 @@ use self::item::{Item, id_of};
 use self::outline::Outline;
 use super::draft::Draft;
 use super::{Imported, Limits, codes, text_of};
-use crate::base::Gather;
 use crate::base::json::{self, Reader};
 use crate::base::value::Shared;
 use crate::base::{Diagnostic, Location, Span, Value};
@@ -217,7 +216,7 @@ fn read_raw(raw: &Value, draft: &mut Draft) {
     };
     let edges =
         each("edges").filter_map(|(number, fields)| Some((edge(number)?, fields.as_map()?)));
-    for (row, fields) in nodes.gather().into_iter().chain(edges) {
+    for (row, fields) in nodes.collect::<Vec<_>>().into_iter().chain(edges) {
         for (field, original) in fields {
             draft.builder.set_raw(row, field, Given::from(original));
         }

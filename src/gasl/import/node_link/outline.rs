@@ -2,7 +2,7 @@
 //! edges, whatever their order, and without a value for the whole.
 
 use crate::base::Span;
-use crate::base::json::{PlainEntries, Sink, Text};
+use crate::base::json::{ScalarEntries, Sink, Text};
 
 /// The values of the outermost map, and the items of those that are lists of rows.
 #[derive(Default)]
@@ -107,7 +107,7 @@ impl Sink for Outline {
         if self.depth <= 1 {
             return None;
         }
-        let mut entries = PlainEntries::new(piece, at);
+        let mut entries = ScalarEntries::new(piece, at);
         (entries.by_ref().count() > 0).then_some(entries.end)
     }
 

@@ -1,7 +1,7 @@
 //! What a plan comes to.
 
 use crate::base::value::{Map, put};
-use crate::base::{Diagnostic, Gather, Value};
+use crate::base::{Diagnostic, Value};
 use crate::gasl::record::Record;
 use std::rc::Rc;
 
@@ -46,8 +46,8 @@ impl PlanResult {
 
     /// As the host gets it.
     pub fn to_value(&self) -> Value {
-        let records = self.records.iter().map(|record| record.told()).gather();
-        let diagnostics = self.diagnostics.iter().map(Diagnostic::to_value).gather();
+        let records = self.records.iter().map(|record| record.told()).collect::<Vec<_>>();
+        let diagnostics = self.diagnostics.iter().map(Diagnostic::to_value).collect::<Vec<_>>();
         let mut map = Map::default();
         put(&mut map, "plan_id", self.id.as_str());
         put(&mut map, "status", self.status.word());

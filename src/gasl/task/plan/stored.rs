@@ -2,7 +2,7 @@
 
 use super::{Frame, Phase, PlanRun, Stop};
 use crate::base::diagnostic::quote;
-use crate::base::{Diagnostic, Gather, Value};
+use crate::base::{Diagnostic, Value};
 use crate::gasl::bind::Context;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
@@ -24,7 +24,7 @@ impl PlanRun {
             statuses.insert(name.as_str().into(), status);
         }
         let statuses = statuses.iter().map(|(name, status)| (&**name, status.word().into()));
-        let frames = self.frames.iter().map(|frame| frame.stored()).gather();
+        let frames = self.frames.iter().map(|frame| frame.stored()).collect::<Vec<_>>();
         let mut kept = std::mem::take(&mut self.kept).into_iter();
         let mut again = |now: &Variable| {
             let same = kept.next().filter(|(before, _)| before.is_same_rows(now));
@@ -50,7 +50,7 @@ impl PlanRun {
             ("stop", stop.map(Stop::word).into()),
             ("cancelled", cancelled.into()),
             ("frames", Value::list(frames)),
-            ("statuses", Value::map_of(statuses.gather())),
+            ("statuses", Value::map_of(statuses.collect::<Vec<_>>())),
             ("context", Value::map_of(context)),
             ("answer", answer.cloned().unwrap_or_default()),
         ])

@@ -8,7 +8,7 @@ use std::hash::Hasher;
 /// Numbers by hash. Whoever holds it knows what they stand for, and tells which of those with one hash is
 /// meant, and what the hash of a number is where the table grows.
 #[derive(Clone, Debug, Default)]
-pub struct Table(HashTable<u32>);
+pub struct HashIndex(HashTable<u32>);
 
 /// The hash of each number that is in a table.
 pub type HashAt<'a> = &'a dyn Fn(u32) -> u32;
@@ -21,7 +21,7 @@ pub fn hash_of(text: &[u8]) -> u32 {
     hasher.finish() as u32
 }
 
-impl Table {
+impl HashIndex {
     /// How many numbers there are.
     pub fn len(&self) -> usize {
         self.0.len()
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn finds_what_was_put_in_and_nothing_else() {
-        let mut table = Table::default();
+        let mut table = HashIndex::default();
         // Three numbers to a hash.
         let hash = |number: u32| number / 3;
         (0..1_000).for_each(|number| table.insert(hash(number), number, &hash));

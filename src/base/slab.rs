@@ -1,18 +1,18 @@
 //! Values with small numbers that are used again.
 
 /// Values by number. The number of a value that was taken out goes to the next one.
-pub struct Slots<T> {
+pub struct Slab<T> {
     values: Vec<Option<T>>,
     free: Vec<usize>,
 }
 
-impl<T> Default for Slots<T> {
-    fn default() -> Slots<T> {
-        Slots { values: Vec::new(), free: Vec::new() }
+impl<T> Default for Slab<T> {
+    fn default() -> Slab<T> {
+        Slab { values: Vec::new(), free: Vec::new() }
     }
 }
 
-impl<T> Slots<T> {
+impl<T> Slab<T> {
     /// The number that the next value will have.
     pub fn next(&self) -> usize {
         self.free.last().copied().unwrap_or(self.values.len())

@@ -2,7 +2,7 @@
 
 /// A set of numbers, a bit each: as large as the greatest of them.
 #[derive(Default)]
-pub struct Marks {
+pub struct BitSet {
     words: Vec<u64>,
 }
 
@@ -12,7 +12,7 @@ fn place(number: u32) -> (usize, u64) {
     (number as usize / 64, 1 << (number % 64))
 }
 
-impl Marks {
+impl BitSet {
     /// Adds a number; answers whether it is new.
     #[inline]
     pub fn insert(&mut self, number: u32) -> bool {
@@ -42,11 +42,11 @@ impl Marks {
 
 #[cfg(test)]
 mod tests {
-    use super::Marks;
+    use super::BitSet;
 
     #[test]
     fn holds_what_was_put_in() {
-        let mut marks = Marks::default();
+        let mut marks = BitSet::default();
         let numbers = [0, 1, 63, 64, 200];
         assert!(numbers.iter().rev().all(|number| marks.insert(*number)));
         assert!(numbers.iter().all(|number| !marks.insert(*number) && marks.has(*number)));

@@ -2,11 +2,11 @@
 //! Whatever else they may be, [`Reader::step`](super::Reader) has to tell.
 
 use super::number::{parse_number, short_number};
-use super::scan::{End, behind_mark, is_space, next_of_plain, plain_end, scan_text};
+use super::scan::{End, is_space, next_of_plain, plain_end, scan_text, skip_punctuation};
 use crate::base::bytes::same;
 
 /// A value without parts.
-pub enum Plain<'p> {
+pub enum Scalar<'p> {
     /// The bytes between the quotes, without escapes; whether all of them are ASCII.
     Text {
         bytes: &'p [u8],
@@ -19,7 +19,7 @@ pub enum Plain<'p> {
 
 /// The value at `at`, if it is plain, and where it ends.
 #[inline(always)]
-pub fn plain_value(piece: &[u8], at: usize) -> Option<(Plain<'_>, usize)> {
+pub fn plain_value(piece: &[u8], at: usize) -> Option<(Scalar<'_>, usize)> {
     match piece.get(at)? {
         b'"' => {
             let stop = next_of_plain(piece, at + 1);
@@ -28,15 +28,15 @@ pub fn plain_value(piece: &[u8], at: usize) -> Option<(Plain<'_>, usize)> {
                 0x80.. => (wide_end(piece, at + 1)?, false),
                 _ => return None,
             };
-            Some((Plain::Text { bytes: piece.get(at + 1..end)?, ascii }, end + 1))
+            Some((Scalar::Text { bytes: piece.get(at + 1..end)?, ascii }, end + 1))
         }
-        byte => bare(piece, at, *byte),
+        byte => parse_unquoted_scalar(piece, at, *byte),
     }
 }
 
 /// The same, compiled once, for those who read less.
 #[inline(never)]
-pub fn plain_value_at(piece: &[u8], at: usize) -> Option<(Plain<'_>, usize)> {
+pub fn plain_value_at(piece: &[u8], at: usize) -> Option<(Scalar<'_>, usize)> {
     plain_value(piece, at)
 }
 
@@ -64,18 +64,18 @@ pub fn raw_text(piece: &[u8], at: usize) -> Option<(&[u8], usize)> {
 /// The number, boolean or null at `at`, which begins with `byte`, and where it ends, if something
 /// follows it.
 #[inline(always)]
-pub fn bare(piece: &[u8], at: usize, byte: u8) -> Option<(Plain<'_>, usize)> {
+pub fn parse_unquoted_scalar(piece: &[u8], at: usize, byte: u8) -> Option<(Scalar<'_>, usize)> {
     let rest = piece.get(at..)?;
     // Four bytes are compared as one number, without a call.
     let four = rest.first_chunk();
     let (value, length) = match byte {
         b'-' | b'0'..=b'9' => {
             let (value, length) = short_number(rest).or_else(|| long_number(rest))?;
-            return Some((Plain::Number(value), at + length));
+            return Some((Scalar::Number(value), at + length));
         }
-        b't' if four == Some(b"true") => (Plain::Bool(true), 4),
-        b'n' if four == Some(b"null") => (Plain::Null, 4),
-        b'f' if four == Some(b"fals") && rest.get(4) == Some(&b'e') => (Plain::Bool(false), 5),
+        b't' if four == Some(b"true") => (Scalar::Bool(true), 4),
+        b'n' if four == Some(b"null") => (Scalar::Null, 4),
+        b'f' if four == Some(b"fals") && rest.get(4) == Some(&b'e') => (Scalar::Bool(false), 5),
         _ => return None,
     };
     let next = *rest.get(length)?;
@@ -95,7 +95,7 @@ fn long_number(bytes: &[u8]) -> Option<(f64, usize)> {
 }
 
 /// Entries of a map, one after the other, as long as their keys and values are plain.
-pub struct PlainEntries<'p> {
+pub struct ScalarEntries<'p> {
     piece: &'p [u8],
     /// Where the next key opens; nothing where there is none.
     next: Option<usize>,
@@ -103,22 +103,22 @@ pub struct PlainEntries<'p> {
     pub end: usize,
 }
 
-impl<'p> PlainEntries<'p> {
+impl<'p> ScalarEntries<'p> {
     /// The entries from the one whose key opens at `at`.
-    pub fn new(piece: &'p [u8], at: usize) -> PlainEntries<'p> {
-        PlainEntries { piece, next: Some(at), end: at }
+    pub fn new(piece: &'p [u8], at: usize) -> ScalarEntries<'p> {
+        ScalarEntries { piece, next: Some(at), end: at }
     }
 }
 
-impl<'p> Iterator for PlainEntries<'p> {
-    type Item = (&'p [u8], Plain<'p>);
+impl<'p> Iterator for ScalarEntries<'p> {
+    type Item = (&'p [u8], Scalar<'p>);
 
-    fn next(&mut self) -> Option<(&'p [u8], Plain<'p>)> {
+    fn next(&mut self) -> Option<(&'p [u8], Scalar<'p>)> {
         let piece = self.piece;
         let at = self.next.take().filter(|at| piece.get(*at) == Some(&b'"'))?;
         let end = plain_end(piece, at + 1)?;
-        let (value, behind) = plain_value_at(piece, behind_mark(piece, end + 1, b':')?)?;
-        self.next = behind_mark(piece, behind, b',');
+        let (value, behind) = plain_value_at(piece, skip_punctuation(piece, end + 1, b':')?)?;
+        self.next = skip_punctuation(piece, behind, b',');
         self.end = behind;
         Some((piece.get(at + 1..end)?, value))
     }
