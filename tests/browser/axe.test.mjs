@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
 import { editor } from "./editor.mjs";
-import { browser, server } from "./served.mjs";
+import { browser, server } from "./fixture.mjs";
 
 const axe = readFileSync(
   new URL("../../node_modules/axe-core/axe.min.js", import.meta.url),

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
-import { browser } from "./served.mjs";
-import { goTo, home, options, stands } from "./work-page.mjs";
+import { browser } from "./fixture.mjs";
+import { home, options, setHash, waitForWorkbench } from "./work-page.mjs";
 
 /** What one sees of an element, or of what stands before it. */
 const looks = (page, selector, pseudo) =>
@@ -39,7 +39,7 @@ const opened = (colorScheme, address, body) =>
 
 for (const colorScheme of ["light", "dark"])
   opened(colorScheme, "#surface/trouble", async (page) => {
-    await stands(page, "surface");
+    await waitForWorkbench(page, "surface");
     await page.waitForFunction(() => {
       const { backgroundColor } = getComputedStyle(
         document.querySelector(".benches [aria-current]"),
@@ -58,8 +58,8 @@ for (const colorScheme of ["light", "dark"])
     const dot = await looks(page, "#diagnostics .dot");
     assert.notEqual(dot.backgroundColor, ground, "the dot of a problem is seen");
 
-    await goTo(page, "#graph/paths");
-    await stands(page, "graph");
+    await setHash(page, "#graph/paths");
+    await waitForWorkbench(page, "graph");
     await page.locator("#graph-end").click();
     await page.locator(".graph-node.hit").first().waitFor();
     const drawn = (selector) =>
@@ -78,8 +78,8 @@ for (const colorScheme of ["light", "dark"])
     await apart(page, "#graph-steps .step.warning", "#graph-steps .step.good", "::before");
     await apart(page, ".crumb[aria-pressed=true]", ".crumb[aria-pressed=false]");
 
-    await goTo(page, "#flow/branches");
-    await stands(page, "flow");
+    await setHash(page, "#flow/branches");
+    await waitForWorkbench(page, "flow");
     await page.locator(".side-before .box-id").nth(1).click();
     await apart(page, ".box.picked", ".box:not(.picked):not(.end)");
     await apart(page, ".port.clash", ".port:not(.clash)");

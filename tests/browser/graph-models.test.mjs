@@ -1,12 +1,12 @@
 // Who answers in the graph workbench of the built playground: the script, or what somebody chooses.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { uses, withPage } from "./browser.mjs";
-import { editor, write } from "./editor.mjs";
-import { desk, file, gasl, opened } from "./graph-page.mjs";
-import { browser, server } from "./served.mjs";
+import { submitModelDialog, withPage } from "./browser.mjs";
+import { editor, setEditorText } from "./editor.mjs";
+import { browser, server } from "./fixture.mjs";
+import { desk, gasl, testExample, textFile } from "./graph-page.mjs";
 
-opened("the scripted model does not pretend to know more", "coauthors", async (page, the) => {
+testExample("the scripted model does not pretend to know more", "coauthors", async (page, the) => {
   await page.getByLabel("Question for the model").fill("Who likes herring?");
   await the.press("Ask");
   assert.match(await the.note(), /only knows the example's question/);
@@ -36,7 +36,7 @@ test("a server that is chosen answers, and its key is kept nowhere", async () =>
     await page.getByLabel("Address").fill(`${server.url}/v1`);
     await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
     await page.getByLabel("API key (optional)").fill("secret");
-    await uses(page);
+    await submitModelDialog(page);
     await page.getByLabel("Question for the model").fill("How many?");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.locator("#graph-title").getByText("Answer").waitFor();
@@ -74,7 +74,7 @@ test("a server that gives no good answer is told in words, and the plan is kept"
     await page.goto(`${server.url}/www/dist/index.html#graph/paths`);
     await page.locator("#graph-steps [aria-current]").waitFor();
     await editor(page, gasl).waitFor();
-    await write(page, gasl, "FIND nodes LIMIT 3 AS mine");
+    await setEditorText(page, gasl, "FIND nodes LIMIT 3 AS mine");
     await chooseServer(page, { url: `${server.url}/v1`, key: "secret-key" });
     await page.getByLabel("Question for the model").fill("How many?");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
@@ -110,7 +110,7 @@ test("a server that lets one wait is told of, until it answers", async () => {
   await context.close();
 });
 
-opened(
+testExample(
   "what cannot be a model is refused in the dialog, and the one before stays",
   "paths",
   async (page) => {
@@ -119,7 +119,7 @@ opened(
     await page.getByRole("button", { name: "Use model" }).click();
     await alert.getByText("without a user name").waitFor();
     await page.getByRole("radio", { name: /A local file/ }).check();
-    await page.getByLabel("GGUF file").setInputFiles(file("model.gguf", "not a model"));
+    await page.getByLabel("GGUF file").setInputFiles(textFile("model.gguf", "not a model"));
     await page.getByRole("button", { name: "Use model" }).click();
     await alert.getByText("model.gguf is no GGUF file").waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
@@ -164,7 +164,7 @@ test("one choice holds in all workbenches", async () => {
 /** Chooses a server that can be one. */
 async function chooseServer(page, said) {
   await fillServer(page, said);
-  await uses(page);
+  await submitModelDialog(page);
 }
 
 async function fillServer(page, { url, key = "" }) {

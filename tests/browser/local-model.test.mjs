@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { uses, withPage } from "./browser.mjs";
-import { browser, server } from "./served.mjs";
-import { answered, desk } from "./story-page.mjs";
+import { submitModelDialog, withPage } from "./browser.mjs";
+import { browser, server } from "./fixture.mjs";
+import { desk, waitForAnswer } from "./story-page.mjs";
 import { tinyGguf } from "./tiny-gguf.mjs";
 
 /** A model that makes sense, such as SmolLM2-135M-Instruct. */
@@ -21,7 +21,7 @@ const [quick, slow] = [random(2), random(8)];
 /** Opens the story with a model of one's own, and notes all that its panel says. */
 async function withModel(file, body) {
   const opened = async (page) => {
-    await answered(page, "Who walked on the Moon?");
+    await waitForAnswer(page, "Who walked on the Moon?");
     await page.evaluate(() => {
       window.said = [];
       const note = () => {
@@ -33,7 +33,7 @@ async function withModel(file, body) {
     await page.click("#story-model");
     await page.getByRole("radio", { name: /A file/ }).check();
     await page.setInputFiles("dialog input[type=file]", file);
-    await uses(page);
+    await submitModelDialog(page);
     await page.locator("#story-note").getByText("answers the next questions").waitFor();
     await body(page);
   };
@@ -55,7 +55,7 @@ const read = (words) =>
 test("what it reads and writes is seen, what it read stays read, and nonsense is told and replaced", async () => {
   await withModel(quick, async (page) => {
     await asks(page, "Who flew most often?");
-    await answered(page, "Who flew most often?");
+    await waitForAnswer(page, "Who flew most often?");
     const first = await page.evaluate(() => window.said);
     const steps = read(first);
     assert.ok(steps.length > 5, "it tells how far it has read");
@@ -70,7 +70,7 @@ test("what it reads and writes is seen, what it read stays read, and nonsense is
     assert.equal(await page.locator(".working").count(), 0);
 
     await asks(page, "Who was up longest?");
-    await answered(page, "Who was up longest?");
+    await waitForAnswer(page, "Who was up longest?");
     const [[done, all]] = read(await page.evaluate(() => window.said));
     assert.ok(done > all / 2, `${done} of ${all} tokens were read before`);
   });
@@ -88,9 +88,9 @@ test("Stop ends it at once, leaves what stood there, and the script answers when
     // Chosen instead, the script answers the next one at once.
     await page.click("#story-model");
     await page.getByRole("radio", { name: /Scripted/ }).check();
-    await uses(page);
+    await submitModelDialog(page);
     await asks(page, "Who flew on Apollo 11?");
-    await answered(page, "Who flew on Apollo 11?");
+    await waitForAnswer(page, "Who flew on Apollo 11?");
   });
 });
 

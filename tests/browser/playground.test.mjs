@@ -5,7 +5,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { launch, withPage } from "./browser.mjs";
+import { launchBrowser, withPage } from "./browser.mjs";
 import { editor } from "./editor.mjs";
 import { serve } from "./server.mjs";
 
@@ -16,7 +16,7 @@ let server;
 before(async () => {
   mkdirSync(pictures, { recursive: true });
   server = await serve();
-  browser = await launch();
+  browser = await launchBrowser();
 });
 after(async () => {
   await browser?.close();

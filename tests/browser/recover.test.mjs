@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
-import { browser, server } from "./served.mjs";
+import { browser, server } from "./fixture.mjs";
 
 const desk = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" };
 const lost = /ERR_CONNECTION_FAILED|ERR_INTERNET_DISCONNECTED|\.(?:wasm|js|html) failed$/;

@@ -1,7 +1,7 @@
 // The playground under what visitors have: a slow network, none at all, a tab that nobody looks at.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, uses, withPage } from "./browser.mjs";
+import { launchBrowser, submitModelDialog, withPage } from "./browser.mjs";
 import { editor } from "./editor.mjs";
 import { serve } from "./server.mjs";
 
@@ -11,7 +11,7 @@ let home;
 before(async () => {
   server = await serve();
   home = `${server.url}/www/dist/`;
-  browser = await launch();
+  browser = await launchBrowser();
 });
 after(async () => {
   await browser?.close();
@@ -333,7 +333,7 @@ test("on a phone, what went wrong is said over the pane in sight", async () => {
     await page.getByRole("radio", { name: /A server/ }).check();
     await page.getByLabel("Address").fill(`${server.url}/v1`);
     await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
-    await uses(page);
+    await submitModelDialog(page);
     await page.fill("#story-question", "Which rockets were there?");
     await page.keyboard.press("Enter");
     const said = page.locator(".notice", { hasText: "The model wrote no plan" });

@@ -1,7 +1,7 @@
-// A page with a surface of the built package, for tests of what a person does with one.
+// Page with a surface of the built package, for tests of user input.
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
-import { browser, pages, server } from "./served.mjs";
+import { browser, pages, server } from "./fixture.mjs";
 
 pages["/used.html"] =
   `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>test</title>
@@ -12,7 +12,7 @@ pages["/used.html"] =
 import { init, Surface } from "byname/ham";
 import { basicCatalog, mount } from "byname/dom";
 await init();
-/** Shows components over nodes; root comes first. */
+/** Mounts components over nodes. */
 window.show = (components, nodes = {}, options = {}) => {
   window.actions = [];
   window.surface = new Surface({ catalog: basicCatalog, onAction: (action) => actions.push(action) });
@@ -27,11 +27,11 @@ window.settled = () => new Promise((done) => requestAnimationFrame(() => request
 window.ready = true;
 </script></html>`;
 
-/** A property that is bound. */
-export const bound = (key) => ({ binding: { key } });
+/** Returns a property that is bound to a key. */
+export const bindTo = (key) => ({ binding: { key } });
 
-/** A test of that page. */
-export function inPage(name, body, options = {}) {
+/** Defines a test in that page. */
+export function testInPage(name, body, options = {}) {
   test(name, async () => {
     await withPage(browser, `${server.url}/used.html`, options, async (page) => {
       await page.waitForFunction(() => window.ready);
