@@ -25,10 +25,12 @@ export async function runFlowBlock(block, registries, { buildContext, compileFlo
   }
 }
 
-/** Compares the diagnostics that start in each line of the workflow with the expectations of that line. */
+/** Compares the diagnostics of each line of the workflow with its expectations; those without a location are in the last line. */
 function checkLines({ line: first, lines, text }, diagnostics) {
   const lineOf = ({ location }) =>
-    location?.kind === "text" ? text.slice(0, location.start).split("\n").length - 1 : 0;
+    location?.kind === "text"
+      ? text.slice(0, location.start).split("\n").length - 1
+      : lines.length - 1;
   for (const [index, { text: shown, expected }] of lines.entries()) {
     try {
       const own = diagnostics.filter((diagnostic) => lineOf(diagnostic) === index);
