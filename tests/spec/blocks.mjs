@@ -6,7 +6,7 @@
 
 /** Names of expectations; a `#` that is followed by anything else is an ordinary comment. */
 const EXPECTATION =
-  /(?:^|\s)# (value|missing|status|ref|items|changed|deleted|error|warning|info|help|message|rows|count|reply|stored|reads|outputs|calls|action)(?::\s*|\s*$)/;
+  /(?:^|\s)# (value|missing|status|ref|items|changed|deleted|error|warning|info|help|message|rows|count|reply|stored|reads|outputs|calls|action)(?::\s*|(?=\s*$|\s+#))/;
 
 /** Returns the blocks of one language: `{line, info, code}`, where `line` is that of the opening fence. */
 export function specBlocks(markdown, language) {

@@ -13,7 +13,7 @@ export function runHamBlock(block, { HamStore }) {
       throw error;
     }
   }
-  store.dispose();
+  store[Symbol.dispose]();
 }
 
 function run(store, { text, expected }) {
