@@ -58,9 +58,10 @@ async function inContext(action, body) {
 function check(session, { text, expected }, record) {
   const failed = expected.some(([key]) => key === "error");
   const status = expectation(expected, "status") ?? (failed ? undefined : "success");
-  checkDiagnostics(expected, record.errors, assert);
+  checkDiagnostics(expected, record.errors ?? [], assert);
   if (status !== undefined) assert.equal(record.status, status);
-  const name = /\bAS\s+(\w+)\s*$/.exec(text)?.[1] ?? /^\w+\s+([\w.]+)/.exec(text)?.[1];
+  const name =
+    /\bAS\s+(\w+)(?:\s*;|\s+--.*)?\s*$/i.exec(text)?.[1] ?? /^\w+\s+([\w.]+)/.exec(text)?.[1];
   const value = () => session.variable(name) ?? session.state[name];
   const rows = expectation(expected, "rows");
   if (rows !== undefined)
