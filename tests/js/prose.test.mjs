@@ -29,7 +29,7 @@ const FORMS = { gather: "gather(?:s|ed|ing)?", mend: "mend(?:s|ed|ing)?" };
 const PHRASES = {
   "is due": "is expected",
   "are due": "are expected",
-  "is no (?!longer|more|slower|faster)": "is not",
+  "(?<!there )is no (?!longer|more|slower|faster)": "is not",
 };
 
 const FOLDERS = ["src", "www", "tests", "docs", "scripts", "benches", "tools", ".ci"];
