@@ -1,7 +1,6 @@
 //! The one shape in which every part says what is wrong with data and how to mend it.
 
 use super::span::Span;
-use super::value::{Map, Value, put};
 use std::borrow::Cow;
 
 /// How bad it is.
@@ -116,35 +115,6 @@ impl Diagnostic {
     /// Whether nothing was done because of it.
     pub fn is_error(&self) -> bool {
         self.code.severity == Severity::Error
-    }
-
-    /// The diagnostic as JSON.
-    pub fn to_value(&self) -> Value {
-        let severity = match self.code.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Info => "info",
-        };
-        let mut map = Map::default();
-        put(&mut map, "code", self.code.id);
-        put(&mut map, "severity", severity);
-        put(&mut map, "message", self.message.as_str());
-        if let Some(help) = &self.help {
-            put(&mut map, "help", help.as_str());
-        }
-        match &self.location {
-            Some(Location::Span(span)) => {
-                let (start, end) = (Value::from(span.start), Value::from(span.end));
-                let place = [("kind", "text".into()), ("start", start), ("end", end)];
-                put(&mut map, "location", Value::map(place));
-            }
-            Some(Location::Pointer(pointer)) => {
-                let place = [("kind", "pointer".into()), ("pointer", pointer.as_str().into())];
-                put(&mut map, "location", Value::map(place));
-            }
-            None => {}
-        }
-        map.into()
     }
 }
 

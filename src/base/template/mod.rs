@@ -8,7 +8,7 @@ mod resolve;
 
 pub use resolve::{MOST, Resolving, below, resolve, unknown};
 
-use super::{Code, Diagnostic, Value};
+use super::{Code, Value};
 
 /// A template that names nothing.
 pub const UNKNOWN_NAME: Code = Code::error("TPL001");
@@ -58,12 +58,6 @@ pub enum Step {
 }
 
 impl Template {
-    /// Takes a text apart. `is_known` says which names there are; those that there are not are
-    /// references all the same, for whoever resolves them to tell.
-    pub fn read(text: &str, is_known: &dyn Fn(&str) -> bool) -> (Template, Vec<Diagnostic>) {
-        read::read(text, is_known)
-    }
-
     /// The one reference that is the whole text.
     pub fn whole(&self) -> Option<&Reference> {
         match self.parts.as_slice() {

@@ -5,17 +5,20 @@ use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use std::mem;
 
-/// Takes a text apart, as [`Template::read`] says.
-pub fn read(text: &str, is_known: &dyn Fn(&str) -> bool) -> (Template, Vec<Diagnostic>) {
-    let mut reading = Reading {
-        rest: text,
-        plain: String::new(),
-        parts: Vec::new(),
-        faults: Vec::new(),
-        closed: true,
-    };
-    while reading.next(is_known) {}
-    reading.finish()
+impl Template {
+    /// Parses a template. `is_known` reports whether a name is defined; an undefined name becomes a reference
+    /// too, and the caller reports it when it resolves the template.
+    pub fn read(text: &str, is_known: &dyn Fn(&str) -> bool) -> (Template, Vec<Diagnostic>) {
+        let mut reading = Reading {
+            rest: text,
+            plain: String::new(),
+            parts: Vec::new(),
+            faults: Vec::new(),
+            closed: true,
+        };
+        while reading.next(is_known) {}
+        reading.finish()
+    }
 }
 
 struct Reading<'a> {

@@ -2,6 +2,7 @@
 //! changes them. Snapshots of a state, rows of a result and scopes of a template are all made so.
 
 mod canonical;
+mod diagnostic;
 mod read;
 mod write;
 
@@ -9,8 +10,6 @@ pub use canonical::canonical;
 pub use read::Shared;
 pub use write::{excerpt, excerpt_of};
 
-use super::Diagnostic;
-use super::json::Limits;
 use super::map::{Entries, OrderedMap};
 use std::rc::Rc;
 
@@ -61,25 +60,6 @@ fn put_value(map: &mut Map, key: &str, value: Value) {
 }
 
 impl Value {
-    /// Reads one JSON text. The value is missing where the text is none.
-    pub fn parse(text: &[u8], limits: Limits) -> (Option<Value>, Vec<Diagnostic>) {
-        read::parse(text, limits, &mut Shared::default())
-    }
-
-    /// The same for whoever needs a value: it, or why there is none.
-    pub fn read(text: &[u8], limits: Limits) -> Result<Value, Diagnostic> {
-        read::read(text, limits)
-    }
-
-    /// The same for one of many texts, which share what comes again in them.
-    pub fn parse_next(
-        text: &[u8],
-        limits: Limits,
-        shared: &mut Shared,
-    ) -> (Option<Value>, Vec<Diagnostic>) {
-        read::parse(text, limits, shared)
-    }
-
     /// A list.
     pub fn list(items: Vec<Value>) -> Value {
         Value::List(Rc::new(items))
@@ -98,18 +78,6 @@ impl Value {
             put(&mut map, key, value);
         }
         Value::from(map)
-    }
-
-    /// The value as JSON text.
-    pub fn to_text(&self) -> String {
-        let mut out = String::new();
-        write::write(self, &mut out);
-        out
-    }
-
-    /// Appends the value as JSON text.
-    pub fn write(&self, out: &mut String) {
-        write::write(self, out);
     }
 
     /// What a map holds under a key.
@@ -292,6 +260,7 @@ impl<T: Into<Value>> From<Option<T>> for Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::json::Limits;
 
     pub(super) fn value(text: &str) -> Value {
         Value::parse(text.as_bytes(), Limits::default()).0.unwrap()

@@ -5,25 +5,36 @@ use crate::base::json::{Limits, Reader, Sink, Text, duplicate_key};
 use crate::base::{Diagnostic, DiagnosticSink, Span};
 use std::rc::Rc;
 
-/// Reads one document; a warning for each key that stands twice.
-pub fn parse(text: &[u8], limits: Limits, shared: &mut Shared) -> (Option<Value>, Vec<Diagnostic>) {
-    let mut tree = Tree { open: Vec::new(), root: None, diagnostics: Vec::new(), shared };
-    match Reader::new(limits).read_all(text, &mut tree) {
-        Ok(()) => (tree.root, tree.diagnostics),
-        Err(error) => {
-            tree.diagnostics.push(error);
-            (None, tree.diagnostics)
+impl Value {
+    /// Parses one JSON document. Returns `None` if it is malformed. A repeated key is a warning.
+    pub fn parse(text: &[u8], limits: Limits) -> (Option<Value>, Vec<Diagnostic>) {
+        Value::parse_next(text, limits, &mut Shared::default())
+    }
+
+    /// Parses one of many JSON documents, which share equal short strings.
+    pub fn parse_next(
+        text: &[u8],
+        limits: Limits,
+        shared: &mut Shared,
+    ) -> (Option<Value>, Vec<Diagnostic>) {
+        let mut tree = Tree { open: Vec::new(), root: None, diagnostics: Vec::new(), shared };
+        match Reader::new(limits).read_all(text, &mut tree) {
+            Ok(()) => (tree.root, tree.diagnostics),
+            Err(error) => {
+                tree.diagnostics.push(error);
+                (None, tree.diagnostics)
+            }
         }
     }
-}
 
-/// The same for whoever needs a value: it, or why there is none.
-pub fn read(text: &[u8], limits: Limits) -> Result<Value, Diagnostic> {
-    let mut shared = Shared::default();
-    let mut tree =
-        Tree { open: Vec::new(), root: None, diagnostics: Vec::new(), shared: &mut shared };
-    Reader::new(limits).read_all(text, &mut tree)?;
-    Ok(tree.root.unwrap_or_default())
+    /// Parses one JSON document without reporting warnings.
+    pub fn read(text: &[u8], limits: Limits) -> Result<Value, Diagnostic> {
+        let mut shared = Shared::default();
+        let mut tree =
+            Tree { open: Vec::new(), root: None, diagnostics: Vec::new(), shared: &mut shared };
+        Reader::new(limits).read_all(text, &mut tree)?;
+        Ok(tree.root.unwrap_or_default())
+    }
 }
 
 struct Tree<'s> {
