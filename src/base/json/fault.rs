@@ -1,6 +1,6 @@
 //! What can be wrong with JSON text, said so that a model can mend it.
 
-use super::number::NumberFault;
+use super::number::NumberError;
 use crate::base::diagnostic::quote;
 use crate::base::{Code, Diagnostic, Span};
 
@@ -244,16 +244,16 @@ pub fn not_utf8(at: usize) -> Diagnostic {
 }
 
 /// A number that is malformed or too large.
-pub fn number(reason: NumberFault, token: &[u8], span: Span) -> Diagnostic {
+pub fn number(reason: NumberError, token: &[u8], span: Span) -> Diagnostic {
     let text = quote(&String::from_utf8_lossy(token));
     match reason {
-        NumberFault::OutOfRange => Diagnostic::new(RANGE, format!("{text} is out of range"))
+        NumberError::OutOfRange => Diagnostic::new(RANGE, format!("{text} is out of range"))
             .help("write a number below 1.8e308, or a string")
             .at(span),
-        NumberFault::Malformed if token == b"-" => {
+        NumberError::Malformed if token == b"-" => {
             Diagnostic::new(NUMBER, "`-` is no number by itself").help(NO_NUMBER).at(span)
         }
-        NumberFault::Malformed => Diagnostic::new(NUMBER, format!("{text} is not a number"))
+        NumberError::Malformed => Diagnostic::new(NUMBER, format!("{text} is not a number"))
             .help("digits without a leading zero, then `.` and digits, then `e` and digits")
             .at(span),
     }

@@ -5,14 +5,12 @@
 //! plain values for whatever is not in a hurry. Beyond the RFC it refuses numbers that no double can hold and lone
 //! surrogates: neither could be written out again.
 
-mod decimal;
 mod escape;
 mod fault;
 mod limits;
 mod locate;
 mod number;
 mod pointer;
-mod powers;
 mod reader;
 mod scalar;
 mod scan;

@@ -1,7 +1,7 @@
 //! Writing JSON text.
 
-use super::decimal;
 use super::scan::next_inside;
+use std::fmt::Write;
 
 /// Appends a string in double quotes, as ECMAScript does and RFC 8785 wants it.
 pub fn write_text(text: &str, out: &mut String) {
@@ -39,41 +39,20 @@ fn stop(text: &[u8], from: usize) -> usize {
     from + rest.iter().position(is_stop).unwrap_or(rest.len())
 }
 
-/// Appends a finite number in the fewest digits that read back as the same double, as ECMAScript does.
+/// Appends a finite number in the fewest digits that parse to the same double, formatted as in ECMAScript
+/// (`Number::toString`); -0 keeps its sign.
 pub fn write_number(value: f64, out: &mut String) {
-    if value.is_sign_negative() {
-        out.push('-');
-    }
-    if value == 0.0 {
-        out.push('0');
-        return;
-    }
-    let (digits, exponent) = decimal::shortest(value.abs());
-    let digits = digits.to_string();
-    let zeros = |count: i32, out: &mut String| out.extend((0..count).map(|_| '0'));
-    // How many digits stand before the point.
-    let point = digits.len() as i32 + exponent;
-    if exponent >= 0 && point <= 21 {
-        out.push_str(&digits);
-        zeros(exponent, out);
-    } else if (-5..=0).contains(&point) {
-        out.push_str("0.");
-        zeros(-point, out);
-        out.push_str(&digits);
+    let magnitude = value.abs();
+    // Writing to a string does not fail.
+    let _ = if value == 0.0 || (1e-6..1e21).contains(&magnitude) {
+        write!(out, "{value}")
+    } else if magnitude < 1.0 {
+        write!(out, "{value:e}")
     } else {
-        let small = (1..=21).contains(&point);
-        let (before, after) =
-            digits.split_at_checked(if small { point as usize } else { 1 }).unwrap_or_default();
-        out.push_str(before);
-        if !after.is_empty() {
-            out.push('.');
-            out.push_str(after);
-        }
-        if !small {
-            out.push_str(if point > 0 { "e+" } else { "e" });
-            out.push_str(&(point - 1).to_string());
-        }
-    }
+        let text = format!("{value:e}");
+        let (digits, exponent) = text.split_once('e').unwrap_or_default();
+        write!(out, "{digits}e+{exponent}")
+    };
 }
 
 #[cfg(test)]
@@ -87,10 +66,24 @@ mod tests {
             write_number(value, &mut text);
             assert_eq!(text.parse::<f64>().map(f64::to_bits), Ok(value.to_bits()), "{text}");
         }
-        let mut text = String::new();
-        write_number(-1.5e21, &mut text);
-        write_number(1e-7, &mut text);
-        assert_eq!(text, "-1.5e+211e-7");
+        // What `JSON.stringify` writes, except for the sign of -0.
+        for (value, expected) in [
+            (-0.0, "-0"),
+            (-1.5e21, "-1.5e+21"),
+            (1e21, "1e+21"),
+            (999_999_999_999_999_900_000.0, "999999999999999900000"),
+            (123_456_789_012_345_680_000.0, "123456789012345680000"),
+            (9_007_199_254_740_993.0, "9007199254740992"),
+            (1e-6, "0.000001"),
+            (9.5e-7, "9.5e-7"),
+            (1e-7, "1e-7"),
+            (0.1 + 0.2, "0.30000000000000004"),
+            (f64::MAX, "1.7976931348623157e+308"),
+        ] {
+            let mut text = String::new();
+            write_number(value, &mut text);
+            assert_eq!(text, expected);
+        }
         let mut text = String::new();
         write_text("a\"\\\n\u{1}é\u{8}\u{c}\r\t\u{1f}", &mut text);
         assert_eq!(text, r#""a\"\\\n\u0001é\b\f\r\t\u001f""#);
