@@ -106,7 +106,7 @@ fn views<'a>(workflow: &'a Workflow, names: &'a Names) -> Vec<View<'a>> {
     }
     let mut counts: OrderedMap<usize> = OrderedMap::default();
     for node in &workflow.nodes {
-        counts.entry(&node.kind, || 0).into_iter().for_each(|count| *count += 1);
+        *counts.entry(node.kind.clone()).or_insert(0) += 1;
     }
     let view = |(place, node): (usize, &'a Node)| {
         let stored = |key: &'a Rc<str>| &**names.of(place, node, key);
@@ -269,7 +269,9 @@ pub fn stored(
         let node = place.and_then(|place| workflow.nodes.get(place));
         let (Some(place), Some(node)) = (place, node) else {
             let id: Rc<str> = id.into();
-            outputs.iter().for_each(|name| drop(found.gone.add(name, id.clone())));
+            for name in outputs.iter() {
+                found.gone.entry((*name).into()).or_insert_with(|| id.clone());
+            }
             continue;
         };
         let same = *node.kind == *kind && node.outputs.len() == outputs.len();

@@ -206,7 +206,7 @@ fn steps(workflow: &Workflow) -> Vec<Step> {
             }
         }
     });
-    let usual = actions.find(DEFAULT_ACTION);
+    let usual = actions.get_index_of(DEFAULT_ACTION);
     let mut steps = Vec::with_capacity(workflow.edges.len() + 2);
     for (from, node) in (0u32..).zip(&workflow.nodes) {
         let start = steps.len();
@@ -222,7 +222,9 @@ fn steps(workflow: &Workflow) -> Vec<Step> {
         };
         let ends = match node.actions.is_empty() {
             true => !leads(usual),
-            false => !node.actions.iter().all(|action| leads(actions.find(action))),
+            false => {
+                !node.actions.iter().all(|action| leads(actions.get_index_of(action.as_str())))
+            }
         };
         if ends {
             steps.push(Step { from, action: END, to: exit });

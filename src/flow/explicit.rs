@@ -26,7 +26,7 @@ pub(super) fn explicit_faults(nodes: &[Node]) -> Vec<Diagnostic> {
                     let help = "give each a name of its own";
                     told.push(fault(codes::SAME_TARGET, node, key, message, help));
                 }
-                None => targets.push(target.clone(), (place, key)),
+                None => drop(targets.insert(target.clone(), (place, key))),
             }
         }
     }

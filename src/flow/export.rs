@@ -125,7 +125,7 @@ fn mappings<'a>(outputs: &mut Pairs<'a>, wiring: &'a NodeWiring) -> Map {
     let mut map = Map::default();
     let mut put_names = |key: &str, names: &mut Pairs<'a>| {
         let mut of = Map::default();
-        names.for_each(|(key, name)| of.push(key.clone(), name.into()));
+        of.extend(names.map(|(key, name)| (key.clone(), name.into())));
         if !of.is_empty() {
             put(&mut map, key, of);
         }

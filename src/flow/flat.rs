@@ -64,11 +64,8 @@ impl Flat {
 
     /// The number of a name, which is the next one if it is new.
     pub fn number(&mut self, name: &Rc<str>) -> u32 {
-        let place = self.names.find(name).unwrap_or_else(|| {
-            self.names.push(name.clone(), ());
-            self.names.len() - 1
-        });
-        place as u32
+        let known = self.names.get_index_of(name);
+        known.unwrap_or_else(|| self.names.insert_full(name.clone(), ()).0) as u32
     }
 }
 

@@ -38,7 +38,7 @@ pub fn take_generated(workflow: &mut Workflow, options: &Options) {
         for (key, name) in std::mem::take(&mut node.output_mappings) {
             match made.contains_key(&key) && is_made(&key) {
                 true => workflow.named.push(Named { node: place, key, name }),
-                false => node.output_mappings.push(key, name),
+                false => drop(node.output_mappings.insert(key, name)),
             }
         }
     }
@@ -68,7 +68,7 @@ fn made_of<'a>(
     };
     let mapped = node.output_mappings.iter();
     mapped
-        .filter(move |(key, name)| pattern.may_be(name, &node.id, key) && !reads.contains_key(key))
+        .filter(move |(key, name)| pattern.may_be(name, &node.id, key) && !reads.contains_key(*key))
 }
 
 /// Who writes a name.
@@ -98,11 +98,10 @@ fn writers(
                 || node.output_mappings.contains_key(key)
                 || options.of(node) == Strategy::Preserve
                 || read.contains_key(key);
-            if let Some(of) = writers.entry(name, Writers::default) {
-                of.several |= of.last.is_some_and(|last| last != place);
-                of.unnamed |= !is_kept;
-                of.last = Some(place);
-            }
+            let of = writers.entry(name.clone()).or_default();
+            of.several |= of.last.is_some_and(|last| last != place);
+            of.unnamed |= !is_kept;
+            of.last = Some(place);
         }
     }
     writers

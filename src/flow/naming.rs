@@ -9,6 +9,7 @@ use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::OrderedMap;
 use crate::base::{Code, Diagnostic, Value, names};
+use std::iter;
 use std::rc::Rc;
 
 /// How names are made.
@@ -201,7 +202,7 @@ impl Names {
     ) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
         let names =
             node.outputs.iter().map(move |port| (&port.key, self.of(place, node, &port.key)));
-        names.filter(|(key, name)| key != name || node.output_mappings.contains_key(key))
+        names.filter(|(key, name)| key != name || node.output_mappings.contains_key(*key))
     }
 }
 
@@ -237,7 +238,7 @@ impl Reserved {
     ) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
         let before = self.nodes.get(place).filter(|before| !before.is_empty());
         let keys = before.map_or_else(OrderedMap::default, |_| keys_of(&node.outputs));
-        before.into_iter().flatten().filter(move |(key, _)| keys.contains_key(key))
+        before.into_iter().flatten().filter(move |(key, _)| keys.contains_key(*key))
     }
 }
 
@@ -260,7 +261,8 @@ pub fn name_outputs(
     taken.reserve(collisions.iter().map(|collision| collision.writers.len()).sum());
     let mut colliding = vec![None; flat.names.len()];
     for (nth, collision) in collisions.iter().enumerate() {
-        let slot = flat.names.find(&collision.name).and_then(|number| colliding.get_mut(number));
+        let slot =
+            flat.names.get_index_of(&collision.name).and_then(|number| colliding.get_mut(number));
         slot.into_iter().for_each(|slot| *slot = Some(nth));
     }
     let made = names_of(&workflow.named);
@@ -377,16 +379,9 @@ fn warning(collision: &Collision, nodes: &[Node], keepers: &[&str]) -> Diagnosti
 
 /// `name`, or `name_2`, `name_3`, … whichever is free first.
 fn free(wanted: &str, taken: &mut OrderedMap<()>) -> Rc<str> {
-    if let Some(name) = taken.add(wanted, ()) {
-        return name;
-    }
-    let mut number = 2usize;
-    loop {
-        if let Some(name) = taken.add(&format!("{wanted}_{number}"), ()) {
-            return name;
-        }
-        number += 1;
-    }
+    let numbered = (2usize..).map(|number| Rc::from(format!("{wanted}_{number}")));
+    let mut names = iter::once(Rc::from(wanted)).chain(numbered);
+    names.find(|name: &Rc<str>| taken.insert(name.clone(), ()).is_none()).unwrap_or_default()
 }
 
 /// Every name that occurs anywhere: no generated name may be one of these.

@@ -76,7 +76,7 @@ impl Order {
 
     /// The nodes that follow on an action.
     pub fn after(&self, node: usize, action: &str) -> impl Iterator<Item = usize> {
-        let number = self.actions.find(action);
+        let number = self.actions.get_index_of(action);
         let edges = self.edges(node).filter(move |(of, _)| Some(*of as usize) == number);
         edges.map(|(_, to)| to as usize)
     }

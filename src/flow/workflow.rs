@@ -172,10 +172,8 @@ pub(super) fn numbered(edges: &[Edge], actions: &mut OrderedMap<()>) -> Vec<u32>
         // Edges that name no action share one text.
         let known = last.filter(|(name, _)| Rc::ptr_eq(name, &edge.action));
         let number = known.map(|(_, number)| number).unwrap_or_else(|| {
-            actions.find(&edge.action).unwrap_or_else(|| {
-                actions.push(edge.action.clone(), ());
-                actions.len() - 1
-            }) as u32
+            let known = actions.get_index_of(&edge.action);
+            known.unwrap_or_else(|| actions.insert_full(edge.action.clone(), ()).0) as u32
         });
         last = Some((&edge.action, number));
         numbers.push(number);

@@ -10,7 +10,8 @@ pub use canonical::canonical;
 pub use read::Shared;
 pub use write::{excerpt, excerpt_of};
 
-use super::map::{Entries, OrderedMap};
+use super::map::OrderedMap;
+use indexmap::map::Iter;
 use std::rc::Rc;
 
 /// A JSON value.
@@ -100,7 +101,7 @@ impl Value {
     }
 
     /// The entries of a map; none where it is something else.
-    pub fn entries(&self) -> Entries<'_, Value> {
+    pub fn entries(&self) -> Iter<'_, Rc<str>, Value> {
         self.as_map().map(Map::iter).unwrap_or_default()
     }
 

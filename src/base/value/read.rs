@@ -56,7 +56,7 @@ impl Tree<'_> {
             None => self.root = Some(value),
             Some(Open::List(items)) => items.push(value),
             Some(Open::Map(map, place)) => {
-                if let Some(slot) = map.at_mut(*place) {
+                if let Some((_, slot)) = map.get_index_mut(*place) {
                     *slot = value;
                 }
             }
@@ -118,15 +118,12 @@ impl Sink for Tree<'_> {
     fn key(&mut self, text: Text<'_>) {
         let Some(Open::Map(map, place)) = self.open.last_mut() else { return };
         let key = text.as_str();
-        *place = match map.find(key) {
+        *place = match map.get_index_of(key) {
             Some(known) => {
                 self.diagnostics.report(duplicate_key(key, text.span));
                 known
             }
-            None => {
-                map.push(self.shared.text(key), Value::Null);
-                map.len() - 1
-            }
+            None => map.insert_full(self.shared.text(key), Value::Null).0,
         };
     }
 

@@ -267,7 +267,7 @@ impl Looking<'_> {
     fn key_of_workflow(&mut self, text: Text<'_>) {
         text.as_str().clone_into(&mut self.key);
         let is_nodes = self.key == "nodes" && self.nodes.take().is_some();
-        if is_nodes || self.rest.contains_key(&self.key) {
+        if is_nodes || self.rest.contains_key(self.key.as_str()) {
             self.told.report(duplicate_key(&self.key, text.span));
         }
     }
@@ -288,9 +288,12 @@ impl Looking<'_> {
                 before.is_some()
             }
             None => {
-                let added = self.unknown.add(key, Value::Null);
-                let is_twice = added.is_none();
-                nodes.unknown.extend(added);
+                let is_twice = self.unknown.contains_key(key);
+                if !is_twice {
+                    let key: Rc<str> = key.into();
+                    self.unknown.insert(key.clone(), Value::Null);
+                    nodes.unknown.push(key);
+                }
                 is_twice
             }
         };

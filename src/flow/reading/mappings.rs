@@ -78,7 +78,7 @@ impl Reading<'_> {
                 continue;
             }
             match target.as_shared().filter(|target| !target.is_empty()) {
-                Some(target) => renamed.push(key.clone(), target.clone()),
+                Some(target) => drop(renamed.insert(key.clone(), target.clone())),
                 None => {
                     self.bad(&place, "a mapping leads to a name", "write a text that is not empty")
                 }

@@ -130,7 +130,10 @@ impl Reading<'_> {
                 self.bad(&at, &message, "give each node the inputs and outputs that it uses");
                 return None;
             }
-            let before = places.claim(&node.id, index);
+            let before = places.get(&node.id).copied();
+            if before.is_none() {
+                places.insert(node.id.clone(), index);
+            }
             if let Some(first) = before.filter(|_| !node.id.is_empty()) {
                 let message =
                     format!("two nodes are called {}: /nodes/{first} and {at}", quote(&node.id));
@@ -244,7 +247,7 @@ impl Reading<'_> {
             let fresh = ends.len() as u64;
             let ends = *ends.entry(pair(edge.from as u32, edge.to as u32)).or_insert(fresh);
             let fresh = actions.len() as u32;
-            let action = actions.entry(&edge.action, || fresh).copied().unwrap_or_default();
+            let action = *actions.entry(edge.action.clone()).or_insert(fresh);
             seen.insert(pair(ends as u32, action), 0).is_none()
         });
         edges
@@ -292,7 +295,7 @@ impl Reading<'_> {
                 secret: self.flag(&value, "secret", &at),
                 default: value.get("default").cloned(),
             };
-            inputs.push(name.clone(), input);
+            inputs.insert(name.clone(), input);
         }
         inputs
     }
@@ -332,7 +335,7 @@ impl Reading<'_> {
             };
             // Without a source it is what has its own name.
             let source = source.unwrap_or_else(|| format!("${{{name}}}").into());
-            outputs.push(name.clone(), source);
+            outputs.insert(name.clone(), source);
         }
         outputs
     }

@@ -94,7 +94,7 @@ impl Reading<'_> {
             actions: self.actions(&of("actions"), &at),
             effects: self.flag(registered, "effects", &at),
         };
-        self.types.push(kind.clone(), read.clone());
+        self.types.insert(kind.clone(), read.clone());
         Some(read)
     }
 

@@ -36,7 +36,7 @@ impl Run {
         if let Some(trace) = &setup.resume {
             given = self.read_trace(trace, given);
         }
-        for name in given.keys().filter(|name| !flow.workflow.inputs.contains_key(name)) {
+        for name in given.keys().filter(|name| !flow.workflow.inputs.contains_key(*name)) {
             let known = || flow.workflow.inputs.keys().map(|name| &**name);
             let help = match names::nearest(name, known()) {
                 Some(near) => format!("did you mean {}?", quote(near)),

@@ -52,7 +52,9 @@ impl Store {
 
     /// Notes that a step will write under a name, after all that have been noted.
     pub fn push(&mut self, name: &str, write: Write, steps: Steps<'_>) {
-        let Some(writes) = self.written.entry(name, Vec::new) else { return };
+        let place = self.written.get_index_of(name);
+        let place = place.unwrap_or_else(|| self.written.insert_full(name.into(), Vec::new()).0);
+        let Some((_, writes)) = self.written.get_index_mut(place) else { return };
         // What has ended without writing, and what was written before what has been written since and
         // stays, is nothing that anybody will read.
         writes.retain(|write| !steps.has_ended(*write) || steps.value(*write).is_some());

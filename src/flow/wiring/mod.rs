@@ -46,7 +46,7 @@ pub fn named<'a>(
     templates: &'a OrderedMap<Rc<str>>,
     reference: &Reference,
 ) -> Option<(&'a str, usize)> {
-    let find = |name: &str| templates.get_index(templates.find(name)?).map(|(name, _)| &**name);
+    let find = |name: &str| templates.get_key_value(name).map(|(name, _)| &**name);
     if let Some(name) = find(&reference.name) {
         return Some((name, 0));
     }

@@ -213,14 +213,14 @@ impl Gathering<'_> {
         for (place, node) in self.workflow.nodes.iter().enumerate() {
             let written = (0u32..).zip(&**node.outputs).zip(flat.writes.of(place));
             for ((output, port), name) in written {
-                if let Some(accesses) = self.flat.at_mut(*name as usize) {
+                if let Some((_, accesses)) = self.flat.get_index_mut(*name as usize) {
                     let (node, optional) = (place as u32, port.optional);
                     accesses.writers.push(Written { node, output, optional });
                 }
             }
         }
         for input in self.workflow.inputs.keys() {
-            self.flat.entry(input, Accesses::default);
+            self.flat.entry(input.clone()).or_default();
         }
     }
 
@@ -251,7 +251,7 @@ impl Gathering<'_> {
             let (id, key) = (pointer_step(&node.id), pointer_step(key));
             let fault = self.nowhere(name);
             self.told.push(fault.at_pointer(format!("/mappings/{id}/input_mappings/{key}")));
-        } else if !supplied && let Some(accesses) = self.flat.at_mut(flat as usize) {
+        } else if !supplied && let Some((_, accesses)) = self.flat.get_index_mut(flat as usize) {
             accesses.uses.push(Use { point: place, reader: reader(), only: None });
         }
     }
@@ -337,7 +337,7 @@ impl Gathering<'_> {
             (Some(_), Some(Step::Key(key))) => two_part(&reference.name, key),
             _ => reference.name.clone(),
         };
-        if seen.contains_key(&name) {
+        if seen.contains_key(name.as_str()) {
             return;
         }
         match self.meaning(reference) {
@@ -347,11 +347,9 @@ impl Gathering<'_> {
                 // Mostly the writer stands on every way to the reader.
                 let (from, to) = (written.node, point as u32);
                 if from == to || !self.control.tree.holds(from, to) {
-                    let of = self.alone.entry(&Rc::from(name.as_str()), Accesses::default);
-                    if let Some(of) = of {
-                        of.writers = vec![written];
-                        of.uses.push(Use { point, reader, only: None });
-                    }
+                    let of = self.alone.entry(Rc::from(name.as_str())).or_default();
+                    of.writers = vec![written];
+                    of.uses.push(Use { point, reader, only: None });
                 }
             }
             Ok(Meaning::Flat(flat, only)) => {
@@ -362,7 +360,7 @@ impl Gathering<'_> {
             // Each place has to be mended.
             Err(fault) => return self.told.push(fault.at_pointer(at)),
         }
-        seen.push(name.into(), ());
+        seen.insert(name.into(), ());
     }
 
     fn meaning(&mut self, reference: &Reference) -> Result<Meaning, Diagnostic> {

@@ -136,7 +136,8 @@ impl Session {
     /// Each finding under a key with its sources.
     pub fn evidence(&self, key: &str) -> Option<Value> {
         let steps: Vec<String> = key.split('.').map(str::to_owned).collect();
-        let is_held = steps.first().is_some_and(|first| self.core.context.contains_key(first));
+        let is_held =
+            steps.first().is_some_and(|first| self.core.context.contains_key(first.as_str()));
         let entry = state::entry(&self.core.variables, &steps);
         if let Some(entry) = entry.filter(|entry| !is_held && state::kind_of(entry).is_some()) {
             return Some(evidence_of(entry).into());

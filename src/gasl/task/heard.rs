@@ -144,8 +144,8 @@ pub fn as_plan(wanted: Value, number: usize) -> Value {
         other => return other,
     };
     if map.get("commands").is_some() {
-        map.entry("plan_id", || format!("plan-{number}").into());
-        map.entry("why", || "".into());
+        map.entry("plan_id".into()).or_insert_with(|| format!("plan-{number}").into());
+        map.entry("why".into()).or_insert_with(|| "".into());
     }
     map.into()
 }

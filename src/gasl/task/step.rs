@@ -204,7 +204,7 @@ fn choose(
     while let Command::When { test, then, otherwise } = &**at {
         let holds = match test {
             Test::Event(event, name) => {
-                statuses.get(name).is_some_and(|status| event.matches(*status))
+                statuses.get(name.as_str()).is_some_and(|status| event.matches(*status))
             }
             Test::Condition(condition) => {
                 let mut scope = core.scope();
