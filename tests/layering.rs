@@ -239,7 +239,6 @@ const SHARED_TYPE_NAMES: &[(&str, usize, &str)] = &[
     ("Settings", 2, "not yet qualified"),
     ("Setup", 2, "not yet qualified"),
     ("Severity", 2, "same concept: counterpart of the core type at the boundary"),
-    ("Shape", 2, "not yet qualified"),
     ("Shared", 2, "not yet qualified"),
     ("Shown", 2, "not yet qualified"),
     ("Source", 3, "not yet qualified"),
