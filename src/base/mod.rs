@@ -9,7 +9,6 @@ pub mod hash_index;
 pub mod json;
 pub mod map;
 pub mod names;
-pub mod slab;
 pub mod span;
 pub mod template;
 pub mod value;

@@ -19,8 +19,8 @@ use super::task::propose::Proposing;
 use super::task::solve::{Budget, SolveRun, Solved};
 use super::task::step::{Ended, Statuses, StepRun, after};
 use super::weight::weight;
-use crate::base::slab::Slab;
 use crate::base::{Diagnostic, Value};
+use slab::Slab;
 use std::rc::Rc;
 
 /// What a session is opened with.
@@ -172,7 +172,7 @@ impl Session {
 
     /// Whether a plan or a loop is running.
     pub fn is_busy(&self) -> bool {
-        self.tasks.iter().any(|task| matches!(task, (_, Task::Plan(_) | Task::Solve(_))))
+        self.tasks.iter().any(|(_, task)| matches!(task, (_, Task::Plan(_) | Task::Solve(_))))
     }
 
     /// Begins one command.
@@ -208,7 +208,7 @@ impl Session {
         now: &str,
         events: Vec<Event>,
     ) -> Turn {
-        let task = self.tasks.put((entry, Task::Execute(Box::new(run), None)));
+        let task = self.tasks.insert((entry, Task::Execute(Box::new(run), None)));
         self.stepped(task, progress, now, events)
     }
 
@@ -236,7 +236,7 @@ impl Session {
 
     /// A task is over.
     fn ended(&mut self, task: usize, value: Value, events: Vec<Event>) -> Turn {
-        self.tasks.take(task);
+        self.tasks.try_remove(task);
         self.counting = None;
         Turn { task, events, next: Next::Done(value) }
     }
@@ -247,7 +247,7 @@ impl Session {
             Value::Text(text) => Plan::from_text(text),
             value => Plan::read(value),
         };
-        let task = self.tasks.next();
+        let task = self.tasks.vacant_key();
         let refused = |id: String, diagnostics| Turn {
             task,
             events: Vec::new(),
@@ -270,7 +270,7 @@ impl Session {
         }
         let entry = self.keep(vec![("kind", "plan".into()), ("plan", plan.value.clone())]);
         let (run, progress) = PlanRun::begin(&mut self.core, plan, told);
-        let task = self.tasks.put((entry, Task::Plan(Box::new(run))));
+        let task = self.tasks.insert((entry, Task::Plan(Box::new(run))));
         self.planned(task, progress, now, Vec::new())
     }
 
@@ -282,7 +282,7 @@ impl Session {
         }
         let (run, progress) = PlanRun::take_up(&mut self.core)?;
         let entry = self.keep(vec![("kind", "resume".into())]);
-        let task = self.tasks.put((entry, Task::Plan(Box::new(run))));
+        let task = self.tasks.insert((entry, Task::Plan(Box::new(run))));
         Some(self.planned(task, progress, now, Vec::new()))
     }
 
@@ -303,7 +303,7 @@ impl Session {
     /// Begins the loop for a question; refused while a plan runs.
     pub fn solve(&mut self, query: &str, budget: Budget, now: &str) -> Turn {
         if self.is_busy() {
-            let task = self.tasks.next();
+            let task = self.tasks.vacant_key();
             let diagnostics = vec![busy()];
             let plans = vec![PlanResult::refused(String::new(), diagnostics.clone())];
             let solved = Solved { status: "stopped", answer: None, plans, diagnostics };
@@ -325,7 +325,7 @@ impl Session {
         let mut events = Vec::new();
         let (run, progress) =
             SolveRun::begin(&mut self.core, query.to_owned(), budget, now, &mut events);
-        let task = self.tasks.put((entry, Task::Solve(Box::new(run))));
+        let task = self.tasks.insert((entry, Task::Solve(Box::new(run))));
         self.solved(task, progress, now, events)
     }
 
@@ -347,7 +347,7 @@ impl Session {
     pub fn propose(&mut self, query: &str) -> Turn {
         let entry = self.keep(vec![("kind", "propose".into()), ("query", query.into())]);
         let (run, progress) = Proposing::begin(&mut self.core, query);
-        let task = self.tasks.put((entry, Task::Propose(Box::new(run))));
+        let task = self.tasks.insert((entry, Task::Propose(Box::new(run))));
         self.proposed(task, progress)
     }
 

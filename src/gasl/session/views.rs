@@ -1,7 +1,6 @@
 //! What a session shows of itself, and other sessions that go on from there.
 
 use super::Session;
-use crate::base::slab::Slab;
 use crate::base::value::{Map, put};
 use crate::base::{Span, Value};
 use crate::gasl::bind::Context;
@@ -12,6 +11,7 @@ use crate::gasl::model::exchange::Exchanges;
 use crate::gasl::variable::Variable;
 use crate::gasl::weight::weight;
 use crate::gasl::{recording, state};
+use slab::Slab;
 use std::rc::Rc;
 
 impl Session {
@@ -92,7 +92,7 @@ impl Session {
             core.weight = weight(&core.variables);
             core.context = Rc::new(Context::default());
             initial = recording::forked(&core);
-        } else if self.tasks.iter().next().is_some() || !self.core.running.is_null() {
+        } else if !self.tasks.is_empty() || !self.core.running.is_null() {
             // What is under way, or was interrupted, is no part of the fork.
             let history = Rc::make_mut(&mut core.history);
             history.entries = self.entries();

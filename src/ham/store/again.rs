@@ -5,7 +5,6 @@
 use super::{Applied, Expected, Store};
 use crate::base::bytes::{begins, same};
 use crate::base::json::{duplicate_key, is_space, plain_end, skip_punctuation, skip_space};
-use crate::base::slab::Slab;
 use crate::base::{Diagnostic, DiagnosticSink, Span};
 use crate::ham::arena::{Map, NodeRef, Value};
 use crate::ham::builder::Again;
@@ -19,6 +18,7 @@ use crate::ham::surface::held::Held;
 use crate::ham::surface::record::Op;
 use crate::ham::surface::{Surface, flush};
 use memchr::memchr;
+use slab::Slab;
 
 /// Larger messages are read as any other: they may hold anything, and would be read twice in vain.
 const LARGE: usize = 1 << 16;

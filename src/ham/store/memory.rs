@@ -61,7 +61,7 @@ impl Store {
             pinned.node(change.node);
             past.push(&mut change.before);
         }
-        for stream in self.streams.iter_mut() {
+        for (_, stream) in &mut self.streams {
             let said = [&stream.said.set, &stream.said.deleted];
             said.iter().flat_map(|of| of.iter()).for_each(|node| pinned.node(NodeRef(node)));
             stream.update.entries.iter().for_each(|entry| pinned.node(entry.node));
@@ -71,14 +71,14 @@ impl Store {
             stream.update.builder().pointers().for_each(|node| pinned.node(node));
             roots.extend(stream.update.values_mut());
         }
-        for Subscription { binding, context, .. } in self.subscriptions.iter() {
+        for (_, Subscription { binding, context, .. }) in &self.subscriptions {
             binding.node.into_iter().for_each(|node| pinned.node(node));
             binding.key.into_iter().for_each(|key| pinned.key(key));
             pinned.node(context.node);
             let keys = context.steps.iter().filter_map(|step| step.key);
             keys.for_each(|key| pinned.key(key));
         }
-        self.surfaces.iter().for_each(|surface| surface.pin(&mut pinned));
+        self.surfaces.iter().for_each(|(_, surface)| surface.pin(&mut pinned));
         self.watchers.all_nodes().for_each(|node| pinned.node(node));
         self.update.builder().forget_numbers();
         let noted = past.len() * size_of::<Change>();

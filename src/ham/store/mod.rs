@@ -30,8 +30,8 @@ use super::{apply, check, convert, diff, export, list_text, write};
 use crate::base::Diagnostic;
 use crate::base::json::{self, Reader};
 use crate::base::map::IntMap;
-use crate::base::slab::Slab;
 use crate::base::value::Value as Json;
+use slab::Slab;
 
 /// A document and everything around it.
 pub struct Store {

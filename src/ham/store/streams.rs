@@ -33,7 +33,7 @@ impl Store {
     /// Opens a stream.
     pub fn open_stream(&mut self) -> usize {
         let stream = Stream::new(self.json_limits());
-        self.streams.put(stream)
+        self.streams.insert(stream)
     }
 
     /// Reads the next piece of a stream, and applies the nodes that it completed.
@@ -206,7 +206,7 @@ impl Store {
 
     /// Forgets a stream.
     pub fn close_stream(&mut self, number: usize) {
-        self.streams.take(number);
+        self.streams.try_remove(number);
     }
 }
 

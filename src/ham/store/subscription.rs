@@ -19,15 +19,15 @@ impl Store {
     /// Tells [`Op::Fire`] with the number of the subscription whenever the reading changes, and with what
     /// it shows then where its value and its reference are all that is to be said.
     pub fn subscribe(&mut self, binding: Binding, context: Context) -> usize {
-        let number = self.subscriptions.next();
+        let number = self.subscriptions.vacant_key();
         let watcher = self.watchers.watch(Owner::Subscription(number as u32));
         self.watchers.set(watcher, &depends(&self.document, binding, &context).0);
-        self.subscriptions.put(Subscription { binding, context, watcher })
+        self.subscriptions.insert(Subscription { binding, context, watcher })
     }
 
     /// Ends a subscription.
     pub fn unsubscribe(&mut self, number: usize) {
-        if let Some(subscription) = self.subscriptions.take(number) {
+        if let Some(subscription) = self.subscriptions.try_remove(number) {
             self.watchers.unwatch(subscription.watcher);
         }
     }

@@ -27,13 +27,13 @@ pub enum Data {
 impl Store {
     /// Adds a surface.
     pub fn add_surface(&mut self, catalog: Catalog) -> usize {
-        let number = self.surfaces.next();
-        self.surfaces.put(Surface::new(number as u32, catalog))
+        let number = self.surfaces.vacant_key();
+        self.surfaces.insert(Surface::new(number as u32, catalog))
     }
 
     /// Removes a surface.
     pub fn remove_surface(&mut self, number: usize) {
-        if let Some(mut surface) = self.surfaces.take(number) {
+        if let Some(mut surface) = self.surfaces.try_remove(number) {
             surface.clear(&mut self.watchers, &mut Records::default());
         }
     }
