@@ -1,5 +1,16 @@
 //! Comparing texts and lists: they are compared often, and a call to `memcmp` takes one byte a step.
 
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
+
+/// Returns the hash of a text (FxHash).
+#[inline]
+pub fn hash_of(text: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(text);
+    hasher.finish()
+}
+
 /// Whether two texts are the same.
 #[inline]
 pub fn same(a: &[u8], b: &[u8]) -> bool {

@@ -5,7 +5,6 @@ pub mod bytes;
 pub mod diagnostic;
 #[cfg(feature = "hash")]
 pub mod hash;
-pub mod hash_index;
 pub mod json;
 pub mod map;
 pub mod names;

@@ -6,7 +6,7 @@ use super::convert::{Import, NewNames, item_name, join};
 use super::document::Document;
 use super::export::Nodes;
 use super::read;
-use crate::base::hash_index::hash_of;
+use crate::base::bytes::hash_of;
 use crate::base::json::Limits;
 use crate::base::map::NameMap;
 use crate::base::value::{Map, Value as Json};

@@ -1,7 +1,7 @@
 //! Names as numbers. A name keeps its number as long as anything refers to it.
 
-use crate::base::bytes::{append, same};
-use crate::base::hash_index::{HashIndex, hash_of};
+use crate::base::bytes::{append, hash_of, same};
+use hashbrown::HashTable;
 use std::hint::black_box;
 use std::ops::Range;
 
@@ -10,7 +10,8 @@ use std::ops::Range;
 pub struct Interner {
     bytes: Vec<u8>,
     names: Vec<Name>,
-    table: HashIndex,
+    /// Numbers of the names that are used, by hash.
+    table: HashTable<u32>,
     free: Vec<u32>,
 }
 
@@ -18,7 +19,6 @@ pub struct Interner {
 struct Name {
     start: u32,
     len: u32,
-    hash: u32,
     used: bool,
     /// It is used and stands in JSON as it is, without escapes.
     plain: bool,
@@ -65,12 +65,11 @@ impl Interner {
 
     /// Gives a number to a name that has none.
     #[inline(never)]
-    fn add(&mut self, name: &[u8], hash: u32) -> u32 {
+    fn add(&mut self, name: &[u8], hash: u64) -> u32 {
         let plain = !name.iter().any(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\'));
         let entry = Name {
             start: self.bytes.len() as u32,
             len: name.len() as u32,
-            hash,
             used: true,
             plain,
             usual: plain && begins_usually(name),
@@ -88,16 +87,16 @@ impl Interner {
                 self.names.len() as u32 - 1
             }
         };
-        let names = &self.names;
-        self.table.insert(hash, number, &|number| hash_at(names, number));
+        let (names, bytes) = (&self.names, &self.bytes);
+        self.table.insert_unique(hash, number, |number| hash_at(names, bytes, *number));
         number
     }
 
     /// Makes room for so many more.
     pub fn reserve(&mut self, more: usize) {
         self.names.reserve(more);
-        let names = &self.names;
-        self.table.reserve(more, &|number| hash_at(names, number));
+        let (names, bytes) = (&self.names, &self.bytes);
+        self.table.reserve(more, |number| hash_at(names, bytes, *number));
     }
 
     /// The number of a name, if it has one.
@@ -108,11 +107,11 @@ impl Interner {
     /// What number a name probably has: the first at hand whose hash looks like its own.
     #[inline(always)]
     pub fn likely(&self, name: &[u8]) -> u32 {
-        self.table.find(hash_of(name), |_| true).unwrap_or(u32::MAX)
+        self.table.find(hash_of(name), |_| true).copied().unwrap_or(u32::MAX)
     }
 
-    fn find_hashed(&self, name: &[u8], hash: u32) -> Option<u32> {
-        self.table.find(hash, |number| self.is(number, name))
+    fn find_hashed(&self, name: &[u8], hash: u64) -> Option<u32> {
+        self.table.find(hash, |number| self.is(*number, name)).copied()
     }
 
     /// Whether this is the number of that name. Cheaper than looking it up: a guess costs little.
@@ -172,15 +171,18 @@ impl Interner {
             } else if name.used {
                 (name.used, name.plain, name.usual) = (false, false, false);
                 self.free.push(number);
-                self.table.remove(name.hash, number);
+                if let Ok(entry) = self.table.find_entry(hash_of(text), |other| *other == number) {
+                    entry.remove();
+                }
             }
         }
         self.bytes = bytes;
     }
 }
 
-fn hash_at(names: &[Name], number: u32) -> u32 {
-    names.get(number as usize).map_or(0, |name| name.hash)
+fn hash_at(names: &[Name], bytes: &[u8], number: u32) -> u64 {
+    let name = names.get(number as usize).and_then(|name| bytes.get(name.range()));
+    hash_of(name.unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The key lists of maps, each kept once: rows of one kind share theirs.
 
-use crate::base::hash_index::HashIndex;
+use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -27,18 +27,19 @@ pub struct Shapes {
     shapes: Vec<Shape>,
     /// Keys of all shapes together.
     count: usize,
-    table: HashIndex,
+    /// Numbers of the shapes, by the hash of their keys.
+    table: HashTable<u32>,
 }
 
 struct Shape {
     keys: Box<[KeyRef]>,
-    /// Slab in the order of their keys' numbers.
+    /// Slots in the order of their keys' numbers.
     sorted: Box<[u32]>,
 }
 
 impl Default for Shapes {
     fn default() -> Shapes {
-        let mut shapes = Shapes { shapes: Vec::new(), count: 0, table: HashIndex::default() };
+        let mut shapes = Shapes { shapes: Vec::new(), count: 0, table: HashTable::new() };
         shapes.intern(&[]);
         shapes
     }
@@ -51,7 +52,8 @@ impl Shapes {
     /// The shape of a list of distinct keys, if it has been seen.
     pub fn find(&self, keys: &[KeyRef]) -> Option<ShapeRef> {
         let hash = hash(keys);
-        self.table.find(hash, |number| self.keys(ShapeRef(number)) == keys).map(ShapeRef)
+        let found = self.table.find(hash, |number| self.keys(ShapeRef(*number)) == keys);
+        found.copied().map(ShapeRef)
     }
 
     /// The shape of a list of distinct keys.
@@ -66,8 +68,8 @@ impl Shapes {
         self.shapes.push(Shape { keys: keys.into(), sorted: sorted.into() });
         let shapes = &self.shapes;
         let hash_at =
-            |number| shapes.get(number as usize).map_or(0, |shape: &Shape| hash(&shape.keys));
-        self.table.insert(hash(keys), number, &hash_at);
+            |number: &u32| shapes.get(*number as usize).map_or(0, |shape| hash(&shape.keys));
+        self.table.insert_unique(hash(keys), number, hash_at);
         ShapeRef(number)
     }
 
@@ -100,10 +102,10 @@ impl Shapes {
     }
 }
 
-fn hash(keys: &[KeyRef]) -> u32 {
+fn hash(keys: &[KeyRef]) -> u64 {
     let mut hasher = FxHasher::default();
     keys.hash(&mut hasher);
-    hasher.finish() as u32
+    hasher.finish()
 }
 
 impl Shapes {

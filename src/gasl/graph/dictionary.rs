@@ -1,8 +1,8 @@
 //! Distinct texts with numbers. They lie side by side, so that one search runs over all of them.
 
 use super::pairs::Pairs;
-use crate::base::bytes::same;
-use crate::base::hash_index::{HashIndex, hash_of};
+use crate::base::bytes::{hash_of, same};
+use hashbrown::HashTable;
 use std::ops::Range;
 
 /// Distinct texts, numbered in the order in which they came.
@@ -11,7 +11,8 @@ pub struct Dictionary {
     ascii: bool,
     /// Where each text ends; it starts where the one before it ends.
     ends: Vec<u32>,
-    index: HashIndex,
+    /// Numbers of the texts, by hash.
+    index: HashTable<u32>,
     /// Of a dictionary that is closed, where its texts are only searched.
     pairs: Pairs,
 }
@@ -22,7 +23,7 @@ impl Default for Dictionary {
             bytes: String::new(),
             ascii: true,
             ends: Vec::new(),
-            index: HashIndex::default(),
+            index: HashTable::new(),
             pairs: Pairs::default(),
         }
     }
@@ -38,7 +39,7 @@ impl Dictionary {
     pub fn reserve_texts(&mut self, count: usize) {
         self.ends.reserve_exact(count);
         let (bytes, ends) = (&self.bytes, &self.ends);
-        self.index.reserve(count, &|number| hash_at(bytes, ends, number));
+        self.index.reserve(count, |number| hash_at(bytes, ends, *number));
     }
 
     /// The number of a text, a new one where it has none yet.
@@ -56,13 +57,13 @@ impl Dictionary {
         self.ends.push(self.bytes.len() as u32);
         let (bytes, ends) = (&self.bytes, &self.ends);
         let hash = hash_of(text.as_bytes());
-        self.index.insert(hash, number, &|number| hash_at(bytes, ends, number));
+        self.index.insert_unique(hash, number, |number| hash_at(bytes, ends, *number));
         number
     }
 
     /// The number of a text, if it has one. After [`Dictionary::close`] none is found.
     pub fn find(&self, text: &str) -> Option<u32> {
-        self.index.find(hash_of(text.as_bytes()), |number| self.is(number, text))
+        self.index.find(hash_of(text.as_bytes()), |number| self.is(*number, text)).copied()
     }
 
     /// The numbers of many texts, each as [`Dictionary::find`] finds it. What is far away in memory is
@@ -73,7 +74,7 @@ impl Dictionary {
         let mut ranges = Vec::with_capacity(texts.len());
         for text in texts {
             // Nearly always the first that has the hash is the one.
-            found.push(self.index.find(hash_of(text.as_bytes()), |_| true));
+            found.push(self.index.find(hash_of(text.as_bytes()), |_| true).copied());
         }
         for number in found.iter() {
             ranges.push(number.map_or(0..0, |number| range_of(&self.ends, number)));
@@ -136,7 +137,7 @@ impl Dictionary {
         self.bytes.shrink_to_fit();
         self.ends.shrink_to_fit();
         if index == Index::Dropped {
-            self.index = HashIndex::default();
+            self.index = HashTable::new();
             self.pairs = Pairs::of(self.bytes.as_bytes(), &self.ends);
         }
     }
@@ -159,7 +160,7 @@ fn bytes_at(bytes: &str, range: Range<usize>) -> &[u8] {
     bytes.as_bytes().get(range).unwrap_or_default()
 }
 
-fn hash_at(bytes: &str, ends: &[u32], number: u32) -> u32 {
+fn hash_at(bytes: &str, ends: &[u32], number: u32) -> u64 {
     hash_of(bytes_at(bytes, range_of(ends, number)))
 }
 

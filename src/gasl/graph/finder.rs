@@ -61,7 +61,7 @@ impl<'a> Finder<'a> {
         Finder { needle, case, rare, bytes, head: Head::of(needle, case) }
     }
 
-    /// BitSet each text that it stands in. The texts lie side by side, and end where `ends` says.
+    /// Marks each text that it stands in. The texts lie side by side, and end where `ends` says.
     pub fn search(&self, texts: &[u8], ends: &[u32], found: &mut Bits) {
         match self.case {
             Case::Sensitive => self.search_ignoring::<0>(texts, ends, found),
@@ -174,7 +174,7 @@ impl Texts<'_> {
         hits & u64::MAX.checked_shl(settled).unwrap_or_default()
     }
 
-    /// BitSet the text that something of that length stands in.
+    /// Marks the text that something of that length stands in.
     #[inline(always)]
     fn mark(&mut self, place: usize, length: usize) {
         let end_of = |number: usize| self.ends.get(number).map_or(usize::MAX, |end| *end as usize);
