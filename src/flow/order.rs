@@ -3,8 +3,9 @@
 use super::control::Control;
 use super::lists::{Lists, NONE, add, at, set};
 use super::workflow::{Workflow, numbered};
-use crate::base::bit_set::BitSet;
+use crate::base::bit_set;
 use crate::base::map::{IntMap, OrderedMap};
+use fixedbitset::FixedBitSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -112,13 +113,13 @@ impl Order {
         if !self.forks || !live.iter().any(comes_before) {
             return None;
         }
-        let follow = |place: usize, known: &mut BitSet, open: &mut Vec<usize>| {
-            if known.insert(place as u32) {
+        let follow = |place: usize, known: &mut FixedBitSet, open: &mut Vec<usize>| {
+            if bit_set::insert(known, place as u32) {
                 let next = self.edges(place).map(|(_, to)| to as usize);
                 open.extend(next.filter(|to| *to == node || comes_before(to)));
             }
         };
-        let mut wanted = BitSet::default();
+        let mut wanted = FixedBitSet::new();
         let mut open = vec![node];
         let mut named: Vec<u32> = Vec::new();
         while let Some(place) = open.pop() {
@@ -126,14 +127,14 @@ impl Order {
             follow(place, &mut wanted, &mut open);
         }
         for place in named {
-            wanted.insert(place);
+            bit_set::insert(&mut wanted, place);
         }
-        let mut known = BitSet::default();
+        let mut known = FixedBitSet::new();
         live.iter().copied().filter(comes_before).find(|from| {
             open.clear();
             open.push(*from);
             while let Some(place) = open.pop() {
-                if wanted.has(place as u32) {
+                if wanted.contains(place) {
                     return true;
                 }
                 follow(place, &mut known, &mut open);

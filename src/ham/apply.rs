@@ -5,17 +5,18 @@ use super::document::Document;
 use super::id::Op;
 use super::update::Entry;
 use super::{codes, list_edit};
-use crate::base::bit_set::BitSet;
+use crate::base::bit_set;
 use crate::base::diagnostic::quote;
 use crate::base::json::duplicate_key;
 use crate::base::{Diagnostic, DiagnosticSink, Span};
+use fixedbitset::FixedBitSet;
 
 /// What a stream has said: the nodes that it has set, which it does not delete again, and those that
 /// it has deleted.
 #[derive(Default)]
 pub struct Said {
-    pub set: BitSet,
-    pub deleted: BitSet,
+    pub set: FixedBitSet,
+    pub deleted: FixedBitSet,
 }
 
 /// Applies the entries: deletions, upserts, removals from lists, insertions into lists. The
@@ -40,7 +41,8 @@ pub fn apply(
         // Most messages delete nothing, and say everything once.
         let mut said = stream;
         for Entry { node, value, span, .. } in entries {
-            let before = said.as_deref_mut().is_some_and(|said| !said.set.insert(node.0));
+            let before =
+                said.as_deref_mut().is_some_and(|said| !bit_set::insert(&mut said.set, node.0));
             if document.mark_set(*node) || before {
                 again = true;
                 diagnostics.report(duplicate_key(document.id(*node), *span));
@@ -84,7 +86,7 @@ fn delete(
     // Most messages delete one node.
     let may_repeat = is_stream || deletions().nth(1).is_some();
     for entry in upserts() {
-        let again = is_stream && !said.set.insert(entry.node.0);
+        let again = is_stream && !bit_set::insert(&mut said.set, entry.node.0);
         if document.mark_set(entry.node) || again {
             diagnostics.report(duplicate_key(document.id(entry.node), entry.span));
         }
@@ -93,12 +95,12 @@ fn delete(
         if entry.op.is_edit() {
             // A list that a stream has edited stays as well.
             if is_stream {
-                said.set.insert(entry.node.0);
+                bit_set::insert(&mut said.set, entry.node.0);
             }
             continue;
         }
         let id = || quote(document.id(entry.node));
-        if may_repeat && !said.deleted.insert(entry.node.0) {
+        if may_repeat && !bit_set::insert(&mut said.deleted, entry.node.0) {
             let key = format!("!{}", document.id(entry.node));
             diagnostics.report(duplicate_key(&key, entry.span));
         }
@@ -109,7 +111,7 @@ fn delete(
                 .help("an upsert replaces the whole node: leave the deletion out")
                 .at(entry.span);
             diagnostics.report(warning);
-        } else if is_stream && said.set.has(entry.node.0) {
+        } else if is_stream && said.set.contains(entry.node.0 as usize) {
             let id = id();
             let message = format!("{id} was set by this stream: the deletion is ignored");
             let warning = Diagnostic::new(codes::STREAM_DELETION, message)

@@ -5,21 +5,22 @@ use super::arena::NodeRef;
 use super::document::Document;
 use super::{codes, update};
 use crate::base::Diagnostic;
-use crate::base::bit_set::BitSet;
+use crate::base::bit_set;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::IntMap;
 use crate::base::names;
+use fixedbitset::FixedBitSet;
 
 /// The node at which a surface starts.
 pub const ROOT: &str = "root";
 
 /// The nodes that `root` reaches, itself among them.
-pub fn reached(document: &Document) -> BitSet {
-    let mut reached = BitSet::default();
+pub fn reached(document: &Document) -> FixedBitSet {
+    let mut reached = FixedBitSet::new();
     let mut open: Vec<NodeRef> = document.find(ROOT).into_iter().collect();
     while let Some(node) = open.pop() {
-        if reached.insert(node.0) {
+        if bit_set::insert(&mut reached, node.0) {
             document.each_pointer(document.value(node), &mut |node| open.push(node));
         }
     }
@@ -29,7 +30,7 @@ pub fn reached(document: &Document) -> BitSet {
 /// The nodes that `root` does not reach (rule 12).
 pub fn orphans(document: &Document) -> Vec<NodeRef> {
     let reached = reached(document);
-    document.present().filter(|node| !reached.has(node.0)).collect()
+    document.present().filter(|node| !reached.contains(node.0 as usize)).collect()
 }
 
 /// So many ids that are not there are compared with those that are.

@@ -76,8 +76,8 @@ pub fn against_json(document: &mut Document, target: &Json) {
     let mut plan = Plan { document, names, wanted: Vec::new(), way: Vec::new(), left };
     plan.node(root, target);
     let after = reached(document);
-    for node in before.iter().filter(|node| !after.has(*node)) {
-        document.set(NodeRef(node), Value::Missing);
+    for node in before.difference(&after) {
+        document.set(NodeRef(node as u32), Value::Missing);
     }
     document.settle();
 }

@@ -63,7 +63,8 @@ impl Store {
         }
         for (_, stream) in &mut self.streams {
             let said = [&stream.said.set, &stream.said.deleted];
-            said.iter().flat_map(|of| of.iter()).for_each(|node| pinned.node(NodeRef(node)));
+            let nodes = said.iter().flat_map(|of| of.ones());
+            nodes.for_each(|node| pinned.node(NodeRef(node as u32)));
             stream.update.entries.iter().for_each(|entry| pinned.node(entry.node));
             stream.update.current().into_iter().for_each(|node| pinned.node(node));
             stream.update.builder().forget_numbers();

@@ -2,6 +2,7 @@
 
 use super::{Applied, Store, refused};
 use crate::base::Diagnostic;
+use crate::base::bit_set;
 use crate::base::diagnostic::first_of;
 use crate::ham::history::{Cause, NOTHING, Revision};
 use crate::ham::id::Op;
@@ -161,7 +162,7 @@ impl Store {
         let is_new = |entry: &Entry| {
             entry.op == Op::Upsert
                 && !apply::looks_like_pointer(document, entry.value)
-                && !stream.said.set.has(entry.node.0)
+                && !stream.said.set.contains(entry.node.0 as usize)
                 && !document.mark_set(entry.node)
         };
         has_room && self.watchers.is_empty() && entries.iter().all(is_new)
@@ -175,7 +176,7 @@ impl Store {
         // The history keeps the journal, with all the room that it has.
         self.document.start_message(entries.len());
         for entry in entries {
-            stream.said.set.insert(entry.node.0);
+            bit_set::insert(&mut stream.said.set, entry.node.0);
             self.document.set(entry.node, entry.value);
         }
         self.note_gain();
