@@ -80,7 +80,7 @@ pub fn bytes_at(text: &[u8], places: &[u32]) -> Vec<u32> {
 
 /// Places in a text that comes in pieces, which may be cut anywhere, in a character too.
 #[derive(Default)]
-pub struct Utf16Pieces {
+pub struct Utf16Counter {
     /// Bytes of all pieces.
     bytes: usize,
     /// By how much code units are fewer than bytes, at the last byte; -1 within a first character.
@@ -92,7 +92,7 @@ pub struct Utf16Pieces {
 /// So many steps are remembered. Places before the first of them are told as if all were ASCII.
 const STEPS: usize = 10_000;
 
-impl Utf16Pieces {
+impl Utf16Counter {
     /// Passes over a piece of ASCII.
     pub fn pass(&mut self, length: usize) {
         self.bytes += length;
@@ -144,7 +144,7 @@ mod tests {
     fn counts_across_pieces() {
         for text in ["aé€😀x😀é", "😀a😀", "a😀"] {
             for size in 1..text.len() {
-                let mut pieces = Utf16Pieces::default();
+                let mut pieces = Utf16Counter::default();
                 text.as_bytes().chunks(size).for_each(|piece| pieces.push(piece));
                 for (byte, _) in text.char_indices() {
                     let units = utf16_len(&text.as_bytes()[..byte]);

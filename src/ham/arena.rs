@@ -250,7 +250,7 @@ impl Arena {
 
     /// Where a text ends whose quote opens at `at`, if it is the plain text that is guessed.
     #[inline(always)]
-    pub fn guess_end(&self, guess: Value, piece: &[u8], at: usize) -> Option<usize> {
+    pub fn match_key(&self, guess: Value, piece: &[u8], at: usize) -> Option<usize> {
         let Value::Text(text) = guess else { return None };
         let end = at + 1 + text.len as usize;
         let right = text.plain

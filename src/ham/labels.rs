@@ -2,7 +2,7 @@
 
 use super::document::Document;
 use super::shape::ShapeRef;
-use crate::base::json::{raw_text, skip_space};
+use crate::base::json::{raw_string, skip_space};
 
 /// What stands in front of each value in a map of some shape, `{"a":`, then `,"b":`, and what closes it. There
 /// is nothing where a key has escapes. Maps are spaced alike mostly, so the space is that of the last one whose
@@ -74,7 +74,7 @@ impl Labels {
         let opening = behind(b'{', at)?;
         let (mut at, mut comma) = (at + 1 + opening.len(), None);
         loop {
-            let (_, mark) = raw_text(piece, at)?;
+            let (_, mark) = raw_string(piece, at)?;
             let colon = behind(b':', mark)?;
             let end = value_end(piece, mark + 1 + colon.len())?;
             if let Some(found) = behind(b',', end) {
@@ -132,7 +132,7 @@ impl Labels {
 /// Where a value ends that is no list and no map, whatever else it is.
 fn value_end(piece: &[u8], at: usize) -> Option<usize> {
     match piece.get(at)? {
-        b'"' => raw_text(piece, at).map(|(_, end)| end),
+        b'"' => raw_string(piece, at).map(|(_, end)| end),
         b'{' | b'[' => None,
         _ => {
             let is_end = |byte: &u8| matches!(byte, 0..=b' ' | b',' | b'}');

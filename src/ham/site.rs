@@ -80,7 +80,7 @@ impl<'a> Site<'a> {
         at: usize,
         old: Value,
     ) -> Option<(Option<Value>, usize)> {
-        let (raw, end) = json::raw_text(piece, at)?;
+        let (raw, end) = json::raw_string(piece, at)?;
         let Document { arena, extra, settings, .. } = &mut *self.document;
         let before = extra.len();
         let is_right = json::unescape(raw, 0, extra).is_ok();

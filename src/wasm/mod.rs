@@ -28,7 +28,7 @@ use self::header::Header;
 use self::input::Input;
 use self::options::settings;
 use crate::base::json::{Limits, write_number, write_text};
-use crate::base::span::Utf16Pieces;
+use crate::base::span::Utf16Counter;
 use crate::base::{self, Diagnostic};
 use crate::ham::arena::NodeRef;
 use crate::ham::binding::{Binding, Context};
@@ -88,7 +88,7 @@ pub struct Store {
     /// What the last call told, ready to be taken.
     diagnostics: Vec<wire::Diagnostic>,
     /// What each stream has read, for the places of its diagnostics.
-    pieces: Vec<Utf16Pieces>,
+    pieces: Vec<Utf16Counter>,
 }
 
 type Answer = Result<JsValue, JsValue>;

@@ -2,7 +2,7 @@
 
 use super::input::Input;
 use super::{Store, held_of};
-use crate::base::span::{Utf16Pieces, bytes_at};
+use crate::base::span::{Utf16Counter, bytes_at};
 use crate::ham::store::{Applied, Pushed};
 use crate::ham::surface::held::Held;
 use crate::wire::{self, Source};
@@ -13,9 +13,9 @@ impl Store {
     /// Opens a stream.
     pub fn stream_open(&mut self) -> usize {
         let number = self.core.open_stream();
-        self.pieces.resize_with(self.pieces.len().max(number + 1), Utf16Pieces::default);
+        self.pieces.resize_with(self.pieces.len().max(number + 1), Utf16Counter::default);
         if let Some(pieces) = self.pieces.get_mut(number) {
-            *pieces = Utf16Pieces::default();
+            *pieces = Utf16Counter::default();
         }
         number
     }
@@ -66,7 +66,7 @@ impl Store {
 
     /// How many code units a stream has had.
     pub fn stream_length(&self, number: usize) -> usize {
-        self.pieces.get(number).map_or(0, Utf16Pieces::end)
+        self.pieces.get(number).map_or(0, Utf16Counter::end)
     }
 
     /// Ends a stream.

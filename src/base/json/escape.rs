@@ -1,6 +1,6 @@
 //! The escapes of strings, and of steps in JSON pointers.
 
-use super::fault::{ESCAPE, SURROGATE, character, shown, width};
+use super::syntax_error::{ESCAPE, SURROGATE, character_at, display_character, width};
 use crate::base::bytes::append;
 use crate::base::{Diagnostic, Span};
 
@@ -31,12 +31,12 @@ pub fn unescape(raw: &[u8], at: usize, out: &mut Vec<u8>) -> Result<(), Diagnost
             Some(b't') => b'\t',
             Some(b'u') => {
                 let (character, length) =
-                    unicode_escape(rest).ok_or_else(|| unicode_fault(rest, at + from))?;
+                    unicode_escape(rest).ok_or_else(|| unicode_error(rest, at + from))?;
                 append(out, character.encode_utf8(&mut [0; 4]).as_bytes());
                 from += length;
                 continue;
             }
-            _ => return Err(unknown(rest, at + from)),
+            _ => return Err(unknown_escape(rest, at + from)),
         };
         out.push(byte);
         from += 2;
@@ -75,7 +75,7 @@ fn hex(digits: &[u8]) -> Option<u32> {
 
 /// Why the `\u` at the start of `raw` means nothing.
 #[cold]
-fn unicode_fault(raw: &[u8], at: usize) -> Diagnostic {
+fn unicode_error(raw: &[u8], at: usize) -> Diagnostic {
     let Some(unit) = hex(raw.get(2..).unwrap_or_default()) else {
         return Diagnostic::new(ESCAPE, "`\\u` without four hexadecimal digits")
             .help("write four hexadecimal digits, as in `\\u00e9`, or the character itself")
@@ -88,9 +88,9 @@ fn unicode_fault(raw: &[u8], at: usize) -> Diagnostic {
 
 /// Why the escape at the start of `raw` means nothing.
 #[cold]
-fn unknown(raw: &[u8], at: usize) -> Diagnostic {
-    let message = match character(raw, 1) {
-        Some(character) => format!("unknown escape of {}", shown(character)),
+fn unknown_escape(raw: &[u8], at: usize) -> Diagnostic {
+    let message = match character_at(raw, 1) {
+        Some(character) => format!("unknown escape of {}", display_character(character)),
         None => "unknown escape".to_owned(),
     };
     Diagnostic::new(ESCAPE, message)

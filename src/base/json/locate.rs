@@ -21,10 +21,10 @@ pub fn spans_at(text: &[u8], pointers: &[&str]) -> Vec<Option<Span>> {
     }
     let found = vec![None; wanted.len()];
     let (path, key) = (String::new(), String::new());
-    let mut locate = Locate { wanted, found, path, open: Vec::new(), key };
+    let mut finder = SpanFinder { wanted, found, path, open: Vec::new(), key };
     let mut reader = Reader::new(Limits { bytes: usize::MAX, ..Limits::default() });
-    let read = reader.read_all(text, &mut locate);
-    let known = |pointer: &str| *locate.found.get(*locate.wanted.get(pointer)? as usize)?;
+    let read = reader.read_all(text, &mut finder);
+    let known = |pointer: &str| *finder.found.get(*finder.wanted.get(pointer)? as usize)?;
     let found = |pointer: &&str| around(pointer).find_map(known).filter(|_| read.is_ok());
     pointers.iter().map(found).collect::<Vec<_>>()
 }
@@ -34,19 +34,19 @@ fn around(pointer: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(pointer), |inner| Some(inner.rsplit_once('/')?.0))
 }
 
-struct Locate {
+struct SpanFinder {
     /// The pointers of all that is looked for, and of what is around it, as numbers.
     wanted: NameMap,
     /// Where each of these stands.
     found: Vec<Option<Span>>,
     /// The pointer of the innermost value that is open and wanted.
     path: String,
-    open: Vec<Open>,
+    open: Vec<OpenContainer>,
     /// The step to the next value of a map.
     key: String,
 }
 
-struct Open {
+struct OpenContainer {
     start: usize,
     /// The number of its pointer, if that is wanted.
     wanted: Option<u32>,
@@ -56,7 +56,7 @@ struct Open {
     outer: usize,
 }
 
-impl Locate {
+impl SpanFinder {
     /// The number of the value that begins now, if it is wanted; its pointer is the path then.
     fn enter(&mut self) -> Option<u32> {
         let Some(parent) = self.open.last() else { return self.wanted.get("").copied() };
@@ -76,11 +76,11 @@ impl Locate {
     fn begin(&mut self, start: usize, next: Option<usize>) {
         let outer = self.path.len();
         let wanted = self.enter();
-        self.open.push(Open { start, wanted, next, outer });
+        self.open.push(OpenContainer { start, wanted, next, outer });
     }
 
     fn end(&mut self, at: usize) {
-        if let Some(Open { start, wanted, outer, .. }) = self.open.pop() {
+        if let Some(OpenContainer { start, wanted, outer, .. }) = self.open.pop() {
             self.leave(wanted, outer, Span::new(start, at + 1));
         }
     }
@@ -103,7 +103,7 @@ impl Locate {
     }
 }
 
-impl Sink for Locate {
+impl Sink for SpanFinder {
     fn open_map(&mut self, at: usize) {
         self.begin(at, None);
     }

@@ -6,7 +6,6 @@
 //! surrogates: neither could be written out again.
 
 mod escape;
-mod fault;
 mod limits;
 mod locate;
 mod number;
@@ -15,19 +14,22 @@ mod reader;
 mod scalar;
 mod scan;
 mod sink;
+mod syntax_error;
 mod write;
 
 pub use escape::{pointer_step, unescape};
-pub use fault::{
-    CONTROL, DEPTH, DUPLICATE_KEY, ENDED_EARLY, ESCAPE, NUMBER, RANGE, SIZE, SURROGATE, TRAILING,
-    UNEXPECTED, UTF8, duplicate_key,
-};
 pub use limits::Limits;
 pub use locate::spans_at;
 pub use number::{number_of, short_number};
 pub use pointer::pointers_at;
 pub use reader::Reader;
-pub use scalar::{Scalar, ScalarEntries, guess_end, plain_value, plain_value_at, raw_text};
-pub use scan::{bare_end, is_space, plain_end, skip_punctuation, skip_space};
+pub use scalar::{
+    Scalar, ScalarEntries, match_key, parse_scalar, parse_scalar_outlined, raw_string,
+};
+pub use scan::{ascii_string_end, is_space, skip_punctuation, skip_space, unescaped_string_end};
 pub use sink::{Sink, Text};
+pub use syntax_error::{
+    CONTROL, DEPTH, DUPLICATE_KEY, ENDED_EARLY, ESCAPE, NUMBER, RANGE, SIZE, SURROGATE, TRAILING,
+    UNEXPECTED, UTF8, duplicate_key,
+};
 pub use write::{write_number, write_text};

@@ -2,7 +2,9 @@
 //! Whatever else they may be, [`Reader::step`](super::Reader) has to tell.
 
 use super::number::{parse_number, short_number};
-use super::scan::{End, is_space, next_of_plain, plain_end, scan_text, skip_punctuation};
+use super::scan::{
+    StringEnd, ascii_string_end, is_space, next_special_or_non_ascii, scan_text, skip_punctuation,
+};
 use crate::base::bytes::same;
 
 /// A value without parts.
@@ -19,13 +21,13 @@ pub enum Scalar<'p> {
 
 /// The value at `at`, if it is plain, and where it ends.
 #[inline(always)]
-pub fn plain_value(piece: &[u8], at: usize) -> Option<(Scalar<'_>, usize)> {
+pub fn parse_scalar(piece: &[u8], at: usize) -> Option<(Scalar<'_>, usize)> {
     match piece.get(at)? {
         b'"' => {
-            let stop = next_of_plain(piece, at + 1);
+            let stop = next_special_or_non_ascii(piece, at + 1);
             let (end, ascii) = match piece.get(stop)? {
                 b'"' => (stop, true),
-                0x80.. => (wide_end(piece, at + 1)?, false),
+                0x80.. => (utf8_string_end(piece, at + 1)?, false),
                 _ => return None,
             };
             Some((Scalar::Text { bytes: piece.get(at + 1..end)?, ascii }, end + 1))
@@ -36,27 +38,27 @@ pub fn plain_value(piece: &[u8], at: usize) -> Option<(Scalar<'_>, usize)> {
 
 /// The same, compiled once, for those who read less.
 #[inline(never)]
-pub fn plain_value_at(piece: &[u8], at: usize) -> Option<(Scalar<'_>, usize)> {
-    plain_value(piece, at)
+pub fn parse_scalar_outlined(piece: &[u8], at: usize) -> Option<(Scalar<'_>, usize)> {
+    parse_scalar(piece, at)
 }
 
-/// Where the string that `from` is inside of ends, if it is UTF-8 without escapes.
+/// Where the string that `from` is special of ends, if it is UTF-8 without escapes.
 #[inline(never)]
-fn wide_end(piece: &[u8], from: usize) -> Option<usize> {
+fn utf8_string_end(piece: &[u8], from: usize) -> Option<usize> {
     let scan = scan_text(piece, from);
-    let End::Closed(end) = scan.end else { return None };
+    let StringEnd::Closed(end) = scan.end else { return None };
     let is_text = !scan.escaped && std::str::from_utf8(piece.get(from..end)?).is_ok();
     is_text.then_some(end)
 }
 
 /// What stands between the quotes of the string at `at`, which may have escapes, and where it ends, if it is
 /// UTF-8.
-pub fn raw_text(piece: &[u8], at: usize) -> Option<(&[u8], usize)> {
+pub fn raw_string(piece: &[u8], at: usize) -> Option<(&[u8], usize)> {
     if piece.get(at) != Some(&b'"') {
         return None;
     }
     let scan = scan_text(piece, at + 1);
-    let End::Closed(end) = scan.end else { return None };
+    let StringEnd::Closed(end) = scan.end else { return None };
     let raw = piece.get(at + 1..end)?;
     (scan.ascii || std::str::from_utf8(raw).is_ok()).then_some((raw, end + 1))
 }
@@ -116,8 +118,9 @@ impl<'p> Iterator for ScalarEntries<'p> {
     fn next(&mut self) -> Option<(&'p [u8], Scalar<'p>)> {
         let piece = self.piece;
         let at = self.next.take().filter(|at| piece.get(*at) == Some(&b'"'))?;
-        let end = plain_end(piece, at + 1)?;
-        let (value, behind) = plain_value_at(piece, skip_punctuation(piece, end + 1, b':')?)?;
+        let end = ascii_string_end(piece, at + 1)?;
+        let (value, behind) =
+            parse_scalar_outlined(piece, skip_punctuation(piece, end + 1, b':')?)?;
         self.next = skip_punctuation(piece, behind, b',');
         self.end = behind;
         Some((piece.get(at + 1..end)?, value))
@@ -126,7 +129,7 @@ impl<'p> Iterator for ScalarEntries<'p> {
 
 /// Where the string whose quote opens at `at` ends, if it is what was guessed.
 #[inline(always)]
-pub fn guess_end(piece: &[u8], at: usize, guess: &[u8]) -> Option<usize> {
+pub fn match_key(piece: &[u8], at: usize, guess: &[u8]) -> Option<usize> {
     let end = at + 1 + guess.len();
     let right =
         end > at + 1 && piece.get(end) == Some(&b'"') && same(piece.get(at + 1..end)?, guess);

@@ -1,6 +1,6 @@
 //! Writing JSON text.
 
-use super::scan::next_inside;
+use super::scan::next_special;
 use std::fmt::Write;
 
 /// Appends a string in double quotes, as ECMAScript does and RFC 8785 wants it.
@@ -32,7 +32,7 @@ fn stop(text: &[u8], from: usize) -> usize {
     /// In what is shorter, bytes are looked at one by one.
     const SHORT: usize = 16;
     if text.len() >= SHORT {
-        return next_inside(text, from);
+        return next_special(text, from);
     }
     let is_stop = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
     let rest = text.get(from..).unwrap_or_default();

@@ -6,7 +6,7 @@
 mod read;
 mod resolve;
 
-pub use resolve::{MOST, Resolving, below, resolve, unknown};
+pub use resolve::{MOST, Resolver, below, resolve, unknown};
 
 use super::{Code, Value};
 
@@ -146,7 +146,7 @@ mod tests {
         let value = |_: &Reference| Ok(Value::from("ten bytes!"));
         let told = |template: &str, bytes: usize| {
             let room = Cell::new(bytes);
-            let resolving = Resolving { is_known: &|_| true, value: &value, room: &room };
+            let resolving = Resolver { is_known: &|_| true, value: &value, room: &room };
             let (value, faults) = resolving.resolve(&Value::from(template));
             let codes: Vec<&str> = faults.iter().map(|fault| fault.code.id).collect();
             (value.to_text(), codes.concat())

@@ -12,7 +12,7 @@ use std::cell::Cell;
 pub const MOST: usize = 256 << 20;
 
 /// Where the names of a template lead.
-pub struct Resolving<'a> {
+pub struct Resolver<'a> {
     /// Which names there are.
     pub is_known: &'a dyn Fn(&str) -> bool,
     /// What a reference stands for.
@@ -21,7 +21,7 @@ pub struct Resolving<'a> {
     pub room: &'a Cell<usize>,
 }
 
-impl Resolving<'_> {
+impl Resolver<'_> {
     /// Resolves all texts of a value. What cannot be resolved stays as it is written, and is told
     /// at its place.
     pub fn resolve(&self, template: &Value) -> (Value, Vec<Diagnostic>) {
@@ -87,7 +87,7 @@ pub fn resolve(template: &Value, scope: &Map) -> (Value, Vec<Diagnostic>) {
         }
     };
     let is_known = |name: &str| scope.contains_key(name);
-    Resolving { is_known: &is_known, value: &value, room: &Cell::new(MOST) }.resolve(template)
+    Resolver { is_known: &is_known, value: &value, room: &Cell::new(MOST) }.resolve(template)
 }
 
 /// What lies below a value; where the way ends, what there is instead.

@@ -3,7 +3,7 @@
 use super::{Held, Nodes, bytes_at, value_at};
 use crate::base::bytes::same;
 use crate::base::json::{
-    Limits, Reader, Scalar, Sink, Text, duplicate_key, plain_end, plain_value_at,
+    Limits, Reader, Scalar, Sink, Text, ascii_string_end, duplicate_key, parse_scalar_outlined,
 };
 use crate::base::value::Map;
 use crate::base::{Diagnostic, DiagnosticSink, Span, Value};
@@ -185,7 +185,7 @@ impl Looking<'_> {
         let (held, end) = match piece.get(start)? {
             b'{' if key == PARAMS => self.take_params(piece, start)?,
             _ => {
-                let (value, end) = plain_value_at(piece, start)?;
+                let (value, end) = parse_scalar_outlined(piece, start)?;
                 (Held::Value(self.leaf_of(value, key)?), end)
             }
         };
@@ -239,7 +239,7 @@ impl Looking<'_> {
             if !matches!(piece.get(at + 1), Some(b'"')) {
                 return None;
             }
-            let key = Span::new(at + 2, plain_end(piece, at + 2)?);
+            let key = Span::new(at + 2, ascii_string_end(piece, at + 2)?);
             let own = keys.get(before..)?;
             let is_known = |known: &Span| bytes_at(piece, *known) == bytes_at(piece, key);
             let is_plain = own.len() < FEW && !own.iter().any(is_known);
@@ -247,7 +247,7 @@ impl Looking<'_> {
                 return None;
             }
             keys.push(key);
-            let (value, end) = plain_value_at(piece, key.end + 2)?;
+            let (value, end) = parse_scalar_outlined(piece, key.end + 2)?;
             if matches!(value, Scalar::Text { bytes, .. } if may_name(bytes)) {
                 return None;
             }

@@ -2,7 +2,7 @@
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::OrderedMap;
-use crate::base::template::{Reference, Resolving, Template, below, unknown};
+use crate::base::template::{Reference, Resolver, Template, below, unknown};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Location, Value, names};
 use crate::flow::codes;
@@ -84,7 +84,7 @@ impl Scope<'_> {
             })
         };
         let known = |name: &str| self.knows(name);
-        let resolving = Resolving { is_known: &known, value: &value, room: self.room };
+        let resolving = Resolver { is_known: &known, value: &value, room: self.room };
         let (resolved, faults) = resolving.resolve(template);
         // What is doubtful about how it is written was told when the workflow was compiled.
         let faults = faults.into_iter().filter(Diagnostic::is_error);

@@ -76,7 +76,7 @@ impl Builder {
             if !same(piece.get(at..start)?, label) {
                 return None;
             }
-            let (value, end) = match json::plain_value(piece, start) {
+            let (value, end) = match json::parse_scalar(piece, start) {
                 Some((value, end)) => (plain(&mut self.guess, site, value, start)?, end),
                 None => {
                     let (value, end) = site.escaped_text(piece, start, Value::Missing)?;
@@ -114,13 +114,13 @@ impl Builder {
             }
             let old = site.document.arena.value(before, slot)?;
             parts |= !old.is_scalar();
-            let value = match site.document.arena.guess_end(old, piece, from) {
+            let value = match site.document.arena.match_key(old, piece, from) {
                 Some(end) => {
                     at = end;
                     old
                 }
                 None => {
-                    let (value, end, is_other) = match json::plain_value(piece, from) {
+                    let (value, end, is_other) = match json::parse_scalar(piece, from) {
                         Some((value, end)) if is_text(site, &value, old) => (old, end, false),
                         Some((value, end)) => {
                             let value = plain(&mut self.guess, site, value, from)?;

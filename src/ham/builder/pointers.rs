@@ -75,7 +75,7 @@ impl Builder {
     /// Takes a pointer that is probably the first to its node; answers where its id ends.
     #[inline(always)]
     fn take_new(&mut self, document: &mut Document, text: &[u8], at: usize) -> Option<usize> {
-        let end = json::plain_end(text, at)?;
+        let end = json::ascii_string_end(text, at)?;
         let id = text.get(at..end).filter(|id| begins_usually(id))?;
         self.pointers.push(document.node(id).0);
         Some(end)
@@ -94,7 +94,7 @@ impl Builder {
         let mut at = at;
         self.together.clear();
         while self.together.len() < most {
-            let Some(end) = json::bare_end(text, at) else { break };
+            let Some(end) = json::unescaped_string_end(text, at) else { break };
             let Some(id) = text.get(at..end).filter(|id| begins_usually(id)) else { break };
             self.together.push(Pointed { id: at..end, node: document.ids.likely(id) });
             at = end + document.between.as_deref().map_or(0, <[u8]>::len);

@@ -4,7 +4,7 @@
 
 use super::{Applied, Expected, Store};
 use crate::base::bytes::{begins, same};
-use crate::base::json::{duplicate_key, is_space, plain_end, skip_punctuation, skip_space};
+use crate::base::json::{ascii_string_end, duplicate_key, is_space, skip_punctuation, skip_space};
 use crate::base::{Diagnostic, DiagnosticSink, Span};
 use crate::ham::arena::{Map, NodeRef, Value};
 use crate::ham::builder::Again;
@@ -344,7 +344,7 @@ fn row_at(message: &[u8], at: usize) -> Option<Ahead> {
     if message.get(at) != Some(&b'"') {
         return None;
     }
-    let end = plain_end(message, at + 1)?;
+    let end = ascii_string_end(message, at + 1)?;
     let map =
         skip_punctuation(message, end + 1, b':').filter(|at| message.get(*at) == Some(&b'{'))?;
     Some(Ahead { start: at, end, map, node: NodeRef(0), before: Value::Missing })

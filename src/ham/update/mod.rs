@@ -371,10 +371,10 @@ impl Update {
     #[inline(always)]
     fn plain_id(&self, site: &mut Site<'_>, piece: &[u8], at: usize) -> Option<(NodeRef, usize)> {
         let is_first = self.form == Form::Unknown;
-        if !is_first && let Some(end) = json::guess_end(piece, at, site.guess(self.guess)) {
+        if !is_first && let Some(end) = json::match_key(piece, at, site.guess(self.guess)) {
             return Some((NodeRef(self.guess), end));
         }
-        let end = json::plain_end(piece, at + 1)?;
+        let end = json::ascii_string_end(piece, at + 1)?;
         let id = piece.get(at + 1..end)?;
         let names_form = is_first && matches!(id, b"updateDataModel" | b"version");
         if names_form || !begins_usually(id) {

@@ -1,16 +1,16 @@
 //! The short way of the reader: tokens that are whole and plain, which nearly all are.
 
-use super::{Open, Reader, State};
+use super::{Container, Reader, ReaderState};
 use crate::base::Span;
 use crate::base::json::scalar::{self, Scalar};
-use crate::base::json::scan::plain_end;
+use crate::base::json::scan::ascii_string_end;
 use crate::base::json::sink::{Sink, Text};
 
 impl Reader {
     /// Reads on as long as nothing is unusual: tokens that are whole and short, where they may
     /// stand. What it stops at, [`Reader::step`] has to tell; nothing here can fail, which is what
     /// makes it fast.
-    pub(super) fn run<S: Sink + ?Sized>(
+    pub(super) fn read_fast<S: Sink + ?Sized>(
         &mut self,
         piece: &[u8],
         from: usize,
@@ -26,76 +26,87 @@ impl Reader {
                     at += 1;
                     continue;
                 }
-                (State::After, b',') => {
-                    state = if open == Some(Open::Map) { State::Key } else { State::Value };
+                (ReaderState::After, b',') => {
+                    state = if open == Some(Container::Map) {
+                        ReaderState::Key
+                    } else {
+                        ReaderState::Value
+                    };
                     at += 1;
                     continue;
                 }
-                (State::Colon, b':') => {
-                    state = State::Value;
+                (ReaderState::Colon, b':') => {
+                    state = ReaderState::Value;
                     at += 1;
                     continue;
                 }
-                (State::FirstKey | State::Key, b'"') => {
+                (ReaderState::FirstKey | ReaderState::Key, b'"') => {
                     let has_room = self.open.len() < self.limits.depth;
                     match has_room.then(|| sink.take_entries(piece, at, self.offset)).flatten() {
                         Some(end) => end,
                         None => {
-                            let Some(end) = self.plain_key(piece, at, sink) else { break };
+                            let Some(end) = self.emit_key(piece, at, sink) else { break };
                             (state, at) = match piece.get(end) {
-                                Some(b':') => (State::Value, end + 1),
-                                _ => (State::Colon, end),
+                                Some(b':') => (ReaderState::Value, end + 1),
+                                _ => (ReaderState::Colon, end),
                             };
                             continue;
                         }
                     }
                 }
-                (State::Value | State::FirstItem, b'"') => {
+                (ReaderState::Value | ReaderState::FirstItem, b'"') => {
                     match sink.take_items(piece.get(at..).unwrap_or_default()) {
                         Some(taken) => at + taken,
                         None => {
-                            let Some(end) = plain_end(piece, at + 1) else { break };
-                            sink.text(self.plain_text(piece, at + 1, end));
+                            let Some(end) = ascii_string_end(piece, at + 1) else { break };
+                            sink.text(self.ascii_text(piece, at + 1, end));
                             end + 1
                         }
                     }
                 }
-                (State::Value | State::FirstItem, b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => {
+                (
+                    ReaderState::Value | ReaderState::FirstItem,
+                    b'-' | b'0'..=b'9' | b't' | b'f' | b'n',
+                ) => {
                     // Words begin behind the digits.
-                    let may_be_many = open == Some(Open::List) && byte <= b'9';
+                    let may_be_many = open == Some(Container::List) && byte <= b'9';
                     let rest = || piece.get(at..).unwrap_or_default();
                     match may_be_many.then(|| sink.take_numbers(rest())).flatten() {
                         Some(taken) => at + taken,
                         None => {
-                            let Some(end) = self.bare_value(piece, at, byte, sink) else { break };
+                            let Some(end) = self.emit_scalar(piece, at, byte, sink) else { break };
                             end
                         }
                     }
                 }
-                (State::Value | State::FirstItem, b'{' | b'[') => {
+                (ReaderState::Value | ReaderState::FirstItem, b'{' | b'[') => {
                     if self.open.len() >= self.limits.depth {
                         break;
                     }
                     let (opened, first) = match byte {
-                        b'{' => (Open::Map, State::FirstKey),
-                        _ => (Open::List, State::FirstItem),
+                        b'{' => (Container::Map, ReaderState::FirstKey),
+                        _ => (Container::List, ReaderState::FirstItem),
                     };
                     match opened {
-                        Open::Map => sink.open_map(here),
-                        Open::List => sink.open_list(here),
+                        Container::Map => sink.open_map(here),
+                        Container::List => sink.open_list(here),
                     }
                     self.open.push(opened);
                     (open, state) = (Some(opened), first);
                     at += 1;
                     continue;
                 }
-                (State::After | State::FirstKey, b'}') if open == Some(Open::Map) => {
+                (ReaderState::After | ReaderState::FirstKey, b'}')
+                    if open == Some(Container::Map) =>
+                {
                     sink.close_map(here);
                     self.open.pop();
                     open = self.open.last().copied();
                     at + 1
                 }
-                (State::After | State::FirstItem, b']') if open == Some(Open::List) => {
+                (ReaderState::After | ReaderState::FirstItem, b']')
+                    if open == Some(Container::List) =>
+                {
                     sink.close_list(here);
                     self.open.pop();
                     open = self.open.last().copied();
@@ -105,10 +116,10 @@ impl Reader {
             };
             // A value has ended; nearly always a comma comes next.
             (state, at) = match (open, piece.get(end)) {
-                (None, _) => (State::Done, end),
-                (Some(Open::Map), Some(b',')) => (State::Key, end + 1),
-                (Some(Open::List), Some(b',')) => (State::Value, end + 1),
-                _ => (State::After, end),
+                (None, _) => (ReaderState::Done, end),
+                (Some(Container::Map), Some(b',')) => (ReaderState::Key, end + 1),
+                (Some(Container::List), Some(b',')) => (ReaderState::Value, end + 1),
+                _ => (ReaderState::After, end),
             };
         }
         self.state = state;
@@ -117,7 +128,7 @@ impl Reader {
 
     /// Hands on a number, a boolean or null, which begins with `byte` at `at`; answers where it ends.
     #[inline(always)]
-    fn bare_value<S: Sink + ?Sized>(
+    fn emit_scalar<S: Sink + ?Sized>(
         &self,
         piece: &[u8],
         at: usize,
@@ -136,19 +147,19 @@ impl Reader {
 
     /// Hands on a key without escapes, whose quote opens at `at`; answers where it ends.
     #[inline(always)]
-    fn plain_key<S: Sink + ?Sized>(&self, piece: &[u8], at: usize, sink: &mut S) -> Option<usize> {
-        if let Some(end) = scalar::guess_end(piece, at, sink.guess_key()) {
+    fn emit_key<S: Sink + ?Sized>(&self, piece: &[u8], at: usize, sink: &mut S) -> Option<usize> {
+        if let Some(end) = scalar::match_key(piece, at, sink.guess_key()) {
             sink.guessed_key(Span::new(self.offset + at, self.offset + end));
             return Some(end);
         }
-        let end = plain_end(piece, at + 1)?;
-        sink.key(self.plain_text(piece, at + 1, end));
+        let end = ascii_string_end(piece, at + 1)?;
+        sink.key(self.ascii_text(piece, at + 1, end));
         Some(end + 1)
     }
 
     /// A string without escapes, from behind its quote to `end`.
     #[inline(always)]
-    fn plain_text<'p>(&self, piece: &'p [u8], start: usize, end: usize) -> Text<'p> {
+    fn ascii_text<'p>(&self, piece: &'p [u8], start: usize, end: usize) -> Text<'p> {
         let bytes = piece.get(start..end).unwrap_or_default();
         let span = Span::new(self.offset + start - 1, self.offset + end + 1);
         Text { bytes, ascii: true, verbatim: Some(start), span }

@@ -38,7 +38,7 @@ pub fn duplicate_key(key: &str, span: Span) -> Diagnostic {
 
 /// What the reader waits for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Expected {
+pub enum ExpectedToken {
     Document,
     Value,
     Item,
@@ -51,35 +51,41 @@ pub enum Expected {
     End,
 }
 
-impl Expected {
+impl ExpectedToken {
     fn name(self) -> &'static str {
         match self {
-            Expected::Document | Expected::Value | Expected::Item => "a value",
-            Expected::FirstItem => "a value or `]`",
-            Expected::Key => "a key in double quotes",
-            Expected::FirstKey => "a key in double quotes or `}`",
-            Expected::Colon => "`:`",
-            Expected::AfterProperty => "`,` or `}`",
-            Expected::AfterItem => "`,` or `]`",
-            Expected::End => "the end of the text",
+            ExpectedToken::Document | ExpectedToken::Value | ExpectedToken::Item => "a value",
+            ExpectedToken::FirstItem => "a value or `]`",
+            ExpectedToken::Key => "a key in double quotes",
+            ExpectedToken::FirstKey => "a key in double quotes or `}`",
+            ExpectedToken::Colon => "`:`",
+            ExpectedToken::AfterProperty => "`,` or `}`",
+            ExpectedToken::AfterItem => "`,` or `]`",
+            ExpectedToken::End => "the end of the text",
         }
     }
 
-    fn wants_value(self) -> bool {
-        matches!(self, Expected::Document | Expected::Value | Expected::Item | Expected::FirstItem)
+    fn is_value(self) -> bool {
+        matches!(
+            self,
+            ExpectedToken::Document
+                | ExpectedToken::Value
+                | ExpectedToken::Item
+                | ExpectedToken::FirstItem
+        )
     }
 
-    fn wants_key(self) -> bool {
-        matches!(self, Expected::Key | Expected::FirstKey)
+    fn is_key(self) -> bool {
+        matches!(self, ExpectedToken::Key | ExpectedToken::FirstKey)
     }
 }
 
 /// A byte that cannot stand where it stands.
-pub fn unexpected(piece: &[u8], at: usize, offset: usize, expected: Expected) -> Diagnostic {
-    let Some(found) = character(piece, at) else { return not_utf8(offset + at) };
+pub fn unexpected(piece: &[u8], at: usize, offset: usize, expected: ExpectedToken) -> Diagnostic {
+    let Some(found) = character_at(piece, at) else { return not_utf8(offset + at) };
     let span = Span::new(offset + at, offset + at + found.len_utf8());
-    let shown = shown(found);
-    if expected == Expected::End {
+    let shown = display_character(found);
+    if expected == ExpectedToken::End {
         return Diagnostic::new(TRAILING, format!("unexpected {shown} after the end"))
             .help("one text holds one document: remove what follows it, or send it by itself")
             .at(span);
@@ -90,7 +96,7 @@ pub fn unexpected(piece: &[u8], at: usize, offset: usize, expected: Expected) ->
 }
 
 /// The character at a byte.
-pub fn character(piece: &[u8], at: usize) -> Option<char> {
+pub fn character_at(piece: &[u8], at: usize) -> Option<char> {
     let rest = piece.get(at..).unwrap_or_default();
     let rest = rest.get(..4.min(rest.len())).unwrap_or_default();
     rest.utf8_chunks().next()?.valid().chars().next()
@@ -98,11 +104,11 @@ pub fn character(piece: &[u8], at: usize) -> Option<char> {
 
 /// How many bytes the character at a byte has.
 pub fn width(piece: &[u8], at: usize) -> usize {
-    character(piece, at).map_or(1, char::len_utf8)
+    character_at(piece, at).map_or(1, char::len_utf8)
 }
 
 /// A character as a message shows it.
-pub fn shown(character: char) -> String {
+pub fn display_character(character: char) -> String {
     match character.is_control() || is_blank(character) {
         true => format!("U+{:04X}", character as u32),
         false => quote(character.encode_utf8(&mut [0; 4])),
@@ -137,33 +143,31 @@ fn look_alike(character: char) -> Option<String> {
     }
 }
 
-fn hint(piece: &[u8], at: usize, expected: Expected) -> &'static str {
+fn hint(piece: &[u8], at: usize, expected: ExpectedToken) -> &'static str {
     match piece.get(at) {
         Some(b'\'') => "write strings and keys in double quotes",
         Some(b'/' | b'#') => {
             "JSON has no comments, patterns or calculations: remove it, or write a string"
         }
-        Some(b'`') if expected == Expected::Document => {
+        Some(b'`') if expected == ExpectedToken::Document => {
             "send the JSON alone, without a Markdown fence"
         }
         Some(b'`') => "write strings and keys in double quotes",
         Some(b'\\') => "send the JSON as it is, without backslashes before its quotes",
-        Some(b'}' | b']') if matches!(expected, Expected::Key | Expected::Item) => {
+        Some(b'}' | b']') if matches!(expected, ExpectedToken::Key | ExpectedToken::Item) => {
             "remove the comma before it"
         }
-        Some(b'}' | b']') if expected.wants_value() => "write the missing value, or `null`",
-        _ if expected == Expected::Colon => "put `:` between the key and its value",
+        Some(b'}' | b']') if expected.is_value() => "write the missing value, or `null`",
+        _ if expected == ExpectedToken::Colon => "put `:` between the key and its value",
         Some(b'}') => "a list is open here: close it with `]` first",
         Some(b']') => "a map is open here: close it with `}` first",
-        Some(b',') if expected.wants_value() || expected.wants_key() => "remove this comma",
-        Some(b'.') if expected.wants_value() || expected.wants_key() => {
+        Some(b',') if expected.is_value() || expected.is_key() => "remove this comma",
+        Some(b'.') if expected.is_value() || expected.is_key() => {
             "write out what `...` stands for; a number starts with a digit"
         }
-        Some(b'+') if expected.wants_value() => {
-            "a number starts with a digit or with `-` and a digit"
-        }
-        _ if expected.wants_key() => "put the key in double quotes",
-        _ if expected.wants_value() => "write a string in double quotes",
+        Some(b'+') if expected.is_value() => "a number starts with a digit or with `-` and a digit",
+        _ if expected.is_key() => "put the key in double quotes",
+        _ if expected.is_value() => "write a string in double quotes",
         _ if piece.get(..at).is_some_and(|before| before.ends_with(b"\"")) => {
             "write a quote inside a string as `\\\"`; between two items stands a comma"
         }
@@ -179,7 +183,7 @@ fn hint(piece: &[u8], at: usize, expected: Expected) -> &'static str {
 const NO_NUMBER: &str = "JSON has no such number: write `null` or a string";
 
 /// A word that is none of `true`, `false`, `null`.
-pub fn word(token: &[u8], span: Span, expected: Expected) -> Diagnostic {
+pub fn word(token: &[u8], span: Span, expected: ExpectedToken) -> Diagnostic {
     let text = String::from_utf8_lossy(token);
     let help = match text.as_ref() {
         "True" | "TRUE" => "write `true`".to_owned(),
@@ -187,7 +191,7 @@ pub fn word(token: &[u8], span: Span, expected: Expected) -> Diagnostic {
         "None" | "NULL" | "Null" | "nil" | "undefined" => "write `null`".to_owned(),
         "NaN" | "Infinity" | "inf" | "nan" => NO_NUMBER.to_owned(),
         "f" | "r" | "u" | "b" => "remove it before a string, or write it as one".to_owned(),
-        _ if expected == Expected::Document => {
+        _ if expected == ExpectedToken::Document => {
             "send the JSON alone, without text before it".to_owned()
         }
         _ => format!("write `\"{}\"` if it is a string", text.chars().take(40).collect::<String>()),
@@ -206,14 +210,18 @@ pub fn ended_in_text(start: usize, end: usize) -> Diagnostic {
 /// The text ended with maps or lists open.
 pub fn ended_early(
     closers: impl Iterator<Item = char>,
-    expected: Expected,
+    expected: ExpectedToken,
     end: usize,
 ) -> Diagnostic {
     let closers: Vec<char> = closers.collect();
     let shown: String = closers.iter().take(40).collect();
     let help = match (expected, closers.len()) {
-        (Expected::Document, 0) => "the text holds no value: send one JSON document".to_owned(),
-        (_, 0..=40) => format!("the text was cut: finish it and close it with `{shown}`"),
+        (ExpectedToken::Document, 0) => {
+            "the text holds no value: send one JSON document".to_owned()
+        }
+        (_, 0..=40) => {
+            format!("the text was cut: finish it and close it with `{shown}`")
+        }
         (_, more) => {
             format!("the text was cut: finish it and close the {more} open maps and lists")
         }
