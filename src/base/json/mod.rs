@@ -1,9 +1,8 @@
-//! A strict one-pass JSON reader (RFC 8259) that takes its text whole or in pieces.
+//! A strict streaming JSON parser (RFC 8259) that accepts its text complete or in chunks.
 //!
-//! [`Reader`] turns bytes into calls of a [`Sink`]. It keeps no value, so a document may build its
-//! own representation while the text goes by; [`Value::parse`](crate::base::Value::parse) builds
-//! plain values for whatever is not in a hurry. Beyond the RFC it refuses numbers that no double can hold and lone
-//! surrogates: neither could be written out again.
+//! [`Reader`] turns bytes into calls of a [`Sink`] and builds no values, so that a document can build its own
+//! representation. [`Value::parse`](crate::base::Value::parse) builds JSON values. The reader also rejects
+//! numbers out of the range of doubles and lone surrogates, because neither can be written again.
 
 mod escape;
 mod limits;

@@ -66,11 +66,11 @@ pub fn short_number(bytes: &[u8]) -> Option<(f64, usize)> {
     Some((if negative { -value } else { value }, at))
 }
 
-/// Powers of ten up to that of as many digits as are read at once.
+/// Powers of ten for up to eight digits, the most that are parsed at once.
 const TENS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// The number that the digits at the start of `bytes` are, up to eight of them, and how many those are; at
-/// the very end of a text one at a time.
+/// Parses up to eight digits at the start of `bytes` at once (SWAR). Returns their value and count. In the last
+/// seven bytes it parses one digit at a time.
 #[inline(always)]
 fn digits_of(bytes: &[u8]) -> (u64, usize) {
     const HIGH: u64 = 0xf0f0_f0f0_f0f0_f0f0;
@@ -81,14 +81,13 @@ fn digits_of(bytes: &[u8]) -> (u64, usize) {
         return if digit < 10 { (digit.into(), 1) } else { (0, 0) };
     };
     let word = u64::from_le_bytes(*eight);
-    // A digit begins with a three, and with a three when six is added. What a sum carries goes to bytes
-    // behind one that is none.
+    // A digit has the high nibble 3, also after 6 is added. A carry only reaches bytes after a non-digit.
     let others = (word & HIGH ^ THREES) | (word.wrapping_add(SIXES) & HIGH ^ THREES);
     let count = others.trailing_zeros() / 8;
     if count == 0 {
         return (0, 0);
     }
-    // The digits go to the end, with zeros before them; then pairs are added up, fours, and all eight.
+    // Shifts the digits to the end, after zeros; then combines pairs, fours and all eight.
     let digits = word << (64 - 8 * count) & !HIGH;
     let pairs = digits.wrapping_mul(10 << 8 | 1) >> 8 & 0x00ff_00ff_00ff_00ff;
     let fours = pairs.wrapping_mul(100 << 16 | 1) >> 16 & 0x0000_ffff_0000_ffff;

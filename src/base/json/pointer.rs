@@ -1,4 +1,4 @@
-//! From bytes of the text to the values that are there.
+//! JSON pointers of the values at byte offsets.
 
 use super::escape::pointer_step;
 use super::limits::Limits;
@@ -6,31 +6,31 @@ use super::reader::Reader;
 use super::sink::{Sink, Text};
 use crate::base::Span;
 
-/// The JSON pointers (RFC 6901) of the innermost values or keys of `text` that start at or before these
-/// bytes; of the first value where none does. Where the text cannot be read to its end, the fault is taken
-/// for one more value. However many places there are, the text is read twice.
-pub fn pointers_at(text: &[u8], places: &[usize]) -> Vec<String> {
-    if places.is_empty() {
+/// Returns the JSON pointers (RFC 6901) of the innermost values or keys of `text` that start at or before these
+/// byte offsets; of the first value if none does. A syntax error counts as one more value. Parses the text twice,
+/// whatever the number of offsets is.
+pub fn pointers_at(text: &[u8], offsets: &[usize]) -> Vec<String> {
+    if offsets.is_empty() {
         return Vec::new();
     }
-    let mut order: Vec<usize> = (0..places.len()).collect();
-    order.sort_by_key(|&which| places.get(which).map_or(0, |place| *place as u32));
-    let place = |nth: usize| order.get(nth).and_then(|which| places.get(*which)).copied();
-    // How many values and keys start at or before each place, in that order.
+    let mut order: Vec<usize> = (0..offsets.len()).collect();
+    order.sort_by_key(|&which| offsets.get(which).map_or(0, |offset| *offset as u32));
+    let offset = |nth: usize| order.get(nth).and_then(|which| offsets.get(*which)).copied();
+    // Number of values and keys that start at or before each offset, in order.
     let mut counts = Vec::new();
     let mut count = 0;
     walk(text, &mut |start, _| {
-        while place(counts.len()).is_some_and(|place| start.is_some_and(|start| place < start)) {
+        while offset(counts.len()).is_some_and(|offset| start.is_some_and(|start| offset < start)) {
             counts.push(count);
         }
         count += 1;
     });
-    counts.resize(places.len(), count);
-    let mut found = vec![String::new(); places.len()];
+    counts.resize(offsets.len(), count);
+    let mut found = vec![String::new(); offsets.len()];
     let (mut count, mut next) = (0, 0);
     walk(text, &mut |_, steps| {
         count += 1;
-        while counts.get(next).is_some_and(|wanted| *wanted <= count) {
+        while counts.get(next).is_some_and(|target| *target <= count) {
             let slot = order.get(next).and_then(|which| found.get_mut(*which));
             slot.into_iter().for_each(|slot| *slot = format_pointer(steps));
             next += 1;
@@ -39,13 +39,13 @@ pub fn pointers_at(text: &[u8], places: &[usize]) -> Vec<String> {
     found
 }
 
-/// Calls `visit` with where each value and key starts, and the steps that lead there; in the end with those
-/// that lead to the fault, and no start, where the text cannot be read.
+/// Calls `visit` with the byte offset of each value and key and its path; at a syntax error with `None` and the
+/// path of the value that contains the error.
 fn walk(text: &[u8], visit: &mut Visit<'_>) {
     let mut path = PointerTracker { visit, steps: Vec::new(), has_key: false };
     let mut reader = Reader::new(Limits { bytes: usize::MAX, ..Limits::default() });
     if reader.read_all(text, &mut path).is_err() {
-        // The fault is in the value that comes next, or in a key of the innermost map.
+        // The error is in the next value, or in a key of the innermost map.
         if !path.has_key && matches!(path.steps.last(), Some(PointerStep::Key(_))) {
             path.steps.pop();
         }
@@ -70,7 +70,7 @@ type Visit<'a> = dyn FnMut(Option<usize>, &[PointerStep]) + 'a;
 struct PointerTracker<'a, 'v> {
     visit: &'a mut Visit<'v>,
     steps: Vec<PointerStep>,
-    /// The key of the next value has been read.
+    /// Whether the key of the next value has been parsed.
     has_key: bool,
 }
 

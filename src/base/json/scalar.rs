@@ -1,5 +1,5 @@
-//! Tokens that are whole, short and written as most are: what can be told of them at a glance.
-//! Whatever else they may be, [`Reader::step`](super::Reader) has to tell.
+//! Fast paths for scalars that are complete in the chunk and have no escapes. They return `None` for anything
+//! else, which [`Reader`](super::Reader) parses or reports.
 
 use super::number::{parse_number, short_number};
 use super::scan::{
@@ -7,9 +7,9 @@ use super::scan::{
 };
 use crate::base::bytes::same;
 
-/// A value without parts.
+/// A string, number, boolean or null.
 pub enum Scalar<'p> {
-    /// The bytes between the quotes, without escapes; whether all of them are ASCII.
+    /// Content without quotes, which has no escapes; whether it is ASCII.
     Text {
         bytes: &'p [u8],
         ascii: bool,
@@ -19,7 +19,7 @@ pub enum Scalar<'p> {
     Null,
 }
 
-/// The value at `at`, if it is plain, and where it ends.
+/// Parses the scalar at byte offset `at`. Returns it with the byte offset after it.
 #[inline(always)]
 pub fn parse_scalar(piece: &[u8], at: usize) -> Option<(Scalar<'_>, usize)> {
     match piece.get(at)? {
@@ -36,13 +36,14 @@ pub fn parse_scalar(piece: &[u8], at: usize) -> Option<(Scalar<'_>, usize)> {
     }
 }
 
-/// The same, compiled once, for those who read less.
+/// [`parse_scalar`] for cold callers: one copy of the code instead of an inlined one each.
 #[inline(never)]
 pub fn parse_scalar_outlined(piece: &[u8], at: usize) -> Option<(Scalar<'_>, usize)> {
     parse_scalar(piece, at)
 }
 
-/// Where the string that `from` is special of ends, if it is UTF-8 without escapes.
+/// Returns the index of the closing quote of the string whose content begins at `from`, if the content is UTF-8
+/// without escapes.
 #[inline(never)]
 fn utf8_string_end(piece: &[u8], from: usize) -> Option<usize> {
     let scan = scan_text(piece, from);
@@ -51,8 +52,8 @@ fn utf8_string_end(piece: &[u8], from: usize) -> Option<usize> {
     is_text.then_some(end)
 }
 
-/// What stands between the quotes of the string at `at`, which may have escapes, and where it ends, if it is
-/// UTF-8.
+/// Returns the content of the string at byte offset `at` with its escapes, and the byte offset after the string;
+/// `None` if it is not UTF-8.
 pub fn raw_string(piece: &[u8], at: usize) -> Option<(&[u8], usize)> {
     if piece.get(at) != Some(&b'"') {
         return None;
@@ -63,12 +64,12 @@ pub fn raw_string(piece: &[u8], at: usize) -> Option<(&[u8], usize)> {
     (scan.ascii || std::str::from_utf8(raw).is_ok()).then_some((raw, end + 1))
 }
 
-/// The number, boolean or null at `at`, which begins with `byte`, and where it ends, if something
-/// follows it.
+/// Parses the number, boolean or null at byte offset `at`, which begins with `byte`. Returns it with the byte
+/// offset after it; `None` if the chunk ends there, because more of the token may follow.
 #[inline(always)]
 pub fn parse_unquoted_scalar(piece: &[u8], at: usize, byte: u8) -> Option<(Scalar<'_>, usize)> {
     let rest = piece.get(at..)?;
-    // Four bytes are compared as one number, without a call.
+    // Compares four bytes as one integer.
     let four = rest.first_chunk();
     let (value, length) = match byte {
         b'-' | b'0'..=b'9' => {
@@ -85,8 +86,8 @@ pub fn parse_unquoted_scalar(piece: &[u8], at: usize, byte: u8) -> Option<(Scala
     is_whole.then_some((value, at + length))
 }
 
-/// The number that `bytes` begin with, if it is one and something follows it: one with more digits, or
-/// with an exponent.
+/// Parses a number with many digits or an exponent at the start of `bytes`. Returns it with its length in bytes;
+/// `None` if the chunk ends there.
 #[cold]
 #[inline(never)]
 fn long_number(bytes: &[u8]) -> Option<(f64, usize)> {
@@ -96,17 +97,17 @@ fn long_number(bytes: &[u8]) -> Option<(f64, usize)> {
     Some((parse_number(bytes.get(..length)?).ok()?, length))
 }
 
-/// Entries of a map, one after the other, as long as their keys and values are plain.
+/// Iterator over the entries of a map, up to the first whose key has escapes or whose value is not a scalar.
 pub struct ScalarEntries<'p> {
     piece: &'p [u8],
-    /// Where the next key opens; nothing where there is none.
+    /// Byte offset of the quote of the next key.
     next: Option<usize>,
-    /// Where the last entry that was taken ends.
+    /// Byte offset after the last entry that was returned.
     pub end: usize,
 }
 
 impl<'p> ScalarEntries<'p> {
-    /// The entries from the one whose key opens at `at`.
+    /// Returns the entries from the one whose key begins at byte offset `at`.
     pub fn new(piece: &'p [u8], at: usize) -> ScalarEntries<'p> {
         ScalarEntries { piece, next: Some(at), end: at }
     }
@@ -119,15 +120,14 @@ impl<'p> Iterator for ScalarEntries<'p> {
         let piece = self.piece;
         let at = self.next.take().filter(|at| piece.get(*at) == Some(&b'"'))?;
         let end = ascii_string_end(piece, at + 1)?;
-        let (value, behind) =
-            parse_scalar_outlined(piece, skip_punctuation(piece, end + 1, b':')?)?;
-        self.next = skip_punctuation(piece, behind, b',');
-        self.end = behind;
+        let (value, after) = parse_scalar_outlined(piece, skip_punctuation(piece, end + 1, b':')?)?;
+        self.next = skip_punctuation(piece, after, b',');
+        self.end = after;
         Some((piece.get(at + 1..end)?, value))
     }
 }
 
-/// Where the string whose quote opens at `at` ends, if it is what was guessed.
+/// Returns the byte offset after the string at byte offset `at`, if its raw content equals `guess`.
 #[inline(always)]
 pub fn match_key(piece: &[u8], at: usize, guess: &[u8]) -> Option<usize> {
     let end = at + 1 + guess.len();

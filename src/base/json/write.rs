@@ -1,15 +1,15 @@
-//! Writing JSON text.
+//! Formats JSON text.
 
 use super::scan::next_special;
 use std::fmt::Write;
 
-/// Appends a string in double quotes, as ECMAScript does and RFC 8785 wants it.
+/// Appends a string in double quotes, escaped as by `JSON.stringify` and RFC 8785.
 pub fn write_text(text: &str, out: &mut String) {
     out.reserve(text.len() + 2);
     out.push('"');
     let mut from = 0;
     loop {
-        let at = stop(text.as_bytes(), from);
+        let at = next_escaped(text.as_bytes(), from);
         out.push_str(text.get(from..at).unwrap_or_default());
         let Some(byte) = text.as_bytes().get(at) else { break };
         match byte {
@@ -27,9 +27,9 @@ pub fn write_text(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Where the next byte is that stands as an escape; the length where there is none.
-fn stop(text: &[u8], from: usize) -> usize {
-    /// In what is shorter, bytes are looked at one by one.
+/// Returns the index of the next byte that needs an escape; the length if there is none.
+fn next_escaped(text: &[u8], from: usize) -> usize {
+    /// Shorter texts are scanned byte by byte.
     const SHORT: usize = 16;
     if text.len() >= SHORT {
         return next_special(text, from);
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn formats_as_ecmascript() {
         for value in [0.0, -0.0, 1.0, -1.5, 1e21, 1e300, 5e-324, 0.1, 123456789.125, 1e-7] {
             let mut text = String::new();
             write_number(value, &mut text);
