@@ -41,7 +41,7 @@ pub trait Sink {
     fn take_numbers(&mut self, _text: &[u8]) -> Option<usize> {
         None
     }
-    /// Consumes entries of the innermost map from `piece`, beginning with the quote of a key at byte offset `at`.
+    /// Consumes entries of the innermost map from `chunk`, beginning with the quote of a key at byte offset `at`.
     /// Values are scalars or maps of such values, not lists. `offset` is the byte offset of the chunk in the text.
     /// Returns the byte offset after the last entry, or `None` if it consumes none.
     fn take_entries(&mut self, _piece: &[u8], _at: usize, _offset: usize) -> Option<usize> {

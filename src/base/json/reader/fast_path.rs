@@ -1,4 +1,4 @@
-//! The short way of the reader: tokens that are whole and plain, which nearly all are.
+//! Fast path of the parser: complete tokens without escapes, which nearly all are.
 
 use super::{Container, Reader, ReaderState};
 use crate::base::Span;
@@ -7,19 +7,18 @@ use crate::base::json::scan::ascii_string_end;
 use crate::base::json::sink::{Sink, Text};
 
 impl Reader {
-    /// Reads on as long as nothing is unusual: tokens that are whole and short, where they may
-    /// stand. What it stops at, [`Reader::step`] has to tell; nothing here can fail, which is what
-    /// makes it fast.
+    /// Parses valid tokens that are complete in the chunk. Returns the byte offset of the first other token, which
+    /// [`Reader::step`] parses or reports. It is fast because it cannot fail.
     pub(super) fn read_fast<S: Sink + ?Sized>(
         &mut self,
-        piece: &[u8],
+        chunk: &[u8],
         from: usize,
         sink: &mut S,
     ) -> usize {
         let mut at = from;
         let mut state = self.state;
         let mut open = self.open.last().copied();
-        while let Some(&byte) = piece.get(at) {
+        while let Some(&byte) = chunk.get(at) {
             let here = self.offset + at;
             let end = match (state, byte) {
                 (_, b' ' | b'\n' | b'\r' | b'\t') => {
@@ -41,12 +40,15 @@ impl Reader {
                     continue;
                 }
                 (ReaderState::FirstKey | ReaderState::Key, b'"') => {
-                    let has_room = self.open.len() < self.limits.depth;
-                    match has_room.then(|| sink.take_entries(piece, at, self.offset)).flatten() {
+                    let is_within_depth = self.open.len() < self.limits.depth;
+                    match is_within_depth
+                        .then(|| sink.take_entries(chunk, at, self.offset))
+                        .flatten()
+                    {
                         Some(end) => end,
                         None => {
-                            let Some(end) = self.emit_key(piece, at, sink) else { break };
-                            (state, at) = match piece.get(end) {
+                            let Some(end) = self.emit_key(chunk, at, sink) else { break };
+                            (state, at) = match chunk.get(end) {
                                 Some(b':') => (ReaderState::Value, end + 1),
                                 _ => (ReaderState::Colon, end),
                             };
@@ -55,11 +57,11 @@ impl Reader {
                     }
                 }
                 (ReaderState::Value | ReaderState::FirstItem, b'"') => {
-                    match sink.take_items(piece.get(at..).unwrap_or_default()) {
-                        Some(taken) => at + taken,
+                    match sink.take_items(chunk.get(at..).unwrap_or_default()) {
+                        Some(length) => at + length,
                         None => {
-                            let Some(end) = ascii_string_end(piece, at + 1) else { break };
-                            sink.text(self.ascii_text(piece, at + 1, end));
+                            let Some(end) = ascii_string_end(chunk, at + 1) else { break };
+                            sink.text(self.ascii_text(chunk, at + 1, end));
                             end + 1
                         }
                     }
@@ -68,13 +70,13 @@ impl Reader {
                     ReaderState::Value | ReaderState::FirstItem,
                     b'-' | b'0'..=b'9' | b't' | b'f' | b'n',
                 ) => {
-                    // Words begin behind the digits.
+                    // The letters of literals are greater than digits.
                     let may_be_many = open == Some(Container::List) && byte <= b'9';
-                    let rest = || piece.get(at..).unwrap_or_default();
+                    let rest = || chunk.get(at..).unwrap_or_default();
                     match may_be_many.then(|| sink.take_numbers(rest())).flatten() {
-                        Some(taken) => at + taken,
+                        Some(length) => at + length,
                         None => {
-                            let Some(end) = self.emit_scalar(piece, at, byte, sink) else { break };
+                            let Some(end) = self.emit_scalar(chunk, at, byte, sink) else { break };
                             end
                         }
                     }
@@ -114,8 +116,8 @@ impl Reader {
                 }
                 _ => break,
             };
-            // A value has ended; nearly always a comma comes next.
-            (state, at) = match (open, piece.get(end)) {
+            // A value has ended; nearly always the next byte is a comma.
+            (state, at) = match (open, chunk.get(end)) {
                 (None, _) => (ReaderState::Done, end),
                 (Some(Container::Map), Some(b',')) => (ReaderState::Key, end + 1),
                 (Some(Container::List), Some(b',')) => (ReaderState::Value, end + 1),
@@ -126,16 +128,16 @@ impl Reader {
         at
     }
 
-    /// Hands on a number, a boolean or null, which begins with `byte` at `at`; answers where it ends.
+    /// Emits a number, boolean or null that begins with `byte` at `at`. Returns the byte offset after it.
     #[inline(always)]
     fn emit_scalar<S: Sink + ?Sized>(
         &self,
-        piece: &[u8],
+        chunk: &[u8],
         at: usize,
         byte: u8,
         sink: &mut S,
     ) -> Option<usize> {
-        let (value, end) = scalar::parse_unquoted_scalar(piece, at, byte)?;
+        let (value, end) = scalar::parse_unquoted_scalar(chunk, at, byte)?;
         let span = Span::new(self.offset + at, self.offset + end);
         match value {
             Scalar::Number(value) => sink.number(value, span),
@@ -145,22 +147,22 @@ impl Reader {
         Some(end)
     }
 
-    /// Hands on a key without escapes, whose quote opens at `at`; answers where it ends.
+    /// Emits a key without escapes whose opening quote is at `at`. Returns the byte offset after it.
     #[inline(always)]
-    fn emit_key<S: Sink + ?Sized>(&self, piece: &[u8], at: usize, sink: &mut S) -> Option<usize> {
-        if let Some(end) = scalar::match_key(piece, at, sink.guess_key()) {
+    fn emit_key<S: Sink + ?Sized>(&self, chunk: &[u8], at: usize, sink: &mut S) -> Option<usize> {
+        if let Some(end) = scalar::match_key(chunk, at, sink.guess_key()) {
             sink.guessed_key(Span::new(self.offset + at, self.offset + end));
             return Some(end);
         }
-        let end = ascii_string_end(piece, at + 1)?;
-        sink.key(self.ascii_text(piece, at + 1, end));
+        let end = ascii_string_end(chunk, at + 1)?;
+        sink.key(self.ascii_text(chunk, at + 1, end));
         Some(end + 1)
     }
 
-    /// A string without escapes, from behind its quote to `end`.
+    /// Returns the ASCII string without escapes whose content is `start..end`.
     #[inline(always)]
-    fn ascii_text<'p>(&self, piece: &'p [u8], start: usize, end: usize) -> Text<'p> {
-        let bytes = piece.get(start..end).unwrap_or_default();
+    fn ascii_text<'p>(&self, chunk: &'p [u8], start: usize, end: usize) -> Text<'p> {
+        let bytes = chunk.get(start..end).unwrap_or_default();
         let span = Span::new(self.offset + start - 1, self.offset + end + 1);
         Text { bytes, ascii: true, verbatim: Some(start), span }
     }

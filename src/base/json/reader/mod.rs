@@ -1,4 +1,4 @@
-//! The reader: a machine over tokens that can stop between any two bytes and go on.
+//! The parser: a push automaton over tokens that can be suspended after any byte.
 
 mod fast_path;
 
@@ -11,21 +11,21 @@ use super::syntax_error::{self, ExpectedToken};
 use crate::base::{Diagnostic, Span};
 use std::mem;
 
-/// Reads one JSON text, whole or in pieces.
+/// Streaming parser of one JSON text.
 pub struct Reader {
     limits: Limits,
     state: ReaderState,
-    /// The maps and lists that are open, outermost first.
+    /// Open maps and lists, outermost first.
     open: Vec<Container>,
-    /// A token that the last piece left unfinished.
+    /// Token that the last chunk left incomplete.
     pending: Option<PendingToken>,
-    /// The bytes of the pending token so far, without the opening quote.
+    /// Bytes of the pending token so far, without the opening quote.
     carry: Vec<u8>,
-    /// The last string that had escapes.
+    /// Buffer for strings with escapes.
     unescaped: Vec<u8>,
-    /// Bytes of the pieces before the one at hand.
+    /// Byte offset of the current chunk in the text.
     offset: usize,
-    /// How far the token goes, from the start of the text, that could not be read.
+    /// Byte offset in the text after the token that failed.
     failed: Option<usize>,
 }
 
@@ -37,13 +37,13 @@ enum Container {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ReaderState {
-    /// A value, behind `[`: or its end.
+    /// A value or `]`, after `[`.
     FirstItem,
     /// A value.
     Value,
-    /// A key, behind `{`: or its end.
+    /// A key or `}`, after `{`.
     FirstKey,
-    /// A key, behind a comma.
+    /// A key, after a comma.
     Key,
     Colon,
     /// A comma or the end of the innermost map or list.
@@ -54,9 +54,9 @@ enum ReaderState {
 
 struct PendingToken {
     kind: TokenKind,
-    /// Where the token starts, from the start of the text.
+    /// Byte offset of the token in the text.
     start: usize,
-    /// The piece ended right behind a backslash.
+    /// Whether the chunk ended after a backslash that escapes the next byte.
     escaping: bool,
 }
 
@@ -65,12 +65,12 @@ enum TokenKind {
     Text,
     Number,
     Word,
-    /// A character of several bytes, which stands where none may: what it is, is to be told.
+    /// Unexpected character of several bytes, which the error quotes.
     Stray,
 }
 
 impl Reader {
-    /// A reader at the start of a text.
+    /// Returns a parser at the start of a text.
     pub fn new(limits: Limits) -> Reader {
         Reader {
             limits,
@@ -84,7 +84,7 @@ impl Reader {
         }
     }
 
-    /// Starts anew with another text; what memory it has is kept.
+    /// Resets the parser for another text and keeps its buffers.
     pub fn restart(&mut self) {
         self.state = ReaderState::Value;
         self.open.clear();
@@ -93,42 +93,42 @@ impl Reader {
         self.failed = None;
     }
 
-    /// Where the token ends, in bytes from the start of the text, at which reading failed: without the
-    /// piece that holds this byte, it would not have.
+    /// Returns the byte offset in the text after the token that failed: the chunk with the byte before it caused
+    /// the error.
     pub fn failed_at(&self) -> Option<usize> {
         self.failed
     }
 
-    /// Bytes read so far.
+    /// Returns the number of bytes parsed so far.
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// Reads the next piece of the text.
-    pub fn feed<S: Sink + ?Sized>(&mut self, piece: &[u8], sink: &mut S) -> Result<(), Diagnostic> {
-        if self.offset + piece.len() > self.limits.bytes {
+    /// Parses the next chunk of the text.
+    pub fn feed<S: Sink + ?Sized>(&mut self, chunk: &[u8], sink: &mut S) -> Result<(), Diagnostic> {
+        if self.offset + chunk.len() > self.limits.bytes {
             return Err(syntax_error::too_large(self.limits.bytes, self.offset));
         }
-        let mut at = self.resume(piece, sink)?;
+        let mut at = self.resume(chunk, sink)?;
         loop {
-            at = self.read_fast(piece, at, sink);
-            let Some(&byte) = piece.get(at) else { break };
-            at = self.step(piece, at, byte, sink).inspect_err(|_| {
-                self.failed.get_or_insert(self.offset + at + syntax_error::width(piece, at));
+            at = self.read_fast(chunk, at, sink);
+            let Some(&byte) = chunk.get(at) else { break };
+            at = self.step(chunk, at, byte, sink).inspect_err(|_| {
+                self.failed.get_or_insert(self.offset + at + syntax_error::width(chunk, at));
             })?;
         }
-        self.offset += piece.len();
+        self.offset += chunk.len();
         Ok(())
     }
 
-    /// Reads a whole text into a sink that is in no hurry: one copy of this code serves them all.
+    /// Parses a complete text into a sink of a cold path: one copy of this code for all such sinks.
     #[inline(never)]
     pub fn read_all(&mut self, text: &[u8], sink: &mut dyn Sink) -> Result<(), Diagnostic> {
         self.feed(text, sink)?;
         self.finish(sink)
     }
 
-    /// Says that there are no more pieces.
+    /// Ends the text.
     pub fn finish<S: Sink + ?Sized>(&mut self, sink: &mut S) -> Result<(), Diagnostic> {
         if let Some(pending) = self.pending.take() {
             if pending.kind == TokenKind::Text {
@@ -149,11 +149,11 @@ impl Reader {
         Err(syntax_error::ended_early(closers, self.expected(), self.offset))
     }
 
-    /// Reads the token that [`Reader::run`] stopped at, which starts with `byte` at `at`; answers where
-    /// the next starts.
+    /// Parses the token at which [`Reader::read_fast`] stopped, which starts with `byte` at `at`. Returns the byte
+    /// offset after it.
     fn step<S: Sink + ?Sized>(
         &mut self,
-        piece: &[u8],
+        chunk: &[u8],
         at: usize,
         byte: u8,
         sink: &mut S,
@@ -165,20 +165,20 @@ impl Reader {
                 | ReaderState::Value
                 | ReaderState::FirstItem,
                 b'"',
-            ) => self.string_token(piece, at, sink),
+            ) => self.string_token(chunk, at, sink),
             (ReaderState::Value | ReaderState::FirstItem, b'{' | b'[') => {
                 Err(syntax_error::too_deep(self.limits.depth, self.offset + at))
             }
             (ReaderState::Value | ReaderState::FirstItem, b'-' | b'0'..=b'9') => {
-                self.unquoted_token(TokenKind::Number, piece, at, sink)
+                self.unquoted_token(TokenKind::Number, chunk, at, sink)
             }
             (ReaderState::Value | ReaderState::FirstItem, b'a'..=b'z' | b'A'..=b'Z') => {
-                self.unquoted_token(TokenKind::Word, piece, at, sink)
+                self.unquoted_token(TokenKind::Word, chunk, at, sink)
             }
-            _ if is_incomplete_character(piece.get(at..).unwrap_or_default()) => {
-                self.unquoted_token(TokenKind::Stray, piece, at, sink)
+            _ if is_incomplete_character(chunk.get(at..).unwrap_or_default()) => {
+                self.unquoted_token(TokenKind::Stray, chunk, at, sink)
             }
-            _ => Err(syntax_error::unexpected(piece, at, self.offset, self.expected())),
+            _ => Err(syntax_error::unexpected(chunk, at, self.offset, self.expected())),
         }
     }
 
@@ -186,18 +186,18 @@ impl Reader {
         if self.open.is_empty() { ReaderState::Done } else { ReaderState::After }
     }
 
-    /// A string whose quote opens at `at`.
+    /// Parses a string whose opening quote is at `at`.
     #[inline]
     fn string_token<S: Sink + ?Sized>(
         &mut self,
-        piece: &[u8],
+        chunk: &[u8],
         at: usize,
         sink: &mut S,
     ) -> Result<usize, Diagnostic> {
-        let scan = scan_text(piece, at + 1);
+        let scan = scan_text(chunk, at + 1);
         match scan.end {
             StringEnd::Closed(end) => {
-                let raw = piece.get(at + 1..end).unwrap_or_default();
+                let raw = chunk.get(at + 1..end).unwrap_or_default();
                 let span = Span::new(self.offset + at, self.offset + end + 1);
                 let text = Text { bytes: raw, ascii: scan.ascii, verbatim: Some(at + 1), span };
                 self.emit_string(text, scan.escaped, sink)?;
@@ -205,21 +205,21 @@ impl Reader {
             }
             StringEnd::Open { escaping } => {
                 self.carry.clear();
-                self.carry.extend_from_slice(piece.get(at + 1..).unwrap_or_default());
+                self.carry.extend_from_slice(chunk.get(at + 1..).unwrap_or_default());
                 self.pending =
                     Some(PendingToken { kind: TokenKind::Text, start: self.offset + at, escaping });
-                Ok(piece.len())
+                Ok(chunk.len())
             }
-            StringEnd::Control(found) => Err(self.control(piece, found)),
+            StringEnd::Control(found) => Err(self.control(chunk, found)),
         }
     }
 
-    fn control(&mut self, piece: &[u8], found: usize) -> Diagnostic {
+    fn control(&mut self, chunk: &[u8], found: usize) -> Diagnostic {
         self.failed = Some(self.offset + found + 1);
-        syntax_error::control(piece, found, self.offset)
+        syntax_error::control(chunk, found, self.offset)
     }
 
-    /// Hands a string on, as key or as value.
+    /// Emits a string as key or value.
     #[inline]
     fn emit_string<S: Sink + ?Sized>(
         &mut self,
@@ -253,15 +253,15 @@ impl Reader {
         Ok(())
     }
 
-    /// A number or a word that starts at `at`.
+    /// Parses a number or word that starts at `at`.
     fn unquoted_token<S: Sink + ?Sized>(
         &mut self,
         kind: TokenKind,
-        piece: &[u8],
+        chunk: &[u8],
         at: usize,
         sink: &mut S,
     ) -> Result<usize, Diagnostic> {
-        let rest = piece.get(at..).unwrap_or_default();
+        let rest = chunk.get(at..).unwrap_or_default();
         let length = unquoted_len(kind, rest);
         let token = rest.get(..length).unwrap_or_default();
         if length == rest.len() {
@@ -274,7 +274,7 @@ impl Reader {
         Ok(at + length)
     }
 
-    /// Hands a number or a word on.
+    /// Emits a number or a literal.
     fn emit_unquoted<S: Sink + ?Sized>(
         &mut self,
         kind: TokenKind,
@@ -287,7 +287,7 @@ impl Reader {
             self.failed = Some(start + syntax_error::width(token, 0));
             return Err(syntax_error::unexpected(token, 0, start, self.expected()));
         }
-        // What comes behind it tells where it ends.
+        // The byte after it shows where it ends.
         self.failed = Some(span.end + 1);
         match (kind, token) {
             (TokenKind::Number, _) => match parse_number(token) {
@@ -304,31 +304,31 @@ impl Reader {
         Ok(())
     }
 
-    /// Goes on with the token that the last piece left unfinished; answers where it ends.
+    /// Continues the token that the last chunk left incomplete. Returns the byte offset after it.
     fn resume<S: Sink + ?Sized>(
         &mut self,
-        piece: &[u8],
+        chunk: &[u8],
         sink: &mut S,
     ) -> Result<usize, Diagnostic> {
         let Some(mut pending) = self.pending.take() else { return Ok(0) };
-        if piece.is_empty() {
+        if chunk.is_empty() {
             self.pending = Some(pending);
             return Ok(0);
         }
         let (length, closed) = if pending.kind == TokenKind::Text {
-            match scan_text(piece, usize::from(pending.escaping)).end {
+            match scan_text(chunk, usize::from(pending.escaping)).end {
                 StringEnd::Closed(end) => (end, true),
                 StringEnd::Open { escaping } => {
                     pending.escaping = escaping;
-                    (piece.len(), false)
+                    (chunk.len(), false)
                 }
-                StringEnd::Control(found) => return Err(self.control(piece, found)),
+                StringEnd::Control(found) => return Err(self.control(chunk, found)),
             }
         } else {
-            let length = unquoted_len(pending.kind, piece);
-            (length, length < piece.len())
+            let length = unquoted_len(pending.kind, chunk);
+            (length, length < chunk.len())
         };
-        self.carry.extend_from_slice(piece.get(..length).unwrap_or_default());
+        self.carry.extend_from_slice(chunk.get(..length).unwrap_or_default());
         if !closed && (pending.kind != TokenKind::Stray || is_incomplete_character(&self.carry)) {
             self.pending = Some(pending);
             return Ok(length);
@@ -365,13 +365,13 @@ impl Reader {
     }
 }
 
-/// Whether these are the first bytes of a character of which more are to come.
+/// Returns whether these are the first bytes of a UTF-8 character that is incomplete.
 fn is_incomplete_character(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes)
         .is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
 }
 
-/// Whether a number or a word may go on where the text ends, and is none as it is.
+/// Returns whether a number or word is incomplete at the end of the text.
 fn is_incomplete_token(kind: TokenKind, token: &[u8]) -> bool {
     match kind {
         TokenKind::Number => token.last().is_some_and(|last| b"-+.eE".contains(last)),
@@ -382,7 +382,7 @@ fn is_incomplete_token(kind: TokenKind, token: &[u8]) -> bool {
     }
 }
 
-/// How many bytes belong to the number or word at the start.
+/// Returns the length in bytes of the number or word at the start.
 fn unquoted_len(kind: TokenKind, bytes: &[u8]) -> usize {
     let belongs = |byte: &u8| match kind {
         TokenKind::Number => matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'),
