@@ -1,4 +1,6 @@
-//! Numbers: the grammar of RFC 8259, converted to doubles by the standard library.
+//! Numbers: the grammar of RFC 8259.
+
+use lexical_parse_float::FromLexical;
 
 /// Reason why a token is not a JSON number.
 pub enum NumberError {
@@ -96,8 +98,11 @@ fn digits_of(bytes: &[u8]) -> (u64, usize) {
 
 /// Parses a token that is one JSON number: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`.
 pub fn parse_number(token: &[u8]) -> Result<f64, NumberError> {
-    let text = str::from_utf8(token).ok().filter(|text| is_number(text.as_bytes()));
-    let value: f64 = text.and_then(|text| text.parse().ok()).ok_or(NumberError::Malformed)?;
+    if !is_number(token) {
+        return Err(NumberError::Malformed);
+    }
+    // `str::parse` adds 9 kB to the 195 kB of `byname/ham`, because of its tables.
+    let value = f64::from_lexical(token).map_err(|_| NumberError::Malformed)?;
     if value.is_finite() { Ok(value) } else { Err(NumberError::OutOfRange) }
 }
 

@@ -1,7 +1,6 @@
 //! Formats JSON text.
 
 use super::scan::next_special;
-use std::fmt::Write;
 
 /// Appends a string in double quotes, escaped as by `JSON.stringify` and RFC 8785.
 pub fn write_text(text: &str, out: &mut String) {
@@ -42,17 +41,10 @@ fn next_escaped(text: &[u8], from: usize) -> usize {
 /// Appends a finite number in the fewest digits that parse to the same double, formatted as in ECMAScript
 /// (`Number::toString`); -0 keeps its sign.
 pub fn write_number(value: f64, out: &mut String) {
-    let magnitude = value.abs();
-    // Writing to a string does not fail.
-    let _ = if value == 0.0 || (1e-6..1e21).contains(&magnitude) {
-        write!(out, "{value}")
-    } else if magnitude < 1.0 {
-        write!(out, "{value:e}")
-    } else {
-        let text = format!("{value:e}");
-        let (digits, exponent) = text.split_once('e').unwrap_or_default();
-        write!(out, "{digits}e+{exponent}")
-    };
+    if value == 0.0 && value.is_sign_negative() {
+        out.push('-');
+    }
+    out.push_str(ryu_js::Buffer::new().format_finite(value));
 }
 
 #[cfg(test)]
