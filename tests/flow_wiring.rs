@@ -5,7 +5,7 @@
 
 use byname::base::json::Limits;
 use byname::base::map::OrderedMap;
-use byname::base::template::{Part, Template};
+use byname::base::template::{Template, TemplatePart};
 use byname::base::{Diagnostic, Value};
 use byname::flow::control::{self, Control};
 use byname::flow::naming::{Options, Reserved, name_outputs};
@@ -154,7 +154,7 @@ fn outputs_are_read_through_their_nodes() {
     ));
     let templates = &wiring.nodes[2].templates;
     let (read, _) = Template::read("$a-2.response.x", &|name| is_stored(templates, name));
-    let [Part::Reference(reference)] = read.parts.as_slice() else { panic!("{read:?}") };
+    let [TemplatePart::Reference(reference)] = read.parts.as_slice() else { panic!("{read:?}") };
     assert_eq!(named(templates, reference), Some(("a-2.response", 0)));
 }
 

@@ -26,7 +26,7 @@ impl Store {
         let input = Input::taken();
         let piece = input.first(length);
         let applied = self.core.push(number, piece, held);
-        self.advance(number, piece, held);
+        self.pass(number, piece, held);
         self.answer_stream(number, applied)
     }
 
@@ -48,7 +48,7 @@ impl Store {
         let held = held_of(held);
         let ends = if held == Held::Text { bytes_at(text, &ends) } else { ends };
         let Pushed { revisions, told } = self.core.push_all(number, text, &ends);
-        self.advance(number, text, held);
+        self.pass(number, text, held);
         input.write_words(place, &revisions);
         let (mut owners, mut diagnostics) = (Vec::new(), Vec::new());
         for (piece, each) in told {

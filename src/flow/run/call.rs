@@ -84,7 +84,7 @@ impl Scope<'_> {
             })
         };
         let known = |name: &str| self.knows(name);
-        let resolving = Resolver { is_known: &known, value: &value, room: self.room };
+        let resolving = Resolver { is_known: &known, value: &value, budget: self.room };
         let (resolved, faults) = resolving.resolve(template);
         // What is doubtful about how it is written was told when the workflow was compiled.
         let faults = faults.into_iter().filter(Diagnostic::is_error);

@@ -57,7 +57,7 @@ impl Given {
         let find = |name: &str| self.values.get(name).cloned();
         let name = node.batch.as_ref().map_or("", |batch| &*batch.name);
         let item = item.and_then(|at| self.items.get(at)).map(|item| (name, item));
-        let room = Cell::new(template::MOST);
+        let room = Cell::new(template::MAX_BYTES);
         let scope = Scope { templates: &wiring.templates, values: &find, item, room: &room };
         call::prepare(flow, place, &scope, told)
     }
@@ -113,7 +113,7 @@ impl Run {
             }
             Some(batch) => {
                 let find = |name: &str| given.values.get(name).cloned();
-                let (templates, room) = (&wiring.templates, &Cell::new(template::MOST));
+                let (templates, room) = (&wiring.templates, &Cell::new(template::MAX_BYTES));
                 let scope = Scope { templates, values: &find, item: None, room };
                 let items = call::items(place, &batch.items, &scope, &mut told);
                 items.into_iter().flatten().collect::<Vec<_>>()

@@ -48,7 +48,7 @@ impl Run {
         let all = self.all();
         let mut outputs = Map::default();
         let mut told = Vec::new();
-        let room = Cell::new(template::MOST);
+        let room = Cell::new(template::MAX_BYTES);
         for (output, template) in &flow.workflow.outputs {
             let Some(templates) = flow.wiring.outputs.get(output) else { continue };
             let values = |name: &str| {

@@ -13,7 +13,7 @@ use super::workflow::Workflow;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::OrderedMap;
-use crate::base::template::{Reference, Step};
+use crate::base::template::{PathStep, Reference};
 use crate::base::{Diagnostic, names::list};
 use reaching::{Flow, Origin, Question, Writer};
 use std::rc::Rc;
@@ -50,7 +50,7 @@ pub fn named<'a>(
     if let Some(name) = find(&reference.name) {
         return Some((name, 0));
     }
-    let Some(Step::Key(key)) = reference.path.first() else { return None };
+    let Some(PathStep::Key(key)) = reference.path.first() else { return None };
     find(&uses::two_part(&reference.name, key)).map(|name| (name, 1))
 }
 

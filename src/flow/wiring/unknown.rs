@@ -2,7 +2,7 @@
 
 use super::uses::{Gathering, two_part};
 use crate::base::diagnostic::quote;
-use crate::base::template::{self, Reference, Step};
+use crate::base::template::{self, PathStep, Reference};
 use crate::base::{Diagnostic, names};
 use crate::flow::codes;
 
@@ -82,7 +82,7 @@ pub fn no_output<'a, I: Iterator<Item = &'a str>>(
 ) -> Diagnostic {
     let message = format!("{} names no output of {}", quote(&reference.text), quote(node));
     let near = match reference.path.first() {
-        Some(Step::Key(key)) => names::nearest(key, keys()),
+        Some(PathStep::Key(key)) => names::nearest(key, keys()),
         _ => None,
     };
     let example = |key: &str| quote(&format!("${{{}}}", two_part(node, key)));

@@ -4,7 +4,7 @@ use super::unknown::no_output;
 use super::{Accesses, Reader, Use, Wiring, Written, plain};
 use crate::base::json::pointer_step;
 use crate::base::map::OrderedMap;
-use crate::base::template::{Reference, Step, Template};
+use crate::base::template::{PathStep, Reference, Template};
 use crate::base::{Diagnostic, Value, names};
 use crate::flow::control::Control;
 use crate::flow::flat::Flat;
@@ -334,7 +334,7 @@ impl Gathering<'_> {
         let place = self.node(&reference.name);
         let whole = self.is_name(&reference.name);
         let name = match (place.filter(|_| !whole), reference.path.first()) {
-            (Some(_), Some(Step::Key(key))) => two_part(&reference.name, key),
+            (Some(_), Some(PathStep::Key(key))) => two_part(&reference.name, key),
             _ => reference.name.clone(),
         };
         if seen.contains_key(name.as_str()) {
@@ -375,7 +375,7 @@ impl Gathering<'_> {
         match place.and_then(|place| Some((place, self.workflow.nodes.get(place)?))) {
             Some((place, node)) => {
                 let key = match reference.path.first() {
-                    Some(Step::Key(key)) => key.as_str(),
+                    Some(PathStep::Key(key)) => key.as_str(),
                     _ => "",
                 };
                 let mut outputs = (0u32..).zip(node.outputs.iter());
