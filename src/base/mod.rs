@@ -1,4 +1,4 @@
-//! What all three systems need, once: diagnostics, spans, names, values and the JSON reader.
+//! Shared parts of HAM, GASL and flow: diagnostics, spans, names, JSON values and the JSON parser.
 
 pub mod bit_set;
 pub mod bytes;

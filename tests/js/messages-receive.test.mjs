@@ -185,7 +185,7 @@ test("of very many faulty messages the first are told and the rest counted, in o
     assert.equal(ok, false);
     assert.equal(diagnostics.length, 101);
     const { code, severity, message, help } = diagnostics[100];
-    assert.deepEqual([code, severity, help], ["JSON014", "info", "mend these first"]);
+    assert.deepEqual([code, severity, help], ["JSON014", "info", "fix these first"]);
     assert.match(message, count === 101 ? /^1 more diagnostic is/ : /^\d+ more diagnostics are/);
     assert.equal(Number.parseInt(message, 10), count - 100);
     assert.ok(most <= 101);

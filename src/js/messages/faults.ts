@@ -79,7 +79,7 @@ export const AT_LEAST = "at least ";
 
 export function leftOut(count: number, begun: string): Diagnostic {
   const message = `${begun}${count} more diagnostic${count === 1 ? " is" : "s are"} left out`;
-  return { code: MORE, severity: "info", message, help: "mend these first" };
+  return { code: MORE, severity: "info", message, help: "fix these first" };
 }
 
 /** What makes a text no JSON, what cannot be the id of a node, and an edit of a list that cannot be made. That a text is too large is no fault of a part of it. */

@@ -12,7 +12,7 @@ use self::outline::Outline;
 use super::draft::Draft;
 use super::{Imported, Limits, codes, text_of};
 use crate::base::json::{self, Reader};
-use crate::base::value::Shared;
+use crate::base::value::StringCache;
 use crate::base::{Diagnostic, Location, Span, Value};
 use crate::gasl::graph::{FORMAT, Given, Quotes, Row};
 
@@ -76,19 +76,19 @@ struct Document<'a> {
 
 impl Document<'_> {
     fn value(&self, key: &str) -> Option<Value> {
-        self.parse(self.outline.find(key)?, &mut Shared::default()).0
+        self.parse(self.outline.find(key)?, &mut StringCache::default()).0
     }
 
-    fn parse(&self, span: Span, shared: &mut Shared) -> (Option<Value>, Vec<Diagnostic>) {
+    fn parse(&self, span: Span, strings: &mut StringCache) -> (Option<Value>, Vec<Diagnostic>) {
         let text = self.text.get(span.start..span.end).unwrap_or_default();
-        Value::parse_next(text.as_bytes(), self.limits, shared)
+        Value::parse_next(text.as_bytes(), self.limits, strings)
     }
 
     /// An item of a list, the warnings about it noted.
-    fn item(&self, span: Span, shared: &mut Shared, draft: &mut Draft) -> Item<'_> {
+    fn item(&self, span: Span, strings: &mut StringCache, draft: &mut Draft) -> Item<'_> {
         let text = self.text.get(span.start..span.end).unwrap_or_default();
         Item::plain(text).unwrap_or_else(|| {
-            let (value, warnings) = self.parse(span, shared);
+            let (value, warnings) = self.parse(span, strings);
             for warning in warnings {
                 draft.note(warning.code, || moved(warning, span.start + self.offset));
             }
@@ -120,10 +120,10 @@ enum Places {
 fn read_nodes(document: &Document<'_>, draft: &mut Draft) -> Result<Places, Diagnostic> {
     let mut numbers = false;
     let mut places = Vec::new();
-    let mut shared = Shared::default();
+    let mut strings = StringCache::default();
     for (place, span) in document.outline.nodes.iter().enumerate() {
         let at = document.place(*span);
-        let node = document.item(*span, &mut shared, draft);
+        let node = document.item(*span, &mut strings, draft);
         if matches!(node, Item::Value(Value::Null)) {
             draft.incomplete("a node that is null", "give it an id; it has its place for one", at);
         }
@@ -157,10 +157,10 @@ fn read_edges(
     let outline = &document.outline;
     let items = outline.links.iter().chain(&outline.edges);
     draft.builder.reserve_edges(outline.links.len() + outline.edges.len());
-    let mut shared = Shared::default();
+    let mut strings = StringCache::default();
     for span in items {
         let at = document.place(*span);
-        let edge = document.item(*span, &mut shared, draft);
+        let edge = document.item(*span, &mut strings, draft);
         let source = end(edge.get("source"), places, draft, at)?;
         let target = end(edge.get("target"), places, draft, at)?;
         let (Some(source), Some(target)) = (source, target) else {
