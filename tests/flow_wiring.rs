@@ -5,7 +5,7 @@
 
 use byname::base::json::Limits;
 use byname::base::map::OrderedMap;
-use byname::base::template::{Part, Template};
+use byname::base::template::{Template, TemplatePart};
 use byname::base::{Diagnostic, Value};
 use byname::flow::control::{self, ControlFlowGraph};
 use byname::flow::naming::{NamingOptions, PreviousNames, name_outputs};
@@ -155,7 +155,7 @@ fn reads_outputs_through_node_ids() {
     ));
     let templates = &wiring.nodes[2].templates;
     let (read, _) = Template::read("$a-2.response.x", &|name| is_template_name(templates, name));
-    let [Part::Reference(reference)] = read.parts.as_slice() else { panic!("{read:?}") };
+    let [TemplatePart::Reference(reference)] = read.parts.as_slice() else { panic!("{read:?}") };
     assert_eq!(find_template_name(templates, reference), Some(("a-2.response", 0)));
 }
 

@@ -110,7 +110,7 @@ fn node_views<'a>(workflow: &'a Workflow, names: &'a OutputNames) -> Vec<NodeVie
     }
     let mut counts: OrderedMap<usize> = OrderedMap::default();
     for node in &workflow.nodes {
-        counts.entry(&node.kind, || 0).into_iter().for_each(|count| *count += 1);
+        *counts.entry(node.kind.clone()).or_insert(0) += 1;
     }
     let view = |(node_index, node): (usize, &'a Node)| {
         let stored = |key: &'a Rc<str>| &**names.of(node_index, node, key);
@@ -274,7 +274,9 @@ pub fn names_from_context(
         let node = node_index.and_then(|node_index| workflow.nodes.get(node_index));
         let (Some(node_index), Some(node)) = (node_index, node) else {
             let id: Rc<str> = id.into();
-            outputs.iter().for_each(|name| drop(previous.gone.add(name, id.clone())));
+            for name in outputs.iter() {
+                previous.gone.entry((*name).into()).or_insert_with(|| id.clone());
+            }
             continue;
         };
         let is_same_shape = *node.kind == *kind && node.outputs.len() == outputs.len();

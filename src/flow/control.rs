@@ -208,7 +208,7 @@ fn flow_edges(workflow: &Workflow) -> Vec<FlowEdge> {
             }
         }
     });
-    let default_action = actions.find(DEFAULT_ACTION);
+    let default_action = actions.get_index_of(DEFAULT_ACTION);
     let mut edges = Vec::with_capacity(workflow.edges.len() + 2);
     for (from, node) in (0u32..).zip(&workflow.nodes) {
         let start = edges.len();
@@ -224,7 +224,9 @@ fn flow_edges(workflow: &Workflow) -> Vec<FlowEdge> {
         };
         let may_end = match node.actions.is_empty() {
             true => !has_edge(default_action),
-            false => !node.actions.iter().all(|action| has_edge(actions.find(action))),
+            false => {
+                !node.actions.iter().all(|action| has_edge(actions.get_index_of(action.as_str())))
+            }
         };
         if may_end {
             edges.push(FlowEdge { from, action: EXIT_ACTION, to: exit });

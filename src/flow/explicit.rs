@@ -25,7 +25,7 @@ pub(super) fn check_explicit_mappings(nodes: &[Node]) -> Vec<Diagnostic> {
                     let help = "map each output to a unique name";
                     diagnostics.push(conflict(codes::DUPLICATE_TARGET, node, key, message, help));
                 }
-                None => targets.push(target.clone(), (node_index, key)),
+                None => drop(targets.insert(target.clone(), (node_index, key))),
             }
         }
     }

@@ -126,7 +126,7 @@ fn mappings<'a>(outputs: &mut Pairs<'a>, wiring: &'a NodeWiring) -> Map {
     let mut map = Map::default();
     let mut put_names = |key: &str, names: &mut Pairs<'a>| {
         let mut part = Map::default();
-        names.for_each(|(key, name)| part.push(key.clone(), name.into()));
+        part.extend(names.map(|(key, name)| (key.clone(), name.into())));
         if !part.is_empty() {
             put(&mut map, key, part);
         }

@@ -41,7 +41,7 @@ pub fn extract_generated_names(workflow: &mut Workflow, options: &NamingOptions)
                 true => {
                     workflow.generated_names.push(GeneratedName { node: node_index, key, name });
                 }
-                false => node.output_mappings.push(key, name),
+                false => drop(node.output_mappings.insert(key, name)),
             }
         }
     }
@@ -58,8 +58,9 @@ fn mappings_of_pattern<'a>(
         false => read_names(node, &OrderedMap::default()),
     };
     let mappings = node.output_mappings.iter();
-    mappings
-        .filter(move |(key, name)| pattern.matches(name, &node.id, key) && !reads.contains_key(key))
+    mappings.filter(move |(key, name)| {
+        pattern.matches(name, &node.id, key) && !reads.contains_key(*key)
+    })
 }
 
 /// Summary of the writers of a name.
@@ -89,11 +90,10 @@ fn writers(
                 || node.output_mappings.contains_key(key)
                 || options.strategy_of(node) == Strategy::Preserve
                 || reads.contains_key(key);
-            if let Some(summary) = writers.entry(name, WriterSummary::default) {
-                summary.has_several |= summary.last.is_some_and(|last| last != node_index);
-                summary.has_unnamed |= !keeps_key;
-                summary.last = Some(node_index);
-            }
+            let summary = writers.entry(name.clone()).or_default();
+            summary.has_several |= summary.last.is_some_and(|last| last != node_index);
+            summary.has_unnamed |= !keeps_key;
+            summary.last = Some(node_index);
         }
     }
     writers

@@ -8,6 +8,7 @@ use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::OrderedMap;
 use crate::base::{Code, Diagnostic, Value, names};
+use std::iter;
 use std::rc::Rc;
 
 /// Options of the naming.
@@ -199,7 +200,7 @@ impl OutputNames {
     ) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
         let outputs = node.outputs.iter();
         let names = outputs.map(move |port| (&port.key, self.of(node_index, node, &port.key)));
-        names.filter(|(key, name)| key != name || node.output_mappings.contains_key(key))
+        names.filter(|(key, name)| key != name || node.output_mappings.contains_key(*key))
     }
 }
 
@@ -235,7 +236,7 @@ impl PreviousNames {
     ) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
         let names = self.nodes.get(node_index).filter(|names| !names.is_empty());
         let keys = names.map_or_else(OrderedMap::default, |_| keys_of(&node.outputs));
-        names.into_iter().flatten().filter(move |(key, _)| keys.contains_key(key))
+        names.into_iter().flatten().filter(move |(key, _)| keys.contains_key(*key))
     }
 }
 
@@ -258,7 +259,7 @@ pub fn name_outputs(
     in_use.reserve(collisions.iter().map(|collision| collision.writers.len()).sum());
     let mut collision_of_name = vec![None; store_names.names.len()];
     for (index, collision) in collisions.iter().enumerate() {
-        let name = store_names.names.find(&collision.name);
+        let name = store_names.names.get_index_of(&collision.name);
         let slot = name.and_then(|name| collision_of_name.get_mut(name));
         slot.into_iter().for_each(|slot| *slot = Some(index));
     }
@@ -380,16 +381,9 @@ fn warning(collision: &Collision, nodes: &[Node], keepers: &[&str]) -> Diagnosti
 
 /// Adds the first unused name of `name`, `name_2`, `name_3`, … to the names in use, and returns it.
 fn claim_unique(name: &str, in_use: &mut OrderedMap<()>) -> Rc<str> {
-    if let Some(name) = in_use.add(name, ()) {
-        return name;
-    }
-    let mut number = 2usize;
-    loop {
-        if let Some(name) = in_use.add(&format!("{name}_{number}"), ()) {
-            return name;
-        }
-        number += 1;
-    }
+    let numbered = (2usize..).map(|number| Rc::from(format!("{name}_{number}")));
+    let mut candidates = iter::once(Rc::from(name)).chain(numbered);
+    candidates.find(|name: &Rc<str>| in_use.insert(name.clone(), ()).is_none()).unwrap_or_default()
 }
 
 /// Returns every name that occurs in a workflow, which generated names must avoid.

@@ -3,8 +3,9 @@
 use super::control::ControlFlowGraph;
 use super::csr::{CsrLists, NONE, add, at, set};
 use super::workflow::{Workflow, intern_actions};
-use crate::base::bit_set::BitSet;
+use crate::base::bit_set;
 use crate::base::map::{IntMap, OrderedMap};
+use fixedbitset::FixedBitSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -84,7 +85,7 @@ impl ExecutionOrder {
 
     /// Iterates over the nodes that follow on an action.
     pub fn after(&self, node: usize, action: &str) -> impl Iterator<Item = usize> {
-        let action = self.actions.find(action);
+        let action = self.actions.get_index_of(action);
         let edges = self.edges(node).filter(move |(of, _)| Some(*of as usize) == action);
         edges.map(|(_, to)| to as usize)
     }
@@ -121,13 +122,13 @@ impl ExecutionOrder {
         if !self.has_forks || !live.iter().any(is_earlier) {
             return None;
         }
-        let visit = |current: usize, visited: &mut BitSet, stack: &mut Vec<usize>| {
-            if visited.insert(current as u32) {
+        let visit = |current: usize, visited: &mut FixedBitSet, stack: &mut Vec<usize>| {
+            if bit_set::insert(visited, current as u32) {
                 let next = self.edges(current).map(|(_, to)| to as usize);
                 stack.extend(next.filter(|to| *to == node || is_earlier(to)));
             }
         };
-        let mut targets = BitSet::default();
+        let mut targets = FixedBitSet::new();
         let mut stack = vec![node];
         let mut named: Vec<u32> = Vec::new();
         while let Some(current) = stack.pop() {
@@ -135,14 +136,14 @@ impl ExecutionOrder {
             visit(current, &mut targets, &mut stack);
         }
         for node in named {
-            targets.insert(node);
+            bit_set::insert(&mut targets, node);
         }
-        let mut visited = BitSet::default();
+        let mut visited = FixedBitSet::new();
         live.iter().copied().filter(is_earlier).find(|from| {
             stack.clear();
             stack.push(*from);
             while let Some(current) = stack.pop() {
-                if targets.has(current as u32) {
+                if targets.contains(current) {
                     return true;
                 }
                 visit(current, &mut visited, &mut stack);

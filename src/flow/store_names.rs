@@ -63,11 +63,8 @@ impl StoreNames {
     }
 
     fn intern(&mut self, name: &Rc<str>) -> u32 {
-        let index = self.names.find(name).unwrap_or_else(|| {
-            self.names.push(name.clone(), ());
-            self.names.len() - 1
-        });
-        index as u32
+        let known = self.names.get_index_of(name);
+        known.unwrap_or_else(|| self.names.insert_full(name.clone(), ()).0) as u32
     }
 }
 

@@ -119,10 +119,8 @@ pub(super) fn intern_actions(edges: &[WorkflowEdge], actions: &mut OrderedMap<()
         // Edges without a written action share one text.
         let cached = last.filter(|(name, _)| Rc::ptr_eq(name, &edge.action));
         let index = cached.map(|(_, index)| index).unwrap_or_else(|| {
-            actions.find(&edge.action).unwrap_or_else(|| {
-                actions.push(edge.action.clone(), ());
-                actions.len() - 1
-            }) as u32
+            let known = actions.get_index_of(&edge.action);
+            known.unwrap_or_else(|| actions.insert_full(edge.action.clone(), ()).0) as u32
         });
         last = Some((&edge.action, index));
         indices.push(index);

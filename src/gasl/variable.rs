@@ -391,7 +391,7 @@ impl Rows for Plain {
             Sources::None => Rc::default(),
             Sources::Beside(beside) => {
                 let key = self.rows.get(index).map(item_key).unwrap_or_default();
-                let sources = beside.get(&key).and_then(Value::as_list);
+                let sources = beside.get(key.as_str()).and_then(Value::as_list);
                 sources.unwrap_or_default().into()
             }
             Sources::Of(variable, places) => {
@@ -408,7 +408,7 @@ impl Rows for Plain {
         let mut seen = Map::default();
         for row in self.rows.iter().filter_map(Value::as_map) {
             for key in row.keys() {
-                seen.entry(key, || Value::Null);
+                seen.insert(key.clone(), Value::Null);
             }
         }
         seen.keys().map(|key| key.to_string()).collect::<Vec<_>>()

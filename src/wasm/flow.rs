@@ -21,11 +21,11 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 thread_local! {
-    /// The last analyses; whoever plans and compiles asks for the same ones.
+    /// Last analyses, because a host plans and compiles with the same input.
     static CACHE: Cell<NamingCache> = Cell::default();
 }
 
-/// The cache is out of its place meanwhile: where the module comes to an end in the middle, there is an empty one.
+/// Calls `act` with the cache. A trap inside leaves an empty cache.
 fn with_cache<T>(act: impl FnOnce(&mut NamingCache) -> T) -> T {
     let mut cache = CACHE.take();
     let done = act(&mut cache);
@@ -33,26 +33,26 @@ fn with_cache<T>(act: impl FnOnce(&mut NamingCache) -> T) -> T {
     done
 }
 
-/// A workflow, a registry and options as they were given.
+/// Parsed input: a workflow, a registry and options.
 struct Request {
-    /// The workflow, where its text is JSON.
+    /// Workflow, if its text is JSON.
     workflow: Option<Rc<WorkflowOutline>>,
     registry: Value,
     settings: CompileOptions,
-    told: Told,
+    told: RequestDiagnostics,
 }
 
-/// What there is to say about a workflow, with places in its text where it was given as text.
-struct Told {
+/// Diagnostics of a workflow, and its text if the host passed text.
+struct RequestDiagnostics {
     text: Option<Rc<[u8]>>,
     told: Vec<Diagnostic>,
 }
 
-/// What is given beside a workflow: pointers into it are none into the workflow.
+/// Keys of inputs other than the workflow: pointers into these are not pointers into the workflow.
 const ELSEWHERE: [&str; 6] =
     ["/registry", "/prefix", "/strategies", "/budget", "/strict", "/context"];
 
-impl Told {
+impl RequestDiagnostics {
     fn to_value(&self) -> Value {
         let mut told = diagnostic::first_of(self.told.clone());
         if let Some(text) = self.text.as_deref() {
@@ -66,7 +66,7 @@ impl Told {
     }
 }
 
-/// Gives places in the text that a workflow was given as.
+/// Converts pointers to offsets in the text of a workflow.
 fn locate(told: &mut [Diagnostic], text: &[u8]) {
     let pointers: Vec<&str> =
         told.iter().filter_map(|fault| inside(fault.location.as_ref()?)).collect();
@@ -83,7 +83,7 @@ fn locate(told: &mut [Diagnostic], text: &[u8]) {
     }
 }
 
-/// The pointer of what stands in the workflow itself.
+/// Returns the pointer if it refers to the workflow itself.
 fn inside(location: &Location) -> Option<&str> {
     let Location::Pointer(pointer) = location else { return None };
     let behind = |part: &&str| pointer.strip_prefix(*part);
@@ -92,12 +92,12 @@ fn inside(location: &Location) -> Option<&str> {
     (!is_elsewhere).then_some(pointer.as_str())
 }
 
-/// Places in the text of a request mean nothing to the host.
+/// Removes offsets in a text that the host does not know.
 fn without_places(told: &mut [Diagnostic]) {
     told.iter_mut().for_each(|fault| fault.location = None);
 }
 
-/// A trace holds what nodes answered, some levels down.
+/// Limits for a trace, which contains the outputs of nodes at a greater depth.
 fn limits() -> Limits {
     Limits { bytes: usize::MAX, depth: Limits::default().depth + 16 }
 }
@@ -109,8 +109,8 @@ fn value_of(text: &[u8], limits: Limits, told: &mut Vec<Diagnostic>) -> Value {
 }
 
 impl Request {
-    /// Reads a workflow, and `{registry, options}`. Where the workflow was `written` by somebody,
-    /// what is told has places in its text.
+    /// Parses a workflow and `{registry, options}`. If the workflow is a text (`written`), diagnostics have offsets in
+    /// it.
     fn read(workflow: &[u8], written: bool, beside: &[u8]) -> Request {
         let mut told = Vec::new();
         let beside = value_of(beside, limits(), &mut told);
@@ -126,16 +126,16 @@ impl Request {
             told.push(fault);
             CompileOptions::default()
         });
-        let told = Told { text: written.then_some(text), told };
+        let told = RequestDiagnostics { text: written.then_some(text), told };
         Request { workflow, registry: part("registry"), settings, told }
     }
 
-    /// The workflow, where there is no error yet.
+    /// Returns the workflow if there is no error yet.
     fn outline(&self) -> Option<&Rc<WorkflowOutline>> {
         self.workflow.as_ref().filter(|_| !self.told.has_error())
     }
 
-    /// The workflow and the names of its outputs, where both can be read.
+    /// Returns the workflow and the names of its outputs if both are valid.
     fn analysed(&mut self) -> Option<(Workflow, Rc<OutputNames>)> {
         let (read, told) = reader::read_outline(self.outline()?, &self.registry);
         self.told.told.extend(told);
@@ -149,8 +149,8 @@ impl Request {
     }
 }
 
-/// Answers `{value, diagnostics}` of a workflow and `{registry, options}`: the workflow with `ids`,
-/// its `collisions`, its `mappings` or its `context`; or of `{template, scope}`, a `template`.
+/// Returns `{value, diagnostics}` for a workflow and `{registry, options}`: the workflow with `ids`, its
+/// `collisions`, `mappings` or `context`; for `{template, scope}` the resolved `template`.
 #[wasm_bindgen]
 pub fn flow_answer(what: &JsString, request: &[u8], written: bool, beside: &[u8]) -> JsString {
     let what = text(what);
@@ -203,7 +203,7 @@ fn collisions(workflow: &Workflow) -> Value {
     Value::list(each.collect::<Vec<_>>())
 }
 
-/// A workflow that was compiled, if it could be.
+/// Result of compiling a workflow.
 #[wasm_bindgen]
 pub struct CompiledFlow {
     flow: Option<Rc<crate::flow::compile::Flow>>,
@@ -226,12 +226,12 @@ impl CompiledFlow {
         CompiledFlow { flow, told: request.told.to_value() }
     }
 
-    /// Whether it could be compiled.
+    /// Returns whether the workflow is valid.
     pub fn is_ok(&self) -> bool {
         self.flow.is_some()
     }
 
-    /// What there is to say of it (`diagnostics`), node-link JSON (`json`), or a Mermaid flowchart.
+    /// Returns its `diagnostics`, node-link JSON (`json`), or a Mermaid flowchart.
     pub fn show(&self, what: &JsString) -> JsString {
         let shown = match (&*text(what), &self.flow) {
             ("json", Some(flow)) => flow.to_value().to_text(),
@@ -241,13 +241,13 @@ impl CompiledFlow {
         shown.into()
     }
 
-    /// A run, which has not begun.
+    /// Returns a run that has not begun.
     pub fn run(&self) -> Option<FlowRun> {
         Some(FlowRun { flow: self.flow.clone()?, run: None })
     }
 }
 
-/// A workflow that is being run.
+/// Run of a workflow.
 #[wasm_bindgen]
 pub struct FlowRun {
     flow: Rc<crate::flow::compile::Flow>,
@@ -256,8 +256,8 @@ pub struct FlowRun {
 
 #[wasm_bindgen]
 impl FlowRun {
-    /// Begins with a setup; then goes on with `{value}` or `{failed}` to what has that number, or
-    /// stops where it is none. Answers where the run stands: `{events, effects, done?}`.
+    /// Begins with a setup; later continues with `{value}` or `{failed}` for the effect with this number, or stops
+    /// the run if there is none. Returns `{events, effects, done?}`.
     pub fn next(
         &mut self,
         number: i32,
@@ -286,7 +286,7 @@ impl FlowRun {
     }
 }
 
-/// The end of a run whose options cannot be read.
+/// Returns the result of a run with invalid options.
 fn refused(mut told: Vec<Diagnostic>) -> String {
     without_places(&mut told);
     let told = told.iter().map(Diagnostic::to_value);

@@ -6,7 +6,7 @@ mod flow;
 #[cfg(all(test, feature = "gasl"))]
 mod gasl;
 
-use crate::base::span::{Utf16Pieces, utf16_span};
+use crate::base::span::{Utf16Counter, utf16_span};
 use crate::base::{self, Value, json};
 use crate::ham::document::{StoreLimits, StoreSettings};
 use crate::ham::{binding, read};
@@ -60,7 +60,7 @@ pub enum Source<'a> {
     /// The text itself, which the host gave as text or bytes.
     Text(&'a [u8]),
     /// A text in pieces.
-    Pieces(&'a Utf16Pieces),
+    Pieces(&'a Utf16Counter),
     /// Text that was made of an object: a place in it means nothing to the host.
     Object(&'a [u8]),
 }

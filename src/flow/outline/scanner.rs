@@ -3,7 +3,7 @@
 use super::{NODE_KEYS, NodeIndex, PARAMS, PartValue, TYPE, WorkflowOutline, bytes_at, value_at};
 use crate::base::bytes::same;
 use crate::base::json::{
-    Limits, Reader, Scalar, Sink, Text, duplicate_key, plain_end, plain_value_at,
+    Limits, Reader, Scalar, Sink, Text, ascii_string_end, duplicate_key, parse_scalar_outlined,
 };
 use crate::base::value::Map;
 use crate::base::{Diagnostic, DiagnosticSink, Span, Value};
@@ -189,7 +189,7 @@ impl OutlineScanner<'_> {
         let (value, end) = match chunk.get(start)? {
             b'{' if key == PARAMS => self.take_params(chunk, start)?,
             _ => {
-                let (value, end) = plain_value_at(chunk, start)?;
+                let (value, end) = parse_scalar_outlined(chunk, start)?;
                 (PartValue::Parsed(self.scalar_value(value, key)?), end)
             }
         };
@@ -243,7 +243,7 @@ impl OutlineScanner<'_> {
             if !matches!(chunk.get(at + 1), Some(b'"')) {
                 return None;
             }
-            let key = Span::new(at + 2, plain_end(chunk, at + 2)?);
+            let key = Span::new(at + 2, ascii_string_end(chunk, at + 2)?);
             let own = keys.get(before..)?;
             let is_known = |known: &Span| bytes_at(chunk, *known) == bytes_at(chunk, key);
             let is_simple = own.len() < MAX_SHARED && !own.iter().any(is_known);
@@ -251,7 +251,7 @@ impl OutlineScanner<'_> {
                 return None;
             }
             keys.push(key);
-            let (value, end) = plain_value_at(chunk, key.end + 2)?;
+            let (value, end) = parse_scalar_outlined(chunk, key.end + 2)?;
             if matches!(value, Scalar::Text { bytes, .. } if may_contain_name(bytes)) {
                 return None;
             }
@@ -271,7 +271,7 @@ impl OutlineScanner<'_> {
     fn key_of_workflow(&mut self, text: Text<'_>) {
         text.as_str().clone_into(&mut self.key);
         let is_nodes = self.key == "nodes" && self.nodes.take().is_some();
-        if is_nodes || self.rest.contains_key(&self.key) {
+        if is_nodes || self.rest.contains_key(self.key.as_str()) {
             self.diagnostics.report(duplicate_key(&self.key, text.span));
         }
     }
@@ -292,9 +292,12 @@ impl OutlineScanner<'_> {
                 before.is_some()
             }
             None => {
-                let added = self.unknown.add(key, Value::Null);
-                let is_duplicate = added.is_none();
-                nodes.unknown.extend(added);
+                let is_duplicate = self.unknown.contains_key(key);
+                if !is_duplicate {
+                    let key: Rc<str> = key.into();
+                    self.unknown.insert(key.clone(), Value::Null);
+                    nodes.unknown.push(key);
+                }
                 is_duplicate
             }
         };

@@ -81,7 +81,7 @@ impl WorkflowReader<'_> {
                 continue;
             }
             match target.as_shared().filter(|target| !target.is_empty()) {
-                Some(target) => renamed.push(key.clone(), target.clone()),
+                Some(target) => drop(renamed.insert(key.clone(), target.clone())),
                 None => self.report_invalid(
                     &at,
                     "expected a name for the mapping",

@@ -150,7 +150,10 @@ impl WorkflowReader<'_> {
                 );
                 return None;
             }
-            let duplicate = node_indices.claim(&node.id, index);
+            let duplicate = node_indices.get(&node.id).copied();
+            if duplicate.is_none() {
+                node_indices.insert(node.id.clone(), index);
+            }
             if let Some(first) = duplicate.filter(|_| !node.id.is_empty()) {
                 let message =
                     format!("duplicate node id {}: /nodes/{first} and {at}", quote(&node.id));
@@ -270,7 +273,7 @@ impl WorkflowReader<'_> {
             let next = ends.len() as u64;
             let ends = *ends.entry(pair(edge.from as u32, edge.to as u32)).or_insert(next);
             let next = actions.len() as u32;
-            let action = actions.entry(&edge.action, || next).copied().unwrap_or_default();
+            let action = *actions.entry(edge.action.clone()).or_insert(next);
             seen.insert(pair(ends as u32, action), 0).is_none()
         });
         edges
@@ -318,7 +321,7 @@ impl WorkflowReader<'_> {
                 secret: self.read_flag(&value, "secret", &at),
                 default: value.get("default").cloned(),
             };
-            inputs.push(name.clone(), input);
+            inputs.insert(name.clone(), input);
         }
         inputs
     }
@@ -359,7 +362,7 @@ impl WorkflowReader<'_> {
             };
             // The default source is the value with the name of the output.
             let source = source.unwrap_or_else(|| format!("${{{name}}}").into());
-            outputs.push(name.clone(), source);
+            outputs.insert(name.clone(), source);
         }
         outputs
     }

@@ -82,7 +82,7 @@ impl WorkflowReader<'_> {
             actions: self.read_actions(&part("actions"), &at),
             effects: self.read_flag(registered, "effects", &at),
         };
-        self.types.push(kind.clone(), declaration.clone());
+        self.types.insert(kind.clone(), declaration.clone());
         Some(declaration)
     }
 

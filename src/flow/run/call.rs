@@ -3,7 +3,7 @@
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::OrderedMap;
-use crate::base::template::{Reference, Resolving, Template, below, unknown};
+use crate::base::template::{Reference, Resolver, Template, below, unknown};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Location, Value, names};
 use crate::flow::codes;
@@ -90,8 +90,8 @@ impl TemplateScope<'_> {
             })
         };
         let is_known = |name: &str| self.has_name(name);
-        let resolving = Resolving { is_known: &is_known, value: &value, room: self.budget };
-        let (resolved, found) = resolving.resolve(template);
+        let resolver = Resolver { is_known: &is_known, value: &value, budget: self.budget };
+        let (resolved, found) = resolver.resolve(template);
         // Warnings were reported when the workflow was compiled.
         let errors = found.into_iter().filter(Diagnostic::is_error);
         diagnostics.extend(errors.map(|error| below_pointer(error, at)));

@@ -52,7 +52,7 @@ impl Run {
             }
             Some(batch) => {
                 let find = |name: &str| inputs.values.get(name).cloned();
-                let (templates, budget) = (&wiring.templates, &Cell::new(template::MOST));
+                let (templates, budget) = (&wiring.templates, &Cell::new(template::MAX_BYTES));
                 let scope = TemplateScope { templates, values: &find, item: None, budget };
                 let items = call::items(node_index, &batch.items, &scope, &mut diagnostics);
                 items.unwrap_or_default()

@@ -36,7 +36,7 @@ impl Run {
         if let Some(trace) = &options.resume {
             inputs = self.inputs_with_trace(trace, inputs);
         }
-        for name in inputs.keys().filter(|name| !flow.workflow.inputs.contains_key(name)) {
+        for name in inputs.keys().filter(|name| !flow.workflow.inputs.contains_key(*name)) {
             let known = || flow.workflow.inputs.keys().map(|name| &**name);
             let help = match names::nearest(name, known()) {
                 Some(closest) => format!("did you mean {}?", quote(closest)),

@@ -49,7 +49,7 @@ impl Run {
         let steps = self.step_view();
         let mut outputs = Map::default();
         let mut diagnostics = Vec::new();
-        let budget = Cell::new(template::MOST);
+        let budget = Cell::new(template::MAX_BYTES);
         for (output, template) in &flow.workflow.outputs {
             let Some(templates) = flow.wiring.outputs.get(output) else { continue };
             let values = |name: &str| {

@@ -167,7 +167,7 @@ impl StepInputs {
         let find = |name: &str| self.values.get(name).cloned();
         let name = node.batch.as_ref().map_or("", |batch| &*batch.name);
         let item = item.and_then(|index| self.items.get(index)).map(|item| (name, item));
-        let budget = Cell::new(template::MOST);
+        let budget = Cell::new(template::MAX_BYTES);
         let scope =
             TemplateScope { templates: &wiring.templates, values: &find, item, budget: &budget };
         call::prepare(flow, node_index, &scope, diagnostics)

@@ -40,7 +40,9 @@ impl RunStore {
 
     /// Announces a write after all earlier ones, and drops the writes that no read can see any more.
     pub fn push(&mut self, name: &str, write: StepWrite, steps: StepView<'_>) {
-        let Some(writes) = self.writes.entry(name, Vec::new) else { return };
+        let index = self.writes.get_index_of(name);
+        let index = index.unwrap_or_else(|| self.writes.insert_full(name.into(), Vec::new()).0);
+        let Some((_, writes)) = self.writes.get_index_mut(index) else { return };
         writes.retain(|write| !steps.has_ended(*write) || steps.value(*write).is_some());
         let is_final =
             |write: &StepWrite| write.step < steps.settled && steps.value(*write).is_some();

@@ -6,7 +6,7 @@ use super::texts::{DOLLAR, each_text, qualified_name, unknown_output};
 use super::unprefixed::{unprefixed_name, warn_braced_names};
 use crate::base::json::pointer_step;
 use crate::base::map::OrderedMap;
-use crate::base::template::{Reference, Step, Template};
+use crate::base::template::{PathStep, Reference, Template};
 use crate::base::{Diagnostic, Value, names};
 use crate::flow::control::ControlFlowGraph;
 use crate::flow::naming::OutputNames;
@@ -159,14 +159,14 @@ impl AccessCollector<'_> {
         for (node_index, node) in self.workflow.nodes.iter().enumerate() {
             let writes = (0u32..).zip(&**node.outputs).zip(store_names.writes.of(node_index));
             for ((output, port), name) in writes {
-                if let Some(accesses) = self.flat.at_mut(*name as usize) {
+                if let Some((_, accesses)) = self.flat.get_index_mut(*name as usize) {
                     let (node, optional) = (node_index as u32, port.optional);
                     accesses.writes.push(OutputWrite { node, output, optional });
                 }
             }
         }
         for input in self.workflow.inputs.keys() {
-            self.flat.entry(input, NameAccesses::default);
+            self.flat.entry(input.clone()).or_default();
         }
     }
 
@@ -196,7 +196,7 @@ impl AccessCollector<'_> {
             let (id, key) = (pointer_step(&node.id), pointer_step(key));
             let error = self.unknown_source(name);
             self.diagnostics.push(error.at_pointer(format!("/mappings/{id}/input_mappings/{key}")));
-        } else if !is_supplied && let Some(accesses) = self.flat.at_mut(flat as usize) {
+        } else if !is_supplied && let Some((_, accesses)) = self.flat.get_index_mut(flat as usize) {
             accesses.reads.push(NameRead { vertex: node_index, site: site(), only_node: None });
         }
     }
@@ -278,10 +278,10 @@ impl AccessCollector<'_> {
     ) {
         let is_node = !self.is_name(&reference.name) && self.node_index(&reference.name).is_some();
         let name = match reference.path.first() {
-            Some(Step::Key(key)) if is_node => qualified_name(&reference.name, key),
+            Some(PathStep::Key(key)) if is_node => qualified_name(&reference.name, key),
             _ => reference.name.clone(),
         };
-        if seen.contains_key(&name) {
+        if seen.contains_key(name.as_str()) {
             return;
         }
         match self.resolve(reference) {
@@ -290,11 +290,9 @@ impl AccessCollector<'_> {
                 site.connect(self.wiring, stored);
                 let (from, to) = (write.node, vertex as u32);
                 if from == to || !self.control.dominators.dominates(from, to) {
-                    let name = Rc::from(name.as_str());
-                    if let Some(accesses) = self.undominated.entry(&name, NameAccesses::default) {
-                        accesses.writes = vec![write];
-                        accesses.reads.push(NameRead { vertex, site, only_node: None });
-                    }
+                    let accesses = self.undominated.entry(Rc::from(name.as_str())).or_default();
+                    accesses.writes = vec![write];
+                    accesses.reads.push(NameRead { vertex, site, only_node: None });
                 }
             }
             Ok(ResolvedName::Flat(flat, only_node)) => {
@@ -305,7 +303,7 @@ impl AccessCollector<'_> {
             // Not marked as seen: each occurrence has to be fixed.
             Err(error) => return self.diagnostics.push(error.at_pointer(at)),
         }
-        seen.push(name.into(), ());
+        seen.insert(name.into(), ());
     }
 
     fn resolve(&mut self, reference: &Reference) -> Result<ResolvedName, Diagnostic> {
@@ -320,7 +318,7 @@ impl AccessCollector<'_> {
         let node = node_index.and_then(|index| Some((index, self.workflow.nodes.get(index)?)));
         let Some((node_index, node)) = node else { return Err(self.unknown_reference(reference)) };
         let key = match reference.path.first() {
-            Some(Step::Key(key)) => key.as_str(),
+            Some(PathStep::Key(key)) => key.as_str(),
             _ => "",
         };
         let mut outputs = (0u32..).zip(node.outputs.iter());

@@ -17,7 +17,7 @@ use super::naming::OutputNames;
 use super::workflow::Workflow;
 use crate::base::diagnostic::quote;
 use crate::base::map::OrderedMap;
-use crate::base::template::{Reference, Step};
+use crate::base::template::{PathStep, Reference};
 use crate::base::{Diagnostic, names::list};
 use accesses::{NameAccesses, NameRead, OutputWrite, ReadSite};
 use collector::collect_accesses;
@@ -31,11 +31,11 @@ pub fn find_template_name<'a>(
     templates: &'a OrderedMap<Rc<str>>,
     reference: &Reference,
 ) -> Option<(&'a str, usize)> {
-    let find = |name: &str| templates.get_index(templates.find(name)?).map(|(name, _)| &**name);
+    let find = |name: &str| templates.get_key_value(name).map(|(name, _)| &**name);
     if let Some(name) = find(&reference.name) {
         return Some((name, 0));
     }
-    let Some(Step::Key(key)) = reference.path.first() else { return None };
+    let Some(PathStep::Key(key)) = reference.path.first() else { return None };
     find(&qualified_name(&reference.name, key)).map(|name| (name, 1))
 }
 

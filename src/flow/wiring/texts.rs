@@ -2,7 +2,7 @@
 
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::template::{self, Reference, Step};
+use crate::base::template::{self, PathStep, Reference};
 use crate::base::{Diagnostic, Value, names};
 use crate::flow::workflow::Node;
 use std::fmt::Display;
@@ -79,7 +79,7 @@ pub fn unknown_output<'a, I: Iterator<Item = &'a str>>(
 ) -> Diagnostic {
     let message = format!("{} is not an output of {}", quote(&reference.text), quote(node));
     let closest = match reference.path.first() {
-        Some(Step::Key(key)) => names::nearest(key, keys()),
+        Some(PathStep::Key(key)) => names::nearest(key, keys()),
         _ => None,
     };
     let example = |key: &str| quote(&format!("${{{}}}", qualified_name(node, key)));

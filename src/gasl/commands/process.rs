@@ -337,7 +337,7 @@ fn unite(first: Value, second: Value, dropped: &mut usize) -> Value {
             // What has been gathered so far is added to where it stands.
             let map = Rc::make_mut(&mut first);
             for (key, value) in second.iter() {
-                let Some(place) = map.entry(key, || Value::Null) else { continue };
+                let place = map.entry(key.clone()).or_default();
                 *place = match std::mem::take(place) {
                     Value::Null => value.clone(),
                     one => unite(one, value.clone(), dropped),

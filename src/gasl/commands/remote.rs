@@ -236,7 +236,7 @@ impl RemoteWalk {
                 by_id.insert(id_text(id).into(), row);
             }
         }
-        let found = |id: &Value| by_id.get(&id_text(id)).cloned();
+        let found = |id: &Value| by_id.get(&*id_text(id)).cloned();
         let row = |id: &Value| found(id).unwrap_or_else(|| Value::map([("id", id.clone())]));
         self.reached.iter().map(row).collect::<Vec<_>>()
     }

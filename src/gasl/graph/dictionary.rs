@@ -1,8 +1,9 @@
 //! A dictionary of distinct texts in one buffer, so that one search covers all of them.
 
 use super::bigram_filter::BigramFilter;
+use crate::base::bytes::hash_of;
 use crate::base::bytes::same;
-use crate::base::hash_index::{HashIndex, hash_of};
+use hashbrown::HashTable;
 use std::ops::Range;
 
 /// Distinct texts with codes in order of insertion.
@@ -11,7 +12,8 @@ pub struct Dictionary {
     ascii: bool,
     /// End offset of each text in `bytes`; it starts where the previous text ends.
     ends: Vec<u32>,
-    index: HashIndex,
+    /// Codes of the texts, by hash.
+    index: HashTable<u32>,
     /// Filter for substring searches, built by [`Dictionary::finish`] with [`TextLookup::Drop`].
     bigrams: BigramFilter,
 }
@@ -22,7 +24,7 @@ impl Default for Dictionary {
             bytes: String::new(),
             ascii: true,
             ends: Vec::new(),
-            index: HashIndex::default(),
+            index: HashTable::new(),
             bigrams: BigramFilter::default(),
         }
     }
@@ -38,7 +40,7 @@ impl Dictionary {
     pub fn reserve_texts(&mut self, count: usize) {
         self.ends.reserve_exact(count);
         let (bytes, ends) = (&self.bytes, &self.ends);
-        self.index.reserve(count, &|code| hash_at(bytes, ends, code));
+        self.index.reserve(count, |code| hash_at(bytes, ends, *code));
     }
 
     /// Returns the code of a text, adding it if it is new.
@@ -56,13 +58,13 @@ impl Dictionary {
         self.ends.push(self.bytes.len() as u32);
         let (bytes, ends) = (&self.bytes, &self.ends);
         let hash = hash_of(text.as_bytes());
-        self.index.insert(hash, code, &|code| hash_at(bytes, ends, code));
+        self.index.insert_unique(hash, code, |code| hash_at(bytes, ends, *code));
         code
     }
 
     /// Returns the code of a text. Finds none after [`Dictionary::finish`] with [`TextLookup::Drop`].
     pub fn find(&self, text: &str) -> Option<u32> {
-        self.index.find(hash_of(text.as_bytes()), |code| self.has_text(code, text))
+        self.index.find(hash_of(text.as_bytes()), |code| self.has_text(*code, text)).copied()
     }
 
     /// Replaces `found` with the code of each text, as [`Dictionary::find`] returns it. The cache
@@ -72,7 +74,7 @@ impl Dictionary {
         let mut ranges = Vec::with_capacity(texts.len());
         for text in texts {
             // The first entry with the hash is almost always the text itself.
-            found.push(self.index.find(hash_of(text.as_bytes()), |_| true));
+            found.push(self.index.find(hash_of(text.as_bytes()), |_| true).copied());
         }
         for code in found.iter() {
             ranges.push(code.map_or(0..0, |code| range_of(&self.ends, code)));
@@ -135,7 +137,7 @@ impl Dictionary {
         self.bytes.shrink_to_fit();
         self.ends.shrink_to_fit();
         if lookup == TextLookup::Drop {
-            self.index = HashIndex::default();
+            self.index = HashTable::new();
             self.bigrams = BigramFilter::new(self.bytes.as_bytes(), &self.ends);
         }
     }
@@ -158,7 +160,7 @@ fn bytes_at(bytes: &str, range: Range<usize>) -> &[u8] {
     bytes.as_bytes().get(range).unwrap_or_default()
 }
 
-fn hash_at(bytes: &str, ends: &[u32], code: u32) -> u32 {
+fn hash_at(bytes: &str, ends: &[u32], code: u32) -> u64 {
     hash_of(bytes_at(bytes, range_of(ends, code)))
 }
 

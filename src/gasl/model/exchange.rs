@@ -46,9 +46,7 @@ pub struct Exchanges {
 impl Exchanges {
     /// Adds a reply.
     pub fn put(&mut self, hash: &str, reply: Value) {
-        if let Some(replies) = self.by_hash.entry(hash, Vec::new) {
-            replies.push(reply);
-        }
+        self.by_hash.entry(hash.into()).or_default().push(reply);
     }
 
     /// Returns the reply to a question that was asked `before` times already.
@@ -83,6 +81,6 @@ impl Exchanges {
 pub fn recorded(reply: &Value) -> Value {
     let Some(map) = reply.as_map() else { return reply.clone() };
     let stored = ["text", "json", "finishReason", "usage", "model"];
-    let entries = stored.iter().filter_map(|key| Some(((*key).into(), map.get(key)?.clone())));
+    let entries = stored.iter().filter_map(|key| Some(((*key).into(), map.get(*key)?.clone())));
     Value::from(entries.collect::<Map>())
 }

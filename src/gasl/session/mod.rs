@@ -18,8 +18,8 @@ use super::task::propose::ProposeRun;
 use super::task::solve::{Budget, SolveOutcome, SolveRun};
 use super::task::step::{Statuses, StepOutcome, StepRun, effect_after};
 use super::weight::weight;
-use crate::base::slab::Slab;
 use crate::base::{Diagnostic, Value};
+use slab::Slab;
 use std::rc::Rc;
 
 /// Options of a new session.
@@ -173,7 +173,7 @@ impl Session {
 
     /// Returns whether a plan or a loop is running.
     pub fn is_busy(&self) -> bool {
-        self.tasks.iter().any(|task| matches!(task, (_, Task::Plan(_) | Task::Solve(_))))
+        self.tasks.iter().any(|(_, task)| matches!(task, (_, Task::Plan(_) | Task::Solve(_))))
     }
 
     /// Starts a command.
@@ -209,7 +209,7 @@ impl Session {
         now: &str,
         events: Vec<Event>,
     ) -> TaskUpdate {
-        let task = self.tasks.put((entry, Task::Execute(Box::new(run), None)));
+        let task = self.tasks.insert((entry, Task::Execute(Box::new(run), None)));
         self.stepped(task, progress, now, events)
     }
 
@@ -239,7 +239,7 @@ impl Session {
 
     /// Removes a finished task and returns its result.
     fn ended(&mut self, task: usize, value: Value, events: Vec<Event>) -> TaskUpdate {
-        self.tasks.take(task);
+        self.tasks.try_remove(task);
         self.turn_counter = None;
         TaskUpdate { task, events, next: Progress::Done(value) }
     }
@@ -250,7 +250,7 @@ impl Session {
             Value::Text(text) => Plan::from_text(text),
             value => Plan::read(value),
         };
-        let task = self.tasks.next();
+        let task = self.tasks.vacant_key();
         let rejected = |id: String, diagnostics| TaskUpdate {
             task,
             events: Vec::new(),
@@ -273,7 +273,7 @@ impl Session {
         }
         let entry = self.record_entry(vec![("kind", "plan".into()), ("plan", plan.value.clone())]);
         let (run, progress) = PlanRun::begin(&mut self.core, plan, diagnostics);
-        let task = self.tasks.put((entry, Task::Plan(Box::new(run))));
+        let task = self.tasks.insert((entry, Task::Plan(Box::new(run))));
         self.planned(task, progress, now, Vec::new())
     }
 
@@ -284,7 +284,7 @@ impl Session {
         }
         let (run, progress) = PlanRun::resume_interrupted(&mut self.core)?;
         let entry = self.record_entry(vec![("kind", "resume".into())]);
-        let task = self.tasks.put((entry, Task::Plan(Box::new(run))));
+        let task = self.tasks.insert((entry, Task::Plan(Box::new(run))));
         Some(self.planned(task, progress, now, Vec::new()))
     }
 
@@ -305,7 +305,7 @@ impl Session {
     /// Starts the loop for a question; rejected while a plan or loop runs.
     pub fn solve(&mut self, query: &str, budget: Budget, now: &str) -> TaskUpdate {
         if self.is_busy() {
-            let task = self.tasks.next();
+            let task = self.tasks.vacant_key();
             let diagnostics = vec![busy()];
             let plans = vec![PlanResult::rejected(String::new(), diagnostics.clone())];
             let solved = SolveOutcome { status: "stopped", answer: None, plans, diagnostics };
@@ -331,7 +331,7 @@ impl Session {
         let mut events = Vec::new();
         let (run, progress) =
             SolveRun::begin(&mut self.core, query.to_owned(), budget, now, &mut events);
-        let task = self.tasks.put((entry, Task::Solve(Box::new(run))));
+        let task = self.tasks.insert((entry, Task::Solve(Box::new(run))));
         self.solved(task, progress, now, events)
     }
 
@@ -353,7 +353,7 @@ impl Session {
     pub fn propose(&mut self, query: &str) -> TaskUpdate {
         let entry = self.record_entry(vec![("kind", "propose".into()), ("query", query.into())]);
         let (run, progress) = ProposeRun::begin(&mut self.core, query);
-        let task = self.tasks.put((entry, Task::Propose(Box::new(run))));
+        let task = self.tasks.insert((entry, Task::Propose(Box::new(run))));
         self.proposed(task, progress)
     }
 

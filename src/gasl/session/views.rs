@@ -1,7 +1,6 @@
 //! Reads the data of a session, and forks it.
 
 use super::Session;
-use crate::base::slab::Slab;
 use crate::base::value::{Map, put};
 use crate::base::{Span, Value};
 use crate::gasl::bind::Context;
@@ -12,6 +11,7 @@ use crate::gasl::model::exchange::Exchanges;
 use crate::gasl::variable::Variable;
 use crate::gasl::weight::weight;
 use crate::gasl::{recording, state};
+use slab::Slab;
 use std::rc::Rc;
 
 impl Session {
@@ -92,7 +92,7 @@ impl Session {
             core.weight = weight(&core.variables);
             core.context = Rc::new(Context::default());
             initial = recording::forked(&core);
-        } else if self.tasks.iter().next().is_some() || !self.core.running.is_null() {
+        } else if !self.tasks.is_empty() || !self.core.running.is_null() {
             // Running and interrupted tasks are not part of the fork.
             let history = Rc::make_mut(&mut core.history);
             history.entries = self.entries();
@@ -136,7 +136,8 @@ impl Session {
     /// Returns each item under a key with its sources; `None` for an unknown key.
     pub fn evidence(&self, key: &str) -> Option<Value> {
         let steps: Vec<String> = key.split('.').map(str::to_owned).collect();
-        let is_variable = steps.first().is_some_and(|first| self.core.context.contains_key(first));
+        let is_variable =
+            steps.first().is_some_and(|first| self.core.context.contains_key(first.as_str()));
         let entry = state::entry(&self.core.variables, &steps);
         if let Some(entry) = entry.filter(|entry| !is_variable && state::kind_of(entry).is_some()) {
             return Some(evidence_of(entry).into());

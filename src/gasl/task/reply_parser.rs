@@ -158,8 +158,8 @@ pub fn normalize_plan(plan: Value, index: usize) -> Value {
         other => return other,
     };
     if map.get("commands").is_some() {
-        map.entry("plan_id", || format!("plan-{index}").into());
-        map.entry("why", || "".into());
+        map.entry("plan_id".into()).or_insert_with(|| format!("plan-{index}").into());
+        map.entry("why".into()).or_insert_with(|| "".into());
     }
     map.into()
 }

@@ -218,7 +218,7 @@ fn select_command(
     while let Command::When { test, then, otherwise } = &**current {
         let holds = match test {
             Test::Event(event, name) => {
-                statuses.get(name).is_some_and(|status| event.matches(*status))
+                statuses.get(name.as_str()).is_some_and(|status| event.matches(*status))
             }
             Test::Condition(condition) => {
                 let mut scope = core.scope();

@@ -104,6 +104,6 @@ function firstFaults<T extends Fault>(all: T[]): T[] {
   const message = `${more} more diagnostics are left out`;
   return [
     ...told,
-    { ...last, code: "JSON014", severity: "info", message, help: "mend these first" },
+    { ...last, code: "JSON014", severity: "info", message, help: "fix these first" },
   ];
 }

@@ -12,7 +12,7 @@ use self::outline::NodeLinkOutline;
 use super::import_builder::ImportBuilder;
 use super::{ImportLimits, ImportResult, codes, decode};
 use crate::base::json::{self, Reader};
-use crate::base::value::Shared;
+use crate::base::value::StringCache;
 use crate::base::{Diagnostic, Location, Span, Value};
 use crate::gasl::graph::{AttributeValue, Element, FORMAT, QuoteHandling};
 
@@ -76,16 +76,21 @@ struct NodeLinkDocument<'a> {
 
 impl NodeLinkDocument<'_> {
     fn value(&self, key: &str) -> Option<Value> {
-        self.parse(self.outline.find(key)?, &mut Shared::default()).0
+        self.parse(self.outline.find(key)?, &mut StringCache::default()).0
     }
 
-    fn parse(&self, span: Span, shared: &mut Shared) -> (Option<Value>, Vec<Diagnostic>) {
+    fn parse(&self, span: Span, strings: &mut StringCache) -> (Option<Value>, Vec<Diagnostic>) {
         let text = self.text.get(span.start..span.end).unwrap_or_default();
-        Value::parse_next(text.as_bytes(), self.limits, shared)
+        Value::parse_next(text.as_bytes(), self.limits, strings)
     }
 
     /// Parses an item of a list and reports its warnings.
-    fn item(&self, span: Span, shared: &mut Shared, graph: &mut ImportBuilder) -> ListItem<'_> {
+    fn item(
+        &self,
+        span: Span,
+        shared: &mut StringCache,
+        graph: &mut ImportBuilder,
+    ) -> ListItem<'_> {
         let text = self.text.get(span.start..span.end).unwrap_or_default();
         ListItem::parse_flat(text).unwrap_or_else(|| {
             let (value, warnings) = self.parse(span, shared);
@@ -124,7 +129,7 @@ fn read_nodes(
 ) -> Result<NodeIndexing, Diagnostic> {
     let mut has_numeric_id = false;
     let mut rows = Vec::new();
-    let mut shared = Shared::default();
+    let mut shared = StringCache::default();
     for (index, span) in document.outline.nodes.iter().enumerate() {
         let at = document.span(*span);
         let node = document.item(*span, &mut shared, graph);
@@ -161,7 +166,7 @@ fn read_edges(
     let outline = &document.outline;
     let items = outline.links.iter().chain(&outline.edges);
     graph.builder.reserve_edges(outline.links.len() + outline.edges.len());
-    let mut shared = Shared::default();
+    let mut shared = StringCache::default();
     for span in items {
         let at = document.span(*span);
         let edge = document.item(*span, &mut shared, graph);

@@ -1,6 +1,6 @@
-//! What can be wrong with JSON text, said so that a model can mend it.
+//! Diagnostics of JSON text, with help that a language model can follow.
 
-use super::number::NumberFault;
+use super::number::NumberError;
 use crate::base::diagnostic::quote;
 use crate::base::{Code, Diagnostic, Span};
 
@@ -18,27 +18,27 @@ pub const ESCAPE: Code = Code::error("JSON005");
 pub const SURROGATE: Code = Code::error("JSON006");
 /// `01`: a malformed number.
 pub const NUMBER: Code = Code::error("JSON007");
-/// `1e999`: a number that no double can hold.
+/// `1e999`: a number out of the range of doubles.
 pub const RANGE: Code = Code::error("JSON008");
-/// More levels than the limit.
+/// Exceeded nesting depth.
 pub const DEPTH: Code = Code::error("JSON009");
-/// More bytes than the limit.
+/// Exceeded size of the text.
 pub const SIZE: Code = Code::error("JSON010");
-/// Bytes that are no UTF-8.
+/// Invalid UTF-8.
 pub const UTF8: Code = Code::error("JSON011");
 /// `{"a": 1, "a": 2}`: a duplicate key.
 pub const DUPLICATE_KEY: Code = Code::warning("JSON012");
 
-/// The warning for a key that stands twice in one map.
+/// Returns the warning for a duplicate key of a map.
 pub fn duplicate_key(key: &str, span: Span) -> Diagnostic {
     Diagnostic::new(DUPLICATE_KEY, format!("duplicate key {}: the last one wins", quote(key)))
         .help("write each key once")
         .at(span)
 }
 
-/// What the reader waits for.
+/// Token that the grammar allows next.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Expected {
+pub enum ExpectedToken {
     Document,
     Value,
     Item,
@@ -51,65 +51,71 @@ pub enum Expected {
     End,
 }
 
-impl Expected {
+impl ExpectedToken {
     fn name(self) -> &'static str {
         match self {
-            Expected::Document | Expected::Value | Expected::Item => "a value",
-            Expected::FirstItem => "a value or `]`",
-            Expected::Key => "a key in double quotes",
-            Expected::FirstKey => "a key in double quotes or `}`",
-            Expected::Colon => "`:`",
-            Expected::AfterProperty => "`,` or `}`",
-            Expected::AfterItem => "`,` or `]`",
-            Expected::End => "the end of the text",
+            ExpectedToken::Document | ExpectedToken::Value | ExpectedToken::Item => "a value",
+            ExpectedToken::FirstItem => "a value or `]`",
+            ExpectedToken::Key => "a key in double quotes",
+            ExpectedToken::FirstKey => "a key in double quotes or `}`",
+            ExpectedToken::Colon => "`:`",
+            ExpectedToken::AfterProperty => "`,` or `}`",
+            ExpectedToken::AfterItem => "`,` or `]`",
+            ExpectedToken::End => "the end of the text",
         }
     }
 
-    fn wants_value(self) -> bool {
-        matches!(self, Expected::Document | Expected::Value | Expected::Item | Expected::FirstItem)
+    fn is_value(self) -> bool {
+        matches!(
+            self,
+            ExpectedToken::Document
+                | ExpectedToken::Value
+                | ExpectedToken::Item
+                | ExpectedToken::FirstItem
+        )
     }
 
-    fn wants_key(self) -> bool {
-        matches!(self, Expected::Key | Expected::FirstKey)
+    fn is_key(self) -> bool {
+        matches!(self, ExpectedToken::Key | ExpectedToken::FirstKey)
     }
 }
 
-/// A byte that cannot stand where it stands.
-pub fn unexpected(piece: &[u8], at: usize, offset: usize, expected: Expected) -> Diagnostic {
-    let Some(found) = character(piece, at) else { return not_utf8(offset + at) };
+/// Returns the error for an unexpected character.
+pub fn unexpected(chunk: &[u8], at: usize, offset: usize, expected: ExpectedToken) -> Diagnostic {
+    let Some(found) = character_at(chunk, at) else { return not_utf8(offset + at) };
     let span = Span::new(offset + at, offset + at + found.len_utf8());
-    let shown = shown(found);
-    if expected == Expected::End {
+    let shown = display_character(found);
+    if expected == ExpectedToken::End {
         return Diagnostic::new(TRAILING, format!("unexpected {shown} after the end"))
             .help("one text holds one document: remove what follows it, or send it by itself")
             .at(span);
     }
     let message = format!("unexpected {shown}, expected {}", expected.name());
-    let help = look_alike(found).unwrap_or_else(|| hint(piece, at, expected).to_owned());
+    let help = look_alike(found).unwrap_or_else(|| hint(chunk, at, expected).to_owned());
     Diagnostic::new(UNEXPECTED, message).help(help).at(span)
 }
 
-/// The character at a byte.
-pub fn character(piece: &[u8], at: usize) -> Option<char> {
-    let rest = piece.get(at..).unwrap_or_default();
+/// Returns the character at a byte offset; `None` if it is not UTF-8.
+pub fn character_at(chunk: &[u8], at: usize) -> Option<char> {
+    let rest = chunk.get(at..).unwrap_or_default();
     let rest = rest.get(..4.min(rest.len())).unwrap_or_default();
     rest.utf8_chunks().next()?.valid().chars().next()
 }
 
-/// How many bytes the character at a byte has.
-pub fn width(piece: &[u8], at: usize) -> usize {
-    character(piece, at).map_or(1, char::len_utf8)
+/// Returns the length in bytes of the character at a byte offset; 1 if it is not UTF-8.
+pub fn width(chunk: &[u8], at: usize) -> usize {
+    character_at(chunk, at).map_or(1, char::len_utf8)
 }
 
-/// A character as a message shows it.
-pub fn shown(character: char) -> String {
+/// Formats a character for a message.
+pub fn display_character(character: char) -> String {
     match character.is_control() || is_blank(character) {
         true => format!("U+{:04X}", character as u32),
         false => quote(character.encode_utf8(&mut [0; 4])),
     }
 }
 
-/// Whether a character beyond ASCII is seen as a blank, or not at all.
+/// Returns whether a non-ASCII character is rendered as a space, or not at all.
 fn is_blank(character: char) -> bool {
     matches!(
         character,
@@ -119,15 +125,15 @@ fn is_blank(character: char) -> bool {
     )
 }
 
-/// What to do about a character that looks like one of JSON, or like nothing.
+/// Returns the help for a character that resembles one of JSON, or is invisible.
 fn look_alike(character: char) -> Option<String> {
     match character {
-        // Word processors and some models write these for `"` and `'`.
+        // Typographic quotes of word processors and some models.
         '“' | '”' | '„' | '‟' | '‘' | '’' => {
             Some("write strings and keys in double quotes: `\"`, not typographic ones".to_owned())
         }
         '\u{feff}' => Some("remove the byte order mark".to_owned()),
-        // Those of full width, as in Chinese text.
+        // Fullwidth forms, as in Chinese text.
         '\u{ff01}'..='\u{ff5e}' => {
             let narrow = char::from_u32(character as u32 - 0xfee0)?;
             Some(format!("write it as {}", quote(narrow.encode_utf8(&mut [0; 4]))))
@@ -137,34 +143,32 @@ fn look_alike(character: char) -> Option<String> {
     }
 }
 
-fn hint(piece: &[u8], at: usize, expected: Expected) -> &'static str {
-    match piece.get(at) {
+fn hint(chunk: &[u8], at: usize, expected: ExpectedToken) -> &'static str {
+    match chunk.get(at) {
         Some(b'\'') => "write strings and keys in double quotes",
         Some(b'/' | b'#') => {
             "JSON has no comments, patterns or calculations: remove it, or write a string"
         }
-        Some(b'`') if expected == Expected::Document => {
+        Some(b'`') if expected == ExpectedToken::Document => {
             "send the JSON alone, without a Markdown fence"
         }
         Some(b'`') => "write strings and keys in double quotes",
         Some(b'\\') => "send the JSON as it is, without backslashes before its quotes",
-        Some(b'}' | b']') if matches!(expected, Expected::Key | Expected::Item) => {
+        Some(b'}' | b']') if matches!(expected, ExpectedToken::Key | ExpectedToken::Item) => {
             "remove the comma before it"
         }
-        Some(b'}' | b']') if expected.wants_value() => "write the missing value, or `null`",
-        _ if expected == Expected::Colon => "put `:` between the key and its value",
+        Some(b'}' | b']') if expected.is_value() => "write the missing value, or `null`",
+        _ if expected == ExpectedToken::Colon => "put `:` between the key and its value",
         Some(b'}') => "a list is open here: close it with `]` first",
         Some(b']') => "a map is open here: close it with `}` first",
-        Some(b',') if expected.wants_value() || expected.wants_key() => "remove this comma",
-        Some(b'.') if expected.wants_value() || expected.wants_key() => {
+        Some(b',') if expected.is_value() || expected.is_key() => "remove this comma",
+        Some(b'.') if expected.is_value() || expected.is_key() => {
             "write out what `...` stands for; a number starts with a digit"
         }
-        Some(b'+') if expected.wants_value() => {
-            "a number starts with a digit or with `-` and a digit"
-        }
-        _ if expected.wants_key() => "put the key in double quotes",
-        _ if expected.wants_value() => "write a string in double quotes",
-        _ if piece.get(..at).is_some_and(|before| before.ends_with(b"\"")) => {
+        Some(b'+') if expected.is_value() => "a number starts with a digit or with `-` and a digit",
+        _ if expected.is_key() => "put the key in double quotes",
+        _ if expected.is_value() => "write a string in double quotes",
+        _ if chunk.get(..at).is_some_and(|before| before.ends_with(b"\"")) => {
             "write a quote inside a string as `\\\"`; between two items stands a comma"
         }
         Some(b'0'..=b'9' | b'"' | b'{' | b'[') | None => {
@@ -176,18 +180,18 @@ fn hint(piece: &[u8], at: usize, expected: Expected) -> &'static str {
     }
 }
 
-const NO_NUMBER: &str = "JSON has no such number: write `null` or a string";
+const NOT_A_JSON_NUMBER: &str = "JSON has no such number: write `null` or a string";
 
-/// A word that is none of `true`, `false`, `null`.
-pub fn word(token: &[u8], span: Span, expected: Expected) -> Diagnostic {
+/// Returns the error for a word other than `true`, `false` and `null`.
+pub fn word(token: &[u8], span: Span, expected: ExpectedToken) -> Diagnostic {
     let text = String::from_utf8_lossy(token);
     let help = match text.as_ref() {
         "True" | "TRUE" => "write `true`".to_owned(),
         "False" | "FALSE" => "write `false`".to_owned(),
         "None" | "NULL" | "Null" | "nil" | "undefined" => "write `null`".to_owned(),
-        "NaN" | "Infinity" | "inf" | "nan" => NO_NUMBER.to_owned(),
+        "NaN" | "Infinity" | "inf" | "nan" => NOT_A_JSON_NUMBER.to_owned(),
         "f" | "r" | "u" | "b" => "remove it before a string, or write it as one".to_owned(),
-        _ if expected == Expected::Document => {
+        _ if expected == ExpectedToken::Document => {
             "send the JSON alone, without text before it".to_owned()
         }
         _ => format!("write `\"{}\"` if it is a string", text.chars().take(40).collect::<String>()),
@@ -196,24 +200,28 @@ pub fn word(token: &[u8], span: Span, expected: Expected) -> Diagnostic {
     Diagnostic::new(UNEXPECTED, message).help(help).at(span)
 }
 
-/// The text ended inside a string.
+/// Returns the error for a text that ends inside a string.
 pub fn ended_in_text(start: usize, end: usize) -> Diagnostic {
     Diagnostic::new(ENDED_EARLY, "the text ended inside a string")
         .help("close the string with `\"`, and what is open around it")
         .at(Span::new(start, end))
 }
 
-/// The text ended with maps or lists open.
+/// Returns the error for a text that ends with open maps or lists.
 pub fn ended_early(
     closers: impl Iterator<Item = char>,
-    expected: Expected,
+    expected: ExpectedToken,
     end: usize,
 ) -> Diagnostic {
     let closers: Vec<char> = closers.collect();
     let shown: String = closers.iter().take(40).collect();
     let help = match (expected, closers.len()) {
-        (Expected::Document, 0) => "the text holds no value: send one JSON document".to_owned(),
-        (_, 0..=40) => format!("the text was cut: finish it and close it with `{shown}`"),
+        (ExpectedToken::Document, 0) => {
+            "the text holds no value: send one JSON document".to_owned()
+        }
+        (_, 0..=40) => {
+            format!("the text was cut: finish it and close it with `{shown}`")
+        }
         (_, more) => {
             format!("the text was cut: finish it and close the {more} open maps and lists")
         }
@@ -222,9 +230,9 @@ pub fn ended_early(
     Diagnostic::new(ENDED_EARLY, message).help(help).at(Span::new(end, end))
 }
 
-/// A control character inside a string.
-pub fn control(piece: &[u8], at: usize, offset: usize) -> Diagnostic {
-    let byte = piece.get(at).copied().unwrap_or_default();
+/// Returns the error for a control character inside a string.
+pub fn control(chunk: &[u8], at: usize, offset: usize) -> Diagnostic {
+    let byte = chunk.get(at).copied().unwrap_or_default();
     let escape = match byte {
         b'\n' => "`\\n`".to_owned(),
         b'\r' => "`\\r`".to_owned(),
@@ -236,37 +244,37 @@ pub fn control(piece: &[u8], at: usize, offset: usize) -> Diagnostic {
         .at(Span::new(offset + at, offset + at + 1))
 }
 
-/// Bytes that are no UTF-8.
+/// Returns the error for invalid UTF-8.
 pub fn not_utf8(at: usize) -> Diagnostic {
     Diagnostic::new(UTF8, "this byte is not UTF-8")
         .help("encode the text as UTF-8")
         .at(Span::new(at, at + 1))
 }
 
-/// A number that is malformed or too large.
-pub fn number(reason: NumberFault, token: &[u8], span: Span) -> Diagnostic {
+/// Returns the error for an invalid number.
+pub fn number(reason: NumberError, token: &[u8], span: Span) -> Diagnostic {
     let text = quote(&String::from_utf8_lossy(token));
     match reason {
-        NumberFault::OutOfRange => Diagnostic::new(RANGE, format!("{text} is out of range"))
+        NumberError::OutOfRange => Diagnostic::new(RANGE, format!("{text} is out of range"))
             .help("write a number below 1.8e308, or a string")
             .at(span),
-        NumberFault::Malformed if token == b"-" => {
-            Diagnostic::new(NUMBER, "`-` is no number by itself").help(NO_NUMBER).at(span)
+        NumberError::Malformed if token == b"-" => {
+            Diagnostic::new(NUMBER, "`-` is no number by itself").help(NOT_A_JSON_NUMBER).at(span)
         }
-        NumberFault::Malformed => Diagnostic::new(NUMBER, format!("{text} is not a number"))
+        NumberError::Malformed => Diagnostic::new(NUMBER, format!("{text} is not a number"))
             .help("digits without a leading zero, then `.` and digits, then `e` and digits")
             .at(span),
     }
 }
 
-/// More levels than the limit.
+/// Returns the error for an exceeded nesting depth.
 pub fn too_deep(limit: usize, at: usize) -> Diagnostic {
     Diagnostic::new(DEPTH, format!("more than {limit} levels of nesting"))
         .help("put inner values into nodes of their own")
         .at(Span::new(at, at + 1))
 }
 
-/// More bytes than the limit.
+/// Returns the error for an exceeded size of the text.
 pub fn too_large(limit: usize, at: usize) -> Diagnostic {
     Diagnostic::new(SIZE, format!("the text is larger than {limit} bytes"))
         .help("send it in several messages")
