@@ -96,8 +96,8 @@ test("what JSON does not show inside a message is told with its place", () => {
   const digits = "write it as a number, or its digits as a string";
   assert.equal(told(12n), `JSON has no value for the bigint \`12\`; ${digits}`);
   assert.equal(told(new Map()), "JSON has no value for a Map; pass `Object.fromEntries(map)`");
-  assert.equal(told(new Set()), "JSON has no value for a Set; give `[...set]`");
-  const wait = "`await` it, and give what comes of it";
+  assert.equal(told(new Set()), "JSON has no value for a Set; pass `[...set]`");
+  const wait = "`await` it and pass the result";
   assert.equal(told(Promise.resolve(1)), `JSON has no value for a Promise; ${wait}`);
   assert.ok(store.apply({ at: new Date(0) }).ok);
   assert.equal(store.get("at"), "1970-01-01T00:00:00.000Z");

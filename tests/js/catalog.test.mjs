@@ -319,7 +319,7 @@ test("misuse throws", () => {
   assert.deepEqual(Object.keys(shop.extend({}).components), Object.keys(shop.components));
   for (const make of ["prompt", "schema", "gbnf"]) {
     const wrong = [
-      [{ message: ["updateDataModel"] }, /no `message`/],
+      [{ message: ["updateDataModel"] }, /unknown key `message`/],
       [{ messages: ["nope"] }, /no message `nope`: there are createSurface, /],
       [{ messages: [] }, /`messages` is a list/],
       [{ messages: "createSurface" }, /`messages` is a list/],

@@ -462,7 +462,7 @@ test("a `fetch` that answers something else is told", async () => {
   ]) {
     const error = await told(openai({ model: "m", apiKey, fetch: () => answer })(ask()));
     assert.equal(error.kind, "shape");
-    assert.equal(error.message, `\`fetch\` answers a Response, not ${what}`);
+    assert.equal(error.message, `expected \`fetch\` to return a Response, found ${what}`);
   }
 });
 

@@ -76,7 +76,7 @@ test("a list of messages goes to `receiveAll`, and whoever pushes it is told so"
   assert.match(diagnostics[0].help, /pass a list of messages to `receiveAll`/);
   assert.throws(() => messageStream(surface).push(messages), {
     code: "argument",
-    message: /`receiveAll` takes a list/,
+    message: /pass a list of messages to `receiveAll`/,
   });
   assert.deepEqual(await receiveAll(surface, messages), { ok: true, diagnostics: [] });
   assert.deepEqual(surface.tree(), expected);
