@@ -63,7 +63,7 @@ opened("a button tells its action with its context", "form", async (page, goTo) 
 opened("a click shows what is bound, and a typed update applies", "users", async (page, goTo) => {
   await goTo(2);
   await page.locator("#stage").getByText("Alice").click();
-  await page.locator("#why").getByText("Its context is the node u1.").waitFor();
+  await page.locator("#why").getByText("Context: node u1.").waitFor();
   await write(page, ham, '{ "u1": { "name": "Alicia" } }');
   await page.keyboard.press("Control+Enter");
   await page.locator("#stage").getByText("Alicia").waitFor();
@@ -251,7 +251,7 @@ opened(
     assert.equal(await rows.count(), 3);
     await page.getByRole("button", { name: "Undo" }).click();
     assert.equal(await rows.count(), 0);
-    assert.match(await page.textContent("#note"), /which wrote root, team, ada and 2 more\./);
+    assert.match(await page.textContent("#note"), /which changed root, team, ada and 2 more\./);
     assert.equal(await page.locator("#undo").isDisabled(), true);
     await page.getByRole("button", { name: "Redo" }).click();
     assert.equal(await rows.count(), 3);
