@@ -396,7 +396,7 @@ opened("a long text that is pasted is read, and its fault is told", "team", asyn
 
 test("an example that there is not is told, and nothing plays", async () => {
   await withPage(browser, `${server.url}/www/dist/index.html#surface/nosuch`, {}, async (page) => {
-    await page.getByText("There is no example nosuch.").waitFor();
+    await page.getByText("Unknown example nosuch.").waitFor();
     await page.getByRole("button", { name: "Play", exact: true }).waitFor();
     await page.getByText("The surface is empty.").waitFor();
     await page.getByRole("button", { name: "Step", exact: true }).click();
