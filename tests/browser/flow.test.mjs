@@ -34,7 +34,7 @@ testExample(
     const flow = (...nodes) => JSON.stringify({ nodes });
     await the.write(flow({ id: "a", type: "weather", params: { station: "fetch" } }));
     await the.run("Failed");
-    const stations = "there is no station fetch: there are harbour, island, hill";
+    const stations = "unknown station fetch; available: harbour, island, hill";
     await page.locator("#flow-note").getByText(stations).waitFor();
     await the.write(
       flow(

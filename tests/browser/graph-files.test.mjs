@@ -59,7 +59,7 @@ testExample(
       Object.defineProperty(event, "dataTransfer", { value: { files: [huge], types: ["Files"] } });
       document.querySelector("#graph-picture").dispatchEvent(event);
     });
-    await alert.getByText(/huge.json.*3,000 MB.*more than/).waitFor();
+    await alert.getByText(/huge.json.*3,000 MB.*the limit is/).waitFor();
     assert.match(await page.locator("#graph-counts").textContent(), /37 nodes/);
   },
 );

@@ -50,7 +50,7 @@ test("a server that is chosen answers, and its key is kept nowhere", async () =>
     // An example is not put to a model that may cost something before somebody presses Play.
     const before = asked;
     await page.locator("#examples").selectOption("process");
-    await page.locator("#graph-note").getByText("Press Play: tiny answers.").waitFor();
+    await page.locator("#graph-note").getByText("Press Play to ask tiny.").waitFor();
     assert.equal(asked, before);
   });
 });
@@ -99,7 +99,7 @@ test("a server that lets one wait is told of, until it answers", async () => {
     page.waitForRequest("**/v1/chat/completions"),
     page.getByRole("button", { name: "Ask", exact: true }).click(),
   ]);
-  const told = page.locator(".notice").getByText("has not answered for 20 seconds");
+  const told = page.locator(".notice").getByText("has not responded for 20 seconds");
   await page.clock.runFor(10_000);
   assert.equal(await told.count(), 0);
   await page.clock.runFor(15_000);
@@ -121,7 +121,7 @@ testExample(
     await page.getByRole("radio", { name: /A local file/ }).check();
     await page.getByLabel("GGUF file").setInputFiles(textFile("model.gguf", "not a model"));
     await page.getByRole("button", { name: "Use model" }).click();
-    await alert.getByText("model.gguf is no GGUF file").waitFor();
+    await alert.getByText("model.gguf is not a GGUF file").waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     assert.equal(await page.locator("#graph-model").textContent(), "Model: scripted");
   },

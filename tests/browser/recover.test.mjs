@@ -85,7 +85,7 @@ test("without a network nothing is loaded anew", async () => {
     });
     await page.context().setOffline(true);
     await bench.getByRole("button", { name: "Try again" }).click();
-    await bench.getByText(/did not load: there is no network/).waitFor();
+    await bench.getByText(/Could not load .*: there is no network/).waitFor();
     assert.ok(await page.evaluate(() => window.stays));
   });
 });

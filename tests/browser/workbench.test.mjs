@@ -66,7 +66,7 @@ testExample(
   async (page, goTo) => {
     await goTo(2);
     await page.locator("#stage").getByText("Alice").click();
-    await page.locator("#why").getByText("Its context is the node u1.").waitFor();
+    await page.locator("#why").getByText("Context: node u1.").waitFor();
     await setEditorText(page, ham, '{ "u1": { "name": "Alicia" } }');
     await page.keyboard.press("Control+Enter");
     await page.locator("#stage").getByText("Alicia").waitFor();
@@ -271,7 +271,7 @@ testExample(
     assert.equal(await rows.count(), 3);
     await page.getByRole("button", { name: "Undo" }).click();
     assert.equal(await rows.count(), 0);
-    assert.match(await page.textContent("#note"), /which wrote root, team, ada and 2 more\./);
+    assert.match(await page.textContent("#note"), /which changed root, team, ada and 2 more\./);
     assert.equal(await page.locator("#undo").isDisabled(), true);
     await page.getByRole("button", { name: "Redo" }).click();
     assert.equal(await rows.count(), 3);
@@ -420,7 +420,7 @@ testExample("a long text that is pasted is read, and its fault is told", "team",
 
 test("an example that there is not is told, and nothing plays", async () => {
   await withPage(browser, `${server.url}/www/dist/index.html#surface/nosuch`, {}, async (page) => {
-    await page.getByText("There is no example nosuch.").waitFor();
+    await page.getByText("Unknown example nosuch.").waitFor();
     await page.getByRole("button", { name: "Play", exact: true }).waitFor();
     await page.getByText("The surface is empty.").waitFor();
     await page.getByRole("button", { name: "Step", exact: true }).click();
