@@ -141,7 +141,8 @@ const testFiles = (path) => listFiles(path, ".test.mjs");
 async function runNodeTests(files, env) {
   const reporter = "--test-reporter=./scripts/reporter.mjs";
   const concurrency = `--test-concurrency=${availableParallelism() + 1}`;
-  await run("node", ["--test", concurrency, reporter, ...files], { env });
+  const advice = "tests failed (see above)";
+  await run("node", ["--test", concurrency, reporter, ...files], { advice, env });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

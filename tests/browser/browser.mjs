@@ -14,6 +14,9 @@ const args = [
   "--disable-sync",
 ];
 
+/** Milliseconds until a wait fails. Larger than the default of Playwright, because the machine can be busy. */
+const timeout = 90_000;
+
 /** Launches a headless browser with an empty profile. */
 export async function launchBrowser() {
   return await chromium.launch({ executablePath: findBrowser(), args });
@@ -25,6 +28,7 @@ export async function launchBrowser() {
  */
 export async function withPage(browser, url, options, body, allowed = /^$/) {
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(timeout);
   const problems = [];
   try {
     const page = await context.newPage();

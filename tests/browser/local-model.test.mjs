@@ -9,8 +9,8 @@ import { tinyGguf } from "./tiny-gguf.mjs";
 
 /** A model that makes sense, such as SmolLM2-135M-Instruct. */
 const real = process.env.BYNAME_GGUF;
-/** Chromium says so on a machine without a graphics card. */
-const noCard = /No available adapters/;
+/** Warnings of Chromium and of its headless shell on a machine without a graphics card. */
+const noCard = /No available adapters|Failed to create WebGPU Context Provider/;
 const random = (layers) => ({
   name: "tiny.gguf",
   mimeType: "application/octet-stream",

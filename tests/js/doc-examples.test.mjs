@@ -76,5 +76,5 @@ test("a block that is compiled has what it says it goes on with", () => {
   assert.equal(block.code, 'import { a } from "#before";\nconst c: number = a;\n');
   assert.equal(block.before, "const a = 1;\nconst b = 2;\n\nexport { a,b };\n");
   const [declared] = extractTypedBlocks("```ts declares byname/llm\ntype LlmTask = 1;\n```\n");
-  assert.match(declared.code, /Same<Said.LlmTask, from.LlmTask> = true;/);
+  assert.match(declared.code, /Same<Documented.LlmTask, from.LlmTask> = true;/);
 });
