@@ -1,6 +1,6 @@
 //! Names as numbers. A name keeps its number as long as anything refers to it.
 
-use crate::base::bytes::{append, hash_of, same};
+use crate::base::bytes::{HashAt, append, hash_of, same};
 use hashbrown::HashTable;
 use std::hint::black_box;
 use std::ops::Range;
@@ -88,7 +88,8 @@ impl Interner {
             }
         };
         let (names, bytes) = (&self.names, &self.bytes);
-        self.table.insert_unique(hash, number, |number| hash_at(names, bytes, *number));
+        let hash_at: HashAt<'_> = &|number| hash_at(names, bytes, *number);
+        self.table.insert_unique(hash, number, hash_at);
         number
     }
 
@@ -96,7 +97,8 @@ impl Interner {
     pub fn reserve(&mut self, more: usize) {
         self.names.reserve(more);
         let (names, bytes) = (&self.names, &self.bytes);
-        self.table.reserve(more, |number| hash_at(names, bytes, *number));
+        let hash_at: HashAt<'_> = &|number| hash_at(names, bytes, *number);
+        self.table.reserve(more, hash_at);
     }
 
     /// The number of a name, if it has one.

@@ -1,5 +1,6 @@
 //! The key lists of maps, each kept once: rows of one kind share theirs.
 
+use crate::base::bytes::HashAt;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -67,8 +68,8 @@ impl Shapes {
         self.count += keys.len();
         self.shapes.push(Shape { keys: keys.into(), sorted: sorted.into() });
         let shapes = &self.shapes;
-        let hash_at =
-            |number: &u32| shapes.get(*number as usize).map_or(0, |shape| hash(&shape.keys));
+        let hash_at: HashAt<'_> =
+            &|number| shapes.get(*number as usize).map_or(0, |shape| hash(&shape.keys));
         self.table.insert_unique(hash(keys), number, hash_at);
         ShapeRef(number)
     }

@@ -1,7 +1,7 @@
 //! Distinct texts with numbers. They lie side by side, so that one search runs over all of them.
 
 use super::pairs::Pairs;
-use crate::base::bytes::{hash_of, same};
+use crate::base::bytes::{HashAt, hash_of, same};
 use hashbrown::HashTable;
 use std::ops::Range;
 
@@ -39,7 +39,8 @@ impl Dictionary {
     pub fn reserve_texts(&mut self, count: usize) {
         self.ends.reserve_exact(count);
         let (bytes, ends) = (&self.bytes, &self.ends);
-        self.index.reserve(count, |number| hash_at(bytes, ends, *number));
+        let hash_at: HashAt<'_> = &|number| hash_at(bytes, ends, *number);
+        self.index.reserve(count, hash_at);
     }
 
     /// The number of a text, a new one where it has none yet.
@@ -57,7 +58,8 @@ impl Dictionary {
         self.ends.push(self.bytes.len() as u32);
         let (bytes, ends) = (&self.bytes, &self.ends);
         let hash = hash_of(text.as_bytes());
-        self.index.insert_unique(hash, number, |number| hash_at(bytes, ends, *number));
+        let hash_at: HashAt<'_> = &|number| hash_at(bytes, ends, *number);
+        self.index.insert_unique(hash, number, hash_at);
         number
     }
 
