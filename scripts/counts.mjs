@@ -1,5 +1,5 @@
 // Does works of fixed size natively (benches/counts) and compares what they took with the committed counts:
-// allocations and their bytes, what was told, and instructions where valgrind is installed. Counts do not mind
+// allocations and their bytes, the result, and instructions where valgrind is installed. Counts do not mind
 // what else the machine does. `npm run counts -- --bless` writes them anew; review the diff.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -47,7 +47,7 @@ async function blessCounts() {
   say("benches/counts/baseline.json is written; review the diff with `git diff`");
 }
 
-/** `{ compiler, works: { [name]: { allocations, bytes, told, instructions? } } }`. */
+/** `{ compiler, works: { [name]: { allocations, bytes, result, instructions? } } }`. */
 async function countWorks() {
   await run("cargo", ["build", "--locked", "--package", "byname-counts", "--profile", "counts"]);
   const lines = output(program, []);
@@ -80,8 +80,8 @@ function compare(before, now, compiler) {
   for (const name of names) {
     if (!before[name] || !now[name])
       worse.push(`"${name}" is not in both the counts and the works`);
-    else if (before[name].told !== now[name].told)
-      worse.push(`"${name}" tells ${now[name].told}, and told ${before[name].told}`);
+    else if (before[name].result !== now[name].result)
+      worse.push(`"${name}" returns ${now[name].result}, and returned ${before[name].result}`);
     for (const [what, { [compiler]: most }] of Object.entries(slack)) {
       const [old, fresh] = [before[name]?.[what], now[name]?.[what]];
       if (old === undefined || fresh === undefined) continue;
