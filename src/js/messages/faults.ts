@@ -56,7 +56,7 @@ export const NOT_UTF8: Received = {
 export function listCut(closing: string): Received {
   const next = closing.startsWith("]") ? "`,` or `]`" : "`}`";
   const message = `the text ended early, expected ${next}`;
-  const help = `the text was cut: finish it and close it with \`${closing}\``;
+  const help = `complete the text and close it with \`${closing}\``;
   const location = { kind: "text", start: 0, end: 0 } as const;
   return {
     ok: false,
