@@ -4,6 +4,10 @@
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
+/// Hash function of the indices in a [`HashTable`](hashbrown::HashTable); a trait object, so that all tables share
+/// one copy of the code that grows a table.
+pub type HashAt<'a> = &'a dyn Fn(&u32) -> u64;
+
 /// Returns the hash of a text (FxHash).
 #[inline]
 pub fn hash_of(text: &[u8]) -> u64 {

@@ -1,6 +1,6 @@
 //! GASL sessions. All data crosses as JSON text, because there are few calls per step.
 
-use super::{Graph, placeless, text};
+use super::{Graph, text, without_location};
 use crate::base::json::Limits;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::caps::Ceilings;
@@ -28,7 +28,7 @@ fn thrown(error: &Diagnostic) -> JsValue {
 /// Parses JSON of the host. A state or recording is large and adds nesting depth to its values.
 fn read(text: &str) -> Result<Value, Diagnostic> {
     let limits = Limits { bytes: usize::MAX, depth: 2 * Limits::default().depth };
-    Value::read(text.as_bytes(), limits).map_err(placeless)
+    Value::read(text.as_bytes(), limits).map_err(without_location)
 }
 
 #[wasm_bindgen]
@@ -143,14 +143,14 @@ pub fn gasl_answer(
     beside: &JsString,
 ) -> Result<JsString, JsValue> {
     let (given, beside) = (&*text(given), &*text(beside));
-    let told = |told: Vec<Diagnostic>| {
-        Value::list(told.iter().map(Diagnostic::to_value).collect::<Vec<_>>()).to_text()
+    let to_text = |diagnostics: Vec<Diagnostic>| {
+        Value::list(diagnostics.iter().map(Diagnostic::to_value).collect::<Vec<_>>()).to_text()
     };
     let answer = match &*text(what) {
-        "check" => told(session::check(given)),
+        "check" => to_text(session::check(given)),
         "gbnf" => grammar::gbnf(&read(given).map_err(|error| thrown(&error))?),
         "schema" => reference::plan_schema().to_text(),
-        "differs" => told(vec![replay_differs(given, beside)]),
+        "differs" => to_text(vec![replay_differs(given, beside)]),
         _ => reference::PROMPT.to_owned(),
     };
     Ok(answer.into())
