@@ -8,14 +8,14 @@ use byname::base::json::Limits as JsonLimits;
 use byname::base::span::utf16_span;
 use byname::base::{Diagnostic, Value};
 use byname::ham::binding::Context;
-use byname::ham::child_list::{self, Seen};
-use byname::ham::document::{Limits, Settings};
+use byname::ham::child_list::{self, OccurrenceCounter};
+use byname::ham::document::{StoreLimits, StoreSettings};
 use byname::ham::history::Cause;
 use byname::ham::read::{Reading, Status};
 use byname::ham::store::{Applied, Store};
-use byname::ham::surface::held::Held;
+use byname::ham::surface::message_text::HostEncoding;
 use byname::ham::surface::record::Tag;
-use byname::ham::write::By;
+use byname::ham::write::WriteSource;
 use byname::ham::{check, export};
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, HashMap};
@@ -84,16 +84,16 @@ fn run(case: &Json) -> Result<(), String> {
     Ok(())
 }
 
-fn settings(options: &Json) -> Settings {
+fn settings(options: &Json) -> StoreSettings {
     let limit = |name: &str, usual: usize| {
         options["limits"][name].as_u64().map_or(usual, |number| number as usize)
     };
-    let usual = Limits::default();
-    Settings {
+    let usual = StoreLimits::default();
+    StoreSettings {
         sigil: options["sigil"].as_str().unwrap_or("*").to_owned(),
         repair: options["repair"] == json!(true),
         list_edits: options["extensions"]["listEdits"] == json!(true),
-        limits: Limits {
+        limits: StoreLimits {
             bytes: limit("bytes", usual.bytes),
             nodes: limit("nodes", usual.nodes),
             depth: limit("depth", usual.depth),
@@ -188,7 +188,7 @@ impl Run {
         let before = self.export();
         if let Some(text) = step["letters"].as_str() {
             for byte in text.bytes() {
-                let applied = self.store.push(number, &[byte], Held::Bytes);
+                let applied = self.store.push(number, &[byte], HostEncoding::Bytes);
                 if !applied.ok {
                     return Err(debug(applied.diagnostics));
                 }
@@ -209,7 +209,9 @@ impl Run {
         let context = self.context(&step["in"])?;
         let value = step["value"].to_string();
         let applied = match self.store.parse_binding(&plain(&step["write"])) {
-            Ok((binding, _)) => self.store.write(binding, &context, value.as_bytes(), By::Hand),
+            Ok((binding, _)) => {
+                self.store.write(binding, &context, value.as_bytes(), WriteSource::Caller)
+            }
             Err(error) => Applied { ok: false, revision: 0, diagnostics: vec![error] },
         };
         self.settle(applied, before, &step["expect"])
@@ -346,7 +348,7 @@ impl Run {
 
     /// Walks from the top context down, one item key at a time.
     fn context(&mut self, path: &Json) -> Result<Context, String> {
-        let mut context = Context::of(self.store.document.node(b"root"));
+        let mut context = Context::from_node(self.store.document.node(b"root"));
         for step in path.as_array().into_iter().flatten() {
             let list = json!({"binding": step[0], "template": "t"});
             let items = self.items(&list, &context)?;
@@ -367,7 +369,12 @@ impl Run {
             return Ok(Vec::new());
         };
         let document = &self.store.document;
-        let target = child_list::target(document.now(), binding, context, &mut Seen::default());
+        let target = child_list::resolve_items(
+            document.current_view(),
+            binding,
+            context,
+            &mut OccurrenceCounter::default(),
+        );
         let named = target.items.into_iter().map(|item| {
             let name = item.node().map_or("", |node| document.id(node));
             (item.key(name), item.context(binding, context))
@@ -477,10 +484,10 @@ fn plain(json: &Json) -> Value {
     Value::parse(json.to_string().as_bytes(), JsonLimits::default()).0.unwrap()
 }
 
-fn held(message: &[u8]) -> Held {
+fn held(message: &[u8]) -> HostEncoding {
     match std::str::from_utf8(message) {
-        Ok(text) if text.is_ascii() => Held::Ascii,
-        Ok(_) => Held::Text,
-        Err(_) => Held::Bytes,
+        Ok(text) if text.is_ascii() => HostEncoding::Ascii,
+        Ok(_) => HostEncoding::Text,
+        Err(_) => HostEncoding::Bytes,
     }
 }

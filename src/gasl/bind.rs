@@ -41,7 +41,7 @@ impl<'a> VariableScope<'a> {
     /// Returns the variable at a path, or an error with the closest name if it is undefined.
     pub fn resolve(&mut self, steps: &[String], span: Span) -> Result<Variable, Diagnostic> {
         let (first, rest) = steps.split_first().ok_or_else(|| self.undefined(steps, span))?;
-        let variable = self.context.get(first);
+        let variable = self.context.get(first.as_str());
         if let Some(found) = variable.and_then(|variable| resolve_in(variable, rest)) {
             if self.variables.get(first).is_some() {
                 self.warn_shadowed(first, span);

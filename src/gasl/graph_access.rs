@@ -1,6 +1,6 @@
 //! Access to the graph of a session: in memory, or through an adapter of the host.
 
-use super::graph::{self, Cells, Graph, Kind, PathQuery};
+use super::graph::{self, ElementKind, FieldCells, Graph, PathQuery};
 use super::identity::dedup_sources;
 use super::predicate::{Membership, Predicate, Test};
 use super::variable::{Rows, Values, Variable, row_values};
@@ -21,7 +21,7 @@ pub enum GraphAccess {
 #[derive(Clone)]
 pub struct GraphRows {
     graph: Rc<Graph>,
-    kind: Kind,
+    kind: ElementKind,
     rows: Rc<[u32]>,
     /// Hash of the content of all rows, computed on first access.
     hash: OnceCell<String>,
@@ -35,11 +35,11 @@ impl std::fmt::Debug for GraphRows {
 
 impl GraphRows {
     pub fn nodes(graph: Rc<Graph>, rows: Vec<u32>) -> GraphRows {
-        GraphRows { graph, kind: Kind::Node, rows: rows.into(), hash: OnceCell::new() }
+        GraphRows { graph, kind: ElementKind::Node, rows: rows.into(), hash: OnceCell::new() }
     }
 
     pub fn edges(graph: Rc<Graph>, rows: Vec<u32>) -> GraphRows {
-        GraphRows { graph, kind: Kind::Edge, rows: rows.into(), hash: OnceCell::new() }
+        GraphRows { graph, kind: ElementKind::Edge, rows: rows.into(), hash: OnceCell::new() }
     }
 
     fn hash(&self) -> &str {
@@ -51,10 +51,10 @@ impl GraphRows {
         self.hash.get_or_init(all)
     }
 
-    fn element(&self, row: u32) -> graph::Row {
+    fn element(&self, row: u32) -> graph::Element {
         match self.kind {
-            Kind::Node => graph::Row::Node(row),
-            Kind::Edge => graph::Row::Edge(row),
+            ElementKind::Node => graph::Element::Node(row),
+            ElementKind::Edge => graph::Element::Edge(row),
         }
     }
 }
@@ -67,8 +67,8 @@ impl Rows for GraphRows {
     fn row(&self, index: usize) -> Option<Value> {
         let row = *self.rows.get(index)?;
         Some(match self.kind {
-            Kind::Node => self.graph.node_row(row),
-            Kind::Edge => self.graph.edge_row(row),
+            ElementKind::Node => self.graph.node_row(row),
+            ElementKind::Edge => self.graph.edge_row(row),
         })
     }
 
@@ -84,7 +84,7 @@ impl Rows for GraphRows {
         }
     }
 
-    fn cells(&self, name: &str) -> Option<Cells<'_>> {
+    fn cells(&self, name: &str) -> Option<FieldCells<'_>> {
         self.graph.cells(self.kind, name, &self.rows)
     }
 
@@ -99,8 +99,8 @@ impl Rows for GraphRows {
 
     fn fields(&self) -> Vec<String> {
         let fields = match self.kind {
-            Kind::Node => self.graph.node_fields(),
-            Kind::Edge => self.graph.edge_fields(),
+            ElementKind::Node => self.graph.node_fields(),
+            ElementKind::Edge => self.graph.edge_fields(),
         };
         fields.iter().map(|field| field.to_string()).collect::<Vec<_>>()
     }
@@ -108,10 +108,14 @@ impl Rows for GraphRows {
     fn stored(&self) -> Option<Value> {
         let rows = self.rows.iter();
         let ids: Vec<Value> = match self.kind {
-            Kind::Node => rows.map(|row| self.graph.node_id(*row).into()).collect::<Vec<_>>(),
-            Kind::Edge => rows.map(|row| self.graph.edge_id(*row).into()).collect::<Vec<_>>(),
+            ElementKind::Node => {
+                rows.map(|row| self.graph.node_id(*row).into()).collect::<Vec<_>>()
+            }
+            ElementKind::Edge => {
+                rows.map(|row| self.graph.edge_id(*row).into()).collect::<Vec<_>>()
+            }
         };
-        let kind = if self.kind == Kind::Node { "nodes" } else { "edges" };
+        let kind = if self.kind == ElementKind::Node { "nodes" } else { "edges" };
         Some(Value::map([(kind, ids.into()), ("sha256", self.hash().into())]))
     }
 
@@ -153,9 +157,9 @@ impl PathRows {
     }
 
     /// Returns the nodes and edges of a path.
-    fn elements(path: graph::Path<'_>) -> impl Iterator<Item = graph::Row> {
-        let nodes = path.nodes.iter().copied().map(graph::Row::Node);
-        nodes.chain(path.edges.iter().copied().map(graph::Row::Edge))
+    fn elements(path: graph::Path<'_>) -> impl Iterator<Item = graph::Element> {
+        let nodes = path.nodes.iter().copied().map(graph::Element::Node);
+        nodes.chain(path.edges.iter().copied().map(graph::Element::Edge))
     }
 }
 
@@ -175,7 +179,7 @@ impl Rows for PathRows {
     /// Returns the sources of the edges of the path.
     fn sources(&self, index: usize) -> Rc<[Value]> {
         let Some(path) = self.path(index) else { return Rc::default() };
-        let edges = path.edges.iter().copied().map(graph::Row::Edge);
+        let edges = path.edges.iter().copied().map(graph::Element::Edge);
         dedup_sources(edges.flat_map(|edge| sources_of(&self.graph, edge))).into()
     }
 
@@ -189,7 +193,7 @@ impl Rows for PathRows {
     }
 
     fn index_count(&self) -> usize {
-        self.paths.numbers()
+        self.paths.row_count()
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
@@ -202,8 +206,8 @@ impl Rows for PathRows {
     }
 }
 
-fn sources_of(graph: &Graph, row: graph::Row) -> Vec<Value> {
-    let map = |source: graph::Source| {
+fn sources_of(graph: &Graph, row: graph::Element) -> Vec<Value> {
+    let map = |source: graph::SourceRef| {
         Value::map([
             ("source_id", Value::from(source.source_id)),
             ("doc_id", source.doc_id.into()),
@@ -279,7 +283,7 @@ pub fn path_query_entries(query: &PathQuery) -> Vec<(&'static str, Value)> {
         ("end", predicate_to_value(&query.end)),
         ("edge", predicate_to_value(&query.edge)),
         ("node", predicate_to_value(&query.inner)),
-        ("finished", predicate_to_value(&query.finished)),
+        ("finished", predicate_to_value(&query.whole_path)),
         ("maxLength", query.max_length.into()),
     ]
 }

@@ -1,6 +1,6 @@
 //! Rows computed from other rows on access.
 
-use super::graph::Cells;
+use super::graph::FieldCells;
 use super::variable::{Rows, Values, Variable, field};
 use crate::base::Value;
 use crate::base::value::Map;
@@ -117,7 +117,7 @@ impl Rows for LazyRows {
         }
     }
 
-    fn cells(&self, name: &str) -> Option<Cells<'_>> {
+    fn cells(&self, name: &str) -> Option<FieldCells<'_>> {
         self.inner.cells(name)
     }
 

@@ -3,7 +3,7 @@
 use super::codes;
 use super::language::ast::{BlockLine, Command};
 use super::language::{Located, parse, print};
-use super::model::reply::json_of;
+use super::model::reply::extract_json;
 use super::record::in_utf16;
 use crate::base::diagnostic::{first_of, quote};
 use crate::base::{Diagnostic, Span, Value, names};
@@ -70,7 +70,7 @@ impl Plan {
     /// Parses a plan in a reply of a model, which may contain other text. Returns the plan and
     /// warnings, or all errors.
     pub fn from_text(text: &str) -> Result<(Plan, Vec<Diagnostic>), Vec<Diagnostic>> {
-        let (value, mut warnings) = json_of(text).map_err(|error| {
+        let (value, mut warnings) = extract_json(text).map_err(|error| {
             let message = error.message.replacen("the reply", "the text of the plan", 1);
             let help = error.help.unwrap_or_default();
             let help = format!("{help}, as in `{{\"plan_id\": …, \"why\": …, \"commands\": […]}}`");

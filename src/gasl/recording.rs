@@ -6,7 +6,7 @@ use super::core::Core;
 use super::graph_access::GraphAccess;
 use super::history::SessionHistory;
 use super::model::exchange::Exchanges;
-use super::model::prompt::RECENT;
+use super::model::prompt::RECENT_RECORDS;
 use super::state::META;
 use crate::base::diagnostic::quote;
 use crate::base::value::{Map, put};
@@ -89,7 +89,7 @@ pub fn fork_state(core: &Core) -> Value {
     Value::map([
         ("version", Value::from(VERSION)),
         ("variables", core.variables.clone()),
-        ("history", Value::list(core.history.recent(RECENT))),
+        ("history", Value::list(core.history.recent(RECENT_RECORDS))),
         ("step", core.history.step.into()),
         ("checkpoints", core.checkpoints.to_value().unwrap_or_default()),
     ])

@@ -144,9 +144,7 @@ pub fn declare(
         let expected = if last { kind } else { StateType::Dict };
         let Some(map) = at.as_map_mut() else { return Err(parent_not_a_dict(&path)) };
         let existed = map.contains_key(step.as_str());
-        let Some(entry) = map.entry(step, || new_entry(expected)) else {
-            return Err(parent_not_a_dict(&path));
-        };
+        let entry = map.entry(step.as_str().into()).or_insert_with(|| new_entry(expected));
         if existed {
             check_kind(entry, expected, &path, last)?;
         } else if !last {

@@ -162,9 +162,8 @@ fn update_dict(
             let row = input.row(index).unwrap_or_default();
             let Some(key) = dict_key(&row) else { return Err(missing_key(path, &row)) };
             input_sources.add(&key, &input.sources(index));
-            if let Some(slot) = incoming.entry(&key, || Value::Null) {
-                *slot = merge(slot, &row);
-            }
+            let slot = incoming.entry(key.as_str().into()).or_default();
+            *slot = merge(slot, &row);
         }
     } else if let Value::Map(map) = input.to_value() {
         for key in map.keys() {
@@ -227,9 +226,8 @@ fn merge(old: &Value, new: &Value) -> Value {
     let (Value::Map(old), Value::Map(new)) = (old, new) else { return new.clone() };
     let mut map = (**old).clone();
     for (key, value) in new.iter() {
-        if let Some(slot) = map.entry(key, || Value::Null) {
-            *slot = merge(slot, value);
-        }
+        let slot = map.entry(key.clone()).or_default();
+        *slot = merge(slot, value);
     }
     Value::Map(Rc::new(map))
 }
@@ -303,8 +301,8 @@ impl ProvenanceBuilder {
         if sources.is_empty() {
             return;
         }
-        let slot = self.by_key.entry(key, || Value::list(Vec::new()));
-        let Some(list) = slot.and_then(Value::as_list_mut) else { return };
+        let slot = self.by_key.entry(key.into()).or_insert_with(|| Value::list(Vec::new()));
+        let Some(list) = slot.as_list_mut() else { return };
         if self.indexed_keys.insert(key.to_owned(), 0).is_none() {
             for source in &*list {
                 self.source_keys.insert(source_key(key, source), 0);

@@ -1,6 +1,6 @@
 //! Values of variables: rows, which may refer to the graph, or one value.
 
-use super::graph::Cells;
+use super::graph::FieldCells;
 use super::identity::item_key;
 use super::language::ast::StateType;
 use super::state::{self, PROVENANCE, payload, type_of};
@@ -9,7 +9,7 @@ use crate::base::map::NameMap;
 use crate::base::value::{Map, put};
 use std::rc::Rc;
 
-pub use super::graph::within as field;
+pub use super::graph::nested_field as field;
 
 /// Accessor of the values of a field by row index.
 pub type Values<'a> = Box<dyn Fn(usize) -> Option<Value> + 'a>;
@@ -32,7 +32,7 @@ pub trait Rows {
     /// Returns an accessor of the values of a field.
     fn values<'a>(&'a self, name: &'a str) -> Values<'a>;
     /// Returns the column cells of a field, if the rows refer to a graph.
-    fn cells(&self, _name: &str) -> Option<Cells<'_>> {
+    fn cells(&self, _name: &str) -> Option<FieldCells<'_>> {
         None
     }
     /// Returns the sources of a row: maps of `source_id`, `doc_id`, `snippet`.
@@ -384,7 +384,7 @@ impl Rows for MaterializedRows {
             RowSources::None => Rc::default(),
             RowSources::ByKey(by_key) => {
                 let key = self.rows.get(index).map(item_key).unwrap_or_default();
-                let sources = by_key.get(&key).and_then(Value::as_list);
+                let sources = by_key.get(key.as_str()).and_then(Value::as_list);
                 sources.unwrap_or_default().into()
             }
             RowSources::OfRows(variable, indices) => {
@@ -401,7 +401,7 @@ impl Rows for MaterializedRows {
         let mut names = Map::default();
         for row in self.rows.iter().filter_map(Value::as_map) {
             for key in row.keys() {
-                names.entry(key, || Value::Null);
+                names.insert(key.clone(), Value::Null);
             }
         }
         names.keys().map(|key| key.to_string()).collect::<Vec<_>>()

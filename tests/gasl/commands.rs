@@ -328,7 +328,7 @@ pub fn soup() -> BoxedStrategy<String> {
             "`odd name`", "a:b", "x:", ":y", "COMPLETE:", "WALK", "FROM", "FOLLOW", "DEPTH", "SET",
             "adapter.caps.max_results", "CANCEL", "PLAN", "CONTAINS", "==", "-- c\n", "# c\n", "“t”", "\"${",
         ]).prop_map(str::to_owned),
-        1 => splinter(),
+        1 => fragment(),
     ];
     vec(token, 0..14).prop_map(|tokens| tokens.join(" ")).boxed()
 }

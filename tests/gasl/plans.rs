@@ -3,10 +3,10 @@
 use byname::base::Value;
 use byname::gasl::caps::Caps;
 use byname::gasl::core::SessionSetup;
-use byname::gasl::effect::{Effect, HostResponse};
+use byname::gasl::effect::{Effect, HostResponse, Progress};
 use byname::gasl::graph_access::GraphAccess;
-use byname::gasl::import::{Limits, node_link};
-use byname::gasl::session::{Next, Session};
+use byname::gasl::import::{ImportLimits, node_link};
+use byname::gasl::session::Session;
 use byname::gasl::task::solve::Budget;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -112,7 +112,7 @@ fn block() -> BoxedStrategy<Vec<String>> {
 
 fn session() -> Session {
     let text = r#"{"nodes": [{"id": "a", "t": "x"}, {"id": "b", "t": "y"}], "links": [{"source": "a", "target": "b"}]}"#;
-    let (graph, _) = node_link(text.as_bytes(), Limits::default()).unwrap();
+    let (graph, _) = node_link(text.as_bytes(), ImportLimits::default()).unwrap();
     let setup = SessionSetup { has_model: true, retries: 1, ..SessionSetup::default() };
     Session::new(GraphAccess::Memory(Rc::new(graph)), setup, Caps::default(), None, NOW).unwrap()
 }
@@ -137,7 +137,10 @@ pub fn check(run: Run) {
     };
     let result = drive(&mut session, turn, &mut replies, run.stopped_at);
     assert!(!session.is_busy(), "{result:?}");
-    assert!(session.core().live.is_empty() && session.core().cancelled.is_empty(), "{result:?}");
+    assert!(
+        session.core().active_plan_ids.is_empty() && session.core().cancelled.is_empty(),
+        "{result:?}"
+    );
     if run.stopped_at.is_none() && !run.looped {
         check_result(&run, &result);
     }
@@ -173,7 +176,7 @@ fn check_result(run: &Run, result: &Value) {
 
 fn drive(
     session: &mut Session,
-    first: byname::gasl::session::Turn,
+    first: byname::gasl::session::TaskUpdate,
     replies: &mut Vec<Reply>,
     stopped_at: Option<usize>,
 ) -> Value {
@@ -182,8 +185,8 @@ fn drive(
     for asked in 0..2_000 {
         let task = turn.task;
         let effect = match turn.next {
-            Next::Done(value) => return value,
-            Next::Need(effect) => effect,
+            Progress::Done(value) => return value,
+            Progress::Need(effect) => effect,
         };
         if stopped_at == Some(asked) && !stopped {
             stopped = true;

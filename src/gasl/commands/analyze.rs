@@ -7,9 +7,9 @@ use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{HostResponse, Progress, StepContext};
 use crate::gasl::language::ast::{TextTemplate, VariablePath};
-use crate::gasl::model::asking::{Asking, Replied};
 use crate::gasl::model::exchange::Question;
 use crate::gasl::model::reply::Reply;
+use crate::gasl::model::request::{ModelRequest, ReplyResult};
 use crate::gasl::model::{prompt, schema};
 use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::sample::{Sample, sample};
@@ -17,7 +17,7 @@ use crate::gasl::variable::Variable;
 
 /// `ANALYZE` in progress.
 pub struct AnalyzeRun {
-    asking: Asking,
+    request: ModelRequest,
     /// Sizes of the sample and of the list, if the sample is smaller.
     sample: Option<[usize; 2]>,
     diagnostics: Vec<crate::base::Diagnostic>,
@@ -66,9 +66,9 @@ impl AnalyzeRun {
             attempt: 1,
             previous: Value::Null,
         };
-        let (asking, progress) = Asking::put(core, question, core.setup.retries);
+        let (request, progress) = ModelRequest::send(core, question, core.setup.retries);
         let sample = (rows < count).then_some([rows, count]);
-        let mut analysis = AnalyzeRun { asking, sample, diagnostics };
+        let mut analysis = AnalyzeRun { request, sample, diagnostics };
         let progress = analysis.read_replies(core, progress, context)?;
         Ok((analysis, progress))
     }
@@ -80,14 +80,14 @@ impl AnalyzeRun {
         response: HostResponse,
         context: &mut StepContext<'_>,
     ) -> Result<Progress<Output>, CommandFailure> {
-        let replied = self.asking.answered(core, response);
+        let replied = self.request.handle_answer(core, response);
         self.read_replies(core, Progress::Done(replied), context)
     }
 
     fn read_replies(
         &mut self,
         core: &mut Core,
-        mut progress: Progress<Replied>,
+        mut progress: Progress<ReplyResult>,
         context: &mut StepContext<'_>,
     ) -> Result<Progress<Output>, CommandFailure> {
         loop {
@@ -97,7 +97,7 @@ impl AnalyzeRun {
             };
             match self.read(core, &reply, context) {
                 Ok(output) => return Ok(Progress::Done(output)),
-                Err(failure) => progress = self.asking.again(core, &reply, failure),
+                Err(failure) => progress = self.request.retry(core, &reply, failure),
             }
         }
     }
@@ -117,12 +117,12 @@ impl AnalyzeRun {
         let source = source(None, None, context.step, extraction.clone());
         let mut output =
             Output { value: Some(Variable::new(value, [source].into())), ..Output::default() };
-        if let Some(warning) = reply.cut() {
+        if let Some(warning) = reply.length_warning() {
             output.status = Some(StepStatus::Partial);
             output.diagnostics.push(warning);
         }
         output = output
-            .with_metric("calls", self.asking.attempts())
+            .with_metric("calls", self.request.attempts())
             .with_metric("extraction", extraction);
         if let Some([shown, of]) = self.sample {
             let sample = Value::map([("shown", shown.into()), ("of", of.into())]);

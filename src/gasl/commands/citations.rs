@@ -37,13 +37,14 @@ impl ShownRows<'_> {
             .collect();
         let mut counts: OrderedMap<usize> = OrderedMap::default();
         for (_, row) in &rows {
-            let count = id_of(row).and_then(|id| counts.entry(&id, || 0));
-            count.into_iter().for_each(|count| *count += 1);
+            if let Some(id) = id_of(row) {
+                *counts.entry(id.into()).or_insert(0) += 1;
+            }
         }
         // An id with line breaks could look like several rows.
         let is_unsafe =
             |id: &str| id.contains(char::is_control) || id.starts_with(GENERATED_ID_PREFIX);
-        let is_usable = |id: &String| counts.get(id) == Some(&1) && !is_unsafe(id);
+        let is_usable = |id: &String| counts.get(id.as_str()) == Some(&1) && !is_unsafe(id);
         let with_id = |(index, row): (usize, Value)| {
             let id = id_of(&row)
                 .filter(is_usable)

@@ -9,7 +9,7 @@ use crate::gasl::bind::VariableScope;
 use crate::gasl::caps::{self, Caps};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::graph::{Cut, Direction, Graph, PathQuery, Search};
+use crate::gasl::graph::{Direction, Graph, PathQuery, SearchLimits, Truncation};
 use crate::gasl::graph_access::{
     GraphAccess, GraphRows, PathRows, path_query_entries, predicate_to_value,
 };
@@ -73,18 +73,18 @@ impl FindQuery {
             // A simple path visits each node at most once.
             GraphAccess::Memory(graph) if graph.node_count() <= granted.saturating_add(1) => false,
             GraphAccess::Memory(graph) => {
-                !paths.asks_length || graph.has_longer_paths(paths, case(&core.caps))
+                !paths.mentions_length || graph.has_longer_paths(paths, case(&core.caps))
             }
             GraphAccess::Remote => true,
         };
         let warning = if granted < requested {
             Some(caps::clamped("max_path_length", requested, granted))
         } else {
-            let open = paths.is_open && cap.is_none() && has_longer(&paths);
+            let open = paths.allows_longer && cap.is_none() && has_longer(&paths);
             // `length >= 4` with a lower cap.
-            let is_beyond = paths.is_open && cap.is_some() && paths.asks_length;
-            self.implicit_bound = (open && !paths.asks_length || is_beyond).then_some(granted);
-            (open && paths.asks_length).then(|| longer_paths_skipped(granted))
+            let is_beyond = paths.allows_longer && cap.is_some() && paths.mentions_length;
+            self.implicit_bound = (open && !paths.mentions_length || is_beyond).then_some(granted);
+            (open && paths.mentions_length).then(|| longer_paths_skipped(granted))
         };
         if warning.is_some() {
             self.bound = Some(granted);
@@ -148,7 +148,7 @@ fn find(
     step: usize,
 ) -> CommandResult {
     let query = FindQuery::bind(core, target, condition, limit)?;
-    let search = Search {
+    let limits = SearchLimits {
         limit,
         max_results: Some(core.caps.max_results),
         max_expansions: Some(core.caps.max_expansions),
@@ -161,19 +161,19 @@ fn find(
             .with_diagnostics(query.diagnostics)
             .with_diagnostics(vec![diagnostics]));
     }
-    let (rows, cut): (Rc<dyn Rows>, Option<Cut>) = match target {
+    let (rows, cut): (Rc<dyn Rows>, Option<Truncation>) = match target {
         FindTarget::Nodes => {
-            let found = graph.find_nodes(&query.predicate, case, search);
-            (Rc::new(GraphRows::nodes(graph.clone(), found.rows)), found.cut)
+            let found = graph.find_nodes(&query.predicate, case, limits);
+            (Rc::new(GraphRows::nodes(graph.clone(), found.rows)), found.truncation)
         }
         FindTarget::Edges => {
-            let found = graph.find_edges(&query.predicate, case, search);
-            (Rc::new(GraphRows::edges(graph.clone(), found.rows)), found.cut)
+            let found = graph.find_edges(&query.predicate, case, limits);
+            (Rc::new(GraphRows::edges(graph.clone(), found.rows)), found.truncation)
         }
         FindTarget::Paths => {
-            let paths = query.paths.as_ref().map(|paths| graph.find_paths(paths, case, search));
+            let paths = query.paths.as_ref().map(|paths| graph.find_paths(paths, case, limits));
             let paths = paths.unwrap_or_default();
-            let cut = paths.cut;
+            let cut = paths.truncation;
             (Rc::new(PathRows::new(graph.clone(), paths)), cut)
         }
     };
@@ -211,12 +211,17 @@ fn at_field(diagnostics: Diagnostic, condition: Option<&Condition>, field: &str)
 }
 
 /// Adds the status, metrics and warning of a truncated result.
-fn with_truncation(mut output: Output, cut: Option<Cut>, count: usize, caps: &Caps) -> Output {
+fn with_truncation(
+    mut output: Output,
+    cut: Option<Truncation>,
+    count: usize,
+    caps: &Caps,
+) -> Output {
     let (kind, bound) = match cut {
         None => return output,
-        Some(Cut::Limit) => return output.with_metric("limited", true),
-        Some(Cut::MaxResults) => ("max_results", caps.max_results),
-        Some(Cut::MaxExpansions) => ("max_expansions", caps.max_expansions),
+        Some(Truncation::Limit) => return output.with_metric("limited", true),
+        Some(Truncation::MaxResults) => ("max_results", caps.max_results),
+        Some(Truncation::MaxExpansions) => ("max_expansions", caps.max_expansions),
     };
     output.status = Some(StepStatus::Partial);
     output.diagnostics.push(result_truncated(kind, bound));
@@ -257,22 +262,22 @@ fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> Comma
         }
         diagnostics.push(Diagnostic { code: codes::TRUNCATED, ..error });
     }
-    let search = Search {
+    let limits = SearchLimits {
         limit: None,
         max_results: Some(core.caps.max_results),
         max_expansions: Some(core.caps.max_expansions),
     };
-    let found = graph.walk(&starts, follow.as_deref(), depth, direction(&core.caps), search);
+    let found = graph.walk(&starts, follow.as_deref(), depth, direction(&core.caps), limits);
     let rows = GraphRows::nodes(graph.clone(), found.rows);
     let count = rows.len();
     if count == 0 {
         let follow = follow.as_deref();
         let unknown = follow.and_then(|follow| unknown_relation(graph, follow));
-        let has_neighbours = graph.has_steps(&starts, follow, direction(&core.caps));
+        let has_neighbours = graph.has_neighbors(&starts, follow, direction(&core.caps));
         diagnostics.extend(unknown.or_else(|| has_neighbours.then(only_start_nodes)));
     }
     let output = Output::of(Variable::Rows(Rc::new(rows), step)).with_diagnostics(diagnostics);
-    Ok(with_truncation(output, found.cut, count, &core.caps))
+    Ok(with_truncation(output, found.truncation, count, &core.caps))
 }
 
 /// Warning for a walk that reaches only its start nodes.

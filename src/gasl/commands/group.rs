@@ -62,7 +62,7 @@ impl Rows for GroupedRows {
     fn row(&self, index: usize) -> Option<Value> {
         let RowGroup { value, aggregate, .. } = self.groups.get(index)?;
         let mut map = Map::default();
-        map.push(self.by.clone(), value.clone());
+        map.insert(self.by.clone(), value.clone());
         map.insert(self.function.clone(), aggregate.clone());
         Some(map.into())
     }
@@ -187,10 +187,8 @@ impl GroupMembers {
         let mut group_of = |value: Option<Value>| {
             let value = value.unwrap_or_default();
             let key = group_key(&value);
-            groups.find(&key).unwrap_or_else(|| {
-                groups.push(key.into(), value);
-                groups.len() - 1
-            })
+            let index = groups.get_index_of(key.as_str());
+            index.unwrap_or_else(|| groups.insert_full(key.into(), value).0)
         };
         let row_groups: Vec<usize> =
             (0..rows.len()).map(|index| keys.key(index, &mut group_of)).collect();

@@ -36,7 +36,9 @@ pub fn join(
     'all: for index in 0..left_rows.len() {
         let key = keys.key(index, &mut |value| match value {
             None | Some(Value::Null) => usize::MAX,
-            Some(value) => right_by_key.find(&match_key(&value)).unwrap_or(usize::MAX),
+            Some(value) => {
+                right_by_key.get_index_of(match_key(&value).as_str()).unwrap_or(usize::MAX)
+            }
         });
         let Some((_, others)) = right_by_key.get_index(key) else { continue };
         let value = keys.value(index).unwrap_or_default();
@@ -65,10 +67,8 @@ fn rows_by_key(rows: &dyn Rows, name: &str) -> OrderedMap<Vec<(usize, Value)>> {
     let mut found: OrderedMap<Vec<(usize, Value)>> = OrderedMap::default();
     let value_of = rows.values(name);
     for index in 0..rows.len() {
-        if let Some(value) = value_of(index).filter(|value| !value.is_null())
-            && let Some(pairs) = found.entry(&match_key(&value), Vec::new)
-        {
-            pairs.push((index, value));
+        if let Some(value) = value_of(index).filter(|value| !value.is_null()) {
+            found.entry(match_key(&value).into()).or_default().push((index, value));
         }
     }
     found
@@ -152,9 +152,7 @@ impl Rows for JoinedRows {
 fn merged(left: &Value, right: &Value) -> Value {
     let mut map = left.as_map().cloned().unwrap_or_default();
     for (key, value) in right.entries() {
-        if !map.contains_key(key) {
-            map.push(key.clone(), value.clone());
-        }
+        map.entry(key.clone()).or_insert_with(|| value.clone());
     }
     map.into()
 }

@@ -12,11 +12,11 @@ use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Effect, Event, HostResponse, Progress, StepContext, not_stored};
 use crate::gasl::language::ast::{TextTemplate, VariablePath};
-use crate::gasl::model::asking::{Asking, Replied};
 use crate::gasl::model::exchange::Question;
 use crate::gasl::model::prompt;
 use crate::gasl::model::reply::Reply;
-use crate::gasl::model::reply::cut_for_length;
+use crate::gasl::model::reply::stopped_for_length_warning;
+use crate::gasl::model::request::{ModelRequest, ReplyResult};
 use crate::gasl::model::schema;
 use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::variable::{Rows, Variable};
@@ -39,7 +39,7 @@ pub struct ProcessRun {
     batch: usize,
     /// Identity of the command and its input.
     checkpoint_key: String,
-    asking: Option<Asking>,
+    request: Option<ModelRequest>,
     /// Outputs of the finished batches.
     outputs: Vec<Value>,
     sources: Vec<Rc<[Value]>>,
@@ -68,7 +68,7 @@ impl ProcessRun {
             scope.interpolate(instruction, core.caps.max_excerpt_chars, OnUndefined::Error)?;
         let mut diagnostics = scope.diagnostics;
         let schema = returning.cloned().unwrap_or_else(prompt::process_schema);
-        let unread = schema::unread(&schema);
+        let unread = schema::unsupported_keywords(&schema);
         if !unread.is_empty() {
             let listed = crate::base::names::list(unread.iter().map(String::as_str));
             let message = format!("unsupported keywords in the schema: {listed}");
@@ -97,7 +97,7 @@ impl ProcessRun {
             truncated_rows,
             batch: 0,
             checkpoint_key,
-            asking: None,
+            request: None,
             outputs: Vec::new(),
             sources: Vec::new(),
             stored: (0, 0),
@@ -148,18 +148,18 @@ impl ProcessRun {
         response: HostResponse,
         context: &mut StepContext<'_>,
     ) -> Result<Progress<Output>, CommandFailure> {
-        let Some(asking) = &mut self.asking else {
+        let Some(request) = &mut self.request else {
             self.diagnostics.extend(not_stored(&response));
             return self.next(core, context);
         };
-        let replied = asking.answered(core, response);
+        let replied = request.handle_answer(core, response);
         if let Some(effect) = self.read_replies(core, Progress::Done(replied), context)? {
             return Ok(effect);
         }
         let more = self.batch + 1 < self.batch_starts.len();
         if core.setup.has_backend && more {
             // Stores the batch, so that a new session need not process it again.
-            self.asking = None;
+            self.request = None;
             return Ok(Progress::Need(Effect::Save));
         }
         self.next(core, context)
@@ -173,8 +173,8 @@ impl ProcessRun {
     ) -> Result<Progress<Output>, CommandFailure> {
         if self.batch + 1 < self.batch_starts.len() {
             let question = self.question();
-            let (asking, progress) = Asking::put(core, question, core.setup.retries);
-            self.asking = Some(asking);
+            let (request, progress) = ModelRequest::send(core, question, core.setup.retries);
+            self.request = Some(request);
             if let Some(effect) = self.read_replies(core, progress, context)? {
                 return Ok(effect);
             }
@@ -187,7 +187,7 @@ impl ProcessRun {
     fn read_replies(
         &mut self,
         core: &mut Core,
-        mut progress: Progress<Replied>,
+        mut progress: Progress<ReplyResult>,
         context: &mut StepContext<'_>,
     ) -> Result<Option<Progress<Output>>, CommandFailure> {
         loop {
@@ -203,8 +203,8 @@ impl ProcessRun {
                 context.events.push(Event::Batch { done: self.batch, total });
                 return Ok(None);
             };
-            let Some(asking) = &mut self.asking else { return Err(failure) };
-            progress = asking.again(core, &reply, failure);
+            let Some(request) = &mut self.request else { return Err(failure) };
+            progress = request.retry(core, &reply, failure);
         }
     }
 
@@ -215,11 +215,12 @@ impl ProcessRun {
 
     fn question(&self) -> Question {
         let rows = ShownRows { rows: &*self.rows, range: self.batch_rows() };
-        let prompt_row = |one: ShownRow| prompt::Shown {
+        let prompt_row = |one: ShownRow| prompt::PromptRow {
             input_id: one.id,
             text: excerpt(&one.row, self.max_chars),
         };
-        let shown: Vec<prompt::Shown> = rows.rows_with_ids().into_iter().map(prompt_row).collect();
+        let shown: Vec<prompt::PromptRow> =
+            rows.rows_with_ids().into_iter().map(prompt_row).collect();
         Question {
             task: "process",
             system: prompt::ANALYST.to_owned(),
@@ -324,7 +325,7 @@ impl ProcessRun {
         if self.reply_truncated {
             let count = output.value.as_ref().and_then(Variable::row_count).unwrap_or(1);
             output.status = Some(StepStatus::Partial);
-            output.diagnostics.push(cut_for_length());
+            output.diagnostics.push(stopped_for_length_warning());
             output = output.with_metric("completeness", completeness(count, count, "length"));
         }
         output
@@ -351,7 +352,7 @@ fn merge(first: Value, second: Value, dropped: &mut usize) -> Value {
             // Extends the first map in place.
             let map = Rc::make_mut(&mut first);
             for (key, value) in second.iter() {
-                let Some(place) = map.entry(key, || Value::Null) else { continue };
+                let place = map.entry(key.clone()).or_default();
                 *place = match std::mem::take(place) {
                     Value::Null => value.clone(),
                     one => merge(one, value.clone(), dropped),

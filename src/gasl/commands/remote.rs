@@ -10,7 +10,7 @@ use crate::gasl::caps;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Effect, HostResponse, Progress};
-use crate::gasl::graph::{Source, sources_by};
+use crate::gasl::graph::{SourceRef, extract_sources};
 use crate::gasl::graph_access::predicate_to_value;
 use crate::gasl::identity::{RELATIONS, dedup_sources, id_text};
 use crate::gasl::language::ast::{Command, Condition, FindTarget};
@@ -93,7 +93,7 @@ fn response_rows(rows: Vec<Value>, step: usize) -> Variable {
 }
 
 fn sources_of(row: &Value, step: usize) -> Vec<Value> {
-    let source = |source: Source| {
+    let source = |source: SourceRef| {
         Value::map([
             ("source_id", Value::from(source.source_id)),
             ("doc_id", source.doc_id.into()),
@@ -102,7 +102,9 @@ fn sources_of(row: &Value, step: usize) -> Vec<Value> {
             ("extraction", Value::Null),
         ])
     };
-    dedup_sources(sources_by(&|name| row.get(name).cloned(), &Value::Null).into_iter().map(source))
+    dedup_sources(
+        extract_sources(&|name| row.get(name).cloned(), &Value::Null).into_iter().map(source),
+    )
 }
 
 /// Returns the rows of a response, or an error if it is invalid.
@@ -251,7 +253,7 @@ impl RemoteWalk {
                 by_id.insert(id_text(id).into(), row);
             }
         }
-        let found = |id: &Value| by_id.get(&id_text(id)).cloned();
+        let found = |id: &Value| by_id.get(&*id_text(id)).cloned();
         let row = |id: &Value| found(id).unwrap_or_else(|| Value::map([("id", id.clone())]));
         self.reached.iter().map(row).collect::<Vec<_>>()
     }

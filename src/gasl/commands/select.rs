@@ -8,7 +8,7 @@ use crate::base::value::{Map, put};
 use crate::gasl::codes;
 use crate::gasl::compare::numeric;
 use crate::gasl::core::Core;
-use crate::gasl::graph::Cells;
+use crate::gasl::graph::FieldCells;
 use crate::gasl::language::ast::{Select, SortOrder, VariablePath};
 use crate::gasl::lazy::LazyRows;
 use crate::gasl::predicate::Predicate;
@@ -112,7 +112,7 @@ impl Rows for ProjectedRows {
         }
     }
 
-    fn cells(&self, name: &str) -> Option<Cells<'_>> {
+    fn cells(&self, name: &str) -> Option<FieldCells<'_>> {
         self.rows.cells(self.input_name(name)?)
     }
 

@@ -3,7 +3,7 @@
 use crate::base::diagnostic::quote;
 use crate::base::{Code, Diagnostic, Value, names};
 use crate::gasl::codes;
-use crate::gasl::graph::{Graph, Kind};
+use crate::gasl::graph::{ElementKind, Graph};
 use crate::gasl::identity::id_text;
 use crate::gasl::language::ast::FindTarget;
 use crate::gasl::predicate::{Comparison, FieldName, Membership, Predicate, Test};
@@ -11,22 +11,26 @@ use std::slice;
 
 /// Returns the element kind that a field belongs to and its name there, or `None` for `length` of
 /// paths.
-fn field_owner<'f>(graph: &Graph, target: FindTarget, field: &'f str) -> Option<(Kind, &'f str)> {
+fn field_owner<'f>(
+    graph: &Graph,
+    target: FindTarget,
+    field: &'f str,
+) -> Option<(ElementKind, &'f str)> {
     let split = field.split_once('.');
     Some(match (target, split) {
         (FindTarget::Edges, Some(_)) if graph.edge_fields().iter().any(|name| **name == *field) => {
-            (Kind::Edge, field)
+            (ElementKind::Edge, field)
         }
-        (FindTarget::Nodes, _) => (Kind::Node, field),
+        (FindTarget::Nodes, _) => (ElementKind::Node, field),
         (
             FindTarget::Edges | FindTarget::Paths,
             Some(("source" | "start" | "target" | "end", rest)),
-        ) => (Kind::Node, rest),
-        (FindTarget::Edges, _) => (Kind::Edge, field),
-        (FindTarget::Paths, Some(("edge", rest))) => (Kind::Edge, rest),
-        (FindTarget::Paths, Some(("node", rest))) => (Kind::Node, rest),
+        ) => (ElementKind::Node, rest),
+        (FindTarget::Edges, _) => (ElementKind::Edge, field),
+        (FindTarget::Paths, Some(("edge", rest))) => (ElementKind::Edge, rest),
+        (FindTarget::Paths, Some(("node", rest))) => (ElementKind::Node, rest),
         (FindTarget::Paths, _) if field == "length" => return None,
-        (FindTarget::Paths, _) => (Kind::Node, field),
+        (FindTarget::Paths, _) => (ElementKind::Node, field),
     })
 }
 
@@ -39,14 +43,14 @@ pub fn unknown_field(
     predicate.fields().into_iter().find_map(|field| {
         let (of, name) = field_owner(graph, target, &field)?;
         let (exists, available) = match of {
-            Kind::Node => (graph.has_node_field(name), graph.node_fields()),
-            Kind::Edge => (graph.has_edge_field(name), graph.edge_fields()),
+            ElementKind::Node => (graph.has_node_field(name), graph.node_fields()),
+            ElementKind::Edge => (graph.has_edge_field(name), graph.edge_fields()),
         };
         if exists {
             return None;
         }
         let available: Vec<&str> = available.iter().map(|name| &**name).collect();
-        let kind = of.word();
+        let kind = of.as_str();
         let warning =
             unknown_field_error(codes::UNKNOWN_FIELD_IN_FIND, kind, &field, name, &available);
         Some((
@@ -161,7 +165,7 @@ pub fn unknown_text(
             };
             let (of, name) = field_owner(graph, target, field)?;
             let message = |text| {
-                format!("no {} has the value {} in {}", of.word(), quote(text), quote(field))
+                format!("no {} has the value {} in {}", of.as_str(), quote(text), quote(field))
             };
             let mut texts = values.iter().filter_map(Value::as_text).take(MAX_CHECKED_TEXTS);
             let warning = texts.find_map(|text| {
@@ -175,8 +179,8 @@ pub fn unknown_text(
 
 /// Returns a warning if no edge has the relation of a `FOLLOW`.
 pub fn unknown_relation(graph: &Graph, relation: &str) -> Option<Diagnostic> {
-    if !Graph::KINDS.iter().any(|field| graph.has_edge_field(field)) {
-        let compared = names::list(Graph::KINDS);
+    if !Graph::TYPE_FIELDS.iter().any(|field| graph.has_edge_field(field)) {
+        let compared = names::list(Graph::TYPE_FIELDS);
         let fields = graph.edge_fields();
         let message = format!("no edge has one of the fields {compared}, which `FOLLOW` compares");
         let listed = names::list(fields.iter().map(|field| &**field));
@@ -188,10 +192,10 @@ pub fn unknown_relation(graph: &Graph, relation: &str) -> Option<Diagnostic> {
         let help = "leave `FOLLOW` out to follow all edges";
         return Some(Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help));
     }
-    if let Some(closest) = closest_text(graph, Kind::Edge, &Graph::KINDS, relation) {
+    if let Some(closest) = closest_text(graph, ElementKind::Edge, &Graph::TYPE_FIELDS, relation) {
         return Some(unknown_text_warning(message, relation, closest));
     }
-    let relations = || texts_of(graph, Kind::Edge, &Graph::KINDS);
+    let relations = || texts_of(graph, ElementKind::Edge, &Graph::TYPE_FIELDS);
     let is_missing = relations().next().is_some() && relations().all(|one| one != relation);
     let help = || {
         let one = if relation.contains(['|', ',']) { "; `FOLLOW` accepts one of them" } else { "" };
@@ -208,7 +212,12 @@ fn unknown_text_warning(message: String, text: &str, closest: &str) -> Diagnosti
 }
 
 /// Returns the closest text of some fields, or `None` if one of them contains `text`.
-fn closest_text<'a>(graph: &'a Graph, of: Kind, fields: &[&str], text: &str) -> Option<&'a str> {
+fn closest_text<'a>(
+    graph: &'a Graph,
+    of: ElementKind,
+    fields: &[&str],
+    text: &str,
+) -> Option<&'a str> {
     let texts = || texts_of(graph, of, fields);
     if texts().any(|one| one == text) {
         return None;
@@ -221,13 +230,19 @@ fn closest_text<'a>(graph: &'a Graph, of: Kind, fields: &[&str], text: &str) -> 
 }
 
 /// Returns the distinct texts of some fields, including ids.
-fn texts_of<'a>(graph: &'a Graph, of: Kind, fields: &[&str]) -> impl Iterator<Item = &'a str> {
+fn texts_of<'a>(
+    graph: &'a Graph,
+    of: ElementKind,
+    fields: &[&str],
+) -> impl Iterator<Item = &'a str> {
     fields.iter().flat_map(move |field| {
         let ids = match (of, *field) {
-            (Kind::Node, "id") | (Kind::Edge, "source" | "target") => graph.node_count(),
+            (ElementKind::Node, "id") | (ElementKind::Edge, "source" | "target") => {
+                graph.node_count()
+            }
             _ => 0,
         };
         let ids = (0..ids as u32).map(|node| graph.node_id(node));
-        ids.chain(graph.texts_of(of, field))
+        ids.chain(graph.distinct_texts(of, field))
     })
 }

@@ -2,13 +2,13 @@
 
 use crate::base::Value;
 use crate::base::map::IntMap;
-use crate::gasl::graph::{Cell, Cells};
+use crate::gasl::graph::{Cell, FieldCells};
 use crate::gasl::variable::{Rows, Values};
 
 /// Memoized keys of the values of a field. For rows of a graph, equal cells are computed once.
 pub struct ValueKeys<'a> {
     values: Values<'a>,
-    cells: Option<Cells<'a>>,
+    cells: Option<FieldCells<'a>>,
     /// Keys by text id, for ids below `max_text_id`: a few rows of a large graph need no large table.
     text_keys: Vec<Option<usize>>,
     max_text_id: usize,
@@ -50,6 +50,6 @@ impl<'a> ValueKeys<'a> {
             return key;
         }
         let compute = || compute(cells.value_of(cell)) as u64;
-        *self.other_keys.entry(cell.mark()).or_insert_with(compute) as usize
+        *self.other_keys.entry(cell.key()).or_insert_with(compute) as usize
     }
 }

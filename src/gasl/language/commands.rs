@@ -224,7 +224,7 @@ impl Parser<'_> {
                     (field.clone(), name.unwrap_or(field))
                 }
             };
-            if used_names.get(&name).is_some_and(|other| *other != field) {
+            if used_names.get(name.as_str()).is_some_and(|other| *other != field) {
                 let message = format!("duplicate output field {}", quote(&name));
                 let help = "rename one of them";
                 let span = Span::new(start, self.previous_end());
