@@ -1,7 +1,7 @@
 //! Sources that the attributes of a row name.
 
 use super::Graph;
-use super::builder::Element;
+use super::element::Element;
 use super::column::Cell;
 use super::quotes::LIST_SEPARATOR;
 use crate::base::Value;
