@@ -1,12 +1,28 @@
-//! Comparing texts and lists: they are compared often, and a call to `memcmp` takes one byte a step.
+//! Comparison and copying of short byte strings. In WebAssembly `memcmp` compares one byte at a time, and
+//! `memory.copy` is a call.
 
-/// Whether two texts are the same.
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
+
+/// Hash function of the indices in a [`HashTable`](hashbrown::HashTable); a trait object, so that all tables share
+/// one copy of the code that grows a table.
+pub type HashAt<'a> = &'a dyn Fn(&u32) -> u64;
+
+/// Returns the hash of a text (FxHash).
+#[inline]
+pub fn hash_of(text: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(text);
+    hasher.finish()
+}
+
+/// Returns whether two texts are equal.
 #[inline]
 pub fn same(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
-    // The last eight bytes may have been compared before: that costs less than a loop over a rest.
+    // The first and last eight bytes may overlap, which is faster than a loop over a remainder.
     if let (Some(last), Some(other)) = (a.last_chunk::<8>(), b.last_chunk::<8>()) {
         return last == other
             && a.first_chunk::<8>() == b.first_chunk::<8>()
@@ -18,20 +34,19 @@ pub fn same(a: &[u8], b: &[u8]) -> bool {
     a.iter().zip(b).all(|(a, b)| a == b)
 }
 
-/// Whether a text begins with another one.
+/// Returns whether a text starts with another one.
 #[inline(always)]
 pub fn begins(text: &[u8], other: &[u8]) -> bool {
     text.get(..other.len()).is_some_and(|start| same(start, other))
 }
 
-/// Of two texts of one length, by words of eight bytes.
+/// Compares two texts of equal length in words of eight bytes.
 fn middle_is_same(a: &[u8], b: &[u8]) -> bool {
     let words = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);
     words.into_iter().all(|(a, b)| a == b)
 }
 
-/// Appends a text, which is mostly short: `memory.copy` is a call out of WebAssembly, and takes longer than
-/// writing that.
+/// Appends a text. A short one is copied without `memory.copy`, whose call takes longer.
 #[inline]
 pub fn append(to: &mut Vec<u8>, text: &[u8]) {
     const SHORT: usize = 32;
@@ -43,7 +58,7 @@ pub fn append(to: &mut Vec<u8>, text: &[u8]) {
     rest.iter().for_each(|byte| to.push(*byte));
 }
 
-/// How many bytes of ASCII a text begins with.
+/// Returns the number of ASCII bytes at the start of a text.
 #[inline]
 pub fn ascii_run(text: &[u8]) -> usize {
     const HIGH: [u8; 16] = [0x80; 16];
@@ -53,8 +68,8 @@ pub fn ascii_run(text: &[u8]) -> usize {
     start + rest.iter().take_while(|byte| byte.is_ascii()).count()
 }
 
-/// How much two lists have in common at their starts. They are compared so many items at a time, and
-/// 32 bytes of numbers are compared at once.
+/// Returns the length of the common prefix of two lists, which are compared in blocks of `BLOCK` items. A block of
+/// 32 bytes compiles to SIMD.
 #[inline]
 pub fn common_start<const BLOCK: usize, T: PartialEq>(a: &[T], b: &[T]) -> usize {
     let blocks = a.as_chunks::<BLOCK>().0.iter().zip(b.as_chunks::<BLOCK>().0);
@@ -63,7 +78,7 @@ pub fn common_start<const BLOCK: usize, T: PartialEq>(a: &[T], b: &[T]) -> usize
     start + a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
 
-/// How much two lists have in common at their ends.
+/// Returns the length of the common suffix of two lists.
 #[inline]
 pub fn common_end<const BLOCK: usize, T: PartialEq>(a: &[T], b: &[T]) -> usize {
     let (in_a, in_b) = (a.as_rchunks::<BLOCK>().1, b.as_rchunks::<BLOCK>().1);
@@ -88,7 +103,7 @@ mod tests {
     use super::{append, ascii_run, common_end, common_start, same};
 
     #[test]
-    fn sees_the_first_byte_beyond_ascii() {
+    fn finds_the_first_non_ascii_byte() {
         for length in 0..40 {
             for at in 0..=length {
                 let mut text = vec![b'a'; length];
@@ -101,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn sees_every_difference() {
+    fn finds_each_difference() {
         for length in 0..40 {
             let text: Vec<u8> = (0..length).collect();
             let mut copy = Vec::new();

@@ -1,77 +1,74 @@
-//! The one shape in which every part says what is wrong with data and how to mend it.
+//! Diagnostics: errors in data with help to fix them, in one format for all parts.
 
 use super::span::Span;
-use super::value::{Map, Value, put};
 use std::borrow::Cow;
 
-/// How bad it is.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// Nothing was done.
+    /// The input was rejected.
     Error,
-    /// It was done, but probably not as meant.
+    /// The input was accepted, but probably has another effect than intended.
     Warning,
-    /// Worth knowing.
+    /// Additional information.
     Info,
 }
 
-/// A stable name for one kind of diagnostic. Codes are listed in `docs/diagnostic-codes.md` and
-/// never used again for something else.
+/// Stable code of one kind of diagnostic. Codes are listed in `docs/diagnostic-codes.md` and never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code {
-    /// As in `HAM002`.
+    /// Identifier, as in `HAM002`.
     pub id: &'static str,
-    /// Every diagnostic of one code is equally bad.
+    /// Severity of all diagnostics with this code.
     pub severity: Severity,
 }
 
 impl Code {
-    /// A code whose diagnostics mean that nothing was done.
+    /// Returns a code for errors.
     pub const fn error(id: &'static str) -> Code {
         Code { id, severity: Severity::Error }
     }
 
-    /// A code whose diagnostics doubt that what was done was meant.
+    /// Returns a code for warnings.
     pub const fn warning(id: &'static str) -> Code {
         Code { id, severity: Severity::Warning }
     }
 
-    /// A code whose diagnostics only inform.
+    /// Returns a code for information.
     pub const fn info(id: &'static str) -> Code {
         Code { id, severity: Severity::Info }
     }
 }
 
-/// Where the fault is.
+/// Location of an error in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Location {
-    /// Bytes of the text that was given.
+    /// Byte offsets in the input text.
     Span(Span),
-    /// A JSON pointer (RFC 6901) into the value that was given.
+    /// JSON pointer (RFC 6901) in the input value.
     Pointer(String),
 }
 
-/// One fault. The message is lower case, one line, without a full stop, with the author's text in
-/// backticks; what to do about it stands in `help`.
+/// A diagnostic. The message is one lower-case line without a full stop, with the author's text in backticks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Which kind of fault.
+    /// Code of this kind of diagnostic.
     pub code: Code,
-    /// What is wrong.
+    /// Description of the error.
     pub message: String,
-    /// What to write instead.
+    /// Instruction that fixes it.
     pub help: Option<String>,
-    /// Where.
+    /// Location in the input.
     pub location: Option<Location>,
 }
 
 impl Diagnostic {
-    /// A diagnostic that has no help and no place yet.
+    /// Returns a diagnostic without help and location.
     pub fn new<'a>(code: Code, message: impl Into<Cow<'a, str>>) -> Diagnostic {
         Diagnostic::plain(code, message.into())
     }
 
-    // Hundreds of places call these four; none is in a hurry.
+    // Cold and not inlined, because they have hundreds of callers.
     #[cold]
     #[inline(never)]
     fn plain(code: Code, message: Cow<'_, str>) -> Diagnostic {
@@ -90,22 +87,22 @@ impl Diagnostic {
         Diagnostic { location: Some(location), ..self }
     }
 
-    /// The same, with what to do about it.
+    /// Sets the help.
     pub fn help<'a>(self, help: impl Into<Cow<'a, str>>) -> Diagnostic {
         self.with_help(help.into())
     }
 
-    /// The same, at bytes of the text.
+    /// Sets the location to byte offsets of the text.
     pub fn at(self, span: Span) -> Diagnostic {
         self.with_location(Location::Span(span))
     }
 
-    /// The same, at a JSON pointer.
+    /// Sets the location to a JSON pointer.
     pub fn at_pointer(self, pointer: impl Into<String>) -> Diagnostic {
         self.with_location(Location::Pointer(pointer.into()))
     }
 
-    /// The place in the text that it names, if it names one.
+    /// Returns its byte offsets, if it has any.
     pub fn span(&self) -> Option<Span> {
         match &self.location {
             Some(Location::Span(span)) => Some(*span),
@@ -113,99 +110,70 @@ impl Diagnostic {
         }
     }
 
-    /// Whether nothing was done because of it.
+    /// Returns whether it is an error.
     pub fn is_error(&self) -> bool {
         self.code.severity == Severity::Error
     }
-
-    /// The diagnostic as JSON.
-    pub fn to_value(&self) -> Value {
-        let severity = match self.code.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Info => "info",
-        };
-        let mut map = Map::default();
-        put(&mut map, "code", self.code.id);
-        put(&mut map, "severity", severity);
-        put(&mut map, "message", self.message.as_str());
-        if let Some(help) = &self.help {
-            put(&mut map, "help", help.as_str());
-        }
-        match &self.location {
-            Some(Location::Span(span)) => {
-                let (start, end) = (Value::from(span.start), Value::from(span.end));
-                let place = [("kind", "text".into()), ("start", start), ("end", end)];
-                put(&mut map, "location", Value::map(place));
-            }
-            Some(Location::Pointer(pointer)) => {
-                let place = [("kind", "pointer".into()), ("pointer", pointer.as_str().into())];
-                put(&mut map, "location", Value::map(place));
-            }
-            None => {}
-        }
-        map.into()
-    }
 }
 
-/// At most this many diagnostics of one message are told; more would not be read.
-const TOLD: usize = 100;
+/// Maximum number of diagnostics that are reported for one message.
+const MAX_REPORTED: usize = 100;
 
-/// So many are kept until all of a message is read; further ones are not counted, for a short fault that comes
-/// millions of times would take more memory than there is.
-const COUNTED: usize = 100_000;
+/// Maximum number of diagnostics that are stored while a message is parsed, because a short error may be repeated
+/// millions of times.
+const MAX_STORED: usize = 100_000;
 
-/// Where diagnostics of many parts of one text come together.
+/// Collector of the diagnostics of one text.
 pub trait DiagnosticSink {
-    /// Adds one, as long as they are counted. One error is added in any case: it says that nothing is applied.
-    fn report(&mut self, told: Diagnostic);
+    /// Adds a diagnostic up to the limit, and always the first error, because an error means that the text is
+    /// rejected.
+    fn report(&mut self, diagnostic: Diagnostic);
 }
 
 impl DiagnosticSink for Vec<Diagnostic> {
-    fn report(&mut self, told: Diagnostic) {
-        let is_first = || told.is_error() && !self.last().is_some_and(Diagnostic::is_error);
-        if self.len() < COUNTED || is_first() {
-            self.push(told);
+    fn report(&mut self, diagnostic: Diagnostic) {
+        let is_first = || diagnostic.is_error() && !self.last().is_some_and(Diagnostic::is_error);
+        if self.len() < MAX_STORED || is_first() {
+            self.push(diagnostic);
         }
     }
 }
 
-/// How many diagnostics were left out.
+/// Number of omitted diagnostics.
 pub const MORE: Code = Code::info("JSON014");
 
-/// The first diagnostics, errors before others where some have to be left out, and how many more
-/// there are.
+/// Returns the first diagnostics and the number of omitted ones. If some are omitted, errors are first.
 pub fn first_of(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let more = diagnostics.len().saturating_sub(TOLD);
-    // Those that were counted once are not counted again.
+    let more = diagnostics.len().saturating_sub(MAX_REPORTED);
+    // The list may be truncated already.
     if more == 0 || diagnostics.last().is_some_and(|last| last.code == MORE) {
         return diagnostics;
     }
-    let (mut told, others): (Vec<_>, Vec<_>) =
+    let (mut reported, others): (Vec<_>, Vec<_>) =
         diagnostics.drain(..).partition(Diagnostic::is_error);
-    told.extend(others);
-    let least = if told.len() < COUNTED { "" } else { "at least " };
-    told.truncate(TOLD);
-    told.push(
+    reported.extend(others);
+    let least = if reported.len() < MAX_STORED { "" } else { "at least " };
+    reported.truncate(MAX_REPORTED);
+    reported.push(
         Diagnostic::new(MORE, format!("{least}{more} more diagnostics are left out"))
-            .help("mend these first"),
+            .help("fix these first"),
     );
-    told
+    reported
 }
 
-/// The most characters of the author's text that a message repeats.
-const QUOTED: usize = 60;
+/// Maximum number of characters of quoted text in a message.
+const MAX_QUOTED: usize = 60;
 
-/// The author's text in backticks and on one line, cut where it is long.
+/// Returns text in backticks on one line, truncated after [`MAX_QUOTED`] characters.
 pub fn quote(text: &str) -> String {
     let mut quoted = String::from("`");
     for (index, character) in text.chars().enumerate() {
-        if index == QUOTED {
+        if index == MAX_QUOTED {
             quoted.push('…');
             break;
         }
         match character {
-            // Whatever begins a line, in a terminal or in JavaScript.
+            // Line terminators of JavaScript.
             '\u{2028}' | '\u{2029}' => quoted.extend(character.escape_unicode()),
             _ if character.is_control() => quoted.extend(character.escape_default()),
             _ => quoted.push(character),

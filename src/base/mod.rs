@@ -1,15 +1,13 @@
-//! What all three systems need, once: diagnostics, spans, names, values and the JSON reader.
+//! Shared parts of HAM, GASL and flow: diagnostics, spans, names, JSON values and the JSON parser.
 
 pub mod bit_set;
 pub mod bytes;
 pub mod diagnostic;
 #[cfg(feature = "hash")]
 pub mod hash;
-pub mod hash_index;
 pub mod json;
 pub mod map;
 pub mod names;
-pub mod slab;
 pub mod span;
 pub mod template;
 pub mod value;

@@ -1,17 +1,17 @@
-//! Names that were probably meant.
+//! Suggestions for misspelled names, by Levenshtein distance.
 
 use std::{iter, mem};
 
-/// Names longer than this are not compared: the work grows with the square of the length.
-const LONGEST: usize = 64;
+/// Maximum length of compared names in bytes, because the comparison takes quadratic time.
+const MAX_LENGTH: usize = 64;
 
-/// The candidate nearest to `name`, when it is near enough to be a slip of the pen.
+/// Returns the candidate closest to `name`, if it is similar enough for a typo.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     nearest_of(name, &mut candidates.into_iter())
 }
 
 fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
-    // Mostly there are none.
+    // Fast path without candidates.
     let first = candidates.next()?;
     let length = name.chars().count();
     let allowed = match length {
@@ -23,16 +23,16 @@ fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> 
         .chain(candidates)
         .filter(|candidate| *candidate != name && !differ_in_length(name, candidate, allowed))
         .filter_map(|candidate| Some((distance(name, candidate, allowed)?, candidate)))
-        // Names of one letter have nothing in common.
+        // Excludes names that have no character in common.
         .filter(|(distance, _)| *distance < length)
-        // Whoever slips seldom slips at the first letter, and often writes the right ones in another order.
+        // Prefers typos with the same first letter and with transposed letters, which are most common.
         .min_by_key(|(distance, candidate)| {
             (2 * distance + usize::from(!is_slip(name, candidate)), !same_first(name, candidate))
         })
         .map(|(_, candidate)| candidate)
 }
 
-/// Whether more letters are missing than may differ, where the longer one has one byte for each.
+/// Returns whether the lengths of two names differ by more than `allowed` characters, if the longer is ASCII.
 fn differ_in_length(a: &str, b: &str, allowed: usize) -> bool {
     let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
     long.len() > short.len() + allowed && long.is_ascii()
@@ -43,10 +43,10 @@ fn same_first(a: &str, b: &str) -> bool {
     first(a) == first(b)
 }
 
-/// With so many names one that is not there is compared: more would take long.
+/// Maximum number of candidates that a name is compared with.
 pub const COMPARED: usize = 1_000;
 
-/// The id that was probably meant: one that differs in more than digits, for those count things.
+/// Returns the id closest to `id` among those that differ in more than digits, because digits are counters.
 pub fn nearest_id<'a>(id: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     let differs = |other: &&str| !without_digits(id).eq(without_digits(other));
     nearest_of(id, &mut candidates.take(COMPARED).filter(differs))
@@ -56,46 +56,47 @@ fn without_digits(text: &str) -> impl Iterator<Item = char> {
     text.chars().filter(|c| !c.is_ascii_digit())
 }
 
-/// Whether a name is another one with a letter more, less or changed, or with its letters in another order.
+/// Returns whether a name differs from another one by one inserted, deleted or replaced character, or by the order
+/// of its characters.
 pub fn is_slip(name: &str, meant: &str) -> bool {
     let count = |text: &str, letter| text.chars().filter(|other| *other == letter).count();
     let same_letters = || name.chars().all(|letter| count(name, letter) == count(meant, letter));
-    let is_long = name.len().max(meant.len()) > LONGEST;
+    let is_long = name.len().max(meant.len()) > MAX_LENGTH;
     if name == meant || is_long || differ_in_length(name, meant, 1) {
         return false;
     }
     distance(name, meant, 1).is_some() || (name.len() == meant.len() && same_letters())
 }
 
-/// What to write in place of a name: the nearest one, else those that there are.
+/// Returns the help for an unknown name: the closest known name, or a list of the known names.
 pub fn instead(name: &str, known: &[&str]) -> String {
     if known.is_empty() {
-        return "there are none".to_owned();
+        return "no names are available".to_owned();
     }
     let mut names = known.iter().copied();
     match nearest_of(name, &mut names.clone()) {
         Some(near) => format!("did you mean {}?", super::diagnostic::quote(near)),
-        None => format!("there are {}", list_of(&mut names)),
+        None => format!("available: {}", list_of(&mut names)),
     }
 }
 
-/// At most this many names stand in one list.
-const LISTED: usize = 12;
+/// Maximum number of names in a list.
+const MAX_LISTED: usize = 12;
 
-/// The names in backticks with commas between, cut where there are many.
+/// Returns the names in backticks, separated by commas, up to [`MAX_LISTED`] of them.
 pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     list_of(&mut names.into_iter())
 }
 
 fn list_of(mut names: &mut dyn Iterator<Item = &str>) -> String {
     let mut listed = String::new();
-    for name in (&mut names).take(LISTED) {
+    for name in (&mut names).take(MAX_LISTED) {
         if !listed.is_empty() {
             listed.push_str(", ");
         }
         listed.push_str(&super::diagnostic::quote(name));
     }
-    // Mostly that is known without a look at them.
+    // Fast path if the iterator reports its exact length.
     let more = match names.size_hint() {
         (least, Some(most)) if least == most => least,
         _ => names.count(),
@@ -107,14 +108,14 @@ fn list_of(mut names: &mut dyn Iterator<Item = &str>) -> String {
     listed
 }
 
-/// Levenshtein distance without regard to the case of ASCII letters, or nothing where it is more than `most` or a
-/// name is too long to compare.
+/// Returns the Levenshtein distance, which ignores the case of ASCII letters; `None` if it is more than `most` or a
+/// name is longer than [`MAX_LENGTH`].
 fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
-    if a.len() > LONGEST || b.len() > LONGEST {
+    if a.len() > MAX_LENGTH || b.len() > MAX_LENGTH {
         return None;
     }
-    // The letters of `b`, each with the distance from what has been read of `a` to what ends with it.
-    let mut row = [('\0', 0); LONGEST];
+    // Characters of `b`, each with the distance of the current prefix of `a` to the prefix of `b` that ends there.
+    let mut row = [('\0', 0); MAX_LENGTH];
     let mut length = 0;
     for (slot, y) in row.iter_mut().zip(b.chars()) {
         length += 1;
@@ -131,7 +132,7 @@ fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
             left = here;
             least = least.min(here);
         }
-        // From a row on it never gets less.
+        // The minimum of a row never decreases.
         if least > most {
             return None;
         }
@@ -145,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_the_nearest_name() {
+    fn finds_the_closest_name() {
         assert_eq!(nearest("nmae", ["name", "title"]), Some("name"));
         assert_eq!(nearest("Name", ["name"]), Some("name"));
         assert_eq!(nearest("DSC", ["ASC", "DESC"]), Some("DESC"));
@@ -163,19 +164,21 @@ mod tests {
         assert_eq!(within(1), (None, None));
     }
 
-    /// As textbooks define it.
-    fn plainly(a: &[char], b: &[char]) -> usize {
+    /// Recursive definition of the distance.
+    fn recursive_distance(a: &[char], b: &[char]) -> usize {
         match (a, b) {
-            ([x, a @ ..], [y, b @ ..]) if x.eq_ignore_ascii_case(y) => plainly(a, b),
+            ([x, a @ ..], [y, b @ ..]) if x.eq_ignore_ascii_case(y) => recursive_distance(a, b),
             ([_, left @ ..], [_, right @ ..]) => {
-                1 + plainly(left, right).min(plainly(left, b)).min(plainly(a, right))
+                1 + recursive_distance(left, right)
+                    .min(recursive_distance(left, b))
+                    .min(recursive_distance(a, right))
             }
             (rest, []) | ([], rest) => rest.len(),
         }
     }
 
     #[test]
-    fn distances_are_those_of_textbooks() {
+    fn distance_agrees_with_its_definition() {
         let mut words = vec![String::new()];
         for length in 0..4 {
             let longer = words.iter().filter(|word| word.chars().count() == length);
@@ -186,7 +189,7 @@ mod tests {
         }
         for (a, b) in words.iter().flat_map(|a| words.iter().map(move |b| (a, b))) {
             let letters = |word: &str| word.chars().collect::<Vec<char>>();
-            let expected = plainly(&letters(a), &letters(b));
+            let expected = recursive_distance(&letters(a), &letters(b));
             for most in 0..5 {
                 let found = distance(a, &b.to_lowercase(), most);
                 assert_eq!(found, Some(expected).filter(|found| *found <= most), "{a} {b}");
@@ -196,9 +199,9 @@ mod tests {
     }
 
     #[test]
-    fn says_what_to_write_instead() {
+    fn suggests_a_name_or_lists_all() {
         assert_eq!(instead("nmae", &["name", "title"]), "did you mean `name`?");
-        assert_eq!(instead("zebra", &["name", "title"]), "there are `name`, `title`");
+        assert_eq!(instead("zebra", &["name", "title"]), "available: `name`, `title`");
     }
 
     #[test]
@@ -208,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_slips_from_other_names() {
+    fn distinguishes_typos_from_other_names() {
         assert!(is_slip("nmae", "name") && is_slip("titel", "title") && is_slip("input", "inputs"));
         assert!(!is_slip("note", "name") && !is_slip("name", "name") && !is_slip("y", "xs"));
     }

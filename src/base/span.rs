@@ -1,35 +1,34 @@
-//! Places in text: bytes inside, UTF-16 code units outside.
+//! Offsets in text: in bytes inside the crate, in UTF-16 code units at the boundary.
 
 use super::bytes::ascii_run;
 use std::collections::VecDeque;
 
-/// A half-open range of bytes.
+/// A half-open range of byte offsets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
-    /// First byte.
+    /// Offset of the first byte.
     pub start: usize,
-    /// One past the last byte.
+    /// Offset after the last byte.
     pub end: usize,
 }
 
 impl Span {
-    /// The bytes from `start` up to `end`.
+    /// Returns the range `start..end`.
     pub fn new(start: usize, end: usize) -> Span {
         Span { start, end }
     }
 }
 
-/// How many UTF-16 code units the bytes make. Bytes that are no UTF-8 count as a decoder would
-/// show them: one replacement character for each byte that starts nothing.
+/// Returns the length of a text in UTF-16 code units. Invalid UTF-8 counts as a decoder replaces it.
 fn utf16_len(bytes: &[u8]) -> usize {
     let (mut rest, mut units) = (bytes, 0);
     while !rest.is_empty() {
-        // Most bytes are ASCII, and none of these is a part of anything else.
-        let (ascii, behind) = rest.split_at(ascii_run(rest));
-        let end = behind.iter().position(u8::is_ascii).unwrap_or(behind.len());
-        let (other, behind) = behind.split_at(end);
+        // Fast path for ASCII, which is never part of another character.
+        let (ascii, after) = rest.split_at(ascii_run(rest));
+        let end = after.iter().position(u8::is_ascii).unwrap_or(after.len());
+        let (other, after) = after.split_at(end);
         units += ascii.len() + units_of(other);
-        rest = behind;
+        rest = after;
     }
     units
 }
@@ -44,7 +43,7 @@ fn units_of(bytes: &[u8]) -> usize {
         .sum()
 }
 
-/// The span in UTF-16 code units of a span in bytes of `text`; a span past the end is cut there.
+/// Converts a span of `text` from byte offsets to UTF-16 offsets. Offsets after the end become the end.
 pub fn utf16_span(text: &[u8], span: Span) -> Span {
     let start = span.start.min(text.len());
     let end = span.end.clamp(start, text.len());
@@ -53,8 +52,7 @@ pub fn utf16_span(text: &[u8], span: Span) -> Span {
     Span::new(before, before + within)
 }
 
-/// The bytes at which places of a text in UTF-8 stand that are counted in UTF-16 code units, from the
-/// first to the last.
+/// Converts ascending UTF-16 offsets in a text to byte offsets.
 pub fn bytes_at(text: &[u8], places: &[u32]) -> Vec<u32> {
     let (mut byte, mut units) = (0, 0);
     let mut at = |place: u32| {
@@ -78,38 +76,38 @@ pub fn bytes_at(text: &[u8], places: &[u32]) -> Vec<u32> {
     places.iter().map(|place| at(*place)).collect()
 }
 
-/// Places in a text that comes in pieces, which may be cut anywhere, in a character too.
+/// Conversion of byte offsets to UTF-16 offsets in a text that arrives in chunks, which may split a character.
 #[derive(Default)]
-pub struct Utf16Pieces {
-    /// Bytes of all pieces.
+pub struct Utf16Counter {
+    /// Length of all chunks in bytes.
     bytes: usize,
-    /// By how much code units are fewer than bytes, at the last byte; -1 within a first character.
+    /// Number of bytes minus number of code units so far; -1 inside a first character.
     lag: isize,
-    /// The last bytes that changed the lag, each with the lag behind it.
+    /// Last byte offsets at which the lag changed, with the lag after each.
     steps: VecDeque<(usize, isize)>,
 }
 
-/// So many steps are remembered. Places before the first of them are told as if all were ASCII.
+/// Maximum number of stored steps. Offsets before the first are converted as if the text were ASCII.
 const STEPS: usize = 10_000;
 
-impl Utf16Pieces {
-    /// Passes over a piece of ASCII.
-    pub fn pass(&mut self, length: usize) {
+impl Utf16Counter {
+    /// Advances over a chunk of ASCII of this length in bytes.
+    pub fn advance(&mut self, length: usize) {
         self.bytes += length;
     }
 
-    /// Reads the next piece.
-    pub fn push(&mut self, piece: &[u8]) {
-        let mut rest = piece;
+    /// Advances over the next chunk.
+    pub fn push(&mut self, chunk: &[u8]) {
+        let mut rest = chunk;
         loop {
             let run = ascii_run(rest);
             self.bytes += run;
-            let Some((byte, behind)) = rest.get(run..).and_then(<[u8]>::split_first) else {
+            let Some((byte, after)) = rest.get(run..).and_then(<[u8]>::split_first) else {
                 return;
             };
-            rest = behind;
+            rest = after;
             self.bytes += 1;
-            // A byte that starts no character makes no code unit; a fourth byte makes two together.
+            // A continuation byte adds no code unit; a character of four bytes is two code units.
             if byte & 0xc0 == 0x80 {
                 self.lag += 1;
                 self.steps.push_back((self.bytes, self.lag));
@@ -123,14 +121,14 @@ impl Utf16Pieces {
         }
     }
 
-    /// The code unit at a byte.
+    /// Returns the UTF-16 offset of a byte offset.
     pub fn at(&self, byte: usize) -> usize {
         let after = self.steps.partition_point(|(end, _)| *end <= byte);
         let lag = after.checked_sub(1).and_then(|step| self.steps.get(step));
         byte.saturating_add_signed(-lag.map_or(0, |(_, lag)| *lag))
     }
 
-    /// The code unit behind the last piece.
+    /// Returns the UTF-16 offset of the end of the last chunk.
     pub fn end(&self) -> usize {
         self.at(self.bytes)
     }
@@ -144,19 +142,19 @@ mod tests {
     fn counts_across_pieces() {
         for text in ["aé€😀x😀é", "😀a😀", "a😀"] {
             for size in 1..text.len() {
-                let mut pieces = Utf16Pieces::default();
-                text.as_bytes().chunks(size).for_each(|piece| pieces.push(piece));
+                let mut chunks = Utf16Counter::default();
+                text.as_bytes().chunks(size).for_each(|chunk| chunks.push(chunk));
                 for (byte, _) in text.char_indices() {
                     let units = utf16_len(&text.as_bytes()[..byte]);
-                    assert_eq!(pieces.at(byte), units, "byte {byte} in pieces of {size}");
+                    assert_eq!(chunks.at(byte), units, "byte {byte} in chunks of {size}");
                 }
-                assert_eq!(pieces.end(), utf16_len(text.as_bytes()));
+                assert_eq!(chunks.end(), utf16_len(text.as_bytes()));
             }
         }
     }
 
     #[test]
-    fn finds_the_bytes_of_places() {
+    fn converts_utf16_offsets_to_byte_offsets() {
         let text = "aé€😀x😀é";
         let places: Vec<u32> = vec![0, 1, 2, 3, 5, 6, 6, 8, 9];
         let byte = |place: &u32| {

@@ -46,7 +46,7 @@ impl<'a> Scope<'a> {
     /// What a path leads to.
     pub fn find(&mut self, steps: &[String], span: Span) -> Result<Variable, Diagnostic> {
         let (first, rest) = steps.split_first().ok_or_else(|| self.unbound(steps, span))?;
-        let held = self.context.get(first);
+        let held = self.context.get(first.as_str());
         if let Some(found) = held.and_then(|variable| below(variable, rest)) {
             if self.variables.get(first).is_some() {
                 self.hidden(first, span);

@@ -145,7 +145,7 @@ pub fn declare(
         let wanted = if last { kind } else { Kind::Dict };
         let Some(map) = at.as_map_mut() else { return Err(no_parent(&path)) };
         let existed = map.contains_key(step.as_str());
-        let Some(entry) = map.entry(step, || fresh(wanted)) else { return Err(no_parent(&path)) };
+        let entry = map.entry(step.as_str().into()).or_insert_with(|| fresh(wanted));
         if existed {
             check_kind(entry, wanted, &path, last)?;
         } else if !last {

@@ -155,9 +155,8 @@ fn update_dict(
             let row = input.row(index).unwrap_or_default();
             let Some(key) = key_of(&row) else { return Err(no_key(path, &row)) };
             coming_from.unite(&key, &input.sources(index));
-            if let Some(place) = incoming.entry(&key, || Value::Null) {
-                *place = merged(place, &row);
-            }
+            let place = incoming.entry(key.as_str().into()).or_default();
+            *place = merged(place, &row);
         }
     } else if let Value::Map(map) = input.to_value() {
         for key in map.keys() {
@@ -220,9 +219,8 @@ fn merged(old: &Value, new: &Value) -> Value {
     let (Value::Map(old), Value::Map(new)) = (old, new) else { return new.clone() };
     let mut map = (**old).clone();
     for (key, value) in new.iter() {
-        if let Some(place) = map.entry(key, || Value::Null) {
-            *place = merged(place, value);
-        }
+        let place = map.entry(key.clone()).or_default();
+        *place = merged(place, value);
     }
     Value::Map(Rc::new(map))
 }
@@ -289,8 +287,8 @@ impl Sources {
         if sources.is_empty() {
             return;
         }
-        let place = self.by_key.entry(key, || Value::list(Vec::new()));
-        let Some(list) = place.and_then(Value::as_list_mut) else { return };
+        let place = self.by_key.entry(key.into()).or_insert_with(|| Value::list(Vec::new()));
+        let Some(list) = place.as_list_mut() else { return };
         if self.touched.insert(key.to_owned(), 0).is_none() {
             for source in &*list {
                 self.seen.insert(said(key, source), 0);

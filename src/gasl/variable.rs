@@ -1,6 +1,6 @@
 //! What a name of the context holds: rows, which may still lie in the graph, or one value.
 
-use super::graph::Cells;
+use super::graph::FieldCells;
 use super::identity::item_key;
 use super::language::ast::Kind;
 use super::state::{self, PROVENANCE, kind_of, payload};
@@ -9,7 +9,7 @@ use crate::base::map::NameMap;
 use crate::base::value::{Map, put};
 use std::rc::Rc;
 
-pub use super::graph::within as field;
+pub use super::graph::nested_field as field;
 
 /// The values of a field by the indices of the rows.
 pub type Values<'a> = Box<dyn Fn(usize) -> Option<Value> + 'a>;
@@ -32,7 +32,7 @@ pub trait Rows {
     /// What answers the value that a row has in a field; see [`in_rows`].
     fn values<'a>(&'a self, name: &'a str) -> Values<'a>;
     /// The cells of a field, where there are any.
-    fn cells(&self, _name: &str) -> Option<Cells<'_>> {
+    fn cells(&self, _name: &str) -> Option<FieldCells<'_>> {
         None
     }
     /// Where it comes from: maps of `source_id`, `doc_id`, `snippet`.
@@ -391,7 +391,7 @@ impl Rows for Plain {
             Sources::None => Rc::default(),
             Sources::Beside(beside) => {
                 let key = self.rows.get(index).map(item_key).unwrap_or_default();
-                let sources = beside.get(&key).and_then(Value::as_list);
+                let sources = beside.get(key.as_str()).and_then(Value::as_list);
                 sources.unwrap_or_default().into()
             }
             Sources::Of(variable, places) => {
@@ -408,7 +408,7 @@ impl Rows for Plain {
         let mut seen = Map::default();
         for row in self.rows.iter().filter_map(Value::as_map) {
             for key in row.keys() {
-                seen.entry(key, || Value::Null);
+                seen.insert(key.clone(), Value::Null);
             }
         }
         seen.keys().map(|key| key.to_string()).collect::<Vec<_>>()

@@ -5,16 +5,17 @@ use super::document::Document;
 use super::id::EntryOp;
 use super::update::UpdateEntry;
 use super::{codes, list_edit};
-use crate::base::bit_set::BitSet;
+use crate::base::bit_set;
 use crate::base::diagnostic::quote;
 use crate::base::json::duplicate_key;
 use crate::base::{Diagnostic, DiagnosticSink, Span};
+use fixedbitset::FixedBitSet;
 
 /// Nodes that a stream has set or deleted. A stream does not delete nodes that it has set.
 #[derive(Default)]
 pub struct StreamWrites {
-    pub set: BitSet,
-    pub deleted: BitSet,
+    pub set: FixedBitSet,
+    pub deleted: FixedBitSet,
 }
 
 /// Applies the entries: deletions, upserts, list removals, list insertions. Records the changes in
@@ -38,7 +39,9 @@ pub fn apply(
         // Fast path: most messages delete nothing and set each node once.
         let mut writes = stream;
         for UpdateEntry { node, value, span, .. } in entries {
-            let was_set = writes.as_deref_mut().is_some_and(|writes| !writes.set.insert(node.0));
+            let was_set = writes
+                .as_deref_mut()
+                .is_some_and(|writes| !bit_set::insert(&mut writes.set, node.0));
             if document.mark_set(*node) || was_set {
                 has_repeats = true;
                 diagnostics.report(duplicate_key(document.id(*node), *span));
@@ -81,7 +84,7 @@ fn apply_deletions_and_upserts(
     // Most messages delete one node.
     let may_repeat = is_stream || deletions().nth(1).is_some();
     for entry in upserts() {
-        let is_repeated = is_stream && !writes.set.insert(entry.node.0);
+        let is_repeated = is_stream && !bit_set::insert(&mut writes.set, entry.node.0);
         if document.mark_set(entry.node) || is_repeated {
             diagnostics.report(duplicate_key(document.id(entry.node), entry.span));
         }
@@ -90,12 +93,12 @@ fn apply_deletions_and_upserts(
         if entry.op.is_edit() {
             // A stream must not delete a list that it has edited.
             if is_stream {
-                writes.set.insert(entry.node.0);
+                bit_set::insert(&mut writes.set, entry.node.0);
             }
             continue;
         }
         let id = || quote(document.id(entry.node));
-        if may_repeat && !writes.deleted.insert(entry.node.0) {
+        if may_repeat && !bit_set::insert(&mut writes.deleted, entry.node.0) {
             let key = format!("!{}", document.id(entry.node));
             diagnostics.report(duplicate_key(&key, entry.span));
         }
@@ -106,7 +109,7 @@ fn apply_deletions_and_upserts(
                 .help("leave the deletion out: an upsert replaces the complete node")
                 .at(entry.span);
             diagnostics.report(warning);
-        } else if is_stream && writes.set.has(entry.node.0) {
+        } else if is_stream && writes.set.contains(entry.node.0 as usize) {
             let id = id();
             let message = format!("{id} was set by the same stream; the deletion is ignored");
             let warning = Diagnostic::new(codes::STREAM_DELETION, message)

@@ -5,21 +5,22 @@ use super::arena::NodeRef;
 use super::document::Document;
 use super::{codes, update};
 use crate::base::Diagnostic;
-use crate::base::bit_set::BitSet;
+use crate::base::bit_set;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::IntMap;
 use crate::base::names;
+use fixedbitset::FixedBitSet;
 
 /// Id of the node at which a surface starts.
 pub const ROOT: &str = "root";
 
 /// Returns the nodes that are reachable from `root`, including `root`.
-pub fn reachable(document: &Document) -> BitSet {
-    let mut reachable = BitSet::default();
+pub fn reachable(document: &Document) -> FixedBitSet {
+    let mut reachable = FixedBitSet::new();
     let mut open: Vec<NodeRef> = document.find_node(ROOT).into_iter().collect();
     while let Some(node) = open.pop() {
-        if reachable.insert(node.0) {
+        if bit_set::insert(&mut reachable, node.0) {
             document.each_pointer(document.value(node), &mut |node| open.push(node));
         }
     }
@@ -29,7 +30,7 @@ pub fn reachable(document: &Document) -> BitSet {
 /// Returns the nodes that are not reachable from `root` (rule 12).
 pub fn orphans(document: &Document) -> Vec<NodeRef> {
     let reachable = reachable(document);
-    document.existing_nodes().filter(|node| !reachable.has(node.0)).collect()
+    document.existing_nodes().filter(|node| !reachable.contains(node.0 as usize)).collect()
 }
 
 /// Maximum number of missing ids for which similar ids are searched.

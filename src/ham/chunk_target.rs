@@ -80,7 +80,7 @@ impl<'a> ChunkTarget<'a> {
         at: usize,
         old: Value,
     ) -> Option<(Option<Value>, usize)> {
-        let (raw, end) = json::raw_text(chunk, at)?;
+        let (raw, end) = json::raw_string(chunk, at)?;
         let Document { arena, decoded, settings, .. } = &mut *self.document;
         let decoded_start = decoded.len();
         let is_valid = json::unescape(raw, 0, decoded).is_ok();

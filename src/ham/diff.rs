@@ -6,7 +6,7 @@ use super::convert::{IdAllocator, Importer, child_name, item_name};
 use super::document::Document;
 use super::export::NodesWriter;
 use super::read;
-use crate::base::hash_index::hash_of;
+use crate::base::bytes::hash_of;
 use crate::base::json::Limits;
 use crate::base::map::NameMap;
 use crate::base::value::{Map, Value as Json};
@@ -78,8 +78,8 @@ pub fn against_json(document: &mut Document, target: &Json) {
         JsonDiff { document, names, targets: Vec::new(), path: Vec::new(), remaining_bytes };
     plan.node(root, target);
     let after = reachable(document);
-    for node in before.iter().filter(|node| !after.has(*node)) {
-        document.set(NodeRef(node), Value::Missing);
+    for node in before.difference(&after) {
+        document.set(NodeRef(node as u32), Value::Missing);
     }
     document.prune_journal();
 }

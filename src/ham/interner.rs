@@ -1,7 +1,7 @@
 //! String interning. A handle stays valid as long as something refers to it.
 
-use crate::base::bytes::{append, same};
-use crate::base::hash_index::{HashIndex, hash_of};
+use crate::base::bytes::{HashAt, append, hash_of, same};
+use hashbrown::HashTable;
 use std::hint::black_box;
 use std::ops::Range;
 
@@ -10,7 +10,8 @@ use std::ops::Range;
 pub struct Interner {
     bytes: Vec<u8>,
     names: Vec<InternedName>,
-    table: HashIndex,
+    /// Handles in use, by the hash of their names.
+    table: HashTable<u32>,
     free: Vec<u32>,
 }
 
@@ -18,7 +19,6 @@ pub struct Interner {
 struct InternedName {
     start: u32,
     len: u32,
-    hash: u32,
     in_use: bool,
     /// In use, and its JSON text needs no escapes.
     unescaped: bool,
@@ -62,12 +62,11 @@ impl Interner {
     }
 
     #[inline(never)]
-    fn add(&mut self, name: &[u8], hash: u32) -> u32 {
+    fn add(&mut self, name: &[u8], hash: u64) -> u32 {
         let unescaped = !name.iter().any(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\'));
         let entry = InternedName {
             start: self.bytes.len() as u32,
             len: name.len() as u32,
-            hash,
             in_use: true,
             unescaped,
             simple: unescaped && has_simple_start(name),
@@ -85,15 +84,17 @@ impl Interner {
                 self.names.len() as u32 - 1
             }
         };
-        let names = &self.names;
-        self.table.insert(hash, id, &|id| hash_at(names, id));
+        let (names, bytes) = (&self.names, &self.bytes);
+        let hash_at: HashAt<'_> = &|id| hash_at(names, bytes, *id);
+        self.table.insert_unique(hash, id, hash_at);
         id
     }
 
     pub fn reserve(&mut self, more: usize) {
         self.names.reserve(more);
-        let names = &self.names;
-        self.table.reserve(more, &|id| hash_at(names, id));
+        let (names, bytes) = (&self.names, &self.bytes);
+        let hash_at: HashAt<'_> = &|id| hash_at(names, bytes, *id);
+        self.table.reserve(more, hash_at);
     }
 
     /// Returns the handle of a name, or `None`.
@@ -105,11 +106,11 @@ impl Interner {
     /// names.
     #[inline(always)]
     pub fn likely(&self, name: &[u8]) -> u32 {
-        self.table.find(hash_of(name), |_| true).unwrap_or(u32::MAX)
+        self.table.find(hash_of(name), |_| true).copied().unwrap_or(u32::MAX)
     }
 
-    fn find_hashed(&self, name: &[u8], hash: u32) -> Option<u32> {
-        self.table.find(hash, |id| self.matches(id, name))
+    fn find_hashed(&self, name: &[u8], hash: u64) -> Option<u32> {
+        self.table.find(hash, |id| self.matches(*id, name)).copied()
     }
 
     /// Returns whether a name has this handle. Cheaper than a lookup.
@@ -169,15 +170,18 @@ impl Interner {
             } else if name.in_use {
                 (name.in_use, name.unescaped, name.simple) = (false, false, false);
                 self.free.push(id);
-                self.table.remove(name.hash, id);
+                if let Ok(entry) = self.table.find_entry(hash_of(text), |other| *other == id) {
+                    entry.remove();
+                }
             }
         }
         self.bytes = bytes;
     }
 }
 
-fn hash_at(names: &[InternedName], id: u32) -> u32 {
-    names.get(id as usize).map_or(0, |name| name.hash)
+fn hash_at(names: &[InternedName], bytes: &[u8], id: u32) -> u64 {
+    let name = names.get(id as usize).and_then(|name| bytes.get(name.range()));
+    hash_of(name.unwrap_or_default())
 }
 
 #[cfg(test)]

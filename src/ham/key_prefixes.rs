@@ -2,7 +2,7 @@
 
 use super::document::Document;
 use super::shape::ShapeRef;
-use crate::base::json::{raw_text, skip_space};
+use crate::base::json::{raw_string, skip_space};
 
 /// Expected text before each value of a map with a shape: `{"a":`, then `,"b":`, and the text after
 /// the last value. Empty if a key needs escapes. The white space is that of the last learned map,
@@ -75,7 +75,7 @@ impl KeyPrefixes {
         let opening = space_after(b'{', at)?;
         let (mut at, mut comma) = (at + 1 + opening.len(), None);
         loop {
-            let (_, punctuation) = raw_text(chunk, at)?;
+            let (_, punctuation) = raw_string(chunk, at)?;
             let colon = space_after(b':', punctuation)?;
             let end = value_end(chunk, punctuation + 1 + colon.len())?;
             if let Some(spacing) = space_after(b',', end) {
@@ -131,7 +131,7 @@ impl KeyPrefixes {
 /// Returns the offset after a value that is not a list or map. Does not validate it.
 fn value_end(chunk: &[u8], at: usize) -> Option<usize> {
     match chunk.get(at)? {
-        b'"' => raw_text(chunk, at).map(|(_, end)| end),
+        b'"' => raw_string(chunk, at).map(|(_, end)| end),
         b'{' | b'[' => None,
         _ => {
             let is_end = |byte: &u8| matches!(byte, 0..=b' ' | b',' | b'}');

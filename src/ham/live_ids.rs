@@ -2,35 +2,36 @@
 
 use super::arena::NodeRef;
 use super::shape::KeyRef;
-use crate::base::bit_set::BitSet;
+use crate::base::bit_set;
+use fixedbitset::FixedBitSet;
 
 /// Node and key handles that something refers to.
 #[derive(Default)]
 pub struct LiveIds {
-    nodes: BitSet,
-    keys: BitSet,
+    nodes: FixedBitSet,
+    keys: FixedBitSet,
 }
 
 impl LiveIds {
     pub fn mark_node(&mut self, node: NodeRef) {
-        self.nodes.insert(node.0);
+        bit_set::insert(&mut self.nodes, node.0);
     }
 
     pub fn mark_nodes(&mut self, nodes: &[u32]) {
         for node in nodes {
-            self.nodes.insert(*node);
+            bit_set::insert(&mut self.nodes, *node);
         }
     }
 
     pub fn is_node_live(&self, id: u32) -> bool {
-        self.nodes.has(id)
+        self.nodes.contains(id as usize)
     }
 
     pub fn is_key_live(&self, id: u32) -> bool {
-        self.keys.has(id)
+        self.keys.contains(id as usize)
     }
 
     pub fn mark_key(&mut self, key: KeyRef) {
-        self.keys.insert(key.0);
+        bit_set::insert(&mut self.keys, key.0);
     }
 }

@@ -1,6 +1,7 @@
 //! Shapes: interned lists of keys, shared by maps with the same keys.
 
-use crate::base::hash_index::HashIndex;
+use crate::base::bytes::HashAt;
+use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -26,7 +27,8 @@ pub struct Shapes {
     shapes: Vec<ShapeKeys>,
     /// Total number of keys.
     count: usize,
-    table: HashIndex,
+    /// Indices of the shapes, by the hash of their keys.
+    table: HashTable<u32>,
 }
 
 struct ShapeKeys {
@@ -37,7 +39,7 @@ struct ShapeKeys {
 
 impl Default for Shapes {
     fn default() -> Shapes {
-        let mut shapes = Shapes { shapes: Vec::new(), count: 0, table: HashIndex::default() };
+        let mut shapes = Shapes { shapes: Vec::new(), count: 0, table: HashTable::new() };
         shapes.intern(&[]);
         shapes
     }
@@ -50,7 +52,8 @@ impl Shapes {
     /// Returns the shape of a list of distinct keys, or `None`.
     pub fn find(&self, keys: &[KeyRef]) -> Option<ShapeRef> {
         let hash = hash(keys);
-        self.table.find(hash, |index| self.keys(ShapeRef(index)) == keys).map(ShapeRef)
+        let found = self.table.find(hash, |index| self.keys(ShapeRef(*index)) == keys);
+        found.copied().map(ShapeRef)
     }
 
     /// Returns the shape of a list of distinct keys, creating it if necessary.
@@ -64,9 +67,9 @@ impl Shapes {
         self.count += keys.len();
         self.shapes.push(ShapeKeys { keys: keys.into(), sorted: sorted.into() });
         let shapes = &self.shapes;
-        let hash_at =
-            |index| shapes.get(index as usize).map_or(0, |shape: &ShapeKeys| hash(&shape.keys));
-        self.table.insert(hash(keys), index, &hash_at);
+        let hash_at: HashAt<'_> =
+            &|index| shapes.get(*index as usize).map_or(0, |shape| hash(&shape.keys));
+        self.table.insert_unique(hash(keys), index, hash_at);
         ShapeRef(index)
     }
 
@@ -99,10 +102,10 @@ impl Shapes {
     }
 }
 
-fn hash(keys: &[KeyRef]) -> u32 {
+fn hash(keys: &[KeyRef]) -> u64 {
     let mut hasher = FxHasher::default();
     keys.hash(&mut hasher);
-    hasher.finish() as u32
+    hasher.finish()
 }
 
 impl Shapes {

@@ -1,34 +1,35 @@
 //! A HAM document as a graph.
 //!
-//! A HAM node that holds a map or a list is a graph node; the literals of a map are its attributes.
-//! A pointer to such a node, or to a missing one, is an edge whose `type` is the key where it
-//! stands: `name`, in a list too; `address.city` in a map in a map; `item` in a node that is a list.
-//! A pointer to text or a number is read, as everywhere: the attribute is what it points to.
-//! Edges are directed. A text is copied for each pointer to it, and a key for each edge that is called so; there is a limit to that.
+//! A HAM node whose value is a map or list is a graph node; the literals of a map are its attributes.
+//! A pointer to such a node, or to a missing one, is an edge whose `type` is its key: `name`, also for items of a
+//! list; `address.city` in a nested map; `item` in a node that is a list.
+//! A pointer to a text or number is resolved: the attribute has the value of its target. Edges are directed. A text
+//! is copied for each pointer to it, and a key for each edge of that type, up to a limit in bytes.
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
-use crate::gasl::graph::{Builder, Given, Graph, Quotes, Row};
-use crate::gasl::import::{Limits, codes};
+use crate::gasl::graph::{AttributeValue, Element, Graph, GraphBuilder, QuoteHandling};
+use crate::gasl::import::{ImportLimits, codes};
 use crate::ham::arena::{self, NodeRef};
 use crate::ham::document::Document;
 
-/// The type of the edges from a node that is a list.
+/// Type of the edges from a node that is a list.
 const ITEM: &str = "item";
 
-/// The graph of a document.
-pub fn graph_of(document: &Document, limits: Limits) -> Result<Graph, Diagnostic> {
-    let mut builder = Builder::new(Quotes::Kept);
+/// Returns the graph of a document.
+pub fn graph_of(document: &Document, limits: ImportLimits) -> Result<Graph, Diagnostic> {
+    let mut builder = GraphBuilder::new(QuoteHandling::Keep);
     builder.directed = true;
     let nodes: Vec<NodeRef> =
         document.existing_nodes().filter(|node| document.value(*node).is_container()).collect();
     for node in &nodes {
-        builder.list(document.id(*node));
+        builder.add_node(document.id(*node));
     }
-    let mut reading = Reading { document, builder, edges: Vec::new(), room: limits.bytes };
+    let mut reading =
+        DocumentReader { document, builder, edges: Vec::new(), copy_budget: limits.bytes };
     for node in nodes {
         reading.read(node);
     }
-    match reading.room {
+    match reading.copy_budget {
         0 => Err(too_much(limits.bytes)),
         _ => Ok(reading.builder.finish().0),
     }
@@ -37,42 +38,42 @@ pub fn graph_of(document: &Document, limits: Limits) -> Result<Graph, Diagnostic
 fn too_much(limit: usize) -> Diagnostic {
     let message = format!("texts that many pointers lead to are more than {limit} bytes together");
     let help = "put such a text into a node that is a map: then the pointers are edges, and it is there once";
-    Diagnostic::new(codes::TOO_MUCH, message).help(help)
+    Diagnostic::new(codes::LIMIT_EXCEEDED, message).help(help)
 }
 
-struct Reading<'a> {
+struct DocumentReader<'a> {
     document: &'a Document,
-    builder: Builder,
-    /// The edges of the node at hand: where they lead, and their type.
+    builder: GraphBuilder,
+    /// Edges of the current node: target and type.
     edges: Vec<(NodeRef, String)>,
-    /// How many bytes may still be copied; none where there were more.
-    room: usize,
+    /// Number of bytes that may still be copied; 0 after the limit is exceeded.
+    copy_budget: usize,
 }
 
-impl Reading<'_> {
+impl DocumentReader<'_> {
     fn read(&mut self, node: NodeRef) {
         let document = self.document;
-        let row = self.builder.end(document.id(node));
+        let row = self.builder.endpoint(document.id(node));
         match document.value(node) {
             arena::Value::Map(map) => {
                 for (key, value) in document.arena.entries(map) {
                     let key = document.keys.text(key.0);
                     if let Some(literal) = self.literal(value, key) {
-                        self.builder.set(Row::Node(row), key, Given::from(&literal));
+                        self.builder.set(Element::Node(row), key, AttributeValue::from(&literal));
                     }
                 }
             }
             list => drop(self.literal(list, ITEM)),
         }
         for (target, kind) in std::mem::take(&mut self.edges) {
-            let target = self.builder.end(document.id(target));
-            let (edge, _) = self.builder.edge(None, row, target);
-            self.builder.set(Row::Edge(edge), "type", Given::Text(&kind));
+            let target = self.builder.endpoint(document.id(target));
+            let (edge, _) = self.builder.add_edge(None, row, target);
+            self.builder.set(Element::Edge(edge), "type", AttributeValue::Text(&kind));
         }
     }
 
-    /// What a value says without its pointers to nodes, which become edges; nothing where that was
-    /// all. Recursion is bounded by the depth limit of the reader.
+    /// Returns a value without its pointers to nodes, which become edges; `None` if nothing is left. Recursion is
+    /// bounded by the depth limit of the parser.
     fn literal(&mut self, value: arena::Value, path: &str) -> Option<Value> {
         let document = self.document;
         match value {
@@ -118,8 +119,8 @@ impl Reading<'_> {
             _ if is_edge => path.len(),
             _ => 0,
         };
-        self.room = self.room.saturating_sub(copied);
-        if self.room == 0 {
+        self.copy_budget = self.copy_budget.saturating_sub(copied);
+        if self.copy_budget == 0 {
             return None;
         }
         if is_edge {
@@ -152,7 +153,7 @@ mod tests {
             HostEncoding::Bytes,
         );
         assert!(applied.ok);
-        let graph = graph_of(&store.document, Limits::default()).unwrap();
+        let graph = graph_of(&store.document, ImportLimits::default()).unwrap();
         let nodes: Vec<String> =
             (0..graph.node_count() as u32).map(|node| graph.node_row(node).to_text()).collect();
         assert_eq!(
@@ -184,12 +185,12 @@ mod tests {
                 "list item.in u2",
             ]
         );
-        assert!(graph.directed());
+        assert!(graph.is_directed());
     }
 
     #[test]
     fn what_is_copied_is_bounded() {
-        let limits = Limits { bytes: 100, ..Limits::default() };
+        let limits = ImportLimits { bytes: 100, ..ImportLimits::default() };
         let graph = |text: &str| {
             let mut store = Store::new(StoreSettings::default());
             assert!(store.apply(text.as_bytes(), HostEncoding::Bytes).ok);
@@ -198,10 +199,13 @@ mod tests {
         let long = "x".repeat(30);
         let texts = |pointers| format!(r#"{{"t": "{long}", "root": {{"a": [{pointers}]}}}}"#);
         assert_eq!(graph(&texts(r#""*t", "*t", "*t""#)).unwrap(), 1);
-        let told = graph(&texts(r#""*t", "*t", "*t", "*t""#)).unwrap_err();
-        assert_eq!(told.code, codes::TOO_MUCH);
+        let error = graph(&texts(r#""*t", "*t", "*t", "*t""#)).unwrap_err();
+        assert_eq!(error.code, codes::LIMIT_EXCEEDED);
         let edges = |pointers| format!(r#"{{"n": {{}}, "root": {{"{long}": [{pointers}]}}}}"#);
         assert_eq!(graph(&edges(r#""*n", "*n", "*n""#)).unwrap(), 2);
-        assert_eq!(graph(&edges(r#""*n", "*n", "*n", "*n""#)).unwrap_err().code, codes::TOO_MUCH);
+        assert_eq!(
+            graph(&edges(r#""*n", "*n", "*n", "*n""#)).unwrap_err().code,
+            codes::LIMIT_EXCEEDED
+        );
     }
 }

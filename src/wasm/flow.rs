@@ -5,193 +5,193 @@ use crate::base::json::{Limits, spans_at};
 use crate::base::span::utf16_span;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Location, Value, diagnostic, template};
-use crate::flow::analysis::Cache;
-use crate::flow::compile::{Settings, compile_outline};
-use crate::flow::context::build;
-use crate::flow::control::Control;
-use crate::flow::generated::take_generated;
-use crate::flow::naming::{Names, Reserved};
-use crate::flow::outline::Outline;
-use crate::flow::run::{self, Answer, Effect, Now, Setup};
+use crate::flow::compile::{CompileOptions, compile_outline};
+use crate::flow::context::build_context;
+use crate::flow::control::ControlFlowGraph;
+use crate::flow::generated::extract_generated_names;
+use crate::flow::naming::{OutputNames, PreviousNames};
+use crate::flow::naming_cache::NamingCache;
+use crate::flow::outline::WorkflowOutline;
+use crate::flow::run::{self, HostResponse, HostTime, RunEffect, RunOptions};
 use crate::flow::workflow::Workflow;
-use crate::flow::{collision, export, reading, wiring};
+use crate::flow::{collision, export, reader, wiring};
 use js_sys::JsString;
 use std::cell::Cell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 thread_local! {
-    /// The last analyses; whoever plans and compiles asks for the same ones.
-    static CACHE: Cell<Cache> = Cell::default();
+    /// Last analyses, because a host plans and compiles with the same input.
+    static CACHE: Cell<NamingCache> = Cell::default();
 }
 
-/// The cache is out of its place meanwhile: where the module comes to an end in the middle, there is an empty one.
-fn with_cache<T>(act: impl FnOnce(&mut Cache) -> T) -> T {
+/// Calls `act` with the cache. A trap inside leaves an empty cache.
+fn with_cache<T>(act: impl FnOnce(&mut NamingCache) -> T) -> T {
     let mut cache = CACHE.take();
     let done = act(&mut cache);
     CACHE.set(cache);
     done
 }
 
-/// A workflow, a registry and options as they were given.
+/// Parsed input: a workflow, a registry and options.
 struct Request {
-    /// The workflow, where its text is JSON.
-    workflow: Option<Rc<Outline>>,
+    /// Workflow, if its text is JSON.
+    workflow: Option<Rc<WorkflowOutline>>,
     registry: Value,
-    settings: Settings,
-    told: Told,
+    settings: CompileOptions,
+    diagnostics: RequestDiagnostics,
 }
 
-/// What there is to say about a workflow, with places in its text where it was given as text.
-struct Told {
+/// Diagnostics of a workflow, and its text if the host passed text.
+struct RequestDiagnostics {
     text: Option<Rc<[u8]>>,
-    told: Vec<Diagnostic>,
+    list: Vec<Diagnostic>,
 }
 
-/// What is given beside a workflow: pointers into it are none into the workflow.
-const ELSEWHERE: [&str; 6] =
+/// Keys of inputs other than the workflow: pointers into these are not pointers into the workflow.
+const OTHER_INPUTS: [&str; 6] =
     ["/registry", "/prefix", "/strategies", "/budget", "/strict", "/context"];
 
-impl Told {
+impl RequestDiagnostics {
     fn to_value(&self) -> Value {
-        let mut told = diagnostic::first_of(self.told.clone());
+        let mut diagnostics = diagnostic::first_of(self.list.clone());
         if let Some(text) = self.text.as_deref() {
-            locate(&mut told, text);
+            locate(&mut diagnostics, text);
         }
-        Value::list(told.iter().map(Diagnostic::to_value).collect::<Vec<_>>())
+        Value::list(diagnostics.iter().map(Diagnostic::to_value).collect::<Vec<_>>())
     }
 
     fn has_error(&self) -> bool {
-        self.told.iter().any(Diagnostic::is_error)
+        self.list.iter().any(Diagnostic::is_error)
     }
 }
 
-/// Gives places in the text that a workflow was given as.
-fn locate(told: &mut [Diagnostic], text: &[u8]) {
+/// Converts pointers to offsets in the text of a workflow.
+fn locate(diagnostics: &mut [Diagnostic], text: &[u8]) {
     let pointers: Vec<&str> =
-        told.iter().filter_map(|fault| inside(fault.location.as_ref()?)).collect();
+        diagnostics.iter().filter_map(|error| inside(error.location.as_ref()?)).collect();
     let mut spans = spans_at(text, &pointers).into_iter();
-    for fault in told {
-        let span = match &fault.location {
+    for error in diagnostics {
+        let span = match &error.location {
             Some(Location::Span(span)) => Some(*span),
             Some(at) if inside(at).is_some() => spans.next().flatten(),
             _ => None,
         };
         if let Some(span) = span {
-            fault.location = Some(Location::Span(utf16_span(text, span)));
+            error.location = Some(Location::Span(utf16_span(text, span)));
         }
     }
 }
 
-/// The pointer of what stands in the workflow itself.
+/// Returns the pointer if it refers to the workflow itself.
 fn inside(location: &Location) -> Option<&str> {
     let Location::Pointer(pointer) = location else { return None };
     let behind = |part: &&str| pointer.strip_prefix(*part);
-    let mut elsewhere = ELSEWHERE.iter().filter_map(behind);
+    let mut elsewhere = OTHER_INPUTS.iter().filter_map(behind);
     let is_elsewhere = elsewhere.any(|rest| rest.is_empty() || rest.starts_with('/'));
     (!is_elsewhere).then_some(pointer.as_str())
 }
 
-/// Places in the text of a request mean nothing to the host.
-fn without_places(told: &mut [Diagnostic]) {
-    told.iter_mut().for_each(|fault| fault.location = None);
+/// Removes offsets in a text that the host does not know.
+fn remove_locations(diagnostics: &mut [Diagnostic]) {
+    diagnostics.iter_mut().for_each(|error| error.location = None);
 }
 
-/// A trace holds what nodes answered, some levels down.
+/// Limits for a trace, which contains the outputs of nodes at a greater depth.
 fn limits() -> Limits {
     Limits { bytes: usize::MAX, depth: Limits::default().depth + 16 }
 }
 
-fn value_of(text: &[u8], limits: Limits, told: &mut Vec<Diagnostic>) -> Value {
-    let (value, faults) = Value::parse(text, Limits { bytes: usize::MAX, ..limits });
-    told.extend(faults);
+fn value_of(text: &[u8], limits: Limits, diagnostics: &mut Vec<Diagnostic>) -> Value {
+    let (value, errors) = Value::parse(text, Limits { bytes: usize::MAX, ..limits });
+    diagnostics.extend(errors);
     value.unwrap_or_default()
 }
 
 impl Request {
-    /// Reads a workflow, and `{registry, options}`. Where the workflow was `written` by somebody,
-    /// what is told has places in its text.
+    /// Parses a workflow and `{registry, options}`. If the workflow is a text (`written`), diagnostics have offsets in
+    /// it.
     fn read(workflow: &[u8], written: bool, beside: &[u8]) -> Request {
-        let mut told = Vec::new();
-        let beside = value_of(beside, limits(), &mut told);
+        let mut diagnostics = Vec::new();
+        let beside = value_of(beside, limits(), &mut diagnostics);
         let part = |key: &str| beside.get(key).cloned().unwrap_or_default();
-        without_places(&mut told);
+        remove_locations(&mut diagnostics);
         let text: Rc<[u8]> = workflow.into();
-        let (workflow, mut faults) = Outline::read(text.clone(), limits());
+        let (workflow, mut errors) = WorkflowOutline::read(text.clone(), limits());
         if !written {
-            without_places(&mut faults);
+            remove_locations(&mut errors);
         }
-        told.append(&mut faults);
-        let settings = Settings::read(&part("options")).unwrap_or_else(|fault| {
-            told.push(fault);
-            Settings::default()
+        diagnostics.append(&mut errors);
+        let settings = CompileOptions::read(&part("options")).unwrap_or_else(|error| {
+            diagnostics.push(error);
+            CompileOptions::default()
         });
-        let told = Told { text: written.then_some(text), told };
-        Request { workflow, registry: part("registry"), settings, told }
+        let diagnostics = RequestDiagnostics { text: written.then_some(text), list: diagnostics };
+        Request { workflow, registry: part("registry"), settings, diagnostics }
     }
 
-    /// The workflow, where there is no error yet.
-    fn outline(&self) -> Option<&Rc<Outline>> {
-        self.workflow.as_ref().filter(|_| !self.told.has_error())
+    /// Returns the workflow if there is no error yet.
+    fn outline(&self) -> Option<&Rc<WorkflowOutline>> {
+        self.workflow.as_ref().filter(|_| !self.diagnostics.has_error())
     }
 
-    /// The workflow and the names of its outputs, where both can be read.
-    fn analysed(&mut self) -> Option<(Workflow, Rc<Names>)> {
-        let (read, told) = reading::read_outline(self.outline()?, &self.registry);
-        self.told.told.extend(told);
+    /// Returns the workflow and the names of its outputs if both are valid.
+    fn analysed(&mut self) -> Option<(Workflow, Rc<OutputNames>)> {
+        let (read, diagnostics) = reader::read_outline(self.outline()?, &self.registry);
+        self.diagnostics.list.extend(diagnostics);
         let mut workflow = read?;
         let naming = &self.settings.naming;
-        take_generated(&mut workflow, naming);
-        let named = Reserved::of(&workflow);
-        let analysis = with_cache(|cache| cache.analyse(&workflow, naming, &named));
-        self.told.told.extend(analysis.told.iter().cloned());
+        extract_generated_names(&mut workflow, naming);
+        let named = PreviousNames::from_workflow(&workflow);
+        let analysis = with_cache(|cache| cache.get_or_compute(&workflow, naming, &named));
+        self.diagnostics.list.extend(analysis.diagnostics.iter().cloned());
         Some((workflow, analysis.names.clone()))
     }
 }
 
-/// Answers `{value, diagnostics}` of a workflow and `{registry, options}`: the workflow with `ids`,
-/// its `collisions`, its `mappings` or its `context`; or of `{template, scope}`, a `template`.
+/// Returns `{value, diagnostics}` for a workflow and `{registry, options}`: the workflow with `ids`, its
+/// `collisions`, `mappings` or `context`; for `{template, scope}` the resolved `template`.
 #[wasm_bindgen]
 pub fn flow_answer(what: &JsString, request: &[u8], written: bool, beside: &[u8]) -> JsString {
     let what = text(what);
-    let (value, told) = match &*what {
+    let (value, diagnostics) = match &*what {
         "ids" => {
             let request = Request::read(request, written, beside);
-            let value = request.outline().map(|outline| reading::assign_ids(&outline.value()));
-            (value, request.told.to_value())
+            let value = request.outline().map(|outline| reader::assign_ids(&outline.value()));
+            (value, request.diagnostics.to_value())
         }
         "template" => {
-            let mut told = Vec::new();
-            let request = value_of(request, limits(), &mut told);
+            let mut diagnostics = Vec::new();
+            let request = value_of(request, limits(), &mut diagnostics);
             let part = |key: &str| request.get(key).cloned().unwrap_or_default();
             let scope = part("scope");
             let none = Map::default();
             let scope = scope.as_map().unwrap_or(&none);
-            let (value, faults) = template::resolve(&part("template"), scope);
-            without_places(&mut told);
-            told.extend(faults);
-            (Some(value), Value::list(told.iter().map(Diagnostic::to_value).collect()))
+            let (value, errors) = template::resolve(&part("template"), scope);
+            remove_locations(&mut diagnostics);
+            diagnostics.extend(errors);
+            (Some(value), Value::list(diagnostics.iter().map(Diagnostic::to_value).collect()))
         }
         what => of_workflow(what, Request::read(request, written, beside)),
     };
-    Value::map([("value", value.into()), ("diagnostics", told)]).to_text().into()
+    Value::map([("value", value.into()), ("diagnostics", diagnostics)]).to_text().into()
 }
 
 fn of_workflow(what: &str, mut given: Request) -> (Option<Value>, Value) {
     let value = given.analysed().map(|(workflow, names)| match what {
         "collisions" => collisions(&workflow),
         "mappings" => {
-            let control = Control::new(&workflow);
-            let (wiring, told) = wiring::wire(&workflow, &control, &names);
-            given.told.told.extend(told);
+            let control = ControlFlowGraph::new(&workflow);
+            let (wiring, diagnostics) = wiring::wire(&workflow, &control, &names);
+            given.diagnostics.list.extend(diagnostics);
             export::all_mappings(&workflow, &names, &wiring)
         }
         _ => {
             let settings = &given.settings;
-            build(&workflow, &names, &settings.naming, settings.budget).to_value().into()
+            build_context(&workflow, &names, &settings.naming, settings.budget).to_value().into()
         }
     });
-    (value, given.told.to_value())
+    (value, given.diagnostics.to_value())
 }
 
 fn collisions(workflow: &Workflow) -> Value {
@@ -203,11 +203,11 @@ fn collisions(workflow: &Workflow) -> Value {
     Value::list(each.collect::<Vec<_>>())
 }
 
-/// A workflow that was compiled, if it could be.
+/// Result of compiling a workflow.
 #[wasm_bindgen]
 pub struct CompiledFlow {
     flow: Option<Rc<crate::flow::compile::Flow>>,
-    told: Value,
+    diagnostics: Value,
 }
 
 #[wasm_bindgen]
@@ -217,37 +217,37 @@ impl CompiledFlow {
         let mut request = Request::read(workflow, written, beside);
         let mut flow = None;
         if let Some(outline) = request.outline() {
-            let (compiled, told) = with_cache(|cache| {
+            let (compiled, diagnostics) = with_cache(|cache| {
                 compile_outline(outline, &request.registry, &request.settings, cache)
             });
-            request.told.told.extend(told);
+            request.diagnostics.list.extend(diagnostics);
             flow = compiled.map(Rc::new);
         }
-        CompiledFlow { flow, told: request.told.to_value() }
+        CompiledFlow { flow, diagnostics: request.diagnostics.to_value() }
     }
 
-    /// Whether it could be compiled.
+    /// Returns whether the workflow is valid.
     pub fn is_ok(&self) -> bool {
         self.flow.is_some()
     }
 
-    /// What there is to say of it (`diagnostics`), node-link JSON (`json`), or a Mermaid flowchart.
+    /// Returns its `diagnostics`, node-link JSON (`json`), or a Mermaid flowchart.
     pub fn show(&self, what: &JsString) -> JsString {
         let shown = match (&*text(what), &self.flow) {
             ("json", Some(flow)) => flow.to_value().to_text(),
             ("mermaid", Some(flow)) => flow.to_mermaid(),
-            _ => self.told.to_text(),
+            _ => self.diagnostics.to_text(),
         };
         shown.into()
     }
 
-    /// A run, which has not begun.
+    /// Returns a run that has not begun.
     pub fn run(&self) -> Option<FlowRun> {
         Some(FlowRun { flow: self.flow.clone()?, run: None })
     }
 }
 
-/// A workflow that is being run.
+/// Run of a workflow.
 #[wasm_bindgen]
 pub struct FlowRun {
     flow: Rc<crate::flow::compile::Flow>,
@@ -256,8 +256,8 @@ pub struct FlowRun {
 
 #[wasm_bindgen]
 impl FlowRun {
-    /// Begins with a setup; then goes on with `{value}` or `{failed}` to what has that number, or
-    /// stops where it is none. Answers where the run stands: `{events, effects, done?}`.
+    /// Begins with a setup; later continues with `{value}` or `{failed}` for the effect with this number, or stops
+    /// the run if there is none. Returns `{events, effects, done?}`.
     pub fn next(
         &mut self,
         number: i32,
@@ -266,55 +266,60 @@ impl FlowRun {
         clock: f64,
     ) -> JsString {
         let (message, time) = (text(message), text(time));
-        let now = Now { time: &time, clock };
-        let mut told = Vec::new();
+        let now = HostTime { time: &time, clock };
+        let mut diagnostics = Vec::new();
         let message = match self.run {
-            None => value_of(message.as_bytes(), limits(), &mut told),
-            Some(_) => value_of(message.as_bytes(), Limits::default(), &mut told),
+            None => value_of(message.as_bytes(), limits(), &mut diagnostics),
+            Some(_) => value_of(message.as_bytes(), Limits::default(), &mut diagnostics),
         };
         let turn = match (&mut self.run, usize::try_from(number)) {
-            (None, _) if told.iter().any(Diagnostic::is_error) => return refused(told).into(),
+            (None, _) if diagnostics.iter().any(Diagnostic::is_error) => {
+                return refused(diagnostics).into();
+            }
             (None, _) => {
                 let (run, turn) = run::Run::begin(self.flow.clone(), setup_of(&message), now);
                 self.run = Some(run);
                 turn
             }
-            (Some(run), Ok(number)) => run.resume(number, answer_of(&message, &told), now),
+            (Some(run), Ok(number)) => run.resume(number, answer_of(&message, &diagnostics), now),
             (Some(run), Err(_)) => run.cancel(now),
         };
         turn_text(turn).into()
     }
 }
 
-/// The end of a run whose options cannot be read.
-fn refused(mut told: Vec<Diagnostic>) -> String {
-    without_places(&mut told);
-    let told = told.iter().map(Diagnostic::to_value);
+/// Returns the result of a run with invalid options.
+fn refused(mut diagnostics: Vec<Diagnostic>) -> String {
+    remove_locations(&mut diagnostics);
+    let diagnostics = diagnostics.iter().map(Diagnostic::to_value);
     let none = || Value::from(Map::default());
     let done = Value::map([
         ("status", "failed".into()),
         ("outputs", none()),
         ("store", none()),
         ("trace", Value::Null),
-        ("diagnostics", Value::list(told.collect())),
+        ("diagnostics", Value::list(diagnostics.collect())),
     ]);
-    turn_text(run::Turn { events: Vec::new(), effects: Vec::new(), done: Some(done) })
+    turn_text(run::RunUpdate { events: Vec::new(), effects: Vec::new(), done: Some(done) })
 }
 
-fn answer_of(message: &Value, told: &[Diagnostic]) -> Answer {
+fn answer_of(message: &Value, diagnostics: &[Diagnostic]) -> HostResponse {
     let failed = message.get("failed").and_then(Value::as_text);
-    let fault = told.iter().find(|told| told.is_error()).map(|fault| fault.message.as_str());
-    match failed.or(fault) {
-        Some(why) => Answer::Failed(why.to_owned()),
-        None => Answer::Value(message.get("value").cloned().unwrap_or_default()),
+    let error = diagnostics
+        .iter()
+        .find(|diagnostic| diagnostic.is_error())
+        .map(|error| error.message.as_str());
+    match failed.or(error) {
+        Some(why) => HostResponse::Failed(why.to_owned()),
+        None => HostResponse::Value(message.get("value").cloned().unwrap_or_default()),
     }
 }
 
-fn setup_of(value: &Value) -> Setup {
+fn setup_of(value: &Value) -> RunOptions {
     let part = |key: &str| value.get(key).filter(|part| !part.is_null());
     let count = |key: &str| part(key).and_then(Value::as_number).map(|count| count as usize);
     let types = part("types").and_then(Value::as_list).unwrap_or_default();
-    Setup {
+    RunOptions {
         inputs: part("inputs").and_then(Value::as_map).cloned().unwrap_or_default(),
         types: types.iter().filter_map(Value::as_text).map(str::to_owned).collect::<Vec<_>>(),
         concurrency: count("concurrency").unwrap_or(1),
@@ -325,7 +330,7 @@ fn setup_of(value: &Value) -> Setup {
     }
 }
 
-fn turn_text(turn: run::Turn) -> String {
+fn turn_text(turn: run::RunUpdate) -> String {
     let mut parts = Map::default();
     put(&mut parts, "events", turn.events);
     put(&mut parts, "effects", turn.effects.into_iter().map(effect_value).collect::<Vec<_>>());
@@ -335,24 +340,26 @@ fn turn_text(turn: run::Turn) -> String {
     Value::from(parts).to_text()
 }
 
-fn effect_value(effect: Effect) -> Value {
+fn effect_value(effect: RunEffect) -> Value {
     match effect {
-        Effect::Wait { number, milliseconds } => Value::map([
+        RunEffect::Wait { invocation, milliseconds } => Value::map([
             ("kind", "wait".into()),
-            ("number", number.into()),
+            ("number", invocation.into()),
             ("milliseconds", milliseconds.into()),
         ]),
-        Effect::Call { number, node, kind, call, pass, item, attempt, timeout_ms } => Value::map([
-            ("kind", "call".into()),
-            ("number", number.into()),
-            ("id", node.into()),
-            ("type", kind.into()),
-            ("params", call.params.into()),
-            ("inputs", call.inputs.into()),
-            ("pass", pass.into()),
-            ("item", item.into()),
-            ("attempt", attempt.into()),
-            ("timeout", timeout_ms.into()),
-        ]),
+        RunEffect::Call { invocation, node, kind, call, iteration, item, attempt, timeout_ms } => {
+            Value::map([
+                ("kind", "call".into()),
+                ("number", invocation.into()),
+                ("id", node.into()),
+                ("type", kind.into()),
+                ("params", call.params.into()),
+                ("inputs", call.inputs.into()),
+                ("pass", iteration.into()),
+                ("item", item.into()),
+                ("attempt", attempt.into()),
+                ("timeout", timeout_ms.into()),
+            ])
+        }
     }
 }

@@ -1,9 +1,8 @@
-//! Where in memory the host finds what the last call left.
+//! Memory addresses of the results of the last call.
 
 use crate::ham::surface::record::Records;
 
-/// Five words at an address that does not change. Addresses and lengths are in bytes, but for the
-/// records, which are counted in words.
+/// Five words at a fixed address. Addresses and lengths are in bytes; the length of the records is in words.
 #[repr(C)]
 #[derive(Default)]
 pub struct Header {
@@ -15,7 +14,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// Points to the records of the last call.
+    /// Stores the address of the records of the last call.
     #[inline(always)]
     pub fn point(&mut self, records: &Records, diagnostics: usize) {
         let words = records.words.as_slice();
@@ -27,7 +26,7 @@ impl Header {
     }
 }
 
-/// An address is 32 bits wide here.
+/// Returns an address, which has 32 bits in WebAssembly.
 fn address<T>(pointer: *const T) -> u32 {
     pointer as usize as u32
 }

@@ -1,11 +1,10 @@
-//! Memory that grows in large steps.
+//! Allocator that grows the memory in large steps.
 //!
-//! By itself the allocator of the standard library asks for the pages of each allocation that it has
-//! no room for, 64 kB at a time. Whenever a memory grows, V8 counts all of it as new and collects
-//! its garbage soon after, so that growing to 300 MB took 40 seconds where the work takes two. Here
-//! an eighth more than what there is comes along, and memories grow a few dozen times at most.
+//! The allocator of the standard library grows the memory by the pages of one allocation, 64 kB at a time. V8 counts
+//! a grown memory as newly allocated and collects garbage soon after: growing to 300 MB took 40 seconds instead of
+//! two. This allocator grows by at least an eighth, so that a memory grows a few dozen times at most.
 
-// An allocator cannot be written otherwise.
+// An allocator needs unsafe code.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -13,28 +12,28 @@ use std::alloc::{GlobalAlloc, Layout, System};
 #[global_allocator]
 static ALLOCATOR: InSteps = InSteps;
 
-/// The allocator of the standard library, with room ahead.
+/// The allocator of the standard library, which grows the memory ahead.
 struct InSteps;
 
-/// Below this size, 16 MB, a memory grows as it is asked to.
+/// Size in pages, 16 MB, below which the memory grows as requested.
 const SMALL: usize = 256;
 
-/// Bytes of a page.
+/// Size of a page in bytes.
 const PAGE: usize = 65_536;
 
-/// How many pages there are.
+/// Returns the size of the memory in pages.
 fn pages() -> usize {
     core::arch::wasm32::memory_size(0)
 }
 
-/// Takes room ahead and gives it back at once, which leaves it with the allocator.
+/// Allocates and frees a block, whose pages stay with the allocator.
 fn grow_ahead() {
     let ahead = pages() / 8 * PAGE;
     if pages() < SMALL {
         return;
     }
     let Ok(layout) = Layout::from_size_align(ahead, 16) else { return };
-    // Sound: the layout is not empty, and the block is given back as it came, used by nobody.
+    // SAFETY: the layout is not empty, and the block is freed unused with the same layout.
     unsafe {
         let block = System.alloc(layout);
         if !block.is_null() {
@@ -43,8 +42,7 @@ fn grow_ahead() {
     }
 }
 
-// Sound: every call goes to `System` as it came, and its answer back; what is done besides asks
-// `System` for a block of its own.
+// SAFETY: every call is forwarded to `System`, and its result is returned; `grow_ahead` uses a separate block.
 unsafe impl GlobalAlloc for InSteps {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let before = pages();

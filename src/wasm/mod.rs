@@ -1,8 +1,7 @@
-//! The door to JavaScript: the only code that names wasm-bindgen and its family.
+//! Bindings for JavaScript: the only code that uses wasm-bindgen and related crates.
 //!
-//! The host writes text or bytes into [`Input`], makes one call, and reads what happened
-//! from [`Store::header`]: numbers in memory, no objects. Only what is asked for seldom (options,
-//! diagnostics, readings, contexts) crosses as JavaScript values.
+//! The host writes text or bytes to [`Input`], makes one call, and reads records from memory at [`Store::header`],
+//! without objects. Only rare data (options, diagnostics, readings, contexts) crosses as JavaScript values.
 
 #[cfg(feature = "flow")]
 mod flow;
@@ -28,7 +27,7 @@ use self::header::Header;
 use self::input::Input;
 use self::options::settings;
 use crate::base::json::{Limits, write_number, write_text};
-use crate::base::span::Utf16Pieces;
+use crate::base::span::Utf16Counter;
 use crate::base::{self, Diagnostic};
 use crate::ham::arena::NodeRef;
 use crate::ham::binding::{Binding, Context};
@@ -46,7 +45,7 @@ use js_sys::{Array, JsString};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-/// Shows Rust panics, which are faults of ours, on the console.
+/// Logs Rust panics, which are bugs of this crate, to the console.
 #[wasm_bindgen(start)]
 fn start() {
     std::panic::set_hook(Box::new(|info| {
@@ -54,20 +53,20 @@ fn start() {
     }));
 }
 
-/// How the host gave the message.
+/// Form of the host's message.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Given {
+enum InputKind {
     Text,
     Bytes,
     Object,
 }
 
-impl Given {
-    fn new(number: u32) -> Given {
+impl InputKind {
+    fn new(number: u32) -> InputKind {
         match number {
-            0 => Given::Text,
-            1 => Given::Bytes,
-            _ => Given::Object,
+            0 => InputKind::Text,
+            1 => InputKind::Bytes,
+            _ => InputKind::Object,
         }
     }
 }
@@ -85,10 +84,10 @@ fn held_of(number: u32) -> HostEncoding {
 pub struct Store {
     core: store::Store,
     header: Box<Header>,
-    /// What the last call told, ready to be taken.
+    /// Diagnostics of the last call.
     diagnostics: Vec<wire::Diagnostic>,
-    /// What each stream has read, for the places of its diagnostics.
-    pieces: Vec<Utf16Pieces>,
+    /// Offsets of each stream, for its diagnostics.
+    pieces: Vec<Utf16Counter>,
 }
 
 type Answer = Result<JsValue, JsValue>;
@@ -99,19 +98,19 @@ fn to_js(value: &impl Serialize) -> JsValue {
 }
 
 fn json_from(value: &JsValue) -> Result<base::Value, Diagnostic> {
-    // What is no JSON, like `undefined`, has no text: null.
+    // `undefined` has no JSON text and becomes null.
     let text = js_sys::JSON::stringify(value).ok().and_then(|text| text.as_string());
     let value = base::Value::read(text.as_deref().unwrap_or("null").as_bytes(), Limits::default());
-    value.map_err(placeless)
+    value.map_err(without_location)
 }
 
-/// Places in a text that the host never saw mean nothing to it.
-fn placeless(told: Diagnostic) -> Diagnostic {
-    Diagnostic { location: None, ..told }
+/// Removes an offset in a text that the host does not know.
+fn without_location(diagnostic: Diagnostic) -> Diagnostic {
+    Diagnostic { location: None, ..diagnostic }
 }
 
-/// What a string of the host says. Strings cross as they are: for each function that took or answered a `String`,
-/// the glue would have code of its own.
+/// Converts a string of the host. Functions have `JsString` parameters, because the glue has extra code for each
+/// function with a `String`.
 fn text(given: &JsString) -> String {
     given.as_string().unwrap_or_default()
 }
@@ -122,13 +121,13 @@ fn strings(texts: Vec<&str>) -> Array {
 
 #[wasm_bindgen]
 impl Store {
-    /// A store with `HamStoreOptions`.
+    /// Returns a store with `HamStoreOptions`.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue) -> Result<Store, JsValue> {
         Ok(Store::around(store::Store::new(settings(options)?)))
     }
 
-    /// Replaces the content by the plain JSON of `length` bytes that the input holds.
+    /// Replaces the content by the plain JSON of `length` bytes in the input.
     pub fn import(&mut self, length: usize) -> bool {
         let settings = self.core.document.settings.clone();
         let input = Input::taken();
@@ -145,61 +144,60 @@ impl Store {
         }
     }
 
-    /// New room for `length` bytes, for the host to write into; the host decides when it needs any.
+    /// Reallocates the input buffer to `length` bytes; the host decides when.
     pub fn input(length: usize) -> *mut u8 {
-        Input::renew(length)
+        Input::reallocate(length)
     }
 
-    /// Where it says how many bytes the input has room for, none at first; that does not move.
-    pub fn room() -> *const usize {
-        Input::room()
+    /// Returns the address of the input buffer's capacity in bytes, which is constant.
+    pub fn capacity_ptr() -> *const usize {
+        Input::capacity_ptr()
     }
 
-    /// Where the header is; it does not move.
+    /// Returns the address of the header, which is fixed.
     pub fn header(&self) -> *const Header {
         &raw const *self.header
     }
 
-    /// Applies the message of `length` bytes that the input holds. Answers the number of the
-    /// update, 0 when it was refused.
+    /// Applies the message of `length` bytes in the input. Returns the number of the update, or 0 if it is rejected.
     pub fn apply(&mut self, length: usize, held: u32, given: u32) -> u32 {
         let input = Input::taken();
         let text = input.first(length);
         let applied = self.core.apply(text, held_of(held));
-        self.answer(applied, text, Given::new(given))
+        self.answer(applied, text, InputKind::new(given))
     }
 
-    /// The diagnostics of the last call.
+    /// Returns and clears the diagnostics of the last call.
     pub fn diagnostics(&mut self) -> JsValue {
         to_js(&std::mem::take(&mut self.diagnostics))
     }
 
-    /// The ids that an update set or deleted; `undefined` where it is too long ago.
+    /// Returns the ids that an update set or deleted; `undefined` if it is no longer in the history.
     pub fn changed(&self, revision: u32, deleted: bool) -> Option<Array> {
         self.core.changed(revision, deleted).map(strings)
     }
 
-    /// The JSON text of the update that takes an update back.
+    /// Returns the JSON text of the update that reverts an update.
     pub fn inverse(&self, revision: u32) -> Option<JsString> {
         self.core.inverse(revision).map(JsString::from)
     }
 
-    /// Whether a node is there.
+    /// Returns whether a node exists.
     pub fn has(&self, id: &JsString) -> bool {
         self.core.has(&text(id))
     }
 
-    /// The JSON text of a node as stored.
+    /// Returns the stored JSON text of a node.
     pub fn get(&self, id: &JsString) -> Option<JsString> {
         self.core.get(&text(id)).map(JsString::from)
     }
 
-    /// The JSON text of what a node holds under a key, or at a place of a list, as stored.
+    /// Returns the stored JSON text at a key or list index of a node.
     pub fn entry(&self, id: &JsString, key: &JsString) -> Option<JsString> {
         self.core.entry(&text(id), &text(key)).map(JsString::from)
     }
 
-    /// The `Reading` of a binding, its value as JSON text.
+    /// Returns the `Reading` of a binding, with its value as JSON text.
     pub fn read(&mut self, binding: JsValue, context: JsValue) -> JsValue {
         let reading = match self.resolve(binding, context) {
             Err(error) => wire::Reading::malformed(error),
@@ -212,12 +210,12 @@ impl Store {
         to_js(&reading)
     }
 
-    /// Writes the `Reading` of a plain binding to the records, its value and its reference; answers
-    /// whether that is all that is to be said, else nothing is written. For the parameters, see [`Names`].
+    /// Writes value and reference of the `Reading` of a simple binding to the records. Returns false, and writes
+    /// nothing, if the reading has more than these. For the parameters see [`BindingNames`].
     pub fn read_plain(&mut self, length: usize, form: usize) -> bool {
         let input = Input::taken();
         let document = &self.core.document;
-        let told = match Names::of(&input, length, form, document) {
+        let is_written = match BindingNames::of(&input, length, form, document) {
             None => false,
             Some(names) => match document.find_node(names.id) {
                 None => self.core.emit_missing(),
@@ -230,12 +228,11 @@ impl Store {
                 },
             },
         };
-        self.finish(told, 0);
-        told
+        self.finish(is_written, 0);
+        is_written
     }
 
-    /// JSON text: the node that a list is bound from, then key, node or null, and ordinal of each item, one
-    /// behind the other.
+    /// Returns JSON text: the node of the bound list, then key, node or null, and ordinal of each item, in one array.
     pub fn children(&mut self, binding: JsValue, context: JsValue) -> JsString {
         let Ok((list, context, _)) = self.resolve(binding, context) else { return "[]".into() };
         let document = &self.core.document;
@@ -264,7 +261,7 @@ impl Store {
         JsString::from(items)
     }
 
-    /// Writes the value whose JSON text of `length` bytes the input holds.
+    /// Writes the value whose JSON text of `length` bytes is in the input.
     pub fn write(&mut self, binding: JsValue, context: JsValue, length: usize) -> u32 {
         let resolved = self.resolve(binding, context);
         let input = Input::taken();
@@ -277,68 +274,70 @@ impl Store {
                 applied
             }
         };
-        self.answer(applied, text, Given::Object)
+        self.answer(applied, text, InputKind::Object)
     }
 
-    /// Takes the last step back.
+    /// Undoes the last step.
     pub fn undo(&mut self) -> bool {
         let done = self.core.step(Cause::Undo);
         self.finish(done, 0);
         done
     }
 
-    /// Takes the last step again.
+    /// Redoes the last undone step.
     pub fn redo(&mut self) -> bool {
         let done = self.core.step(Cause::Redo);
         self.finish(done, 0);
         done
     }
 
-    /// The nested JSON text of a node; throws diagnostics where it is too large.
+    /// Returns the nested JSON text of a node; throws diagnostics if it is too large.
     pub fn to_json(&mut self, id: Option<JsString>) -> Result<JsString, JsValue> {
         let id = id.map_or_else(|| check::ROOT.to_owned(), |id| text(&id));
-        let json = self.core.to_json(&id).map_err(|error| told(error, Source::Text(b"")))?;
+        let json =
+            self.core.to_json(&id).map_err(|error| diagnostics_to_js(error, Source::Text(b"")))?;
         Ok(json.into())
     }
 
-    /// The JSON text of all nodes.
+    /// Returns the JSON text of all nodes.
     pub fn export(&self) -> JsString {
         crate::ham::export::export(&self.core.document).into()
     }
 
-    /// The JSON text of the update that makes this store equal to one that exports the nodes, or
-    /// show the plain JSON, of `length` bytes in the input.
+    /// Returns the JSON text of the update that makes this store equal to the target of `length` bytes in the input:
+    /// exported nodes, or plain JSON.
     pub fn diff(&mut self, length: usize, nodes: bool) -> Result<JsString, JsValue> {
         let input = Input::taken();
         let text = input.first(length);
         let diff = if nodes { self.core.diff_nodes(text) } else { self.core.diff_json(text) };
-        diff.map(JsString::from).map_err(|error| told(error, Source::Object(text)))
+        diff.map(JsString::from).map_err(|error| diagnostics_to_js(error, Source::Object(text)))
     }
 
-    /// The ids of nodes that `root` does not reach, of those that begin with `prefix`.
+    /// Returns the ids that begin with `prefix` of nodes that are not reachable from `root`.
     pub fn orphans(&self, prefix: &JsString) -> Array {
         strings(self.core.orphans(&text(prefix)))
     }
 
-    /// What is doubtful about the document.
+    /// Returns warnings about the document.
     pub fn check(&self) -> JsValue {
         let found = check::check(&self.core.document);
         to_js(&wire::Diagnostic::list(found, Source::Text(b"")))
     }
 
-    /// Subscribes to a binding; `undefined` where the binding is malformed.
+    /// Subscribes to a binding; returns `undefined` if the binding is malformed.
     pub fn subscribe(&mut self, binding: JsValue, context: JsValue) -> Option<usize> {
         let (binding, context, _) = self.resolve(binding, context).ok()?;
         Some(self.core.subscribe(binding, context))
     }
 
-    /// Subscribes to a plain binding; nothing where it is none. For the parameters, see [`Names`].
+    /// Subscribes to a simple binding; returns `undefined` if it is malformed. For the parameters see
+    /// [`BindingNames`].
     pub fn subscribe_plain(&mut self, length: usize, form: usize) -> Option<usize> {
-        // Names that are looked up now must not be forgotten before they are used.
+        // Compacts first, because a later compaction would invalidate the handles of these names.
         self.core.compact_if_needed(0);
         let input = Input::taken();
         let document = &mut self.core.document;
-        let names = Names::of(&input, length, form, document)?;
+        let names = BindingNames::of(&input, length, form, document)?;
         let key = names.key.map(|key| document.key(key));
         let (binding, context) = names.binding(document.node(names.id.as_bytes()), key);
         Some(self.core.subscribe(binding, context))
@@ -349,41 +348,41 @@ impl Store {
         self.core.unsubscribe(number);
     }
 
-    /// What a subscription shows now.
+    /// Returns the current `Reading` of a subscription.
     pub fn subscribed(&self, number: usize) -> JsValue {
         let reading = self.core.reading(number).map(|reading| self.reading(reading));
         reading.map_or(JsValue::UNDEFINED, |reading| to_js(&reading))
     }
 }
 
-/// The names in a plain binding and its context, as the first `length` bytes of the input hold them: the id of a
-/// node and behind it a key. `form` is how long the id is, times four, and a bit for each of those below.
-struct Names<'i> {
+/// Names of a simple binding and its context in the first `length` bytes of the input: a node id, then a key. `form`
+/// is the length of the id in bytes times four, plus the flags below.
+struct BindingNames<'i> {
     id: &'i str,
     key: Option<&'i str>,
-    /// The binding names the node; else the context does.
+    /// Whether the node belongs to the binding; otherwise to the context.
     named: bool,
 }
 
-impl Names<'_> {
+impl BindingNames<'_> {
     const NAMED: usize = 1;
     const KEYED: usize = 2;
 
-    /// The names; nothing where the id is none.
+    /// Parses the names; returns `None` if the id is invalid.
     fn of<'i>(
         input: &'i Input,
         length: usize,
         form: usize,
         document: &Document,
-    ) -> Option<Names<'i>> {
+    ) -> Option<BindingNames<'i>> {
         let text = str::from_utf8(input.first(length)).unwrap_or_default();
         let (id, key) = text.split_at_checked(form / 4)?;
         id::check(id, &document.settings.sigil).ok()?;
-        let key = (form & Names::KEYED != 0).then_some(key);
-        Some(Names { id, key, named: form & Names::NAMED != 0 })
+        let key = (form & BindingNames::KEYED != 0).then_some(key);
+        Some(BindingNames { id, key, named: form & BindingNames::NAMED != 0 })
     }
 
-    /// The binding. Where it names a node, it does not matter where it starts.
+    /// Returns the binding and its context, which is irrelevant if the binding has a node.
     fn binding(&self, node: NodeRef, key: Option<KeyRef>) -> (Binding, Context) {
         (Binding { node: self.named.then_some(node), key }, Context::from_node(node))
     }
@@ -394,14 +393,14 @@ impl Store {
         Store { core, header: Box::default(), diagnostics: Vec::new(), pieces: Vec::new() }
     }
 
-    /// Notes what a call told and changed; answers the number of the update.
-    fn answer(&mut self, applied: Applied, text: &[u8], given: Given) -> u32 {
+    /// Stores the results of a call. Returns the number of the update.
+    fn answer(&mut self, applied: Applied, text: &[u8], given: InputKind) -> u32 {
         let Applied { ok, revision, diagnostics } = applied;
         self.diagnostics.clear();
         if !diagnostics.is_empty() {
             let source = match given {
-                Given::Object => Source::Object(text),
-                Given::Text | Given::Bytes => Source::Text(text),
+                InputKind::Object => Source::Object(text),
+                InputKind::Text | InputKind::Bytes => Source::Text(text),
             };
             self.diagnostics = wire::Diagnostic::of_message(diagnostics, source);
         }
@@ -418,7 +417,7 @@ impl Store {
         binding: JsValue,
         context: JsValue,
     ) -> Result<(Binding, Context, Option<Diagnostic>), Diagnostic> {
-        // Names that are looked up now must not be forgotten before they are used.
+        // Compacts first, because a later compaction would invalidate the handles of these names.
         self.core.compact_if_needed(0);
         let (binding, warning) = self.core.parse_binding(&json_from(&binding)?)?;
         let context = match wire::Context::parse(&json_from(&context)?) {
@@ -433,6 +432,6 @@ impl Store {
     }
 }
 
-fn told(diagnostics: Vec<Diagnostic>, source: Source<'_>) -> JsValue {
+fn diagnostics_to_js(diagnostics: Vec<Diagnostic>, source: Source<'_>) -> JsValue {
     to_js(&wire::Diagnostic::list(diagnostics, source))
 }

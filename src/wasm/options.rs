@@ -1,16 +1,16 @@
-//! The options of a store, read from the object that the host gives.
+//! Options of a store, read from the host's object.
 
 use crate::ham::document::StoreSettings;
 use crate::wire::{HamExtensions, HamLimits, HamStoreOptions};
 use wasm_bindgen::prelude::*;
 
-/// What the options of a store come to; throws what is wrong with them.
+/// Returns the settings of a store; throws a message if the options are invalid.
 pub fn settings(options: JsValue) -> Result<StoreSettings, JsValue> {
     let options = ham_store_options(&options);
     options.and_then(HamStoreOptions::settings).map_err(|error| JsValue::from_str(&error))
 }
 
-/// Field by field: deriving this would bring all that can be said about a value of a wrong type.
+/// Reads each field by hand, because derived code would add all error messages of serde.
 fn ham_store_options(options: &JsValue) -> Result<HamStoreOptions, String> {
     let extensions = field(options, "extensions");
     let limits = field(options, "limits");
@@ -32,16 +32,16 @@ fn ham_store_options(options: &JsValue) -> Result<HamStoreOptions, String> {
     })
 }
 
-/// A field, or `undefined`.
+/// Returns a field, or `undefined`.
 fn field(object: &JsValue, name: &str) -> JsValue {
-    // To ask what is no object throws, and to throw takes ten microseconds.
+    // Reading a field of a value that is not an object throws, which takes ten microseconds.
     if !object.is_object() {
         return JsValue::UNDEFINED;
     }
     js_sys::Reflect::get(object, &JsValue::from_str(name)).unwrap_or(JsValue::UNDEFINED)
 }
 
-/// What a field holds; nothing where it is left out.
+/// Returns the value of a field, or `None` if it is omitted.
 fn option<T>(
     object: &JsValue,
     name: &str,

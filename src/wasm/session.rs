@@ -1,13 +1,13 @@
-//! GASL sessions. All that crosses is JSON text: a session is asked a few times for each step.
+//! GASL sessions. All data crosses as JSON text, because there are few calls per step.
 
-use super::{Graph, placeless, text};
+use super::{Graph, text, without_location};
 use crate::base::json::Limits;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::caps::Ceilings;
 use crate::gasl::codes;
 use crate::gasl::core::Setup;
-use crate::gasl::effect::{Answer, Effect, Event};
-use crate::gasl::session::{self, Next, Options, Turn};
+use crate::gasl::effect::{Answer, Effect, Event, Progress};
+use crate::gasl::session::{self, Options, TaskUpdate};
 use crate::gasl::source::Source;
 use crate::gasl::task::solve::Budget;
 use crate::gasl::{grammar, recording, reference};
@@ -20,34 +20,34 @@ pub struct Session {
     core: session::Session,
 }
 
-/// JSON text of diagnostics; what is thrown where there can be no session.
+/// Returns JSON text of diagnostics, which is thrown if a session cannot be created.
 fn thrown(error: &Diagnostic) -> JsValue {
     JsValue::from_str(&Value::list(vec![error.to_value()]).to_text())
 }
 
-/// What the host wrote: a state or a recording may be long, and holds values some levels down.
+/// Parses JSON of the host. A state or recording is large and adds nesting depth to its values.
 fn read(text: &str) -> Result<Value, Diagnostic> {
     let limits = Limits { bytes: usize::MAX, depth: 2 * Limits::default().depth };
-    Value::read(text.as_bytes(), limits).map_err(placeless)
+    Value::read(text.as_bytes(), limits).map_err(without_location)
 }
 
 #[wasm_bindgen]
 impl Session {
-    /// A session over a graph in memory.
+    /// Returns a session over a graph in memory.
     pub fn over(graph: &Graph, options: &JsString, now: &JsString) -> Result<Session, JsValue> {
         let graph = Source::Memory(graph.graph.clone());
         begin(graph, &text(options), &text(now)).map_err(|error| thrown(&error))
     }
 
-    /// A session over a graph that the host asks.
+    /// Returns a session over a graph that the host queries.
     pub fn remote(options: &JsString, now: &JsString) -> Result<Session, JsValue> {
         begin(Source::Remote, &text(options), &text(now)).map_err(|error| thrown(&error))
     }
 
-    /// Begins a command with why it is run (`execute`; `give_up` where it was given up before), a
-    /// plan (`plan`: JSON text of an object, or of the text that a model wrote), the plan that was
-    /// interrupted (`resume`), the loop with its budget (`solve`), or to ask for all that could be
-    /// done next (`propose`). Where the task stands; nothing where there is nothing to begin.
+    /// Begins a task: a command with its reason (`execute`; `give_up` if it was cancelled before), a plan (`plan`: JSON
+    /// text of an object, or of the text of a model), the interrupted plan (`resume`), the loop with its budget
+    /// (`solve`), or a request for possible next steps (`propose`). Returns the state of the task; `None` if there is
+    /// nothing to begin.
     pub fn begin(
         &mut self,
         what: &JsString,
@@ -58,13 +58,13 @@ impl Session {
         let (given, beside, now) = (&*text(given), &*text(beside), &*text(now));
         let turn = match &*text(what) {
             "execute" => self.core.execute(given, beside, now),
-            "give_up" => self.core.give_up(given, beside, now),
-            // A text that is no JSON is one of which the session says why.
+            "give_up" => self.core.record_cancelled(given, beside, now),
+            // The session reports why a text is not JSON.
             "plan" => {
                 let plan = Value::read(given.as_bytes(), Limits::default());
                 self.core.run(&plan.unwrap_or_else(|_| given.into()), now)
             }
-            "resume" => self.core.take_up(now)?,
+            "resume" => self.core.resume_interrupted(now)?,
             "solve" => self.core.solve(given, budget_of(&read(beside).unwrap_or_default()), now),
             "propose" => self.core.propose(given),
             _ => return None,
@@ -72,7 +72,7 @@ impl Session {
         Some(self.text_of(turn))
     }
 
-    /// Goes on with `{value}` or `{failed}`.
+    /// Continues a task with `{value}` or `{failed}`.
     pub fn resume(&mut self, task: usize, answer: &JsString, now: &JsString) -> Option<JsString> {
         let answer = Value::read(text(answer).as_bytes(), Limits::default());
         let answer =
@@ -85,15 +85,14 @@ impl Session {
         Some(self.text_of(turn))
     }
 
-    /// Stops a task, and says why.
+    /// Cancels a task for a reason.
     pub fn cancel(&mut self, task: usize, why: &JsString, now: &JsString) -> Option<JsString> {
         let turn = self.core.cancel(task, &text(why), &text(now))?;
         Some(self.text_of(turn))
     }
 
-    /// What a name holds (`variable`), each finding under a key with its sources (`evidence`), the
-    /// whole `state`, what there is in it in few words (`summary`), its `snapshot`, all `snapshots`, or
-    /// everything that a replay needs (`recording`).
+    /// Returns the value of a name (`variable`), the findings of a key with their sources (`evidence`), the complete
+    /// `state`, its `summary`, its `snapshot`, all `snapshots`, or the input of a replay (`recording`).
     pub fn show(&self, what: &JsString, name: &JsString) -> Option<JsString> {
         let name = &*text(name);
         let shown = match &*text(what) {
@@ -109,12 +108,12 @@ impl Session {
         Some(shown.to_text().into())
     }
 
-    /// A session of its own; nothing where there is no such snapshot.
+    /// Returns an independent session; `None` if the snapshot does not exist.
     pub fn fork(&self, hash: Option<JsString>) -> Option<Session> {
         self.core.fork(hash.map(|hash| text(&hash)).as_deref()).map(|core| Session { core })
     }
 
-    /// Answers questions from the replies of a recording.
+    /// Begins a replay, which takes replies from a recording.
     pub fn replay_from(&mut self, recording: &JsString, strict: bool) -> Result<(), JsValue> {
         let recording = read(&text(recording)).and_then(|recording| recording::read(&recording));
         let recording = recording.map_err(|error| thrown(&error))?;
@@ -124,19 +123,19 @@ impl Session {
 
     /// Ends the replay.
     pub fn replayed(&mut self) {
-        self.core.replayed();
+        self.core.end_replay();
     }
 }
 
 impl Session {
-    fn text_of(&self, turn: Turn) -> JsString {
+    fn text_of(&self, turn: TaskUpdate) -> JsString {
         turn_value(turn, self.core.core().caps.timeout_ms).to_text().into()
     }
 }
 
-/// The diagnostics of a command or of an entry of a plan (`check`), the grammar of commands over a
-/// state in GBNF (`gbnf`), the JSON schema of a plan (`schema`), the language for a model (`prompt`),
-/// or what is wrong where a replay did not end in the state that it should (`differs`).
+/// Returns the diagnostics of a command or plan entry (`check`), the grammar of commands over a state in GBNF
+/// (`gbnf`), the JSON schema of a plan (`schema`), the description of the language for a model (`prompt`), or the
+/// diagnostic for a replay that ended in another state (`differs`).
 #[wasm_bindgen]
 pub fn gasl_answer(
     what: &JsString,
@@ -144,14 +143,14 @@ pub fn gasl_answer(
     beside: &JsString,
 ) -> Result<JsString, JsValue> {
     let (given, beside) = (&*text(given), &*text(beside));
-    let told = |told: Vec<Diagnostic>| {
-        Value::list(told.iter().map(Diagnostic::to_value).collect::<Vec<_>>()).to_text()
+    let to_text = |diagnostics: Vec<Diagnostic>| {
+        Value::list(diagnostics.iter().map(Diagnostic::to_value).collect::<Vec<_>>()).to_text()
     };
     let answer = match &*text(what) {
-        "check" => told(session::check(given)),
+        "check" => to_text(session::check(given)),
         "gbnf" => grammar::gbnf(&read(given).map_err(|error| thrown(&error))?),
         "schema" => reference::plan_schema().to_text(),
-        "differs" => told(vec![replay_differs(given, beside)]),
+        "differs" => to_text(vec![replay_differs(given, beside)]),
         _ => reference::PROMPT.to_owned(),
     };
     Ok(answer.into())
@@ -171,7 +170,7 @@ fn begin(graph: Source, options: &str, now: &str) -> Result<Session, Diagnostic>
     let number = |key: &str| part(key).and_then(Value::as_number);
     if let Some(recorded) = part("recording") {
         let recorded = recording::read(recorded)?;
-        return Ok(Session { core: session::Session::of_recording(graph, &recorded, now)? });
+        return Ok(Session { core: session::Session::from_recording(graph, &recorded, now)? });
     }
     let setup = Setup {
         retries: number("retries").unwrap_or_default().clamp(0.0, 100.0) as usize,
@@ -205,7 +204,7 @@ fn budget_of(value: &Value) -> Budget {
 }
 
 /// `{task, events, effects, done?}`
-fn turn_value(turn: Turn, timeout: Option<usize>) -> Value {
+fn turn_value(turn: TaskUpdate, timeout: Option<usize>) -> Value {
     let events = turn.events.into_iter().map(|event| match event {
         Event::Step(record) => Value::map([("kind", Value::from("step")), ("record", record)]),
         Event::Plan(plan) => Value::map([("kind", Value::from("plan")), ("plan", plan)]),
@@ -219,8 +218,8 @@ fn turn_value(turn: Turn, timeout: Option<usize>) -> Value {
         vec![("task", turn.task.into()), ("events", Value::list(events.collect::<Vec<_>>()))];
     let mut effects = Vec::new();
     match turn.next {
-        Next::Done(value) => parts.push(("done", value)),
-        Next::Need(effect) => effects.push(effect_value(effect, timeout)),
+        Progress::Done(value) => parts.push(("done", value)),
+        Progress::Need(effect) => effects.push(effect_value(effect, timeout)),
     }
     parts.push(("effects", Value::list(effects)));
     Value::map_of(parts)

@@ -1,8 +1,8 @@
-//! Streams: a message that comes in pieces.
+//! Streams: a message that arrives in chunks.
 
 use super::input::Input;
 use super::{Store, held_of};
-use crate::base::span::{Utf16Pieces, bytes_at};
+use crate::base::span::{Utf16Counter, bytes_at};
 use crate::ham::store::{Applied, ChunkResults};
 use crate::ham::surface::message_text::HostEncoding;
 use crate::wire::{self, Source};
@@ -13,27 +13,26 @@ impl Store {
     /// Opens a stream.
     pub fn stream_open(&mut self) -> usize {
         let number = self.core.open_stream();
-        self.pieces.resize_with(self.pieces.len().max(number + 1), Utf16Pieces::default);
+        self.pieces.resize_with(self.pieces.len().max(number + 1), Utf16Counter::default);
         if let Some(pieces) = self.pieces.get_mut(number) {
-            *pieces = Utf16Pieces::default();
+            *pieces = Utf16Counter::default();
         }
         number
     }
 
-    /// Reads the next piece, of `length` bytes in the input, of a stream.
+    /// Parses the next chunk of a stream, `length` bytes in the input.
     pub fn stream_push(&mut self, number: usize, length: usize, held: u32) -> u32 {
         let held = held_of(held);
         let input = Input::taken();
-        let piece = input.first(length);
-        let applied = self.core.push(number, piece, held);
-        self.pass(number, piece, held);
+        let chunk = input.first(length);
+        let applied = self.core.push(number, chunk, held);
+        self.pass(number, chunk, held);
         self.answer_stream(number, applied)
     }
 
-    /// Reads `count` pieces of a stream that came while nobody looked, `length` bytes in the input. At the byte
-    /// `place` of it stands where each of them ends, a word each: in code units, or in bytes where they were
-    /// given as such. The number of the update that it made takes the place of that, 0 where it was refused.
-    /// Answers of which piece each of the diagnostics is, where there are any.
+    /// Parses `count` buffered chunks of a stream, `length` bytes in the input. At byte offset `place` of the input is
+    /// the end of each chunk, one word each: a UTF-16 offset, or a byte offset if the chunks are bytes. It is replaced
+    /// by the number of the update, or 0 if the chunk is rejected. Returns the chunk index of each diagnostic, if any.
     pub fn stream_push_all(
         &mut self,
         number: usize,
@@ -52,22 +51,22 @@ impl Store {
         self.pass(number, text, held);
         input.write_words(place, &revisions);
         let (mut owners, mut diagnostics) = (Vec::new(), Vec::new());
-        for (piece, each) in chunk_diagnostics {
-            owners.push(piece);
+        for (chunk, each) in chunk_diagnostics {
+            owners.push(chunk);
             diagnostics.push(each);
         }
         self.diagnostics.clear();
         if !owners.is_empty() {
-            let source = self.pieces.get(number).map_or(Source::Text(b""), Source::Pieces);
+            let source = self.pieces.get(number).map_or(Source::Text(b""), Source::Chunks);
             self.diagnostics = wire::Diagnostic::list(diagnostics, source);
         }
         self.finish(true, 0);
         (!owners.is_empty()).then_some(owners)
     }
 
-    /// How many code units a stream has had.
+    /// Returns the length of a stream so far in UTF-16 code units.
     pub fn stream_length(&self, number: usize) -> usize {
-        self.pieces.get(number).map_or(0, Utf16Pieces::end)
+        self.pieces.get(number).map_or(0, Utf16Counter::end)
     }
 
     /// Ends a stream.
@@ -76,19 +75,19 @@ impl Store {
         self.answer_stream(number, applied)
     }
 
-    /// Forgets a stream.
+    /// Removes a stream.
     pub fn stream_close(&mut self, number: usize) {
         self.core.close_stream(number);
     }
 }
 
 impl Store {
-    /// Notes how long a piece of a stream is.
-    fn pass(&mut self, number: usize, piece: &[u8], held: HostEncoding) {
+    /// Adds the length of a chunk to a stream.
+    fn pass(&mut self, number: usize, chunk: &[u8], encoding: HostEncoding) {
         if let Some(pieces) = self.pieces.get_mut(number) {
-            match held {
-                HostEncoding::Ascii => pieces.pass(piece.len()),
-                HostEncoding::Bytes | HostEncoding::Text => pieces.push(piece),
+            match encoding {
+                HostEncoding::Ascii => pieces.advance(chunk.len()),
+                HostEncoding::Bytes | HostEncoding::Text => pieces.push(chunk),
             }
         }
     }
@@ -98,7 +97,7 @@ impl Store {
         self.diagnostics = if diagnostics.is_empty() {
             Vec::new()
         } else {
-            let source = self.pieces.get(number).map_or(Source::Text(b""), Source::Pieces);
+            let source = self.pieces.get(number).map_or(Source::Text(b""), Source::Chunks);
             wire::Diagnostic::of_message(diagnostics, source)
         };
         self.finish(ok, revision)

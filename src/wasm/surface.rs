@@ -1,7 +1,7 @@
 //! Surfaces of a store.
 
 use super::input::Input;
-use super::{Answer, Given, Store, held_of, json_from, text, to_js, told};
+use super::{Answer, InputKind, Store, diagnostics_to_js, held_of, json_from, text, to_js};
 use crate::ham::store::Data;
 use crate::ham::surface::component::Catalog;
 use crate::wire::{self, Source};
@@ -12,7 +12,8 @@ use wasm_bindgen::prelude::*;
 impl Store {
     /// Adds a surface with a `Catalog`.
     pub fn surface_add(&mut self, catalog: &JsValue) -> Result<usize, JsValue> {
-        let catalog = json_from(catalog).map_err(|error| told(vec![error], Source::Object(&[])))?;
+        let catalog = json_from(catalog)
+            .map_err(|error| diagnostics_to_js(vec![error], Source::Object(&[])))?;
         Ok(self.core.add_surface(Catalog::parse(&catalog)))
     }
 
@@ -21,14 +22,14 @@ impl Store {
         self.core.remove_surface(number);
     }
 
-    /// Whether changes of a surface are wanted.
+    /// Sets whether changes of a surface are recorded.
     pub fn surface_observe(&mut self, number: usize, observed: bool) {
         if let Some(surface) = self.core.surface_mut(number) {
             surface.observed = observed;
         }
     }
 
-    /// Takes the message of `length` bytes that the input holds.
+    /// Applies the message of `length` bytes in the input.
     pub fn surface_receive(
         &mut self,
         number: usize,
@@ -46,44 +47,44 @@ impl Store {
             if owned { Data::Own } else { Data::Shared },
         );
         let ok = applied.ok;
-        self.answer(applied, text, Given::new(given));
+        self.answer(applied, text, InputKind::new(given));
         ok
     }
 
-    /// Writes the whole tree of a surface to the records; whether there is one.
+    /// Writes the complete tree of a surface to the records. Returns false if there is none.
     pub fn surface_tree(&mut self, number: usize) -> bool {
         let written = self.core.write_tree(number);
         self.finish(written, 0);
         written
     }
 
-    /// The JSON text of the new rows of the component table; `undefined` where there is none.
+    /// Returns the JSON text of the new rows of the component table; `undefined` if there are none.
     pub fn surface_components(&mut self, number: usize) -> Option<JsString> {
         let surface = self.core.surface_mut(number)?;
         surface.has_unsent_components().then(|| surface.take_unsent_components().to_text().into())
     }
 
-    /// The id that the agent gave a surface.
+    /// Returns the id that the agent gave to a surface.
     pub fn surface_id(&self, number: usize) -> Option<JsString> {
         self.core.surface(number)?.id.as_deref().map(JsString::from)
     }
 
-    /// What is wrong with a surface as it stands.
+    /// Returns diagnostics of the current surface.
     pub fn surface_diagnostics(&mut self, number: usize) -> JsValue {
         let found = self.core.surface_diagnostics(number);
         to_js(&wire::Diagnostic::list(found, Source::Text(b"")))
     }
 
-    /// The JSON text of an action with its context resolved; throws a diagnostic.
+    /// Returns the JSON text of an action with its context resolved; throws a diagnostic.
     pub fn surface_action(&self, number: usize, key: &JsString, event: &JsString) -> Answer {
         let surface = self.core.surface(number).ok_or(JsValue::UNDEFINED)?;
         match surface.action(&self.core.document, &text(key), &text(event)) {
             Ok(text) => Ok(JsValue::from_str(&text)),
-            Err(error) => Err(told(vec![error], Source::Text(b""))),
+            Err(error) => Err(diagnostics_to_js(vec![error], Source::Text(b""))),
         }
     }
 
-    /// Takes input to a property of the instance with a key; the input holds the JSON text of the value.
+    /// Writes user input to a property of the instance with a key; the JSON text of the value is in the input.
     pub fn surface_input(
         &mut self,
         number: usize,
@@ -95,6 +96,6 @@ impl Store {
         let input = Input::taken();
         let value = input.first(length);
         let applied = self.core.input(number, &key, &prop, value);
-        self.answer(applied, value, Given::Object)
+        self.answer(applied, value, InputKind::Object)
     }
 }

@@ -256,7 +256,7 @@ test("a list that is not closed is told to be", () => {
     const { diagnostics } = pushed(new Surface(), cut(text, size));
     assert.deepEqual(
       diagnostics.map(({ help, location }) => [help, location.start]),
-      [["a list is open here: close it with `]` first", text.length - 2]],
+      [["close the list with `]` first", text.length - 2]],
     );
   }
 });
@@ -354,7 +354,7 @@ test("an error in place of a message says what its sender said", () => {
       diagnostics.map(({ code }) => code),
       ["HAM029"],
     );
-    assert.match(diagnostics[0].message, /answered an error: .*The model is overloaded/);
+    assert.match(diagnostics[0].message, /returned an error: .*The model is overloaded/);
     assert.deepEqual(surface.store.export(), { b: 1 });
   }
 });

@@ -1,15 +1,15 @@
 //! The escapes of strings, and of steps in JSON pointers.
 
-use super::fault::{ESCAPE, SURROGATE, character, shown, width};
+use super::syntax_error::{ESCAPE, SURROGATE, character_at, display_character, width};
 use crate::base::bytes::append;
 use crate::base::{Diagnostic, Span};
 
-/// A key as a step of a JSON pointer (RFC 6901).
+/// Escapes a key as a reference token of a JSON pointer (RFC 6901).
 pub fn pointer_step(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
-/// Resolves the escapes of a string's raw bytes, which start at byte `at` of the text.
+/// Appends a string's raw bytes with escapes resolved. They begin at byte offset `at` of the text.
 #[inline]
 pub fn unescape(raw: &[u8], at: usize, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
     out.reserve(raw.len());
@@ -31,12 +31,12 @@ pub fn unescape(raw: &[u8], at: usize, out: &mut Vec<u8>) -> Result<(), Diagnost
             Some(b't') => b'\t',
             Some(b'u') => {
                 let (character, length) =
-                    unicode_escape(rest).ok_or_else(|| unicode_fault(rest, at + from))?;
+                    unicode_escape(rest).ok_or_else(|| unicode_error(rest, at + from))?;
                 append(out, character.encode_utf8(&mut [0; 4]).as_bytes());
                 from += length;
                 continue;
             }
-            _ => return Err(unknown(rest, at + from)),
+            _ => return Err(unknown_escape(rest, at + from)),
         };
         out.push(byte);
         from += 2;
@@ -44,8 +44,8 @@ pub fn unescape(raw: &[u8], at: usize, out: &mut Vec<u8>) -> Result<(), Diagnost
     Ok(())
 }
 
-/// The character that the `\u` at the start of `raw` means, with the half behind it if there is one, and the
-/// length of all that.
+/// Decodes the `\u` escape at the start of `raw`, or a surrogate pair of two. Returns the character and the length
+/// of the escapes in bytes.
 #[inline]
 fn unicode_escape(raw: &[u8]) -> Option<(char, usize)> {
     let unit = hex(raw.get(2..)?)?;
@@ -62,7 +62,7 @@ fn unicode_escape(raw: &[u8]) -> Option<(char, usize)> {
     }
 }
 
-/// The number that four hexadecimal digits at the start mean.
+/// Parses four hexadecimal digits at the start.
 #[inline]
 fn hex(digits: &[u8]) -> Option<u32> {
     let [a, b, c, d] = digits.first_chunk::<4>()?.map(|byte| {
@@ -73,9 +73,9 @@ fn hex(digits: &[u8]) -> Option<u32> {
     (a | b | c | d < 16).then_some(a << 12 | b << 8 | c << 4 | d)
 }
 
-/// Why the `\u` at the start of `raw` means nothing.
+/// Returns the error for an invalid `\u` at the start of `raw`.
 #[cold]
-fn unicode_fault(raw: &[u8], at: usize) -> Diagnostic {
+fn unicode_error(raw: &[u8], at: usize) -> Diagnostic {
     let Some(unit) = hex(raw.get(2..).unwrap_or_default()) else {
         return Diagnostic::new(ESCAPE, "`\\u` without four hexadecimal digits")
             .help("write four hexadecimal digits, as in `\\u00e9`, or the character itself")
@@ -86,11 +86,11 @@ fn unicode_fault(raw: &[u8], at: usize) -> Diagnostic {
         .at(Span::new(at, at + 6))
 }
 
-/// Why the escape at the start of `raw` means nothing.
+/// Returns the error for an unknown escape at the start of `raw`.
 #[cold]
-fn unknown(raw: &[u8], at: usize) -> Diagnostic {
-    let message = match character(raw, 1) {
-        Some(character) => format!("unknown escape of {}", shown(character)),
+fn unknown_escape(raw: &[u8], at: usize) -> Diagnostic {
+    let message = match character_at(raw, 1) {
+        Some(character) => format!("unknown escape of {}", display_character(character)),
         None => "unknown escape".to_owned(),
     };
     Diagnostic::new(ESCAPE, message)
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_four_digits_and_nothing_else() {
+    fn parses_four_hexadecimal_digits() {
         for byte in 0..=255u8 {
             let expected = char::from(byte).to_digit(16);
             assert_eq!(hex(&[b'0', b'0', b'0', byte]), expected, "{byte}");
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_every_character_as_it_is_escaped() {
+    fn decodes_escapes_of_all_characters() {
         for scalar in (0..0x11_0000).step_by(61) {
             let Some(character) = char::from_u32(scalar) else { continue };
             let mut units = [0; 2];

@@ -1,11 +1,11 @@
-//! How much is read.
+//! Limits of the input.
 
-/// How much the reader takes.
+/// Limits of a JSON text.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Levels of maps and lists.
+    /// Maximum nesting depth of maps and lists.
     pub depth: usize,
-    /// Bytes of one text, all pieces together.
+    /// Maximum size of the text in bytes, all chunks together.
     pub bytes: usize,
 }
 

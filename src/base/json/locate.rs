@@ -1,4 +1,4 @@
-//! Where in a text the values stand that JSON pointers name.
+//! Byte spans of the values that JSON pointers refer to.
 
 use super::limits::Limits;
 use super::pointer_step;
@@ -8,87 +8,87 @@ use crate::base::Span;
 use crate::base::map::NameMap;
 use std::fmt::Write;
 
-/// The bytes of the values that pointers (RFC 6901) name; of the nearest one around it where there is
-/// none. Nothing where the text cannot be read, which is read once, however many they are.
+/// Returns the byte spans of the values that JSON pointers (RFC 6901) refer to. For a missing value it is the span
+/// of its innermost ancestor; `None` if the text is malformed. Parses the text once for all pointers.
 pub fn spans_at(text: &[u8], pointers: &[&str]) -> Vec<Option<Span>> {
     if pointers.is_empty() {
         return Vec::new();
     }
-    let mut wanted = NameMap::default();
-    for pointer in pointers.iter().flat_map(|pointer| around(pointer)) {
-        let number = wanted.len() as u32;
-        wanted.entry(pointer.to_owned()).or_insert(number);
+    let mut requested = NameMap::default();
+    for pointer in pointers.iter().flat_map(|pointer| ancestors(pointer)) {
+        let number = requested.len() as u32;
+        requested.entry(pointer.to_owned()).or_insert(number);
     }
-    let found = vec![None; wanted.len()];
+    let found = vec![None; requested.len()];
     let (path, key) = (String::new(), String::new());
-    let mut locate = Locate { wanted, found, path, open: Vec::new(), key };
+    let mut finder = SpanFinder { requested, found, path, open: Vec::new(), key };
     let mut reader = Reader::new(Limits { bytes: usize::MAX, ..Limits::default() });
-    let read = reader.read_all(text, &mut locate);
-    let known = |pointer: &str| *locate.found.get(*locate.wanted.get(pointer)? as usize)?;
-    let found = |pointer: &&str| around(pointer).find_map(known).filter(|_| read.is_ok());
+    let read = reader.read_all(text, &mut finder);
+    let known = |pointer: &str| *finder.found.get(*finder.requested.get(pointer)? as usize)?;
+    let found = |pointer: &&str| ancestors(pointer).find_map(known).filter(|_| read.is_ok());
     pointers.iter().map(found).collect::<Vec<_>>()
 }
 
-/// A pointer, and those of what is around it, from inside out.
-fn around(pointer: &str) -> impl Iterator<Item = &str> {
+/// Returns a pointer and its ancestors, innermost first.
+fn ancestors(pointer: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(pointer), |inner| Some(inner.rsplit_once('/')?.0))
 }
 
-struct Locate {
-    /// The pointers of all that is looked for, and of what is around it, as numbers.
-    wanted: NameMap,
-    /// Where each of these stands.
+struct SpanFinder {
+    /// Indices in `found` of the requested pointers and of their ancestors.
+    requested: NameMap,
+    /// Spans of these.
     found: Vec<Option<Span>>,
-    /// The pointer of the innermost value that is open and wanted.
+    /// Pointer of the innermost open value that is requested.
     path: String,
-    open: Vec<Open>,
-    /// The step to the next value of a map.
+    open: Vec<OpenContainer>,
+    /// Reference token of the next value of a map.
     key: String,
 }
 
-struct Open {
+struct OpenContainer {
     start: usize,
-    /// The number of its pointer, if that is wanted.
-    wanted: Option<u32>,
-    /// In a list, the place of the next item.
+    /// Index of its pointer, if that is requested.
+    requested: Option<u32>,
+    /// Index of the next item, in a list.
     next: Option<usize>,
-    /// How long the pointer was before.
+    /// Length of the parent's pointer in bytes.
     outer: usize,
 }
 
-impl Locate {
-    /// The number of the value that begins now, if it is wanted; its pointer is the path then.
+impl SpanFinder {
+    /// Returns the index of the value that begins now, if it is requested, and sets `path` to its pointer.
     fn enter(&mut self) -> Option<u32> {
-        let Some(parent) = self.open.last() else { return self.wanted.get("").copied() };
-        parent.wanted?;
+        let Some(parent) = self.open.last() else { return self.requested.get("").copied() };
+        parent.requested?;
         let outer = self.path.len();
         let _ = match parent.next {
             Some(place) => write!(self.path, "/{place}"),
             None => write!(self.path, "/{}", self.key),
         };
-        let wanted = self.wanted.get(&self.path).copied();
-        if wanted.is_none() {
+        let requested = self.requested.get(&self.path).copied();
+        if requested.is_none() {
             self.path.truncate(outer);
         }
-        wanted
+        requested
     }
 
     fn begin(&mut self, start: usize, next: Option<usize>) {
         let outer = self.path.len();
-        let wanted = self.enter();
-        self.open.push(Open { start, wanted, next, outer });
+        let requested = self.enter();
+        self.open.push(OpenContainer { start, requested, next, outer });
     }
 
     fn end(&mut self, at: usize) {
-        if let Some(Open { start, wanted, outer, .. }) = self.open.pop() {
-            self.leave(wanted, outer, Span::new(start, at + 1));
+        if let Some(OpenContainer { start, requested, outer, .. }) = self.open.pop() {
+            self.leave(requested, outer, Span::new(start, at + 1));
         }
     }
 
-    /// A value is over. Of several under one pointer the last counts, as everywhere.
-    fn leave(&mut self, wanted: Option<u32>, outer: usize, span: Span) {
+    /// Records the span at the end of a value. Of several with one pointer the last counts.
+    fn leave(&mut self, requested: Option<u32>, outer: usize, span: Span) {
         self.path.truncate(outer);
-        if let Some(slot) = wanted.and_then(|number| self.found.get_mut(number as usize)) {
+        if let Some(slot) = requested.and_then(|number| self.found.get_mut(number as usize)) {
             *slot = Some(span);
         }
         if let Some(place) = self.open.last_mut().and_then(|open| open.next.as_mut()) {
@@ -98,12 +98,12 @@ impl Locate {
 
     fn leaf(&mut self, span: Span) {
         let outer = self.path.len();
-        let wanted = self.enter();
-        self.leave(wanted, outer, span);
+        let requested = self.enter();
+        self.leave(requested, outer, span);
     }
 }
 
-impl Sink for Locate {
+impl Sink for SpanFinder {
     fn open_map(&mut self, at: usize) {
         self.begin(at, None);
     }
@@ -147,7 +147,7 @@ mod tests {
 
     fn check(pointer: &str, found: &str) {
         let text = r#"{"nodes": [{"id": "a"}, {"id": "b", "a/b": [1, {}]}], "edges": []}"#;
-        // Whatever else is looked for makes no difference.
+        // Other requested pointers make no difference.
         for pointers in [&[pointer][..], &["/nodes/1", pointer, "/x/y", "/nodes/1/id"]] {
             let spans = spans_at(text.as_bytes(), pointers);
             let which = pointers.iter().position(|one| *one == pointer).unwrap();
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_values_and_what_is_around_them() {
+    fn finds_values_and_ancestors() {
         check("/nodes/0/id", "\"a\"");
         check("/nodes/1/a~1b/0", "1");
         check("/nodes/1/a~1b/1", "{}");

@@ -1,35 +1,34 @@
-//! A strict one-pass JSON reader (RFC 8259) that takes its text whole or in pieces.
+//! A strict streaming JSON parser (RFC 8259) that accepts its text complete or in chunks.
 //!
-//! [`Reader`] turns bytes into calls of a [`Sink`]. It keeps no value, so a document may build its
-//! own representation while the text goes by; [`Value::parse`](crate::base::Value::parse) builds
-//! plain values for whatever is not in a hurry. Beyond the RFC it refuses numbers that no double can hold and lone
-//! surrogates: neither could be written out again.
+//! [`Reader`] turns bytes into calls of a [`Sink`] and builds no values, so that a document can build its own
+//! representation. [`Value::parse`](crate::base::Value::parse) builds JSON values. The reader also rejects
+//! numbers out of the range of doubles and lone surrogates, because neither can be written again.
 
-mod decimal;
 mod escape;
-mod fault;
 mod limits;
 mod locate;
 mod number;
 mod pointer;
-mod powers;
 mod reader;
 mod scalar;
 mod scan;
 mod sink;
+mod syntax_error;
 mod write;
 
 pub use escape::{pointer_step, unescape};
-pub use fault::{
-    CONTROL, DEPTH, DUPLICATE_KEY, ENDED_EARLY, ESCAPE, NUMBER, RANGE, SIZE, SURROGATE, TRAILING,
-    UNEXPECTED, UTF8, duplicate_key,
-};
 pub use limits::Limits;
 pub use locate::spans_at;
 pub use number::{number_of, short_number};
 pub use pointer::pointers_at;
 pub use reader::Reader;
-pub use scalar::{Scalar, ScalarEntries, guess_end, plain_value, plain_value_at, raw_text};
-pub use scan::{bare_end, is_space, plain_end, skip_punctuation, skip_space};
+pub use scalar::{
+    Scalar, ScalarEntries, match_key, parse_scalar, parse_scalar_outlined, raw_string,
+};
+pub use scan::{ascii_string_end, is_space, skip_punctuation, skip_space, unescaped_string_end};
 pub use sink::{Sink, Text};
+pub use syntax_error::{
+    CONTROL, DEPTH, DUPLICATE_KEY, ENDED_EARLY, ESCAPE, NUMBER, RANGE, SIZE, SURROGATE, TRAILING,
+    UNEXPECTED, UTF8, duplicate_key,
+};
 pub use write::{write_number, write_text};

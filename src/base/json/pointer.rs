@@ -1,4 +1,4 @@
-//! From bytes of the text to the values that are there.
+//! JSON pointers of the values at byte offsets.
 
 use super::escape::pointer_step;
 use super::limits::Limits;
@@ -6,87 +6,87 @@ use super::reader::Reader;
 use super::sink::{Sink, Text};
 use crate::base::Span;
 
-/// The JSON pointers (RFC 6901) of the innermost values or keys of `text` that start at or before these
-/// bytes; of the first value where none does. Where the text cannot be read to its end, the fault is taken
-/// for one more value. However many places there are, the text is read twice.
-pub fn pointers_at(text: &[u8], places: &[usize]) -> Vec<String> {
-    if places.is_empty() {
+/// Returns the JSON pointers (RFC 6901) of the innermost values or keys of `text` that start at or before these
+/// byte offsets; of the first value if none does. A syntax error counts as one more value. Parses the text twice,
+/// whatever the number of offsets is.
+pub fn pointers_at(text: &[u8], offsets: &[usize]) -> Vec<String> {
+    if offsets.is_empty() {
         return Vec::new();
     }
-    let mut order: Vec<usize> = (0..places.len()).collect();
-    order.sort_by_key(|&which| places.get(which).map_or(0, |place| *place as u32));
-    let place = |nth: usize| order.get(nth).and_then(|which| places.get(*which)).copied();
-    // How many values and keys start at or before each place, in that order.
+    let mut order: Vec<usize> = (0..offsets.len()).collect();
+    order.sort_by_key(|&which| offsets.get(which).map_or(0, |offset| *offset as u32));
+    let offset = |nth: usize| order.get(nth).and_then(|which| offsets.get(*which)).copied();
+    // Number of values and keys that start at or before each offset, in order.
     let mut counts = Vec::new();
     let mut count = 0;
     walk(text, &mut |start, _| {
-        while place(counts.len()).is_some_and(|place| start.is_some_and(|start| place < start)) {
+        while offset(counts.len()).is_some_and(|offset| start.is_some_and(|start| offset < start)) {
             counts.push(count);
         }
         count += 1;
     });
-    counts.resize(places.len(), count);
-    let mut found = vec![String::new(); places.len()];
+    counts.resize(offsets.len(), count);
+    let mut found = vec![String::new(); offsets.len()];
     let (mut count, mut next) = (0, 0);
     walk(text, &mut |_, steps| {
         count += 1;
-        while counts.get(next).is_some_and(|wanted| *wanted <= count) {
+        while counts.get(next).is_some_and(|target| *target <= count) {
             let slot = order.get(next).and_then(|which| found.get_mut(*which));
-            slot.into_iter().for_each(|slot| *slot = written(steps));
+            slot.into_iter().for_each(|slot| *slot = format_pointer(steps));
             next += 1;
         }
     });
     found
 }
 
-/// Calls `visit` with where each value and key starts, and the steps that lead there; in the end with those
-/// that lead to the fault, and no start, where the text cannot be read.
+/// Calls `visit` with the byte offset of each value and key and its path; at a syntax error with `None` and the
+/// path of the value that contains the error.
 fn walk(text: &[u8], visit: &mut Visit<'_>) {
-    let mut path = Path { visit, steps: Vec::new(), keyed: false };
+    let mut path = PointerTracker { visit, steps: Vec::new(), has_key: false };
     let mut reader = Reader::new(Limits { bytes: usize::MAX, ..Limits::default() });
     if reader.read_all(text, &mut path).is_err() {
-        // The fault is in the value that comes next, or in a key of the innermost map.
-        if !path.keyed && matches!(path.steps.last(), Some(Step::Key(_))) {
+        // The error is in the next value, or in a key of the innermost map.
+        if !path.has_key && matches!(path.steps.last(), Some(PointerStep::Key(_))) {
             path.steps.pop();
         }
         (path.visit)(None, &path.steps);
     }
 }
 
-fn written(steps: &[Step]) -> String {
+fn format_pointer(steps: &[PointerStep]) -> String {
     let mut pointer = String::new();
     for step in steps {
         pointer.push('/');
         match step {
-            Step::Key(key) => pointer.push_str(&pointer_step(key)),
-            Step::Index(index) => pointer.push_str(&index.to_string()),
+            PointerStep::Key(key) => pointer.push_str(&pointer_step(key)),
+            PointerStep::Index(index) => pointer.push_str(&index.to_string()),
         }
     }
     pointer
 }
 
-type Visit<'a> = dyn FnMut(Option<usize>, &[Step]) + 'a;
+type Visit<'a> = dyn FnMut(Option<usize>, &[PointerStep]) + 'a;
 
-struct Path<'a, 'v> {
+struct PointerTracker<'a, 'v> {
     visit: &'a mut Visit<'v>,
-    steps: Vec<Step>,
-    /// The key of the next value has been read.
-    keyed: bool,
+    steps: Vec<PointerStep>,
+    /// Whether the key of the next value has been parsed.
+    has_key: bool,
 }
 
-enum Step {
+enum PointerStep {
     Key(String),
     Index(usize),
 }
 
-impl Path<'_, '_> {
+impl PointerTracker<'_, '_> {
     fn enter(&mut self, start: usize) {
         (self.visit)(Some(start), &self.steps);
     }
 
     fn leave(&mut self) {
-        self.keyed = false;
-        if let Some(Step::Index(index)) = self.steps.last_mut() {
+        self.has_key = false;
+        if let Some(PointerStep::Index(index)) = self.steps.last_mut() {
             *index += 1;
         }
     }
@@ -97,11 +97,11 @@ impl Path<'_, '_> {
     }
 }
 
-impl Sink for Path<'_, '_> {
+impl Sink for PointerTracker<'_, '_> {
     fn open_map(&mut self, at: usize) {
         self.enter(at);
-        self.keyed = false;
-        self.steps.push(Step::Key(String::new()));
+        self.has_key = false;
+        self.steps.push(PointerStep::Key(String::new()));
     }
 
     fn close_map(&mut self, _: usize) {
@@ -111,8 +111,8 @@ impl Sink for Path<'_, '_> {
 
     fn open_list(&mut self, at: usize) {
         self.enter(at);
-        self.keyed = false;
-        self.steps.push(Step::Index(0));
+        self.has_key = false;
+        self.steps.push(PointerStep::Index(0));
     }
 
     fn close_list(&mut self, _: usize) {
@@ -121,10 +121,10 @@ impl Sink for Path<'_, '_> {
     }
 
     fn key(&mut self, text: Text<'_>) {
-        if let Some(Step::Key(key)) = self.steps.last_mut() {
+        if let Some(PointerStep::Key(key)) = self.steps.last_mut() {
             text.as_str().clone_into(key);
         }
-        self.keyed = true;
+        self.has_key = true;
         self.enter(text.span.start);
     }
 

@@ -1,13 +1,15 @@
-//! Tokens that are whole, short and written as most are: what can be told of them at a glance.
-//! Whatever else they may be, [`Reader::step`](super::Reader) has to tell.
+//! Fast paths for scalars that are complete in the chunk and have no escapes. They return `None` for anything
+//! else, which [`Reader`](super::Reader) parses or reports.
 
 use super::number::{parse_number, short_number};
-use super::scan::{End, is_space, next_of_plain, plain_end, scan_text, skip_punctuation};
+use super::scan::{
+    StringEnd, ascii_string_end, is_space, next_special_or_non_ascii, scan_text, skip_punctuation,
+};
 use crate::base::bytes::same;
 
-/// A value without parts.
+/// A string, number, boolean or null.
 pub enum Scalar<'p> {
-    /// The bytes between the quotes, without escapes; whether all of them are ASCII.
+    /// Content without quotes, which has no escapes; whether it is ASCII.
     Text {
         bytes: &'p [u8],
         ascii: bool,
@@ -17,56 +19,57 @@ pub enum Scalar<'p> {
     Null,
 }
 
-/// The value at `at`, if it is plain, and where it ends.
+/// Parses the scalar at byte offset `at`. Returns it with the byte offset after it.
 #[inline(always)]
-pub fn plain_value(piece: &[u8], at: usize) -> Option<(Scalar<'_>, usize)> {
-    match piece.get(at)? {
+pub fn parse_scalar(chunk: &[u8], at: usize) -> Option<(Scalar<'_>, usize)> {
+    match chunk.get(at)? {
         b'"' => {
-            let stop = next_of_plain(piece, at + 1);
-            let (end, ascii) = match piece.get(stop)? {
+            let stop = next_special_or_non_ascii(chunk, at + 1);
+            let (end, ascii) = match chunk.get(stop)? {
                 b'"' => (stop, true),
-                0x80.. => (wide_end(piece, at + 1)?, false),
+                0x80.. => (utf8_string_end(chunk, at + 1)?, false),
                 _ => return None,
             };
-            Some((Scalar::Text { bytes: piece.get(at + 1..end)?, ascii }, end + 1))
+            Some((Scalar::Text { bytes: chunk.get(at + 1..end)?, ascii }, end + 1))
         }
-        byte => parse_unquoted_scalar(piece, at, *byte),
+        byte => parse_unquoted_scalar(chunk, at, *byte),
     }
 }
 
-/// The same, compiled once, for those who read less.
+/// [`parse_scalar`] for cold callers: one copy of the code instead of an inlined one each.
 #[inline(never)]
-pub fn plain_value_at(piece: &[u8], at: usize) -> Option<(Scalar<'_>, usize)> {
-    plain_value(piece, at)
+pub fn parse_scalar_outlined(chunk: &[u8], at: usize) -> Option<(Scalar<'_>, usize)> {
+    parse_scalar(chunk, at)
 }
 
-/// Where the string that `from` is inside of ends, if it is UTF-8 without escapes.
+/// Returns the index of the closing quote of the string whose content begins at `from`, if the content is UTF-8
+/// without escapes.
 #[inline(never)]
-fn wide_end(piece: &[u8], from: usize) -> Option<usize> {
-    let scan = scan_text(piece, from);
-    let End::Closed(end) = scan.end else { return None };
-    let is_text = !scan.escaped && std::str::from_utf8(piece.get(from..end)?).is_ok();
+fn utf8_string_end(chunk: &[u8], from: usize) -> Option<usize> {
+    let scan = scan_text(chunk, from);
+    let StringEnd::Closed(end) = scan.end else { return None };
+    let is_text = !scan.escaped && std::str::from_utf8(chunk.get(from..end)?).is_ok();
     is_text.then_some(end)
 }
 
-/// What stands between the quotes of the string at `at`, which may have escapes, and where it ends, if it is
-/// UTF-8.
-pub fn raw_text(piece: &[u8], at: usize) -> Option<(&[u8], usize)> {
-    if piece.get(at) != Some(&b'"') {
+/// Returns the content of the string at byte offset `at` with its escapes, and the byte offset after the string;
+/// `None` if it is not UTF-8.
+pub fn raw_string(chunk: &[u8], at: usize) -> Option<(&[u8], usize)> {
+    if chunk.get(at) != Some(&b'"') {
         return None;
     }
-    let scan = scan_text(piece, at + 1);
-    let End::Closed(end) = scan.end else { return None };
-    let raw = piece.get(at + 1..end)?;
+    let scan = scan_text(chunk, at + 1);
+    let StringEnd::Closed(end) = scan.end else { return None };
+    let raw = chunk.get(at + 1..end)?;
     (scan.ascii || std::str::from_utf8(raw).is_ok()).then_some((raw, end + 1))
 }
 
-/// The number, boolean or null at `at`, which begins with `byte`, and where it ends, if something
-/// follows it.
+/// Parses the number, boolean or null at byte offset `at`, which begins with `byte`. Returns it with the byte
+/// offset after it; `None` if the chunk ends there, because more of the token may follow.
 #[inline(always)]
-pub fn parse_unquoted_scalar(piece: &[u8], at: usize, byte: u8) -> Option<(Scalar<'_>, usize)> {
-    let rest = piece.get(at..)?;
-    // Four bytes are compared as one number, without a call.
+pub fn parse_unquoted_scalar(chunk: &[u8], at: usize, byte: u8) -> Option<(Scalar<'_>, usize)> {
+    let rest = chunk.get(at..)?;
+    // Compares four bytes as one integer.
     let four = rest.first_chunk();
     let (value, length) = match byte {
         b'-' | b'0'..=b'9' => {
@@ -83,8 +86,8 @@ pub fn parse_unquoted_scalar(piece: &[u8], at: usize, byte: u8) -> Option<(Scala
     is_whole.then_some((value, at + length))
 }
 
-/// The number that `bytes` begin with, if it is one and something follows it: one with more digits, or
-/// with an exponent.
+/// Parses a number with many digits or an exponent at the start of `bytes`. Returns it with its length in bytes;
+/// `None` if the chunk ends there.
 #[cold]
 #[inline(never)]
 fn long_number(bytes: &[u8]) -> Option<(f64, usize)> {
@@ -94,19 +97,19 @@ fn long_number(bytes: &[u8]) -> Option<(f64, usize)> {
     Some((parse_number(bytes.get(..length)?).ok()?, length))
 }
 
-/// Entries of a map, one after the other, as long as their keys and values are plain.
+/// Iterator over the entries of a map, up to the first whose key has escapes or whose value is not a scalar.
 pub struct ScalarEntries<'p> {
-    piece: &'p [u8],
-    /// Where the next key opens; nothing where there is none.
+    chunk: &'p [u8],
+    /// Byte offset of the quote of the next key.
     next: Option<usize>,
-    /// Where the last entry that was taken ends.
+    /// Byte offset after the last entry that was returned.
     pub end: usize,
 }
 
 impl<'p> ScalarEntries<'p> {
-    /// The entries from the one whose key opens at `at`.
-    pub fn new(piece: &'p [u8], at: usize) -> ScalarEntries<'p> {
-        ScalarEntries { piece, next: Some(at), end: at }
+    /// Returns the entries from the one whose key begins at byte offset `at`.
+    pub fn new(chunk: &'p [u8], at: usize) -> ScalarEntries<'p> {
+        ScalarEntries { chunk, next: Some(at), end: at }
     }
 }
 
@@ -114,21 +117,21 @@ impl<'p> Iterator for ScalarEntries<'p> {
     type Item = (&'p [u8], Scalar<'p>);
 
     fn next(&mut self) -> Option<(&'p [u8], Scalar<'p>)> {
-        let piece = self.piece;
-        let at = self.next.take().filter(|at| piece.get(*at) == Some(&b'"'))?;
-        let end = plain_end(piece, at + 1)?;
-        let (value, behind) = plain_value_at(piece, skip_punctuation(piece, end + 1, b':')?)?;
-        self.next = skip_punctuation(piece, behind, b',');
-        self.end = behind;
-        Some((piece.get(at + 1..end)?, value))
+        let chunk = self.chunk;
+        let at = self.next.take().filter(|at| chunk.get(*at) == Some(&b'"'))?;
+        let end = ascii_string_end(chunk, at + 1)?;
+        let (value, after) = parse_scalar_outlined(chunk, skip_punctuation(chunk, end + 1, b':')?)?;
+        self.next = skip_punctuation(chunk, after, b',');
+        self.end = after;
+        Some((chunk.get(at + 1..end)?, value))
     }
 }
 
-/// Where the string whose quote opens at `at` ends, if it is what was guessed.
+/// Returns the byte offset after the string at byte offset `at`, if its raw content equals `guess`.
 #[inline(always)]
-pub fn guess_end(piece: &[u8], at: usize, guess: &[u8]) -> Option<usize> {
+pub fn match_key(chunk: &[u8], at: usize, guess: &[u8]) -> Option<usize> {
     let end = at + 1 + guess.len();
     let right =
-        end > at + 1 && piece.get(end) == Some(&b'"') && same(piece.get(at + 1..end)?, guess);
+        end > at + 1 && chunk.get(end) == Some(&b'"') && same(chunk.get(at + 1..end)?, guess);
     right.then_some(end + 1)
 }

@@ -1,4 +1,4 @@
-//! Finding the ends of tokens, a block of bytes a step.
+//! Search for the ends of tokens, one block of bytes at a time (SIMD in WebAssembly, SWAR elsewhere).
 
 use crate::base::bytes::ascii_run;
 #[cfg(target_arch = "wasm32")]
@@ -6,61 +6,62 @@ use core::arch::wasm32::{
     i8x16_bitmask, i8x16_eq, i8x16_lt, i8x16_splat, u8x16_lt, u8x16_splat, u64x2, v128, v128_or,
 };
 
-/// What the end of a string looks like.
-pub enum End {
-    /// The closing quote is at this index.
+/// End of a string.
+pub enum StringEnd {
+    /// Index of the closing quote.
     Closed(usize),
-    /// The piece ended first; `escaping` when it ended right behind a backslash.
+    /// The chunk ended first; `escaping` if its last byte is a backslash that escapes the next byte.
     Open { escaping: bool },
-    /// A control character at this index.
+    /// Index of a control character.
     Control(usize),
 }
 
-/// What was seen on the way to the end of a string.
-pub struct Scan {
-    pub end: End,
+/// Result of the search for the end of a string.
+pub struct StringScan {
+    pub end: StringEnd,
     pub escaped: bool,
     pub ascii: bool,
 }
 
-/// Walks from `from`, inside a string, to its closing quote.
-pub fn scan_text(bytes: &[u8], from: usize) -> Scan {
+/// Searches the end of the string whose content begins at `from`.
+pub fn scan_text(bytes: &[u8], from: usize) -> StringScan {
     let mut at = from;
     let mut escaped = false;
     let end = loop {
-        at = next_inside(bytes, at);
+        at = next_special(bytes, at);
         match bytes.get(at) {
-            None => break End::Open { escaping: false },
-            Some(b'"') => break End::Closed(at),
+            None => break StringEnd::Open { escaping: false },
+            Some(b'"') => break StringEnd::Closed(at),
             Some(b'\\') => {
                 escaped = true;
                 at += 2;
                 if at > bytes.len() {
-                    break End::Open { escaping: true };
+                    break StringEnd::Open { escaping: true };
                 }
             }
-            Some(_) => break End::Control(at),
+            Some(_) => break StringEnd::Control(at),
         }
     };
     let text = bytes.get(from..at).unwrap_or_default();
-    Scan { end, escaped, ascii: ascii_run(text) == text.len() }
+    StringScan { end, escaped, ascii: ascii_run(text) == text.len() }
 }
 
-/// Where the string that `from` is inside of ends, if nothing but plain ASCII comes before that.
+/// Returns the index of the closing quote of the string whose content begins at `from`, if the content is ASCII
+/// without escapes.
 #[inline]
-pub fn plain_end(bytes: &[u8], from: usize) -> Option<usize> {
-    let end = next_of_plain(bytes, from);
+pub fn ascii_string_end(bytes: &[u8], from: usize) -> Option<usize> {
+    let end = next_special_or_non_ascii(bytes, from);
     (bytes.get(end) == Some(&b'"')).then_some(end)
 }
 
-/// The same, whatever letters it has: they are not looked at.
+/// Returns the index of the closing quote, if the content has no escapes; does not check its encoding.
 #[inline]
-pub fn bare_end(bytes: &[u8], from: usize) -> Option<usize> {
-    let end = next_inside(bytes, from);
+pub fn unescaped_string_end(bytes: &[u8], from: usize) -> Option<usize> {
+    let end = next_special(bytes, from);
     (bytes.get(end) == Some(&b'"')).then_some(end)
 }
 
-/// Where white space ends that stands at `at`, if any does.
+/// Returns the index of the first byte at or after `at` that is not white space.
 #[inline(always)]
 pub fn skip_space(bytes: &[u8], at: usize) -> usize {
     let mut at = at;
@@ -70,69 +71,68 @@ pub fn skip_space(bytes: &[u8], at: usize) -> usize {
     at
 }
 
-/// Whether a byte is white space of JSON.
+/// Returns whether a byte is JSON white space.
 #[inline(always)]
 pub fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
 }
 
-/// Where that begins which stands behind a mark, if that is next: mostly at once, else with white space around
-/// the mark.
+/// Returns the index after the punctuation `mark` and white space around it; `None` if the next token is another.
 #[inline(always)]
 pub fn skip_punctuation(bytes: &[u8], at: usize, mark: u8) -> Option<usize> {
     match bytes.get(at..at + 2)? {
         [found, next] if *found == mark && *next > b' ' => Some(at + 1),
-        _ => behind_spaced_mark(bytes, at, mark),
+        _ => skip_spaced_punctuation(bytes, at, mark),
     }
 }
 
 #[inline(never)]
-fn behind_spaced_mark(bytes: &[u8], at: usize, mark: u8) -> Option<usize> {
+fn skip_spaced_punctuation(bytes: &[u8], at: usize, mark: u8) -> Option<usize> {
     let at = skip_space(bytes, at);
     (bytes.get(at) == Some(&mark)).then(|| skip_space(bytes, at + 1))
 }
 
-/// Where the first byte at or after `from` is that is a quote, a backslash, a control character or no ASCII;
-/// where there is none, the length, or `from` if that is more. A copy wherever it is called would be slower.
+/// Returns the index of the first quote, backslash, control character or non-ASCII byte at or after `from`; the
+/// length if there is none, or `from` if that is greater. Not inlined, because copies are slower.
 #[inline(never)]
-pub fn next_of_plain(bytes: &[u8], from: usize) -> usize {
-    next(bytes, from, Stop::of_plain)
+pub fn next_special_or_non_ascii(bytes: &[u8], from: usize) -> usize {
+    next(bytes, from, StopMask::special_or_non_ascii)
 }
 
-/// The same for a quote, a backslash and a control character.
+/// Returns the same for a quote, a backslash or a control character.
 #[inline(never)]
-pub fn next_inside(bytes: &[u8], from: usize) -> usize {
-    next(bytes, from, Stop::inside)
+pub fn next_special(bytes: &[u8], from: usize) -> usize {
+    next(bytes, from, StopMask::special)
 }
 
-/// The index of the first byte at or after `from` at which there is something to stop for; where there
-/// is none, the length, or `from` if that is more.
+/// Returns the index of the first byte at or after `from` that `stop` selects; the length if there is none, or
+/// `from` if that is greater.
 #[inline(always)]
-fn next(bytes: &[u8], from: usize, stop: impl Fn(&[u8; BLOCK]) -> Stop) -> usize {
+fn next(bytes: &[u8], from: usize, stop: impl Fn(&[u8; BLOCK]) -> StopMask) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
     let (blocks, tail) = rest.as_chunks();
     let mut at = from;
     for block in blocks {
-        let Stop(found) = stop(block);
+        let StopMask(found) = stop(block);
         if found != 0 {
             return at + found.trailing_zeros() as usize / STRIDE;
         }
         at += BLOCK;
     }
-    at + in_tail(bytes, tail, stop)
+    at + next_in_tail(bytes, tail, stop)
 }
 
-/// Where the first byte of interest is in the tail of a text; its length where there is none.
+/// Returns the index of the first selected byte in the tail of a text; the length of the tail if there is none.
 #[inline(always)]
-fn in_tail(bytes: &[u8], tail: &[u8], stop: impl Fn(&[u8; BLOCK]) -> Stop) -> usize {
-    // Every bit is right here, so that those of what comes before the tail can be left out.
+fn next_in_tail(bytes: &[u8], tail: &[u8], stop: impl Fn(&[u8; BLOCK]) -> StopMask) -> usize {
+    // All bits of the mask are exact here, so that bits of bytes before the tail can be shifted out.
     if cfg!(target_arch = "wasm32")
         && let Some(last) = bytes.last_chunk()
     {
         let found = stop(last).0 >> (BLOCK - 1 - tail.len()) >> 1;
         return tail.len().min(found.trailing_zeros() as usize);
     }
-    // A space is nothing to stop for.
+    // A space is never selected.
     let mut block = [b' '; BLOCK];
     block.iter_mut().zip(tail).for_each(|(slot, byte)| *slot = *byte);
     match stop(&block).0 {
@@ -141,46 +141,46 @@ fn in_tail(bytes: &[u8], tail: &[u8], stop: impl Fn(&[u8; BLOCK]) -> Stop) -> us
     }
 }
 
-/// So many bytes are looked at together.
+/// Bytes per block.
 const BLOCK: usize = if cfg!(target_arch = "wasm32") { 16 } else { 8 };
 
-/// So many bits stand for a byte.
+/// Bits per byte in a mask.
 const STRIDE: usize = if cfg!(target_arch = "wasm32") { 1 } else { 8 };
 
-/// Where in a block there is something to stop for.
+/// Mask of the selected bytes of a block.
 #[cfg(target_arch = "wasm32")]
-struct Stop(u16);
+struct StopMask(u16);
 
-/// The high bit of each byte that there is to stop for. Bits above the first one found may be wrong (a
-/// borrow runs upwards), so only the lowest one counts.
+/// Mask of the selected bytes of a block, in the high bit of each byte. Only the lowest bit is exact, because a
+/// borrow runs upwards.
 #[cfg(not(target_arch = "wasm32"))]
-struct Stop(u64);
+struct StopMask(u64);
 
 #[cfg(target_arch = "wasm32")]
-impl Stop {
-    /// For a quote, a backslash, a control character and all that is no ASCII.
+impl StopMask {
+    /// Selects quotes, backslashes, control characters and non-ASCII bytes.
     #[inline(always)]
-    fn of_plain(block: &[u8; BLOCK]) -> Stop {
-        // What is no ASCII is negative.
+    fn special_or_non_ascii(block: &[u8; BLOCK]) -> StopMask {
+        // Non-ASCII bytes are negative.
         let block = vector(block);
-        Stop::at(block, i8x16_lt(block, i8x16_splat(0x20)))
+        StopMask::at(block, i8x16_lt(block, i8x16_splat(0x20)))
     }
 
-    /// For a quote, a backslash and a control character.
+    /// Selects quotes, backslashes and control characters.
     #[inline(always)]
-    fn inside(block: &[u8; BLOCK]) -> Stop {
+    fn special(block: &[u8; BLOCK]) -> StopMask {
         let block = vector(block);
-        Stop::at(block, u8x16_lt(block, u8x16_splat(0x20)))
+        StopMask::at(block, u8x16_lt(block, u8x16_splat(0x20)))
     }
 
     #[inline(always)]
-    fn at(block: v128, others: v128) -> Stop {
+    fn at(block: v128, others: v128) -> StopMask {
         let is = |byte: u8| i8x16_eq(block, i8x16_splat(byte as i8));
-        Stop(i8x16_bitmask(v128_or(others, v128_or(is(b'"'), is(b'\\')))))
+        StopMask(i8x16_bitmask(v128_or(others, v128_or(is(b'"'), is(b'\\')))))
     }
 }
 
-/// Two halves compile to one load, and need no pointer.
+/// Loads a block. The two halves compile to one load.
 #[cfg(target_arch = "wasm32")]
 #[inline(always)]
 fn vector(block: &[u8; BLOCK]) -> v128 {
@@ -189,21 +189,21 @@ fn vector(block: &[u8; BLOCK]) -> v128 {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-impl Stop {
-    /// For a quote, a backslash, a control character and all that is no ASCII.
-    fn of_plain(block: &[u8; BLOCK]) -> Stop {
-        let Stop(inside) = Stop::inside(block);
-        Stop(inside | u64::from_le_bytes(*block) & HIGH)
+impl StopMask {
+    /// Selects quotes, backslashes, control characters and non-ASCII bytes.
+    fn special_or_non_ascii(block: &[u8; BLOCK]) -> StopMask {
+        let StopMask(special) = StopMask::special(block);
+        StopMask(special | u64::from_le_bytes(*block) & HIGH)
     }
 
-    /// For a quote, a backslash and a control character.
-    fn inside(block: &[u8; BLOCK]) -> Stop {
+    /// Selects quotes, backslashes and control characters.
+    fn special(block: &[u8; BLOCK]) -> StopMask {
         let word = u64::from_le_bytes(*block);
         let zero = |x: u64| x.wrapping_sub(LOW) & !x;
         let quote = zero(word ^ (LOW * b'"' as u64));
         let backslash = zero(word ^ (LOW * b'\\' as u64));
         let control = word.wrapping_sub(LOW * 0x20) & !word;
-        Stop((quote | backslash | control) & HIGH)
+        StopMask((quote | backslash | control) & HIGH)
     }
 }
 
@@ -217,19 +217,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_every_byte_to_stop_for_at_every_place() {
+    fn finds_each_selected_byte_at_each_index() {
         for length in 0..40 {
             for at in 0..length {
                 for byte in 0..=255u8 {
                     let mut text = vec![b'a'; length];
                     text[at] = byte;
-                    let inside = matches!(byte, b'"' | b'\\' | 0..=0x1f);
-                    let of_plain = inside || byte >= 0x80;
+                    let special = matches!(byte, b'"' | b'\\' | 0..=0x1f);
+                    let special_or_non_ascii = special || byte >= 0x80;
                     let expected = |stops| if stops { at } else { length };
-                    assert_eq!(next(&text, 0, Stop::inside), expected(inside), "{byte} at {at}");
                     assert_eq!(
-                        next(&text, 0, Stop::of_plain),
-                        expected(of_plain),
+                        next(&text, 0, StopMask::special),
+                        expected(special),
+                        "{byte} at {at}"
+                    );
+                    assert_eq!(
+                        next(&text, 0, StopMask::special_or_non_ascii),
+                        expected(special_or_non_ascii),
                         "{byte} at {at}"
                     );
                 }

@@ -1,72 +1,71 @@
-//! What a reader hands on, and to whom.
+//! Receiver of parser events.
 
 use crate::base::Span;
 
-/// Takes what the reader reads, in the order of the text. Depth is the sink's own to count; the
-/// reader sees to it that maps and lists close as they opened and that keys and values alternate.
+/// Receiver of parser events, in the order of the text. The reader guarantees that maps and lists are balanced
+/// and that keys and values alternate; a sink that needs the depth counts it. Offsets are byte offsets in the text.
 pub trait Sink {
-    /// `{`, at this byte.
+    /// Handles `{`.
     fn open_map(&mut self, at: usize);
-    /// `}`, at this byte.
+    /// Handles `}`.
     fn close_map(&mut self, at: usize);
-    /// `[`, at this byte.
+    /// Handles `[`.
     fn open_list(&mut self, at: usize);
-    /// `]`, at this byte.
+    /// Handles `]`.
     fn close_list(&mut self, at: usize);
-    /// A key of the innermost map.
+    /// Handles a key of the innermost map.
     fn key(&mut self, text: Text<'_>);
-    /// A string.
+    /// Handles a string value.
     fn text(&mut self, text: Text<'_>);
-    /// A finite number.
+    /// Handles a finite number.
     fn number(&mut self, value: f64, span: Span);
-    /// `true` or `false`.
+    /// Handles `true` or `false`.
     fn bool(&mut self, value: bool, span: Span);
-    /// `null`.
+    /// Handles `null`.
     fn null(&mut self, span: Span);
 
-    /// What the next key probably is, as it would stand in the text; a right guess spares the search
-    /// for its end.
+    /// Returns the expected next key as raw text, or an empty slice. The reader compares it first, because that
+    /// is faster than a search for the closing quote.
     fn guess_key(&mut self) -> &[u8] {
         b""
     }
-    /// The next key, which is what was guessed.
+    /// Handles the next key, which equals the expected one.
     fn guessed_key(&mut self, _span: Span) {}
-    /// Takes items of the innermost list from `text`, which begins with the quote of one: strings
-    /// without escapes, with a comma and nothing but space besides between two. Answers where the
-    /// last of them ends; nothing where it takes none.
+    /// Consumes strings without escapes, separated by commas, from the innermost list. `text` begins with the
+    /// quote of the first. Returns the byte offset after the last one, or `None` if it consumes none.
     fn take_items(&mut self, _text: &[u8]) -> Option<usize> {
         None
     }
-    /// Takes items of the innermost list from `text`, which begins with a number: numbers, with a comma and
-    /// nothing but space besides between two. Answers where the last of them ends; nothing where it takes none.
+    /// Consumes numbers, separated by commas, from the innermost list. `text` begins with the first. Returns the
+    /// byte offset after the last one, or `None` if it consumes none.
     fn take_numbers(&mut self, _text: &[u8]) -> Option<usize> {
         None
     }
-    /// Takes entries of the innermost map from `piece`, where the quote of a key stands at `at`. Their
-    /// values may be no lists, and maps of none but such values. `offset` bytes of the text come before the piece.
-    /// Answers where the last of them ends; nothing where it takes none.
+    /// Consumes entries of the innermost map from `chunk`, beginning with the quote of a key at byte offset `at`.
+    /// Values are scalars or maps of such values, not lists. `offset` is the byte offset of the chunk in the text.
+    /// Returns the byte offset after the last entry, or `None` if it consumes none.
     fn take_entries(&mut self, _piece: &[u8], _at: usize, _offset: usize) -> Option<usize> {
         None
     }
 }
 
-/// A string as it was meant: without quotes, escapes resolved, checked to be UTF-8.
+/// A string without quotes, with escapes resolved, checked to be UTF-8.
 #[derive(Clone, Copy)]
 pub struct Text<'a> {
-    /// UTF-8.
+    /// Content in UTF-8.
     pub bytes: &'a [u8],
     /// Whether every byte is ASCII.
     pub ascii: bool,
-    /// Where the very same bytes stand in the piece at hand, if they do.
+    /// Byte offset of the same bytes in the current chunk; `None` if the string had escapes or was split.
     pub verbatim: Option<usize>,
-    /// The string with its quotes, in bytes from the start of the text.
+    /// Byte offsets of the string with its quotes in the text.
     pub span: Span,
 }
 
 impl<'a> Text<'a> {
-    /// The text as a `str`.
+    /// Returns the content as a `str`.
     pub fn as_str(&self) -> &'a str {
-        // The reader has checked it; an empty string would only stand for a fault of ours.
+        // Always succeeds, because the reader has checked the bytes.
         std::str::from_utf8(self.bytes).unwrap_or_default()
     }
 }

@@ -1,15 +1,14 @@
-//! Writing JSON text.
+//! Formats JSON text.
 
-use super::decimal;
-use super::scan::next_inside;
+use super::scan::next_special;
 
-/// Appends a string in double quotes, as ECMAScript does and RFC 8785 wants it.
+/// Appends a string in double quotes, escaped as by `JSON.stringify` and RFC 8785.
 pub fn write_text(text: &str, out: &mut String) {
     out.reserve(text.len() + 2);
     out.push('"');
     let mut from = 0;
     loop {
-        let at = stop(text.as_bytes(), from);
+        let at = next_escaped(text.as_bytes(), from);
         out.push_str(text.get(from..at).unwrap_or_default());
         let Some(byte) = text.as_bytes().get(at) else { break };
         match byte {
@@ -27,53 +26,25 @@ pub fn write_text(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Where the next byte is that stands as an escape; the length where there is none.
-fn stop(text: &[u8], from: usize) -> usize {
-    /// In what is shorter, bytes are looked at one by one.
+/// Returns the index of the next byte that needs an escape; the length if there is none.
+fn next_escaped(text: &[u8], from: usize) -> usize {
+    /// Shorter texts are scanned byte by byte.
     const SHORT: usize = 16;
     if text.len() >= SHORT {
-        return next_inside(text, from);
+        return next_special(text, from);
     }
     let is_stop = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
     let rest = text.get(from..).unwrap_or_default();
     from + rest.iter().position(is_stop).unwrap_or(rest.len())
 }
 
-/// Appends a finite number in the fewest digits that read back as the same double, as ECMAScript does.
+/// Appends a finite number in the fewest digits that parse to the same double, formatted as in ECMAScript
+/// (`Number::toString`); -0 keeps its sign.
 pub fn write_number(value: f64, out: &mut String) {
-    if value.is_sign_negative() {
+    if value == 0.0 && value.is_sign_negative() {
         out.push('-');
     }
-    if value == 0.0 {
-        out.push('0');
-        return;
-    }
-    let (digits, exponent) = decimal::shortest(value.abs());
-    let digits = digits.to_string();
-    let zeros = |count: i32, out: &mut String| out.extend((0..count).map(|_| '0'));
-    // How many digits stand before the point.
-    let point = digits.len() as i32 + exponent;
-    if exponent >= 0 && point <= 21 {
-        out.push_str(&digits);
-        zeros(exponent, out);
-    } else if (-5..=0).contains(&point) {
-        out.push_str("0.");
-        zeros(-point, out);
-        out.push_str(&digits);
-    } else {
-        let small = (1..=21).contains(&point);
-        let (before, after) =
-            digits.split_at_checked(if small { point as usize } else { 1 }).unwrap_or_default();
-        out.push_str(before);
-        if !after.is_empty() {
-            out.push('.');
-            out.push_str(after);
-        }
-        if !small {
-            out.push_str(if point > 0 { "e+" } else { "e" });
-            out.push_str(&(point - 1).to_string());
-        }
-    }
+    out.push_str(ryu_js::Buffer::new().format_finite(value));
 }
 
 #[cfg(test)]
@@ -81,16 +52,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn formats_as_ecmascript() {
         for value in [0.0, -0.0, 1.0, -1.5, 1e21, 1e300, 5e-324, 0.1, 123456789.125, 1e-7] {
             let mut text = String::new();
             write_number(value, &mut text);
             assert_eq!(text.parse::<f64>().map(f64::to_bits), Ok(value.to_bits()), "{text}");
         }
-        let mut text = String::new();
-        write_number(-1.5e21, &mut text);
-        write_number(1e-7, &mut text);
-        assert_eq!(text, "-1.5e+211e-7");
+        // What `JSON.stringify` writes, except for the sign of -0.
+        for (value, expected) in [
+            (-0.0, "-0"),
+            (-1.5e21, "-1.5e+21"),
+            (1e21, "1e+21"),
+            (999_999_999_999_999_900_000.0, "999999999999999900000"),
+            (123_456_789_012_345_680_000.0, "123456789012345680000"),
+            (9_007_199_254_740_993.0, "9007199254740992"),
+            (1e-6, "0.000001"),
+            (9.5e-7, "9.5e-7"),
+            (1e-7, "1e-7"),
+            (0.1 + 0.2, "0.30000000000000004"),
+            (f64::MAX, "1.7976931348623157e+308"),
+        ] {
+            let mut text = String::new();
+            write_number(value, &mut text);
+            assert_eq!(text, expected);
+        }
         let mut text = String::new();
         write_text("a\"\\\n\u{1}é\u{8}\u{c}\r\t\u{1f}", &mut text);
         assert_eq!(text, r#""a\"\\\n\u0001é\b\f\r\t\u001f""#);

@@ -1,87 +1,81 @@
-//! Templates: `$name`, `$name.path.to` and `${name.path[0]}` in texts. `$$` is a dollar.
+//! Templates: `$name`, `$name.path.to` and `${name.path[0]}` in texts. `$$` is a dollar sign.
 //!
-//! A name may hold `-`, and so may the text behind it, so the longest name that is known wins.
-//! What is put in is never read again.
+//! A name may contain `-`, as may the text after it, so the longest defined name wins. Inserted values are not
+//! parsed as templates.
 
 mod read;
 mod resolve;
 
-pub use resolve::{MOST, Resolving, below, resolve, unknown};
+pub use resolve::{MAX_BYTES, Resolver, below, resolve, unknown};
 
-use super::{Code, Diagnostic, Value};
+use super::{Code, Value};
 
-/// A template that names nothing.
+/// A reference to an undefined name.
 pub const UNKNOWN_NAME: Code = Code::error("TPL001");
-/// A path that leads nowhere.
+/// A reference to a missing key or index.
 pub const UNKNOWN_PATH: Code = Code::error("TPL002");
-/// A `${` that is not closed, or holds no name.
+/// A `${` that is not closed or contains no valid name.
 pub const MALFORMED: Code = Code::error("TPL003");
-/// Brackets behind a name without braces, which are text.
+/// Brackets after a reference without braces, which stay as text.
 pub const BRACKETS: Code = Code::warning("TPL004");
-/// A template that stands for more than there is room for.
+/// Inserted values that exceed the budget.
 pub const TOO_MUCH: Code = Code::error("TPL005");
 
-/// A text, taken apart.
+/// A parsed template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
-    /// Its parts in order.
-    pub parts: Vec<Part>,
+    /// Text and references in order.
+    pub parts: Vec<TemplatePart>,
 }
 
-/// A part of a text.
+/// Text or reference of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// As it stands.
+pub enum TemplatePart {
+    /// Literal text.
     Text(String),
-    /// What a name holds.
+    /// Value to be inserted.
     Reference(Reference),
 }
 
-/// A name and the way below it.
+/// A name and a path in its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// The name.
+    /// Name without the dollar sign.
     pub name: String,
-    /// The steps below it.
-    pub path: Vec<Step>,
-    /// As it was written, with its dollar.
+    /// Path in the value of the name.
+    pub path: Vec<PathStep>,
+    /// Source text with the dollar sign.
     pub text: String,
 }
 
-/// A step of a path.
+/// Step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// The entry of a map, or the item of a list where the key is a number.
+pub enum PathStep {
+    /// Key of a map, or index of a list if it is a number.
     Key(String),
-    /// The item of a list.
+    /// Index of a list.
     Index(usize),
 }
 
 impl Template {
-    /// Takes a text apart. `is_known` says which names there are; those that there are not are
-    /// references all the same, for whoever resolves them to tell.
-    pub fn read(text: &str, is_known: &dyn Fn(&str) -> bool) -> (Template, Vec<Diagnostic>) {
-        read::read(text, is_known)
-    }
-
-    /// The one reference that is the whole text.
+    /// Returns the reference if it is the complete text.
     pub fn whole(&self) -> Option<&Reference> {
         match self.parts.as_slice() {
-            [Part::Reference(reference)] => Some(reference),
+            [TemplatePart::Reference(reference)] => Some(reference),
             _ => None,
         }
     }
 
-    /// All references.
+    /// Returns all references in order.
     pub fn references(&self) -> impl Iterator<Item = &Reference> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Reference(reference) => Some(reference),
-            Part::Text(_) => None,
+            TemplatePart::Reference(reference) => Some(reference),
+            TemplatePart::Text(_) => None,
         })
     }
 
-    /// The text with what `value` answers for its references. A reference that is the whole text
-    /// keeps its type; within a text, texts stand as they are, null as nothing, all else as JSON.
+    /// Inserts the values that `value` returns for references. The value of a reference that is the complete text
+    /// keeps its type. Inside a text, strings are inserted as they are, null as nothing, and others as JSON.
     pub fn resolve(&self, mut value: impl FnMut(&Reference) -> Value) -> Value {
         if let Some(reference) = self.whole() {
             return value(reference);
@@ -89,8 +83,8 @@ impl Template {
         let mut out = String::new();
         for part in &self.parts {
             match part {
-                Part::Text(text) => out.push_str(text),
-                Part::Reference(reference) => match value(reference) {
+                TemplatePart::Text(text) => out.push_str(text),
+                TemplatePart::Reference(reference) => match value(reference) {
                     Value::Text(text) => out.push_str(&text),
                     Value::Null => {}
                     other => other.write(&mut out),
@@ -112,15 +106,17 @@ mod tests {
     fn check(template: &str, expected: &str) {
         let parse = |text: &str| Value::parse(text.as_bytes(), Limits::default()).0.unwrap();
         let scope = parse(SCOPE);
-        let (value, faults) = resolve(&parse(template), scope.as_map().unwrap());
-        let told: Vec<String> =
-            faults.iter().map(|fault| format!("{} {}", fault.code.id, fault.message)).collect();
+        let (value, diagnostics) = resolve(&parse(template), scope.as_map().unwrap());
+        let told: Vec<String> = diagnostics
+            .iter()
+            .map(|diagnostic| format!("{} {}", diagnostic.code.id, diagnostic.message))
+            .collect();
         let found = if told.is_empty() { value.to_text() } else { told.join("; ") };
         assert_eq!(found, expected, "{template}");
     }
 
     #[test]
-    fn puts_values_in() {
+    fn inserts_values() {
         check(r#""$user.login is $n years, $none$a""#, r#""ann is 5 years, A""#);
         check(r#""$user""#, r#"{"login":"ann","tags":["a","b"]}"#);
         check(r#""${user.tags[1]}""#, r#""b""#);
@@ -133,11 +129,11 @@ mod tests {
     fn the_longest_known_name_wins() {
         check(r#""$fetch-data_data""#, r#"[1,{"x":true}]"#);
         check(r#""$a-b""#, r#""A-b""#);
-        check(r#""$api1_response_headers""#, "TPL001 `$api1_response_headers` names nothing");
+        check(r#""$api1_response_headers""#, "TPL001 undefined name `$api1_response_headers`");
     }
 
     #[test]
-    fn what_is_put_in_is_not_read_again() {
+    fn inserted_values_are_not_parsed() {
         check(r#""<$evil>""#, r#""<$a ${n}>""#);
     }
 
@@ -148,13 +144,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_in_is_bounded() {
+    fn inserted_bytes_are_limited() {
         let value = |_: &Reference| Ok(Value::from("ten bytes!"));
         let told = |template: &str, bytes: usize| {
-            let room = Cell::new(bytes);
-            let resolving = Resolving { is_known: &|_| true, value: &value, room: &room };
-            let (value, faults) = resolving.resolve(&Value::from(template));
-            let codes: Vec<&str> = faults.iter().map(|fault| fault.code.id).collect();
+            let budget = Cell::new(bytes);
+            let resolving = Resolver { is_known: &|_| true, value: &value, budget: &budget };
+            let (value, diagnostics) = resolving.resolve(&Value::from(template));
+            let codes: Vec<&str> =
+                diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect();
             (value.to_text(), codes.concat())
         };
         assert_eq!(told("$a$a", 25), (r#""ten bytes!ten bytes!""#.into(), String::new()));
@@ -163,16 +160,16 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told() {
-        check(r#""$usr""#, "TPL001 `$usr` names nothing");
-        check(r#""$user.logn""#, "TPL002 `$user.logn` leads nowhere: there is no `logn`");
-        check(r#""${user.tags[9]}""#, "TPL002 `${user.tags[9]}` leads nowhere: there is no `9`");
-        check(r#""${user""#, "TPL003 `${` is not closed");
-        check(r#""${a b}""#, "TPL003 `${a b}` is no name");
+    fn reports_diagnostics() {
+        check(r#""$usr""#, "TPL001 undefined name `$usr`");
+        check(r#""$user.logn""#, "TPL002 missing `logn` in `$user.logn`");
+        check(r#""${user.tags[9]}""#, "TPL002 missing `9` in `${user.tags[9]}`");
+        check(r#""${user""#, "TPL003 unclosed `${`");
+        check(r#""${a b}""#, "TPL003 invalid name `${a b}`");
         check(
             r#""$a[0].b, $q [1], ${a}[0] $a[x]""#,
-            "TPL004 `$a` is put in whole, and `[0].b` stays as text; TPL001 `$q` names nothing",
+            "TPL004 `[0].b` after `$a` stays as text; TPL001 undefined name `$q`",
         );
-        check(r#""$q and ${r}""#, "TPL001 `$q` names nothing; TPL001 `${r}` names nothing");
+        check(r#""$q and ${r}""#, "TPL001 undefined name `$q`; TPL001 undefined name `${r}`");
     }
 }

@@ -1,60 +1,62 @@
-//! What references stand for, put into the texts of a value.
+//! Inserts the values of references into the texts of a JSON value.
 
-use super::{Reference, Step, TOO_MUCH, Template, UNKNOWN_NAME, UNKNOWN_PATH};
+use super::{PathStep, Reference, TOO_MUCH, Template, UNKNOWN_NAME, UNKNOWN_PATH};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::value::{Map, Value};
 use crate::base::{Diagnostic, names};
 use std::cell::Cell;
 
-/// How many bytes may be put into the templates that are resolved together: a short one can name a
-/// long value again and again.
-pub const MOST: usize = 256 << 20;
+/// Maximum number of bytes that are inserted into templates that share a budget, because a short template can refer
+/// to a long value many times.
+pub const MAX_BYTES: usize = 256 << 20;
 
-/// Where the names of a template lead.
-pub struct Resolving<'a> {
-    /// Which names there are.
+/// Resolves references of templates.
+pub struct Resolver<'a> {
+    /// Returns whether a name is defined.
     pub is_known: &'a dyn Fn(&str) -> bool,
-    /// What a reference stands for.
+    /// Returns the value of a reference.
     pub value: &'a dyn Fn(&Reference) -> Result<Value, Diagnostic>,
-    /// How many bytes may still be put in; at first [`MOST`].
-    pub room: &'a Cell<usize>,
+    /// Number of bytes that may still be inserted; initially [`MAX_BYTES`].
+    pub budget: &'a Cell<usize>,
 }
 
-impl Resolving<'_> {
-    /// Resolves all texts of a value. What cannot be resolved stays as it is written, and is told
-    /// at its place.
+impl Resolver<'_> {
+    /// Resolves all texts of a value. A text with an error stays as it is, and the error is reported at its JSON
+    /// pointer.
     pub fn resolve(&self, template: &Value) -> (Value, Vec<Diagnostic>) {
-        let mut faults = Vec::new();
-        let value = self.below(template, &mut String::new(), &mut faults);
-        (value, faults)
+        let mut diagnostics = Vec::new();
+        let value = self.below(template, &mut String::new(), &mut diagnostics);
+        (value, diagnostics)
     }
 
-    /// What a reference stands for, if there is room for it.
-    fn take(&self, reference: &Reference) -> Result<Value, Diagnostic> {
+    /// Returns the value of a reference and charges it to the budget.
+    fn charge(&self, reference: &Reference) -> Result<Value, Diagnostic> {
         let value = (self.value)(reference)?;
-        self.room.set(left(self.room.get(), &value));
-        if self.room.get() == 0 { Err(too_much(reference)) } else { Ok(value) }
+        self.budget.set(left(self.budget.get(), &value));
+        if self.budget.get() == 0 { Err(too_much(reference)) } else { Ok(value) }
     }
 
-    fn below(&self, template: &Value, at: &mut String, faults: &mut Vec<Diagnostic>) -> Value {
+    fn below(&self, template: &Value, at: &mut String, diagnostics: &mut Vec<Diagnostic>) -> Value {
         let outer = at.len();
         match template {
             Value::Text(text) if text.contains('$') => {
-                let (read, told) = Template::read(text, self.is_known);
-                let before = faults.len();
-                faults.extend(told.into_iter().map(|fault| fault.at_pointer(&**at)));
+                let (read, reported) = Template::read(text, self.is_known);
+                let before = diagnostics.len();
+                diagnostics
+                    .extend(reported.into_iter().map(|diagnostic| diagnostic.at_pointer(&**at)));
                 let resolved = read.resolve(|reference| {
-                    let tell = |fault: Diagnostic| faults.push(fault.at_pointer(&**at));
-                    self.take(reference).map_err(tell).unwrap_or_default()
+                    let report =
+                        |diagnostic: Diagnostic| diagnostics.push(diagnostic.at_pointer(&**at));
+                    self.charge(reference).map_err(report).unwrap_or_default()
                 });
-                let fails = faults.iter().skip(before).any(Diagnostic::is_error);
+                let fails = diagnostics.iter().skip(before).any(Diagnostic::is_error);
                 if fails { template.clone() } else { resolved }
             }
             Value::List(items) => {
                 let each = items.iter().enumerate().map(|(index, item)| {
                     at.push_str(&format!("/{index}"));
-                    let resolved = self.below(item, at, faults);
+                    let resolved = self.below(item, at, diagnostics);
                     at.truncate(outer);
                     resolved
                 });
@@ -64,7 +66,7 @@ impl Resolving<'_> {
                 let mut resolved = Map::default();
                 for (key, value) in map.iter() {
                     at.extend(["/", &pointer_step(key)]);
-                    resolved.insert(key.clone(), self.below(value, at, faults));
+                    resolved.insert(key.clone(), self.below(value, at, diagnostics));
                     at.truncate(outer);
                 }
                 resolved.into()
@@ -74,8 +76,7 @@ impl Resolving<'_> {
     }
 }
 
-/// Resolves all texts of a value over a scope. What cannot be resolved stays as it is written, and
-/// is told at its place.
+/// Resolves all texts of a value with the names of a scope; see [`Resolver::resolve`].
 pub fn resolve(template: &Value, scope: &Map) -> (Value, Vec<Diagnostic>) {
     let unknown_names = Cell::new(0);
     let value = |reference: &Reference| match scope.get(reference.name.as_str()) {
@@ -87,19 +88,19 @@ pub fn resolve(template: &Value, scope: &Map) -> (Value, Vec<Diagnostic>) {
         }
     };
     let is_known = |name: &str| scope.contains_key(name);
-    Resolving { is_known: &is_known, value: &value, room: &Cell::new(MOST) }.resolve(template)
+    Resolver { is_known: &is_known, value: &value, budget: &Cell::new(MAX_BYTES) }.resolve(template)
 }
 
-/// What lies below a value; where the way ends, what there is instead.
+/// Returns the value at the path of a reference, or an error that lists the available keys.
 pub fn below(value: &Value, reference: &Reference) -> Result<Value, Diagnostic> {
     let mut at = value;
     for (walked, step) in reference.path.iter().enumerate() {
         let next = match (step, at) {
-            (Step::Key(key), Value::Map(map)) => map.get(key.as_str()),
-            (Step::Key(key), Value::List(list)) => {
+            (PathStep::Key(key), Value::Map(map)) => map.get(key.as_str()),
+            (PathStep::Key(key), Value::List(list)) => {
                 key.parse().ok().and_then(|at: usize| list.get(at))
             }
-            (Step::Index(index), Value::List(list)) => list.get(*index),
+            (PathStep::Index(index), Value::List(list)) => list.get(*index),
             _ => None,
         };
         at = next.ok_or_else(|| missing(at, step, walked, reference))?;
@@ -107,75 +108,77 @@ pub fn below(value: &Value, reference: &Reference) -> Result<Value, Diagnostic> 
     Ok(at.clone())
 }
 
-/// After so many unknown names no more are suggested.
+/// Maximum number of undefined names for which a similar name is searched.
 const SUGGESTED: usize = 100;
 
-/// For a reference to a name that there is not.
+/// Returns the error for an undefined name.
 pub fn unknown<'a>(
     reference: &Reference,
     known: impl Iterator<Item = &'a str> + Clone,
 ) -> Diagnostic {
-    let message = format!("{} names nothing", quote(&reference.text));
-    let dollar = format!("write {} if it is no name", quote(&format!("${}", reference.text)));
+    let message = format!("undefined name {}", quote(&reference.text));
+    let dollar = format!("write {} for literal text", quote(&format!("${}", reference.text)));
     let help = match names::nearest(&reference.name, known.clone().take(names::COMPARED)) {
         Some(near) if reference.text.starts_with("${") => {
-            format!("did you mean `${{{near}}}`? Else {dollar}")
+            format!("did you mean `${{{near}}}`? Otherwise {dollar}")
         }
-        Some(near) => format!("did you mean `${near}`? Else {dollar}"),
+        Some(near) => format!("did you mean `${near}`? Otherwise {dollar}"),
         None => match names::list(known) {
-            none if none.is_empty() => format!("there are no names here: {dollar}"),
-            listed => format!("{dollar}; the names are {listed}"),
+            none if none.is_empty() => format!("{dollar}: no names are defined here"),
+            listed => format!("{dollar}; available: {listed}"),
         },
     };
     Diagnostic::new(UNKNOWN_NAME, message).help(help)
 }
 
-fn missing(at: &Value, step: &Step, walked: usize, reference: &Reference) -> Diagnostic {
+fn missing(at: &Value, step: &PathStep, walked: usize, reference: &Reference) -> Diagnostic {
     let step = match step {
-        Step::Key(key) => key.clone(),
-        Step::Index(index) => index.to_string(),
+        PathStep::Key(key) => key.clone(),
+        PathStep::Index(index) => index.to_string(),
     };
-    let message = format!("{} leads nowhere: there is no {}", quote(&reference.text), quote(&step));
+    let message = format!("missing {} in {}", quote(&step), quote(&reference.text));
     let help = match at {
         Value::Map(map) => {
             let keys = || map.keys().map(|key| &**key);
             match names::nearest(&step, keys()) {
                 Some(near) => format!("did you mean {}?", quote(near)),
                 None if map.is_empty() => "the map is empty".to_owned(),
-                None => format!("there are {}", names::list(keys())),
+                None => format!("available: {}", names::list(keys())),
             }
         }
-        Value::List(list) => format!("the list has {} items, the first is 0", list.len()),
+        Value::List(list) => format!("the list has {} items, from index 0", list.len()),
         other => {
             let kind = other.kind();
             let mut found = reference.name.clone();
             for step in reference.path.iter().take(walked) {
                 match step {
-                    Step::Key(key) => found.extend([".", key]),
-                    Step::Index(index) => found.push_str(&format!("[{index}]")),
+                    PathStep::Key(key) => found.extend([".", key]),
+                    PathStep::Index(index) => found.push_str(&format!("[{index}]")),
                 }
             }
-            format!("it is a {kind} there; write `${{{found}}}` to keep what follows as text")
+            format!("write `${{{found}}}` to keep the rest as text, because the value is a {kind}")
         }
     };
     Diagnostic::new(UNKNOWN_PATH, message).help(help)
 }
 
-/// What is left of some room when a value is written into it, but for the escapes in its texts.
-fn left(room: usize, value: &Value) -> usize {
-    let entry = |room: usize, key: &str, value| left(room.saturating_sub(key.len() + 4), value);
+/// Returns the rest of a budget in bytes after a value is written, without the escapes in its texts.
+fn left(budget: usize, value: &Value) -> usize {
+    let entry = |budget: usize, key: &str, value| left(budget.saturating_sub(key.len() + 4), value);
     match value {
-        Value::Text(text) => room.saturating_sub(text.len() + 2),
-        Value::List(items) => items.iter().fold(room, |room, item| entry(room, "", item)),
-        Value::Map(map) => map.iter().fold(room, |room, (key, value)| entry(room, key, value)),
-        _ => room.saturating_sub(1),
+        Value::Text(text) => budget.saturating_sub(text.len() + 2),
+        Value::List(items) => items.iter().fold(budget, |budget, item| entry(budget, "", item)),
+        Value::Map(map) => {
+            map.iter().fold(budget, |budget, (key, value)| entry(budget, key, value))
+        }
+        _ => budget.saturating_sub(1),
     }
 }
 
 fn too_much(reference: &Reference) -> Diagnostic {
     let message = format!(
-        "there is no room left for {}: more than {MOST} bytes are put in",
+        "the value of {} exceeds the limit of {MAX_BYTES} inserted bytes",
         quote(&reference.text)
     );
-    Diagnostic::new(TOO_MUCH, message).help("name long values fewer times, or parts of them")
+    Diagnostic::new(TOO_MUCH, message).help("refer to long values less often, or to parts of them")
 }

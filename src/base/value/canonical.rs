@@ -1,9 +1,9 @@
-//! Canonical JSON (RFC 8785): the one text of a value, for hashes.
+//! Canonical JSON (RFC 8785), for hashes.
 
 use super::Value;
 use crate::base::json::{write_number, write_text};
 
-/// The canonical text: keys by their UTF-16 code units, no white space, numbers as in ECMAScript.
+/// Returns the canonical text: keys sorted by UTF-16 code units, no white space, numbers as in ECMAScript.
 pub fn canonical(value: &Value) -> String {
     let mut out = String::new();
     write(value, &mut out);

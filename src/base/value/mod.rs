@@ -1,17 +1,17 @@
-//! JSON values that are cheap to copy: texts, lists and maps are shared until one of the owners
-//! changes them. Snapshots of a state, rows of a result and scopes of a template are all made so.
+//! JSON values that are cheap to clone, because strings, lists and maps are shared and copied on write. Snapshots
+//! of a state, rows of a result and scopes of a template are such values.
 
 mod canonical;
+mod diagnostic;
 mod read;
 mod write;
 
 pub use canonical::canonical;
-pub use read::Shared;
+pub use read::StringCache;
 pub use write::{excerpt, excerpt_of};
 
-use super::Diagnostic;
-use super::json::Limits;
-use super::map::{Entries, OrderedMap};
+use super::map::OrderedMap;
+use indexmap::map::Iter;
 use std::rc::Rc;
 
 /// A JSON value.
@@ -28,11 +28,11 @@ pub enum Value {
     Text(Rc<str>),
     /// A list.
     List(Rc<Vec<Value>>),
-    /// A map; its keys keep the order in which they came.
+    /// A map, in insertion order.
     Map(Rc<Map>),
 }
 
-/// What is shared is not looked into: two states that follow each other have most of their values in common.
+/// Compares shared parts by pointer first, because consecutive states share most of their values.
 impl PartialEq for Value {
     fn eq(&self, other: &Value) -> bool {
         match (self, other) {
@@ -47,10 +47,10 @@ impl PartialEq for Value {
     }
 }
 
-/// The entries of a map in order. Two maps are equal whatever that order is.
+/// Entries of a map in insertion order, which equality ignores.
 pub type Map = OrderedMap<Value>;
 
-/// Puts a value into a map; in place of the old one, if there is one.
+/// Inserts a value into a map, or replaces the value of the key.
 pub fn put(map: &mut Map, key: &str, value: impl Into<Value>) {
     put_value(map, key, value.into());
 }
@@ -61,36 +61,17 @@ fn put_value(map: &mut Map, key: &str, value: Value) {
 }
 
 impl Value {
-    /// Reads one JSON text. The value is missing where the text is none.
-    pub fn parse(text: &[u8], limits: Limits) -> (Option<Value>, Vec<Diagnostic>) {
-        read::parse(text, limits, &mut Shared::default())
-    }
-
-    /// The same for whoever needs a value: it, or why there is none.
-    pub fn read(text: &[u8], limits: Limits) -> Result<Value, Diagnostic> {
-        read::read(text, limits)
-    }
-
-    /// The same for one of many texts, which share what comes again in them.
-    pub fn parse_next(
-        text: &[u8],
-        limits: Limits,
-        shared: &mut Shared,
-    ) -> (Option<Value>, Vec<Diagnostic>) {
-        read::parse(text, limits, shared)
-    }
-
-    /// A list.
+    /// Returns a list of these items.
     pub fn list(items: Vec<Value>) -> Value {
         Value::List(Rc::new(items))
     }
 
-    /// A map of these entries.
+    /// Returns a map of these entries.
     pub fn map<const N: usize>(entries: [(&str, Value); N]) -> Value {
         Value::map_of(entries.into())
     }
 
-    /// A map of these entries, however many there are.
+    /// Returns a map of these entries; see [`Value::map`].
     #[inline(never)]
     pub fn map_of(entries: Vec<(&str, Value)>) -> Value {
         let mut map = Map::default();
@@ -100,30 +81,18 @@ impl Value {
         Value::from(map)
     }
 
-    /// The value as JSON text.
-    pub fn to_text(&self) -> String {
-        let mut out = String::new();
-        write::write(self, &mut out);
-        out
-    }
-
-    /// Appends the value as JSON text.
-    pub fn write(&self, out: &mut String) {
-        write::write(self, out);
-    }
-
-    /// What a map holds under a key.
+    /// Returns the value of a key; `None` if it is missing or this is not a map.
     #[inline(never)]
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.as_map()?.get(key)
     }
 
-    /// What a map holds under a key, to be changed.
+    /// Returns the value of a key for modification.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
         self.as_map_mut()?.get_mut(key)
     }
 
-    /// The entries of a map.
+    /// Returns the entries, if this is a map.
     pub fn as_map(&self) -> Option<&Map> {
         match self {
             Value::Map(map) => Some(map),
@@ -131,12 +100,12 @@ impl Value {
         }
     }
 
-    /// The entries of a map; none where it is something else.
-    pub fn entries(&self) -> Entries<'_, Value> {
+    /// Returns an iterator over the entries, which is empty if this is not a map.
+    pub fn entries(&self) -> Iter<'_, Rc<str>, Value> {
         self.as_map().map(Map::iter).unwrap_or_default()
     }
 
-    /// The entries of a map, to be changed; other owners keep what they have.
+    /// Returns the entries for modification; other owners keep the old ones.
     pub fn as_map_mut(&mut self) -> Option<&mut Map> {
         match self {
             Value::Map(map) => Some(Rc::make_mut(map)),
@@ -144,7 +113,7 @@ impl Value {
         }
     }
 
-    /// The items of a list.
+    /// Returns the items, if this is a list.
     pub fn as_list(&self) -> Option<&[Value]> {
         match self {
             Value::List(items) => Some(items),
@@ -152,7 +121,7 @@ impl Value {
         }
     }
 
-    /// The items of a list, to be changed; other owners keep what they have.
+    /// Returns the items for modification; other owners keep the old ones.
     pub fn as_list_mut(&mut self) -> Option<&mut Vec<Value>> {
         match self {
             Value::List(items) => Some(Rc::make_mut(items)),
@@ -160,7 +129,7 @@ impl Value {
         }
     }
 
-    /// A string.
+    /// Returns the string, if this is one.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Value::Text(text) => Some(text),
@@ -168,7 +137,7 @@ impl Value {
         }
     }
 
-    /// A string, to be shared.
+    /// Returns the string for sharing, if this is one.
     pub fn as_shared(&self) -> Option<&Rc<str>> {
         match self {
             Value::Text(text) => Some(text),
@@ -176,7 +145,7 @@ impl Value {
         }
     }
 
-    /// A number.
+    /// Returns the number, if this is one.
     pub fn as_number(&self) -> Option<f64> {
         match self {
             Value::Number(number) => Some(*number),
@@ -184,7 +153,7 @@ impl Value {
         }
     }
 
-    /// `true` or `false`.
+    /// Returns the boolean, if this is one.
     pub fn as_bool(&self) -> Option<bool> {
         match self {
             Value::Bool(value) => Some(*value),
@@ -192,12 +161,12 @@ impl Value {
         }
     }
 
-    /// Whether it is `null`.
+    /// Returns whether this is `null`.
     pub fn is_null(&self) -> bool {
         matches!(self, Value::Null)
     }
 
-    /// Whether it is the same JSON: neither the order of a map's keys matters nor the sign of a zero.
+    /// Returns whether both are the same JSON, in any order of keys and with any sign of zero.
     pub fn is_same(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::List(a), Value::List(b)) => {
@@ -211,7 +180,7 @@ impl Value {
         }
     }
 
-    /// What one calls it: `null`, `boolean`, `number`, `string`, `list`, `map`.
+    /// Returns the type name: `null`, `boolean`, `number`, `string`, `list` or `map`.
     pub fn kind(&self) -> &'static str {
         match self {
             Value::Null => "null",
@@ -224,7 +193,7 @@ impl Value {
     }
 }
 
-// These two allocate, which is long where it is written out, and they are called everywhere.
+// Not inlined, because they allocate and have hundreds of callers.
 impl From<&str> for Value {
     #[inline(never)]
     fn from(text: &str) -> Value {
@@ -238,7 +207,7 @@ impl From<Rc<str>> for Value {
     }
 }
 
-/// The text is shared.
+/// Shares the text.
 impl From<&Rc<str>> for Value {
     fn from(text: &Rc<str>) -> Value {
         Value::Text(text.clone())
@@ -259,7 +228,7 @@ impl From<bool> for Value {
 }
 
 impl From<f64> for Value {
-    /// What is not finite has no place in JSON: null.
+    /// Converts a number; one that is not finite becomes `null`.
     fn from(number: f64) -> Value {
         if number.is_finite() { Value::Number(number) } else { Value::Null }
     }
@@ -292,6 +261,7 @@ impl<T: Into<Value>> From<Option<T>> for Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::json::Limits;
 
     pub(super) fn value(text: &str) -> Value {
         Value::parse(text.as_bytes(), Limits::default()).0.unwrap()

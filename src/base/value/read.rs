@@ -1,51 +1,67 @@
-//! Values from text.
+//! Parser of JSON values.
 
 use super::{Map, Value};
 use crate::base::json::{Limits, Reader, Sink, Text, duplicate_key};
 use crate::base::{Diagnostic, DiagnosticSink, Span};
 use std::rc::Rc;
 
-/// Reads one document; a warning for each key that stands twice.
-pub fn parse(text: &[u8], limits: Limits, shared: &mut Shared) -> (Option<Value>, Vec<Diagnostic>) {
-    let mut tree = Tree { open: Vec::new(), root: None, diagnostics: Vec::new(), shared };
-    match Reader::new(limits).read_all(text, &mut tree) {
-        Ok(()) => (tree.root, tree.diagnostics),
-        Err(error) => {
-            tree.diagnostics.push(error);
-            (None, tree.diagnostics)
+impl Value {
+    /// Parses one JSON document. Returns `None` if it is malformed. A repeated key is a warning.
+    pub fn parse(text: &[u8], limits: Limits) -> (Option<Value>, Vec<Diagnostic>) {
+        Value::parse_next(text, limits, &mut StringCache::default())
+    }
+
+    /// Parses one of many JSON documents, which share equal short strings.
+    pub fn parse_next(
+        text: &[u8],
+        limits: Limits,
+        strings: &mut StringCache,
+    ) -> (Option<Value>, Vec<Diagnostic>) {
+        let mut builder =
+            ValueBuilder { open: Vec::new(), root: None, diagnostics: Vec::new(), strings };
+        match Reader::new(limits).read_all(text, &mut builder) {
+            Ok(()) => (builder.root, builder.diagnostics),
+            Err(error) => {
+                builder.diagnostics.push(error);
+                (None, builder.diagnostics)
+            }
         }
+    }
+
+    /// Parses one JSON document without reporting warnings.
+    pub fn read(text: &[u8], limits: Limits) -> Result<Value, Diagnostic> {
+        let mut strings = StringCache::default();
+        let mut builder = ValueBuilder {
+            open: Vec::new(),
+            root: None,
+            diagnostics: Vec::new(),
+            strings: &mut strings,
+        };
+        Reader::new(limits).read_all(text, &mut builder)?;
+        Ok(builder.root.unwrap_or_default())
     }
 }
 
-/// The same for whoever needs a value: it, or why there is none.
-pub fn read(text: &[u8], limits: Limits) -> Result<Value, Diagnostic> {
-    let mut shared = Shared::default();
-    let mut tree =
-        Tree { open: Vec::new(), root: None, diagnostics: Vec::new(), shared: &mut shared };
-    Reader::new(limits).read_all(text, &mut tree)?;
-    Ok(tree.root.unwrap_or_default())
-}
-
-struct Tree<'s> {
-    open: Vec<Open>,
+struct ValueBuilder<'s> {
+    open: Vec<PartialContainer>,
     root: Option<Value>,
     diagnostics: Vec<Diagnostic>,
-    shared: &'s mut Shared,
+    strings: &'s mut StringCache,
 }
 
-enum Open {
+enum PartialContainer {
     List(Vec<Value>),
-    /// The entries so far, and the place of the one whose value comes next.
+    /// Entries so far, and the index of the entry whose value is next.
     Map(Map, usize),
 }
 
-impl Tree<'_> {
+impl ValueBuilder<'_> {
     fn put(&mut self, value: Value) {
         match self.open.last_mut() {
             None => self.root = Some(value),
-            Some(Open::List(items)) => items.push(value),
-            Some(Open::Map(map, place)) => {
-                if let Some(slot) = map.at_mut(*place) {
+            Some(PartialContainer::List(items)) => items.push(value),
+            Some(PartialContainer::Map(map, place)) => {
+                if let Some((_, slot)) = map.get_index_mut(*place) {
                     *slot = value;
                 }
             }
@@ -53,29 +69,29 @@ impl Tree<'_> {
     }
 }
 
-/// Short texts that came by lately: keys and words of one kind come again and again, and are shared.
+/// Direct-mapped cache of short strings, so that equal keys and values share memory.
 #[derive(Default)]
-pub struct Shared {
+pub struct StringCache {
     texts: Vec<Option<Rc<str>>>,
 }
 
-/// So many texts are remembered.
-const REMEMBERED: usize = 128;
+/// Maximum number of cached strings.
+const CACHE_SIZE: usize = 128;
 
-/// Longer texts seldom come again.
-const SHORT: usize = 24;
+/// Maximum length of a cached string in bytes, because longer ones are rarely repeated.
+const MAX_CACHED_LENGTH: usize = 24;
 
-impl Shared {
+impl StringCache {
     fn text(&mut self, text: &str) -> Rc<str> {
-        if text.len() > SHORT {
+        if text.len() > MAX_CACHED_LENGTH {
             return text.into();
         }
         if self.texts.is_empty() {
-            self.texts.resize(REMEMBERED, None);
+            self.texts.resize(CACHE_SIZE, None);
         }
         let mix = |hash: usize, byte: &u8| hash.wrapping_mul(31).wrapping_add(usize::from(*byte));
         let hash = text.as_bytes().iter().fold(text.len(), mix);
-        let Some(slot) = self.texts.get_mut(hash % REMEMBERED) else { return text.into() };
+        let Some(slot) = self.texts.get_mut(hash % CACHE_SIZE) else { return text.into() };
         match slot {
             Some(known) if **known == *text => known.clone(),
             _ => slot.insert(text.into()).clone(),
@@ -83,44 +99,41 @@ impl Shared {
     }
 }
 
-impl Sink for Tree<'_> {
+impl Sink for ValueBuilder<'_> {
     fn open_map(&mut self, _: usize) {
-        self.open.push(Open::Map(Map::default(), 0));
+        self.open.push(PartialContainer::Map(Map::default(), 0));
     }
 
     fn close_map(&mut self, _: usize) {
-        if let Some(Open::Map(map, _)) = self.open.pop() {
+        if let Some(PartialContainer::Map(map, _)) = self.open.pop() {
             self.put(Value::from(map));
         }
     }
 
     fn open_list(&mut self, _: usize) {
-        self.open.push(Open::List(Vec::new()));
+        self.open.push(PartialContainer::List(Vec::new()));
     }
 
     fn close_list(&mut self, _: usize) {
-        if let Some(Open::List(items)) = self.open.pop() {
+        if let Some(PartialContainer::List(items)) = self.open.pop() {
             self.put(Value::list(items));
         }
     }
 
     fn key(&mut self, text: Text<'_>) {
-        let Some(Open::Map(map, place)) = self.open.last_mut() else { return };
+        let Some(PartialContainer::Map(map, place)) = self.open.last_mut() else { return };
         let key = text.as_str();
-        *place = match map.find(key) {
+        *place = match map.get_index_of(key) {
             Some(known) => {
                 self.diagnostics.report(duplicate_key(key, text.span));
                 known
             }
-            None => {
-                map.push(self.shared.text(key), Value::Null);
-                map.len() - 1
-            }
+            None => map.insert_full(self.strings.text(key), Value::Null).0,
         };
     }
 
     fn text(&mut self, text: Text<'_>) {
-        let text = self.shared.text(text.as_str());
+        let text = self.strings.text(text.as_str());
         self.put(Value::Text(text));
     }
 

@@ -1,14 +1,23 @@
-//! Values as text, whole or cut.
+//! Formats values as JSON text, complete or truncated.
 
 use super::Value;
 use crate::base::json::{write_number, write_text};
 
-/// Appends the whole value. Values come from texts whose depth was bounded, or are ours.
-pub fn write(value: &Value, out: &mut String) {
-    write_up_to(value, usize::MAX, out);
+impl Value {
+    /// Returns the value as JSON text.
+    pub fn to_text(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out);
+        out
+    }
+
+    /// Appends the value as JSON text. Its depth is bounded, because parsers bound that of texts.
+    pub fn write(&self, out: &mut String) {
+        write_up_to(self, usize::MAX, out);
+    }
 }
 
-/// The value as text of at most `most` characters, cut with `…` where it is longer.
+/// Returns the JSON text of a value, truncated with `…` after `most` characters.
 pub fn excerpt(value: &Value, most: usize) -> String {
     let mut out = String::new();
     // A character has at most four bytes, so enough has been written by then.
@@ -16,7 +25,7 @@ pub fn excerpt(value: &Value, most: usize) -> String {
     excerpt_of(&out, most)
 }
 
-/// At most `most` characters of a text, cut with `…` where it is longer.
+/// Returns a text, truncated with `…` after `most` characters.
 pub fn excerpt_of(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
@@ -27,7 +36,7 @@ pub fn excerpt_of(text: &str, most: usize) -> String {
     }
 }
 
-/// Stops where `out` has grown past `most` bytes: what is cut anyway is not written.
+/// Appends JSON text until `out` is longer than `most` bytes.
 fn write_up_to(value: &Value, most: usize, out: &mut String) {
     match value {
         _ if out.len() > most => {}

@@ -34,12 +34,13 @@ impl Shown<'_> {
             self.places.clone().map(|at| (at, self.rows.row(at).unwrap_or_default())).collect();
         let mut counts: OrderedMap<usize> = OrderedMap::default();
         for (_, row) in &rows {
-            let count = id_of(row).and_then(|id| counts.entry(&id, || 0));
-            count.into_iter().for_each(|count| *count += 1);
+            if let Some(id) = id_of(row) {
+                *counts.entry(id.into()).or_insert(0) += 1;
+            }
         }
         // One of several lines would look like rows that there are not, and one like a number of ours like another row.
         let is_taken = |id: &str| id.contains(char::is_control) || id.starts_with(NUMBERED);
-        let is_own = |id: &String| counts.get(id) == Some(&1) && !is_taken(id);
+        let is_own = |id: &String| counts.get(id.as_str()) == Some(&1) && !is_taken(id);
         let named = |(place, row): (usize, Value)| {
             let id = id_of(&row).filter(is_own).unwrap_or_else(|| format!("{NUMBERED}{place}"));
             ShownRow { place, id, row }

@@ -64,7 +64,7 @@ impl Rows for Grouped {
     fn row(&self, index: usize) -> Option<Value> {
         let Group { value, figure, .. } = self.groups.get(index)?;
         let mut map = Map::default();
-        map.push(self.by.clone(), value.clone());
+        map.insert(self.by.clone(), value.clone());
         map.insert(self.figure.clone(), figure.clone());
         Some(map.into())
     }
@@ -190,10 +190,8 @@ impl Members {
         let mut place_of = |value: Option<Value>| {
             let value = value.unwrap_or_default();
             let key = group_key(&value);
-            known.find(&key).unwrap_or_else(|| {
-                known.push(key.into(), value);
-                known.len() - 1
-            })
+            let index = known.get_index_of(key.as_str());
+            index.unwrap_or_else(|| known.insert_full(key.into(), value).0)
         };
         let places: Vec<usize> =
             (0..rows.len()).map(|index| alike.number(index, &mut place_of)).collect();

@@ -31,7 +31,7 @@ pub fn join(core: &mut Core, left: &Path, right: &Path, on: &(String, String)) -
     'all: for index in 0..left_rows.len() {
         let place = alike.number(index, &mut |value| match value {
             None | Some(Value::Null) => usize::MAX,
-            Some(value) => by_value.find(&match_key(&value)).unwrap_or(usize::MAX),
+            Some(value) => by_value.get_index_of(match_key(&value).as_str()).unwrap_or(usize::MAX),
         });
         let Some((_, others)) = by_value.get_index(place) else { continue };
         let value = alike.value(index).unwrap_or_default();
@@ -60,10 +60,8 @@ fn by_value(rows: &dyn Rows, name: &str) -> OrderedMap<Vec<(usize, Value)>> {
     let mut found: OrderedMap<Vec<(usize, Value)>> = OrderedMap::default();
     let value_of = rows.values(name);
     for index in 0..rows.len() {
-        if let Some(value) = value_of(index).filter(|value| !value.is_null())
-            && let Some(pairs) = found.entry(&match_key(&value), Vec::new)
-        {
-            pairs.push((index, value));
+        if let Some(value) = value_of(index).filter(|value| !value.is_null()) {
+            found.entry(match_key(&value).into()).or_default().push((index, value));
         }
     }
     found
@@ -147,9 +145,7 @@ impl Rows for Joined {
 fn merged(left: &Value, right: &Value) -> Value {
     let mut map = left.as_map().cloned().unwrap_or_default();
     for (key, value) in right.entries() {
-        if !map.contains_key(key) {
-            map.push(key.clone(), value.clone());
-        }
+        map.entry(key.clone()).or_insert_with(|| value.clone());
     }
     map.into()
 }

@@ -221,7 +221,7 @@ impl Parser<'_> {
                     (field.clone(), name.unwrap_or(field))
                 }
             };
-            if taken.get(&name).is_some_and(|other| *other != field) {
+            if taken.get(name.as_str()).is_some_and(|other| *other != field) {
                 let message = format!("two fields would be called {}", quote(&name));
                 let help = "give one of them another name";
                 let span = Span::new(start, self.last_end());

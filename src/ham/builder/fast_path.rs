@@ -90,7 +90,7 @@ impl Builder {
             if !same(chunk.get(at..start)?, prefix) {
                 return None;
             }
-            let (value, end) = match json::plain_value(chunk, start) {
+            let (value, end) = match json::parse_scalar(chunk, start) {
                 Some((value, end)) => {
                     (scalar_value(&mut self.predicted_node, target, value, start)?, end)
                 }
@@ -137,7 +137,7 @@ impl Builder {
                     old
                 }
                 None => {
-                    let (value, end, is_changed) = match json::plain_value(chunk, value_start) {
+                    let (value, end, is_changed) = match json::parse_scalar(chunk, value_start) {
                         Some((value, end)) if is_unchanged_text(target, &value, old) => {
                             (old, end, false)
                         }

@@ -71,7 +71,7 @@ impl Builder {
         text: &[u8],
         at: usize,
     ) -> Option<usize> {
-        let end = json::plain_end(text, at)?;
+        let end = json::ascii_string_end(text, at)?;
         let id = text.get(at..end).filter(|id| has_simple_start(id))?;
         self.pointers.push(document.node(id).0);
         Some(end)
@@ -90,7 +90,7 @@ impl Builder {
         let mut at = at;
         self.lookup_batch.clear();
         while self.lookup_batch.len() < batch_size {
-            let Some(end) = json::bare_end(text, at) else { break };
+            let Some(end) = json::unescaped_string_end(text, at) else { break };
             let Some(id) = text.get(at..end).filter(|id| has_simple_start(id)) else { break };
             self.lookup_batch
                 .push(PendingPointer { id_range: at..end, likely_node: document.ids.likely(id) });

@@ -62,12 +62,10 @@ impl Store {
             live_ids.mark_node(change.node);
             old_values.push(&mut change.before);
         }
-        for stream in self.streams.iter_mut() {
+        for (_, stream) in &mut self.streams {
             let writes = [&stream.writes.set, &stream.writes.deleted];
-            writes
-                .iter()
-                .flat_map(|of| of.iter())
-                .for_each(|node| live_ids.mark_node(NodeRef(node)));
+            let nodes = writes.iter().flat_map(|of| of.ones());
+            nodes.for_each(|node| live_ids.mark_node(NodeRef(node as u32)));
             stream.update.entries.iter().for_each(|entry| live_ids.mark_node(entry.node));
             stream.update.current_node().into_iter().for_each(|node| live_ids.mark_node(node));
             stream.update.builder().forget_ids();
@@ -75,14 +73,14 @@ impl Store {
             stream.update.builder().pointers().for_each(|node| live_ids.mark_node(node));
             roots.extend(stream.update.values_mut());
         }
-        for Subscription { binding, context, .. } in self.subscriptions.iter() {
+        for (_, Subscription { binding, context, .. }) in &self.subscriptions {
             binding.node.into_iter().for_each(|node| live_ids.mark_node(node));
             binding.key.into_iter().for_each(|key| live_ids.mark_key(key));
             live_ids.mark_node(context.node);
             let keys = context.steps.iter().filter_map(|step| step.key);
             keys.for_each(|key| live_ids.mark_key(key));
         }
-        self.surfaces.iter().for_each(|surface| surface.mark_live(&mut live_ids));
+        self.surfaces.iter().for_each(|(_, surface)| surface.mark_live(&mut live_ids));
         self.watchers.watched_nodes().for_each(|node| live_ids.mark_node(node));
         self.update.builder().forget_ids();
         let change_bytes = old_values.len() * size_of::<NodeChange>();

@@ -29,8 +29,8 @@ use super::{apply, check, convert, diff, export, list_text, write};
 use crate::base::Diagnostic;
 use crate::base::json::{self, Reader};
 use crate::base::map::IntMap;
-use crate::base::slab::Slab;
 use crate::base::value::Value as Json;
+use slab::Slab;
 
 /// A document with its history, streams, subscriptions and surfaces.
 pub struct Store {

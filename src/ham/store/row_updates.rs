@@ -5,7 +5,7 @@
 use super::rows::{ExpectedMessage, PrefetchedRow, RowBatch, RowObserver};
 use super::{Applied, Store};
 use crate::base::bytes::same;
-use crate::base::json::{duplicate_key, is_space, plain_end, skip_punctuation};
+use crate::base::json::{ascii_string_end, duplicate_key, is_space, skip_punctuation};
 use crate::base::{Diagnostic, DiagnosticSink, Span};
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::builder::{ChangedRow, MapUpdate};
@@ -222,7 +222,7 @@ fn parse_row_start(message: &[u8], at: usize) -> Option<PrefetchedRow> {
     if message.get(at) != Some(&b'"') {
         return None;
     }
-    let end = plain_end(message, at + 1)?;
+    let end = ascii_string_end(message, at + 1)?;
     let map =
         skip_punctuation(message, end + 1, b':').filter(|at| message.get(*at) == Some(&b'{'))?;
     Some(PrefetchedRow { start: at, end, map, node: NodeRef(0), old_value: Value::Missing })

@@ -2,13 +2,13 @@
 
 use crate::base::bytes::begins;
 use crate::base::json::skip_space;
-use crate::base::slab::Slab;
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::builder::ChangedRow;
 use crate::ham::dependencies::Owner;
 use crate::ham::shape::Shapes;
 use crate::ham::surface::component::ComponentRef;
 use crate::ham::surface::{Surface, flush};
+use slab::Slab;
 
 /// Messages that a call accepts.
 #[derive(Clone, Copy)]

@@ -2,6 +2,7 @@
 
 use super::{Applied, Store, rejected};
 use crate::base::Diagnostic;
+use crate::base::bit_set;
 use crate::base::diagnostic::first_of;
 use crate::ham::chunk_target::ChunkTarget;
 use crate::ham::history::{Cause, NO_REVISION, Revision};
@@ -33,7 +34,7 @@ impl Store {
     /// Opens a stream and returns its handle.
     pub fn open_stream(&mut self) -> usize {
         let stream = Stream::new(self.json_limits());
-        self.streams.put(stream)
+        self.streams.insert(stream)
     }
 
     /// Parses the next chunk of a stream and applies the nodes that it completes.
@@ -174,7 +175,7 @@ impl Store {
         let is_new = |entry: &UpdateEntry| {
             entry.op == EntryOp::Upsert
                 && !apply::looks_like_pointer(document, entry.value)
-                && !stream.writes.set.has(entry.node.0)
+                && !stream.writes.set.contains(entry.node.0 as usize)
                 && !document.mark_set(entry.node)
         };
         has_capacity && self.watchers.is_empty() && entries.iter().all(is_new)
@@ -188,7 +189,7 @@ impl Store {
         // The history keeps the journal with its capacity.
         self.document.begin_message(entries.len());
         for entry in entries {
-            stream.writes.set.insert(entry.node.0);
+            bit_set::insert(&mut stream.writes.set, entry.node.0);
             self.document.set(entry.node, entry.value);
         }
         self.track_growth();
@@ -219,7 +220,7 @@ impl Store {
 
     /// Frees the handle of a stream.
     pub fn close_stream(&mut self, handle: usize) {
-        self.streams.take(handle);
+        self.streams.try_remove(handle);
     }
 }
 

@@ -14,15 +14,15 @@ impl Store {
     /// Subscribes to a binding. Emits [`RecordOp::Fire`] with the handle whenever the reading
     /// changes.
     pub fn subscribe(&mut self, binding: Binding, context: Context) -> usize {
-        let handle = self.subscriptions.next();
+        let handle = self.subscriptions.vacant_key();
         let watcher = self.watchers.watch(Owner::Subscription(handle as u32));
         self.watchers.set(watcher, &dependencies_of(&self.document, binding, &context).0);
-        self.subscriptions.put(Subscription { binding, context, watcher })
+        self.subscriptions.insert(Subscription { binding, context, watcher })
     }
 
     /// Ends a subscription.
     pub fn unsubscribe(&mut self, handle: usize) {
-        if let Some(subscription) = self.subscriptions.take(handle) {
+        if let Some(subscription) = self.subscriptions.try_remove(handle) {
             self.watchers.unwatch(subscription.watcher);
         }
     }

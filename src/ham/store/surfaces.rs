@@ -28,13 +28,13 @@ pub enum Data {
 impl Store {
     /// Adds a surface and returns its handle.
     pub fn add_surface(&mut self, catalog: Catalog) -> usize {
-        let handle = self.surfaces.next();
-        self.surfaces.put(Surface::new(handle as u32, catalog))
+        let handle = self.surfaces.vacant_key();
+        self.surfaces.insert(Surface::new(handle as u32, catalog))
     }
 
     /// Removes a surface and its instances.
     pub fn remove_surface(&mut self, handle: usize) {
-        if let Some(mut surface) = self.surfaces.take(handle) {
+        if let Some(mut surface) = self.surfaces.try_remove(handle) {
             surface.clear(&mut self.watchers, &mut Records::default());
         }
     }

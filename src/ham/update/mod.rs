@@ -390,11 +390,11 @@ impl Update {
     ) -> Option<(NodeRef, usize)> {
         let is_first = self.form == Form::Unknown;
         if !is_first
-            && let Some(end) = json::guess_end(chunk, at, target.simple_id(self.predicted_node))
+            && let Some(end) = json::match_key(chunk, at, target.simple_id(self.predicted_node))
         {
             return Some((NodeRef(self.predicted_node), end));
         }
-        let end = json::plain_end(chunk, at + 1)?;
+        let end = json::ascii_string_end(chunk, at + 1)?;
         let id = chunk.get(at + 1..end)?;
         let names_form = is_first && matches!(id, b"updateDataModel" | b"version");
         if names_form || !has_simple_start(id) {

@@ -1,49 +1,49 @@
-//! The reader: a machine over tokens that can stop between any two bytes and go on.
+//! The parser: a push automaton over tokens that can be suspended after any byte.
 
-mod run;
+mod fast_path;
 
 use super::escape::unescape;
-use super::fault::{self, Expected};
 use super::limits::Limits;
 use super::number::parse_number;
-use super::scan::{End, scan_text};
+use super::scan::{StringEnd, scan_text};
 use super::sink::{Sink, Text};
+use super::syntax_error::{self, ExpectedToken};
 use crate::base::{Diagnostic, Span};
 use std::mem;
 
-/// Reads one JSON text, whole or in pieces.
+/// Streaming parser of one JSON text.
 pub struct Reader {
     limits: Limits,
-    state: State,
-    /// The maps and lists that are open, outermost first.
-    open: Vec<Open>,
-    /// A token that the last piece left unfinished.
-    pending: Option<Pending>,
-    /// The bytes of the pending token so far, without the opening quote.
+    state: ReaderState,
+    /// Open maps and lists, outermost first.
+    open: Vec<Container>,
+    /// Token that the last chunk left incomplete.
+    pending: Option<PendingToken>,
+    /// Bytes of the pending token so far, without the opening quote.
     carry: Vec<u8>,
-    /// The last string that had escapes.
+    /// Buffer for strings with escapes.
     unescaped: Vec<u8>,
-    /// Bytes of the pieces before the one at hand.
+    /// Byte offset of the current chunk in the text.
     offset: usize,
-    /// How far the token goes, from the start of the text, that could not be read.
+    /// Byte offset in the text after the token that failed.
     failed: Option<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Open {
+enum Container {
     Map,
     List,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    /// A value, behind `[`: or its end.
+enum ReaderState {
+    /// A value or `]`, after `[`.
     FirstItem,
     /// A value.
     Value,
-    /// A key, behind `{`: or its end.
+    /// A key or `}`, after `{`.
     FirstKey,
-    /// A key, behind a comma.
+    /// A key, after a comma.
     Key,
     Colon,
     /// A comma or the end of the innermost map or list.
@@ -52,29 +52,29 @@ enum State {
     Done,
 }
 
-struct Pending {
-    kind: Token,
-    /// Where the token starts, from the start of the text.
+struct PendingToken {
+    kind: TokenKind,
+    /// Byte offset of the token in the text.
     start: usize,
-    /// The piece ended right behind a backslash.
+    /// Whether the chunk ended after a backslash that escapes the next byte.
     escaping: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Token {
+enum TokenKind {
     Text,
     Number,
     Word,
-    /// A character of several bytes, which stands where none may: what it is, is to be told.
+    /// Unexpected character of several bytes, which the error quotes.
     Stray,
 }
 
 impl Reader {
-    /// A reader at the start of a text.
+    /// Returns a parser at the start of a text.
     pub fn new(limits: Limits) -> Reader {
         Reader {
             limits,
-            state: State::Value,
+            state: ReaderState::Value,
             open: Vec::new(),
             pending: None,
             carry: Vec::new(),
@@ -84,140 +84,144 @@ impl Reader {
         }
     }
 
-    /// Starts anew with another text; what memory it has is kept.
+    /// Resets the parser for another text and keeps its buffers.
     pub fn restart(&mut self) {
-        self.state = State::Value;
+        self.state = ReaderState::Value;
         self.open.clear();
         self.pending = None;
         self.offset = 0;
         self.failed = None;
     }
 
-    /// Where the token ends, in bytes from the start of the text, at which reading failed: without the
-    /// piece that holds this byte, it would not have.
+    /// Returns the byte offset in the text after the token that failed: the chunk with the byte before it caused
+    /// the error.
     pub fn failed_at(&self) -> Option<usize> {
         self.failed
     }
 
-    /// Bytes read so far.
+    /// Returns the number of bytes parsed so far.
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// Reads the next piece of the text.
-    pub fn feed<S: Sink + ?Sized>(&mut self, piece: &[u8], sink: &mut S) -> Result<(), Diagnostic> {
-        if self.offset + piece.len() > self.limits.bytes {
-            return Err(fault::too_large(self.limits.bytes, self.offset));
+    /// Parses the next chunk of the text.
+    pub fn feed<S: Sink + ?Sized>(&mut self, chunk: &[u8], sink: &mut S) -> Result<(), Diagnostic> {
+        if self.offset + chunk.len() > self.limits.bytes {
+            return Err(syntax_error::too_large(self.limits.bytes, self.offset));
         }
-        let mut at = self.resume(piece, sink)?;
+        let mut at = self.resume(chunk, sink)?;
         loop {
-            at = self.run(piece, at, sink);
-            let Some(&byte) = piece.get(at) else { break };
-            at = self.step(piece, at, byte, sink).inspect_err(|_| {
-                self.failed.get_or_insert(self.offset + at + fault::width(piece, at));
+            at = self.read_fast(chunk, at, sink);
+            let Some(&byte) = chunk.get(at) else { break };
+            at = self.step(chunk, at, byte, sink).inspect_err(|_| {
+                self.failed.get_or_insert(self.offset + at + syntax_error::width(chunk, at));
             })?;
         }
-        self.offset += piece.len();
+        self.offset += chunk.len();
         Ok(())
     }
 
-    /// Reads a whole text into a sink that is in no hurry: one copy of this code serves them all.
+    /// Parses a complete text into a sink of a cold path: one copy of this code for all such sinks.
     #[inline(never)]
     pub fn read_all(&mut self, text: &[u8], sink: &mut dyn Sink) -> Result<(), Diagnostic> {
         self.feed(text, sink)?;
         self.finish(sink)
     }
 
-    /// Says that there are no more pieces.
+    /// Ends the text.
     pub fn finish<S: Sink + ?Sized>(&mut self, sink: &mut S) -> Result<(), Diagnostic> {
         if let Some(pending) = self.pending.take() {
-            if pending.kind == Token::Text {
-                return Err(fault::ended_in_text(pending.start, self.offset));
+            if pending.kind == TokenKind::Text {
+                return Err(syntax_error::ended_in_text(pending.start, self.offset));
             }
             let carry = mem::take(&mut self.carry);
-            if !is_begun(pending.kind, &carry) {
-                self.bare(pending.kind, &carry, pending.start, sink)?;
+            if !is_incomplete_token(pending.kind, &carry) {
+                self.emit_unquoted(pending.kind, &carry, pending.start, sink)?;
             }
         }
-        if self.state == State::Done {
+        if self.state == ReaderState::Done {
             return Ok(());
         }
         let closers = self.open.iter().rev().map(|open| match open {
-            Open::Map => '}',
-            Open::List => ']',
+            Container::Map => '}',
+            Container::List => ']',
         });
-        Err(fault::ended_early(closers, self.expected(), self.offset))
+        Err(syntax_error::ended_early(closers, self.expected(), self.offset))
     }
 
-    /// Reads the token that [`Reader::run`] stopped at, which starts with `byte` at `at`; answers where
-    /// the next starts.
+    /// Parses the token at which [`Reader::read_fast`] stopped, which starts with `byte` at `at`. Returns the byte
+    /// offset after it.
     fn step<S: Sink + ?Sized>(
         &mut self,
-        piece: &[u8],
+        chunk: &[u8],
         at: usize,
         byte: u8,
         sink: &mut S,
     ) -> Result<usize, Diagnostic> {
         match (self.state, byte) {
-            (State::FirstKey | State::Key | State::Value | State::FirstItem, b'"') => {
-                self.text_token(piece, at, sink)
+            (
+                ReaderState::FirstKey
+                | ReaderState::Key
+                | ReaderState::Value
+                | ReaderState::FirstItem,
+                b'"',
+            ) => self.string_token(chunk, at, sink),
+            (ReaderState::Value | ReaderState::FirstItem, b'{' | b'[') => {
+                Err(syntax_error::too_deep(self.limits.depth, self.offset + at))
             }
-            (State::Value | State::FirstItem, b'{' | b'[') => {
-                Err(fault::too_deep(self.limits.depth, self.offset + at))
+            (ReaderState::Value | ReaderState::FirstItem, b'-' | b'0'..=b'9') => {
+                self.unquoted_token(TokenKind::Number, chunk, at, sink)
             }
-            (State::Value | State::FirstItem, b'-' | b'0'..=b'9') => {
-                self.bare_token(Token::Number, piece, at, sink)
+            (ReaderState::Value | ReaderState::FirstItem, b'a'..=b'z' | b'A'..=b'Z') => {
+                self.unquoted_token(TokenKind::Word, chunk, at, sink)
             }
-            (State::Value | State::FirstItem, b'a'..=b'z' | b'A'..=b'Z') => {
-                self.bare_token(Token::Word, piece, at, sink)
+            _ if is_incomplete_character(chunk.get(at..).unwrap_or_default()) => {
+                self.unquoted_token(TokenKind::Stray, chunk, at, sink)
             }
-            _ if is_cut(piece.get(at..).unwrap_or_default()) => {
-                self.bare_token(Token::Stray, piece, at, sink)
-            }
-            _ => Err(fault::unexpected(piece, at, self.offset, self.expected())),
+            _ => Err(syntax_error::unexpected(chunk, at, self.offset, self.expected())),
         }
     }
 
-    fn after_value(&self) -> State {
-        if self.open.is_empty() { State::Done } else { State::After }
+    fn after_value(&self) -> ReaderState {
+        if self.open.is_empty() { ReaderState::Done } else { ReaderState::After }
     }
 
-    /// A string whose quote opens at `at`.
+    /// Parses a string whose opening quote is at `at`.
     #[inline]
-    fn text_token<S: Sink + ?Sized>(
+    fn string_token<S: Sink + ?Sized>(
         &mut self,
-        piece: &[u8],
+        chunk: &[u8],
         at: usize,
         sink: &mut S,
     ) -> Result<usize, Diagnostic> {
-        let scan = scan_text(piece, at + 1);
+        let scan = scan_text(chunk, at + 1);
         match scan.end {
-            End::Closed(end) => {
-                let raw = piece.get(at + 1..end).unwrap_or_default();
+            StringEnd::Closed(end) => {
+                let raw = chunk.get(at + 1..end).unwrap_or_default();
                 let span = Span::new(self.offset + at, self.offset + end + 1);
                 let text = Text { bytes: raw, ascii: scan.ascii, verbatim: Some(at + 1), span };
-                self.text(text, scan.escaped, sink)?;
+                self.emit_string(text, scan.escaped, sink)?;
                 Ok(end + 1)
             }
-            End::Open { escaping } => {
+            StringEnd::Open { escaping } => {
                 self.carry.clear();
-                self.carry.extend_from_slice(piece.get(at + 1..).unwrap_or_default());
+                self.carry.extend_from_slice(chunk.get(at + 1..).unwrap_or_default());
                 self.pending =
-                    Some(Pending { kind: Token::Text, start: self.offset + at, escaping });
-                Ok(piece.len())
+                    Some(PendingToken { kind: TokenKind::Text, start: self.offset + at, escaping });
+                Ok(chunk.len())
             }
-            End::Control(found) => Err(self.control(piece, found)),
+            StringEnd::Control(found) => Err(self.control(chunk, found)),
         }
     }
 
-    fn control(&mut self, piece: &[u8], found: usize) -> Diagnostic {
+    fn control(&mut self, chunk: &[u8], found: usize) -> Diagnostic {
         self.failed = Some(self.offset + found + 1);
-        fault::control(piece, found, self.offset)
+        syntax_error::control(chunk, found, self.offset)
     }
 
-    /// Hands a string on, as key or as value.
+    /// Emits a string as key or value.
     #[inline]
-    fn text<S: Sink + ?Sized>(
+    fn emit_string<S: Sink + ?Sized>(
         &mut self,
         raw: Text<'_>,
         escaped: bool,
@@ -225,8 +229,9 @@ impl Reader {
     ) -> Result<(), Diagnostic> {
         self.failed = Some(raw.span.end);
         if !raw.ascii {
-            std::str::from_utf8(raw.bytes)
-                .map_err(|error| fault::not_utf8(raw.span.start + 1 + error.valid_up_to()))?;
+            std::str::from_utf8(raw.bytes).map_err(|error| {
+                syntax_error::not_utf8(raw.span.start + 1 + error.valid_up_to())
+            })?;
         }
         let mut unescaped = mem::take(&mut self.unescaped);
         let text = if escaped {
@@ -236,9 +241,9 @@ impl Reader {
         } else {
             raw
         };
-        if matches!(self.state, State::Key | State::FirstKey) {
+        if matches!(self.state, ReaderState::Key | ReaderState::FirstKey) {
             sink.key(text);
-            self.state = State::Colon;
+            self.state = ReaderState::Colon;
         } else {
             sink.text(text);
             self.state = self.after_value();
@@ -248,126 +253,128 @@ impl Reader {
         Ok(())
     }
 
-    /// A number or a word that starts at `at`.
-    fn bare_token<S: Sink + ?Sized>(
+    /// Parses a number or word that starts at `at`.
+    fn unquoted_token<S: Sink + ?Sized>(
         &mut self,
-        kind: Token,
-        piece: &[u8],
+        kind: TokenKind,
+        chunk: &[u8],
         at: usize,
         sink: &mut S,
     ) -> Result<usize, Diagnostic> {
-        let rest = piece.get(at..).unwrap_or_default();
-        let length = bare_len(kind, rest);
+        let rest = chunk.get(at..).unwrap_or_default();
+        let length = unquoted_len(kind, rest);
         let token = rest.get(..length).unwrap_or_default();
         if length == rest.len() {
             self.carry.clear();
             self.carry.extend_from_slice(token);
-            self.pending = Some(Pending { kind, start: self.offset + at, escaping: false });
+            self.pending = Some(PendingToken { kind, start: self.offset + at, escaping: false });
         } else {
-            self.bare(kind, token, self.offset + at, sink)?;
+            self.emit_unquoted(kind, token, self.offset + at, sink)?;
         }
         Ok(at + length)
     }
 
-    /// Hands a number or a word on.
-    fn bare<S: Sink + ?Sized>(
+    /// Emits a number or a literal.
+    fn emit_unquoted<S: Sink + ?Sized>(
         &mut self,
-        kind: Token,
+        kind: TokenKind,
         token: &[u8],
         start: usize,
         sink: &mut S,
     ) -> Result<(), Diagnostic> {
         let span = Span::new(start, start + token.len());
-        if kind == Token::Stray {
-            self.failed = Some(start + fault::width(token, 0));
-            return Err(fault::unexpected(token, 0, start, self.expected()));
+        if kind == TokenKind::Stray {
+            self.failed = Some(start + syntax_error::width(token, 0));
+            return Err(syntax_error::unexpected(token, 0, start, self.expected()));
         }
-        // What comes behind it tells where it ends.
+        // The byte after it shows where it ends.
         self.failed = Some(span.end + 1);
         match (kind, token) {
-            (Token::Number, _) => match parse_number(token) {
+            (TokenKind::Number, _) => match parse_number(token) {
                 Ok(value) => sink.number(value, span),
-                Err(reason) => return Err(fault::number(reason, token, span)),
+                Err(reason) => return Err(syntax_error::number(reason, token, span)),
             },
             (_, b"true") => sink.bool(true, span),
             (_, b"false") => sink.bool(false, span),
             (_, b"null") => sink.null(span),
-            _ => return Err(fault::word(token, span, self.expected())),
+            _ => return Err(syntax_error::word(token, span, self.expected())),
         }
         self.failed = None;
         self.state = self.after_value();
         Ok(())
     }
 
-    /// Goes on with the token that the last piece left unfinished; answers where it ends.
+    /// Continues the token that the last chunk left incomplete. Returns the byte offset after it.
     fn resume<S: Sink + ?Sized>(
         &mut self,
-        piece: &[u8],
+        chunk: &[u8],
         sink: &mut S,
     ) -> Result<usize, Diagnostic> {
         let Some(mut pending) = self.pending.take() else { return Ok(0) };
-        if piece.is_empty() {
+        if chunk.is_empty() {
             self.pending = Some(pending);
             return Ok(0);
         }
-        let (length, closed) = if pending.kind == Token::Text {
-            match scan_text(piece, usize::from(pending.escaping)).end {
-                End::Closed(end) => (end, true),
-                End::Open { escaping } => {
+        let (length, closed) = if pending.kind == TokenKind::Text {
+            match scan_text(chunk, usize::from(pending.escaping)).end {
+                StringEnd::Closed(end) => (end, true),
+                StringEnd::Open { escaping } => {
                     pending.escaping = escaping;
-                    (piece.len(), false)
+                    (chunk.len(), false)
                 }
-                End::Control(found) => return Err(self.control(piece, found)),
+                StringEnd::Control(found) => return Err(self.control(chunk, found)),
             }
         } else {
-            let length = bare_len(pending.kind, piece);
-            (length, length < piece.len())
+            let length = unquoted_len(pending.kind, chunk);
+            (length, length < chunk.len())
         };
-        self.carry.extend_from_slice(piece.get(..length).unwrap_or_default());
-        if !closed && (pending.kind != Token::Stray || is_cut(&self.carry)) {
+        self.carry.extend_from_slice(chunk.get(..length).unwrap_or_default());
+        if !closed && (pending.kind != TokenKind::Stray || is_incomplete_character(&self.carry)) {
             self.pending = Some(pending);
             return Ok(length);
         }
         let carry = mem::take(&mut self.carry);
-        let after = if pending.kind == Token::Text {
+        let after = if pending.kind == TokenKind::Text {
             let span = Span::new(pending.start, self.offset + length + 1);
             let text = Text { bytes: &carry, ascii: carry.is_ascii(), verbatim: None, span };
-            self.text(text, carry.contains(&b'\\'), sink)?;
+            self.emit_string(text, carry.contains(&b'\\'), sink)?;
             length + 1
         } else {
-            self.bare(pending.kind, &carry, pending.start, sink)?;
+            self.emit_unquoted(pending.kind, &carry, pending.start, sink)?;
             length
         };
         self.carry = carry;
         Ok(after)
     }
 
-    fn expected(&self) -> Expected {
+    fn expected(&self) -> ExpectedToken {
         match self.state {
-            State::FirstItem => Expected::FirstItem,
-            State::Value if self.open.is_empty() => Expected::Document,
-            State::Value if self.open.last() == Some(&Open::List) => Expected::Item,
-            State::Value => Expected::Value,
-            State::FirstKey => Expected::FirstKey,
-            State::Key => Expected::Key,
-            State::Colon => Expected::Colon,
-            State::After if self.open.last() == Some(&Open::Map) => Expected::AfterProperty,
-            State::After => Expected::AfterItem,
-            State::Done => Expected::End,
+            ReaderState::FirstItem => ExpectedToken::FirstItem,
+            ReaderState::Value if self.open.is_empty() => ExpectedToken::Document,
+            ReaderState::Value if self.open.last() == Some(&Container::List) => ExpectedToken::Item,
+            ReaderState::Value => ExpectedToken::Value,
+            ReaderState::FirstKey => ExpectedToken::FirstKey,
+            ReaderState::Key => ExpectedToken::Key,
+            ReaderState::Colon => ExpectedToken::Colon,
+            ReaderState::After if self.open.last() == Some(&Container::Map) => {
+                ExpectedToken::AfterProperty
+            }
+            ReaderState::After => ExpectedToken::AfterItem,
+            ReaderState::Done => ExpectedToken::End,
         }
     }
 }
 
-/// Whether these are the first bytes of a character of which more are to come.
-fn is_cut(bytes: &[u8]) -> bool {
+/// Returns whether these are the first bytes of a UTF-8 character that is incomplete.
+fn is_incomplete_character(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes)
         .is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
 }
 
-/// Whether a number or a word may go on where the text ends, and is none as it is.
-fn is_begun(kind: Token, token: &[u8]) -> bool {
+/// Returns whether a number or word is incomplete at the end of the text.
+fn is_incomplete_token(kind: TokenKind, token: &[u8]) -> bool {
     match kind {
-        Token::Number => token.last().is_some_and(|last| b"-+.eE".contains(last)),
+        TokenKind::Number => token.last().is_some_and(|last| b"-+.eE".contains(last)),
         _ => {
             let goes_on = |word: &&[u8]| word.len() > token.len() && word.starts_with(token);
             [&b"true"[..], b"false", b"null"].iter().any(goes_on)
@@ -375,11 +382,11 @@ fn is_begun(kind: Token, token: &[u8]) -> bool {
     }
 }
 
-/// How many bytes belong to the number or word at the start.
-fn bare_len(kind: Token, bytes: &[u8]) -> usize {
+/// Returns the length in bytes of the number or word at the start.
+fn unquoted_len(kind: TokenKind, bytes: &[u8]) -> usize {
     let belongs = |byte: &u8| match kind {
-        Token::Number => matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'),
-        Token::Stray => !byte.is_ascii(),
+        TokenKind::Number => matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'),
+        TokenKind::Stray => !byte.is_ascii(),
         _ => byte.is_ascii_alphanumeric() || *byte == b'_',
     };
     bytes.iter().position(|byte| !belongs(byte)).unwrap_or(bytes.len())
