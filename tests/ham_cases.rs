@@ -117,7 +117,7 @@ impl Run {
             "applyBytes" => {
                 let bytes = argument.as_array().unwrap().iter();
                 self.apply_message(
-                    bytes.map(|byte| byte.as_u64().unwrap() as u8).collect_readings(),
+                    bytes.map(|byte| byte.as_u64().unwrap() as u8).collect(),
                     expected,
                 )
             }
@@ -469,7 +469,7 @@ fn same(found: &Json, expected: &Json) -> Result<(), String> {
 fn normalized(value: &Json) -> Json {
     match value {
         Json::Number(handle) => json!(handle.as_f64()),
-        Json::Array(items) => items.iter().map(normalized).collect_readings(),
+        Json::Array(items) => items.iter().map(normalized).collect(),
         Json::Object(map) => {
             let mut entries: Vec<_> = map.iter().collect();
             entries.sort_by_key(|(key, _)| *key);
