@@ -1,6 +1,6 @@
 //! Names as numbers. A name keeps its number as long as anything refers to it.
 
-use crate::base::bytes::{HashAt, append, hash_of, same};
+use crate::base::bytes::{append, hash_of, insert_index, reserve_indices, same};
 use hashbrown::HashTable;
 use std::hint::black_box;
 use std::ops::Range;
@@ -88,8 +88,8 @@ impl Interner {
             }
         };
         let (names, bytes) = (&self.names, &self.bytes);
-        let hash_at: HashAt<'_> = &|number| hash_at(names, bytes, *number);
-        self.table.insert_unique(hash, number, hash_at);
+        let hash_at = |number: &u32| hash_at(names, bytes, *number);
+        insert_index(&mut self.table, hash, number, &hash_at);
         number
     }
 
@@ -97,8 +97,8 @@ impl Interner {
     pub fn reserve(&mut self, more: usize) {
         self.names.reserve(more);
         let (names, bytes) = (&self.names, &self.bytes);
-        let hash_at: HashAt<'_> = &|number| hash_at(names, bytes, *number);
-        self.table.reserve(more, hash_at);
+        let hash_at = |number: &u32| hash_at(names, bytes, *number);
+        reserve_indices(&mut self.table, more, &hash_at);
     }
 
     /// The number of a name, if it has one.

@@ -1,6 +1,6 @@
 //! The key lists of maps, each kept once: rows of one kind share theirs.
 
-use crate::base::bytes::HashAt;
+use crate::base::bytes::insert_index;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -68,9 +68,9 @@ impl Shapes {
         self.count += keys.len();
         self.shapes.push(Shape { keys: keys.into(), sorted: sorted.into() });
         let shapes = &self.shapes;
-        let hash_at: HashAt<'_> =
-            &|number| shapes.get(*number as usize).map_or(0, |shape| hash(&shape.keys));
-        self.table.insert_unique(hash(keys), number, hash_at);
+        let hash_at =
+            |number: &u32| shapes.get(*number as usize).map_or(0, |shape| hash(&shape.keys));
+        insert_index(&mut self.table, hash(keys), number, &hash_at);
         ShapeRef(number)
     }
 

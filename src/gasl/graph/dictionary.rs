@@ -1,7 +1,7 @@
 //! Distinct texts with numbers. They lie side by side, so that one search runs over all of them.
 
 use super::pairs::Pairs;
-use crate::base::bytes::{HashAt, hash_of, same};
+use crate::base::bytes::{hash_of, insert_index, reserve_indices, same};
 use hashbrown::HashTable;
 use std::ops::Range;
 
@@ -39,8 +39,8 @@ impl Dictionary {
     pub fn reserve_texts(&mut self, count: usize) {
         self.ends.reserve_exact(count);
         let (bytes, ends) = (&self.bytes, &self.ends);
-        let hash_at: HashAt<'_> = &|number| hash_at(bytes, ends, *number);
-        self.index.reserve(count, hash_at);
+        let hash_at = |number: &u32| hash_at(bytes, ends, *number);
+        reserve_indices(&mut self.index, count, &hash_at);
     }
 
     /// The number of a text, a new one where it has none yet.
@@ -58,8 +58,8 @@ impl Dictionary {
         self.ends.push(self.bytes.len() as u32);
         let (bytes, ends) = (&self.bytes, &self.ends);
         let hash = hash_of(text.as_bytes());
-        let hash_at: HashAt<'_> = &|number| hash_at(bytes, ends, *number);
-        self.index.insert_unique(hash, number, hash_at);
+        let hash_at = |number: &u32| hash_at(bytes, ends, *number);
+        insert_index(&mut self.index, hash, number, &hash_at);
         number
     }
 
