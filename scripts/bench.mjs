@@ -1,6 +1,6 @@
-// Measures byname against its opponents, in Node and in Chromium, and writes docs/benchmarks.md.
-// `npm run bench NAME…` measures the works whose names begin so, `npm run bench growth` at three sizes,
-// `npm run bench start` how soon a page is there. `-- --look --rounds=5 --host=node` prints and writes nothing.
+// Measures byname and its baselines in Node and in Chromium, and writes docs/benchmarks.md.
+// `npm run bench PREFIX…` measures the workloads with these prefixes, `npm run bench growth` at three sizes,
+// `npm run bench start` the page load. `-- --look --rounds=5 --host=node` prints the results and writes nothing.
 import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { grownSides, growthSizes } from "../benches/growth.mjs";
@@ -11,13 +11,13 @@ import { picture } from "../benches/report/picture.mjs";
 import { amount, times } from "../benches/report/rows.mjs";
 import { addGrowth, addResults, addStart, readResults } from "../benches/results.mjs";
 import { build } from "./build.mjs";
-import { given, main, root, run, say, Trouble } from "./run.mjs";
+import { main, parseCommandLine, printStatus, root, run, UserError } from "./run.mjs";
 import { checkNode, ensureBrowser, ensureNodeModules, ensureRust, ensureTools } from "./setup.mjs";
-import { unlessFresh } from "./stamp.mjs";
+import { runIfStale } from "./stamp.mjs";
 
 await main(async () => {
-  const { values, positionals } = given({
-    words: true,
+  const { values, positionals } = parseCommandLine({
+    allowPositionals: true,
     rounds: { type: "string" },
     host: { type: "string", multiple: true, default: ["node", "chromium"] },
     look: { type: "boolean", default: false },
@@ -26,75 +26,76 @@ await main(async () => {
   await ensureRust();
   await ensureNodeModules();
   await ensureTools();
-  await ensureOpponents();
+  await ensureBaselines();
   await build();
-  // They import byname, which is there only now.
-  const { works } = await import("../benches/work/all.mjs");
+  // The workloads import byname, so they can be loaded only after the build.
+  const { works: workloads } = await import("../benches/work/all.mjs");
   const [first, ...rest] = positionals;
   const rounds = values.rounds && Number(values.rounds);
   const begin = performance.now();
-  const keep = (write) => {
+  const save = (write) => {
     if (!values.look) write();
   };
-  if (first === "growth") keep(await measureGrowth(choose(works, rest), rounds));
-  else if (first === "start") keep(await measureStart(rounds));
+  if (first === "growth") save(await measureGrowth(selectWorkloads(workloads, rest), rounds));
+  else if (first === "start") save(await measureStart(rounds));
   else {
-    const chosen = choose(works, positionals);
-    const wanted = values.host.map(hostOf);
-    for (const host of wanted) keep(await measureOn(host, chosen, rounds));
-    if (!first && wanted.includes("chromium")) keep(await measureStart(rounds));
+    const selected = selectWorkloads(workloads, positionals);
+    const hosts = values.host.map(checkHost);
+    for (const host of hosts) save(await measureOn(host, selected, rounds));
+    if (!first && hosts.includes("chromium")) save(await measureStart(rounds));
   }
-  keep(() => writeReport(works));
-  const written = values.look ? "nothing" : "docs/benchmarks.md";
-  say(`${written} is written, after ${Math.round((performance.now() - begin) / 1000)} s`);
+  save(() => writeReport(workloads));
+  const report = values.look ? "nothing" : "docs/benchmarks.md";
+  printStatus(`wrote ${report} after ${Math.round((performance.now() - begin) / 1000)} s`);
 });
 
-function choose(works, prefixes) {
-  const chosen = works.filter(
+function selectWorkloads(workloads, prefixes) {
+  const selected = workloads.filter(
     ({ name }) => prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix)),
   );
-  if (chosen.length > 0) return chosen;
-  throw new Trouble(`no work begins so; the works are ${works.map(({ name }) => name).join(", ")}`);
+  if (selected.length > 0) return selected;
+  const names = workloads.map(({ name }) => name).join(", ");
+  throw new UserError(`no workload has this prefix; the workloads are ${names}`);
 }
 
-function hostOf(name) {
+function checkHost(name) {
   if (["node", "chromium"].includes(name)) return name;
-  throw new Trouble(`there is no host "${name}"; there are node and chromium`);
+  throw new UserError(`unknown host "${name}"; the hosts are node and chromium`);
 }
 
-// This and the other two answer what writes down what they found.
-async function measureOn(host, works, rounds = 15) {
-  const there = works.filter(({ hosts = [host] }) => hosts.includes(host));
+// Each of the three measure functions returns a function that saves its results.
+async function measureOn(host, workloads, rounds = 15) {
+  const supported = workloads.filter(({ hosts = [host] }) => hosts.includes(host));
   console.log(`\n== ${host}`);
   const results = [];
-  const tell = (result) => {
+  const onResult = (result) => {
     results.push(result);
-    print(works, result);
+    printResult(workloads, result);
   };
-  const runtime = there.length > 0 && (await runOn(host, there, rounds, tell));
+  const runtime = supported.length > 0 && (await runOn(host, supported, rounds, onResult));
   return () => runtime && addResults(host, results, runtime);
 }
 
-/** Answers what the works ran in. */
-async function runOn(host, works, rounds, tell) {
+/** Returns the name and version of the runtime. */
+async function runOn(host, workloads, rounds, onResult) {
   if (host === "node") {
-    await runInNode(works, { rounds }, tell);
+    await runInNode(workloads, { rounds }, onResult);
     return `Node ${process.versions.node}`;
   }
   await ensureBrowser();
-  // Playwright and Vite are there only after the set-up.
+  // Playwright and Vite can be loaded only after the set-up.
   const { runInChromium } = await import("../benches/host/chromium.mjs");
-  const { version } = await runInChromium(works, { rounds }, tell);
+  const { version } = await runInChromium(workloads, { rounds }, onResult);
   return `Chromium ${version}`;
 }
 
-async function measureGrowth(works, rounds = 5) {
-  const sizes = growthSizes(works);
-  const growing = works.filter(({ name }) => sizes[name]);
+async function measureGrowth(workloads, rounds = 5) {
+  const sizes = growthSizes(workloads);
+  const growing = workloads.filter(({ name }) => sizes[name]);
   const results = [];
   await runInNode(growing, { sizes, rounds, only: grownSides }, (result) => {
     results.push(result);
-    print(works, result);
+    printResult(workloads, result);
   });
   return () => addGrowth(results);
 }
@@ -107,29 +108,32 @@ async function measureStart(rounds = 15) {
   return () => addStart(start);
 }
 
-// How long we take, from the first to the third quarter of the runs, and how many times as long the others do.
-function print(works, { name, size, sides: { byname, ...others } }) {
-  const { unit } = works.find((work) => work.name === name);
+// Prints the median and quartiles of byname, and the ratio of each baseline to it.
+function printResult(workloads, { name, size, sides: { byname, ...baselines } }) {
+  const { unit } = workloads.find((workload) => workload.name === name);
   const [ours, low, high] = ["median", "low", "high"].map((of) => amount(byname[of], unit));
-  const ratios = Object.entries(others).map(
-    ([opponent, { median }]) => `${opponent} ${times(median / byname.median)}`,
+  const ratios = Object.entries(baselines).map(
+    ([baseline, { median }]) => `${baseline} ${times(median / byname.median)}`,
   );
   console.log(`${name} (${size}): ${ours} (${low} to ${high}); ${ratios.join(", ")}`);
 }
 
-function writeReport(works) {
+function writeReport(workloads) {
   const results = readResults();
-  writeFileSync(join(root, "docs/benchmarks.md"), page(works, results));
-  writeFileSync(join(root, "docs/benchmarks.svg"), picture(works, results));
+  writeFileSync(join(root, "docs/benchmarks.md"), page(workloads, results));
+  writeFileSync(join(root, "docs/benchmarks.svg"), picture(workloads, results));
   if (results.growth) {
-    writeFileSync(join(root, "docs/benchmarks-growth.svg"), growthPicture(works, results.growth));
+    writeFileSync(
+      join(root, "docs/benchmarks-growth.svg"),
+      growthPicture(workloads, results.growth),
+    );
   }
 }
 
-// The opponents, exactly as locked, and byname itself as a package beside them.
-async function ensureOpponents() {
+// Installs the baselines as locked, and links byname into their node_modules.
+async function ensureBaselines() {
   const step = async () => {
-    say("installing the opponents");
+    printStatus("installing the baselines");
     const options = ["--prefix", "benches", "--include=dev", "--no-audit", "--no-fund"];
     await run("npm", ["ci", ...options], {
       advice:
@@ -138,7 +142,7 @@ async function ensureOpponents() {
   };
   const stamp = "benches/node_modules/.cache/byname-lock";
   const products = ["benches/node_modules"];
-  await unlessFresh(stamp, { inputs: ["benches/package-lock.json"], products }, step);
+  await runIfStale(stamp, { inputs: ["benches/package-lock.json"], products }, step);
   const link = join(root, "benches/node_modules/byname");
   if (!existsSync(link)) symlinkSync("../..", link, "dir");
 }

@@ -1,9 +1,9 @@
-// Rewrites every committed file that tests compare with: expectations of cases, generated types.
-// Review the diff: it is the change of behaviour.
+// Rewrites every committed file that tests compare with: expectations of cases and generated types.
+// Review the diff, because it shows the change of behaviour.
 import { build } from "./build.mjs";
-import { main, run, say } from "./run.mjs";
+import { main, printStatus, run } from "./run.mjs";
 import { ensureForBuild } from "./setup.mjs";
-import { files } from "./stamp.mjs";
+import { listFiles } from "./stamp.mjs";
 
 await main(async () => {
   await ensureForBuild();
@@ -12,6 +12,6 @@ await main(async () => {
   await run("cargo", ["test", "--locked", "--workspace"], { env });
   await build();
   const reporter = "--test-reporter=./scripts/reporter.mjs";
-  await run("node", ["--test", reporter, ...files("tests/js", ".test.mjs")], { env });
-  say("blessed; review the diff with `git diff`");
+  await run("node", ["--test", reporter, ...listFiles("tests/js", ".test.mjs")], { env });
+  printStatus("rewrote the expectations; review the diff with `git diff`");
 });

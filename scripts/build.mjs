@@ -4,23 +4,23 @@ import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { named } from "./order.mjs";
-import { main, output, root, run, say } from "./run.mjs";
+import { main, printStatus, readOutput, root, run } from "./run.mjs";
 import { ensureForBuild } from "./setup.mjs";
-import { files, unlessFresh } from "./stamp.mjs";
+import { listFiles, runIfStale } from "./stamp.mjs";
 
-/** The two modules: all of it, and HAM alone for pages that only render. */
+/** WebAssembly modules: the complete one, and HAM alone for pages that only render. */
 const modules = [
   { name: "byname", folder: "pkg", features: [] },
   { name: "byname/ham", folder: "pkg/ham", features: ["--no-default-features"] },
 ];
 
-// The TypeScript modules that reach the WebAssembly; everything else is there once for both.
-const bound = [
+// TypeScript modules that import the WebAssembly. `pkg/ham` has its own copies; both builds share all others.
+const wasmModules = [
   ...["index.edge", "index.inline", "index.web", "index.workerd"],
-  ...["bridge", "core", "store", "stream", "surface", "warm", "wasm"],
+  ...["bridge", "core", "store", "stream", "surface", "warm-up", "wasm"],
 ];
 
-// What rustc and wasm-bindgen emit, listed: `--all-features` would let wasm-opt
+// WebAssembly features that rustc and wasm-bindgen use. With `--all-features` wasm-opt would
 // write a module that no current engine loads.
 const wasmFeatures = [
   "bulk-memory",
@@ -35,10 +35,10 @@ const wasmFeatures = [
   "simd",
 ];
 
-/** Builds what is out of date; everything else in pkg/ stays. */
+/** Rebuilds the parts of pkg/ that are out of date. */
 export async function build() {
   const inputs = [
-    ...files("src", ".rs"),
+    ...listFiles("src", ".rs"),
     ...[
       "Cargo.toml",
       "src/base/Cargo.toml",
@@ -49,71 +49,71 @@ export async function build() {
     ],
     ...["package-lock.json", "scripts/build.mjs", "scripts/order.mjs"],
   ];
-  const words = [output("rustc", ["--version"])];
+  const extra = [readOutput("rustc", ["--version"])];
   for (const module of modules) {
-    const made = ["bg.wasm", "bg.inline.js", "bg.js", "bg.d.ts"];
-    const products = made.map((end) => `${module.folder}/byname_${end}`);
+    const suffixes = ["bg.wasm", "bg.inline.js", "bg.js", "bg.d.ts"];
+    const products = suffixes.map((suffix) => `${module.folder}/byname_${suffix}`);
     const stamp = `target/stamps/wasm-${module.folder.replace("/", "-")}`;
-    await unlessFresh(stamp, { inputs, words, products }, () => buildWasm(module));
+    await runIfStale(stamp, { inputs, extra, products }, () => buildWasm(module));
   }
-  await unlessFresh("target/stamps/facade", facade(), buildFacade);
+  await runIfStale("target/stamps/facade", facadeFiles(), buildFacade);
 }
 
-function facade() {
-  const sources = files("src/js", ".ts").filter((file) => !file.endsWith(".d.ts"));
+function facadeFiles() {
+  const sources = listFiles("src/js", ".ts").filter((file) => !file.endsWith(".d.ts"));
   const inputs = [
     "src/js/tsconfig.json",
     "package-lock.json",
     "scripts/build.mjs",
     "pkg/byname_bg.d.ts",
-    ...files("src/js", ".ts"),
+    ...listFiles("src/js", ".ts"),
   ];
   const products = sources.map((file) => `pkg/${relative("src/js", file).replace(/ts$/, "js")}`);
-  return { inputs, products: [...products, ...bound.map((name) => `pkg/ham/${name}.js`)] };
+  return { inputs, products: [...products, ...wasmModules.map((name) => `pkg/ham/${name}.js`)] };
 }
 
 async function buildWasm({ name, folder, features }) {
-  say(`compiling Rust to WebAssembly for ${name}`);
+  printStatus(`compiling Rust to WebAssembly for ${name}`);
   mkdirSync(join(root, folder), { recursive: true });
-  // The glue for bundlers has no loader of its own: the facade has one, and imports no WebAssembly.
+  // The bundler target has no loader, because the facade has its own.
   const options = ["--target", "bundler", "--release", "--mode", "no-install", "--no-opt"];
-  // wasm-pack's package.json is not ours, and its .gitignore would make `npm pack` leave out the wasm.
-  const product = ["--no-pack", "--no-gitignore", "--out-dir", folder, "--out-name", "byname"];
-  // It would say that pkg/ is ready to publish, which it is not before the facade is in it.
-  const quietly = ["--log-level", "warn"];
+  // wasm-pack would write a second package.json, and a .gitignore that makes `npm pack` skip the wasm.
+  const outputs = ["--no-pack", "--no-gitignore", "--out-dir", folder, "--out-name", "byname"];
+  // Hides the message that pkg/ is ready to publish, because the facade is still missing.
+  const logging = ["--log-level", "warn"];
   await run("wasm-pack", [
-    ...quietly,
+    ...logging,
     "build",
     ...options,
-    ...product,
+    ...outputs,
     "--",
     "--locked",
     ...features,
-    ...withoutHome(),
+    ...remapCargoHome(),
   ]);
-  const path = (end) => join(root, folder, `byname${end}`);
-  // What imports the wasm is for bundlers that know how.
+  const path = (suffix) => join(root, folder, `byname${suffix}`);
+  // Only bundlers with WebAssembly support can load this entry.
   rmSync(path(".js"));
-  writeFileSync(path("_bg.d.ts"), readFileSync(path(".d.ts"), "utf8") + ADOPTING);
+  writeFileSync(path("_bg.d.ts"), readFileSync(path(".d.ts"), "utf8") + SET_WASM_TYPES);
   rmSync(path(".d.ts"));
-  // These types are of an instance, and whoever imports the .wasm file gets none.
+  // These types describe an instance, but an import of the .wasm file has none.
   rmSync(path("_bg.wasm.d.ts"));
   await optimise(path("_bg.wasm"));
-  writeFileSync(path("_bg.inline.js"), inlined(readFileSync(path("_bg.wasm"))));
+  writeFileSync(path("_bg.inline.js"), inlineModule(readFileSync(path("_bg.wasm"))));
   writeFileSync(
     path("_bg.inline.d.ts"),
     "/** The WebAssembly module. */\nexport const bytes: Uint8Array<ArrayBuffer>;\n",
   );
 }
 
-// What wasm-bindgen does not tell of its glue.
-const ADOPTING = `
-/** Makes these exports those that everything here calls. */
+// Declaration that wasm-bindgen does not write.
+const SET_WASM_TYPES = `
+/** Sets the exports that the functions of this module call. */
 export function __wbg_set_wasm(exports: WebAssembly.Exports): void;
 `;
 
-// Panic messages hold the paths of the sources; the builder's home is nobody's business.
-function withoutHome() {
+// Panic messages contain source paths, which must not reveal the home folder of the builder.
+function remapCargoHome() {
   const cargoHome = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
   const flag = `--remap-path-prefix=${cargoHome}=/cargo`;
   return ["--config", `target.wasm32-unknown-unknown.rustflags=["${flag}"]`];
@@ -135,9 +135,9 @@ async function optimise(wasm) {
   await run("wasm-opt", [byName, ...features, wasm, "-o", wasm]);
 }
 
-// Node, Bun, Deno and bundlers without an asset pipeline load this: no file access, no fetch.
-function inlined(bytes) {
-  return `// The bytes of byname_bg.wasm, for hosts that neither fetch nor read files.
+// Returns a module for Node, Bun, Deno and bundlers without an asset pipeline. It needs no file access and no fetch.
+function inlineModule(bytes) {
+  return `// The bytes of byname_bg.wasm, for hosts without fetch and file access.
 const text = atob("${bytes.toString("base64")}");
 export const bytes = new Uint8Array(text.length);
 for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
@@ -145,32 +145,32 @@ for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
 }
 
 async function buildFacade() {
-  say("compiling the facade");
-  // What tsc wrote for a source that is gone must not be packed.
+  printStatus("compiling the facade");
+  // Removes output of deleted sources, which must not be packed.
   for (const { folder } of modules) {
     for (const name of readdirSync(join(root, folder))) {
-      const stays = name.startsWith("byname_bg.") || name === "README.md" || name === "ham";
-      if (!stays) rmSync(join(root, folder, name), { recursive: true });
+      const keep = name.startsWith("byname_bg.") || name === "README.md" || name === "ham";
+      if (!keep) rmSync(join(root, folder, name), { recursive: true });
     }
   }
   await run("tsc", ["-p", "src/js"]);
-  bind();
+  copyFacadeToHam();
 }
 
-// `byname/ham` is the same facade over a glue of its own: what reaches the WebAssembly is copied
-// beside that glue, with its API less what is not there, and finds the rest one folder up.
-function bind() {
-  const beside = new Set([...bound, "api", "byname_bg", "byname_bg.inline"]);
-  for (const name of [...bound, "api"]) {
-    for (const end of ["js", "d.ts"]) {
+// `byname/ham` is the same facade over its own glue. Copies the modules that import the WebAssembly into `pkg/ham`,
+// with the API of that build; their other imports point one folder up.
+function copyFacadeToHam() {
+  const copied = new Set([...wasmModules, "api", "byname_bg", "byname_bg.inline"]);
+  for (const name of [...wasmModules, "api"]) {
+    for (const suffix of ["js", "d.ts"]) {
       const text = readFileSync(
-        join(root, "pkg", `${name === "api" ? "ham" : name}.${end}`),
+        join(root, "pkg", `${name === "api" ? "ham" : name}.${suffix}`),
         "utf8",
       );
-      const moved = text.replace(/(from ")\.\/([\w.]+)\.js"/g, (path, start, other) =>
-        beside.has(other) ? path : `${start}../${other}.js"`,
+      const moved = text.replace(/(from ")\.\/([\w.-]+)\.js"/g, (path, start, other) =>
+        copied.has(other) ? path : `${start}../${other}.js"`,
       );
-      writeFileSync(join(root, "pkg/ham", `${name}.${end}`), moved);
+      writeFileSync(join(root, "pkg/ham", `${name}.${suffix}`), moved);
     }
   }
 }
@@ -180,6 +180,6 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
     await ensureForBuild();
     await build();
     const size = (statSync(join(root, "pkg/byname_bg.wasm")).size / 1000).toFixed(1);
-    say(`pkg/ is built; byname_bg.wasm has ${size} kB`);
+    printStatus(`built pkg/; byname_bg.wasm has ${size} kB`);
   });
 }

@@ -1,71 +1,89 @@
-// Does works of fixed size natively (benches/counts) and compares what they took with the committed counts:
-// allocations and their bytes, the result, and instructions where valgrind is installed. Counts do not mind
-// what else the machine does. `npm run counts -- --bless` writes them anew; review the diff.
+// Runs workloads of fixed size natively (benches/counts) and compares their counts with the committed ones: allocations
+// and their bytes, the result, and instructions where valgrind is installed. Counts do not depend on other
+// processes. `npm run counts -- --bless` rewrites the committed counts; review the diff.
 import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { given, main, output, root, run, say, Trouble, which } from "./run.mjs";
+import {
+  main,
+  mapConcurrently,
+  parseCommandLine,
+  printStatus,
+  readOutput,
+  readOutputAsync,
+  root,
+  run,
+  UserError,
+  which,
+} from "./run.mjs";
 import { checkNode, ensureRust } from "./setup.mjs";
 
-const file = join(root, "benches/counts/baseline.json");
+const baselineFile = join(root, "benches/counts/baseline.json");
 const program = join(root, "target/counts/byname-counts");
 
-/** How much more is let pass, as a part of the count, on the compiler that the counts are of and on others. */
-const slack = {
+/** Permitted increase as a fraction of the count, on the compiler of the baseline and on others. */
+const tolerance = {
   allocations: { same: 0.01, other: 0.1 },
   bytes: { same: 0.02, other: 0.1 },
   instructions: { same: 0.04, other: 0.25 },
 };
 
-/** Throws when a work takes more than it did; tells of what takes less. */
+/** Throws when a count has increased by more than the tolerance. Prints the counts that have decreased. */
 export async function checkCounts() {
-  const baseline = JSON.parse(readFileSync(file, "utf8"));
-  const counted = await countWorks();
-  if (!hasInstructions(counted))
+  const baseline = JSON.parse(readFileSync(baselineFile, "utf8"));
+  const current = await countWorkloads();
+  if (!hasInstructions(current))
     console.log("valgrind is not installed: instructions are not counted");
-  const compiler = baseline.compiler === counted.compiler ? "same" : "other";
+  const compiler = baseline.compiler === current.compiler ? "same" : "other";
   if (compiler === "other")
-    console.log(`the counts are of ${baseline.compiler}: more is let pass with this one`);
-  const { worse, better } = compare(baseline.works, counted.works, compiler);
+    console.log(
+      `the counts are of ${baseline.compiler}: the tolerance is larger with this compiler`,
+    );
+  const { worse, better } = compareCounts(baseline.works, current.works, compiler);
   for (const line of better) console.log(line);
-  if (better.length > 0) console.log("`npm run counts -- --bless` keeps it so");
+  if (better.length > 0) console.log("`npm run counts -- --bless` saves the lower counts");
   if (worse.length > 0) {
-    throw new Trouble(
-      `${worse.join("; ")}: make it cheaper, or renew the counts with \`npm run counts -- --bless\` and say why`,
+    throw new UserError(
+      `${worse.join("; ")}: reduce the cost, or save the counts with \`npm run counts -- --bless\` and give the reason in the commit`,
     );
   }
 }
 
-/** Writes the counts as they are now. */
+/** Writes the current counts to the baseline. */
 async function blessCounts() {
-  const counted = await countWorks();
-  if (!hasInstructions(counted))
-    throw new Trouble(
-      "valgrind is missing, and the counts want its instructions; install it, then run this again",
+  const current = await countWorkloads();
+  if (!hasInstructions(current))
+    throw new UserError(
+      "valgrind is missing, and the baseline contains instructions; install it, then run this again",
     );
-  writeFileSync(file, `${JSON.stringify(counted, null, 2)}\n`);
-  say("benches/counts/baseline.json is written; review the diff with `git diff`");
+  writeFileSync(baselineFile, `${JSON.stringify(current, null, 2)}\n`);
+  printStatus("wrote benches/counts/baseline.json; review the diff with `git diff`");
 }
 
-/** `{ compiler, works: { [name]: { allocations, bytes, result, instructions? } } }`. */
-async function countWorks() {
+/** Returns `{ compiler, works: { [name]: { allocations, bytes, result, instructions? } } }`. */
+async function countWorkloads() {
   await run("cargo", ["build", "--locked", "--package", "byname-counts", "--profile", "counts"]);
-  const lines = output(program, []);
-  if (lines === undefined) throw new Trouble(`\`${program}\` failed; run it to see why`);
+  const text = readOutput(program, []);
+  if (text === undefined) throw new UserError(`\`${program}\` failed; run it to see why`);
   const works = {};
-  for (const line of lines.split("\n")) {
+  const valgrind = which("valgrind") !== undefined;
+  await mapConcurrently(text.split("\n"), availableParallelism(), async (line) => {
     const { name, ...counts } = JSON.parse(line);
-    works[name] = which("valgrind") ? { ...counts, instructions: instructionsOf(name) } : counts;
-  }
-  return { compiler: output("rustc", ["--version"]).split(" ")[1], works };
+    // Added before the wait, so that the order is that of the program.
+    works[name] = counts;
+    if (valgrind) counts.instructions = await countInstructions(name);
+  });
+  return { compiler: readOutput("rustc", ["--version"]).split(" ")[1], works };
 }
 
-// Of the function `measured` and all that it calls.
-function instructionsOf(name) {
+// Counts the instructions of the function `measured` and its callees.
+async function countInstructions(name) {
   const options = ["--tool=callgrind", "--callgrind-out-file=/dev/null", "--log-fd=1"];
-  const told = output("valgrind", [...options, "--toggle-collect=*measured*", program, name]);
-  const collected = /Collected : (\d+)/.exec(told ?? "");
-  if (!collected) throw new Trouble(`valgrind failed on \`${name}\``);
+  const filter = "--toggle-collect=*measured*";
+  const log = await readOutputAsync("valgrind", [...options, filter, program, name]);
+  const collected = /Collected : (\d+)/.exec(log ?? "");
+  if (!collected) throw new UserError(`valgrind failed on \`${name}\``);
   return Number(collected[1]);
 }
 
@@ -73,21 +91,21 @@ function hasInstructions({ works }) {
   return Object.values(works).every(({ instructions }) => instructions !== undefined);
 }
 
-function compare(before, now, compiler) {
+function compareCounts(before, now, compiler) {
   const worse = [];
   const better = [];
   const names = new Set([...Object.keys(before), ...Object.keys(now)]);
   for (const name of names) {
     if (!before[name] || !now[name])
-      worse.push(`"${name}" is not in both the counts and the works`);
+      worse.push(`"${name}" must be in both the baseline and the workloads`);
     else if (before[name].result !== now[name].result)
-      worse.push(`"${name}" returns ${now[name].result}, and returned ${before[name].result}`);
-    for (const [what, { [compiler]: most }] of Object.entries(slack)) {
-      const [old, fresh] = [before[name]?.[what], now[name]?.[what]];
-      if (old === undefined || fresh === undefined) continue;
-      const line = `"${name}" takes ${fresh} ${what}, and took ${old} (${percent(fresh / old)})`;
-      if (fresh > old * (1 + most)) worse.push(line);
-      else if (fresh < old * (1 - most)) better.push(line);
+      worse.push(`"${name}" returns ${now[name].result}, expected ${before[name].result}`);
+    for (const [metric, { [compiler]: limit }] of Object.entries(tolerance)) {
+      const [old, current] = [before[name]?.[metric], now[name]?.[metric]];
+      if (old === undefined || current === undefined) continue;
+      const line = `"${name}": ${current} ${metric}, before ${old} (${percent(current / old)})`;
+      if (current > old * (1 + limit)) worse.push(line);
+      else if (current < old * (1 - limit)) better.push(line);
     }
   }
   return { worse, better };
@@ -100,13 +118,13 @@ function percent(ratio) {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   await main(async () => {
-    const { values } = given({ bless: { type: "boolean" } });
+    const { values } = parseCommandLine({ bless: { type: "boolean" } });
     checkNode();
     await ensureRust();
     if (values.bless) await blessCounts();
     else {
       await checkCounts();
-      say("nothing takes more than it did");
+      printStatus("no count has increased");
     }
   });
 }

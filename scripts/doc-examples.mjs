@@ -1,31 +1,35 @@
-// Runs the examples of the documentation: every block that opens with ```js run.
+// Runs the examples of the documentation: every block that begins with ```js run.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { root, run, say } from "./run.mjs";
-import { files } from "./stamp.mjs";
+import { mapConcurrently, printStatus, root, run } from "./run.mjs";
+import { listFiles } from "./stamp.mjs";
 
 const folder = "target/doc-examples";
 
-/** Runs each block as a module of its own, against the built package. */
+/** Runs each block as a module, against the built package. */
 export async function runDocExamples() {
   rmSync(join(root, folder), { recursive: true, force: true });
   mkdirSync(join(root, folder), { recursive: true });
-  const documents = [...files("README.md"), ...files("docs", ".md")];
+  const documents = [...listFiles("README.md"), ...listFiles("docs", ".md")];
   const examples = documents.flatMap((path) =>
-    examplesIn(readFileSync(join(root, path), "utf8")).map((example) => ({ path, ...example })),
+    extractExamples(readFileSync(join(root, path), "utf8")).map((example) => ({
+      path,
+      ...example,
+    })),
   );
-  for (const { path, line, code } of examples) {
+  await mapConcurrently(examples, availableParallelism(), async ({ path, line, code }) => {
     const file = `${folder}/${path.replaceAll("/", "-")}-${line}.mjs`;
-    // Empty lines in front keep the line numbers of the document in error messages.
+    // Empty lines at the start keep the line numbers of the document in error messages.
     writeFileSync(join(root, file), "\n".repeat(line) + code);
     const advice = `the example in ${path}, line ${line}, failed (see above)`;
     await run("node", [file], { advice });
-  }
-  say(`${examples.length} examples of ${documents.length} documents ran`);
+  });
+  printStatus(`${examples.length} examples of ${documents.length} documents passed`);
 }
 
-/** The runnable blocks of a document, each with the line of its opening fence. */
-export function examplesIn(markdown) {
+/** Returns the runnable blocks of a document, each with the line of its opening fence. */
+export function extractExamples(markdown) {
   const examples = [];
   for (const match of markdown.matchAll(/^```js run\n(.*?)^```$/gms)) {
     const line = markdown.slice(0, match.index).split("\n").length;

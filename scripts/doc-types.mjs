@@ -1,20 +1,20 @@
-// Checks the blocks of the documentation that are not run against the declarations of the package:
-// ```ts declares byname/llm   types and functions, each the same as the export of that name
-// ```ts continues             goes on with the example before it
-// ```ts uses, ```js uses      uses names that the text around it explains; `given` below says what they are
-// ```tsx uses                 the same, with elements of React
+// Compiles the blocks of the documentation that are not run, against the declarations of the package:
+// ```ts declares byname/llm   types and functions, each equal to the export of that name
+// ```ts continues             continues the example before it
+// ```ts uses, ```js uses      uses names that the surrounding text explains; `freeNames` declares them
+// ```tsx uses                 the same, with JSX of React
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root, run, say } from "./run.mjs";
-import { files } from "./stamp.mjs";
+import { printStatus, root, run } from "./run.mjs";
+import { listFiles } from "./stamp.mjs";
 
 const folder = "target/doc-types";
 
-/** What stands for the module of the example before. */
+/** Placeholder for the module of the example before. */
 const BEFORE = "#before";
 
-/** What the blocks use and do not declare. */
-const given = {
+/** Declarations of names that blocks use and do not declare. */
+const freeNames = {
   surface: 'const surface: import("byname").Surface',
   catalog: 'const catalog: import("byname/catalog").TypedCatalog',
   engine: 'const engine: Parameters<typeof import("byname/llm").wllama>[0]',
@@ -24,7 +24,7 @@ const given = {
   password: "const password: string",
 };
 
-/** The one function of a package that is not installed here. */
+/** Declaration of a package that is not installed here. */
 const neo4j = `declare module "neo4j-driver" {
   interface Answer { records: { toObject(): { [key: string]: any } }[] }
   const neo4j: {
@@ -35,12 +35,12 @@ const neo4j = `declare module "neo4j-driver" {
 }
 `;
 
-/** The types that declarations name. */
-const named = `import type {
+/** Imports and types for the blocks with declarations. */
+const declarationHeader = `import type {
   AppliedJson, Binding, Collision, DataContext, Diagnostic, Flow, Json, NodeMappings, PlanningContext,
 } from "byname";
 import type { ComponentType, ReactNode } from "react";
-/** Whether each can stand for the other, and both have the same properties. */
+/** True if both types are assignable to each other and have the same properties. */
 type Same<A, B> = [A, B, keyof A] extends [B, A, keyof B] ? ([keyof B] extends [keyof A] ? true : false) : false;
 `;
 
@@ -58,64 +58,65 @@ const options = {
   jsx: "react-jsx",
 };
 
-/** The blocks that are checked here, each as a module with the line of its fence. */
-export function typedIn(markdown) {
+/** Returns the blocks to compile, each as a module with the line of its opening fence. */
+export function extractTypedBlocks(markdown) {
   const blocks = [...markdown.matchAll(/^```(.+)\n([\s\S]*?)^```$/gm)];
   return blocks.flatMap(({ 1: info, 2: code, index }, at) => {
     const line = markdown.slice(0, index).split("\n").length;
     const [language, how, from] = info.split(" ");
     if (!["ts", "tsx", "js"].includes(language)) return [];
-    if (how === "declares") return [{ line, code: declared(code, from) }];
-    if (how === "uses") return [{ line, code: used(code), as: language === "tsx" ? "tsx" : "ts" }];
+    if (how === "declares") return [{ line, code: moduleOfDeclarations(code, from) }];
+    if (how === "uses")
+      return [{ line, code: moduleOfUses(code), as: language === "tsx" ? "tsx" : "ts" }];
     if (how !== "continues") return [];
     const before = blocks.slice(0, at).findLast(([, other]) => other === "js run");
-    const module = `${before[2]}\nexport { ${constants(before[2])} };\n`;
-    return [{ line, code: continued(code, before[2]), before: module }];
+    const module = `${before[2]}\nexport { ${constantNames(before[2])} };\n`;
+    return [{ line, code: moduleOfContinuation(code, before[2]), before: module }];
   });
 }
 
-function declared(code, from) {
+function moduleOfDeclarations(code, from) {
   const names = [...code.matchAll(/^(interface|type|function) (\w+)(<)?/gm)];
   const same = names.map(([, kind, name, generic]) => {
     const args = generic ? "<{ stars: number }>" : "";
     if (kind === "function")
-      return `export const same_${name}: typeof Said.${name} = from.${name};`;
-    return `export const same_${name}: Same<Said.${name}${args}, from.${name}${args}> = true;`;
+      return `export const same_${name}: typeof Documented.${name} = from.${name};`;
+    return `export const same_${name}: Same<Documented.${name}${args}, from.${name}${args}> = true;`;
   });
-  return `${named}import * as from from "${from}";\ndeclare namespace Said {\n${code}}\n${same.join("\n")}\n`;
+  return `${declarationHeader}import * as from from "${from}";\ndeclare namespace Documented {\n${code}}\n${same.join("\n")}\n`;
 }
 
-function used(code) {
+function moduleOfUses(code) {
   const imported = [...code.matchAll(/^import \{([^}]*)\}/gm)].flatMap(([, list]) =>
     list.split(/\W+/),
   );
-  const free = Object.keys(given).filter(
+  const missing = Object.keys(freeNames).filter(
     (name) =>
       new RegExp(`\\b${name}\\b`).test(code) &&
       !imported.includes(name) &&
       !new RegExp(`const (\\{[^}]*)?\\b${name}\\b`).test(code),
   );
-  return `${free.map((name) => `declare ${given[name]};`).join("\n")}\n${code}\nexport {};\n`;
+  return `${missing.map((name) => `declare ${freeNames[name]};`).join("\n")}\n${code}\nexport {};\n`;
 }
 
-/** An example that goes on with one in JavaScript, whose constants it uses. */
-function continued(code, before) {
-  const names = constants(before).filter((name) => new RegExp(`\\b${name}\\b`).test(code));
+/** Returns a module that imports the constants of the JavaScript example before it. */
+function moduleOfContinuation(code, before) {
+  const names = constantNames(before).filter((name) => new RegExp(`\\b${name}\\b`).test(code));
   return `import { ${names} } from "${BEFORE}";\n${code}`;
 }
 
-function constants(code) {
+function constantNames(code) {
   return [...code.matchAll(/^const (\w+) =/gm)].map(([, name]) => name);
 }
 
-/** Compiles all of them. */
+/** Compiles all blocks. */
 export async function checkDocTypes() {
   rmSync(join(root, folder), { recursive: true, force: true });
   mkdirSync(join(root, folder), { recursive: true });
-  const documents = [...files("README.md"), ...files("docs", ".md")];
+  const documents = [...listFiles("README.md"), ...listFiles("docs", ".md")];
   let count = 0;
   for (const path of documents) {
-    for (const { line, code, before, as = "ts" } of typedIn(
+    for (const { line, code, before, as = "ts" } of extractTypedBlocks(
       readFileSync(join(root, path), "utf8"),
     )) {
       const name = `${path.replaceAll("/", "-")}-${line}`;
@@ -131,7 +132,7 @@ export async function checkDocTypes() {
   const config = JSON.stringify({ compilerOptions: options, include: ["*.ts", "*.tsx"] });
   writeFileSync(join(root, folder, "tsconfig.json"), config);
   const advice =
-    "an example of the documentation does not fit the types (its file says where it is from)";
+    "an example of the documentation does not compile (the name of its file contains document and line)";
   await run("tsc", ["-p", folder], { advice });
-  say(`${count} examples fit the types`);
+  printStatus(`${count} examples compile`);
 }

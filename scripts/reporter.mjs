@@ -1,23 +1,26 @@
-// What `node --test` prints here: each failure in full, why a test is skipped, what the tests themselves print, and one
-// line at the end. The reporters that Node has print every test that passes as well.
+// Reporter of `node --test`: prints each failure in full, the reason of each skipped test, the output of the tests, and
+// one line of counts. The reporters of Node print every passed test as well. Where BYNAME_DURATIONS names a file, the
+// duration of each top-level test is appended to it.
+import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
 import { stdout } from "node:process";
 import { inspect } from "node:util";
 import { root } from "./run.mjs";
 
-/** What the runner counts at the end; one line says it here. */
-const sums = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
+/** Totals that the runner prints at the end and the last line replaces. */
+const totals = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
 
-/** Takes the events of the test runner; gives text. */
+/** Converts the events of the test runner to text. */
 export default async function* report(events) {
   const count = { passed: 0, failed: 0, skipped: 0 };
   for await (const { type, data } of events) {
     if (type === "test:stdout" || type === "test:stderr") yield data.message;
-    if (type === "test:diagnostic" && !sums.test(data.message)) yield `${data.message}\n`;
+    if (type === "test:diagnostic" && !totals.test(data.message)) yield `${data.message}\n`;
     if (type === "test:pass" && typeof data.skip === "string") {
       yield `skipped: ${data.name}: ${data.skip}\n`;
     }
     if (type === "test:pass") count[data.skip || data.todo ? "skipped" : "passed"] += 1;
+    if (type === "test:pass" || type === "test:fail") recordDuration(data);
     if (type === "test:fail") {
       count.failed += 1;
       yield failure(data);
@@ -27,8 +30,16 @@ export default async function* report(events) {
   yield `${parts.map(([name, number]) => `${number} ${name}`).join(", ")}\n`;
 }
 
+function recordDuration({ name, file, nesting, details }) {
+  const { BYNAME_DURATIONS } = process.env;
+  if (!BYNAME_DURATIONS || nesting > 0 || !file) return;
+  const seconds = details.duration_ms / 1000;
+  const line = JSON.stringify({ seconds, name: `${relative(root, file)}: ${name}` });
+  appendFileSync(BYNAME_DURATIONS, `${line}\n`);
+}
+
 function failure({ name, file, line, details }) {
-  const place = file ? ` (${relative(root, file)}${line ? `:${line}` : ""})` : "";
+  const location = file ? ` (${relative(root, file)}${line ? `:${line}` : ""})` : "";
   const reason = inspect(details.error.cause ?? details.error, { depth: 8, colors: stdout.isTTY });
-  return `\nfailed: ${name}${place}\n${reason.replaceAll(/^/gm, "  ")}\n\n`;
+  return `\nfailed: ${name}${location}\n${reason.replaceAll(/^/gm, "  ")}\n\n`;
 }

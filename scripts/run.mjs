@@ -1,4 +1,4 @@
-// How every script starts a program, and how it gives up: with one line that says what to do.
+// Starts programs for every script, and ends a script that fails with one line that says what to do.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
@@ -19,15 +19,15 @@ const searchPath = [
   join(cargoHome, "bin"),
 ];
 
-/** A failure that the user can do something about; it is printed without a stack. */
-export class Trouble extends Error {}
+/** Failure that the user can fix; printed without a stack trace. */
+export class UserError extends Error {}
 
-/** Runs a program with its output in sight. Throws `Trouble` with the advice when it fails. */
+/** Runs a program with inherited output. Throws a `UserError` with `advice` when it fails. */
 export function run(program, args, { advice, env } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, options(env, "inherit"));
-    const fail = (what) =>
-      reject(new Trouble(advice ?? `\`${[program, ...args].join(" ")}\` ${what}`));
+    const child = spawn(program, args, spawnOptions(env, "inherit"));
+    const fail = (reason) =>
+      reject(new UserError(advice ?? `\`${[program, ...args].join(" ")}\` ${reason}`));
     child.on("error", (error) => fail(`did not start: ${error.message}`));
     child.on("exit", (code, signal) => {
       if (code === 0) resolve();
@@ -36,13 +36,27 @@ export function run(program, args, { advice, env } = {}) {
   });
 }
 
-/** What a program prints, or undefined when it is missing or fails. */
-export function output(program, args) {
-  const result = spawnSync(program, args, { ...options({}, "pipe"), encoding: "utf8" });
+/** Returns the trimmed output of a program, or undefined when it is missing or fails. */
+export function readOutput(program, args) {
+  const result = spawnSync(program, args, { ...spawnOptions({}, "pipe"), encoding: "utf8" });
   return result.status === 0 ? result.stdout.trim() : undefined;
 }
 
-/** The full path of the first of these programs that is there. */
+/** Like `readOutput`, but other programs can run meanwhile. */
+export function readOutputAsync(program, args) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, spawnOptions({}, "pipe"));
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (data) => {
+      text += data;
+    });
+    child.stderr.resume();
+    child.on("error", () => resolve(undefined));
+    child.on("close", (code) => resolve(code === 0 ? text.trim() : undefined));
+  });
+}
+
+/** Returns the full path of the first of these programs that is installed, or undefined. */
 export function which(...programs) {
   for (const program of programs) {
     for (const folder of searchPath) {
@@ -52,42 +66,57 @@ export function which(...programs) {
   }
 }
 
-/** Runs a script's main function; trouble ends it with one line and exit code 1. */
+/** Calls `task` for each item, at most `limit` at a time. Returns the results in order. */
+export async function mapConcurrently(items, limit, task) {
+  const results = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) {
+      const index = next++;
+      results[index] = await task(items[index]);
+    }
+  };
+  await Promise.all(Array.from({ length: limit }, worker));
+  return results;
+}
+
+/** Runs the main function of a script. A `UserError` ends it with one line and exit code 1. */
 export async function main(body) {
   try {
     await body();
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error;
+    if (!(error instanceof UserError)) throw error;
     console.error(`\nbyname: ${error.message}`);
     process.exit(1);
   }
 }
 
 /**
- * The options of the command line, and its words where it takes any. What it does not know is refused with
- * the options that there are, or with what is said `instead`.
+ * Returns the options and, with `allowPositionals`, the positional arguments of the command line. An unknown
+ * option throws a `UserError` that ends with `hint`, or lists the known options.
  */
-export function given({ words = false, instead, ...options } = {}) {
+export function parseCommandLine({ allowPositionals = false, hint, ...options } = {}) {
   try {
-    return parseArgs({ allowPositionals: words, options });
+    return parseArgs({ allowPositionals, options });
   } catch (error) {
     const names = Object.keys(options).map((name) => `--${name}`);
-    const there = names.length > 0 ? `the options are ${names.join(", ")}` : "there are no options";
-    throw new Trouble(`${error.message.split(". ")[0]}; ${instead ?? there}`);
+    const known = names.length > 0 ? `the options are ${names.join(", ")}` : "there are no options";
+    throw new UserError(`${error.message.split(". ")[0]}; ${hint ?? known}`);
   }
 }
 
-/** Tells the user what is about to take a while. */
-export function say(line) {
+/** Prints a status line, for example before a slow operation. */
+export function printStatus(line) {
   console.log(`byname: ${line}`);
 }
 
-function options(env, stdio) {
-  // Input is closed, so that no program waits for an answer.
-  const stdin = stdio === "inherit" ? ["ignore", "inherit", "inherit"] : stdio;
-  return {
-    cwd: root,
-    stdio: stdin,
-    env: { ...process.env, PATH: searchPath.join(delimiter), ...env },
-  };
+/** Environment of the programs that scripts start. */
+export function childEnv(env) {
+  return { ...process.env, PATH: searchPath.join(delimiter), ...env };
+}
+
+function spawnOptions(env, stdio) {
+  // Standard input is closed, so that no program waits for input.
+  const streams = stdio === "inherit" ? ["ignore", "inherit", "inherit"] : stdio;
+  return { cwd: root, stdio: streams, env: childEnv(env) };
 }

@@ -1,22 +1,22 @@
-// Makes sure of everything that the other scripts need. What is there already costs no time.
+// Checks and installs the requirements of the other scripts. Installed requirements cost no time.
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { output, root, run, say, Trouble, which } from "./run.mjs";
-import { files, unlessFresh } from "./stamp.mjs";
+import { printStatus, readOutput, root, run, UserError, which } from "./run.mjs";
+import { listFiles, runIfStale } from "./stamp.mjs";
 
 const again = "then run this again";
 
-/** The Node that `engines` asks for. */
+/** Throws unless this Node is the version of `engines` or newer. */
 export function checkNode() {
-  const wanted = /"node": ">=([\d.]+)"/.exec(read("package.json"))[1];
-  if (isOlder(process.versions.node, wanted)) {
-    throw new Trouble(
-      `this is Node ${process.versions.node}; install Node ${wanted} or newer from https://nodejs.org, ${again}`,
+  const required = /"node": ">=([\d.]+)"/.exec(read("package.json"))[1];
+  if (isOlder(process.versions.node, required)) {
+    throw new UserError(
+      `this is Node ${process.versions.node}; install Node ${required} or newer from https://nodejs.org, ${again}`,
     );
   }
 }
 
-/** Everything that a build needs. */
+/** Installs all requirements of a build. */
 export async function ensureForBuild() {
   checkNode();
   await ensureRust();
@@ -24,78 +24,74 @@ export async function ensureForBuild() {
   await ensureTools();
 }
 
-/** Rust with the wasm target. */
+/** Checks Rust and adds the wasm target. */
 export async function ensureRust() {
-  const version = output("rustc", ["--version"])?.split(" ")[1];
+  const version = readOutput("rustc", ["--version"])?.split(" ")[1];
   if (!version || !which("cargo")) {
-    throw new Trouble(`Rust is missing; install it from https://rustup.rs, ${again}`);
+    throw new UserError(`Rust is missing; install it from https://rustup.rs, ${again}`);
   }
-  const wanted = /rust-version = "([\d.]+)"/.exec(read("Cargo.toml"))[1];
-  if (isOlder(version, wanted)) {
-    throw new Trouble(
-      `this is Rust ${version}, ${wanted} is needed; run \`rustup update\`, ${again}`,
+  const required = /rust-version = "([\d.]+)"/.exec(read("Cargo.toml"))[1];
+  if (isOlder(version, required)) {
+    throw new UserError(
+      `this is Rust ${version}, ${required} is needed; run \`rustup update\`, ${again}`,
     );
   }
   const target = "wasm32-unknown-unknown";
-  const library = output("rustc", ["--print", "target-libdir", "--target", target]);
+  const library = readOutput("rustc", ["--print", "target-libdir", "--target", target]);
   if (library && existsSync(library)) return;
   if (!which("rustup")) {
-    throw new Trouble(
+    throw new UserError(
       `the Rust target ${target} is missing and there is no rustup to add it; install Rust from https://rustup.rs, ${again}`,
     );
   }
-  say(`adding the Rust target ${target}`);
+  printStatus(`adding the Rust target ${target}`);
   await run("rustup", ["target", "add", target], {
     advice: `\`rustup target add ${target}\` failed; check the network, ${again}`,
   });
 }
 
-/** rustfmt and clippy, which a minimal Rust lacks. */
+/** Adds rustfmt and clippy, which a minimal Rust lacks. */
 export async function ensureRustComponents() {
-  const missing = ["fmt", "clippy"].filter((name) => !output("cargo", [name, "--version"]));
+  const missing = ["fmt", "clippy"].filter((name) => !readOutput("cargo", [name, "--version"]));
   if (missing.length === 0) return;
   const names = missing.map((name) => (name === "fmt" ? "rustfmt" : name));
-  say(`adding ${names.join(" and ")}`);
+  printStatus(`adding ${names.join(" and ")}`);
   await run("rustup", ["component", "add", ...names], {
     advice: `${names.join(" and ")} could not be added; run \`rustup component add ${names.join(" ")}\`, ${again}`,
   });
 }
 
-/** The pinned wasm-pack and wasm-bindgen, built from source once. */
+/** Builds the pinned wasm-pack and wasm-bindgen from source, once. */
 export async function ensureTools() {
   const step = async () => {
-    say("building wasm-pack and wasm-bindgen (once, about two minutes)");
+    printStatus("building wasm-pack and wasm-bindgen (once, about two minutes)");
     const args = ["build", "--locked", "--manifest-path", "tools/Cargo.toml"];
     await run("cargo", [...args, "--target-dir", "target/tools"], {
       advice: `the build tools did not compile (cargo says why above); they need crates.io and a C linker once: check the network and \`cc\`, ${again}`,
     });
   };
-  const sources = files("tools/src");
+  const sources = listFiles("tools/src");
   const products = sources.map((file) => `target/tools/debug/${/(\S+)\/(.+)\.rs$/.exec(file)[2]}`);
   const inputs = ["tools/Cargo.toml", "tools/Cargo.lock", ...sources];
-  await unlessFresh("target/stamps/tools", { inputs, products }, step);
+  await runIfStale("target/stamps/tools", { inputs, products }, step);
 }
 
-/** The JavaScript development tools, exactly as locked. */
+/** Installs the JavaScript development tools as locked. */
 export async function ensureNodeModules() {
   const step = async () => {
-    say("installing node_modules");
+    printStatus("installing node_modules");
     await run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund"], {
       advice: `\`npm ci\` failed (npm says why above); check the network, ${again}`,
     });
   };
   const inputs = ["package-lock.json"];
-  await unlessFresh(
-    "node_modules/.cache/byname-lock",
-    { inputs, products: ["node_modules"] },
-    step,
-  );
+  await runIfStale("node_modules/.cache/byname-lock", { inputs, products: ["node_modules"] }, step);
 }
 
-/** The compilers of frameworks, which only the recipes of docs/frameworks.md need, and the package among them. */
+/** Installs the compilers for the recipes of docs/frameworks.md, and links byname into their node_modules. */
 export async function ensureFrameworks() {
   const step = async () => {
-    say("installing the compilers of frameworks");
+    printStatus("installing the compilers of frameworks");
     const options = ["--prefix", "tests/frameworks", "--include=dev", "--no-audit", "--no-fund"];
     await run("npm", ["ci", ...options], {
       advice: `\`npm ci\` in tests/frameworks failed (npm says why above); check the network, ${again}`,
@@ -103,36 +99,50 @@ export async function ensureFrameworks() {
   };
   const stamp = "tests/frameworks/node_modules/.cache/byname-lock";
   const products = ["tests/frameworks/node_modules"];
-  await unlessFresh(stamp, { inputs: ["tests/frameworks/package-lock.json"], products }, step);
+  await runIfStale(stamp, { inputs: ["tests/frameworks/package-lock.json"], products }, step);
   const link = join(root, "tests/frameworks/node_modules/byname");
   if (!existsSync(link)) symlinkSync("../../..", link, "dir");
 }
 
-/** The path of a Chromium for the browser tests; as root on Debian it is installed when missing. */
+/** Returns the path of a Chromium for the browser tests. As root on Debian it is installed when missing. */
 export async function ensureBrowser() {
-  const found = findBrowser();
+  const found = findTestBrowser();
   if (found) return found;
-  const root = process.getuid?.() === 0;
-  if (root && which("apt-get")) {
-    say("installing chromium for the browser tests");
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot && which("apt-get")) {
+    printStatus("installing chromium for the browser tests");
     const env = { DEBIAN_FRONTEND: "noninteractive" };
     const advice = `chromium could not be installed; check the network or set CHROME_PATH to a Chrome or Chromium, ${again}`;
+    const install = ["install", "-y", "--no-install-recommends"];
     await run("apt-get", ["update"], { env, advice });
-    await run("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { env, advice });
-    const installed = findBrowser();
+    await run("apt-get", [...install, "chromium"], { env, advice });
+    // Optional, because older releases of Debian lack this package.
+    await run("apt-get", [...install, "chromium-headless-shell"], { env }).catch(() => {});
+    const installed = findTestBrowser();
     if (installed) return installed;
   }
-  throw new Trouble(
+  throw new UserError(
     `no browser for the tests; install Chromium or set CHROME_PATH to a Chrome or Chromium, ${again}`,
   );
 }
 
-/** A Chromium or Chrome that is on this machine, or undefined. */
+/**
+ * Returns the path of the browser for tests, or undefined. Prefers the headless shell, which is Chromium without its
+ * user interface: it opens a page in half of the processor time.
+ */
+function findTestBrowser() {
+  if (process.env.CHROME_PATH) return findBrowser();
+  return which("chromium-headless-shell", "chrome-headless-shell") ?? findBrowser();
+}
+
+/** Returns the path of an installed Chromium or Chrome, or undefined. */
 export function findBrowser() {
   const { CHROME_PATH } = process.env;
   if (CHROME_PATH) {
     if (existsSync(CHROME_PATH)) return CHROME_PATH;
-    throw new Trouble(`CHROME_PATH names ${CHROME_PATH}, which is not there; correct it, ${again}`);
+    throw new UserError(
+      `CHROME_PATH is ${CHROME_PATH}, which does not exist; correct it, ${again}`,
+    );
   }
   const onPath = which("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
   if (onPath) return onPath;
@@ -146,8 +156,10 @@ function read(path) {
   return readFileSync(join(root, path), "utf8");
 }
 
-function isOlder(version, wanted) {
-  const [a, b] = [version, wanted].map((text) => text.split(".").map((part) => parseInt(part, 10)));
-  const at = b.findIndex((part, index) => (a[index] ?? 0) !== part);
-  return at >= 0 && (a[at] ?? 0) < b[at];
+function isOlder(version, required) {
+  const [a, b] = [version, required].map((text) =>
+    text.split(".").map((part) => parseInt(part, 10)),
+  );
+  const first = b.findIndex((part, index) => (a[index] ?? 0) !== part);
+  return first >= 0 && (a[first] ?? 0) < b[first];
 }

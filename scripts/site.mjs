@@ -1,9 +1,9 @@
-// Builds the whole site, playground and documentation, to be put on any server: `npm run site`.
+// Builds the complete site, playground and documentation, as static files: `npm run site`.
 import { pathToFileURL } from "node:url";
 import { build } from "./build.mjs";
-import { main, root, run, say } from "./run.mjs";
+import { main, printStatus, root, run } from "./run.mjs";
 import { ensureForBuild } from "./setup.mjs";
-import { files, unlessFresh } from "./stamp.mjs";
+import { listFiles, runIfStale } from "./stamp.mjs";
 
 const documents = [
   "README.md",
@@ -13,34 +13,42 @@ const documents = [
   "package.json",
 ];
 
-/** The pages of the documentation, unless nothing that it is made of has changed. */
-export async function site() {
-  await unlessFresh(
+/** Builds the pages of the documentation if one of their sources has changed. */
+export async function buildDocs() {
+  await runIfStale(
     "target/stamps/site",
     {
-      inputs: [...documents, ...files("docs"), ...files("pkg", ".d.ts")],
+      inputs: [...documents, ...listFiles("docs"), ...listFiles("pkg", ".d.ts")],
       products: ["www/public/docs/index.html"],
     },
     async () => {
-      // Its libraries are there only after the set-up.
+      // Its libraries can be loaded only after the set-up.
       const { buildSite, target } = await import("../docs/site/build.mjs");
       const pages = await buildSite(root);
-      say(`${pages.length} pages of documentation are in ${target}`);
+      printStatus(`${pages.length} pages of documentation built in ${target}`);
     },
   );
 }
 
-/** The playground, with the documentation beside it. */
-export async function playground() {
-  await site();
-  await run("vite", ["build", "www", "--logLevel", "warn"]);
+/** Builds the documentation and then the playground, which includes it, if one of their sources has changed. */
+export async function buildPlayground() {
+  await buildDocs();
+  const inputs = [
+    "package-lock.json",
+    "scripts/site.mjs",
+    ...listFiles("www").filter((file) => !file.startsWith("www/dist/")),
+    ...listFiles("pkg"),
+  ];
+  await runIfStale("target/stamps/playground", { inputs, products: ["www/dist/index.html"] }, () =>
+    run("vite", ["build", "www", "--logLevel", "warn"]),
+  );
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   await main(async () => {
     await ensureForBuild();
     await build();
-    await playground();
-    say("the site is in www/dist: files for any server, under any address");
+    await buildPlayground();
+    printStatus("the site is in www/dist: files for any server, under any address");
   });
 }

@@ -1,4 +1,4 @@
-// A step is skipped when what it reads has not changed since it last succeeded.
+// Skips a step whose inputs have not changed since it last succeeded.
 import { createHash } from "node:crypto";
 import {
   existsSync,
@@ -12,8 +12,8 @@ import {
 import { dirname, join, relative } from "node:path";
 import { root } from "./run.mjs";
 
-/** All files under a folder, sorted, as paths from the root; a file stands for itself. */
-export function files(path, suffix = "") {
+/** Returns the sorted paths, relative to the root, of all files in a folder; of a file, its own path. */
+export function listFiles(path, suffix = "") {
   const full = join(root, path);
   if (!existsSync(full)) return [];
   if (statSync(full).isFile()) return [path];
@@ -23,9 +23,9 @@ export function files(path, suffix = "") {
     .sort();
 }
 
-/** Runs `step` unless these inputs are those of its last success and its products are there. */
-export async function unlessFresh(stamp, { inputs, words = [], products }, step) {
-  const hash = createHash("sha256").update(JSON.stringify(words));
+/** Runs `step` unless its products exist and the stamp matches the hash of `inputs` and `extra`. */
+export async function runIfStale(stamp, { inputs, extra = [], products }, step) {
+  const hash = createHash("sha256").update(JSON.stringify(extra));
   for (const file of inputs) hash.update(`${file}\0`).update(readFileSync(join(root, file)));
   const fingerprint = hash.digest("hex");
   const path = join(root, stamp);
@@ -34,7 +34,7 @@ export async function unlessFresh(stamp, { inputs, words = [], products }, step)
     existsSync(path) &&
     readFileSync(path, "utf8") === fingerprint;
   if (fresh) return;
-  // A step that fails half way leaves products that no stamp vouches for.
+  // Removed first, because a step that fails can leave incomplete products.
   rmSync(path, { force: true });
   await step();
   mkdirSync(dirname(path), { recursive: true });

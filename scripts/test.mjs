@@ -1,125 +1,153 @@
-// Sets up what is missing, then runs every check, the quick ones first, up to the first failure.
-// `npm test -- node browser` runs the named steps only.
-import { build } from "./build.mjs";
-import { checkCounts } from "./counts.mjs";
-import { runDocExamples } from "./doc-examples.mjs";
-import { checkDocTypes } from "./doc-types.mjs";
-import { ensureHosts, installPacked } from "./hosts.mjs";
-import { main, run, say, Trouble } from "./run.mjs";
-import {
-  checkNode,
-  ensureBrowser,
-  ensureFrameworks,
-  ensureNodeModules,
-  ensureRust,
-  ensureRustComponents,
-  ensureTools,
-} from "./setup.mjs";
-import { playground } from "./site.mjs";
-import { checkSize } from "./size.mjs";
-import { files } from "./stamp.mjs";
+// Installs what is missing, then runs every check up to the first failure. `npm test -- node browser` runs the named
+// steps only, and `npm test -- quick` those that find most errors in little time.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { childEnv, main, printStatus, root, UserError } from "./run.mjs";
+import { checkNode } from "./setup.mjs";
+import { quickSteps, steps } from "./steps.mjs";
 
-const rust = [ensureRust, ensureRustComponents];
-const built = [ensureRust, ensureNodeModules, ensureTools, build];
+/** File to which the reporter of `node --test` appends durations. */
+const durationsFile = join(root, "target/durations.jsonl");
+/** Number of tests in the list of slow tests. */
+const slowTestCount = 20;
 
-/** The steps in order: what each makes sure of first, and what it checks. */
-const steps = {
-  fmt: { needs: rust, check: () => run("cargo", ["fmt", "--all", "--check"]) },
-  clippy: { needs: rust, check: clippy },
-  rust: { needs: rust, check: () => run("cargo", ["test", "--locked", "--workspace"]) },
-  build: { needs: built, check: () => {} },
-  lint: {
-    needs: [ensureNodeModules],
-    check: () => run("biome", ["check", "--error-on-warnings", "."]),
-  },
-  types: { needs: built, check: types },
-  node: { needs: built, check: () => nodeTests("tests/js") },
-  browser: { needs: built, check: browser },
-  hosts: { needs: [...built, ensureHosts], check: hosts },
-  frameworks: { needs: [...built, ensureFrameworks], check: frameworks },
-  docs: { needs: built, check: docs },
-  size: { needs: built, check: checkSize },
-  counts: { needs: [ensureRust], check: checkCounts },
-};
+/** Running steps: child processes, each the leader of a process group. */
+const running = new Set();
+/** Seconds of each finished step. */
+const stepSeconds = [];
+/** Seconds of each test program in Rust, for which Cargo prints no durations of single tests. */
+const rustSeconds = [];
 
 await main(async () => {
   checkNode();
-  const names = chosen(process.argv.slice(2));
-  // The set-up of all steps comes first, so that what is missing is told before any work.
-  const needs = new Set(names.flatMap((name) => steps[name].needs));
-  needs.delete(build);
-  for (const need of needs) await need();
-  const withBrowser = ["browser", "hosts", "frameworks"];
-  if (withBrowser.some((name) => names.includes(name))) await ensureBrowser();
+  const { names, quick } = selectSteps(process.argv.slice(2));
+  // Requirements of all steps come first, so that a missing one is reported before any work.
+  for (const ensure of new Set(names.flatMap((name) => steps[name].needs))) await ensure();
   const start = performance.now();
-  for (const name of names) await timed(name, steps[name]);
-  say(`all checks passed in ${seconds(start)}`);
+  mkdirSync(join(root, "target"), { recursive: true });
+  rmSync(durationsFile, { force: true });
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stopAll(signal));
+  const env = { BYNAME_DURATIONS: durationsFile, ...(quick && { BYNAME_QUICK: "1" }) };
+  await runLanes(names, env);
+  printSlowest();
+  printStatus(`all checks passed in ${secondsSince(start).toFixed(1)} s`);
 });
 
-function chosen(names) {
+function selectSteps(args) {
   const known = Object.keys(steps);
-  const unknown = names.find((name) => !known.includes(name));
+  const quick = args.includes("quick");
+  const named = quick ? [...quickSteps, ...args.filter((name) => name !== "quick")] : args;
+  const unknown = named.find((name) => !known.includes(name));
   if (unknown)
-    throw new Trouble(`there is no step "${unknown}"; the steps are ${known.join(", ")}`);
-  return names.length > 0 ? known.filter((name) => names.includes(name)) : known;
+    throw new UserError(
+      `there is no step "${unknown}"; the steps are ${known.join(", ")}, and quick for the quick ones`,
+    );
+  const names = named.length > 0 ? known.filter((name) => named.includes(name)) : known;
+  return { names, quick };
 }
 
-async function timed(name, { needs, check }) {
+/** Runs the lanes in parallel, then the steps without a lane. Throws after the first failure. */
+async function runLanes(names, env) {
+  const lanes = new Map();
+  for (const name of names) {
+    const { lane } = steps[name];
+    if (lane) lanes.set(lane, [...(lanes.get(lane) ?? []), name]);
+  }
+  // The output of steps that run in parallel is printed when each ends, because lines of two would mix.
+  const buffered = lanes.size > 1;
+  let failed = false;
+  const runLane = async (lane) => {
+    for (const name of lane) {
+      if (failed) return;
+      try {
+        await runStep(name, env, buffered);
+      } catch (error) {
+        if (failed) return;
+        failed = true;
+        stopAll("SIGTERM");
+        throw error;
+      }
+    }
+  };
+  const results = await Promise.allSettled([...lanes.values()].map(runLane));
+  const failure = results.find(({ status }) => status === "rejected");
+  if (failure) throw failure.reason;
+  for (const name of names.filter((name) => !steps[name].lane)) await runStep(name, env, false);
+}
+
+/** Runs a step in a process of its own, so that its output can be buffered. */
+function runStep(name, env, buffered) {
   const start = performance.now();
-  console.log(`\n== ${name}`);
-  if (needs.includes(build)) await build();
-  await check();
-  console.log(`== ${name}: ok, ${seconds(start)}`);
+  console.log(buffered ? `== ${name}: started` : `\n== ${name}`);
+  // Output goes through a pipe, so that programs are told to keep their colours.
+  const colours = process.stdout.isTTY ? { CARGO_TERM_COLOR: "always", FORCE_COLOR: "1" } : {};
+  const child = spawn(process.execPath, ["scripts/steps.mjs", name], {
+    cwd: root,
+    env: childEnv({ ...env, ...colours }),
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  running.add(child);
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (data) => {
+      text += data;
+      if (!buffered) process.stdout.write(data);
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.on("close", (code, signal) => {
+      running.delete(child);
+      const seconds = secondsSince(start);
+      stepSeconds.push({ name, seconds });
+      readRustDurations(text);
+      const stopped = signal !== null;
+      if (buffered && !stopped) process.stdout.write(`\n== ${name}\n${text}`);
+      if (code === 0) {
+        console.log(`== ${name}: ok, ${seconds.toFixed(1)} s`);
+        resolve();
+      } else {
+        reject(new UserError(`step ${name} ${stopped ? "was stopped" : "failed (see above)"}`));
+      }
+    });
+  });
 }
 
-async function clippy() {
-  const deny = ["--", "-D", "warnings"];
-  const wasm = ["--target", "wasm32-unknown-unknown", "--lib"];
-  for (const features of [[], ["--no-default-features"]]) {
-    await run("cargo", [
-      "clippy",
-      "--locked",
-      "--workspace",
-      ...features,
-      "--all-targets",
-      ...deny,
-    ]);
-    await run("cargo", ["clippy", "--locked", ...features, ...wasm, ...deny]);
+/** Sends a signal to all that the running steps have started. */
+function stopAll(signal) {
+  for (const { pid } of running) {
+    try {
+      process.kill(-pid, signal);
+    } catch (error) {
+      if (error.code !== "ESRCH") throw error;
+    }
   }
 }
 
-// The facade is compiled by the build; these check those who import it.
-async function types() {
-  await run("tsc", ["-p", "www"]);
-  await run("tsc", ["-p", "tests"]);
-  await run("tsc", ["-p", "tests/types/plain"]);
+function readRustDurations(text) {
+  const pattern = /(?:Running|Doc-tests) (\S.*)|finished in ([\d.]+)s/g;
+  let program = "";
+  for (const [, started, seconds] of text.matchAll(pattern)) {
+    if (started) program = started.replace(/ \(.*/, "");
+    else rustSeconds.push({ name: `cargo test: ${program}`, seconds: Number(seconds) });
+  }
 }
 
-async function browser() {
-  await playground();
-  await nodeTests("tests/browser", { CHROME_PATH: await ensureBrowser() });
+function printSlowest() {
+  const lines = existsSync(durationsFile) ? readFileSync(durationsFile, "utf8").split("\n") : [];
+  const tests = lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+  printDurations("slowest tests", [...tests, ...rustSeconds], slowTestCount);
+  if (stepSeconds.length > 1) printDurations("steps", stepSeconds, stepSeconds.length);
 }
 
-async function docs() {
-  await checkDocTypes();
-  await runDocExamples();
+function printDurations(title, entries, count) {
+  if (entries.length === 0) return;
+  console.log(`\n== ${title}`);
+  for (const { name, seconds } of entries.sort((a, b) => b.seconds - a.seconds).slice(0, count))
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
 }
 
-async function hosts() {
-  await installPacked();
-  await nodeTests("tests/hosts", { CHROME_PATH: await ensureBrowser() });
-}
-
-async function frameworks() {
-  await nodeTests("tests/frameworks/frameworks.test.mjs", { CHROME_PATH: await ensureBrowser() });
-}
-
-async function nodeTests(folder, env) {
-  // Node 20 takes no patterns here, so the files are named.
-  const reporter = "--test-reporter=./scripts/reporter.mjs";
-  await run("node", ["--test", reporter, ...files(folder, ".test.mjs")], { env });
-}
-
-function seconds(start) {
-  return `${((performance.now() - start) / 1000).toFixed(1)} s`;
+function secondsSince(start) {
+  return (performance.now() - start) / 1000;
 }

@@ -12,15 +12,15 @@
 //!
 //! ```
 //! use byname::base::{Value, json::Limits};
-//! use byname::flow::analysis::Cache;
-//! use byname::flow::compile::{Settings, compile};
-//! use byname::flow::run::{Answer, Effect, Now, Run, Setup};
+//! use byname::flow::compile::{CompileOptions, compile};
+//! use byname::flow::naming_cache::NamingCache;
+//! use byname::flow::run::{HostResponse, HostTime, Run, RunEffect, RunOptions};
 //! use byname::gasl::{caps::Caps, core::Setup as Given, import, session, source::Source};
-//! use byname::ham::{document, store::Store, surface::held::Held};
+//! use byname::ham::{document, store::Store, surface::message_text::HostEncoding};
 //! use std::rc::Rc;
 //!
 //! let json = |text: &str| Value::parse(text.as_bytes(), Limits::default()).0.unwrap();
-//! let now = Now { time: "2020-01-01T00:00:00Z", clock: 0.0 };
+//! let now = HostTime { time: "2020-01-01T00:00:00Z", clock: 0.0 };
 //!
 //! // The workflow, as a model wrote it. `$names` is what the node before it answered.
 //! let workflow = json(r#"{"nodes": [
@@ -28,22 +28,23 @@
 //!     {"id": "show", "type": "update", "params": {"update": {"root": {"users": "$names"}}}}
 //! ]}"#);
 //! let registry = json(r#"{"query": {"outputs": ["names"]}, "update": {"outputs": []}}"#);
-//! let (flow, told) = compile(&workflow, &registry, &Settings::default(), &mut Cache::default());
-//! assert!(told.is_empty());
+//! let mut cache = NamingCache::default();
+//! let (flow, diagnostics) = compile(&workflow, &registry, &CompileOptions::default(), &mut cache);
+//! assert!(diagnostics.is_empty());
 //!
 //! // What its nodes work on.
 //! let graph = br#"{"nodes": [{"id": "ada", "kind": "PERSON"}, {"id": "rome", "kind": "PLACE"}], "links": []}"#;
-//! let (graph, _) = import::node_link(graph, import::Limits::default()).unwrap();
+//! let (graph, _) = import::node_link(graph, import::ImportLimits::default()).unwrap();
 //! let graph = Source::Memory(Rc::new(graph));
 //! let mut session =
 //!     session::Session::new(graph, Given::default(), Caps::default(), None, now.time).unwrap();
-//! let mut store = Store::new(document::Settings::default());
+//! let mut store = Store::new(document::StoreSettings::default());
 //!
 //! // The host: whatever is asked for is done, and the run goes on with the answer.
 //! let types = vec!["query".to_owned(), "update".to_owned()];
-//! let setup = Setup { types, ..Setup::default() };
-//! let (mut run, mut turn) = Run::begin(Rc::new(flow.unwrap()), setup, now);
-//! while let Some(Effect::Call { number, kind, call, .. }) = turn.effects.pop() {
+//! let options = RunOptions { types, ..RunOptions::default() };
+//! let (mut run, mut update) = Run::begin(Rc::new(flow.unwrap()), options, now);
+//! while let Some(RunEffect::Call { invocation, kind, call, .. }) = update.effects.pop() {
 //!     let mut outputs = json("{}");
 //!     let param = |name: &str| call.params.get(name).unwrap();
 //!     if &*kind == "query" {
@@ -52,15 +53,15 @@
 //!         let names = people.as_list().unwrap().iter().map(|row| row.get("id").unwrap().clone());
 //!         outputs = Value::map([("names", Value::list(names.collect()))]);
 //!     } else {
-//!         assert!(store.apply(param("update").to_text().as_bytes(), Held::Bytes).ok);
+//!         assert!(store.apply(param("update").to_text().as_bytes(), HostEncoding::Bytes).ok);
 //!     }
-//!     turn = run.resume(number, Answer::Value(Value::map([("outputs", outputs)])), now);
+//!     update = run.resume(invocation, HostResponse::Value(Value::map([("outputs", outputs)])), now);
 //! }
-//! assert_eq!(turn.done.unwrap().get("status"), Some(&"completed".into()));
+//! assert_eq!(update.done.unwrap().get("status"), Some(&"completed".into()));
 //! assert_eq!(store.to_json("root").unwrap(), r#"{"users":["ada"]}"#);
 //!
 //! // What is wrong is an answer, and changes nothing.
-//! let refused = store.apply(br#"{"*u3": {"name": "Carol"}}"#, Held::Bytes);
+//! let refused = store.apply(br#"{"*u3": {"name": "Carol"}}"#, HostEncoding::Bytes);
 //! assert_eq!(refused.diagnostics[0].help.as_deref(), Some("write `u3`"));
 //! ```
 //!

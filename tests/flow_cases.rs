@@ -1,5 +1,5 @@
-//! The flow cases of `tests/cases/flow` over the core itself, with a host that answers from the
-//! data; `tests/run-flow-case.mjs` runs the same files through the facade.
+//! Runs the cases of `tests/cases/flow` against the core, with a host that responds from the data.
+//! `tests/run-flow-case.mjs` runs the same files through the facade.
 
 #![cfg(feature = "flow")]
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // A failed test panics.
@@ -11,15 +11,15 @@ mod matching;
 use byname::base::json::{Limits, spans_at};
 use byname::base::span::utf16_span;
 use byname::base::{Diagnostic, Location, Value, template};
-use byname::flow::analysis::Cache;
-use byname::flow::compile::{Flow, Settings, compile};
-use byname::flow::context::build;
-use byname::flow::control::Control;
-use byname::flow::generated::take_generated;
-use byname::flow::naming::{Reserved, name_outputs};
-use byname::flow::run::{Answer, Effect, Now, Run, Setup};
+use byname::flow::compile::{CompileOptions, Flow, compile};
+use byname::flow::context::build_context;
+use byname::flow::control::ControlFlowGraph;
+use byname::flow::generated::extract_generated_names;
+use byname::flow::naming::{PreviousNames, name_outputs};
+use byname::flow::naming_cache::NamingCache;
+use byname::flow::run::{HostResponse, HostTime, Run, RunEffect, RunOptions};
 use byname::flow::workflow::Workflow;
-use byname::flow::{collision, export, reading, wiring};
+use byname::flow::{collision, export, reader, wiring};
 use matching::{Checked, expand, list, matches, show};
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
@@ -54,26 +54,26 @@ fn read(path: &Path) -> Json {
 }
 
 fn check(case: &Json, registries: &Path) -> Checked {
-    let given = Given::new(case, registries);
-    compare(&case["expect"], "", |what| given.aspect(what))?;
+    let input = CaseInput::new(case, registries);
+    compare(&case["expect"], "", |what| input.aspect(what))?;
     for each in list(&case["templates"]) {
         let scope = each.get("scope").unwrap_or(&case["scope"]);
         let scope = to_value(scope).as_map().cloned().unwrap_or_default();
-        let (value, told) = template::resolve(&to_value(&each["template"]), &scope);
+        let (value, diagnostics) = template::resolve(&to_value(&each["template"]), &scope);
         let what = format!("template {}: ", show(&each["template"]));
         compare(&each["expect"], &what, |what| match what {
             "value" => Some(to_json(&value)),
-            _ => told_of(&told, None, what),
+            _ => diagnostics_aspect(&diagnostics, None, what),
         })?;
     }
     if case.get("runs").is_none() {
         return Ok(());
     }
-    let (flow, told) = given.compile();
-    let flow = Rc::new(flow.ok_or_else(|| format!("does not compile: {told:?}"))?);
+    let (flow, diagnostics) = input.compile();
+    let flow = Rc::new(flow.ok_or_else(|| format!("does not compile: {diagnostics:?}"))?);
     let mut trace = Json::Null;
     for (index, run) in list(&case["runs"]).iter().enumerate() {
-        let mut host = Host::new(&given, run);
+        let mut host = Host::new(&input, run);
         let done = host.run(flow.clone(), run, &trace)?;
         let what = format!("run {index}: ");
         compare(&run["expect"], &what, |what| host.aspect(&done, what))?;
@@ -82,11 +82,11 @@ fn check(case: &Json, registries: &Path) -> Checked {
     Ok(())
 }
 
-/// Everything that is expected, against what there is.
-fn compare(expected: &Json, of: &str, actual: impl Fn(&str) -> Option<Json>) -> Checked {
+/// Compares each expected aspect with the actual one.
+fn compare(expected: &Json, label: &str, actual: impl Fn(&str) -> Option<Json>) -> Checked {
     for (key, each) in expected.as_object().into_iter().flatten() {
-        let actual = actual(key).ok_or_else(|| format!("{of}nothing is called {key}"))?;
-        matches(Some(&actual), each, &format!("{of}{key}"))?;
+        let actual = actual(key).ok_or_else(|| format!("{label}unknown aspect {key}"))?;
+        matches(Some(&actual), each, &format!("{label}{key}"))?;
     }
     Ok(())
 }
@@ -99,10 +99,10 @@ fn to_json(value: &Value) -> Json {
     serde_json::from_str(&value.to_text()).unwrap()
 }
 
-/// Diagnostics as `CODE /pointer`, or their texts.
-fn told_of(told: &[Diagnostic], text: Option<&str>, what: &str) -> Option<Json> {
-    let place = |fault: &Diagnostic| {
-        let span = match (&fault.location, text) {
+/// Returns diagnostics as `CODE /pointer`, or their messages or help.
+fn diagnostics_aspect(diagnostics: &[Diagnostic], text: Option<&str>, what: &str) -> Option<Json> {
+    let location = |diagnostic: &Diagnostic| {
+        let span = match (&diagnostic.location, text) {
             (Some(Location::Pointer(pointer)), Some(text)) => {
                 let span = spans_at(text.as_bytes(), &[pointer]).pop().flatten();
                 span.map(|span| utf16_span(text.as_bytes(), span))
@@ -110,7 +110,7 @@ fn told_of(told: &[Diagnostic], text: Option<&str>, what: &str) -> Option<Json> 
             (Some(Location::Span(span)), _) => Some(*span),
             _ => None,
         };
-        match (span, &fault.location) {
+        match (span, &diagnostic.location) {
             (Some(span), _) => format!(" {}-{}", span.start, span.end),
             (None, Some(Location::Pointer(pointer))) => format!(" {pointer}"),
             _ => String::new(),
@@ -118,36 +118,40 @@ fn told_of(told: &[Diagnostic], text: Option<&str>, what: &str) -> Option<Json> 
     };
     match what {
         "diagnostics" => {
-            let each = told.iter().map(|fault| format!("{}{}", fault.code.id, place(fault)));
+            let each = diagnostics
+                .iter()
+                .map(|diagnostic| format!("{}{}", diagnostic.code.id, location(diagnostic)));
             let mut each: Vec<String> = each.collect();
             each.sort();
             Some(json!(each))
         }
         "says" => {
-            let words: Vec<&str> = told.iter().map(|fault| fault.message.as_ref()).collect();
+            let words: Vec<&str> =
+                diagnostics.iter().map(|diagnostic| diagnostic.message.as_ref()).collect();
             Some(words.join("\n").into())
         }
         "help" => {
-            let words = told.iter().map(|fault| fault.help.as_deref().unwrap_or_default());
+            let words =
+                diagnostics.iter().map(|diagnostic| diagnostic.help.as_deref().unwrap_or_default());
             Some(words.collect::<Vec<_>>().join("\n").into())
         }
         _ => None,
     }
 }
 
-/// What a case is about.
-struct Given {
+/// Input of a case.
+struct CaseInput {
     workflow: Value,
     text: Option<String>,
-    faults: Vec<Diagnostic>,
+    syntax_errors: Vec<Diagnostic>,
     registry: Value,
     options: Json,
-    /// What the planner was shown.
+    /// Result of `buildContext` that the planner has seen.
     context: Option<Json>,
 }
 
-impl Given {
-    fn new(case: &Json, registries: &Path) -> Given {
+impl CaseInput {
+    fn new(case: &Json, registries: &Path) -> CaseInput {
         let registry = |of: &Json| match &of["registry"] {
             Json::Null => json!({}),
             Json::String(name) => read(&registries.join(format!("{name}.json"))),
@@ -155,71 +159,72 @@ impl Given {
         };
         let text = case["text"].as_str().map(str::to_owned);
         let written = text.clone().unwrap_or_else(|| case["workflow"].to_string());
-        let (workflow, faults) = Value::parse(written.as_bytes(), Limits::default());
+        let (workflow, syntax_errors) = Value::parse(written.as_bytes(), Limits::default());
         let options = case.get("options").cloned().unwrap_or_else(|| json!({}));
-        let mut given = Given {
+        let mut input = CaseInput {
             workflow: workflow.unwrap_or_default(),
             text,
-            faults,
+            syntax_errors,
             registry: to_value(&registry(case)),
             options,
             context: None,
         };
         if let Some(plan) = case.get("plan") {
-            let planned = Given {
+            let planned = CaseInput {
                 workflow: to_value(&plan["workflow"]),
                 registry: to_value(&registry(plan)),
                 text: None,
-                faults: Vec::new(),
-                options: given.options.clone(),
+                syntax_errors: Vec::new(),
+                options: input.options.clone(),
                 context: None,
             };
-            given.context = planned.context();
+            input.context = planned.context();
         }
-        given
+        input
     }
 
-    fn settings(&self) -> Result<Settings, Diagnostic> {
+    fn settings(&self) -> Result<CompileOptions, Diagnostic> {
         let mut options = self.options.clone();
         if let Some(context) = &self.context {
             options["context"] = context.clone();
         }
-        Settings::read(&to_value(&options))
+        CompileOptions::read(&to_value(&options))
     }
 
     fn compile(&self) -> (Option<Flow>, Vec<Diagnostic>) {
-        if !self.faults.is_empty() {
-            return (None, self.faults.clone());
+        if !self.syntax_errors.is_empty() {
+            return (None, self.syntax_errors.clone());
         }
         match self.settings() {
             Ok(settings) => {
-                compile(&self.workflow, &self.registry, &settings, &mut Cache::default())
+                compile(&self.workflow, &self.registry, &settings, &mut NamingCache::default())
             }
-            Err(fault) => (None, vec![fault]),
+            Err(diagnostic) => (None, vec![diagnostic]),
         }
     }
 
     fn read(&self) -> Option<Workflow> {
-        let mut workflow = reading::read(&self.workflow, &self.registry).0?;
-        take_generated(&mut workflow, &self.settings().ok()?.naming);
+        let mut workflow = reader::read(&self.workflow, &self.registry).0?;
+        extract_generated_names(&mut workflow, &self.settings().ok()?.naming);
         Some(workflow)
     }
 
     fn context(&self) -> Option<Json> {
         let workflow = self.read()?;
         let settings = self.settings().ok()?;
-        let (names, _) = name_outputs(&workflow, &settings.naming, &Reserved::of(&workflow));
-        let built = build(&workflow, &names, &settings.naming, settings.budget);
+        let (names, _) =
+            name_outputs(&workflow, &settings.naming, &PreviousNames::from_workflow(&workflow));
+        let built = build_context(&workflow, &names, &settings.naming, settings.budget);
         Some(to_json(&built.to_value().into()))
     }
 
     fn aspect(&self, what: &str) -> Option<Json> {
         match what {
-            "assigned" => Some(to_json(&reading::assign_ids(&self.workflow))),
+            "assigned" => Some(to_json(&reader::assign_ids(&self.workflow))),
             "collisions" => {
                 let workflow = self.read()?;
                 let each = collision::detect_collisions(&workflow.nodes).into_iter().map(|one| {
-                    let ids = one.writers.iter().map(|place| &*workflow.nodes[*place].id);
+                    let ids = one.writers.iter().map(|node_index| &*workflow.nodes[*node_index].id);
                     json!({"key": &*one.name, "writers": ids.collect::<Vec<_>>()})
                 });
                 Some(each.collect())
@@ -227,8 +232,9 @@ impl Given {
             "mappings" => {
                 let workflow = self.read()?;
                 let naming = self.settings().ok()?.naming;
-                let (names, _) = name_outputs(&workflow, &naming, &Reserved::of(&workflow));
-                let (wired, _) = wiring::wire(&workflow, &Control::new(&workflow), &names);
+                let (names, _) =
+                    name_outputs(&workflow, &naming, &PreviousNames::from_workflow(&workflow));
+                let (wired, _) = wiring::wire(&workflow, &ControlFlowGraph::new(&workflow), &names);
                 Some(to_json(&export::all_mappings(&workflow, &names, &wired)))
             }
             "markdown" | "nodes" => Some(self.context()?[what].clone()),
@@ -236,33 +242,33 @@ impl Given {
             "compiled" => Some(to_json(&self.compile().0?.mappings())),
             "json" => Some(to_json(&self.compile().0?.to_value())),
             "mermaid" => Some(self.compile().0?.to_mermaid().into()),
-            _ => told_of(&self.compile().1, self.text.as_deref(), what),
+            _ => diagnostics_aspect(&self.compile().1, self.text.as_deref(), what),
         }
     }
 }
 
-/// Answers calls from the data of a case.
+/// Host that responds from the data of a case.
 struct Host {
-    /// The keys that a node declares, by its id.
+    /// Output keys by node id.
     declared: HashMap<String, Vec<String>>,
     types: Vec<String>,
     script: Json,
     calls: Vec<Json>,
     counts: HashMap<String, usize>,
     events: Vec<Json>,
-    told: Vec<Json>,
+    full_events: Vec<Json>,
 }
 
-/// What the host does when it is called.
-enum Doing {
-    Answers(Answer),
+/// Action of the host on a call.
+enum HostAction {
+    Responds(HostResponse),
     Hangs,
     Aborts,
 }
 
 impl Host {
-    fn new(given: &Given, run: &Json) -> Host {
-        let workflow = reading::read(&given.workflow, &given.registry).0.unwrap();
+    fn new(input: &CaseInput, run: &Json) -> Host {
+        let workflow = reader::read(&input.workflow, &input.registry).0.unwrap();
         let declared = workflow.nodes.iter().map(|node| {
             (
                 node.id.to_string(),
@@ -276,15 +282,15 @@ impl Host {
             calls: Vec::new(),
             counts: HashMap::new(),
             events: Vec::new(),
-            told: Vec::new(),
+            full_events: Vec::new(),
         }
     }
 
-    /// Whoever was called last answers first, so that with several at work the order is not that
-    /// of the calls.
+    /// Runs a workflow. The last call responds first, so the order of responses differs from the order of
+    /// calls.
     fn run(&mut self, flow: Rc<Flow>, run: &Json, trace: &Json) -> Result<Json, String> {
         let count = |key: &str| run[key].as_u64().map(|count| count as usize);
-        let setup = Setup {
+        let options = RunOptions {
             inputs: run
                 .get("inputs")
                 .map(|inputs| to_value(inputs).as_map().unwrap().clone())
@@ -297,42 +303,44 @@ impl Host {
             cancelled: false,
         };
         let mut clock = 0.0;
-        let (mut run, mut turn) = Run::begin(flow, setup, Now { time: NOW, clock });
+        let (mut run, mut update) = Run::begin(flow, options, HostTime { time: NOW, clock });
         let mut open = Vec::new();
         loop {
-            self.told.extend(turn.events.iter().map(to_json));
-            self.events.extend(turn.events.iter().map(|event| event_name(&to_json(event))));
-            if let Some(done) = &turn.done {
+            self.full_events.extend(update.events.iter().map(to_json));
+            self.events.extend(update.events.iter().map(|event| event_name(&to_json(event))));
+            if let Some(done) = &update.done {
                 let done = to_json(done);
                 self.expect_used()?;
                 return Ok(done);
             }
             let mut aborts = false;
-            for effect in std::mem::take(&mut turn.effects) {
+            for effect in std::mem::take(&mut update.effects) {
                 match self.perform(&effect) {
-                    (number, Doing::Answers(answer)) => open.push((number, answer)),
-                    (_, Doing::Hangs) => {}
-                    (_, Doing::Aborts) => aborts = true,
+                    (invocation, HostAction::Responds(response)) => {
+                        open.push((invocation, response))
+                    }
+                    (_, HostAction::Hangs) => {}
+                    (_, HostAction::Aborts) => aborts = true,
                 }
             }
             clock += 1.0;
-            let now = Now { time: NOW, clock };
-            turn = if aborts {
+            let now = HostTime { time: NOW, clock };
+            update = if aborts {
                 run.cancel(now)
             } else {
-                let (number, answer) = open.pop().ok_or("the run waits for nobody")?;
-                run.resume(number, answer, now)
+                let (invocation, response) = open.pop().ok_or("the run has no open call")?;
+                run.resume(invocation, response, now)
             };
         }
     }
 
-    fn perform(&mut self, effect: &Effect) -> (usize, Doing) {
-        let (number, id, call, attempt, timeout) = match effect {
-            Effect::Wait { number, .. } => {
-                return (*number, Doing::Answers(Answer::Value(Value::Null)));
+    fn perform(&mut self, effect: &RunEffect) -> (usize, HostAction) {
+        let (invocation, id, call, attempt, timeout) = match effect {
+            RunEffect::Wait { invocation, .. } => {
+                return (*invocation, HostAction::Responds(HostResponse::Value(Value::Null)));
             }
-            Effect::Call { number, node, call, attempt, timeout_ms, .. } => {
-                (*number, node, call, *attempt, timeout_ms)
+            RunEffect::Call { invocation, node, call, attempt, timeout_ms, .. } => {
+                (*invocation, node, call, *attempt, timeout_ms)
             }
         };
         let name = if attempt > 1 { format!("{id} again") } else { id.to_string() };
@@ -346,17 +354,17 @@ impl Host {
         let answer = answers.get((*count).min(answers.len().saturating_sub(1)));
         let answer = answer.cloned().unwrap_or_else(|| json!({}));
         *count += 1;
-        let failed = |why: &str| Doing::Answers(Answer::Failed(why.to_owned()));
-        let doing = match (answer["$throw"].as_str(), timeout) {
+        let failed = |why: &str| HostAction::Responds(HostResponse::Failed(why.to_owned()));
+        let action = match (answer["$throw"].as_str(), timeout) {
             (Some(why), _) => failed(why),
             (None, Some(time)) if answer.get("$hang").is_some() => {
-                failed(&format!("no answer within {time} ms"))
+                failed(&format!("no response within {time} ms"))
             }
-            _ if answer.get("$hang").is_some() => Doing::Hangs,
-            _ if answer.get("$abort").is_some() => Doing::Aborts,
-            _ => Doing::Answers(Answer::Value(to_value(&self.answer(id, &answer)))),
+            _ if answer.get("$hang").is_some() => HostAction::Hangs,
+            _ if answer.get("$abort").is_some() => HostAction::Aborts,
+            _ => HostAction::Responds(HostResponse::Value(to_value(&self.answer(id, &answer)))),
         };
-        (number, doing)
+        (invocation, action)
     }
 
     fn answer(&self, id: &str, answer: &Json) -> Json {
@@ -393,7 +401,8 @@ impl Host {
     fn aspect(&self, done: &Json, what: &str) -> Option<Json> {
         let diagnostics = list(&done["diagnostics"]);
         let words = |key: &str| {
-            let each = diagnostics.iter().map(|fault| fault[key].as_str().unwrap_or_default());
+            let each =
+                diagnostics.iter().map(|diagnostic| diagnostic[key].as_str().unwrap_or_default());
             Some(each.collect::<Vec<_>>().join("\n").into())
         };
         match what {
@@ -401,15 +410,15 @@ impl Host {
             "calls" => Some(self.calls.clone().into()),
             "events" => Some(self.events.clone().into()),
             "steps" => Some(list(&done["trace"]["steps"]).iter().map(step_name).collect()),
-            "shown" => {
-                Some(json!([self.told, done["trace"], done["diagnostics"]]).to_string().into())
-            }
+            "shown" => Some(
+                json!([self.full_events, done["trace"], done["diagnostics"]]).to_string().into(),
+            ),
             "says" => words("message"),
             "help" => words("help"),
             "diagnostics" => {
-                let each = diagnostics.iter().map(|fault| {
-                    let code = fault["code"].as_str().unwrap();
-                    match fault["location"]["pointer"].as_str() {
+                let each = diagnostics.iter().map(|diagnostic| {
+                    let code = diagnostic["code"].as_str().unwrap();
+                    match diagnostic["location"]["pointer"].as_str() {
                         Some(pointer) => format!("{code} {pointer}"),
                         None => code.to_owned(),
                     }

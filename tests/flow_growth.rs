@@ -1,14 +1,14 @@
-//! Wiring grows with the workflow and no faster, whatever its shape.
+//! The time of the wiring is proportional to the size of the workflow, for every shape.
 
 #![cfg(feature = "flow")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)] // A failed test panics.
 
 use byname::base::Value;
 use byname::base::value::Map;
-use byname::flow::control::{Control, check};
-use byname::flow::naming::{Options, Reserved, name_outputs};
+use byname::flow::control::{ControlFlowGraph, check_control_flow};
+use byname::flow::naming::{NamingOptions, PreviousNames, name_outputs};
 use byname::flow::wiring::wire;
-use byname::flow::workflow::{DEFAULT_ACTION, Edge, Node, Port, Workflow};
+use byname::flow::workflow::{DEFAULT_ACTION, Node, Port, Workflow, WorkflowEdge};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -16,9 +16,9 @@ fn port(key: String, optional: bool) -> Port {
     Port { key: key.into(), optional, ..Port::default() }
 }
 
-fn node(place: usize, reads: &[String], writes: &[String]) -> Node {
+fn node(node_index: usize, reads: &[String], writes: &[String]) -> Node {
     Node {
-        id: format!("n{place}").into(),
+        id: format!("n{node_index}").into(),
         kind: "t".into(),
         params: Value::from(Map::default()).into(),
         inputs: Rc::new(reads.iter().map(|key| port(key.clone(), false)).collect()),
@@ -27,18 +27,18 @@ fn node(place: usize, reads: &[String], writes: &[String]) -> Node {
     }
 }
 
-/// Nodes that read and write what `keys` answers, without edges.
+/// Returns nodes without edges; `keys` returns the keys that a node reads and writes.
 fn nodes(count: usize, keys: impl Fn(usize) -> (Vec<String>, Vec<String>)) -> Workflow {
-    let one = |place| {
-        let (reads, writes) = keys(place);
-        node(place, &reads, &writes)
+    let one = |node_index| {
+        let (reads, writes) = keys(node_index);
+        node(node_index, &reads, &writes)
     };
     Workflow { nodes: (0..count).map(one).collect(), starts: vec![0], ..Workflow::default() }
 }
 
 fn link(workflow: &mut Workflow, from: usize, to: usize, action: &str) {
     if from < workflow.nodes.len() && to < workflow.nodes.len() {
-        workflow.edges.push(Edge { from, to, action: action.into() });
+        workflow.edges.push(WorkflowEdge { from, to, action: action.into() });
         let actions = &mut workflow.nodes[from].actions;
         if !actions.iter().any(|known| known == action) {
             Rc::make_mut(actions).push(action.to_owned());
@@ -47,8 +47,8 @@ fn link(workflow: &mut Workflow, from: usize, to: usize, action: &str) {
 }
 
 fn chain(workflow: &mut Workflow) {
-    for place in 1..workflow.nodes.len() {
-        link(workflow, place - 1, place, DEFAULT_ACTION);
+    for node_index in 1..workflow.nodes.len() {
+        link(workflow, node_index - 1, node_index, DEFAULT_ACTION);
     }
 }
 
@@ -56,9 +56,9 @@ fn key(text: &str) -> Vec<String> {
     vec![text.to_owned()]
 }
 
-/// A chain whose nodes all write one key and read it.
+/// Chain in which every second node reads the key of the one before.
 fn colliding_chain(count: usize) -> Workflow {
-    let mut workflow = nodes(count, |place| match place % 2 {
+    let mut workflow = nodes(count, |node_index| match node_index % 2 {
         0 => (Vec::new(), key("x")),
         _ => (key("x"), key("y")),
     });
@@ -72,14 +72,14 @@ fn self_reading_chain(count: usize) -> Workflow {
     workflow
 }
 
-/// One after the other: two ways, one of which writes.
+/// Sequence of branches with two paths, one of which writes.
 fn diamonds(count: usize, keys: usize, second: &str) -> Workflow {
-    let mut workflow = nodes(count, |place| {
-        let name = |place: usize| format!("k{}", (place / 3) % keys);
-        match place % 3 {
-            0 => (vec![name(place)], Vec::new()),
-            1 => (Vec::new(), vec![name(place)]),
-            _ => (vec![name(place)], vec![format!("own{place}")]),
+    let mut workflow = nodes(count, |node_index| {
+        let name = |node_index: usize| format!("k{}", (node_index / 3) % keys);
+        match node_index % 3 {
+            0 => (vec![name(node_index)], Vec::new()),
+            1 => (Vec::new(), vec![name(node_index)]),
+            _ => (vec![name(node_index)], vec![format!("own{node_index}")]),
         }
     });
     for start in (0..count).step_by(3) {
@@ -99,38 +99,38 @@ fn branches_that_share_keys(count: usize) -> Workflow {
     diamonds(count, (count / 30).max(1), "other")
 }
 
-/// One fork into a thousand chains, each with keys of its own, and one that only the last reads.
+/// Fork into a thousand chains, each with its own keys.
 fn wide_fork(count: usize) -> Workflow {
     let wide = 1_000.min(count / 4);
     let long = (count - 2) / wide;
     let last = 1 + wide * long;
-    let mut workflow = nodes(last + 1, |place| match place {
+    let mut workflow = nodes(last + 1, |node_index| match node_index {
         0 => (Vec::new(), vec!["x".into(), "y".into()]),
-        place if place == last => (key("k0"), key("x")),
-        place => {
-            let own = format!("k{}", (place - 1) / long);
+        node_index if node_index == last => (key("k0"), key("x")),
+        node_index => {
+            let own = format!("k{}", (node_index - 1) / long);
             (vec![own.clone(), "x".into()], vec![own])
         }
     });
     for branch in 0..wide {
         let first = 1 + branch * long;
         link(&mut workflow, 0, first, DEFAULT_ACTION);
-        for place in first + 1..first + long {
-            link(&mut workflow, place - 1, place, DEFAULT_ACTION);
+        for node_index in first + 1..first + long {
+            link(&mut workflow, node_index - 1, node_index, DEFAULT_ACTION);
         }
         link(&mut workflow, first + long - 1, last, DEFAULT_ACTION);
     }
     workflow
 }
 
-/// A fork in a fork in a fork.
+/// Forks inside of forks.
 fn nested_forks(count: usize) -> Workflow {
     let deep = count / 3;
     // Fork, side and join of each level.
-    let mut workflow = nodes(3 * deep, |place| match place / deep {
+    let mut workflow = nodes(3 * deep, |node_index| match node_index / deep {
         0 => (key("x"), key("x")),
-        1 => (Vec::new(), vec![format!("side{place}")]),
-        _ => (key("x"), vec!["x".into(), format!("y{}", place % 100)]),
+        1 => (Vec::new(), vec![format!("side{node_index}")]),
+        _ => (key("x"), vec!["x".into(), format!("y{}", node_index % 100)]),
     });
     for level in 0..deep {
         let (fork, side, join) = (level, deep + level, 2 * deep + level);
@@ -145,13 +145,13 @@ fn nested_forks(count: usize) -> Workflow {
     workflow
 }
 
-/// Forks one after the other, and a third branch of each that nothing waits for.
+/// Sequence of forks with a third branch that does not join.
 fn forks_in_a_row(count: usize) -> Workflow {
-    let mut workflow = nodes(count, |place| match place % 4 {
+    let mut workflow = nodes(count, |node_index| match node_index % 4 {
         0 => (key("x"), key("x")),
         1 => (key("x"), key("left")),
         2 => (key("x"), key("right")),
-        _ => (Vec::new(), vec![format!("log{place}")]),
+        _ => (Vec::new(), vec![format!("log{node_index}")]),
     });
     for start in (0..count).step_by(4) {
         for branch in 1..4 {
@@ -163,30 +163,30 @@ fn forks_in_a_row(count: usize) -> Workflow {
     workflow
 }
 
-/// Two chains side by side, each with keys of its own.
+/// Two concurrent chains, each with its own keys.
 fn parallel_chains(count: usize) -> Workflow {
-    let mut workflow = nodes(count, |place| {
-        let key = |side: usize| vec![format!("k{}", (side + place / 200) % 100 * 2 + side)];
-        (key(place % 2), key(place % 2))
+    let mut workflow = nodes(count, |node_index| {
+        let key = |side: usize| vec![format!("k{}", (side + node_index / 200) % 100 * 2 + side)];
+        (key(node_index % 2), key(node_index % 2))
     });
     link(&mut workflow, 0, 1, DEFAULT_ACTION);
-    for place in 2..count {
-        link(&mut workflow, place - 2, place, DEFAULT_ACTION);
+    for node_index in 2..count {
+        link(&mut workflow, node_index - 2, node_index, DEFAULT_ACTION);
     }
     workflow
 }
 
-/// Two chains side by side with a rung after each step, of which one chain alone reads and writes.
+/// Two concurrent chains with an edge between them at each step; only one reads and writes.
 fn ladder(count: usize) -> Workflow {
-    let mut workflow = nodes(count, |place| match place % 2 {
+    let mut workflow = nodes(count, |node_index| match node_index % 2 {
         0 => (key("x"), key("x")),
         _ => (Vec::new(), key("y")),
     });
     link(&mut workflow, 0, 1, DEFAULT_ACTION);
-    for place in 2..count {
-        link(&mut workflow, place - 2, place, DEFAULT_ACTION);
-        if place % 2 == 1 {
-            link(&mut workflow, place - 3, place, DEFAULT_ACTION);
+    for node_index in 2..count {
+        link(&mut workflow, node_index - 2, node_index, DEFAULT_ACTION);
+        if node_index % 2 == 1 {
+            link(&mut workflow, node_index - 3, node_index, DEFAULT_ACTION);
         }
     }
     workflow
@@ -194,16 +194,16 @@ fn ladder(count: usize) -> Workflow {
 
 fn branching_ladder(count: usize) -> Workflow {
     let mut workflow = nodes(count, |_| (key("x"), key("x")));
-    for place in 0..count {
-        let next = place + 2 - place % 2;
-        link(&mut workflow, place, next, DEFAULT_ACTION);
-        link(&mut workflow, place, next + 1, "other");
+    for node_index in 0..count {
+        let next = node_index + 2 - node_index % 2;
+        link(&mut workflow, node_index, next, DEFAULT_ACTION);
+        link(&mut workflow, node_index, next + 1, "other");
     }
     workflow
 }
 
 fn loops_in_a_row(count: usize) -> Workflow {
-    let mut workflow = nodes(count, |place| match place % 3 {
+    let mut workflow = nodes(count, |node_index| match node_index % 3 {
         0 => (key("x"), Vec::new()),
         1 => (key("x"), key("x")),
         _ => (key("x"), key("y")),
@@ -216,21 +216,20 @@ fn loops_in_a_row(count: usize) -> Workflow {
 }
 
 fn nested_loops(count: usize) -> Workflow {
-    let mut workflow = nodes(count, |place| (key("x"), vec![format!("k{}", place % 7)]));
+    let mut workflow = nodes(count, |node_index| (key("x"), vec![format!("k{}", node_index % 7)]));
     chain(&mut workflow);
-    for place in 0..count / 2 {
-        link(&mut workflow, count - 1 - place, place, "again");
+    for node_index in 0..count / 2 {
+        link(&mut workflow, count - 1 - node_index, node_index, "again");
     }
     workflow
 }
 
 fn all_optional(count: usize) -> Workflow {
     let mut workflow = nodes(count, |_| (key("x"), key("x")));
-    for place in 0..count {
-        Rc::make_mut(&mut workflow.nodes[place].outputs)[0].optional = true;
-        // Half of them do not keep the key.
-        if place % 2 == 0 {
-            workflow.nodes[place].inputs = Rc::default();
+    for node_index in 0..count {
+        Rc::make_mut(&mut workflow.nodes[node_index].outputs)[0].optional = true;
+        if node_index % 2 == 0 {
+            workflow.nodes[node_index].inputs = Rc::default();
         }
     }
     chain(&mut workflow);
@@ -238,7 +237,7 @@ fn all_optional(count: usize) -> Workflow {
 }
 
 fn one_reader_at_the_end(count: usize) -> Workflow {
-    let mut workflow = nodes(count, |place| match place + 1 == count {
+    let mut workflow = nodes(count, |node_index| match node_index + 1 == count {
         true => (key("x"), Vec::new()),
         false => (Vec::new(), key("x")),
     });
@@ -246,50 +245,50 @@ fn one_reader_at_the_end(count: usize) -> Workflow {
     workflow
 }
 
-/// A chain each node of which may fail, with one handler.
+/// Chain in which each node may fail, with one handler.
 fn handler(count: usize) -> Workflow {
     let mut workflow = nodes(count, |_| (Vec::new(), vec!["x".into(), "error".into()]));
-    for place in 0..count - 1 {
-        if place + 2 < count {
-            link(&mut workflow, place, place + 1, DEFAULT_ACTION);
+    for node_index in 0..count - 1 {
+        if node_index + 2 < count {
+            link(&mut workflow, node_index, node_index + 1, DEFAULT_ACTION);
         }
-        link(&mut workflow, place, count - 1, "error");
+        link(&mut workflow, node_index, count - 1, "error");
     }
     let last = count - 1;
     workflow.nodes[last].inputs = Rc::new(vec![port("error".into(), false)]);
     workflow
 }
 
-/// Two long ways of a branch, and a key for each pair of nodes on them.
+/// Two long paths of a branch, with a key for each pair of nodes on them.
 fn long_branches_of_many_keys(count: usize) -> Workflow {
-    let mut workflow = nodes(count, |place| {
-        let key = vec![format!("k{}", place / 2)];
-        if place + 1 == count { (key, Vec::new()) } else { (Vec::new(), key) }
+    let mut workflow = nodes(count, |node_index| {
+        let key = vec![format!("k{}", node_index / 2)];
+        if node_index + 1 == count { (key, Vec::new()) } else { (Vec::new(), key) }
     });
     link(&mut workflow, 0, 1, "other");
-    for place in 2..count {
-        link(&mut workflow, place - 2, place, DEFAULT_ACTION);
+    for node_index in 2..count {
+        link(&mut workflow, node_index - 2, node_index, DEFAULT_ACTION);
     }
     link(&mut workflow, count - 2, count - 1, DEFAULT_ACTION);
     workflow
 }
 
-/// Templates that nothing is called.
+/// Templates with unknown names.
 fn unknown_names(count: usize) -> Workflow {
-    let mut workflow = nodes(count, |place| (Vec::new(), vec![format!("k{place}")]));
-    for (place, node) in workflow.nodes.iter_mut().enumerate() {
-        node.params = Value::map([("prompt", format!("${{nothing{place}}}").into())]).into();
+    let mut workflow = nodes(count, |node_index| (Vec::new(), vec![format!("k{node_index}")]));
+    for (node_index, node) in workflow.nodes.iter_mut().enumerate() {
+        node.params = Value::map([("prompt", format!("${{nothing{node_index}}}").into())]).into();
     }
     chain(&mut workflow);
     workflow
 }
 
-/// Each node reads what the one before wrote, through its id.
+/// Each node reads the output of the one before through its id.
 fn reads_by_node(count: usize) -> Workflow {
     let mut workflow = nodes(count, |_| (Vec::new(), key("x")));
-    for place in 1..count {
-        let template = format!("${{n{}.x}} and $n{}_x", place - 1, place - 1);
-        workflow.nodes[place].params = Value::map([("prompt", template.into())]).into();
+    for node_index in 1..count {
+        let template = format!("${{n{}.x}} and $n{}_x", node_index - 1, node_index - 1);
+        workflow.nodes[node_index].params = Value::map([("prompt", template.into())]).into();
     }
     chain(&mut workflow);
     workflow
@@ -319,15 +318,15 @@ const SHAPES: [(&str, Shape); 19] = [
     ("forks with branches", |count| diamonds(count, 1, DEFAULT_ACTION)),
 ];
 
-/// The time that it takes, and how many diagnostics there are.
+/// Returns the time and the number of diagnostics.
 fn time(workflow: &Workflow) -> (Duration, usize) {
     let start = Instant::now();
-    let none = Reserved::default();
-    let (names, _) = name_outputs(workflow, &Options::default(), &none);
-    let control = Control::new(workflow);
-    let doubts = check(workflow, &control);
-    let (_, told) = wire(workflow, &control, &names);
-    (start.elapsed(), told.len() + doubts.len())
+    let none = PreviousNames::default();
+    let (names, _) = name_outputs(workflow, &NamingOptions::default(), &none);
+    let control = ControlFlowGraph::new(workflow);
+    let warnings = check_control_flow(workflow, &control);
+    let (_, diagnostics) = wire(workflow, &control, &names);
+    (start.elapsed(), diagnostics.len() + warnings.len())
 }
 
 fn best(shape: Shape, count: usize, times: usize) -> Duration {
@@ -335,31 +334,31 @@ fn best(shape: Shape, count: usize, times: usize) -> Duration {
     (0..times).map(|_| time(&workflow).0).min().unwrap()
 }
 
-/// The machine is not ours alone: small times do not count, a shape has five tries, and a quadratic way
-/// takes a hundred times as long for ten times as much in each of them.
+/// Other processes run on the machine: times have a minimum, and a shape has five tries. A quadratic
+/// algorithm takes a hundred times as long in each of them.
 #[test]
-fn wiring_grows_with_the_workflow() {
+fn wiring_time_is_linear() {
     let (few, many) = if cfg!(debug_assertions) { (300, 3_000) } else { (10_000, 100_000) };
     for (name, shape) in SHAPES {
-        let grows_in_proportion = (0..5).any(|_| {
+        let is_linear = (0..5).any(|_| {
             let small = best(shape, few, 3).max(Duration::from_millis(5));
             best(shape, many, 2) < small * 40
         });
-        assert!(grows_in_proportion, "{name}: {many} take 40 times as long as {few}");
+        assert!(is_linear, "{name}: {many} nodes take 40 times as long as {few}");
     }
 }
 
-/// `cargo test --release --test flow_growth -- --ignored --nocapture` prints how long it takes.
+/// Prints the times: `cargo test --release --test flow_growth -- --ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn times() {
     for (name, shape) in SHAPES {
         let of = |count| {
             let workflow = shape(count);
-            let (first, told) = time(&workflow);
-            (first.min(time(&workflow).0), told)
+            let (first, diagnostics) = time(&workflow);
+            (first.min(time(&workflow).0), diagnostics)
         };
-        let [(a, _), (b, _), (c, told)] = [1_000, 10_000, 100_000].map(of);
-        println!("{name:26} {a:10.2?} {b:10.2?} {c:10.2?} {told:7} told");
+        let [(a, _), (b, _), (c, diagnostics)] = [1_000, 10_000, 100_000].map(of);
+        println!("{name:26} {a:10.2?} {b:10.2?} {c:10.2?} {diagnostics:7} diagnostics");
     }
 }

@@ -1,4 +1,4 @@
-//! What wiring says of workflows that are written by hand.
+//! Wiring of hand-written workflows.
 
 #![cfg(feature = "flow")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)] // A failed test panics.
@@ -7,10 +7,10 @@ use byname::base::json::Limits;
 use byname::base::map::OrderedMap;
 use byname::base::template::{Template, TemplatePart};
 use byname::base::{Diagnostic, Value};
-use byname::flow::control::{self, Control};
-use byname::flow::naming::{Options, Reserved, name_outputs};
-use byname::flow::reading;
-use byname::flow::wiring::{NodeWiring, Wiring, is_stored, named, wire};
+use byname::flow::control::{self, ControlFlowGraph};
+use byname::flow::naming::{NamingOptions, PreviousNames, name_outputs};
+use byname::flow::reader;
+use byname::flow::wiring::{NodeWiring, Wiring, find_template_name, is_template_name, wire};
 use std::rc::Rc;
 
 const REGISTRY: &str = r#"{
@@ -24,40 +24,41 @@ fn parse(text: &str) -> Value {
     Value::parse(text.as_bytes(), Limits::default()).0.unwrap()
 }
 
-/// The wiring, what each node writes under another name, and what there is to say.
+/// Returns the wiring, the renamed outputs of each node, and the diagnostics.
 fn wired(workflow: &str) -> (Wiring, Vec<OrderedMap<Rc<str>>>, Vec<Diagnostic>) {
-    let (workflow, told) = reading::read(&parse(workflow), &parse(REGISTRY));
-    let workflow = workflow.unwrap_or_else(|| panic!("{told:?}"));
-    let none = Reserved::default();
-    let (names, _) = name_outputs(&workflow, &Options::default(), &none);
-    let control = Control::new(&workflow);
-    let (wiring, mut told) = wire(&workflow, &control, &names);
-    told.extend(control::check(&workflow, &control));
+    let (workflow, diagnostics) = reader::read(&parse(workflow), &parse(REGISTRY));
+    let workflow = workflow.unwrap_or_else(|| panic!("{diagnostics:?}"));
+    let none = PreviousNames::default();
+    let (names, _) = name_outputs(&workflow, &NamingOptions::default(), &none);
+    let control = ControlFlowGraph::new(&workflow);
+    let (wiring, mut diagnostics) = wire(&workflow, &control, &names);
+    diagnostics.extend(control::check_control_flow(&workflow, &control));
     let owned = |(key, name): (&Rc<str>, &Rc<str>)| (key.clone(), name.clone());
     let nodes = workflow.nodes.iter().enumerate();
-    let writes = nodes.map(|(place, node)| names.mappings(place, node).map(owned).collect());
-    (wiring, writes.collect(), told)
+    let writes =
+        nodes.map(|(node_index, node)| names.mappings(node_index, node).map(owned).collect());
+    (wiring, writes.collect(), diagnostics)
 }
 
-/// A line for each entry of a node, and for each diagnostic.
+/// Compares the wiring and the diagnostics, one line for each entry.
 fn check(workflow: &str, expected: &[&str]) {
-    let (wiring, writes, told) = wired(workflow);
+    let (wiring, writes, diagnostics) = wired(workflow);
     let mut found = Vec::new();
-    let mut list = |place: &str, what: &str, names: &OrderedMap<Rc<str>>| {
-        found.extend(names.iter().map(|(key, name)| format!("{place} {what} {key} {name}")));
+    let mut list = |node_index: &str, what: &str, names: &OrderedMap<Rc<str>>| {
+        found.extend(names.iter().map(|(key, name)| format!("{node_index} {what} {key} {name}")));
     };
-    for (place, (node, writes)) in wiring.nodes.iter().zip(&writes).enumerate() {
+    for (node_index, (node, writes)) in wiring.nodes.iter().zip(&writes).enumerate() {
         let NodeWiring { output_aliases, input_mappings, templates } = node;
-        let place = place.to_string();
-        list(&place, "writes", writes);
-        list(&place, "also", output_aliases);
-        list(&place, "reads", input_mappings);
-        list(&place, "names", templates);
+        let node_index = node_index.to_string();
+        list(&node_index, "writes", writes);
+        list(&node_index, "also", output_aliases);
+        list(&node_index, "reads", input_mappings);
+        list(&node_index, "names", templates);
     }
     for (output, templates) in &wiring.outputs {
         list(output, "names", templates);
     }
-    for one in told {
+    for one in diagnostics {
         let byname::base::diagnostic::Location::Pointer(at) = one.location.unwrap() else {
             panic!("a span")
         };
@@ -67,7 +68,7 @@ fn check(workflow: &str, expected: &[&str]) {
 }
 
 #[test]
-fn the_chain_of_the_source() {
+fn wires_the_chain_of_the_paper() {
     check(
         r#"{"nodes": [{"id": "A", "type": "api"}, {"id": "B", "type": "cache"},
             {"id": "C", "type": "cache"}], "outputs": {"response": {}}}"#,
@@ -80,8 +81,8 @@ fn the_chain_of_the_source() {
 }
 
 #[test]
-fn a_fork_is_wired_by_the_writer_of_its_branch() {
-    // The join sees what the branch wrote, though the other branch left it as it was.
+fn join_reads_from_the_writing_branch() {
+    // The join sees the value of the branch that writes.
     check(
         r#"{"nodes": [{"id": "A", "type": "api"}, {"id": "B", "type": "api"}, {"id": "C", "type": "llm"},
             {"id": "D", "type": "llm", "params": {"prompt": "$response"}}],
@@ -100,8 +101,8 @@ fn a_fork_is_wired_by_the_writer_of_its_branch() {
 }
 
 #[test]
-fn reads_that_are_ambiguous() {
-    // E comes after A and B, which do not wait for each other.
+fn reports_ambiguous_reads() {
+    // E runs after A and B, which run concurrently.
     check(
         r#"{"nodes": [{"id": "S", "type": "route", "actions": ["default"]},
             {"id": "A", "type": "cache", "params": {"response": 1}}, {"id": "B", "type": "api"},
@@ -110,11 +111,11 @@ fn reads_that_are_ambiguous() {
             {"from": "B", "to": "E"}]}"#,
         &[
             "2 writes response B_response",
-            "FLOW025 /nodes/3/params/prompt ambiguous read: `A` and `B` write `response` side by side, and `E` reads it; \
-             write `${B_response}`, whichever is meant, or put an edge between them",
+            "FLOW025 /nodes/3/params/prompt ambiguous read: `A` and `B` write `response` in parallel, and `E` reads it; \
+             write `${B_response}`, or add an edge between them",
         ],
     );
-    // D reads beside B.
+    // D reads concurrently with B.
     check(
         r#"{"nodes": [{"id": "A", "type": "api"}, {"id": "B", "type": "api"}, {"id": "D", "type": "cache"}],
             "edges": [{"from": "A", "to": "B"}, {"from": "A", "to": "D"}]}"#,
@@ -123,14 +124,14 @@ fn reads_that_are_ambiguous() {
             "0 writes status A_status",
             "1 writes response B_response",
             "1 writes status B_status",
-            "FLOW025 /nodes/2 ambiguous read: `B` writes `response` beside `D`, which reads it; set the param \
-             `response` to `${B_response}`, whichever is meant, or put an edge between them",
+            "FLOW025 /nodes/2 ambiguous read: `B` writes `response` in parallel with `D`, which reads it; set the param \
+             `response` to `${B_response}`, or add an edge between them",
         ],
     );
 }
 
 #[test]
-fn outputs_are_read_through_their_nodes() {
+fn reads_outputs_through_node_ids() {
     let two = r#"{"id": "a-1", "type": "api"}, {"id": "a-2", "type": "api"}"#;
     check(
         &format!(
@@ -153,13 +154,13 @@ fn outputs_are_read_through_their_nodes() {
         r#"{{"nodes": [{two}, {{"id": "c", "type": "llm", "params": {{"prompt": "$a-2.response.x"}}}}]}}"#
     ));
     let templates = &wiring.nodes[2].templates;
-    let (read, _) = Template::read("$a-2.response.x", &|name| is_stored(templates, name));
+    let (read, _) = Template::read("$a-2.response.x", &|name| is_template_name(templates, name));
     let [TemplatePart::Reference(reference)] = read.parts.as_slice() else { panic!("{read:?}") };
-    assert_eq!(named(templates, reference), Some(("a-2.response", 0)));
+    assert_eq!(find_template_name(templates, reference), Some(("a-2.response", 0)));
 }
 
 #[test]
-fn an_output_that_is_shared_must_be_the_last() {
+fn reports_overwritten_outputs() {
     let nodes = |last: &str| {
         format!(
             r#"{{"nodes": [{{"id": "a", "type": "cache"}}, {{"id": "b", "type": "cache"}},
@@ -170,22 +171,22 @@ fn an_output_that_is_shared_must_be_the_last() {
     check(
         &nodes("${a.response}"),
         &[
-            "FLOW026 /nodes/2/params/prompt `${a.response}` may have been written over: `response` is written by `b` too; \
-           write `${response}` for whatever is there, or give the output a name of its own in `mappings`, \
+            "FLOW026 /nodes/2/params/prompt `${a.response}` may be overwritten: `response` is also written by `b`; \
+           write `${response}` to read the latest value, or give the output a unique name in `mappings`, \
            as in `{\"a\": {\"output_mappings\": {\"response\": \"a_response\"}}}`",
         ],
     );
     check(
         &nodes("${a.respons} $b"),
         &[
-            "TPL001 /nodes/2/params/prompt `${a.respons}` names no output of `a`; did you mean `${a.response}`?",
-            "TPL001 /nodes/2/params/prompt `$b` names no output of `b`; it has `response`: write `${b.response}`",
+            "TPL001 /nodes/2/params/prompt `${a.respons}` is not an output of `a`; did you mean `${a.response}`?",
+            "TPL001 /nodes/2/params/prompt `$b` is not an output of `b`; write `${b.response}`; outputs of the node: `response`",
         ],
     );
 }
 
 #[test]
-fn a_whole_name_wins_over_a_node() {
+fn stored_name_takes_precedence_over_node_id() {
     check(
         r#"{"nodes": [{"id": "response", "type": "api"}, {"id": "c", "type": "llm",
             "params": {"prompt": "${response.status}"}}]}"#,
@@ -194,22 +195,22 @@ fn a_whole_name_wins_over_a_node() {
 }
 
 #[test]
-fn doubtful_control_flow() {
+fn warns_about_control_flow() {
     check(
         r#"{"nodes": [{"id": "a", "type": "llm"}, {"id": "b", "type": "llm"}, {"id": "c", "type": "api"}],
             "start_node": "a", "edges": [{"from": "a", "to": "b"}, {"from": "b", "to": "a"}]}"#,
         &[
             "0 writes analysis a_analysis",
             "1 writes analysis b_analysis",
-            "FLOW008 /nodes/2 nothing leads to `c`: it never runs; add an edge to `c`, or leave the node out",
-            "FLOW009 /nodes/0 nothing leads out of the cycle of `a`; let a node of the cycle answer an action \
-             whose edge leads out of it, or that has no edge; as it is, `a` runs until the step limit",
+            "FLOW008 /nodes/2 unreachable node `c`; add an edge to `c`, or remove the node",
+            "FLOW009 /nodes/0 no edge leads out of the cycle of `a`; add an edge out of the cycle, or declare an action \
+             without an edge; otherwise `a` runs until the step limit",
         ],
     );
 }
 
 #[test]
-fn warnings_of_many_reads_leave_no_read_without_its_writer() {
+fn wires_all_reads_after_many_warnings() {
     let early = |n| {
         format!(
             r#"{{"id": "r{n}", "type": "llm", "inputs": [], "outputs": [], "params": {{"p": "$k{n}"}}}}"#
@@ -225,8 +226,8 @@ fn warnings_of_many_reads_leave_no_read_without_its_writer() {
     ]
     .map(str::to_owned);
     let nodes: Vec<String> = readers.chain(writers).chain(last).collect();
-    let (wiring, _, told) = wired(&format!(r#"{{"nodes": [{}]}}"#, nodes.join(", ")));
-    assert_eq!(told.iter().filter(|one| one.code.id == "FLOW014").count(), 100);
+    let (wiring, _, diagnostics) = wired(&format!(r#"{{"nodes": [{}]}}"#, nodes.join(", ")));
+    assert_eq!(diagnostics.iter().filter(|one| one.code.id == "FLOW014").count(), 100);
     let read = wiring.nodes.last().unwrap().templates.get("response");
     assert_eq!(read.map(|name| &**name), Some("b_response"));
 }

@@ -18,12 +18,12 @@ use byname::base::json::Limits;
 use byname::base::{Diagnostic, Value};
 use byname::gasl::caps::Ceilings;
 use byname::gasl::core::Setup;
-use byname::gasl::effect::{Answer, Effect, Event};
+use byname::gasl::effect::{Answer, Effect, Event, Progress};
 use byname::gasl::graph::Graph;
-use byname::gasl::import::{self, Csv, Imported};
+use byname::gasl::import::{self, CsvImporter, ImportResult};
 use byname::gasl::model::exchange::Question;
 use byname::gasl::recording;
-use byname::gasl::session::{self, Next, Options, Session, Turn};
+use byname::gasl::session::{self, Options, Session, TaskUpdate};
 use byname::gasl::source::Source;
 use byname::gasl::task::solve::Budget;
 use checking::{check_checked, check_plan, check_record, check_solved};
@@ -123,14 +123,14 @@ fn source(ground: &Option<Rc<Graph>>) -> Source {
     ground.clone().map_or(Source::Remote, Source::Memory)
 }
 
-fn read(graph: &Json) -> Imported {
-    let limits = import::Limits::default();
+fn read(graph: &Json) -> ImportResult {
+    let limits = import::ImportLimits::default();
     if let Some(text) = graph["graphml"].as_str() {
         return import::graphml(text.as_bytes(), limits);
     }
     if let Some(tables) = graph.get("csv") {
         let text = |key: &str| tables[key].as_str().unwrap_or_default().as_bytes().to_vec();
-        let mut csv = Csv::new(tables["directed"] == json!(true), limits);
+        let mut csv = CsvImporter::new(tables["directed"] == json!(true), limits);
         let mut told = csv.nodes(&text("nodes"))?;
         told.extend(csv.edges(&text("edges"))?);
         let (graph, more) = csv.finish()?;
@@ -334,7 +334,7 @@ impl Run {
     }
 
     /// The loop of a host, which answers whatever is needed.
-    fn drive(&mut self, first: Turn, step: &Json) -> Result<(Json, Vec<Json>), String> {
+    fn drive(&mut self, first: TaskUpdate, step: &Json) -> Result<(Json, Vec<Json>), String> {
         let mut stopping = Stopping {
             after_step: step["abortAfterStep"].as_u64(),
             on_ask: step["abortOnAsk"].as_u64(),
@@ -353,8 +353,8 @@ impl Run {
             }
             let task = turn.task;
             let effect = match turn.next {
-                Next::Done(value) => return Ok((to_json(&value), stopping.told)),
-                Next::Need(effect) => effect,
+                Progress::Done(value) => return Ok((to_json(&value), stopping.told)),
+                Progress::Need(effect) => effect,
             };
             if !stopping.stopped || cancelled {
                 let answer = self.perform(effect, &mut stopping)?;

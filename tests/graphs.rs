@@ -6,8 +6,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr)]
 
 use byname::base::Value;
-use byname::gasl::graph::{Direction, Graph, PathQuery, Row, Search};
-use byname::gasl::import::{Limits, graphml, node_link};
+use byname::gasl::graph::{Direction, Element, Graph, PathQuery, SearchLimits};
+use byname::gasl::import::{ImportLimits, graphml, node_link};
 use byname::gasl::predicate::{Case, Comparison, Predicate, Test, TextTest};
 use std::path::Path;
 
@@ -18,7 +18,7 @@ fn read(name: &str) -> Option<Graph> {
         return None;
     };
     let import = if name.ends_with("graphml") { graphml } else { node_link };
-    let (graph, warnings) = import(&text, Limits::default()).unwrap();
+    let (graph, warnings) = import(&text, ImportLimits::default()).unwrap();
     assert!(warnings.iter().all(|warning| !warning.is_error()));
     Some(graph)
 }
@@ -40,17 +40,17 @@ fn all<const N: usize>(each: [Predicate; N]) -> Predicate {
 }
 
 fn nodes(graph: &Graph, predicate: Predicate) -> usize {
-    graph.find_nodes(&predicate, Case::Ignored, Search::ALL).rows.len()
+    graph.find_nodes(&predicate, Case::Ignored, SearchLimits::NONE).rows.len()
 }
 
 fn edges(graph: &Graph, predicate: Predicate) -> usize {
-    graph.find_edges(&predicate, Case::Ignored, Search::ALL).rows.len()
+    graph.find_edges(&predicate, Case::Ignored, SearchLimits::NONE).rows.len()
 }
 
 /// How many paths there are of each length, the shortest first.
 fn paths(graph: &Graph, most: usize, predicate: Predicate) -> Vec<usize> {
     let query = PathQuery { max_length: most, ..PathQuery::new(&predicate, most) };
-    let found = graph.find_paths(&query, Case::Ignored, Search::ALL);
+    let found = graph.find_paths(&query, Case::Ignored, SearchLimits::NONE);
     (1..=most).map(|n| found.iter().filter(|path| path.edges.len() == n).count()).collect()
 }
 
@@ -59,30 +59,31 @@ fn weekly_reports() {
     let Some(graph) = read("mmwr.graphml") else { return };
     // len(g), g.number_of_edges(), nx.number_connected_components(g)
     assert_eq!((graph.node_count(), graph.edge_count()), (3261, 1740));
-    assert_eq!((graph.component_count(), graph.directed()), (2051, false));
+    assert_eq!((graph.component_count(), graph.is_directed()), (2051, false));
     // Counter of entity_type, of descriptions that hold a text in lower case and as it is.
     assert_eq!(nodes(&graph, is("entity_type", "PERSON")), 371);
     assert_eq!(nodes(&graph, contains("description", "VACCINE")), 926);
     let exact = contains("description", "Vaccine");
-    assert_eq!(graph.find_nodes(&exact, Case::Sensitive, Search::ALL).rows.len(), 20);
+    assert_eq!(graph.find_nodes(&exact, Case::Sensitive, SearchLimits::NONE).rows.len(), 20);
     let person = all([is("entity_type", "PERSON"), contains("description", "cdc")]);
     assert_eq!(nodes(&graph, person), 28);
     assert_eq!(edges(&graph, compare("weight", Comparison::Greater, 8.0)), 942);
     let both = all([is("source.entity_type", "PERSON"), is("target.entity_type", "PERSON")]);
     assert_eq!(edges(&graph, both), 2);
     // The distinct parts of source_id.
-    let rows = |count: usize, row: fn(u32) -> Row| (0..count as u32).map(row);
-    assert_eq!(graph.source_count(rows(graph.node_count(), Row::Node)), 38);
-    assert_eq!(graph.source_count(rows(graph.edge_count(), Row::Edge)), 38);
+    let rows = |count: usize, row: fn(u32) -> Element| (0..count as u32).map(row);
+    assert_eq!(graph.source_count(rows(graph.node_count(), Element::Node)), 38);
+    assert_eq!(graph.source_count(rows(graph.edge_count(), Element::Edge)), 38);
     // nx.single_source_shortest_path_length(g, cdc, cutoff=2)
     let cdc = graph.node("CENTERS FOR DISEASE CONTROL AND PREVENTION").unwrap();
-    let around = |depth| graph.walk(&[cdc], None, depth, Direction::Own, Search::ALL).rows.len();
+    let around =
+        |depth| graph.walk(&[cdc], None, depth, Direction::Own, SearchLimits::NONE).rows.len();
     assert_eq!((around(1), around(2)), (22, 110));
     // nx.all_simple_paths over all pairs, cutoff=3
     let ends = [is("start.entity_type", "PUBLICATION"), is("end.entity_type", "ORGANIZATION")];
     assert_eq!(paths(&graph, 3, all(ends)), [4, 50, 230]);
     assert_eq!(
-        graph.raw_row(Row::Node(cdc)).get("entity_type"),
+        graph.raw_row(Element::Node(cdc)).get("entity_type"),
         Some(&"\"GOVERNMENT AGENCY\"".into())
     );
 }
@@ -104,7 +105,7 @@ fn coappearances() {
     let heavy = compare("edge.weight", Comparison::GreaterOrEqual, 5.0);
     assert_eq!(paths(&graph, 4, all([between("Valjean", "Enjolras"), heavy])), [0, 2, 6, 19]);
     let napoleon = graph.node("Napoleon").unwrap();
-    assert_eq!(graph.walk(&[napoleon], None, 2, Direction::Own, Search::ALL).rows.len(), 10);
+    assert_eq!(graph.walk(&[napoleon], None, 2, Direction::Own, SearchLimits::NONE).rows.len(), 10);
 }
 
 #[test]
@@ -127,7 +128,7 @@ fn operation_dulce() {
     assert_eq!(nodes(&graph, Predicate::Field("entity_type".into(), Test::Null)), 2);
     assert_eq!(nodes(&graph, contains("description", "paranormal")), 13);
     let alex = graph.node("ALEX MERCER").unwrap();
-    let sources = graph.sources(Row::Node(alex));
+    let sources = graph.sources(Element::Node(alex));
     let ids: Vec<&str> = sources.iter().map(|source| source.source_id.as_str()).collect();
     assert_eq!(ids, ["chapter-1", "chapter-2", "chapter-3", "chapter-4", "chapter-5"]);
     let snippet = sources.first().and_then(|source| source.snippet.as_deref()).unwrap();

@@ -1,90 +1,97 @@
-//! Long lists that are edited by the ids of their items: whatever a store keeps of how they were, undo, redo and
-//! the inverse of each update it remembers say what was there.
+//! Undo, redo and inverses of edits of long lists, whose old versions are stored as deltas.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::indexing_slicing)] // A failed test panics.
 
-use byname::ham::document::{Limits, Settings};
+use byname::ham::document::{StoreLimits, StoreSettings};
 use byname::ham::history::{Cause, Revision};
 use byname::ham::store::Store;
-use byname::ham::surface::held::Held;
+use byname::ham::surface::message_text::HostEncoding;
 use proptest::prelude::*;
 use serde_json::{Value as Json, from_str, json};
 
-/// More than any test makes.
+/// More undo steps than any test creates.
 const STEPS: usize = 1_000;
 
 const LISTS: [&str; 2] = ["left", "right"];
 
 #[derive(Clone, Debug)]
-enum Act {
-    /// A new row before the item at this place, in thousandths.
+enum Action {
+    /// Insert a new node before the item at this position, in thousandths.
     Insert(usize, usize),
     Remove(usize, usize),
     Move(usize, usize, usize),
-    /// The whole list again, some items shorter.
-    Again(usize, usize),
-    /// Something that is no list, and the list again later.
+    /// Send the complete list again, some items shorter.
+    Resend(usize, usize),
+    /// Replace the list by a text.
     Text(usize),
     Reverse(usize),
-    /// Another node: a map with a list in it, or without.
+    /// Set another node: a map with or without a list.
     Other(bool),
-    /// Both lists in one message.
+    /// Change both lists in one message.
     Both(usize),
-    /// An edit of one list, beside which the other comes back to what it was: by edits, or by a key that
-    /// stands twice.
-    Back(usize, bool),
-    /// A piece of a stream, which ends at some time.
+    /// Edit one list and restore the other one in the same message, by edits or by a repeated key.
+    Restore(usize, bool),
+    /// Push a chunk of a stream.
     Stream,
     Undo,
     Redo,
 }
 
-fn act() -> impl Strategy<Value = Act> {
+fn action() -> impl Strategy<Value = Action> {
     let list = || 0..LISTS.len();
-    let place = || 0..1000usize;
+    let position = || 0..1000usize;
     prop_oneof![
-        8 => (list(), place()).prop_map(|(list, at)| Act::Insert(list, at)),
-        4 => (list(), place()).prop_map(|(list, at)| Act::Remove(list, at)),
-        2 => (list(), place(), place()).prop_map(|(list, from, to)| Act::Move(list, from, to)),
-        2 => (list(), 0..5usize).prop_map(|(list, by)| Act::Again(list, by)),
-        1 => list().prop_map(Act::Text),
-        1 => list().prop_map(Act::Reverse),
-        3 => any::<bool>().prop_map(Act::Other),
-        1 => place().prop_map(Act::Both),
-        2 => (list(), any::<bool>()).prop_map(|(list, twice)| Act::Back(list, twice)),
-        2 => Just(Act::Stream),
-        6 => Just(Act::Undo),
-        3 => Just(Act::Redo),
+        8 => (list(), position()).prop_map(|(list, at)| Action::Insert(list, at)),
+        4 => (list(), position()).prop_map(|(list, at)| Action::Remove(list, at)),
+        2 => (list(), position(), position()).prop_map(|(list, from, to)| Action::Move(list, from, to)),
+        2 => (list(), 0..5usize).prop_map(|(list, count)| Action::Resend(list, count)),
+        1 => list().prop_map(Action::Text),
+        1 => list().prop_map(Action::Reverse),
+        3 => any::<bool>().prop_map(Action::Other),
+        1 => position().prop_map(Action::Both),
+        2 => (list(), any::<bool>()).prop_map(|(list, repeated)| Action::Restore(list, repeated)),
+        2 => Just(Action::Stream),
+        6 => Just(Action::Undo),
+        3 => Just(Action::Redo),
     ]
 }
 
-/// What the lists are: by text, for they may be none.
+/// Values of the lists, which may be texts.
 type State = [Json; 2];
 
-/// A store and what it has to show.
-struct Pair {
+/// A store and its expected state.
+struct Model {
     store: Store,
     now: State,
     undo: Vec<(Json, State)>,
     redo: Vec<(Json, State)>,
-    /// What was there before each update.
+    /// State before each update.
     past: Vec<(Revision, Json, State)>,
     stream: Option<(usize, usize)>,
-    fresh: usize,
-    /// Nothing is forgotten for want of room.
-    has_room: bool,
+    next_id: usize,
+    /// Whether the limits allow the complete history.
+    keeps_history: bool,
 }
 
-impl Pair {
-    fn new(limits: Limits) -> Pair {
-        let has_room = limits.bytes == Limits::default().bytes && limits.undo == STEPS;
-        let settings = Settings { limits, list_edits: true, ..Settings::default() };
+impl Model {
+    fn new(limits: StoreLimits) -> Model {
+        let keeps_history = limits.bytes == StoreLimits::default().bytes && limits.undo == STEPS;
+        let settings = StoreSettings { limits, list_edits: true, ..StoreSettings::default() };
         let mut store = Store::new(settings);
         let now = LISTS.map(|list| (0..100).map(|id| format!("*{list}_{id}")).collect::<Json>());
         let message = json!({ "left": now[0], "right": now[1], "other": 0 });
-        assert!(store.apply(message.to_string().as_bytes(), Held::Ascii).ok);
-        let fresh = 0;
-        Pair { store, now, undo: vec![], redo: vec![], past: vec![], stream: None, fresh, has_room }
+        assert!(store.apply(message.to_string().as_bytes(), HostEncoding::Ascii).ok);
+        let next_id = 0;
+        Model {
+            store,
+            now,
+            undo: vec![],
+            redo: vec![],
+            past: vec![],
+            stream: None,
+            next_id,
+            keeps_history,
+        }
     }
 
     fn other(&self) -> Json {
@@ -105,112 +112,114 @@ impl Pair {
     fn send_text(&mut self, message: &str, next: State) {
         let other = self.other();
         let before = (other, std::mem::replace(&mut self.now, next));
-        let applied = self.store.apply(message.as_bytes(), Held::Ascii);
+        let applied = self.store.apply(message.as_bytes(), HostEncoding::Ascii);
         assert!(applied.ok, "{:?}", applied.diagnostics);
         let is_same = before == (self.other(), self.now.clone());
-        self.note(applied.revision, before.clone());
+        self.remember(applied.revision, before.clone());
         if !is_same {
             self.undo.push(before);
             self.redo.clear();
         }
     }
 
-    fn note(&mut self, revision: Revision, (other, lists): (Json, State)) {
+    fn remember(&mut self, revision: Revision, (other, lists): (Json, State)) {
         self.past.push((revision, other, lists));
     }
 
-    /// Sends an edit of a list that is one.
+    /// Sends an edit that results in these items.
     fn edit(&mut self, list: usize, message: &Json, items: &[String]) {
         let mut next = self.now.clone();
         next[list] = json!(items);
         self.send(message, next);
     }
 
-    fn act(&mut self, act: &Act) {
-        match *act {
-            Act::Insert(list, at) if !self.items(list).is_empty() => {
+    fn action(&mut self, action: &Action) {
+        match *action {
+            Action::Insert(list, at) if !self.items(list).is_empty() => {
                 let (name, mut items) = (LISTS[list], self.items(list));
-                let place = at * items.len() / 1000;
-                let (before, new) = (items[place].clone(), format!("new_{}", self.fresh));
-                self.fresh += 1;
-                items.insert(place, format!("*{new}"));
+                let position = at * items.len() / 1000;
+                let (before, new) = (items[position].clone(), format!("new_{}", self.next_id));
+                self.next_id += 1;
+                items.insert(position, format!("*{new}"));
                 let edit = json!({ "items": [format!("*{new}")], "before": before });
                 self.edit(list, &json!({ new: {"n": at}, format!("+{name}"): edit }), &items);
             }
-            Act::Remove(list, at) if !self.items(list).is_empty() => {
+            Action::Remove(list, at) if !self.items(list).is_empty() => {
                 let mut items = self.items(list);
                 let item = items.remove(at * items.len() / 1000);
                 self.edit(list, &json!({ format!("-{}", LISTS[list]): [item] }), &items);
             }
-            Act::Move(list, from, to) if self.items(list).len() > 1 => {
+            Action::Move(list, from, to) if self.items(list).len() > 1 => {
                 let mut items = self.items(list);
                 let item = items.remove(from * items.len() / 1000);
-                let place = to * items.len() / 1000;
-                let edit = json!({ "items": [item], "before": items[place] });
-                items.insert(place, item);
+                let position = to * items.len() / 1000;
+                let edit = json!({ "items": [item], "before": items[position] });
+                items.insert(position, item);
                 self.edit(list, &json!({ format!("+{}", LISTS[list]): edit }), &items);
             }
-            Act::Again(list, by) => {
+            Action::Resend(list, count) => {
                 let mut items = self.items(list);
-                items.truncate(items.len().saturating_sub(by));
+                items.truncate(items.len().saturating_sub(count));
                 if items.is_empty() {
                     items = (0..100).map(|id| format!("*{}_{id}", LISTS[list])).collect();
                 }
                 self.edit(list, &json!({ LISTS[list]: items }), &items);
             }
-            Act::Reverse(list) => {
+            Action::Reverse(list) => {
                 let items: Vec<String> = self.items(list).into_iter().rev().collect();
                 self.edit(list, &json!({ LISTS[list]: items }), &items);
             }
-            Act::Text(list) => {
+            Action::Text(list) => {
                 let mut next = self.now.clone();
                 next[list] = json!("no list");
                 self.send(&json!({ LISTS[list]: "no list" }), next);
             }
-            Act::Other(with_list) => {
-                let of = if with_list { json!(["*a", "*b"]) } else { json!(self.fresh) };
-                self.fresh += 1;
-                self.send(&json!({ "other": {"of": of, "n": self.fresh} }), self.now.clone());
+            Action::Other(with_list) => {
+                let of = if with_list { json!(["*a", "*b"]) } else { json!(self.next_id) };
+                self.next_id += 1;
+                self.send(&json!({ "other": {"of": of, "n": self.next_id} }), self.now.clone());
             }
-            Act::Both(at) => {
-                self.fresh += 1;
+            Action::Both(at) => {
+                self.next_id += 1;
                 let lists = [0, 1].map(|list| {
                     let mut items = self.items(list);
-                    items.insert(at * items.len() / 1000, format!("*both_{}", self.fresh));
+                    items.insert(at * items.len() / 1000, format!("*both_{}", self.next_id));
                     json!(items)
                 });
                 self.send(&json!({ "left": lists[0], "right": lists[1] }), lists);
             }
-            Act::Back(list, twice) if self.items(list).len() > 1 => {
+            Action::Restore(list, repeated) if self.items(list).len() > 1 => {
                 let (name, other) = (LISTS[list], LISTS[1 - list]);
                 let mut items = self.items(list);
-                let gone = items.remove(0);
+                let removed = items.remove(0);
                 let same = self.items(1 - list);
                 let mut next = self.now.clone();
                 next[list] = json!(items);
                 if let Some(last) = same.last() {
-                    let text = match twice {
+                    let text = match repeated {
                         true => {
                             let same = json!(same);
-                            format!(r#"{{"{other}":["*x"],"-{name}":["{gone}"],"{other}":{same}}}"#)
+                            format!(
+                                r#"{{"{other}":["*x"],"-{name}":["{removed}"],"{other}":{same}}}"#
+                            )
                         }
                         false => {
                             let edit = json!({ "items": [last] });
                             format!(
-                                r#"{{"-{other}":["{last}"],"+{other}":{edit},"-{name}":["{gone}"]}}"#
+                                r#"{{"-{other}":["{last}"],"+{other}":{edit},"-{name}":["{removed}"]}}"#
                             )
                         }
                     };
                     self.send_text(&text, next);
                 }
             }
-            Act::Stream => self.stream(),
-            Act::Undo | Act::Redo => self.step(matches!(act, Act::Undo)),
+            Action::Stream => self.stream(),
+            Action::Undo | Action::Redo => self.step(matches!(action, Action::Undo)),
             _ => {}
         }
     }
 
-    /// A stream whose list is long and comes in many pieces, between which all else goes on.
+    /// Pushes a chunk of a long list; other actions happen between the chunks.
     fn stream(&mut self) {
         let (stream, sent) = match self.stream {
             Some(stream) => stream,
@@ -219,16 +228,16 @@ impl Pair {
         let whole: Vec<String> = (0..90).map(|id| format!("*streamed_{id}")).collect();
         let text = json!({ "streamed": whole }).to_string();
         let end = (sent + 400).min(text.len());
-        assert!(self.store.push(stream, &text.as_bytes()[sent..end], Held::Ascii).ok);
+        assert!(self.store.push(stream, &text.as_bytes()[sent..end], HostEncoding::Ascii).ok);
         self.stream = Some((stream, end));
         if end == text.len() {
-            let before = self.store.last();
+            let before = self.store.last_revision();
             assert!(self.store.end(stream).ok);
             self.store.close_stream(stream);
             self.stream = None;
             assert_eq!(self.store.get("streamed"), Some(json!(whole).to_string()));
-            // An update of its own, which the model does not follow.
-            if self.store.last() > before {
+            // An update that the model does not track.
+            if self.store.last_revision() > before {
                 self.undo.clear();
                 self.redo.clear();
                 self.past.clear();
@@ -236,38 +245,38 @@ impl Pair {
         }
     }
 
-    fn step(&mut self, back: bool) {
+    fn step(&mut self, is_undo: bool) {
         let before = (self.other(), self.now.clone());
-        let (from, to) = match back {
+        let (from, to) = match is_undo {
             true => (&mut self.undo, &mut self.redo),
             false => (&mut self.redo, &mut self.undo),
         };
         let Some((_, state)) = from.pop() else { return };
-        if !self.store.step(if back { Cause::Undo } else { Cause::Redo }) {
-            assert!(!self.has_room, "a step was forgotten");
+        if !self.store.step(if is_undo { Cause::Undo } else { Cause::Redo }) {
+            assert!(!self.keeps_history, "a step was forgotten");
             from.clear();
             return;
         }
         to.push(before.clone());
         self.now = state;
-        self.note(self.store.last(), before);
+        self.remember(self.store.last_revision(), before);
     }
 
     fn check(&self) {
-        for (name, shown) in LISTS.iter().zip(&self.now) {
-            assert_eq!(from_str::<Json>(&self.store.get(name).unwrap()).unwrap(), *shown);
+        for (name, expected_list) in LISTS.iter().zip(&self.now) {
+            assert_eq!(from_str::<Json>(&self.store.get(name).unwrap()).unwrap(), *expected_list);
         }
-        for (place, (revision, other, lists)) in self.past.iter().enumerate() {
+        for (position, (revision, other, lists)) in self.past.iter().enumerate() {
             let Some(inverse) = self.store.inverse(*revision) else {
-                assert!(!self.has_room, "{revision} was forgotten");
+                assert!(!self.keeps_history, "{revision} was forgotten");
                 continue;
             };
             let inverse: Json = from_str(&inverse).unwrap();
             for (name, was) in LISTS.iter().zip(lists).chain([(&"other", other)]) {
-                if let Some(told) = inverse.get(name) {
-                    assert_eq!(told, was, "{name} before {revision}");
-                } else if let Some((_, other, lists)) = self.past.get(place + 1) {
-                    // It was the same before the next update.
+                if let Some(found) = inverse.get(name) {
+                    assert_eq!(found, was, "{name} before {revision}");
+                } else if let Some((_, other, lists)) = self.past.get(position + 1) {
+                    // The update did not change it.
                     let next =
                         LISTS.iter().position(|list| list == name).map_or(other, |at| &lists[at]);
                     assert_eq!(next, was, "{name} after {revision}");
@@ -277,11 +286,11 @@ impl Pair {
     }
 }
 
-fn goes_on(acts: &[Act], limits: Limits) {
-    let mut pair = Pair::new(limits);
-    for act in acts {
-        pair.act(act);
-        pair.check();
+fn run_actions(actions: &[Action], limits: StoreLimits) {
+    let mut model = Model::new(limits);
+    for action in actions {
+        model.action(action);
+        model.check();
     }
 }
 
@@ -289,37 +298,42 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn says_what_was_there(acts in prop::collection::vec(act(), 1..80)) {
-        goes_on(&acts, Limits { undo: STEPS, ..Limits::default() });
+    fn undo_and_inverse_restore_lists(actions in prop::collection::vec(action(), 1..80)) {
+        run_actions(&actions, StoreLimits { undo: STEPS, ..StoreLimits::default() });
     }
 
     #[test]
-    fn says_what_was_there_with_few_steps(acts in prop::collection::vec(act(), 1..80)) {
-        goes_on(&acts, Limits { undo: 5, ..Limits::default() });
+    fn few_undo_steps_restore_lists(actions in prop::collection::vec(action(), 1..80)) {
+        run_actions(&actions, StoreLimits { undo: 5, ..StoreLimits::default() });
     }
 
-    /// So little room that the document is compacted again and again, and what was there is forgotten.
+    /// A limit so low that the document is often compacted and history is dropped.
     #[test]
-    fn says_what_was_there_in_little_room(acts in prop::collection::vec(act(), 1..80)) {
-        goes_on(&acts, Limits { bytes: 4_000, undo: STEPS, ..Limits::default() });
+    fn compactions_restore_lists(actions in prop::collection::vec(action(), 1..80)) {
+        run_actions(&actions, StoreLimits { bytes: 4_000, undo: STEPS, ..StoreLimits::default() });
     }
 }
 
 #[test]
-fn an_edit_takes_little_of_the_past() {
-    let mut pair = Pair::new(Limits::default());
+fn edits_need_little_history() {
+    let mut model = Model::new(StoreLimits::default());
     let items: Vec<String> = (0..10_000).map(|id| format!("*row_{id}")).collect();
-    pair.edit(0, &json!({ "left": items }), &items);
-    let full = pair.store.document.size();
+    model.edit(0, &json!({ "left": items }), &items);
+    let full = model.store.document.size();
     for at in 0..1_000 {
         let edit =
             json!({ "items": [format!("*new_{at}")], "before": format!("*row_{}", at * 10) });
-        assert!(pair.store.apply(json!({ "+left": edit }).to_string().as_bytes(), Held::Ascii).ok);
+        assert!(
+            model
+                .store
+                .apply(json!({ "+left": edit }).to_string().as_bytes(), HostEncoding::Ascii)
+                .ok
+        );
     }
-    // A thousand lists of ten thousand would be forty megabytes.
-    assert!(pair.store.document.size() < full + 400_000, "{}", pair.store.document.size() - full);
+    // A thousand complete lists would need 40 MB.
+    assert!(model.store.document.size() < full + 400_000, "{}", model.store.document.size() - full);
     for _ in 0..1_000 {
-        assert!(pair.store.step(Cause::Undo));
+        assert!(model.store.step(Cause::Undo));
     }
-    assert_eq!(pair.store.get("left"), Some(json!(items).to_string()));
+    assert_eq!(model.store.get("left"), Some(json!(items).to_string()));
 }

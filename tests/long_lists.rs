@@ -1,110 +1,111 @@
-//! Long lists that are sent again and again, changed a little, each time written in another way: a
-//! store shows what was sent last, whatever it remembers of what was sent before.
+//! Long lists that are sent repeatedly with small changes and in different styles. The store must
+//! hold the last list, whatever it has cached of earlier ones.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::indexing_slicing)] // A failed test panics.
 
-use byname::ham::document::{Limits, Settings};
+use byname::ham::document::{StoreLimits, StoreSettings};
 use byname::ham::store::Store;
-use byname::ham::surface::held::Held;
+use byname::ham::surface::message_text::HostEncoding;
 use proptest::prelude::*;
 use serde_json::{Value as Json, from_str, json};
 
-/// What is done to the list, at places in thousandths of its length.
+/// A change of the list, at positions in thousandths of its length.
 #[derive(Clone, Debug)]
-enum Edit {
+enum ListChange {
     Insert(usize, String),
     Twice(usize, String),
     Remove(usize, usize),
     Move(usize, usize),
     Reverse(usize, usize),
-    /// All of them, with this step between two that follow one another.
+    /// Reorder all items: every n-th item, for each first item.
     Scatter(usize),
     Literal(usize),
     Nothing,
 }
 
-/// How a list is written.
+/// Style of a list in the message.
 #[derive(Clone, Copy, Debug)]
-enum Written {
+enum Style {
     Short,
     Indented,
     Escaped,
     Streamed,
 }
 
-fn edit() -> impl Strategy<Value = Edit> {
-    let place = || 0..1000usize;
+fn list_change() -> impl Strategy<Value = ListChange> {
+    let position = || 0..1000usize;
     prop_oneof![
-        (place(), 1000..1010u32).prop_map(|(at, id)| Edit::Insert(at, format!("row_{id}"))),
-        // One that comes twice, perhaps before anybody has heard of it, and ids that are not plain.
-        (place(), "(row_20[0-9][0-9]|rowé_[0-9]|row\"[0-9]|é_[0-9])")
-            .prop_map(|(at, id)| Edit::Twice(at, id)),
-        (1..200usize).prop_map(Edit::Scatter),
-        (place(), 0..90usize).prop_map(|(at, count)| Edit::Remove(at, count)),
-        (place(), place()).prop_map(|(from, to)| Edit::Move(from, to)),
-        (place(), 0..40usize).prop_map(|(at, count)| Edit::Reverse(at, count)),
-        place().prop_map(Edit::Literal),
-        Just(Edit::Nothing),
+        (position(), 1000..1010u32)
+            .prop_map(|(at, id)| ListChange::Insert(at, format!("row_{id}"))),
+        // A repeated item, possibly unknown, with ids that are not simple.
+        (position(), "(row_20[0-9][0-9]|rowé_[0-9]|row\"[0-9]|é_[0-9])")
+            .prop_map(|(at, id)| ListChange::Twice(at, id)),
+        (1..200usize).prop_map(ListChange::Scatter),
+        (position(), 0..90usize).prop_map(|(at, count)| ListChange::Remove(at, count)),
+        (position(), position()).prop_map(|(from, to)| ListChange::Move(from, to)),
+        (position(), 0..40usize).prop_map(|(at, count)| ListChange::Reverse(at, count)),
+        position().prop_map(ListChange::Literal),
+        Just(ListChange::Nothing),
     ]
 }
 
-fn written() -> impl Strategy<Value = Written> {
+fn style() -> impl Strategy<Value = Style> {
     prop_oneof![
-        3 => Just(Written::Short),
-        1 => Just(Written::Indented),
-        1 => Just(Written::Escaped),
-        1 => Just(Written::Streamed),
+        3 => Just(Style::Short),
+        1 => Just(Style::Indented),
+        1 => Just(Style::Escaped),
+        1 => Just(Style::Streamed),
     ]
 }
 
-fn change(list: &mut Vec<String>, edit: &Edit) {
+fn apply_change(list: &mut Vec<String>, change: &ListChange) {
     let length = list.len();
-    let place = |at: usize| at * length / 1000;
-    match edit {
-        Edit::Insert(at, id) => list.insert(place(*at), format!("*{id}")),
-        Edit::Twice(at, id) => {
-            list.insert(place(*at), format!("*{id}"));
-            list.insert((place(*at) + 3).min(length + 1), format!("*{id}"));
+    let position = |at: usize| at * length / 1000;
+    match change {
+        ListChange::Insert(at, id) => list.insert(position(*at), format!("*{id}")),
+        ListChange::Twice(at, id) => {
+            list.insert(position(*at), format!("*{id}"));
+            list.insert((position(*at) + 3).min(length + 1), format!("*{id}"));
         }
-        Edit::Remove(at, count) => {
-            let start = place(*at);
+        ListChange::Remove(at, count) => {
+            let start = position(*at);
             list.drain(start..(start + count).min(list.len()));
         }
-        Edit::Move(from, to) if !list.is_empty() => {
-            let (from, to) = (place(*from), place(*to));
+        ListChange::Move(from, to) if !list.is_empty() => {
+            let (from, to) = (position(*from), position(*to));
             let item = list.remove(from);
             list.insert(to, item);
         }
-        Edit::Reverse(at, count) => {
-            let start = place(*at);
+        ListChange::Reverse(at, count) => {
+            let start = position(*at);
             let end = (start + count).min(list.len());
             list[start..end].reverse();
         }
-        Edit::Scatter(step) => {
+        ListChange::Scatter(step) => {
             let rest = (0..*step).flat_map(|first| list.iter().skip(first).step_by(*step));
             *list = rest.cloned().collect();
         }
-        Edit::Literal(at) => list.insert(place(*at), "no pointer".to_owned()),
-        Edit::Move(..) | Edit::Nothing => {}
+        ListChange::Literal(at) => list.insert(position(*at), "no pointer".to_owned()),
+        ListChange::Move(..) | ListChange::Nothing => {}
     }
 }
 
-fn send(store: &mut Store, list: &[String], written: Written) {
-    let text = match written {
-        Written::Indented => serde_json::to_string_pretty(&json!({ "items": list })).unwrap(),
+fn send(store: &mut Store, list: &[String], style: Style) {
+    let text = match style {
+        Style::Indented => serde_json::to_string_pretty(&json!({ "items": list })).unwrap(),
         _ => json!({ "items": list }).to_string(),
     };
-    let text = match written {
-        Written::Escaped => text.replacen("row", r"\u0072ow", 1),
+    let text = match style {
+        Style::Escaped => text.replacen("row", r"\u0072ow", 1),
         _ => text,
     };
-    if !matches!(written, Written::Streamed) {
-        assert!(store.apply(text.as_bytes(), Held::Ascii).ok);
+    if !matches!(style, Style::Streamed) {
+        assert!(store.apply(text.as_bytes(), HostEncoding::Ascii).ok);
         return;
     }
     let stream = store.open_stream();
-    for piece in text.as_bytes().chunks(100) {
-        assert!(store.push(stream, piece, Held::Ascii).ok);
+    for chunk in text.as_bytes().chunks(100) {
+        assert!(store.push(stream, chunk, HostEncoding::Ascii).ok);
     }
     assert!(store.end(stream).ok);
     store.close_stream(stream);
@@ -114,106 +115,105 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn shows_what_was_sent_last(edits in prop::collection::vec((edit(), written()), 1..60)) {
-        // So little room that the document is compacted, and numbers of nodes are used again.
-        let limits = Limits { bytes: 5_000, undo: 2, ..Limits::default() };
-        let mut store = Store::new(Settings { limits, ..Settings::default() });
+    fn store_has_the_last_list(edits in prop::collection::vec((list_change(), style()), 1..60)) {
+        // A limit so low that the document is compacted and node handles are reused.
+        let limits = StoreLimits { bytes: 5_000, undo: 2, ..StoreLimits::default() };
+        let mut store = Store::new(StoreSettings { limits, ..StoreSettings::default() });
         let mut list: Vec<String> = (0..200).map(|id| format!("*row_{id}")).collect();
-        send(&mut store, &list, Written::Short);
-        for (edit, written) in &edits {
-            change(&mut list, edit);
-            send(&mut store, &list, *written);
-            let shown: Json = from_str(&store.get("items").unwrap()).unwrap();
-            prop_assert_eq!(shown, json!(list), "after {:?}, {:?}", edit, written);
+        send(&mut store, &list, Style::Short);
+        for (change, style) in &edits {
+            apply_change(&mut list, change);
+            send(&mut store, &list, *style);
+            let found: Json = from_str(&store.get("items").unwrap()).unwrap();
+            prop_assert_eq!(found, json!(list), "after {:?}, {:?}", change, style);
         }
     }
 }
 
 #[test]
-fn forgets_nodes_that_are_gone() {
-    let limits = Limits { bytes: 5_000, undo: 0, ..Limits::default() };
-    let mut store = Store::new(Settings { limits, ..Settings::default() });
-    let list = |kind: &str| (0..200).map(|id| format!("*{kind}_{id}")).collect::<Vec<_>>();
+fn freed_node_handles_are_not_cached() {
+    let limits = StoreLimits { bytes: 5_000, undo: 0, ..StoreLimits::default() };
+    let mut store = Store::new(StoreSettings { limits, ..StoreSettings::default() });
+    let list = |prefix: &str| (0..200).map(|id| format!("*{prefix}_{id}")).collect::<Vec<_>>();
     let first = list("row");
-    send(&mut store, &first, Written::Short);
-    // In pieces, so that the first one stays the last that was read whole.
+    send(&mut store, &first, Style::Short);
+    // In streams, so that the first list stays the last complete message.
     for round in 0..100 {
-        send(&mut store, &list(&format!("r{round}")), Written::Streamed);
+        send(&mut store, &list(&format!("r{round}")), Style::Streamed);
     }
-    send(&mut store, &first, Written::Short);
+    send(&mut store, &first, Style::Short);
     assert_eq!(from_str::<Json>(&store.get("items").unwrap()).unwrap(), json!(first));
 }
 
 #[test]
-fn what_a_stream_has_open_finds_room() {
-    // A list that is no longer of pointers alone takes four times as much once it closes, which its last
-    // piece, of a few bytes, does not tell.
-    let limits = Limits { bytes: 5_000, undo: 2, ..Limits::default() };
-    let mut store = Store::new(Settings { limits, ..Settings::default() });
+fn open_stream_values_count_for_compaction() {
+    // A list with a literal needs four times as much memory when it closes, in its short last chunk.
+    let limits = StoreLimits { bytes: 5_000, undo: 2, ..StoreLimits::default() };
+    let mut store = Store::new(StoreSettings { limits, ..StoreSettings::default() });
     for round in 0..400 {
         let mut list: Vec<String> = (0..200 + round % 23).map(|id| format!("*row_{id}")).collect();
         list.push("no pointer".to_owned());
-        send(&mut store, &list, Written::Streamed);
+        send(&mut store, &list, Style::Streamed);
     }
 }
 
-/// An edit by the ids of items: what is taken out, or put in, before or behind an item or at the end.
+/// An edit by ids: removed items, or items inserted before or after an anchor or at the end.
 #[derive(Clone, Debug)]
-enum ById {
-    Take(Vec<u32>),
-    Put(Vec<u32>, Option<(u32, bool)>, bool),
+enum ListEdit {
+    Remove(Vec<u32>),
+    Insert(Vec<u32>, Option<(u32, bool)>, bool),
 }
 
-fn by_id() -> impl Strategy<Value = ById> {
-    // Few ids, so that some stand in the list twice and some are named that do not.
+fn list_edit() -> impl Strategy<Value = ListEdit> {
+    // Few ids, so that some are repeated in the list and some are missing.
     let ids = || prop::collection::vec(0..30u32, 0..14);
     prop_oneof![
-        ids().prop_map(ById::Take),
+        ids().prop_map(ListEdit::Remove),
         (ids(), prop::option::of((0..30u32, any::<bool>())), any::<bool>())
-            .prop_map(|(ids, anchor, literal)| ById::Put(ids, anchor, literal)),
+            .prop_map(|(ids, anchor, literal)| ListEdit::Insert(ids, anchor, literal)),
     ]
 }
 
-impl ById {
+impl ListEdit {
     fn message(&self) -> Json {
         let items = |ids: &[u32]| ids.iter().map(|id| pointer(*id)).collect::<Vec<_>>();
         match self {
-            ById::Take(ids) => json!({ "-items": items(ids) }),
-            ById::Put(ids, anchor, literal) => {
+            ListEdit::Remove(ids) => json!({ "-items": items(ids) }),
+            ListEdit::Insert(ids, anchor, literal) => {
                 let literal = literal.then(|| json!("no pointer"));
                 let items: Vec<Json> =
                     items(ids).into_iter().map(Json::from).chain(literal).collect();
                 let mut edit = json!({ "items": items });
-                if let Some((id, behind)) = anchor {
-                    edit[if *behind { "after" } else { "before" }] = json!(pointer(*id));
+                if let Some((id, is_after)) = anchor {
+                    edit[if *is_after { "after" } else { "before" }] = json!(pointer(*id));
                 }
                 json!({ "+items": edit })
             }
         }
     }
 
-    /// Rule 26, item by item.
+    /// Applies rule 26 item by item.
     fn change(&self, list: &mut Vec<String>) {
-        // Stays where the anchor was, though that itself may be moved.
+        // Placeholder at the anchor, which may be moved itself.
         const MARK: &str = "mark";
-        let (ById::Take(ids) | ById::Put(ids, ..)) = self;
-        if let ById::Put(_, anchor, _) = self {
-            let place = anchor.and_then(|(id, behind)| {
-                let place = list.iter().position(|item| *item == pointer(id))?;
-                Some(place + usize::from(behind))
+        let (ListEdit::Remove(ids) | ListEdit::Insert(ids, ..)) = self;
+        if let ListEdit::Insert(_, anchor, _) = self {
+            let position = anchor.and_then(|(id, is_after)| {
+                let position = list.iter().position(|item| *item == pointer(id))?;
+                Some(position + usize::from(is_after))
             });
-            list.insert(place.unwrap_or(list.len()), MARK.to_owned());
+            list.insert(position.unwrap_or(list.len()), MARK.to_owned());
         }
         for id in ids {
-            if let Some(place) = list.iter().position(|item| *item == pointer(*id)) {
-                list.remove(place);
+            if let Some(position) = list.iter().position(|item| *item == pointer(*id)) {
+                list.remove(position);
             }
         }
-        let ById::Put(ids, _, literal) = self else { return };
-        let place = list.iter().position(|item| item == MARK).unwrap();
+        let ListEdit::Insert(ids, _, literal) = self else { return };
+        let position = list.iter().position(|item| item == MARK).unwrap();
         let items = ids.iter().map(|id| pointer(*id));
         let literal = literal.then(|| "no pointer".to_owned());
-        list.splice(place..=place, items.chain(literal));
+        list.splice(position..=position, items.chain(literal));
     }
 }
 
@@ -225,18 +225,18 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn edits_by_id_do_what_the_rule_says(
+    fn list_edits_follow_rule_26(
         ids in prop::collection::vec(0..30u32, 0..40),
-        edits in prop::collection::vec(by_id(), 1..12),
+        edits in prop::collection::vec(list_edit(), 1..12),
     ) {
-        let mut store = Store::new(Settings { list_edits: true, ..Settings::default() });
+        let mut store = Store::new(StoreSettings { list_edits: true, ..StoreSettings::default() });
         let mut list: Vec<String> = ids.into_iter().map(pointer).collect();
-        send(&mut store, &list, Written::Short);
+        send(&mut store, &list, Style::Short);
         for edit in &edits {
             edit.change(&mut list);
-            prop_assert!(store.apply(edit.message().to_string().as_bytes(), Held::Ascii).ok);
-            let shown: Json = from_str(&store.get("items").unwrap()).unwrap();
-            prop_assert_eq!(shown, json!(list), "after {:?}", edit);
+            prop_assert!(store.apply(edit.message().to_string().as_bytes(), HostEncoding::Ascii).ok);
+            let found: Json = from_str(&store.get("items").unwrap()).unwrap();
+            prop_assert_eq!(found, json!(list), "after {:?}", edit);
         }
     }
 }

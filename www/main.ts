@@ -1,162 +1,169 @@
-import { measureBars } from "./bars.js";
-import type { Bench } from "./bench.js";
-import { codeOf } from "./code/copy.js";
-import { listenToDrops } from "./dropped.js";
-import { byId, element } from "./element.js";
-import { listenToKeys } from "./keys.js";
-import { notice } from "./notice.js";
-import { keepOffline } from "./offline.js";
-import { schemeSwitch } from "./scheme.js";
-import { storyBench } from "./story/bench.js";
-import { wanted } from "./wanted.js";
-import { nowShown, openLink, ready, workFor } from "./work/keeper.js";
-import { isLink, onWork, type Placed, record } from "./work/work.js";
+import { setProgramSource } from "./code/copy.js";
+import { handlePageDrops } from "./model/file-drop.js";
+import { measureBottomBar } from "./page/bottom-bar.js";
+import { wireSchemeButton } from "./page/colour-scheme.js";
+import { byId, element } from "./page/element.js";
+import { errorText } from "./page/format.js";
+import { asRecord } from "./page/json.js";
+import { loadOrReload } from "./page/load-script.js";
+import { showNotice } from "./page/notice.js";
+import { registerServiceWorker } from "./page/offline.js";
+import { listenToShortcuts } from "./page/shortcuts.js";
+import { handoverBases } from "./story/handover-examples.js";
+import { storyWorkbench } from "./story/workbench.js";
+import { setHandoverBases } from "./work/handover.js";
+import { openLink, setCurrentWorkbench, stateToOpen, tabNameAssigned } from "./work/persistence.js";
+import { isLink, onWorkChanged, type SavedWork } from "./work/saved-work.js";
+import type { Workbench } from "./work/workbench.js";
 
 const menu = byId("examples") as HTMLSelectElement;
-/** What is about the workbench in sight. */
-const ofBench = [menu, ...["share", "code", "again"].map((id) => byId(id) as HTMLButtonElement)];
+/** Controls of the current workbench. */
+const workbenchControls = [
+  menu,
+  ...["share", "code", "again"].map((id) => byId(id) as HTMLButtonElement),
+];
 
 const names = ["story", "surface", "graph", "flow"] as const;
 type Name = (typeof names)[number];
 const titles = { story: "Story", surface: "Surface", graph: "Graph", flow: "Flow" } as const;
-let shown: Name | null = null;
-let bench: Bench | null = null;
-let turn = 0;
-/** What stands in the menu. */
-let listed = "";
-/** The workbench that the entry of the history is of, once it has been entered, and those that ever were. */
-let here: Name | null = null;
-/** The workbench that `bench` is. */
-let entered: Name | null = null;
+let shownName: Name | null = null;
+let workbench: Workbench | null = null;
+let navigationId = 0;
+/** Key of the options in the menu. */
+let menuKey = "";
+/** Workbench of the history entry once it is opened; null while it loads. */
+let historyName: Name | null = null;
+/** Name of `workbench`. */
+let workbenchName: Name | null = null;
 const visited = new Set<Name>();
-/** Takes away that a workbench did not load. */
-let away: (() => void) | null = null;
+let closeLoadError: (() => void) | null = null;
 
-/** The code of a workbench is loaded when it is first looked at. */
-const benches: { readonly [name in Name]: () => Bench | Promise<Bench> } = {
-  story: () => storyBench,
-  surface: async () => (await import("./surface/bench.js")).surfaceBench,
-  graph: async () => (await import("./graph/bench.js")).graphBench,
-  flow: async () => (await import("./flow/bench.js")).flowBench,
+/** Loaders; the code of a workbench is loaded when it is first opened. */
+const loaders: { readonly [name in Name]: () => Workbench | Promise<Workbench> } = {
+  story: () => storyWorkbench,
+  surface: async () => (await import("./surface/workbench.js")).surfaceWorkbench,
+  graph: async () => (await import("./graph/workbench.js")).graphWorkbench,
+  flow: async () => (await import("./flow/workbench.js")).flowWorkbench,
 };
 
 /**
- * `#graph/paths` is an example of a workbench; a bare `#team` is one of the surface; nothing is the story, and so
- * is what nobody knows.
+ * Parses the address: `#graph/paths` is an example of a workbench, `#team` one of the surface; an
+ * empty or unknown one is the story.
  */
 async function route(): Promise<{ name: Name; id: string; known: boolean }> {
   const [first = "", second = ""] = location.hash.slice(1).split("/");
   const name = names.find((one) => one === first);
   if (name || first === "") return { name: name ?? "story", id: second, known: true };
-  // Most likely it is one: the story is not to flash up before it is known.
-  show("surface");
+  // Probably a surface example, so the story must not appear first.
+  showPage("surface");
   try {
     const { examples } = await import("./surface/examples/index.js");
     if (!examples.some(({ id }) => id === first)) return { name: "story", id: "", known: false };
   } catch {
-    // Without a network it may be an example; that it did not load is told when the workbench is opened.
+    // Offline the id cannot be checked; opening the workbench reports the error.
   }
   return { name: "surface", id: first, known: true };
 }
 
-async function go(): Promise<void> {
-  turn += 1;
-  const mine = turn;
-  here = null;
-  let linked: Placed | null = null;
+async function navigate(): Promise<void> {
+  navigationId += 1;
+  const mine = navigationId;
+  historyName = null;
+  let linked: SavedWork | null = null;
   if (isLink(location.hash)) {
     linked = await openLink(location.hash);
-    if (mine !== turn) return;
+    if (mine !== navigationId) return;
     if (!linked) {
-      // What is here stays, and the address is of that again.
-      history.replaceState(null, "", shown === null ? location.pathname : `#${shown}`);
-      if (bench) return;
+      // Keeps the open workbench and restores its address.
+      history.replaceState(null, "", shownName === null ? location.pathname : `#${shownName}`);
+      if (workbench) return;
     }
   }
   const to = linked ? { name: linked.bench, id: linked.work.example, known: true } : await route();
-  if (mine !== turn) return;
+  if (mine !== navigationId) return;
   const { name } = to;
   if (!to.known) {
-    notice({ words: `There is nothing at “${location.hash}”. This is the story.` });
+    showNotice({ text: `Unknown address “${location.hash}”. Showing the story.` });
     history.replaceState(null, "", "#story");
   }
-  show(name);
-  if (bench && entered !== name) offerNothing();
-  let next: Bench;
-  away?.();
+  showPage(name);
+  if (workbench && workbenchName !== name) disableControls();
+  let next: Workbench;
+  closeLoadError?.();
   try {
-    next = await wanted(benches[name]);
-    await ready;
+    next = await loadOrReload(loaders[name]);
+    await tabNameAssigned;
   } catch (error) {
-    if (mine !== turn) return;
-    const fault = error instanceof Error ? error.message : String(error);
-    const words = navigator.onLine ? fault : "there is no network";
-    away = notice({
-      words: `This workbench did not load: ${words}.`,
-      actions: [{ label: "Try again", run: () => void go() }],
+    if (mine !== navigationId) return;
+    const message = errorText(error);
+    const words = navigator.onLine ? message : "there is no network";
+    closeLoadError = showNotice({
+      text: `Could not load this workbench: ${words}.`,
+      actions: [{ label: "Try again", run: () => void navigate() }],
     });
     return;
   }
-  // Somebody has gone on to another one meanwhile.
-  if (mine !== turn) return;
-  const stood = linked ? null : stoodHere(name);
-  const stays = stood !== null && visited.has(name) && stood === next.now();
+  // The user has opened another workbench.
+  if (mine !== navigationId) return;
+  const stood = linked ? null : exampleInHistory(name);
+  const stays = stood !== null && visited.has(name) && stood === next.currentId();
   const id = stays ? "" : to.id || (stood ?? "");
-  const work = workFor(name, next, id, linked?.work ?? null);
-  if (bench !== next) bench?.leave();
-  bench = next;
+  const work = stateToOpen(name, next, id, linked?.work ?? null);
+  if (workbench !== next) workbench?.leave();
+  workbench = next;
   visited.add(name);
-  here = name;
-  entered = name;
-  for (const one of ofBench) one.disabled = false;
+  historyName = name;
+  workbenchName = name;
+  for (const one of workbenchControls) one.disabled = false;
   next.enter(id, work ?? undefined);
-  showWhatStands();
-  nowShown(name, next);
-  codeOf(next);
+  updateMenuAndHistory();
+  setCurrentWorkbench(name, next);
+  setProgramSource(next);
 }
 
-/** The menu and the buttons beside it are still about the workbench before. */
-function offerNothing(): void {
-  for (const one of ofBench) one.disabled = true;
+/** Disables the controls until the new workbench is open. */
+function disableControls(): void {
+  for (const one of workbenchControls) one.disabled = true;
   menu.selectedIndex = -1;
 }
 
-/** Every example of the workbench in sight can be chosen in the menu. */
-function showMenu(): void {
-  if (!bench) return;
-  const now = bench.now();
-  const other = now === "" ? [{ id: "", title: bench.other?.() ?? "" }] : [];
-  const list = [...other, ...bench.examples].map(({ id, title }) => ({ id, title }));
+/** Lists the examples of the current workbench in the menu. */
+function updateMenu(): void {
+  if (!workbench) return;
+  const now = workbench.currentId();
+  const other = now === "" ? [{ id: "", title: workbench.otherTitle?.() ?? "" }] : [];
+  const list = [...other, ...workbench.examples].map(({ id, title }) => ({ id, title }));
   const key = JSON.stringify(list);
-  // Whoever has it open goes on choosing from what stands in it.
-  if (key !== listed)
+  // An open menu is not rebuilt.
+  if (key !== menuKey)
     menu.replaceChildren(
       ...list.map(({ id, title }) =>
         element("option", { value: id, ...(id === "" ? { disabled: "" } : {}) }, title),
       ),
     );
-  listed = key;
+  menuKey = key;
   menu.value = now;
 }
 
-/** What stood in a workbench when somebody left this entry of the history, or its page; nothing in a new one. */
-function stoodHere(name: Name): string | null {
-  const { bench, example } = record(history.state);
+/** Returns the example that the history entry has stored for a workbench, or null. */
+function exampleInHistory(name: Name): string | null {
+  const { bench, example } = asRecord(history.state);
   return bench === name && typeof example === "string" ? example : null;
 }
 
-/** The menu names what stands in the workbench in sight, and so does the entry of the history, for whoever comes back. */
-function showWhatStands(): void {
-  showMenu();
-  const example = bench?.now();
-  if (here === null || example === undefined || stoodHere(here) === example) return;
-  history.replaceState({ bench: here, example }, "");
+/** Shows the current example in the menu and stores it in the history entry. */
+function updateMenuAndHistory(): void {
+  updateMenu();
+  const example = workbench?.currentId();
+  if (historyName === null || example === undefined || exampleInHistory(historyName) === example)
+    return;
+  history.replaceState({ bench: historyName, example }, "");
 }
 
-function show(name: Name): void {
-  if (shown === name) return;
-  shown = name;
-  // The list of what was visited tells one from the other.
+function showPage(name: Name): void {
+  if (shownName === name) return;
+  shownName = name;
+  // The title distinguishes the history entries.
   document.title = `${titles[name]} · byname playground`;
   for (const one of document.querySelectorAll<HTMLElement>(".bench")) {
     one.hidden = one.dataset["bench"] !== name;
@@ -168,24 +175,25 @@ function show(name: Name): void {
   }
 }
 
-onWork(showWhatStands);
+onWorkChanged(updateMenuAndHistory);
 menu.addEventListener("change", () => {
-  const hash = `#${shown}/${menu.value}`;
-  // The same address again is no change of it, and still a wish to begin anew.
+  const hash = `#${shownName}/${menu.value}`;
+  // An unchanged hash fires no event, but the user wants to restart the example.
   if (location.hash !== hash) location.hash = hash;
   else {
     history.replaceState(null, "");
-    void go();
+    void navigate();
   }
 });
-addEventListener("hashchange", () => void go());
-schemeSwitch(byId("scheme"));
-measureBars();
-listenToKeys();
-listenToDrops();
-void go();
-// The others come once the story has told its first answer, so that they are there without a network.
+addEventListener("hashchange", () => void navigate());
+setHandoverBases(handoverBases);
+wireSchemeButton(byId("scheme"));
+measureBottomBar();
+listenToShortcuts();
+handlePageDrops();
+void navigate();
+// The other workbenches load later, so that they are available offline.
 setTimeout(() => {
-  for (const name of names) void Promise.resolve(benches[name]()).catch(() => {});
-  keepOffline();
+  for (const name of names) void Promise.resolve(loaders[name]()).catch(() => {});
+  registerServiceWorker();
 }, 12_000);

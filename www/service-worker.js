@@ -1,5 +1,5 @@
-// Keeps the page for when there is no network. The build puts `version` and `files` above this.
-// A new version waits until no page of the old one is open, so no page ever gets files of two.
+// Caches the page for offline use. The build prepends `version` and `files`. A new version waits
+// until all pages of the old one are closed, so that no page mixes files of both.
 /* global version, files */
 
 const prefix = `byname ${self.registration.scope} `;
@@ -7,7 +7,7 @@ const name = prefix + version;
 const home = self.registration.scope;
 
 self.addEventListener("install", (event) => {
-  // The browser may still have the page of the old version, which names files that this one has not.
+  // Bypasses the HTTP cache, which may contain the page of the old version.
   const fresh = ["./", ...files].map((file) => new Request(file, { cache: "reload" }));
   event.waitUntil(caches.open(name).then((cache) => cache.addAll(fresh)));
 });
@@ -27,14 +27,17 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(read);
 });
 
-/** Under which address a page is kept. */
+/** Returns the cache key of a page. */
 function page({ origin, pathname }) {
   const address = origin + pathname;
   if ([home, `${home}index.html`].includes(address)) return "./";
   return address.endsWith("/") ? `${address}index.html` : address;
 }
 
-/** Files have the sum of what they hold in their name. What is not kept yet is kept from now on. */
+/**
+ * Returns a cached file. File names contain a content hash, so they never become outdated; a
+ * missing asset is added.
+ */
 async function fromCache(request) {
   const cache = await caches.open(name);
   const kept = await cache.match(request);
@@ -45,7 +48,7 @@ async function fromCache(request) {
   return answer;
 }
 
-/** A page may be a newer one. */
+/** Returns a page from the network, or the cached one when offline. */
 async function fromNetwork(request, address) {
   try {
     return await fetch(request);

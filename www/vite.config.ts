@@ -5,16 +5,19 @@ import { defineConfig, type Plugin } from "vite";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** A larger file is kept when somebody has fetched it: a tokenizer, llama.cpp. */
+/**
+ * Maximum size in bytes of files cached in advance; tokenizer and llama.cpp are cached on first
+ * use.
+ */
 const most = 1_500_000;
 
-/** Writes the service worker, with the names of all files that the page may want without a network. */
+/** Generates the service worker with the list of files to cache. */
 function serviceWorker(): Plugin {
   return {
     name: "service-worker",
     apply: "build",
     generateBundle: {
-      // Behind Vite, which takes away scripts that only load styles.
+      // After Vite, which removes scripts that only load styles.
       order: "post",
       handler(_, bundle) {
         const made = Object.values(bundle).map((one) => ({
@@ -44,16 +47,16 @@ function serviceWorker(): Plugin {
 }
 
 export default defineConfig({
-  // Relative addresses, so that the built page runs from any folder.
+  // Relative addresses, so that the page can be served from any folder.
   base: "./",
   plugins: [serviceWorker()],
-  // The page imports "byname" as any front-end would; the wasm lies beside the package's modules.
+  // The wasm file is next to the package's modules.
   server: { fs: { allow: [here("..")] } },
   build: {
     target: "es2022",
-    // What knows `light-dark()`: written in other words it follows the system, and not the page's switch.
+    // Browsers with `light-dark()`; the fallback would ignore the page's own switch.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
-    // The largest chunk is a tokenizer, which comes when somebody asks for counts.
+    // The largest chunk is a tokenizer, loaded on demand.
     chunkSizeWarningLimit: 2100,
   },
 });

@@ -3,8 +3,8 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import MiniSearch from "minisearch";
-import { Trouble } from "../../scripts/run.mjs";
-import { files } from "../../scripts/stamp.mjs";
+import { UserError } from "../../scripts/run.mjs";
+import { listFiles } from "../../scripts/stamp.mjs";
 import { renderer } from "./markdown.mjs";
 import { addressOf, groups } from "./pages.mjs";
 import { namesIn, readEntries } from "./reference.mjs";
@@ -42,10 +42,10 @@ export async function buildSite(root) {
 
 /** A document that stands in no group of the menu would be written for nobody. */
 function forgetNone(root) {
-  const forgotten = files("docs", ".md").find((file) => !titles.has(file));
-  if (forgotten) throw new Trouble(`${forgotten} is in no group of docs/site/pages.mjs; add it`);
+  const forgotten = listFiles("docs", ".md").find((file) => !titles.has(file));
+  if (forgotten) throw new UserError(`${forgotten} is in no group of docs/site/pages.mjs; add it`);
   const missing = [...titles.keys()].find((file) => !existsSync(join(root, file)));
-  if (missing) throw new Trouble(`docs/site/pages.mjs names ${missing}, which is not there`);
+  if (missing) throw new UserError(`docs/site/pages.mjs names ${missing}, which is not there`);
 }
 
 function written(root, { render }) {
@@ -78,7 +78,7 @@ function follow(href, source, root, assets) {
     assets.add(file);
     return { href: basename(file) };
   }
-  throw new Trouble(`${source} links to ${href}, which is no page of the site and no picture`);
+  throw new UserError(`${source} links to ${href}, which is no page of the site and no picture`);
 }
 
 /** One page for each entry of the package. */

@@ -16,6 +16,7 @@ export const groups = [
     pages: [
       ["docs/ham.md", "HAM"],
       ["docs/surface.md", "Surfaces"],
+      ["docs/components.md", "Basic components"],
       ["docs/catalogs.md", "Catalogs and prompts"],
       ["docs/a2ui.md", "A2UI"],
       ["docs/tokens.md", "Tokens"],

@@ -1,86 +1,86 @@
-//! The codes of flow's diagnostics, as docs/diagnostic-codes.md lists them.
+//! Diagnostic codes of workflows; `docs/diagnostic-codes.md` lists them.
 
 use crate::base::Code;
 
-/// A workflow or a registry of another form.
-pub const BAD_FORM: Code = Code::error("FLOW001");
-/// A key that nobody reads.
+/// Invalid structure of a workflow or registry.
+pub const INVALID_STRUCTURE: Code = Code::error("FLOW001");
+/// Unknown key.
 pub const UNKNOWN_KEY: Code = Code::warning("FLOW002");
-/// Two nodes of one id.
+/// Duplicate node id.
 pub const DUPLICATE_ID: Code = Code::error("FLOW003");
-/// A type that the registry does not have.
+/// Node type that is not in the registry.
 pub const UNKNOWN_TYPE: Code = Code::error("FLOW004");
-/// An edge, a mapping or a start that names no node.
+/// Unknown node id in an edge, a mapping or a start.
 pub const UNKNOWN_NODE: Code = Code::error("FLOW005");
-/// A mapping of a key that the node does not have.
+/// Mapping of an unknown key.
 pub const UNKNOWN_PORT: Code = Code::error("FLOW006");
-/// One output, listed twice by its node.
+/// Output that is declared twice.
 pub const DUPLICATE_OUTPUT: Code = Code::warning("FLOW007");
-/// A node that nothing leads to.
+/// Unreachable node.
 pub const UNREACHABLE: Code = Code::warning("FLOW008");
-/// A cycle that nothing leads out of.
-pub const ENDLESS: Code = Code::warning("FLOW009");
-/// Options that cannot be.
-pub const BAD_OPTION: Code = Code::error("FLOW010");
-/// An edge of an action that its node does not answer.
+/// Cycle without an edge out of it.
+pub const INFINITE_CYCLE: Code = Code::warning("FLOW009");
+/// Invalid option.
+pub const INVALID_OPTION: Code = Code::error("FLOW010");
+/// WorkflowEdge of an action that its node does not declare.
 pub const UNKNOWN_ACTION: Code = Code::warning("FLOW011");
-/// A param that is nearly called like one that is declared.
-pub const NEAR_PARAM: Code = Code::warning("FLOW012");
-/// A name that stands in a text as another language would write it.
-pub const PLAIN_NAME: Code = Code::warning("FLOW013");
-/// A read of what is written only later, or never on the way there.
-pub const UNWRITTEN: Code = Code::warning("FLOW014");
+/// Undeclared param with a name similar to a declared one.
+pub const UNKNOWN_PARAM: Code = Code::warning("FLOW012");
+/// Name that is not interpolated.
+pub const UNPREFIXED_NAME: Code = Code::warning("FLOW013");
+/// Read before any write.
+pub const UNWRITTEN_READ: Code = Code::warning("FLOW014");
 
-/// A key that several nodes write.
+/// Name that several nodes write.
 pub const COLLISION: Code = Code::warning("FLOW020");
-/// A collision that a strategy refuses.
-pub const REFUSED: Code = Code::error("FLOW021");
-/// A generated name that was taken.
-pub const NAME_TAKEN: Code = Code::warning("FLOW022");
+/// Collision that a strategy rejects.
+pub const COLLISION_REJECTED: Code = Code::error("FLOW021");
+/// Generated name that is in use.
+pub const NAME_IN_USE: Code = Code::warning("FLOW022");
 /// Two explicit mappings to one name.
-pub const SAME_TARGET: Code = Code::error("FLOW023");
-/// An explicit mapping to the key of a node that reads what it writes.
-pub const TAKEN_BY_READER: Code = Code::error("FLOW024");
-/// A read that could see either of two writers, whichever came last.
-pub const AMBIGUOUS: Code = Code::error("FLOW025");
-/// A read of one node's output that another writer may have written over.
-pub const WRITTEN_OVER: Code = Code::error("FLOW026");
+pub const DUPLICATE_TARGET: Code = Code::error("FLOW023");
+/// Explicit mapping to a name that another node reads and writes.
+pub const TARGET_OF_READER: Code = Code::error("FLOW024");
+/// Read with several possible last writers.
+pub const AMBIGUOUS_READ: Code = Code::error("FLOW025");
+/// Read of one node's output that another node may overwrite.
+pub const OVERWRITTEN: Code = Code::error("FLOW026");
 
 /// Two outputs of one node under one name.
-pub const SAME_NAME: Code = Code::warning("FLOW027");
+pub const DUPLICATE_NAME: Code = Code::warning("FLOW027");
 
-/// What is given as a context is none.
-pub const BAD_CONTEXT: Code = Code::error("FLOW030");
-/// A node that is another one than the context shows.
+/// Invalid planner context.
+pub const INVALID_CONTEXT: Code = Code::error("FLOW030");
+/// Node that changed since the context was built.
 pub const CHANGED_NODE: Code = Code::warning("FLOW031");
-/// A key that is a name of the context.
-pub const NAME_OF_CONTEXT: Code = Code::error("FLOW032");
+/// Name that belongs to another output in the context.
+pub const CONTEXT_NAME: Code = Code::error("FLOW032");
 
-/// A node could not be run.
+/// Failed call of a node.
 pub const NODE_FAILED: Code = Code::error("FLOW040");
-/// An answer that is none.
-pub const BAD_ANSWER: Code = Code::error("FLOW041");
-/// An output that the node did not answer.
+/// Invalid response of a node.
+pub const INVALID_RESPONSE: Code = Code::error("FLOW041");
+/// Missing output.
 pub const MISSING_OUTPUT: Code = Code::error("FLOW042");
-/// An output that the node does not declare; it is dropped.
+/// Undeclared output; it is dropped.
 pub const DROPPED_OUTPUT: Code = Code::warning("FLOW043");
-/// An output that the node does not declare, where that is not allowed.
+/// Undeclared output in strict mode.
 pub const UNDECLARED_OUTPUT: Code = Code::error("FLOW044");
-/// An action that the node does not declare.
+/// Undeclared action.
 pub const UNDECLARED_ACTION: Code = Code::warning("FLOW045");
-/// The items of a batch are no list.
-pub const NO_LIST: Code = Code::error("FLOW046");
-/// A name in a template that has no value.
+/// Batch items that are not a list.
+pub const ITEMS_NOT_LIST: Code = Code::error("FLOW046");
+/// Name in a template without a value.
 pub const NO_VALUE: Code = Code::warning("FLOW047");
-/// Nobody runs nodes of a type.
-pub const NO_CALLBACK: Code = Code::error("FLOW048");
-/// An input of the workflow that it must be given.
+/// Node type without a function.
+pub const MISSING_CALLBACK: Code = Code::error("FLOW048");
+/// Missing required input.
 pub const MISSING_INPUT: Code = Code::error("FLOW049");
-/// An input that the workflow does not have.
+/// Unknown input.
 pub const UNKNOWN_INPUT: Code = Code::warning("FLOW050");
-/// More steps than allowed.
+/// Exceeded step limit.
 pub const STEP_LIMIT: Code = Code::error("FLOW051");
-/// What is to be resumed is no trace.
-pub const BAD_TRACE: Code = Code::error("FLOW052");
-/// What is to be resumed is the trace of another workflow.
-pub const OTHER_FLOW: Code = Code::warning("FLOW053");
+/// Invalid trace.
+pub const INVALID_TRACE: Code = Code::error("FLOW052");
+/// Trace of another workflow.
+pub const OTHER_WORKFLOW: Code = Code::warning("FLOW053");

@@ -1,35 +1,35 @@
-//! Which names several nodes write.
+//! Collisions: names that several nodes write.
 
-use super::flat::Flat;
+use super::store_names::StoreNames;
 use super::workflow::Node;
 use std::rc::Rc;
 
-/// A name that more than one node writes.
+/// Name that several nodes write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Collision {
-    /// The name in one flat store.
+    /// Name in the flat store.
     pub name: Rc<str>,
-    /// The places of the nodes that write it, in order.
+    /// Sorted indices of the nodes.
     pub writers: Vec<usize>,
 }
 
-/// Every name that more than one node writes, in the order in which it is first written. What the
-/// author mapped counts under its new name.
+/// Returns the collisions in order of the first write. Outputs that the author maps count under their new
+/// names.
 pub fn detect_collisions(nodes: &[Node]) -> Vec<Collision> {
-    collisions_in(&Flat::new(nodes), nodes.len())
+    collisions_in(&StoreNames::new(nodes), nodes.len())
 }
 
-pub(super) fn collisions_in(flat: &Flat, nodes: usize) -> Vec<Collision> {
-    let mut writers: Vec<Vec<usize>> = vec![Vec::new(); flat.names.len()];
-    for place in 0..nodes {
-        for name in flat.writes.of(place) {
-            // Two outputs of one node under one name are no collision of nodes.
-            if let Some(of) = writers.get_mut(*name as usize).filter(|of| of.last() != Some(&place))
-            {
-                of.push(place);
+pub(super) fn collisions_in(store_names: &StoreNames, node_count: usize) -> Vec<Collision> {
+    let mut writers: Vec<Vec<usize>> = vec![Vec::new(); store_names.names.len()];
+    for node_index in 0..node_count {
+        for name in store_names.writes.of(node_index) {
+            // Two outputs of one node under one name are not a collision of nodes.
+            let of_name = writers.get_mut(*name as usize);
+            if let Some(of_name) = of_name.filter(|of_name| of_name.last() != Some(&node_index)) {
+                of_name.push(node_index);
             }
         }
     }
-    let collisions = flat.names.keys().zip(writers).filter(|(_, writers)| writers.len() > 1);
+    let collisions = store_names.names.keys().zip(writers).filter(|(_, nodes)| nodes.len() > 1);
     collisions.map(|(name, writers)| Collision { name: name.clone(), writers }).collect::<Vec<_>>()
 }

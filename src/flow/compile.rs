@@ -1,14 +1,14 @@
-//! From a workflow as it is written to one that can run.
+//! Compilation of a workflow: reads, names, wires and orders it.
 
-use super::analysis::Cache;
 use super::codes;
-use super::context::{Budget, stored};
-use super::control::{Control, check};
-use super::generated::take_generated;
-use super::naming::{Names, Options, Reserved};
-use super::order::Order;
-use super::outline::Outline;
-use super::reading;
+use super::context::{TextBudget, names_from_context};
+use super::control::{ControlFlowGraph, check_control_flow};
+use super::generated::extract_generated_names;
+use super::naming::{NamingOptions, OutputNames, PreviousNames};
+use super::naming_cache::NamingCache;
+use super::order::ExecutionOrder;
+use super::outline::WorkflowOutline;
+use super::reader;
 use super::wiring::{Wiring, wire};
 use super::workflow::Workflow;
 use crate::base::hash::sha256;
@@ -17,116 +17,116 @@ use crate::base::value::canonical;
 use crate::base::{Diagnostic, Value};
 use std::rc::Rc;
 
-/// A workflow that can run.
+/// Compiled workflow.
 #[derive(Debug)]
 pub struct Flow {
     pub workflow: Workflow,
-    pub names: Rc<Names>,
+    pub names: Rc<OutputNames>,
     pub wiring: Wiring,
-    pub order: Order,
-    /// Whether an output that a node does not declare is an error.
+    pub order: ExecutionOrder,
+    /// Whether an undeclared output is an error.
     pub strict: bool,
 }
 
-/// How a workflow is mapped and compiled.
+/// Options of the mapping and compilation.
 #[derive(Clone, Debug, Default)]
-pub struct Settings {
-    pub naming: Options,
-    pub budget: Budget,
+pub struct CompileOptions {
+    pub naming: NamingOptions,
+    pub budget: TextBudget,
     pub strict: bool,
-    /// What the planner was shown.
+    /// Result of `buildContext` that the planner has seen.
     pub context: Option<Value>,
 }
 
-impl Settings {
+impl CompileOptions {
     /// Reads `{prefix?, strategies?, budget?, strict?, context?}`.
-    pub fn read(value: &Value) -> Result<Settings, Diagnostic> {
+    pub fn read(value: &Value) -> Result<CompileOptions, Diagnostic> {
         let part = |key: &str| value.get(key).filter(|part| !part.is_null());
         let strict = part("strict").map(|strict| {
             strict.as_bool().ok_or_else(|| {
-                Diagnostic::new(codes::BAD_OPTION, "`strict` is `true` or `false`")
-                    .help("leave it out for `false`")
+                Diagnostic::new(codes::INVALID_OPTION, "`strict` must be `true` or `false`")
+                    .help("omit it for `false`")
                     .at_pointer("/strict")
             })
         });
-        Ok(Settings {
-            naming: Options::read(value)?,
-            budget: Budget::read(part("budget"))?,
+        Ok(CompileOptions {
+            naming: NamingOptions::read(value)?,
+            budget: TextBudget::read(part("budget"))?,
             strict: strict.transpose()?.unwrap_or_default(),
             context: part("context").cloned(),
         })
     }
 }
 
-/// Compiles a workflow. There is none where there is an error.
+/// Compiles a workflow; returns `None` with the diagnostics if there is an error.
 pub fn compile(
     workflow: &Value,
     registry: &Value,
-    settings: &Settings,
-    cache: &mut Cache,
+    options: &CompileOptions,
+    cache: &mut NamingCache,
 ) -> (Option<Flow>, Vec<Diagnostic>) {
-    compile_outline(&Outline::of(workflow), registry, settings, cache)
+    compile_outline(&WorkflowOutline::of(workflow), registry, options, cache)
 }
 
-/// The same for a workflow whose text was looked over.
+/// Compiles a workflow from its outline.
 pub fn compile_outline(
-    outline: &Rc<Outline>,
+    outline: &Rc<WorkflowOutline>,
     registry: &Value,
-    settings: &Settings,
-    cache: &mut Cache,
+    options: &CompileOptions,
+    cache: &mut NamingCache,
 ) -> (Option<Flow>, Vec<Diagnostic>) {
-    let (read, mut told) = reading::read_outline(outline, registry);
-    let Some(mut workflow) = read else { return (None, told) };
-    take_generated(&mut workflow, &settings.naming);
-    let mut reserved = Reserved::of(&workflow);
-    if let Some(context) = &settings.context {
-        let (names, faults) = stored(context, &workflow, &settings.naming);
-        reserved = names;
-        told.extend(faults);
+    let (workflow, mut diagnostics) = reader::read_outline(outline, registry);
+    let Some(mut workflow) = workflow else { return (None, diagnostics) };
+    extract_generated_names(&mut workflow, &options.naming);
+    let mut previous = PreviousNames::from_workflow(&workflow);
+    if let Some(context) = &options.context {
+        let (names, found) = names_from_context(context, &workflow, &options.naming);
+        previous = names;
+        diagnostics.extend(found);
     }
-    let analysis = cache.analyse(&workflow, &settings.naming, &reserved);
-    told.extend(analysis.told.iter().cloned());
-    let control = Control::new(&workflow);
-    told.extend(check(&workflow, &control));
-    let (wiring, faults) = wire(&workflow, &control, &analysis.names);
-    told.extend(faults);
-    if told.iter().any(Diagnostic::is_error) {
-        return (None, told);
+    let naming = cache.get_or_compute(&workflow, &options.naming, &previous);
+    diagnostics.extend(naming.diagnostics.iter().cloned());
+    let control = ControlFlowGraph::new(&workflow);
+    diagnostics.extend(check_control_flow(&workflow, &control));
+    let (wiring, found) = wire(&workflow, &control, &naming.names);
+    diagnostics.extend(found);
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return (None, diagnostics);
     }
-    let names = analysis.names.clone();
-    let named = || named_reads(&workflow, &names, &wiring);
-    let order = Order::new(&workflow, &control, &named);
-    let strict = settings.strict;
-    (Some(Flow { workflow, names, wiring, order, strict }), told)
+    let names = naming.names.clone();
+    let named_reads = || named_reads(&workflow, &names, &wiring);
+    let order = ExecutionOrder::new(&workflow, &control, &named_reads);
+    let strict = options.strict;
+    (Some(Flow { workflow, names, wiring, order, strict }), diagnostics)
 }
 
-/// The reads that name one writer: who reads, and who writes.
-fn named_reads(workflow: &Workflow, names: &Names, wiring: &Wiring) -> Vec<(usize, usize)> {
+/// Returns the reads of names that belong to one output: pairs of reader and writer, as node indices.
+fn named_reads(workflow: &Workflow, names: &OutputNames, wiring: &Wiring) -> Vec<(usize, usize)> {
     let mut owners = OrderedMap::default();
     let mut ids = OrderedMap::default();
-    for (place, node) in workflow.nodes.iter().enumerate() {
-        ids.insert(node.id.clone(), place);
+    for (node_index, node) in workflow.nodes.iter().enumerate() {
+        ids.insert(node.id.clone(), node_index);
         for output in node.outputs.iter() {
-            let stored = names.of(place, node, &output.key);
+            let stored = names.of(node_index, node, &output.key);
             if stored != node.writes(&output.key) {
-                owners.insert(stored.clone(), place);
+                owners.insert(stored.clone(), node_index);
             }
         }
     }
-    let mut found = Vec::new();
-    for (place, (node, wired)) in workflow.nodes.iter().zip(&wiring.nodes).enumerate() {
-        for name in wired.templates.keys().chain(node.input_mappings.values()) {
-            // By a name of its own, or through the node.
-            let through = || ids.get(name.rsplit_once('.')?.0);
-            let owner = owners.get(name).or_else(through);
-            found.extend(owner.map(|owner| (place, *owner)));
+    let mut reads = Vec::new();
+    for (node_index, (node, wiring_of_node)) in workflow.nodes.iter().zip(&wiring.nodes).enumerate()
+    {
+        for name in wiring_of_node.templates.keys().chain(node.input_mappings.values()) {
+            let qualified = || ids.get(name.rsplit_once('.')?.0);
+            let owner = owners.get(name).or_else(qualified);
+            reads.extend(owner.map(|owner| (node_index, *owner)));
         }
     }
-    found
+    reads
 }
 
 impl Flow {
-    /// A hash of the workflow and of what its nodes read and write.
+    /// Returns a hash of the workflow and its wiring.
     pub fn fingerprint(&self) -> String {
         sha256(&canonical(&self.to_value()))
     }

@@ -1,8 +1,8 @@
-//! What a planner is shown: every output under the name that nobody else writes.
+//! Context for a planner: all nodes, with the unique names of their outputs.
 
-use super::analysis::fingerprint;
 use super::codes;
-use super::naming::{Names, Options, Reserved, unnumbered};
+use super::naming::{NamingOptions, OutputNames, PreviousNames, without_number};
+use super::naming_cache::fingerprint;
 use super::run::Secrets;
 use super::workflow::{DEFAULT_ACTION, Node, Workflow, keys_of};
 use crate::base::diagnostic::quote;
@@ -12,94 +12,98 @@ use crate::base::value::Map;
 use crate::base::{Diagnostic, Value, names};
 use std::rc::Rc;
 
-/// The planner's view of a workflow.
+/// Context for a planner.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Context {
-    /// For the model.
+pub struct PlannerContext {
+    /// Text for the model.
     pub markdown: String,
-    /// All nodes: `{name, id, description?, purpose?, inputs, outputs, actions?}`, the outputs in
-    /// the order of the registry, under the names that they are stored under.
+    /// All nodes: `{name, id, description?, purpose?, inputs, outputs, actions?}`, with the stored names of
+    /// the outputs in the order of the registry.
     pub nodes: Value,
-    /// A hash of all that the names depend on.
+    /// Hash of everything that the names depend on.
     pub fingerprint: String,
 }
 
-/// How long the text may be.
+/// Maximum length of the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Budget {
-    /// As long as it becomes.
+pub enum TextBudget {
     #[default]
     None,
-    /// Characters.
+    /// UTF-16 code units.
     Characters(usize),
-    /// Tokens of a model, estimated from above.
+    /// Tokens of a model, by an estimate that is rather too high.
     Tokens(usize),
 }
 
-impl Budget {
+impl TextBudget {
     /// Reads `{characters}` or `{tokens}`.
-    pub fn read(value: Option<&Value>) -> Result<Budget, Diagnostic> {
-        let Some(value) = value.filter(|value| !value.is_null()) else { return Ok(Budget::None) };
+    pub fn read(value: Option<&Value>) -> Result<TextBudget, Diagnostic> {
+        let Some(value) = value.filter(|value| !value.is_null()) else {
+            return Ok(TextBudget::None);
+        };
         let count = |key: &str| {
             value.get(key)?.as_number().filter(|count| *count >= 0.0).map(|count| count as usize)
         };
         match (count("characters"), count("tokens")) {
-            (Some(characters), None) => Ok(Budget::Characters(characters)),
-            (None, Some(tokens)) => Ok(Budget::Tokens(tokens)),
-            _ => Err(Diagnostic::new(codes::BAD_OPTION, "the budget is of another form")
+            (Some(characters), None) => Ok(TextBudget::Characters(characters)),
+            (None, Some(tokens)) => Ok(TextBudget::Tokens(tokens)),
+            _ => Err(Diagnostic::new(codes::INVALID_OPTION, "invalid budget")
                 .help("write `{\"characters\": 8000}` or `{\"tokens\": 2000}`")
                 .at_pointer("/budget")),
         }
     }
 
-    fn holds(self, text: &str) -> bool {
+    fn fits(self, text: &str) -> bool {
         match self {
-            Budget::None => true,
-            // As JavaScript counts them.
-            Budget::Characters(most) => text.encode_utf16().count() <= most,
-            Budget::Tokens(most) => tokens(text) <= most,
+            TextBudget::None => true,
+            TextBudget::Characters(limit) => text.encode_utf16().count() <= limit,
+            TextBudget::Tokens(limit) => estimate_tokens(text) <= limit,
         }
     }
 }
 
-/// About how many tokens a model makes of a text, rather too many than too few: one for four
-/// letters of a word, one for each other sign.
-fn tokens(text: &str) -> usize {
+/// Estimates the number of tokens: one for four ASCII letters of a word, one for each other character.
+fn estimate_tokens(text: &str) -> usize {
     let mut count = 0;
-    let mut word = 0;
-    for sign in text.chars() {
-        if sign.is_ascii_alphabetic() {
-            count += usize::from(word % 4 == 0);
-            word += 1;
+    let mut letters = 0;
+    for character in text.chars() {
+        if character.is_ascii_alphabetic() {
+            count += usize::from(letters % 4 == 0);
+            letters += 1;
         } else {
-            word = 0;
-            count += usize::from(sign != ' ');
+            letters = 0;
+            count += usize::from(character != ' ');
         }
     }
     count
 }
 
-/// What a planner is shown of a workflow whose outputs have these names.
-pub fn build(workflow: &Workflow, names: &Names, options: &Options, budget: Budget) -> Context {
-    let views = views(workflow, names);
-    Context {
+/// Builds the context of a workflow.
+pub fn build_context(
+    workflow: &Workflow,
+    names: &OutputNames,
+    options: &NamingOptions,
+    budget: TextBudget,
+) -> PlannerContext {
+    let views = node_views(workflow, names);
+    PlannerContext {
         markdown: markdown(workflow, &views, budget),
-        nodes: Value::list(views.iter().map(View::to_value).collect::<Vec<_>>()),
+        nodes: Value::list(views.iter().map(NodeView::to_value).collect::<Vec<_>>()),
         fingerprint: fingerprint(workflow, options),
     }
 }
 
-/// A node as it is shown.
-struct View<'a> {
+/// Node with the stored names of its outputs.
+struct NodeView<'a> {
     node: &'a Node,
     outputs: Vec<&'a str>,
-    /// The description and the purpose, without secrets.
-    words: [String; 2],
-    /// Whether the type alone does not say which node it is.
-    named: bool,
+    /// Description and purpose, without secrets.
+    texts: [String; 2],
+    /// Whether the id is shown, because the type alone is ambiguous.
+    shows_id: bool,
 }
 
-fn views<'a>(workflow: &'a Workflow, names: &'a Names) -> Vec<View<'a>> {
+fn node_views<'a>(workflow: &'a Workflow, names: &'a OutputNames) -> Vec<NodeView<'a>> {
     let mut secrets = Secrets::default();
     for (name, input) in workflow.inputs.iter().filter(|(_, input)| input.secret) {
         secrets.add(name, input.default.as_ref());
@@ -108,64 +112,64 @@ fn views<'a>(workflow: &'a Workflow, names: &'a Names) -> Vec<View<'a>> {
     for node in &workflow.nodes {
         *counts.entry(node.kind.clone()).or_insert(0) += 1;
     }
-    let view = |(place, node): (usize, &'a Node)| {
-        let stored = |key: &'a Rc<str>| &**names.of(place, node, key);
+    let view = |(node_index, node): (usize, &'a Node)| {
+        let stored = |key: &'a Rc<str>| &**names.of(node_index, node, key);
         let outputs: Vec<&str> = node.outputs.iter().map(|output| stored(&output.key)).collect();
-        let mapped = node.outputs.iter().any(|output| *stored(&output.key) != *output.key);
-        let twice = counts.get(&node.kind).is_some_and(|count| *count > 1);
-        let words = [&*node.description, &*node.purpose].map(|words| secrets.redact(words));
-        View { node, outputs, words, named: mapped || twice }
+        let is_renamed = node.outputs.iter().any(|output| *stored(&output.key) != *output.key);
+        let is_repeated = counts.get(&node.kind).is_some_and(|count| *count > 1);
+        let texts = [&*node.description, &*node.purpose].map(|text| secrets.redact(text));
+        NodeView { node, outputs, texts, shows_id: is_renamed || is_repeated }
     };
     workflow.nodes.iter().enumerate().map(view).collect::<Vec<_>>()
 }
 
-impl View<'_> {
+impl NodeView<'_> {
     fn to_value(&self) -> Value {
-        let texts = |texts: &mut dyn Iterator<Item = &str>| {
+        let list = |texts: &mut dyn Iterator<Item = &str>| {
             Value::list(texts.map(Value::from).collect::<Vec<_>>())
         };
         let node = self.node;
         let mut parts = vec![("name", Value::from(&node.kind)), ("id", (&node.id).into())];
-        for (key, text) in ["description", "purpose"].into_iter().zip(&self.words) {
+        for (key, text) in ["description", "purpose"].into_iter().zip(&self.texts) {
             if !text.is_empty() {
                 parts.push((key, text.as_str().into()));
             }
         }
-        parts.push(("inputs", texts(&mut node.inputs.iter().map(|input| &*input.key))));
-        parts.push(("outputs", texts(&mut self.outputs.iter().copied())));
+        parts.push(("inputs", list(&mut node.inputs.iter().map(|input| &*input.key))));
+        parts.push(("outputs", list(&mut self.outputs.iter().copied())));
         if !node.actions.is_empty() {
-            parts.push(("actions", texts(&mut node.actions.iter().map(String::as_str))));
+            parts.push(("actions", list(&mut node.actions.iter().map(String::as_str))));
         }
         Value::map_of(parts)
     }
 
-    /// `### type (id)` and what it reads and writes.
-    fn markdown(&self, described: bool) -> String {
+    /// Returns a section `### type (id)` with the inputs and outputs.
+    fn markdown(&self, has_descriptions: bool) -> String {
         let node = self.node;
         let mut text = format!("### {}", one_line(&node.kind));
-        if self.named {
+        if self.shows_id {
             text.push_str(&format!(" ({})", one_line(&node.id)));
         }
-        for words in &self.words {
-            if described && !words.is_empty() {
-                text.push_str(&format!("\n{}", one_line(words)));
+        for part in &self.texts {
+            if has_descriptions && !part.is_empty() {
+                text.push_str(&format!("\n{}", one_line(part)));
             }
         }
         let inputs = node.inputs.iter().map(|input| &*input.key);
-        line(&mut text, "Inputs", &mut inputs.into_iter());
-        line(&mut text, "Outputs", &mut self.outputs.iter().copied());
+        push_names(&mut text, "Inputs", &mut inputs.into_iter());
+        push_names(&mut text, "Outputs", &mut self.outputs.iter().copied());
         let actions = node.actions.iter().map(String::as_str);
         if node.actions.iter().any(|action| action != DEFAULT_ACTION) {
-            line(&mut text, "Actions", &mut actions.into_iter());
+            push_names(&mut text, "Actions", &mut actions.into_iter());
         }
         text
     }
 }
 
-/// A line of names, if there are any.
-fn line(text: &mut String, title: &str, names: &mut dyn Iterator<Item = &str>) {
-    for (place, name) in names.enumerate() {
-        match place {
+/// Adds a line of names, unless there are none.
+fn push_names(text: &mut String, title: &str, names: &mut dyn Iterator<Item = &str>) {
+    for (index, name) in names.enumerate() {
+        match index {
             0 => text.push_str(&format!("\n**{title}**: ")),
             _ => text.push_str(", "),
         }
@@ -173,9 +177,9 @@ fn line(text: &mut String, title: &str, names: &mut dyn Iterator<Item = &str>) {
     }
 }
 
-/// A name as code. One that code cannot hold is shown as JSON.
+/// Returns a name as inline code; as a JSON string if it contains backticks or control characters.
 fn code(name: &str) -> String {
-    if name.contains(|sign: char| sign == '`' || sign.is_control()) {
+    if name.contains(|character: char| character == '`' || character.is_control()) {
         return format!("`` {} ``", Value::from(name).to_text());
     }
     format!("`{name}`")
@@ -185,199 +189,204 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The nodes, then what the workflow is given. What a budget leaves no room for is said.
-fn markdown(workflow: &Workflow, views: &[View<'_>], budget: Budget) -> String {
-    let given = given(workflow);
-    let full = |described: bool| {
-        let nodes = views.iter().map(|view| view.markdown(described));
-        nodes.chain((!given.is_empty()).then(|| given.clone())).collect::<Vec<_>>().join("\n\n")
+/// Returns the nodes, then the inputs of the workflow. Names what the budget excludes.
+fn markdown(workflow: &Workflow, views: &[NodeView<'_>], budget: TextBudget) -> String {
+    let inputs = inputs_line(workflow);
+    let all = |has_descriptions: bool| {
+        let nodes = views.iter().map(|view| view.markdown(has_descriptions));
+        nodes.chain((!inputs.is_empty()).then(|| inputs.clone())).collect::<Vec<_>>().join("\n\n")
     };
-    let whole = full(true);
-    if budget.holds(&whole) {
-        return whole;
+    let complete = all(true);
+    if budget.fits(&complete) {
+        return complete;
     }
-    let bare = format!("{}\n\nDescriptions are left out.", full(false));
-    if budget.holds(&bare) {
-        return bare;
+    let short = format!("{}\n\nDescriptions are omitted.", all(false));
+    if budget.fits(&short) {
+        return short;
     }
-    // As many nodes as there is room for, found by halving.
-    let shown = |count: usize| {
-        let left = views.get(count..).unwrap_or_default();
+    let truncated = |count: usize| {
+        let omitted = views.get(count..).unwrap_or_default();
         let nodes = views.iter().take(count).map(|view| view.markdown(false));
-        let ids = names::list(left.iter().map(|view| &*view.node.id));
+        let ids = names::list(omitted.iter().map(|view| &*view.node.id));
         let more = if count == 0 { "" } else { "more " };
-        let nodes_are = if left.len() == 1 { "node is" } else { "nodes are" };
-        let mut rest = format!("{} {more}{nodes_are} left out: {ids}", left.len());
-        let mut words = views.iter().take(count).flat_map(|view| &view.words);
-        if words.any(|words| !words.is_empty()) {
-            rest.push_str(". So are descriptions.");
+        let nodes_are = if omitted.len() == 1 { "node is" } else { "nodes are" };
+        let mut note = format!("{} {more}{nodes_are} omitted: {ids}", omitted.len());
+        let mut texts = views.iter().take(count).flat_map(|view| &view.texts);
+        if texts.any(|text| !text.is_empty()) {
+            note.push_str(". Descriptions are omitted too.");
         }
-        let given = (!given.is_empty()).then(|| given.clone());
-        nodes.chain(given).chain([rest]).collect::<Vec<_>>().join("\n\n")
+        let inputs = (!inputs.is_empty()).then(|| inputs.clone());
+        nodes.chain(inputs).chain([note]).collect::<Vec<_>>().join("\n\n")
     };
-    let (mut fits, mut over) = (0, views.len());
-    while fits + 1 < over {
-        let middle = fits.midpoint(over);
-        if budget.holds(&shown(middle)) { fits = middle } else { over = middle }
+    // Binary search for the maximum number of nodes.
+    let (mut low, mut high) = (0, views.len());
+    while low + 1 < high {
+        let middle = low.midpoint(high);
+        if budget.fits(&truncated(middle)) { low = middle } else { high = middle }
     }
-    let cut = shown(fits);
-    if budget.holds(&cut) {
-        return cut;
+    let text = truncated(low);
+    if budget.fits(&text) {
+        return text;
     }
-    let least = format!("{} nodes", views.len());
-    if budget.holds(&least) { least } else { String::new() }
+    let minimum = format!("{} nodes", views.len());
+    if budget.fits(&minimum) { minimum } else { String::new() }
 }
 
-/// What templates may name besides outputs.
-fn given(workflow: &Workflow) -> String {
+fn inputs_line(workflow: &Workflow) -> String {
     let mut text = String::new();
-    line(&mut text, "Workflow inputs", &mut workflow.inputs.keys().map(|name| &**name));
+    push_names(&mut text, "Workflow inputs", &mut workflow.inputs.keys().map(|name| &**name));
     text.trim_start().to_owned()
 }
 
-/// The names that a context gave to the nodes of a workflow.
-pub fn stored(
+const PASS_UNCHANGED: &str = "pass the result of `buildContext` unchanged";
+
+/// Returns the names that a context has for the outputs of a workflow.
+pub fn names_from_context(
     context: &Value,
     workflow: &Workflow,
-    options: &Options,
-) -> (Reserved, Vec<Diagnostic>) {
-    let mut told = Vec::new();
-    let mut found = Reserved::of(workflow);
-    found.nodes.resize(workflow.nodes.len(), OrderedMap::default());
+    options: &NamingOptions,
+) -> (PreviousNames, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    let mut previous = PreviousNames::from_workflow(workflow);
+    previous.nodes.resize(workflow.nodes.len(), OrderedMap::default());
     let Some(entries) = context.get("nodes").and_then(Value::as_list) else {
-        told.push(
-            Diagnostic::new(codes::BAD_CONTEXT, "the context is none")
-                .help("give what `buildContext` answered, as it is")
+        diagnostics.push(
+            Diagnostic::new(codes::INVALID_CONTEXT, "invalid context")
+                .help(PASS_UNCHANGED)
                 .at_pointer("/context"),
         );
-        return (found, told);
+        return (previous, diagnostics);
     };
-    let mut places = OrderedMap::default();
-    for (place, node) in workflow.nodes.iter().enumerate() {
-        places.insert(node.id.clone(), place);
+    let mut node_indices = OrderedMap::default();
+    for (node_index, node) in workflow.nodes.iter().enumerate() {
+        node_indices.insert(node.id.clone(), node_index);
     }
-    for (number, entry) in entries.iter().enumerate() {
+    for (index, entry) in entries.iter().enumerate() {
         let Some((id, kind, outputs)) = parts(entry) else {
-            told.push(
-                Diagnostic::new(codes::BAD_CONTEXT, "a node of the context is of another form")
-                    .help("give what `buildContext` answered, as it is")
-                    .at_pointer(format!("/context/nodes/{number}")),
+            diagnostics.push(
+                Diagnostic::new(codes::INVALID_CONTEXT, "invalid node in the context")
+                    .help(PASS_UNCHANGED)
+                    .at_pointer(format!("/context/nodes/{index}")),
             );
             continue;
         };
-        let place = places.get(id).copied();
-        let node = place.and_then(|place| workflow.nodes.get(place));
-        let (Some(place), Some(node)) = (place, node) else {
+        let node_index = node_indices.get(id).copied();
+        let node = node_index.and_then(|node_index| workflow.nodes.get(node_index));
+        let (Some(node_index), Some(node)) = (node_index, node) else {
             let id: Rc<str> = id.into();
             for name in outputs.iter() {
-                found.gone.entry((*name).into()).or_insert_with(|| id.clone());
+                previous.gone.entry((*name).into()).or_insert_with(|| id.clone());
             }
             continue;
         };
-        let same = *node.kind == *kind && node.outputs.len() == outputs.len();
-        if !same || is_other(node, &outputs, options) {
-            told.push(
+        let is_same_shape = *node.kind == *kind && node.outputs.len() == outputs.len();
+        if !is_same_shape || has_foreign_name(node, &outputs, options) {
+            diagnostics.push(
                 Diagnostic::new(
                     codes::CHANGED_NODE,
-                    format!("the context shows another node as {}", quote(id)),
+                    format!("{} has changed since the context was built", quote(id)),
                 )
                 .help(
-                    "its outputs are named anew; build the context again to see how, or map by hand what \
-                     was mapped when it was built",
+                    "build the context again to see the new names of its outputs, or repeat the mappings that it \
+                     was built with",
                 )
-                .at_pointer(format!("/nodes/{place}")),
+                .at_pointer(format!("/nodes/{node_index}")),
             );
             continue;
         }
-        let Some(mapped) = found.nodes.get_mut(place) else { continue };
+        let Some(names) = previous.nodes.get_mut(node_index) else { continue };
         for (output, name) in node.outputs.iter().zip(&outputs) {
-            // What is mapped in the workflow is as it says.
-            if !node.output_mappings.contains_key(&output.key) && !mapped.contains_key(&output.key)
-            {
-                mapped.insert(output.key.clone(), (*name).into());
+            // Mappings of the workflow take precedence.
+            if !node.output_mappings.contains_key(&output.key) && !names.contains_key(&output.key) {
+                names.insert(output.key.clone(), (*name).into());
             }
         }
     }
-    told.extend(taken(workflow, &found));
-    (found, told)
+    diagnostics.extend(name_conflicts(workflow, &previous));
+    (previous, diagnostics)
 }
 
+/// Returns the id, type and output names of a node in the context; `None` if it is invalid.
 fn parts(entry: &Value) -> Option<(&str, &str, Vec<&str>)> {
     let outputs = entry.get("outputs")?.as_list()?.iter().map(Value::as_text);
     let outputs: Option<Vec<&str>> = outputs.collect();
     Some((entry.get("id")?.as_text()?, entry.get("name")?.as_text()?, outputs?))
 }
 
-/// Whether a name is none that the output at its place can have got: it is that of another output, of this node
-/// or of the one that the context shows.
-fn is_other(node: &Node, names: &[&str], options: &Options) -> bool {
+/// Reports whether an output has a name that it cannot have got: the name of another output, of this node or
+/// of the node in the context.
+fn has_foreign_name(node: &Node, names: &[&str], options: &NamingOptions) -> bool {
     let pattern = options.pattern();
     let keys = keys_of(&node.outputs);
-    let made: OrderedMap<()> =
+    let generated: OrderedMap<()> =
         keys.iter().map(|(key, ())| (pattern.name(&node.id, key).into(), ())).collect();
     let is_known = |name: &str| {
-        keys.contains_key(name) || made.contains_key(name) || made.contains_key(unnumbered(name))
+        keys.contains_key(name)
+            || generated.contains_key(name)
+            || generated.contains_key(without_number(name))
     };
     let fits = |key: &str, name: &str| {
-        // Whatever the prefix was, it held both.
-        let is_made = || name.contains(&*node.id) && name.contains(key);
-        let is_foreign = || node.output_mappings.contains_key(key) || is_made();
-        *name == *key || pattern.may_be(name, &node.id, key) || !is_known(name) && is_foreign()
+        // Every prefix contains the id and the key.
+        let has_other_prefix = || name.contains(&*node.id) && name.contains(key);
+        let is_plausible = || node.output_mappings.contains_key(key) || has_other_prefix();
+        *name == *key || pattern.matches(name, &node.id, key) || !is_known(name) && is_plausible()
     };
     node.outputs.iter().zip(names).any(|(own, name)| !fits(&own.key, name))
 }
 
-/// Names of the context that the workflow uses for something else.
-fn taken(workflow: &Workflow, stored: &Reserved) -> Vec<Diagnostic> {
-    let mut given = OrderedMap::default();
-    let mut told = Vec::new();
-    for (place, (node, mapped)) in workflow.nodes.iter().zip(&stored.nodes).enumerate() {
-        for (key, name) in mapped {
+/// Reports names of the context that the workflow uses for something else.
+fn name_conflicts(workflow: &Workflow, previous: &PreviousNames) -> Vec<Diagnostic> {
+    let mut owners = OrderedMap::default();
+    let mut diagnostics = Vec::new();
+    for (node_index, (node, names)) in workflow.nodes.iter().zip(&previous.nodes).enumerate() {
+        for (key, name) in names {
             if node.writes(key) == name {
                 continue;
             }
-            if given.insert(name.clone(), place).is_some() {
-                let message = format!("the context gives the name {} twice", quote(name));
-                let help = "give what `buildContext` answered, as it is";
-                told.push(
-                    Diagnostic::new(codes::BAD_CONTEXT, message).help(help).at_pointer("/context"),
+            if owners.insert(name.clone(), node_index).is_some() {
+                let message = format!("duplicate name {} in the context", quote(name));
+                diagnostics.push(
+                    Diagnostic::new(codes::INVALID_CONTEXT, message)
+                        .help(PASS_UNCHANGED)
+                        .at_pointer("/context"),
                 );
             }
         }
     }
     let owner = |name: &str| {
-        let place: usize = *given.get(name)?;
-        workflow.nodes.get(place).map(|node| &*node.id)
+        let node_index: usize = *owners.get(name)?;
+        workflow.nodes.get(node_index).map(|node| &*node.id)
     };
-    let tell = |name: &str, owner: &str, at: String| {
-        let message = format!("the context gave the name {} to {}", quote(name), quote(owner));
-        let help = "rename this one, or build the context again with it";
-        Diagnostic::new(codes::NAME_OF_CONTEXT, message).help(help).at_pointer(at)
+    let conflict = |name: &str, owner: &str, at: String| {
+        let message =
+            format!("the name {} belongs to {} in the context", quote(name), quote(owner));
+        let help = "rename this one, or build the context again";
+        Diagnostic::new(codes::CONTEXT_NAME, message).help(help).at_pointer(at)
     };
-    for (place, node) in workflow.nodes.iter().enumerate() {
+    for (node_index, node) in workflow.nodes.iter().enumerate() {
         for (key, name) in node.output_mappings.iter() {
             if let Some(owner) = owner(name).filter(|owner| **owner != *node.id) {
                 let id = pointer_step(&node.id);
                 let at = format!("/mappings/{id}/output_mappings/{}", pointer_step(key));
-                told.push(tell(name, owner, at));
+                diagnostics.push(conflict(name, owner, at));
             }
         }
         for port in node.inputs.iter().chain(node.outputs.iter()) {
             if let Some(owner) = owner(&port.key) {
-                told.push(tell(&port.key, owner, format!("/nodes/{place}")));
+                diagnostics.push(conflict(&port.key, owner, format!("/nodes/{node_index}")));
             }
         }
     }
     for name in workflow.inputs.keys() {
         if let Some(owner) = owner(name) {
-            told.push(tell(name, owner, format!("/inputs/{}", pointer_step(name))));
+            diagnostics.push(conflict(name, owner, format!("/inputs/{}", pointer_step(name))));
         }
     }
-    told
+    diagnostics
 }
 
-impl Context {
-    /// `{markdown, nodes, fingerprint}`
+impl PlannerContext {
+    /// Returns `{markdown, nodes, fingerprint}`.
     pub fn to_value(&self) -> Map {
         let mut map = Map::default();
         map.insert("markdown".into(), self.markdown.as_str().into());

@@ -1,253 +1,254 @@
-//! What may run after what: the control-flow graph of a workflow and its dominators.
+//! Control-flow graph of a workflow.
 
 use super::codes;
-use super::dominators::Tree;
-use super::lists::{Lists, NONE, Walk, at, set};
-use super::workflow::{DEFAULT_ACTION, Workflow, numbered};
+use super::csr::{CsrLists, DepthFirstSearch, NONE, at, set};
+use super::dominators::DominatorTree;
+use super::workflow::{DEFAULT_ACTION, Workflow, intern_actions};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::map::OrderedMap;
 
-/// The control flow of a workflow. Points are its nodes, then the entry, then the exit.
-pub struct Control {
-    /// How many nodes there are; the entry comes next.
-    count: u32,
-    /// All steps, those from one point together.
-    steps: Vec<Step>,
-    /// For each point, where its steps lead, in the same order.
-    pub(super) next: Lists,
-    /// For each point, what leads to it, if anything leads there from the entry.
-    pub(super) before: Lists,
-    /// A walk along the steps from the entry.
-    pub(super) walk: Walk,
-    /// Below each point, those that are reached through it alone.
-    pub(super) tree: Tree,
-    /// The first node of each cycle that no edge leads out of.
-    endless: Vec<u32>,
+/// Control-flow graph. Its vertices are the nodes of the workflow, then the entry, then the exit.
+pub struct ControlFlowGraph {
+    node_count: u32,
+    /// Edges, sorted by their source.
+    edges: Vec<FlowEdge>,
+    /// Targets of the edges of each vertex, in the order of `edges`.
+    pub(super) successors: CsrLists,
+    /// Sources of the edges to each vertex; only reachable sources.
+    pub(super) predecessors: CsrLists,
+    /// Depth-first search from the entry.
+    pub(super) search: DepthFirstSearch,
+    pub(super) dominators: DominatorTree,
+    /// First node of each cycle without an edge out of it.
+    infinite_cycles: Vec<u32>,
 }
 
-/// A step from a point.
+/// Edge of the control-flow graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Step {
+pub(super) struct FlowEdge {
     pub from: u32,
-    /// A number for the name of its action.
+    /// Index of the interned action.
     pub action: u32,
     pub to: u32,
 }
 
-/// The action of the step that ends a branch.
-const END: u32 = u32::MAX;
+/// Action of edges to the exit.
+const EXIT_ACTION: u32 = u32::MAX;
 
-impl Control {
-    /// Reads the control flow of a workflow. A cycle that no edge leads out of ends all the same where a node answers
-    /// an action that has none, and that may be any of its nodes.
-    pub fn new(workflow: &Workflow) -> Control {
-        let count = workflow.nodes.len() as u32;
-        let mut steps = steps(workflow);
-        let control = Control::of(count, steps.clone());
-        let (endless, members) = control.endless();
-        if endless.is_empty() {
+impl ControlFlowGraph {
+    /// Builds the graph. In a cycle without an edge out of it, each node gets an edge to the exit,
+    /// because any of them may return an action without an edge.
+    pub fn new(workflow: &Workflow) -> ControlFlowGraph {
+        let node_count = workflow.nodes.len() as u32;
+        let mut edges = flow_edges(workflow);
+        let control = ControlFlowGraph::from_edges(node_count, edges.clone());
+        let (infinite_cycles, members) = control.infinite_cycles();
+        if infinite_cycles.is_empty() {
             return control;
         }
-        steps.extend(members.into_iter().map(|from| Step { from, action: END, to: count + 1 }));
-        // It comes last of the steps from a point.
-        steps.sort_by_key(|&step| step.from);
-        Control { endless, ..Control::of(count, steps) }
+        let to = node_count + 1;
+        edges.extend(members.into_iter().map(|from| FlowEdge { from, action: EXIT_ACTION, to }));
+        // The sort is stable: the new edge is the last one of its source.
+        edges.sort_by_key(|&edge| edge.from);
+        ControlFlowGraph { infinite_cycles, ..ControlFlowGraph::from_edges(node_count, edges) }
     }
 
-    fn of(count: u32, steps: Vec<Step>) -> Control {
-        let points = count as usize + 2;
-        let next = Lists::new(points, &|put| {
-            for step in &steps {
-                put(step.from, step.to);
+    fn from_edges(node_count: u32, edges: Vec<FlowEdge>) -> ControlFlowGraph {
+        let vertex_count = node_count as usize + 2;
+        let successors = CsrLists::new(vertex_count, &|put| {
+            for edge in &edges {
+                put(edge.from, edge.to);
             }
         });
-        let walk = Walk::new(count, &next);
-        let reached = |step: &&Step| walk.holds(count, step.from);
-        let before = Lists::new(points, &|put| {
-            for step in steps.iter().filter(reached) {
-                put(step.to, step.from);
+        let search = DepthFirstSearch::new(node_count, &successors);
+        let is_reachable = |edge: &&FlowEdge| search.is_ancestor(node_count, edge.from);
+        let predecessors = CsrLists::new(vertex_count, &|put| {
+            for edge in edges.iter().filter(is_reachable) {
+                put(edge.to, edge.from);
             }
         });
-        let tree = Tree::new(&walk, &before);
-        Control { count, steps, next, before, walk, tree, endless: Vec::new() }
+        let dominators = DominatorTree::new(&search, &predecessors);
+        let infinite_cycles = Vec::new();
+        ControlFlowGraph {
+            node_count,
+            edges,
+            successors,
+            predecessors,
+            search,
+            dominators,
+            infinite_cycles,
+        }
     }
 
-    /// Where the workflow begins.
+    /// Returns the entry vertex.
     pub fn entry(&self) -> usize {
-        self.count as usize
+        self.node_count as usize
     }
 
-    /// Where it ends.
+    /// Returns the exit vertex.
     pub fn exit(&self) -> usize {
-        self.count as usize + 1
+        self.node_count as usize + 1
     }
 
-    /// Whether a point can be reached.
-    pub fn is_reached(&self, point: usize) -> bool {
-        self.tree.has(point as u32)
+    /// Reports whether a vertex can be reached from the entry.
+    pub fn is_reachable(&self, vertex: usize) -> bool {
+        self.dominators.contains(vertex as u32)
     }
 
-    /// Whether a step between two nodes leads back to where the walk from the entry came through.
-    pub fn leads_back(&self, from: usize, to: usize) -> bool {
-        self.walk.holds(to as u32, from as u32)
+    /// Reports whether an edge between two nodes is a back edge of the search.
+    pub fn is_back_edge(&self, from: usize, to: usize) -> bool {
+        self.search.is_ancestor(to as u32, from as u32)
     }
 
-    /// How many points there are.
-    pub(super) fn points(&self) -> usize {
-        self.next.count()
+    pub(super) fn vertex_count(&self) -> usize {
+        self.successors.count()
     }
 
-    /// All steps that can be taken.
-    pub(super) fn reached_steps(&self) -> impl Iterator<Item = &Step> {
-        self.steps.iter().filter(|step| self.tree.has(step.from))
+    pub(super) fn reachable_edges(&self) -> impl Iterator<Item = &FlowEdge> {
+        self.edges.iter().filter(|edge| self.dominators.contains(edge.from))
     }
 
-    /// The steps from a point, those of one action one behind the other.
-    pub(super) fn steps_from(&self, point: u32) -> &[Step] {
-        self.steps.get(self.next.range(point)).unwrap_or_default()
+    /// Returns the edges of a vertex, grouped by action.
+    pub(super) fn edges_from(&self, vertex: u32) -> &[FlowEdge] {
+        self.edges.get(self.successors.range(vertex)).unwrap_or_default()
     }
 
-    /// Whether a step leads back to where the walk came through.
-    pub(super) fn goes_back(&self, step: &Step) -> bool {
-        self.walk.holds(step.to, step.from)
+    pub(super) fn goes_back(&self, edge: &FlowEdge) -> bool {
+        self.search.is_ancestor(edge.to, edge.from)
     }
 
-    /// The first node of each cycle that no edge leads out of, and all nodes of these.
-    fn endless(&self) -> (Vec<u32>, Vec<u32>) {
-        // Every cycle that can be come to holds a step back.
-        if !self.reached_steps().any(|step| self.goes_back(step)) {
+    /// Returns the first node of each cycle without an edge out of it, and all nodes of these cycles.
+    fn infinite_cycles(&self) -> (Vec<u32>, Vec<u32>) {
+        // Every reachable cycle contains a back edge.
+        if !self.reachable_edges().any(|edge| self.goes_back(edge)) {
             return (Vec::new(), Vec::new());
         }
-        let parts = self.strong_parts();
-        let part = |point: u32| at(&parts, point) as usize;
-        let mut cycle = vec![false; self.points()];
-        let mut ends = vec![false; self.points()];
-        for step in self.reached_steps() {
-            let which = if part(step.from) == part(step.to) { &mut cycle } else { &mut ends };
-            which.get_mut(part(step.from)).into_iter().for_each(|slot| *slot = true);
+        let components = self.strong_components();
+        let component = |vertex: u32| at(&components, vertex) as usize;
+        let mut has_cycle = vec![false; self.vertex_count()];
+        let mut has_exit = vec![false; self.vertex_count()];
+        for edge in self.reachable_edges() {
+            let is_inner = component(edge.from) == component(edge.to);
+            let flags = if is_inner { &mut has_cycle } else { &mut has_exit };
+            flags.get_mut(component(edge.from)).into_iter().for_each(|flag| *flag = true);
         }
-        let is_in = |point: &u32| {
-            let part = part(*point);
-            cycle.get(part) == Some(&true) && ends.get(part) == Some(&false)
+        let is_member = |vertex: &u32| {
+            let component = component(*vertex);
+            has_cycle.get(component) == Some(&true) && has_exit.get(component) == Some(&false)
         };
-        let members: Vec<u32> = (0..self.count).filter(is_in).collect();
-        let mut known = vec![false; self.points()];
-        let mut is_first = |point: &u32| {
-            let slot = known.get_mut(part(*point));
-            slot.is_some_and(|known| !std::mem::replace(known, true))
+        let members: Vec<u32> = (0..self.node_count).filter(is_member).collect();
+        let mut visited = vec![false; self.vertex_count()];
+        let mut is_first = |vertex: &u32| {
+            let slot = visited.get_mut(component(*vertex));
+            slot.is_some_and(|visited| !std::mem::replace(visited, true))
         };
-        let first = members.iter().copied().filter(|point| is_first(point)).collect::<Vec<_>>();
+        let first = members.iter().copied().filter(|vertex| is_first(vertex)).collect::<Vec<_>>();
         (first, members)
     }
 
-    /// For each point that is reached, the number of those that lead to one another with it, as
-    /// Kosaraju finds them: backwards from the points that the walk left last.
-    fn strong_parts(&self) -> Vec<u32> {
-        let mut points = self.walk.order.clone();
-        points.sort_by_key(|&point| NONE - at(&self.walk.left, point));
-        let mut parts = vec![NONE; self.points()];
-        let mut open = Vec::new();
-        for (number, point) in (0u32..).zip(points) {
-            open.push(point);
-            while let Some(point) = open.pop() {
-                if at(&parts, point) == NONE {
-                    set(&mut parts, point, number);
-                    open.extend(self.before.of(point));
+    /// Returns the index of the strongly connected component of each reachable vertex (Kosaraju).
+    fn strong_components(&self) -> Vec<u32> {
+        let mut vertices = self.search.order.clone();
+        vertices.sort_by_key(|&vertex| NONE - at(&self.search.postorder, vertex));
+        let mut components = vec![NONE; self.vertex_count()];
+        let mut stack = Vec::new();
+        for (component, vertex) in (0u32..).zip(vertices) {
+            stack.push(vertex);
+            while let Some(vertex) = stack.pop() {
+                if at(&components, vertex) == NONE {
+                    set(&mut components, vertex, component);
+                    stack.extend(self.predecessors.list(vertex));
                 }
             }
         }
-        parts
+        components
     }
 }
 
-/// What is doubtful about the control flow: nodes that nothing leads to, and cycles that nothing
-/// leads out of.
-pub fn check(workflow: &Workflow, control: &Control) -> Vec<Diagnostic> {
-    let mut told = Vec::new();
-    let id = |place: usize| quote(workflow.nodes.get(place).map_or("", |node| &*node.id));
-    for place in (0..workflow.nodes.len()).filter(|place| !control.is_reached(*place)) {
-        let message = format!("nothing leads to {}: it never runs", id(place));
-        let help = format!("add an edge to {}, or leave the node out", id(place));
-        told.push(
-            Diagnostic::new(codes::UNREACHABLE, message)
-                .help(help)
-                .at_pointer(format!("/nodes/{place}")),
+/// Returns warnings for unreachable nodes and for cycles without an edge out of them.
+pub fn check_control_flow(workflow: &Workflow, control: &ControlFlowGraph) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let id = |index: usize| quote(workflow.nodes.get(index).map_or("", |node| &*node.id));
+    for index in (0..workflow.nodes.len()).filter(|index| !control.is_reachable(*index)) {
+        diagnostics.push(
+            Diagnostic::new(codes::UNREACHABLE, format!("unreachable node {}", id(index)))
+                .help(format!("add an edge to {}, or remove the node", id(index)))
+                .at_pointer(format!("/nodes/{index}")),
         );
     }
-    for place in &control.endless {
-        let place = *place as usize;
-        let message = format!("nothing leads out of the cycle of {}", id(place));
+    for index in &control.infinite_cycles {
+        let index = *index as usize;
         let help = format!(
-            "let a node of the cycle answer an action whose edge leads out of it, or that has no \
-             edge; as it is, {} runs until the step limit",
-            id(place)
+            "add an edge out of the cycle, or declare an action without an edge; otherwise {} runs until \
+             the step limit",
+            id(index)
         );
-        told.push(
-            Diagnostic::new(codes::ENDLESS, message)
+        let message = format!("no edge leads out of the cycle of {}", id(index));
+        diagnostics.push(
+            Diagnostic::new(codes::INFINITE_CYCLE, message)
                 .help(help)
-                .at_pointer(format!("/nodes/{place}")),
+                .at_pointer(format!("/nodes/{index}")),
         );
     }
-    told
+    diagnostics
 }
 
-/// Where each point leads: a node along its edges, and to the exit with every action that has none.
-/// The steps by where they begin and by action, each once.
-fn steps(workflow: &Workflow) -> Vec<Step> {
+/// Returns the edges of the graph without duplicates, sorted by source and action. A node has an edge
+/// to the exit if it may return an action without an edge.
+fn flow_edges(workflow: &Workflow) -> Vec<FlowEdge> {
     let entry = workflow.nodes.len() as u32;
     let exit = entry + 1;
     let mut actions: OrderedMap<()> = OrderedMap::default();
-    let numbers = numbered(&workflow.edges, &mut actions);
-    let edges = Lists::new(entry as usize, &|put| {
-        for (place, edge) in (0u32..).zip(&workflow.edges) {
+    let action_of_edge = intern_actions(&workflow.edges, &mut actions);
+    let edges_of_node = CsrLists::new(entry as usize, &|put| {
+        for (index, edge) in (0u32..).zip(&workflow.edges) {
             if edge.to < entry as usize {
-                put(edge.from as u32, place);
+                put(edge.from as u32, index);
             }
         }
     });
-    let usual = actions.get_index_of(DEFAULT_ACTION);
-    let mut steps = Vec::with_capacity(workflow.edges.len() + 2);
+    let default_action = actions.get_index_of(DEFAULT_ACTION);
+    let mut edges = Vec::with_capacity(workflow.edges.len() + 2);
     for (from, node) in (0u32..).zip(&workflow.nodes) {
-        let start = steps.len();
-        for edge in edges.of(from) {
-            let to = workflow.edges.get(*edge as usize).map_or(exit, |edge| edge.to as u32);
-            steps.push(Step { from, action: at(&numbers, *edge), to });
+        let start = edges.len();
+        for index in edges_of_node.list(from) {
+            let to = workflow.edges.get(*index as usize).map_or(exit, |edge| edge.to as u32);
+            edges.push(FlowEdge { from, action: at(&action_of_edge, *index), to });
         }
-        sort(&mut steps, start);
-        let own = steps.get(start..).unwrap_or_default();
-        let leads = |action: Option<usize>| {
-            let found = action.map(|of| own.binary_search_by_key(&(of as u32), |step| step.action));
+        sort_from(&mut edges, start);
+        let own = edges.get(start..).unwrap_or_default();
+        let has_edge = |action: Option<usize>| {
+            let found = action.map(|of| own.binary_search_by_key(&(of as u32), |edge| edge.action));
             found.is_some_and(|found| found.is_ok())
         };
-        let ends = match node.actions.is_empty() {
-            true => !leads(usual),
+        let may_end = match node.actions.is_empty() {
+            true => !has_edge(default_action),
             false => {
-                !node.actions.iter().all(|action| leads(actions.get_index_of(action.as_str())))
+                !node.actions.iter().all(|action| has_edge(actions.get_index_of(action.as_str())))
             }
         };
-        if ends {
-            steps.push(Step { from, action: END, to: exit });
+        if may_end {
+            edges.push(FlowEdge { from, action: EXIT_ACTION, to: exit });
         }
     }
-    let start = steps.len();
+    let start = edges.len();
     let starts = workflow.starts.iter().map(|start| *start as u32).filter(|start| *start < entry);
-    steps.extend(starts.map(|to| Step { from: entry, action: 0, to }));
-    if steps.len() == start {
-        steps.push(Step { from: entry, action: END, to: exit });
+    edges.extend(starts.map(|to| FlowEdge { from: entry, action: 0, to }));
+    if edges.len() == start {
+        edges.push(FlowEdge { from: entry, action: EXIT_ACTION, to: exit });
     }
-    sort(&mut steps, start);
-    steps
+    sort_from(&mut edges, start);
+    edges
 }
 
-/// Sorts the steps from `start` on, and leaves each once.
-fn sort(steps: &mut Vec<Step>, start: usize) {
-    if steps.len() < start + 2 {
+/// Sorts the edges from the index `start` on, and removes duplicates among them.
+fn sort_from(edges: &mut Vec<FlowEdge>, start: usize) {
+    if edges.len() < start + 2 {
         return;
     }
-    let mut of = steps.split_off(start);
-    of.sort_by_key(|&step| step.to);
-    of.sort_by_key(|&step| step.action);
-    of.dedup();
-    steps.append(&mut of);
+    let mut tail = edges.split_off(start);
+    tail.sort_by_key(|&edge| (edge.action, edge.to));
+    tail.dedup();
+    edges.append(&mut tail);
 }

@@ -1,182 +1,182 @@
-//! What lies on every way to a point, found as Lengauer and Tarjan do it: petgraph's way climbs the
-//! tree once for each edge, which is quadratic where each node of a chain leads to one handler.
+//! Dominators by Lengauer and Tarjan (1979). petgraph's `simple_fast` is quadratic where each node of a
+//! chain has an edge to one handler.
 
-use super::lists::{Lists, NONE, Walk, at, set};
+use super::csr::{CsrLists, DepthFirstSearch, NONE, at, set};
 
-/// A tree of points: each below the nearest one that every way to it leads through.
+/// Dominator tree: the parent of a vertex is its immediate dominator.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tree {
+pub(super) struct DominatorTree {
     parent: Vec<u32>,
-    level: Vec<u32>,
-    /// A point further up, so chosen that a climb takes few steps.
+    depth: Vec<u32>,
+    /// Jump pointer of each vertex to an ancestor (Myers 1983): an ascent takes O(log depth) jumps.
     jump: Vec<u32>,
-    walk: Walk,
+    /// Depth-first search of the tree itself.
+    search: DepthFirstSearch,
 }
 
-impl Tree {
-    /// The dominators of all points that a walk came to; `before` is what leads to each.
-    pub fn new(walk: &Walk, before: &Lists) -> Tree {
-        let parent = dominators(walk, before);
-        let root = walk.order.first().copied().unwrap_or_default();
-        // Where no ways join, the walk went down the tree.
-        let walk = if parent == walk.from { walk.clone() } else { walk_down(root, &parent) };
-        let mut level = vec![0; parent.len()];
+impl DominatorTree {
+    /// Computes the dominators of all vertices of a search.
+    pub fn new(search: &DepthFirstSearch, predecessors: &CsrLists) -> DominatorTree {
+        let parent = immediate_dominators(search, predecessors);
+        let root = search.order.first().copied().unwrap_or_default();
+        let search =
+            if parent == search.parent { search.clone() } else { search_tree(root, &parent) };
+        let mut depth = vec![0; parent.len()];
         let mut jump = vec![root; parent.len()];
-        for point in walk.order.iter().skip(1) {
-            let above = at(&parent, *point);
+        for vertex in search.order.iter().skip(1) {
+            let above = at(&parent, *vertex);
             let far = at(&jump, above);
             let farther = at(&jump, far);
-            let gap = |a: u32, b: u32| at(&level, a).wrapping_sub(at(&level, b));
+            let gap = |a: u32, b: u32| at(&depth, a).wrapping_sub(at(&depth, b));
             let equal = gap(above, far) == gap(far, farther);
-            set(&mut jump, *point, if equal { farther } else { above });
-            let here = at(&level, above) + 1;
-            set(&mut level, *point, here);
+            set(&mut jump, *vertex, if equal { farther } else { above });
+            let own = at(&depth, above) + 1;
+            set(&mut depth, *vertex, own);
         }
-        Tree { parent, level, jump, walk }
+        DominatorTree { parent, depth, jump, search }
     }
 
-    /// The points from the root down, each before those below it.
+    /// Returns the vertices in preorder.
     pub fn order(&self) -> &[u32] {
-        &self.walk.order
+        &self.search.order
     }
 
-    /// Whether a point is in the tree.
-    pub fn has(&self, point: u32) -> bool {
-        at(&self.walk.entered, point) != NONE
+    /// Reports whether the tree contains a vertex: whether it can be reached.
+    pub fn contains(&self, vertex: u32) -> bool {
+        at(&self.search.preorder, vertex) != NONE
     }
 
-    pub fn parent(&self, point: u32) -> Option<u32> {
-        Some(at(&self.parent, point)).filter(|parent| *parent != NONE)
+    pub fn parent(&self, vertex: u32) -> Option<u32> {
+        Some(at(&self.parent, vertex)).filter(|parent| *parent != NONE)
     }
 
-    pub fn level(&self, point: u32) -> u32 {
-        at(&self.level, point)
+    pub fn depth(&self, vertex: u32) -> u32 {
+        at(&self.depth, vertex)
     }
 
-    /// Where a point and all below it lie in the order.
-    pub fn span(&self, point: u32) -> (u32, u32) {
-        (at(&self.walk.entered, point), at(&self.walk.end, point))
+    /// Returns the preorder range of the subtree of a vertex, as start and end.
+    pub fn span(&self, vertex: u32) -> (u32, u32) {
+        (at(&self.search.preorder, vertex), at(&self.search.subtree_end, vertex))
     }
 
-    /// Whether every way to `point` leads through `above`.
-    pub fn holds(&self, above: u32, point: u32) -> bool {
-        self.walk.holds(above, point)
+    /// Reports whether every path to `vertex` includes `dominator`.
+    pub fn dominates(&self, dominator: u32, vertex: u32) -> bool {
+        self.search.is_ancestor(dominator, vertex)
     }
 
-    /// The nearest point that holds both.
-    pub fn common(&self, a: u32, b: u32) -> u32 {
-        self.climb(a, |point| self.holds(point, b))
+    pub fn nearest_common_dominator(&self, a: u32, b: u32) -> u32 {
+        self.ascend(a, |vertex| self.dominates(vertex, b))
     }
 
-    /// The point above `point`, or it, at a level.
-    pub fn above(&self, point: u32, level: u32) -> u32 {
-        self.climb(point, |point| self.level(point) <= level)
+    /// Returns the ancestor at a depth; the vertex itself if it is not deeper.
+    pub fn ancestor_at_depth(&self, vertex: u32, depth: u32) -> u32 {
+        self.ascend(vertex, |vertex| self.depth(vertex) <= depth)
     }
 
-    /// The point just below `of` that holds `point`, which lies below it.
-    pub fn child_towards(&self, of: u32, point: u32) -> u32 {
-        self.above(point, self.level(of) + 1)
+    /// Returns the child of `ancestor` that dominates its descendant `vertex`.
+    pub fn child_towards(&self, ancestor: u32, vertex: u32) -> u32 {
+        self.ancestor_at_depth(vertex, self.depth(ancestor) + 1)
     }
 
-    /// The first point upwards that is `enough`, where all above such a point are enough too.
-    fn climb(&self, mut point: u32, enough: impl Fn(u32) -> bool) -> u32 {
-        while !enough(point) {
-            let Some(parent) = self.parent(point) else { return point };
-            let far = at(&self.jump, point);
-            point = if enough(far) { parent } else { far };
+    /// Returns the first ancestor that satisfies a predicate which holds for all ancestors of such a vertex.
+    fn ascend(&self, mut vertex: u32, is_enough: impl Fn(u32) -> bool) -> u32 {
+        while !is_enough(vertex) {
+            let Some(parent) = self.parent(vertex) else { return vertex };
+            let far = at(&self.jump, vertex);
+            vertex = if is_enough(far) { parent } else { far };
         }
-        point
+        vertex
     }
 }
 
-fn walk_down(root: u32, parent: &[u32]) -> Walk {
-    let children = Lists::new(parent.len(), &|put| {
-        for (point, parent) in (0u32..).zip(parent).filter(|(_, parent)| **parent != NONE) {
-            put(*parent, point);
+fn search_tree(root: u32, parent: &[u32]) -> DepthFirstSearch {
+    let children = CsrLists::new(parent.len(), &|put| {
+        for (vertex, parent) in (0u32..).zip(parent).filter(|(_, parent)| **parent != NONE) {
+            put(*parent, vertex);
         }
     });
-    Walk::new(root, &children)
+    DepthFirstSearch::new(root, &children)
 }
 
-/// For each point, the nearest one that every way to it from where the walk began leads through.
-fn dominators(walk: &Walk, before: &Lists) -> Vec<u32> {
-    // Where no ways join, there is one way to each point.
-    if walk.order.iter().skip(1).all(|point| before.of(*point).len() < 2) {
-        return walk.from.clone();
+fn immediate_dominators(search: &DepthFirstSearch, predecessors: &CsrLists) -> Vec<u32> {
+    // Without joins the search tree is the dominator tree.
+    if search.order.iter().skip(1).all(|vertex| predecessors.list(*vertex).len() < 2) {
+        return search.parent.clone();
     }
-    let reached = walk.order.len();
-    // From here on a point is its place in the walk.
-    let place = |point: u32| at(&walk.entered, point);
-    let least = (0..reached as u32).collect::<Vec<_>>();
-    let mut forest = Forest { up: vec![NONE; reached], least, way: Vec::new() };
-    let mut semi: Vec<u32> = (0..reached as u32).collect();
-    let mut nearest = vec![0u32; reached];
-    // Lists of the points with one semidominator: the first of each, and the next of each.
-    let mut first = vec![NONE; reached];
-    let mut following = vec![NONE; reached];
-    for (place_of, point) in walk.order.iter().enumerate().skip(1).rev() {
-        let here = place_of as u32;
-        let parent = place(at(&walk.from, *point));
-        for from in before.of(*point).iter().map(|from| place(*from)).filter(|from| *from != NONE) {
-            let least = at(&semi, forest.least(from, &semi));
-            if least < at(&semi, here) {
-                set(&mut semi, here, least);
+    let reached = search.order.len();
+    // From here on vertices are preorder indices of the search.
+    let preorder = |vertex: u32| at(&search.preorder, vertex);
+    let label = (0..reached as u32).collect::<Vec<_>>();
+    let mut forest = Forest { ancestor: vec![NONE; reached], label, path: Vec::new() };
+    let mut semidominator: Vec<u32> = (0..reached as u32).collect();
+    let mut dominator = vec![0u32; reached];
+    // Buckets of the vertices with one semidominator, as linked lists.
+    let mut bucket_head = vec![NONE; reached];
+    let mut bucket_next = vec![NONE; reached];
+    for (index, vertex) in search.order.iter().enumerate().skip(1).rev() {
+        let index = index as u32;
+        let parent = preorder(at(&search.parent, *vertex));
+        let reached_from = predecessors.list(*vertex).iter().map(|from| preorder(*from));
+        for from in reached_from.filter(|from| *from != NONE) {
+            let candidate = at(&semidominator, forest.eval(from, &semidominator));
+            if candidate < at(&semidominator, index) {
+                set(&mut semidominator, index, candidate);
             }
         }
-        let of = at(&semi, here);
-        set(&mut following, here, at(&first, of));
-        set(&mut first, of, here);
-        set(&mut forest.up, here, parent);
-        let mut waiting = at(&first, parent);
-        while waiting != NONE {
-            let least = forest.least(waiting, &semi);
-            let lower = at(&semi, least) < at(&semi, waiting);
-            set(&mut nearest, waiting, if lower { least } else { parent });
-            waiting = at(&following, waiting);
+        let bucket = at(&semidominator, index);
+        set(&mut bucket_next, index, at(&bucket_head, bucket));
+        set(&mut bucket_head, bucket, index);
+        set(&mut forest.ancestor, index, parent);
+        let mut member = at(&bucket_head, parent);
+        while member != NONE {
+            let least = forest.eval(member, &semidominator);
+            let is_lower = at(&semidominator, least) < at(&semidominator, member);
+            set(&mut dominator, member, if is_lower { least } else { parent });
+            member = at(&bucket_next, member);
         }
-        set(&mut first, parent, NONE);
+        set(&mut bucket_head, parent, NONE);
     }
-    let mut parents = vec![NONE; walk.from.len()];
-    for (here, point) in (0u32..).zip(&walk.order).skip(1) {
-        if at(&nearest, here) != at(&semi, here) {
-            let further = at(&nearest, at(&nearest, here));
-            set(&mut nearest, here, further);
+    let mut parents = vec![NONE; search.parent.len()];
+    for (index, vertex) in (0u32..).zip(&search.order).skip(1) {
+        if at(&dominator, index) != at(&semidominator, index) {
+            let further = at(&dominator, at(&dominator, index));
+            set(&mut dominator, index, further);
         }
-        set(&mut parents, *point, at(&walk.order, at(&nearest, here)));
+        set(&mut parents, *vertex, at(&search.order, at(&dominator, index)));
     }
     parents
 }
 
-/// The part of a walk that was gone through, with shortcuts upwards.
+/// Forest of the processed vertices, with path compression.
 struct Forest {
-    up: Vec<u32>,
-    /// The one with the least semidominator on the way that a shortcut leaves out.
-    least: Vec<u32>,
-    /// Room for the points of a way.
-    way: Vec<u32>,
+    ancestor: Vec<u32>,
+    /// Vertex with the least semidominator on the compressed path.
+    label: Vec<u32>,
+    /// Scratch buffer of [`Forest::eval`].
+    path: Vec<u32>,
 }
 
 impl Forest {
-    /// The point above `point`, or it, with the least semidominator.
-    fn least(&mut self, point: u32, semi: &[u32]) -> u32 {
-        let way = &mut self.way;
-        way.clear();
-        let mut here = point;
-        while at(&self.up, here) != NONE {
-            way.push(here);
-            here = at(&self.up, here);
+    /// Returns the vertex with the least semidominator between `vertex` and the root of its tree.
+    fn eval(&mut self, vertex: u32, semidominator: &[u32]) -> u32 {
+        let path = &mut self.path;
+        path.clear();
+        let mut current = vertex;
+        while at(&self.ancestor, current) != NONE {
+            path.push(current);
+            current = at(&self.ancestor, current);
         }
-        // The topmost two need no shortcut.
-        way.pop();
-        while let Some(here) = way.pop() {
-            let up = at(&self.up, here);
-            let (mine, above) = (at(&self.least, here), at(&self.least, up));
-            if at(semi, above) < at(semi, mine) {
-                set(&mut self.least, here, above);
+        // The child of the root needs no compression.
+        path.pop();
+        while let Some(current) = path.pop() {
+            let ancestor = at(&self.ancestor, current);
+            let (own, above) = (at(&self.label, current), at(&self.label, ancestor));
+            if at(semidominator, above) < at(semidominator, own) {
+                set(&mut self.label, current, above);
             }
-            let further = at(&self.up, up);
-            set(&mut self.up, here, further);
+            let further = at(&self.ancestor, ancestor);
+            set(&mut self.ancestor, current, further);
         }
-        at(&self.least, point)
+        at(&self.label, vertex)
     }
 }

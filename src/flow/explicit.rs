@@ -1,4 +1,4 @@
-//! The author's own mappings: names that two outputs would share.
+//! Conflicts of the author's own mappings.
 
 use super::codes;
 use super::workflow::{Node, keys_of};
@@ -8,11 +8,10 @@ use crate::base::json::pointer_step;
 use crate::base::map::OrderedMap;
 use std::rc::Rc;
 
-/// What is wrong with them.
-pub(super) fn explicit_faults(nodes: &[Node]) -> Vec<Diagnostic> {
-    let mut told = Vec::new();
+pub(super) fn check_explicit_mappings(nodes: &[Node]) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
     let mut targets = Targets::default();
-    for (place, node) in nodes.iter().enumerate() {
+    for (node_index, node) in nodes.iter().enumerate() {
         for (key, target) in &node.output_mappings {
             match targets.get(target) {
                 Some((other, other_key)) => {
@@ -23,73 +22,72 @@ pub(super) fn explicit_faults(nodes: &[Node]) -> Vec<Diagnostic> {
                         quote(&format!("{}.{key}", node.id)),
                         quote(target)
                     );
-                    let help = "give each a name of its own";
-                    told.push(fault(codes::SAME_TARGET, node, key, message, help));
+                    let help = "map each output to a unique name";
+                    diagnostics.push(conflict(codes::DUPLICATE_TARGET, node, key, message, help));
                 }
-                None => drop(targets.insert(target.clone(), (place, key))),
+                None => drop(targets.insert(target.clone(), (node_index, key))),
             }
         }
     }
     if !targets.is_empty() {
-        nodes.iter().for_each(|node| mapped_to_outputs(node, &mut told));
-        taken_by_readers(nodes, &targets, &mut told);
+        nodes.iter().for_each(|node| check_own_outputs(node, &mut diagnostics));
+        check_readers(nodes, &targets, &mut diagnostics);
     }
-    told
+    diagnostics
 }
 
-/// What outputs are mapped to: the place of the node, and the key of the output.
+/// Target names with the node index and the key of the output that is mapped to each.
 type Targets<'a> = OrderedMap<(usize, &'a str)>;
 
-/// What is wrong with the mapping of one output.
-fn fault(code: Code, node: &Node, key: &str, message: String, help: &'static str) -> Diagnostic {
+fn conflict(code: Code, node: &Node, key: &str, message: String, help: &'static str) -> Diagnostic {
     let id = pointer_step(&node.id);
     let at = format!("/mappings/{id}/output_mappings/{}", pointer_step(key));
     Diagnostic::new(code, message).help(help).at_pointer(at)
 }
 
-/// Mappings to what another output of the node is called by itself.
-fn mapped_to_outputs(node: &Node, told: &mut Vec<Diagnostic>) {
+/// Reports mappings to the key of another output of the same node.
+fn check_own_outputs(node: &Node, diagnostics: &mut Vec<Diagnostic>) {
     if node.output_mappings.is_empty() {
         return;
     }
     let keys = keys_of(&node.outputs);
-    let taken = |key: &str| keys.contains_key(key) && !node.output_mappings.contains_key(key);
-    for (key, target) in node.output_mappings.iter().filter(|(_, target)| taken(target)) {
+    let is_in_use = |key: &str| keys.contains_key(key) && !node.output_mappings.contains_key(key);
+    for (key, target) in node.output_mappings.iter().filter(|(_, target)| is_in_use(target)) {
         let message = format!(
             "{} is mapped to {}, which is another output of the node",
             quote(&format!("{}.{key}", node.id)),
             quote(target)
         );
-        let help = "give each a name of its own, or the later one is all that is left";
-        told.push(fault(codes::SAME_NAME, node, key, message, help));
+        let help = "map it to a unique name; the later output overwrites the other";
+        diagnostics.push(conflict(codes::DUPLICATE_NAME, node, key, message, help));
     }
 }
 
-/// Mappings to what another node reads and writes itself.
-fn taken_by_readers(nodes: &[Node], targets: &Targets<'_>, told: &mut Vec<Diagnostic>) {
-    for (place, node) in nodes.iter().enumerate() {
+/// Reports mappings to a name that another node both reads and writes.
+fn check_readers(nodes: &[Node], targets: &Targets<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    for (node_index, node) in nodes.iter().enumerate() {
         let writes = node.outputs.iter().map(|output| node.writes(&output.key));
-        let mapped: Vec<(&Rc<str>, (usize, &str))> = writes
+        let shared: Vec<(&Rc<str>, (usize, &str))> = writes
             .filter_map(|name| Some((name, *targets.get(name)?)))
-            .filter(|(_, (other, _))| *other != place)
+            .filter(|(_, (other, _))| *other != node_index)
             .collect();
-        if mapped.is_empty() {
+        if shared.is_empty() {
             continue;
         }
-        let read = node.inputs.iter().map(|input| (node.reads(&input.key).clone(), ()));
-        let read: OrderedMap<()> = read.collect();
-        for (name, (other, key)) in mapped {
-            let Some(other) = nodes.get(other).filter(|_| read.contains_key(name)) else {
+        let reads = node.inputs.iter().map(|input| (node.reads(&input.key).clone(), ()));
+        let reads: OrderedMap<()> = reads.collect();
+        for (name, (other, key)) in shared {
+            let Some(other) = nodes.get(other).filter(|_| reads.contains_key(name)) else {
                 continue;
             };
             let message = format!(
-                "{} maps to {}, which {} reads and writes itself",
+                "{} is mapped to {}, which {} reads and writes",
                 quote(&format!("{}.{key}", other.id)),
                 quote(name),
                 quote(&node.id)
             );
             let help = "choose another name";
-            told.push(fault(codes::TAKEN_BY_READER, other, key, message, help));
+            diagnostics.push(conflict(codes::TARGET_OF_READER, other, key, message, help));
         }
     }
 }

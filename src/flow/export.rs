@@ -1,57 +1,57 @@
-//! A compiled workflow for others: as node-link JSON and as a Mermaid flowchart.
+//! Export of a compiled workflow: node-link JSON and Mermaid flowcharts.
 
 use super::compile::Flow;
-use super::naming::Names;
+use super::naming::OutputNames;
 use super::wiring::{NodeWiring, Wiring};
-use super::workflow::{DEFAULT_ACTION, Workflow};
+use super::workflow::{DEFAULT_ACTION, Workflow, WorkflowEdge};
 use crate::base::Value;
 use crate::base::map::OrderedMap;
 use crate::base::value::{Map, put};
 use std::rc::Rc;
 
 impl Flow {
-    /// Node-link JSON: `{directed, multigraph, graph, nodes: [{id, type, …, output_mappings?,
+    /// Returns node-link JSON: `{directed, multigraph, graph, nodes: [{id, type, …, output_mappings?,
     /// input_mappings?, output_aliases?, template_mappings?}], links: [{source, target, action}]}`.
-    /// `template_mappings` are names in templates with those that they are stored under; `graph`
-    /// has them for the outputs of the workflow.
+    /// `template_mappings` contains names in templates with the names that they are stored under; those of
+    /// the workflow's outputs are in `graph`.
     pub fn to_value(&self) -> Value {
-        let given = self.workflow.outline.as_ref().map(|outline| outline.value());
-        let given = given.unwrap_or_default();
+        let source = self.workflow.outline.as_ref().map(|outline| outline.value());
+        let source = source.unwrap_or_default();
         let mut graph = Map::default();
-        let kept =
+        let copied =
             ["ir_version", "name", "description", "start_node", "inputs", "outputs", "mappings"];
-        for key in kept {
-            if let Some(value) = given.get(key) {
+        for key in copied {
+            if let Some(value) = source.get(key) {
                 put(&mut graph, key, value.clone());
             }
         }
         if let Some(inputs) = graph.get_mut("inputs").and_then(Value::as_map_mut) {
-            self.hide_secrets(inputs);
+            self.remove_secrets(inputs);
         }
-        let sources = self
+        let mappings = self
             .wiring
             .outputs
             .iter()
             .filter_map(|(output, templates)| Some((&**output, renamed(templates)?)));
-        let sources = Value::map_of(sources.collect::<Vec<_>>());
-        if sources.as_map().is_some_and(|map| !map.is_empty()) {
-            put(&mut graph, "template_mappings", sources);
+        let mappings = Value::map_of(mappings.collect::<Vec<_>>());
+        if mappings.as_map().is_some_and(|map| !map.is_empty()) {
+            put(&mut graph, "template_mappings", mappings);
         }
         Value::map([
             ("directed", true.into()),
             ("multigraph", true.into()),
             ("graph", graph.into()),
-            ("nodes", Value::list(self.nodes(&given))),
+            ("nodes", Value::list(self.nodes(&source))),
             ("links", Value::list(self.links())),
         ])
     }
 
-    fn nodes(&self, given: &Value) -> Vec<Value> {
-        let given = given.get("nodes").and_then(Value::as_list).unwrap_or_default();
-        let read = self.workflow.nodes.iter().zip(&self.wiring.nodes).enumerate();
-        let each = given.iter().zip(read).map(|(given, (place, (node, wiring)))| {
-            let mut outputs = self.names.mappings(place, node);
-            let mut node = given.as_map().cloned().unwrap_or_default();
+    fn nodes(&self, source: &Value) -> Vec<Value> {
+        let sources = source.get("nodes").and_then(Value::as_list).unwrap_or_default();
+        let compiled = self.workflow.nodes.iter().zip(&self.wiring.nodes).enumerate();
+        let each = sources.iter().zip(compiled).map(|(source, (node_index, (node, wiring)))| {
+            let mut outputs = self.names.mappings(node_index, node);
+            let mut node = source.as_map().cloned().unwrap_or_default();
             node.extend(mappings(&mut outputs, wiring));
             if let Some(templates) = renamed(&wiring.templates) {
                 put(&mut node, "template_mappings", templates);
@@ -62,17 +62,18 @@ impl Flow {
     }
 
     fn links(&self) -> Vec<Value> {
-        let id =
-            |place: usize| Value::from(self.workflow.nodes.get(place).map_or("", |node| &*node.id));
-        let link = |edge: &super::workflow::Edge| {
+        let id = |node_index: usize| {
+            Value::from(self.workflow.nodes.get(node_index).map_or("", |node| &*node.id))
+        };
+        let link = |edge: &WorkflowEdge| {
             let action = (&edge.action).into();
             Value::map([("source", id(edge.from)), ("target", id(edge.to)), ("action", action)])
         };
         self.workflow.edges.iter().map(link).collect::<Vec<_>>()
     }
 
-    /// A default of a secret is a secret too.
-    fn hide_secrets(&self, inputs: &mut Map) {
+    /// Removes the defaults of secret inputs.
+    fn remove_secrets(&self, inputs: &mut Map) {
         for (name, input) in &self.workflow.inputs {
             if input.secret
                 && let Some(map) = inputs.get_mut(name).and_then(Value::as_map_mut)
@@ -82,18 +83,18 @@ impl Flow {
         }
     }
 
-    /// All nodes that read or write anything under another name: `{id: {output_mappings?,
+    /// Returns the mappings of all nodes that have any: `{id: {output_mappings?,
     /// input_mappings?, output_aliases?}}`.
     pub fn mappings(&self) -> Value {
         all_mappings(&self.workflow, &self.names, &self.wiring)
     }
 
-    /// A Mermaid flowchart.
+    /// Returns a Mermaid flowchart.
     pub fn to_mermaid(&self) -> String {
         let mut text = String::from("flowchart TD\n");
-        for (place, node) in self.workflow.nodes.iter().enumerate() {
+        for (node_index, node) in self.workflow.nodes.iter().enumerate() {
             let label = [escape(&node.id), escape(&node.kind)].join("<br/>");
-            text.push_str(&format!("  n{place}[\"{label}\"]\n"));
+            text.push_str(&format!("  n{node_index}[\"{label}\"]\n"));
         }
         for edge in &self.workflow.edges {
             let arrow = match &*edge.action {
@@ -106,11 +107,11 @@ impl Flow {
     }
 }
 
-/// All nodes that read or write anything under another name.
-pub fn all_mappings(workflow: &Workflow, names: &Names, wiring: &Wiring) -> Value {
+/// Returns the mappings of all nodes that have any.
+pub fn all_mappings(workflow: &Workflow, names: &OutputNames, wiring: &Wiring) -> Value {
     let mut map = Map::default();
-    for (place, (node, wiring)) in workflow.nodes.iter().zip(&wiring.nodes).enumerate() {
-        let mapped = mappings(&mut names.mappings(place, node), wiring);
+    for (node_index, (node, wiring)) in workflow.nodes.iter().zip(&wiring.nodes).enumerate() {
+        let mapped = mappings(&mut names.mappings(node_index, node), wiring);
         if !mapped.is_empty() {
             map.insert(node.id.clone(), mapped.into());
         }
@@ -118,16 +119,16 @@ pub fn all_mappings(workflow: &Workflow, names: &Names, wiring: &Wiring) -> Valu
     map.into()
 }
 
-/// Keys with names.
+/// Iterator over keys with names.
 type Pairs<'a> = dyn Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> + 'a;
 
 fn mappings<'a>(outputs: &mut Pairs<'a>, wiring: &'a NodeWiring) -> Map {
     let mut map = Map::default();
     let mut put_names = |key: &str, names: &mut Pairs<'a>| {
-        let mut of = Map::default();
-        of.extend(names.map(|(key, name)| (key.clone(), name.into())));
-        if !of.is_empty() {
-            put(&mut map, key, of);
+        let mut part = Map::default();
+        part.extend(names.map(|(key, name)| (key.clone(), name.into())));
+        if !part.is_empty() {
+            put(&mut map, key, part);
         }
     };
     put_names("output_mappings", outputs);
@@ -136,23 +137,23 @@ fn mappings<'a>(outputs: &mut Pairs<'a>, wiring: &'a NodeWiring) -> Map {
     map
 }
 
-/// Names in templates that are stored under others.
+/// Returns the names in templates that are stored under other names, or `None` if there are none.
 fn renamed(templates: &OrderedMap<Rc<str>>) -> Option<Value> {
     let other = templates.iter().filter(|(name, stored)| name != stored);
     let other: Vec<(&str, Value)> = other.map(|(name, stored)| (&**name, stored.into())).collect();
     (!other.is_empty()).then(|| Value::map_of(other))
 }
 
-/// What stands in a label of Mermaid: no sign that ends it or begins something else.
+/// Escapes a text for a Mermaid label.
 fn escape(text: &str) -> String {
     let mut out = String::new();
-    for sign in text.chars() {
-        match sign {
+    for character in text.chars() {
+        match character {
             '"' | '<' | '>' | '&' | '#' | ';' | '|' | '`' | '\\' => {
-                out.push_str(&format!("#{};", sign as u32));
+                out.push_str(&format!("#{};", character as u32));
             }
-            _ if sign.is_control() => out.push(' '),
-            _ => out.push(sign),
+            _ if character.is_control() => out.push(' '),
+            _ => out.push(character),
         }
     }
     out

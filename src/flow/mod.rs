@@ -1,24 +1,24 @@
-//! flow: workflows whose nodes write to one store, mapped so that no name clashes and every node
-//! reads what it would have read before.
+//! Workflows whose nodes share a store. Outputs get unique names, and every node reads the values that it
+//! would read without them.
 
 pub mod codes;
 pub mod workflow;
 
 pub mod outline;
-pub mod reading;
+pub mod reader;
 
-pub mod analysis;
 pub mod collision;
 mod explicit;
-mod flat;
 pub mod generated;
 pub mod naming;
+pub mod naming_cache;
+mod store_names;
 
+mod concurrency;
 pub mod control;
+mod csr;
+mod dominance_frontier;
 mod dominators;
-mod joins;
-mod lists;
-mod parallel;
 mod races;
 pub mod wiring;
 

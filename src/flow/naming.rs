@@ -1,9 +1,8 @@
-//! Which name each output is stored under, so that no two nodes share one.
+//! Names that outputs are stored under, so that no two nodes share one by accident.
 
 use super::collision::{Collision, collisions_in};
-use super::flat::Flat;
-use super::generated::{keys_read, names_of};
-use super::workflow::{Node, Port, Workflow, keys_of};
+use super::store_names::StoreNames;
+use super::workflow::{Node, Port, Workflow, keys_by_name, keys_of, read_names};
 use super::{codes, explicit};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -12,36 +11,35 @@ use crate::base::{Code, Diagnostic, Value, names};
 use std::iter;
 use std::rc::Rc;
 
-/// How names are made.
+/// Options of the naming.
 #[derive(Clone, Debug)]
-pub struct Options {
-    /// Holds `{node}` and `{key}`.
+pub struct NamingOptions {
+    /// Pattern of generated names; contains `{node}` and `{key}`.
     pub prefix: String,
-    /// What is done with the collisions of a type.
+    /// Strategy by node type.
     pub strategies: OrderedMap<Strategy>,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { prefix: "{node}_{key}".to_owned(), strategies: OrderedMap::default() }
+impl Default for NamingOptions {
+    fn default() -> NamingOptions {
+        NamingOptions { prefix: "{node}_{key}".to_owned(), strategies: OrderedMap::default() }
     }
 }
 
-/// What is done with an output that collides.
+/// Treatment of an output that collides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
-    /// It gets a name of its own.
+    /// Generates a unique name.
     #[default]
     Prefix,
-    /// It keeps its key.
+    /// Keeps the key.
     Preserve,
-    /// The workflow is refused.
+    /// Rejects the workflow.
     Error,
 }
 
 impl Strategy {
-    /// As options have it.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Strategy::Prefix => "prefix",
             Strategy::Preserve => "preserve",
@@ -50,28 +48,29 @@ impl Strategy {
     }
 }
 
-impl Options {
+impl NamingOptions {
     /// Reads `{prefix?, strategies?}`.
-    pub fn read(value: &Value) -> Result<Options, Diagnostic> {
-        let mut options = Options::default();
-        let bad = |at: &str, message: String, help: &str| {
-            Err(Diagnostic::new(codes::BAD_OPTION, message).help(help).at_pointer(at))
+    pub fn read(value: &Value) -> Result<NamingOptions, Diagnostic> {
+        let mut options = NamingOptions::default();
+        let invalid = |at: &str, message: String, help: &str| {
+            Err(Diagnostic::new(codes::INVALID_OPTION, message).help(help).at_pointer(at))
         };
-        let given = |key: &str| value.get(key).filter(|given| !given.is_null());
-        if let Some(prefix) = given("prefix") {
+        let part = |key: &str| value.get(key).filter(|part| !part.is_null());
+        if let Some(prefix) = part("prefix") {
             let pattern = prefix.as_text().unwrap_or_default();
             if !pattern.contains("{node}") || !pattern.contains("{key}") {
                 let written = quote(&prefix.to_text());
                 let message =
-                    format!("the prefix {written} does not hold `{{node}}` and `{{key}}`");
-                return bad("/prefix", message, "write it as in `{node}_{key}`");
+                    format!("expected a prefix with `{{node}}` and `{{key}}`, found {written}");
+                return invalid("/prefix", message, "write it as in `{node}_{key}`");
             }
             options.prefix = pattern.to_owned();
         }
-        let Some(strategies) = given("strategies") else { return Ok(options) };
+        let Some(strategies) = part("strategies") else { return Ok(options) };
         if strategies.as_map().is_none() {
-            let message = format!("strategies are an object, and this is a {}", strategies.kind());
-            return bad("/strategies", message, "write them as in `{\"api\": \"preserve\"}`");
+            let message =
+                format!("expected an object of strategies, found a {}", strategies.kind());
+            return invalid("/strategies", message, "write it as in `{\"api\": \"preserve\"}`");
         }
         for (kind, word) in strategies.entries() {
             let strategy = match word.as_text() {
@@ -79,9 +78,9 @@ impl Options {
                 Some("preserve") => Strategy::Preserve,
                 Some("error") => Strategy::Error,
                 _ => {
-                    let message = format!("there is no strategy {}", quote(&word.to_text()));
+                    let message = format!("unknown strategy {}", quote(&word.to_text()));
                     let at = format!("/strategies/{}", pointer_step(kind));
-                    return bad(&at, message, "there are `prefix`, `preserve`, `error`");
+                    return invalid(&at, message, "write `prefix`, `preserve` or `error`");
                 }
             };
             options.strategies.insert(kind.clone(), strategy);
@@ -89,9 +88,9 @@ impl Options {
         Ok(options)
     }
 
-    /// How names are made, read once for all of them.
-    pub fn pattern(&self) -> Pattern<'_> {
-        Pattern {
+    /// Parses the prefix.
+    pub fn pattern(&self) -> NamePattern<'_> {
+        NamePattern {
             parts: self
                 .prefix
                 .split("{node}")
@@ -100,48 +99,48 @@ impl Options {
         }
     }
 
-    pub(super) fn of(&self, node: &Node) -> Strategy {
+    pub(super) fn strategy_of(&self, node: &Node) -> Strategy {
         self.strategies.get(&node.kind).copied().unwrap_or_default()
     }
 }
 
-/// What stands around the keys, between the ids.
+/// Parsed prefix: texts around the keys, in lists between the ids.
 #[derive(Debug)]
-pub struct Pattern<'a> {
+pub struct NamePattern<'a> {
     parts: Vec<Vec<&'a str>>,
 }
 
-impl Pattern<'_> {
-    /// The pattern with an id and a key put in; neither is read as a pattern again.
+impl NamePattern<'_> {
+    /// Returns the name of an output; placeholders in the id and the key are not expanded.
     pub fn name(&self, id: &str, key: &str) -> String {
         let mut name = String::with_capacity(id.len() + key.len() + 8);
-        self.write(&mut name, id, key);
+        self.write_name(&mut name, id, key);
         name
     }
 
-    /// Whether a name may have been made of an id and a key: there is a number behind it where it was taken.
-    pub fn may_be(&self, name: &str, id: &str, key: &str) -> bool {
-        let made = self.name(id, key);
-        name == made || unnumbered(name) == made
+    /// Reports whether a name may have been generated for an output, also with a number at the end.
+    pub fn matches(&self, name: &str, id: &str, key: &str) -> bool {
+        let generated = self.name(id, key);
+        name == generated || without_number(name) == generated
     }
 
-    /// Whether it could make a name; if not, it never does.
-    fn may_make(&self, name: &str) -> bool {
+    /// Reports whether the pattern may generate a name for any output; there are false positives.
+    fn may_generate(&self, name: &str) -> bool {
         self.parts.iter().flatten().all(|part| name.contains(part))
     }
 
-    /// Writes that in place of what a text holds.
-    fn write(&self, name: &mut String, id: &str, key: &str) {
+    /// Replaces the contents of `name`.
+    fn write_name(&self, name: &mut String, id: &str, key: &str) {
         name.clear();
-        for (place, part) in self.parts.iter().enumerate() {
-            if place > 0 {
+        for (index, part) in self.parts.iter().enumerate() {
+            if index > 0 {
                 name.push_str(id);
             }
-            for (place, part) in part.iter().enumerate() {
-                if place > 0 {
+            for (index, part) in part.iter().enumerate() {
+                if index > 0 {
                     name.push_str(key);
                 }
-                // Mostly nothing stands before an id or behind a key.
+                // Fast path: most parts are empty.
                 if !part.is_empty() {
                     name.push_str(part);
                 }
@@ -150,146 +149,148 @@ impl Pattern<'_> {
     }
 }
 
-/// A name without the number that follows it where it was taken.
-pub(super) fn unnumbered(name: &str) -> &str {
+/// Removes the number that makes a generated name unique.
+pub(super) fn without_number(name: &str) -> &str {
     match name.rsplit_once('_') {
         Some((rest, number)) if number.parse::<u32>().is_ok() => rest,
         _ => name,
     }
 }
 
-/// The names of all outputs.
+/// Stored names of all outputs.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Names {
-    /// Keys that are stored under another name, with that name; those of one node together.
-    mapped: Vec<(Rc<str>, Rc<str>)>,
-    /// Where those of each node end.
+pub struct OutputNames {
+    /// Renamed keys with their names, grouped by node.
+    renamed: Vec<(Rc<str>, Rc<str>)>,
+    /// End of each node in `renamed`.
     ends: Vec<u32>,
-    /// What a context gave to nodes that are gone, with these.
+    /// Names of outputs of removed nodes in a context, with the ids of these nodes.
     pub gone: OrderedMap<Rc<str>>,
 }
 
-impl Names {
-    /// Puts a name under which the node at hand stores an output.
+impl OutputNames {
+    /// Adds the name of an output of the current node.
     pub fn add(&mut self, key: Rc<str>, name: Rc<str>) {
-        self.mapped.push((key, name));
+        self.renamed.push((key, name));
     }
 
-    /// Goes on to the next node: called once for each, in order, whether it has such names or not.
+    /// Ends the current node; the caller must call this once for each node, in order.
     pub fn end_node(&mut self) {
-        self.ends.push(self.mapped.len() as u32);
+        self.ends.push(self.renamed.len() as u32);
     }
 
-    /// The name that a node's output is stored under.
-    pub fn of<'a>(&'a self, place: usize, node: &'a Node, key: &'a Rc<str>) -> &'a Rc<str> {
-        let mapped = self.of_node(place).iter().find(|(mapped, _)| mapped == key);
-        mapped.map_or_else(|| node.writes(key), |(_, name)| name)
+    /// Returns the name that an output is stored under.
+    pub fn of<'a>(&'a self, node_index: usize, node: &'a Node, key: &'a Rc<str>) -> &'a Rc<str> {
+        let renamed = self.of_node(node_index).iter().find(|(renamed, _)| renamed == key);
+        renamed.map_or_else(|| node.writes(key), |(_, name)| name)
     }
 
-    fn of_node(&self, place: usize) -> &[(Rc<str>, Rc<str>)] {
-        let end = |place: usize| self.ends.get(place).map(|end| *end as usize);
-        let start = place.checked_sub(1).map_or(Some(0), end);
-        let range = start.zip(end(place)).map(|(start, end)| start..end);
-        range.and_then(|range| self.mapped.get(range)).unwrap_or_default()
+    fn of_node(&self, node_index: usize) -> &[(Rc<str>, Rc<str>)] {
+        let end = |node_index: usize| self.ends.get(node_index).map(|end| *end as usize);
+        let start = node_index.checked_sub(1).map_or(Some(0), end);
+        let range = start.zip(end(node_index)).map(|(start, end)| start..end);
+        range.and_then(|range| self.renamed.get(range)).unwrap_or_default()
     }
 
-    /// The outputs of a node that are stored under another name than their key, with that name, and those that the
-    /// author maps to their key.
+    /// Iterates over the outputs of a node that the author maps or whose name differs from the key.
     pub fn mappings<'a>(
         &'a self,
-        place: usize,
+        node_index: usize,
         node: &'a Node,
     ) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
-        let names =
-            node.outputs.iter().map(move |port| (&port.key, self.of(place, node, &port.key)));
+        let outputs = node.outputs.iter();
+        let names = outputs.map(move |port| (&port.key, self.of(node_index, node, &port.key)));
         names.filter(|(key, name)| key != name || node.output_mappings.contains_key(*key))
     }
 }
 
-/// Names that were given before.
+/// Names from an earlier mapping or a context, which stay as they are.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Reserved {
-    /// For each node, keys of outputs with the names that they keep, a plain key too.
+pub struct PreviousNames {
+    /// Output keys with their names, for each node; a name may equal its key.
     pub nodes: Vec<OrderedMap<Rc<str>>>,
-    /// Those of nodes that are gone, with the nodes: they are taken.
+    /// Names of outputs of removed nodes, with the ids of these nodes; not available for other outputs.
     pub gone: OrderedMap<Rc<str>>,
 }
 
-impl Reserved {
-    /// The names that the workflow's own mappings kept from an earlier one.
-    pub fn of(workflow: &Workflow) -> Reserved {
-        let mut reserved = Reserved::default();
-        if !workflow.named.is_empty() {
-            reserved.nodes = vec![OrderedMap::default(); workflow.nodes.len()];
+impl PreviousNames {
+    /// Returns the generated names in the workflow's own mappings.
+    pub fn from_workflow(workflow: &Workflow) -> PreviousNames {
+        let mut previous = PreviousNames::default();
+        if !workflow.generated_names.is_empty() {
+            previous.nodes = vec![OrderedMap::default(); workflow.nodes.len()];
         }
-        for named in &workflow.named {
-            if let Some(of) = reserved.nodes.get_mut(named.node) {
-                of.insert(named.key.clone(), named.name.clone());
+        for generated in &workflow.generated_names {
+            if let Some(names) = previous.nodes.get_mut(generated.node) {
+                names.insert(generated.key.clone(), generated.name.clone());
             }
         }
-        reserved
+        previous
     }
 
-    /// What a node's outputs were called.
+    /// Iterates over the names of a node's current outputs.
     fn of_node<'a>(
         &'a self,
-        place: usize,
+        node_index: usize,
         node: &'a Node,
     ) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
-        let before = self.nodes.get(place).filter(|before| !before.is_empty());
-        let keys = before.map_or_else(OrderedMap::default, |_| keys_of(&node.outputs));
-        before.into_iter().flatten().filter(move |(key, _)| keys.contains_key(*key))
+        let names = self.nodes.get(node_index).filter(|names| !names.is_empty());
+        let keys = names.map_or_else(OrderedMap::default, |_| keys_of(&node.outputs));
+        names.into_iter().flatten().filter(move |(key, _)| keys.contains_key(*key))
     }
 }
 
-/// Names every output, and says what collides. What is `reserved` stays as it is.
+/// Names every output. Returns a warning for each collision, and errors of explicit mappings.
 pub fn name_outputs(
     workflow: &Workflow,
-    options: &Options,
-    reserved: &Reserved,
-) -> (Names, Vec<Diagnostic>) {
+    options: &NamingOptions,
+    previous: &PreviousNames,
+) -> (OutputNames, Vec<Diagnostic>) {
     let nodes = &workflow.nodes;
-    let told = explicit::explicit_faults(nodes);
-    let flat = Flat::new(nodes);
+    let diagnostics = explicit::check_explicit_mappings(nodes);
+    let store_names = StoreNames::new(nodes);
     let pattern = options.pattern();
-    let mut taken = names_in_use(workflow, &flat, &pattern);
-    taken.extend(reserved.gone.keys().map(|name| (name.clone(), ())));
-    for (place, node) in nodes.iter().enumerate() {
-        taken.extend(reserved.of_node(place, node).map(|(_, name)| (name.clone(), ())));
+    let mut in_use = names_in_use(workflow, &store_names, &pattern);
+    in_use.extend(previous.gone.keys().map(|name| (name.clone(), ())));
+    for (node_index, node) in nodes.iter().enumerate() {
+        in_use.extend(previous.of_node(node_index, node).map(|(_, name)| (name.clone(), ())));
     }
-    let collisions = collisions_in(&flat, nodes.len());
-    taken.reserve(collisions.iter().map(|collision| collision.writers.len()).sum());
-    let mut colliding = vec![None; flat.names.len()];
-    for (nth, collision) in collisions.iter().enumerate() {
-        let slot =
-            flat.names.get_index_of(&collision.name).and_then(|number| colliding.get_mut(number));
-        slot.into_iter().for_each(|slot| *slot = Some(nth));
+    let collisions = collisions_in(&store_names, nodes.len());
+    in_use.reserve(collisions.iter().map(|collision| collision.writers.len()).sum());
+    let mut collision_of_name = vec![None; store_names.names.len()];
+    for (index, collision) in collisions.iter().enumerate() {
+        let name = store_names.names.get_index_of(&collision.name);
+        let slot = name.and_then(|name| collision_of_name.get_mut(name));
+        slot.into_iter().for_each(|slot| *slot = Some(index));
     }
-    let made = names_of(&workflow.named);
-    let mut fresh = Fresh { options, pattern, taken, wanted: String::new(), told };
-    // For each collision, who keeps the name.
+    let keys_by_name = keys_by_name(&workflow.generated_names);
+    let mut allocator =
+        NameAllocator { options, pattern, in_use, candidate: String::new(), diagnostics };
+    // For each collision, the ids of the nodes that keep the name.
     let mut keepers: Vec<Vec<&str>> = vec![Vec::new(); collisions.len()];
-    let mut names = Names { gone: reserved.gone.clone(), ..Names::default() };
-    for (place, node) in nodes.iter().enumerate() {
-        let (writes, reads) = (flat.writes.of(place), flat.reads.of(place));
-        let reserved = reserved.nodes.get(place).filter(|reserved| !reserved.is_empty());
-        let read = (!made.is_empty()).then(|| keys_read(node, &made));
-        for (output, number) in node.outputs.iter().zip(writes) {
-            let before = reserved.and_then(|reserved| reserved.get(&output.key));
-            if let Some(name) = before {
+    let mut names = OutputNames { gone: previous.gone.clone(), ..OutputNames::default() };
+    for (node_index, node) in nodes.iter().enumerate() {
+        let (writes, reads) = (store_names.writes.of(node_index), store_names.reads.of(node_index));
+        let previous = previous.nodes.get(node_index).filter(|previous| !previous.is_empty());
+        let read_names = (!keys_by_name.is_empty()).then(|| read_names(node, &keys_by_name));
+        for (output, written) in node.outputs.iter().zip(writes) {
+            let previous = previous.and_then(|previous| previous.get(&output.key));
+            if let Some(name) = previous {
                 names.add(output.key.clone(), name.clone());
             }
-            let Some(nth) = colliding.get(*number as usize).copied().flatten() else { continue };
-            let is_kept = node.output_mappings.contains_key(&output.key)
-                || reads.contains(number)
-                || read.as_ref().is_some_and(|read| read.contains_key(&output.key));
-            if let Some(name) = fresh.name(place, node, output, is_kept, before.is_some()) {
+            let collision = collision_of_name.get(*written as usize).copied().flatten();
+            let Some(collision) = collision else { continue };
+            let keeps_name = node.output_mappings.contains_key(&output.key)
+                || reads.contains(written)
+                || read_names.as_ref().is_some_and(|names| names.contains_key(&output.key));
+            let is_named = keeps_name || previous.is_some();
+            if let Some(name) = allocator.allocate(node_index, node, output, is_named) {
                 names.add(output.key.clone(), name);
                 continue;
             }
-            let name = collisions.get(nth).map(|collision| &collision.name);
-            if before.is_none_or(|before| Some(before) == name)
-                && let Some(keepers) = keepers.get_mut(nth)
+            let name = collisions.get(collision).map(|collision| &collision.name);
+            if previous.is_none_or(|previous| Some(previous) == name)
+                && let Some(keepers) = keepers.get_mut(collision)
                 && keepers.last() != Some(&&*node.id)
             {
                 keepers.push(&node.id);
@@ -297,120 +298,124 @@ pub fn name_outputs(
         }
         names.end_node();
     }
-    let mut told = fresh.told;
+    let mut diagnostics = allocator.diagnostics;
     let each = collisions.iter().zip(&keepers);
-    told.extend(each.map(|(collision, keepers)| warning(collision, nodes, keepers)));
-    (names, told)
+    diagnostics.extend(each.map(|(collision, keepers)| warning(collision, nodes, keepers)));
+    (names, diagnostics)
 }
 
-/// What gives outputs that collide names of their own.
-struct Fresh<'a> {
-    options: &'a Options,
-    pattern: Pattern<'a>,
-    /// Every name that is used.
-    taken: OrderedMap<()>,
-    /// The name that is looked for.
-    wanted: String,
-    told: Vec<Diagnostic>,
+/// Generates unique names for outputs that collide.
+struct NameAllocator<'a> {
+    options: &'a NamingOptions,
+    pattern: NamePattern<'a>,
+    in_use: OrderedMap<()>,
+    /// Buffer for the name without a number.
+    candidate: String,
+    diagnostics: Vec<Diagnostic>,
 }
 
-impl Fresh<'_> {
-    /// A name for an output that collides; nothing where it is `kept` as it is, or `named` already.
-    fn name(
+impl NameAllocator<'_> {
+    /// Returns a name for an output that collides, or `None` if it keeps its name.
+    fn allocate(
         &mut self,
-        place: usize,
+        node_index: usize,
         node: &Node,
         output: &Port,
-        is_kept: bool,
         is_named: bool,
     ) -> Option<Rc<str>> {
-        match self.options.of(node) {
+        match self.options.strategy_of(node) {
             Strategy::Error => {
                 let message = format!(
-                    "{} of {} collides, and its type refuses that",
+                    "{} of {} collides, and the strategy of its type is `error`",
                     quote(node.writes(&output.key)),
                     quote(&node.id)
                 );
-                let help = "map one of them by hand, or choose another strategy for the type";
-                self.tell(codes::REFUSED, place, message, help);
+                let help = "map one of them in `mappings`, or choose another strategy for the type";
+                self.report(codes::COLLISION_REJECTED, node_index, message, help);
                 None
             }
-            Strategy::Prefix if !is_kept && !is_named => {
-                self.pattern.write(&mut self.wanted, &node.id, &output.key);
-                let fresh = free(&self.wanted, &mut self.taken);
-                // Where it is another name, there is a number behind it.
-                if fresh.len() != self.wanted.len() {
+            Strategy::Prefix if !is_named => {
+                self.pattern.write_name(&mut self.candidate, &node.id, &output.key);
+                let name = claim_unique(&self.candidate, &mut self.in_use);
+                if name.len() != self.candidate.len() {
                     let message = format!(
-                        "the name {} is taken: {} is used",
-                        quote(&self.wanted),
-                        quote(&fresh)
+                        "the name {} is in use; {} is used instead",
+                        quote(&self.candidate),
+                        quote(&name)
                     );
-                    let help = "rename the other one, or map this one by hand";
-                    self.tell(codes::NAME_TAKEN, place, message, help);
+                    let help = "rename the other one, or map this one in `mappings`";
+                    self.report(codes::NAME_IN_USE, node_index, message, help);
                 }
-                Some(fresh)
+                Some(name)
             }
             Strategy::Prefix | Strategy::Preserve => None,
         }
     }
 
-    fn tell(&mut self, code: Code, place: usize, message: String, help: &str) {
-        let at = format!("/nodes/{place}");
-        self.told.push(Diagnostic::new(code, message).help(help).at_pointer(at));
+    fn report(&mut self, code: Code, node_index: usize, message: String, help: &str) {
+        let at = format!("/nodes/{node_index}");
+        self.diagnostics.push(Diagnostic::new(code, message).help(help).at_pointer(at));
     }
 }
 
 fn warning(collision: &Collision, nodes: &[Node], keepers: &[&str]) -> Diagnostic {
     let writers =
-        collision.writers.iter().map(|place| nodes.get(*place).map_or("", |node| &node.id));
-    let shown = names::list(writers).replace('`', "");
+        collision.writers.iter().map(|index| nodes.get(*index).map_or("", |node| &node.id));
+    let writers = names::list(writers).replace('`', "");
     let name = quote(&collision.name);
-    let message = format!("'{}' is written by {shown}", name.trim_matches('`'));
-    let shown = names::list(keepers.iter().copied());
+    let message = format!("'{}' is written by {writers}", name.trim_matches('`'));
+    let listed = names::list(keepers.iter().copied());
     let help = match keepers {
-        [] => "each gets a name of its own".to_owned(),
-        [_] => format!("{shown} keeps the name, and each other gets one of its own"),
+        [] => "map them in `mappings` to choose other names; each gets a unique one".to_owned(),
+        [_] => format!(
+            "map them in `mappings` to choose other names; {listed} keeps this one, and each other gets a \
+             unique one"
+        ),
         _ => format!(
-            "{shown} keep the name and overwrite one another: map one by hand where that is not meant"
+            "map one of them in `mappings` if that is not intended: {listed} keep the name and overwrite \
+             each other"
         ),
     };
     Diagnostic::new(codes::COLLISION, message).help(help)
 }
 
-/// `name`, or `name_2`, `name_3`, … whichever is free first.
-fn free(wanted: &str, taken: &mut OrderedMap<()>) -> Rc<str> {
-    let numbered = (2usize..).map(|number| Rc::from(format!("{wanted}_{number}")));
-    let mut names = iter::once(Rc::from(wanted)).chain(numbered);
-    names.find(|name: &Rc<str>| taken.insert(name.clone(), ()).is_none()).unwrap_or_default()
+/// Adds the first unused name of `name`, `name_2`, `name_3`, … to the names in use, and returns it.
+fn claim_unique(name: &str, in_use: &mut OrderedMap<()>) -> Rc<str> {
+    let numbered = (2usize..).map(|number| Rc::from(format!("{name}_{number}")));
+    let mut candidates = iter::once(Rc::from(name)).chain(numbered);
+    candidates.find(|name: &Rc<str>| in_use.insert(name.clone(), ()).is_none()).unwrap_or_default()
 }
 
-/// Every name that occurs anywhere: no generated name may be one of these.
-fn names_in_use(workflow: &Workflow, flat: &Flat, pattern: &Pattern<'_>) -> OrderedMap<()> {
-    // Where an author reads under another name, that may be one which is generated: it is no reason for another.
-    let is_plain = workflow.nodes.iter().all(|node| node.input_mappings.is_empty());
-    let mut names = if is_plain { flat.names.clone() } else { keys(&workflow.nodes) };
-    let mut take = |name: &Rc<str>| {
+/// Returns every name that occurs in a workflow, which generated names must avoid.
+fn names_in_use(
+    workflow: &Workflow,
+    store_names: &StoreNames,
+    pattern: &NamePattern<'_>,
+) -> OrderedMap<()> {
+    // The source of an input mapping may itself be a generated name, so it does not count.
+    let has_mapped_inputs = workflow.nodes.iter().any(|node| !node.input_mappings.is_empty());
+    let mut names =
+        if has_mapped_inputs { all_keys(&workflow.nodes) } else { store_names.names.clone() };
+    let mut add = |name: &Rc<str>| {
         names.insert(name.clone(), ());
     };
-    workflow.inputs.keys().for_each(&mut take);
-    workflow.outputs.keys().for_each(&mut take);
+    workflow.inputs.keys().for_each(&mut add);
+    workflow.outputs.keys().for_each(&mut add);
     for node in &workflow.nodes {
-        // In a template an id stands before a key of its node.
-        if pattern.may_make(&node.id) {
-            take(&node.id);
+        // Templates contain node ids.
+        if pattern.may_generate(&node.id) {
+            add(&node.id);
         }
-        // What is not mapped is in the flat store under its key.
         for (key, name) in &node.output_mappings {
-            take(key);
-            take(name);
+            add(key);
+            add(name);
         }
-        node.batch.iter().for_each(|batch| take(&batch.name));
+        node.batch.iter().for_each(|batch| add(&batch.name));
     }
     names
 }
 
-/// The keys of all inputs and outputs.
-fn keys(nodes: &[Node]) -> OrderedMap<()> {
+fn all_keys(nodes: &[Node]) -> OrderedMap<()> {
     let mut keys = OrderedMap::default();
     for port in nodes.iter().flat_map(|node| node.inputs.iter().chain(node.outputs.iter())) {
         keys.insert(port.key.clone(), ());

@@ -1,72 +1,80 @@
-//! The order in which nodes run: a topological one, ties by their places in the workflow.
+//! Execution order: topological by control flow, ties in the order of the workflow.
 
-use super::control::Control;
-use super::lists::{Lists, NONE, add, at, set};
-use super::workflow::{Workflow, numbered};
+use super::control::ControlFlowGraph;
+use super::csr::{CsrLists, NONE, add, at, set};
+use super::workflow::{Workflow, intern_actions};
 use crate::base::bit_set;
 use crate::base::map::{IntMap, OrderedMap};
 use fixedbitset::FixedBitSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// IntMap of which the least comes first.
-pub type First = BinaryHeap<Reverse<u64>>;
+/// Priority queue with the least number first.
+pub type MinHeap = BinaryHeap<Reverse<u64>>;
 
-/// Who follows whom, and who comes first.
+/// Successors and ranks of the nodes.
 #[derive(Clone, Debug, Default)]
-pub struct Order {
-    /// For each node, the places of its edges.
-    edges: Lists,
-    /// For each edge, the number of its action, and where it leads.
-    leads: Vec<(u32, u32)>,
-    /// The actions that edges have.
+pub struct ExecutionOrder {
+    /// WorkflowEdge indices of each node.
+    edges: CsrLists,
+    /// Action index and target node of each edge.
+    targets: Vec<(u32, u32)>,
+    /// Interned actions.
     actions: OrderedMap<()>,
-    /// For each node, when it comes, loops taken once.
+    /// Topological rank of each node, without back edges.
     rank: Vec<u32>,
-    /// For each node, those that it reads by name, and those that read it so.
-    named: Lists,
-    /// Whether anything runs side by side.
-    forks: bool,
+    /// For each node, the nodes that it reads by their own names, and the readers of its own names.
+    named: CsrLists,
+    has_forks: bool,
 }
 
-/// Reads that name one writer: the node that reads, and the one that writes.
+/// Computes pairs of a reader and the writer whose own name it reads, as node indices.
 type NamedReads<'a> = dyn Fn() -> Vec<(usize, usize)> + 'a;
 
-impl Order {
-    /// The order of a workflow. Where edges leave the order of a read that names one writer and of
-    /// that writer open, it is that of a run that does one thing after another.
-    pub fn new(workflow: &Workflow, control: &Control, named: &NamedReads<'_>) -> Order {
+impl ExecutionOrder {
+    /// Computes the order of a workflow. Where edges do not order a named read and its writer, they run in
+    /// the sequential order.
+    pub fn new(
+        workflow: &Workflow,
+        control: &ControlFlowGraph,
+        named_reads: &NamedReads<'_>,
+    ) -> ExecutionOrder {
         let count = workflow.nodes.len();
-        let mut order = Order::default();
-        let actions = numbered(&workflow.edges, &mut order.actions);
-        order.leads = actions
+        let mut order = ExecutionOrder::default();
+        let actions = intern_actions(&workflow.edges, &mut order.actions);
+        order.targets = actions
             .iter()
             .zip(&workflow.edges)
-            .map(|(n, of)| (*n, of.to as u32))
+            .map(|(action, edge)| (*action, edge.to as u32))
             .collect::<Vec<_>>();
-        order.edges = Lists::new(count, &|put| {
-            (0u32..).zip(&workflow.edges).for_each(|(place, edge)| put(edge.from as u32, place));
+        order.edges = CsrLists::new(count, &|put| {
+            (0u32..).zip(&workflow.edges).for_each(|(index, edge)| put(edge.from as u32, index));
         });
-        let alike = |node: u32| {
-            let of = |edge: &u32| order.leads.get(*edge as usize).map(|(action, _)| action);
-            let edges = order.edges.of(node);
+        let is_fork = |node: u32| {
+            let action_of =
+                |edge: &u32| order.targets.get(*edge as usize).map(|(action, _)| action);
+            let edges = order.edges.list(node);
             let mut seen = IntMap::default();
             edges.len() > 1
-                && edges.iter().filter_map(of).any(|of| seen.insert(u64::from(*of), 0).is_some())
+                && edges
+                    .iter()
+                    .filter_map(action_of)
+                    .any(|action| seen.insert(u64::from(*action), 0).is_some())
         };
-        order.forks = workflow.starts.len() > 1 || (0..count as u32).any(alike);
-        // Nobody waits for what never runs.
-        let ahead = workflow.edges.iter().filter(|edge| {
+        order.has_forks = workflow.starts.len() > 1 || (0..count as u32).any(is_fork);
+        // No node waits for an unreachable one.
+        let forward = workflow.edges.iter().filter(|edge| {
             edge.to < count
-                && control.is_reached(edge.from)
-                && !control.leads_back(edge.from, edge.to)
+                && control.is_reachable(edge.from)
+                && !control.is_back_edge(edge.from, edge.to)
         });
-        let ahead: Vec<(u32, u32)> = ahead.map(|edge| (edge.to as u32, edge.from as u32)).collect();
-        order.rank = ranks(count, &ahead);
-        if order.forks {
-            let named = named();
-            order.named = Lists::new(count, &|put| {
-                named.iter().filter(|(a, b)| a != b).for_each(|(a, b)| {
+        let forward: Vec<(u32, u32)> =
+            forward.map(|edge| (edge.to as u32, edge.from as u32)).collect();
+        order.rank = topological_ranks(count, &forward);
+        if order.has_forks {
+            let named_reads = named_reads();
+            order.named = CsrLists::new(count, &|put| {
+                named_reads.iter().filter(|(a, b)| a != b).for_each(|(a, b)| {
                     put(*a as u32, *b as u32);
                     put(*b as u32, *a as u32);
                 });
@@ -75,19 +83,19 @@ impl Order {
         order
     }
 
-    /// The nodes that follow on an action.
+    /// Iterates over the nodes that follow on an action.
     pub fn after(&self, node: usize, action: &str) -> impl Iterator<Item = usize> {
-        let number = self.actions.get_index_of(action);
-        let edges = self.edges(node).filter(move |(of, _)| Some(*of as usize) == number);
+        let action = self.actions.get_index_of(action);
+        let edges = self.edges(node).filter(move |(of, _)| Some(*of as usize) == action);
         edges.map(|(_, to)| to as usize)
     }
 
-    /// Whether the edges of a node know an action.
-    pub fn knows(&self, node: usize, action: &str) -> bool {
+    /// Reports whether a node has an edge for an action.
+    pub fn has_edge(&self, node: usize, action: &str) -> bool {
         self.after(node, action).next().is_some()
     }
 
-    /// The actions of a node's edges.
+    /// Iterates over the actions of a node's edges.
     pub fn actions(&self, node: usize) -> impl Iterator<Item = &str> {
         let names =
             self.edges(node).filter_map(|(action, _)| self.actions.get_index(action as usize));
@@ -95,80 +103,77 @@ impl Order {
     }
 
     fn edges(&self, node: usize) -> impl Iterator<Item = (u32, u32)> {
-        self.edges.of(node as u32).iter().filter_map(|edge| self.leads.get(*edge as usize).copied())
+        let edges = self.edges.list(node as u32).iter();
+        edges.filter_map(|edge| self.targets.get(*edge as usize).copied())
     }
 
-    /// When a node comes.
+    /// Returns the topological rank of a node.
     pub fn rank(&self, node: usize) -> u32 {
         at(&self.rank, node as u32)
     }
 
-    /// A live node that has to end before this one begins, lest anything come of it that does not
-    /// of a run that does one thing after another. There, a node waits for all that come before it;
-    /// here, for those of them that may still lead to it, to where it may go back to, or to what
-    /// these read by name or are read by.
-    pub fn awaited(&self, node: usize, live: &[usize]) -> Option<usize> {
+    /// Returns a live node that has to end before `node` begins, or `None`. In a sequential run a node
+    /// waits for all earlier nodes. With equal results it is enough to wait for those that may still lead
+    /// to `node`, to a node that `node` may go back to, or to a node that reads or writes a named output
+    /// of these.
+    pub fn blocking_node(&self, node: usize, live: &[usize]) -> Option<usize> {
         let rank = self.rank(node);
-        let comes_before = |place: &usize| self.rank(*place) < rank;
-        if !self.forks || !live.iter().any(comes_before) {
+        let is_earlier = |other: &usize| self.rank(*other) < rank;
+        if !self.has_forks || !live.iter().any(is_earlier) {
             return None;
         }
-        let follow = |place: usize, known: &mut FixedBitSet, open: &mut Vec<usize>| {
-            if bit_set::insert(known, place as u32) {
-                let next = self.edges(place).map(|(_, to)| to as usize);
-                open.extend(next.filter(|to| *to == node || comes_before(to)));
+        let visit = |current: usize, visited: &mut FixedBitSet, stack: &mut Vec<usize>| {
+            if bit_set::insert(visited, current as u32) {
+                let next = self.edges(current).map(|(_, to)| to as usize);
+                stack.extend(next.filter(|to| *to == node || is_earlier(to)));
             }
         };
-        let mut wanted = FixedBitSet::new();
-        let mut open = vec![node];
+        let mut targets = FixedBitSet::new();
+        let mut stack = vec![node];
         let mut named: Vec<u32> = Vec::new();
-        while let Some(place) = open.pop() {
-            named.extend(self.named.of(place as u32));
-            follow(place, &mut wanted, &mut open);
+        while let Some(current) = stack.pop() {
+            named.extend(self.named.list(current as u32));
+            visit(current, &mut targets, &mut stack);
         }
-        for place in named {
-            bit_set::insert(&mut wanted, place);
+        for node in named {
+            bit_set::insert(&mut targets, node);
         }
-        let mut known = FixedBitSet::new();
-        live.iter().copied().filter(comes_before).find(|from| {
-            open.clear();
-            open.push(*from);
-            while let Some(place) = open.pop() {
-                if wanted.contains(place) {
+        let mut visited = FixedBitSet::new();
+        live.iter().copied().filter(is_earlier).find(|from| {
+            stack.clear();
+            stack.push(*from);
+            while let Some(current) = stack.pop() {
+                if targets.contains(current) {
                     return true;
                 }
-                follow(place, &mut known, &mut open);
+                visit(current, &mut visited, &mut stack);
             }
             false
         })
     }
 }
 
-/// For each number, those that pairs name with it.
-fn of_pairs(count: usize, pairs: &[(u32, u32)]) -> Lists {
-    Lists::new(count, &|put| pairs.iter().for_each(|(of, item)| put(*of, *item)))
-}
-
-/// When each node comes, by the nodes that come right before others: first the other, then the one
-/// before it.
-fn ranks(count: usize, ahead: &[(u32, u32)]) -> Vec<u32> {
-    // Where they are written in an order that works, that is the order.
-    if ahead.iter().all(|(to, from)| from < to) {
+/// Returns the rank of each node in topological order (Kahn), from `(to, from)` pairs; [`NONE`] for nodes
+/// in a cycle.
+fn topological_ranks(count: usize, edges: &[(u32, u32)]) -> Vec<u32> {
+    // Fast path: the order of the workflow is topological.
+    if edges.iter().all(|(to, from)| from < to) {
         return (0..count as u32).collect::<Vec<_>>();
     }
-    let after = of_pairs(count, &ahead.iter().map(|(to, from)| (*from, *to)).collect::<Vec<_>>());
-    let mut left = vec![0u32; count];
-    ahead.iter().for_each(|(to, _)| add(&mut left, *to, 1));
+    let successors =
+        CsrLists::new(count, &|put| edges.iter().for_each(|(to, from)| put(*from, *to)));
+    let mut incoming = vec![0u32; count];
+    edges.iter().for_each(|(to, _)| add(&mut incoming, *to, 1));
     let mut ranks = vec![NONE; count];
-    let free = (0..count as u32).filter(|node| at(&left, *node) == 0);
-    let mut ready: First = free.map(|node| Reverse(node.into())).collect();
+    let free = (0..count as u32).filter(|node| at(&incoming, *node) == 0);
+    let mut ready: MinHeap = free.map(|node| Reverse(node.into())).collect();
     let mut rank = 0;
     while let Some(node) = ready.pop().map(|Reverse(node)| node as u32) {
         set(&mut ranks, node, rank);
         rank += 1;
-        for to in after.of(node) {
-            add(&mut left, *to, u32::MAX);
-            if at(&left, *to) == 0 {
+        for to in successors.list(node) {
+            add(&mut incoming, *to, u32::MAX);
+            if at(&incoming, *to) == 0 {
                 ready.push(Reverse((*to).into()));
             }
         }

@@ -1,154 +1,165 @@
-//! Who writes beside somebody who reads, found without a look at each pair of them.
+//! Data races between the accesses to one name, found without a comparison of each pair.
 
-use super::lists::{NONE, at};
-use super::parallel::Parallel;
+use super::concurrency::ConcurrencyAnalysis;
+use super::csr::{NONE, at};
 
-/// Somebody who reads or writes.
+/// Read or write of a name at a vertex of the control-flow graph.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Access {
-    pub point: u32,
+    pub vertex: u32,
     pub reads: bool,
     pub writes: bool,
 }
 
-/// Those of some accesses that lie below one child of a point.
+/// Accesses below one child of a vertex in the dominator tree.
 #[derive(Clone, Copy)]
-struct Group {
+struct AccessGroup {
     head: u32,
     start: usize,
     end: usize,
-    /// The first that reads, and the first that writes.
-    reader: Option<usize>,
-    writer: Option<usize>,
+    first_reader: Option<usize>,
+    first_writer: Option<usize>,
 }
 
-/// A search for accesses that run side by side.
-pub(super) struct Races<'a> {
+struct RaceSearch<'a> {
     accesses: &'a [Access],
-    /// The accesses in the order of the dominator tree.
+    /// Indices of the accesses in preorder of the dominator tree.
     order: Vec<u32>,
-    most: usize,
-    told: Vec<bool>,
-    /// Each reader that a writer runs beside, with that writer.
-    pub found: Vec<(usize, usize)>,
+    limit: usize,
+    is_reported: Vec<bool>,
+    races: Vec<(usize, usize)>,
 }
 
-impl<'a> Races<'a> {
-    /// Finds, for the first `most` accesses that read, one that writes beside it.
-    pub fn find(parallel: &mut Parallel<'_>, accesses: &'a [Access], most: usize) -> Races<'a> {
-        let tree = &parallel.control.tree;
-        let mut order: Vec<u32> = (0..accesses.len() as u32).collect();
-        let point = |number: u32| accesses.get(number as usize).map_or(NONE, |one| one.point);
-        order.sort_by_key(|&number| tree.span(point(number)).0);
-        let told = vec![false; accesses.len()];
-        let mut races = Races { accesses, order, most, told, found: Vec::new() };
-        let mut work = vec![(0, accesses.len())];
-        while let Some((start, end)) = work.pop() {
-            if races.found.len() < most {
-                races.between(parallel, start, end, &mut work);
-            }
-        }
-        races
-    }
-
-    fn access(&self, place: usize) -> (usize, Access) {
-        let number = self.order.get(place).copied().unwrap_or(NONE) as usize;
-        let none = Access { point: NONE, reads: false, writes: false };
-        (number, self.accesses.get(number).copied().unwrap_or(none))
-    }
-
-    fn tell(&mut self, reader: usize, writer: usize) {
-        if let Some(told) = self.told.get_mut(reader).filter(|told| !**told) {
-            *told = true;
-            self.found.push((reader, writer));
+/// Returns races as indices of a reader and a concurrent writer: at most `limit`, one for each reader.
+pub(super) fn find_races(
+    concurrency: &mut ConcurrencyAnalysis<'_>,
+    accesses: &[Access],
+    limit: usize,
+) -> Vec<(usize, usize)> {
+    let tree = &concurrency.control.dominators;
+    let mut order: Vec<u32> = (0..accesses.len() as u32).collect();
+    let vertex = |index: u32| accesses.get(index as usize).map_or(NONE, |access| access.vertex);
+    order.sort_by_key(|&index| tree.span(vertex(index)).0);
+    let is_reported = vec![false; accesses.len()];
+    let mut search = RaceSearch { accesses, order, limit, is_reported, races: Vec::new() };
+    let mut ranges = vec![(0, accesses.len())];
+    while let Some((start, end)) = ranges.pop() {
+        if search.races.len() < limit {
+            search.search_range(concurrency, start, end, &mut ranges);
         }
     }
+    search.races
+}
 
-    /// Searches the accesses of a range: those below different children of the nearest point
-    /// that holds them all here, and those below one child later.
-    fn between(
+impl RaceSearch<'_> {
+    /// Returns the access at a position of `order`, with its index.
+    fn access(&self, position: usize) -> (usize, Access) {
+        let index = self.order.get(position).copied().unwrap_or(NONE) as usize;
+        let none = Access { vertex: NONE, reads: false, writes: false };
+        (index, self.accesses.get(index).copied().unwrap_or(none))
+    }
+
+    fn report(&mut self, reader: usize, writer: usize) {
+        if let Some(is_reported) = self.is_reported.get_mut(reader).filter(|flag| !**flag) {
+            *is_reported = true;
+            self.races.push((reader, writer));
+        }
+    }
+
+    /// Compares the accesses below different children of the nearest common dominator of a range, and
+    /// adds the range of each child to `ranges`.
+    fn search_range(
         &mut self,
-        parallel: &mut Parallel<'_>,
+        concurrency: &mut ConcurrencyAnalysis<'_>,
         mut start: usize,
         end: usize,
-        work: &mut Vec<(usize, usize)>,
+        ranges: &mut Vec<(usize, usize)>,
     ) {
-        let tree = &parallel.control.tree;
-        let (mut above, last) = (NONE, self.access(end.saturating_sub(1)).1.point);
+        let tree = &concurrency.control.dominators;
+        let (mut dominator, last) = (NONE, self.access(end.saturating_sub(1)).1.vertex);
         while end.saturating_sub(start) > 1 {
-            let first = self.access(start).1.point;
-            above = tree.common(first, last);
-            if above != first {
+            let first = self.access(start).1.vertex;
+            dominator = tree.nearest_common_dominator(first, last);
+            if dominator != first {
                 break;
             }
             start += 1;
         }
-        if end.saturating_sub(start) < 2 || !parallel.forks_below(above) {
+        if end.saturating_sub(start) < 2 || !concurrency.has_fork_below(dominator) {
             return;
         }
-        let mut groups: Vec<Group> = Vec::new();
+        let mut groups: Vec<AccessGroup> = Vec::new();
         while start < end {
-            let head = tree.child_towards(above, self.access(start).1.point);
-            let (_, behind) = tree.span(head);
-            let within = self.order.get(start..end).unwrap_or_default();
-            let inside = |number: &u32| {
-                let point = self.accesses.get(*number as usize).map_or(NONE, |one| one.point);
-                tree.span(point).0 < behind
+            let head = tree.child_towards(dominator, self.access(start).1.vertex);
+            let (_, subtree_end) = tree.span(head);
+            let rest = self.order.get(start..end).unwrap_or_default();
+            let is_inside = |index: &u32| {
+                let access = self.accesses.get(*index as usize);
+                tree.span(access.map_or(NONE, |access| access.vertex)).0 < subtree_end
             };
-            let stop = start + within.partition_point(inside).max(1);
-            let first = |wanted: fn(&Access) -> bool| {
-                let accesses = (start..stop).map(|place| self.access(place));
-                accesses.filter(|(_, one)| wanted(one)).map(|(number, _)| number).next()
+            let group_end = start + rest.partition_point(is_inside).max(1);
+            let first = |is_match: fn(&Access) -> bool| {
+                let mut accesses = (start..group_end).map(|position| self.access(position));
+                accesses.find(|(_, access)| is_match(access)).map(|(index, _)| index)
             };
-            let (reader, writer) = (first(|one| one.reads), first(|one| one.writes));
-            groups.push(Group { head, start, end: stop, reader, writer });
-            start = stop;
+            let (first_reader, first_writer) = (first(|one| one.reads), first(|one| one.writes));
+            groups.push(AccessGroup { head, start, end: group_end, first_reader, first_writer });
+            start = group_end;
         }
-        if parallel.forks_at(above) {
-            let writing = groups.iter().filter(|group| group.writer.is_some());
+        if concurrency.has_fork_at(dominator) {
+            let writing = groups.iter().filter(|group| group.first_writer.is_some());
             for a in writing {
-                let reading = groups.iter().filter(|group| group.reader.is_some());
+                let reading = groups.iter().filter(|group| group.first_reader.is_some());
                 for b in reading.filter(|b| b.head != a.head) {
-                    if self.found.len() < self.most {
-                        self.compare(parallel, *a, *b);
+                    if self.races.len() < self.limit {
+                        self.compare_groups(concurrency, *a, *b);
                     }
                 }
             }
         }
-        work.extend(groups.iter().map(|group| (group.start, group.end)));
+        ranges.extend(groups.iter().map(|group| (group.start, group.end)));
     }
 
-    /// Finds who reads in one group while somebody writes in the other.
-    fn compare(&mut self, parallel: &mut Parallel<'_>, writing: Group, reading: Group) {
-        let rank = |group: Group| at(&parallel.rank, group.head);
-        let before = rank(writing) < rank(reading);
-        let (early, late) = if before { (writing, reading) } else { (reading, writing) };
-        let (Some(reader), Some(writer)) = (reading.reader, writing.writer) else { return };
-        if !parallel.has_budget() {
-            self.tell(reader, writer);
+    /// Reports the readers of one group that a writer of the other may run concurrently with.
+    fn compare_groups(
+        &mut self,
+        concurrency: &mut ConcurrencyAnalysis<'_>,
+        writing: AccessGroup,
+        reading: AccessGroup,
+    ) {
+        let rank = |group: AccessGroup| at(&concurrency.rank, group.head);
+        let writes_first = rank(writing) < rank(reading);
+        let (early, late) = if writes_first { (writing, reading) } else { (reading, writing) };
+        let (Some(reader), Some(writer)) = (reading.first_reader, writing.first_writer) else {
+            return;
+        };
+        if !concurrency.spend_budget() {
+            self.report(reader, writer);
         }
-        if parallel.always_leads(early.head, late.head) {
+        if concurrency.always_reaches(early.head, late.head) {
             return;
         }
-        // Where nothing leads from one to the other, all points of both are alike.
-        let leads = parallel.may_reach(early.head, late.head);
-        if !leads && !parallel.is_beside(early.head, late.head) {
+        // Without a path from one group to the other, all vertices of a group are equivalent.
+        let has_path = concurrency.may_reach(early.head, late.head);
+        if !has_path && !concurrency.may_run_concurrently(early.head, late.head) {
             return;
         }
-        for place in early.start..early.end {
-            let (number, access) = self.access(place);
-            let useful = if before { access.writes } else { access.reads };
-            if !useful || leads && !parallel.is_beside(access.point, late.head) {
+        for position in early.start..early.end {
+            let (index, access) = self.access(position);
+            let is_relevant = if writes_first { access.writes } else { access.reads };
+            if !is_relevant
+                || has_path && !concurrency.may_run_concurrently(access.vertex, late.head)
+            {
                 continue;
             }
-            if !before {
-                self.tell(number, writer);
+            if !writes_first {
+                self.report(index, writer);
                 continue;
             }
-            for place in late.start..late.end {
-                let (other, read) = self.access(place);
-                if read.reads && self.found.len() < self.most {
-                    self.tell(other, number);
+            for position in late.start..late.end {
+                let (other, read) = self.access(position);
+                if read.reads && self.races.len() < self.limit {
+                    self.report(other, index);
                 }
             }
             return;

@@ -1,131 +1,78 @@
-//! A workflow as it was meant: its nodes with what they read and write, its edges, its mappings.
+//! Workflow as the reader understands it: nodes with their inputs and outputs, edges, and mappings.
 
-use super::outline::Outline;
+use super::outline::{Params, WorkflowOutline};
 use crate::base::Value;
 use crate::base::map::OrderedMap;
 use std::rc::Rc;
 
-/// A workflow that can be mapped.
+/// Valid workflow.
 #[derive(Clone, Debug, Default)]
 pub struct Workflow {
-    /// In the order in which they are written.
+    /// Nodes in the order of the text.
     pub nodes: Vec<Node>,
-    /// Control flow. A chain of all nodes where none is written.
-    pub edges: Vec<Edge>,
-    /// Whether no edges are written, so that nothing but data says what has to wait for what.
+    /// Control flow; a chain of all nodes if the text has no edges.
+    pub edges: Vec<WorkflowEdge>,
+    /// Whether the text has no edges, so that only data dependencies order the nodes.
     pub chained: bool,
-    /// Where it begins: one node, or all that nothing leads to.
+    /// Indices of the first nodes: one node, or all without incoming edges.
     pub starts: Vec<usize>,
-    /// What the host gives.
-    pub inputs: OrderedMap<Input>,
-    /// What the host gets: each name with its template.
+    /// Inputs by name.
+    pub inputs: OrderedMap<WorkflowInput>,
+    /// Templates of the outputs by name.
     pub outputs: OrderedMap<Value>,
-    /// What an earlier mapping called outputs whose readers find them under their keys too.
-    pub named: Vec<Named>,
-    /// As it was given, if it was.
-    pub outline: Option<Rc<Outline>>,
+    /// Names of outputs from an earlier mapping; readers also find these outputs by their keys.
+    pub generated_names: Vec<GeneratedName>,
+    /// Index of the text, if there is one.
+    pub outline: Option<Rc<WorkflowOutline>>,
 }
 
-/// The name that an earlier mapping gave to an output.
+/// Name of an output from an earlier mapping.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Named {
-    /// The place of the node.
+pub struct GeneratedName {
+    /// Node index.
     pub node: usize,
     pub key: Rc<str>,
     pub name: Rc<str>,
 }
 
-/// The params of a node.
-#[derive(Clone, Debug)]
-pub enum Params {
-    Read(Value),
-    /// A map without templates, which is read when it is wanted: a part of an outline.
-    Plain(Rc<Outline>, u32),
-}
-
-impl Default for Params {
-    fn default() -> Params {
-        Params::Read(Value::Null)
-    }
-}
-
-impl From<Value> for Params {
-    fn from(value: Value) -> Params {
-        Params::Read(value)
-    }
-}
-
-impl Params {
-    /// All of them.
-    pub fn value(&self) -> Value {
-        match self {
-            Params::Read(value) => value.clone(),
-            Params::Plain(outline, part) => outline.part(*part),
-        }
-    }
-
-    /// What may hold templates.
-    pub fn templates(&self) -> Option<&Value> {
-        match self {
-            Params::Read(value) => Some(value),
-            Params::Plain(..) => None,
-        }
-    }
-
-    /// One of the keys, by its place.
-    pub fn key(&self, nth: usize) -> Option<&str> {
-        match self {
-            Params::Read(value) => value.as_map()?.get_index(nth).map(|(key, _)| &**key),
-            Params::Plain(outline, part) => outline.key(*part, nth),
-        }
-    }
-
-    fn has(&self, key: &str) -> bool {
-        match self {
-            Params::Read(value) => value.get(key).is_some(),
-            Params::Plain(outline, part) => outline.has_key(*part, key),
-        }
-    }
-}
-
-/// A node.
+/// Node of a workflow.
 #[derive(Clone, Debug, Default)]
 pub struct Node {
     pub id: Rc<str>,
-    /// The name of its type in the registry.
+    /// Name of its type in the registry.
     pub kind: Rc<str>,
     pub description: Rc<str>,
     pub purpose: Rc<str>,
-    /// A map; its texts are templates.
+    /// Map whose texts are templates.
     pub params: Params,
     pub retry: Retry,
     pub timeout_ms: Option<usize>,
     pub batch: Option<Batch>,
-    /// What it reads, and what it writes; nodes of one type share both.
+    /// Inputs; nodes of one type share the allocation, as for the outputs.
     pub inputs: Rc<Vec<Port>>,
     pub outputs: Rc<Vec<Port>>,
-    /// The actions that it may answer, where that is known.
+    /// Declared actions; empty if unknown.
     pub actions: Rc<Vec<String>>,
-    /// Whether it does something that the store does not show, so that it keeps its place.
+    /// Whether it has side effects outside of the store, so that it keeps its order.
     pub effects: bool,
-    /// What the author renamed: output keys to the names that they are stored under.
+    /// Output keys with the names that the author stores them under.
     pub output_mappings: OrderedMap<Rc<str>>,
-    /// And input keys to the names that they are read from.
+    /// Input keys with the names that the author reads them from.
     pub input_mappings: OrderedMap<Rc<str>>,
 }
 
-/// Something that a node reads or writes.
+/// Input or output of a node.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Port {
     pub key: Rc<str>,
-    /// Of an output: whether the node may leave it out.
+    /// Whether the node may omit this output.
     pub optional: bool,
-    /// What it is, in words.
+    /// Type as a free text.
     pub kind: String,
     pub description: String,
 }
 
-/// The keys of ports, for whoever asks after many.
+/// Returns the keys of ports as a set.
 pub fn keys_of(ports: &[Port]) -> OrderedMap<()> {
     let mut keys = OrderedMap::default();
     for port in ports {
@@ -134,7 +81,7 @@ pub fn keys_of(ports: &[Port]) -> OrderedMap<()> {
     keys
 }
 
-/// How often a node is tried, and how long is waited before it is tried again.
+/// Retry policy: maximum number of attempts, and the delay before the second one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retry {
     pub max_attempts: usize,
@@ -147,55 +94,55 @@ impl Default for Retry {
     }
 }
 
-/// A node that runs once for each item of a list.
+/// Batch of a node that runs once for each item of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Batch {
-    /// A template of the list.
+    /// Template of the list.
     pub items: Value,
-    /// The name of the item at hand.
+    /// Name of the current item.
     pub name: Rc<str>,
 }
 
-/// After `from` has answered `action`, `to` is next.
+/// WorkflowEdge between nodes: `to` runs after `from` returned `action`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edge {
+pub struct WorkflowEdge {
     pub from: usize,
     pub to: usize,
     pub action: Rc<str>,
 }
 
-/// For each edge the number of its action among `actions`, where new ones are put.
-pub(super) fn numbered(edges: &[Edge], actions: &mut OrderedMap<()>) -> Vec<u32> {
-    let mut numbers = Vec::with_capacity(edges.len());
+/// Returns the index of each edge's action in `actions`; adds new actions.
+pub(super) fn intern_actions(edges: &[WorkflowEdge], actions: &mut OrderedMap<()>) -> Vec<u32> {
+    let mut indices = Vec::with_capacity(edges.len());
     let mut last: Option<(&Rc<str>, u32)> = None;
     for edge in edges {
-        // Edges that name no action share one text.
-        let known = last.filter(|(name, _)| Rc::ptr_eq(name, &edge.action));
-        let number = known.map(|(_, number)| number).unwrap_or_else(|| {
+        // Edges without a written action share one text.
+        let cached = last.filter(|(name, _)| Rc::ptr_eq(name, &edge.action));
+        let index = cached.map(|(_, index)| index).unwrap_or_else(|| {
             let known = actions.get_index_of(&edge.action);
             known.unwrap_or_else(|| actions.insert_full(edge.action.clone(), ()).0) as u32
         });
-        last = Some((&edge.action, number));
-        numbers.push(number);
+        last = Some((&edge.action, index));
+        indices.push(index);
     }
-    numbers
+    indices
 }
 
-/// The action of a node that answers none.
+/// Action of edges and nodes without a written one.
 pub const DEFAULT_ACTION: &str = "default";
 
-/// Something that the host gives.
+/// Input of a workflow.
 #[derive(Clone, Debug, Default)]
-pub struct Input {
+pub struct WorkflowInput {
     pub required: bool,
     pub default: Option<Value>,
-    /// Whether it must not be shown.
+    /// Whether it is hidden from traces, events and diagnostics.
     pub secret: bool,
 }
 
-/// What a key is mapped to. Mostly nothing is mapped.
 #[inline(always)]
 fn mapped<'a>(mappings: &'a OrderedMap<Rc<str>>, key: &'a Rc<str>) -> &'a Rc<str> {
+    // Fast path: most nodes have no mappings.
     if mappings.is_empty() {
         return key;
     }
@@ -203,20 +150,32 @@ fn mapped<'a>(mappings: &'a OrderedMap<Rc<str>>, key: &'a Rc<str>) -> &'a Rc<str
 }
 
 impl Node {
-    /// The name in one flat store that the node writes an output to.
+    /// Returns the name in the flat store that an output is written to.
     #[inline(always)]
     pub fn writes<'a>(&'a self, key: &'a Rc<str>) -> &'a Rc<str> {
         mapped(&self.output_mappings, key)
     }
 
-    /// The name in one flat store that the node reads an input from.
+    /// Returns the name in the flat store that an input is read from.
     #[inline(always)]
     pub fn reads<'a>(&'a self, key: &'a Rc<str>) -> &'a Rc<str> {
         mapped(&self.input_mappings, key)
     }
 
-    /// Whether a param supplies an input, or the item of a batch does.
+    /// Reports whether a param or the batch item supplies an input.
     pub fn supplies(&self, key: &str) -> bool {
-        self.params.has(key) || self.batch.as_ref().is_some_and(|batch| *batch.name == *key)
+        self.params.has_key(key) || self.batch.as_ref().is_some_and(|batch| *batch.name == *key)
     }
+}
+
+/// Returns generated names with the keys that they were generated from.
+pub(super) fn keys_by_name(names: &[GeneratedName]) -> OrderedMap<Rc<str>> {
+    names.iter().map(|one| (one.name.clone(), one.key.clone())).collect()
+}
+
+/// Returns the names that a node reads, and the keys of the generated names among them.
+pub(super) fn read_names(node: &Node, keys_by_name: &OrderedMap<Rc<str>>) -> OrderedMap<()> {
+    let sources = node.inputs.iter().map(|input| node.reads(&input.key));
+    let each = sources.flat_map(|name| [Some(name), keys_by_name.get(name)].into_iter().flatten());
+    each.map(|name| (name.clone(), ())).collect()
 }

@@ -1,6 +1,6 @@
 //! Rows that are made of other rows when somebody looks at them.
 
-use super::graph::Cells;
+use super::graph::FieldCells;
 use super::variable::{Rows, Values, Variable, field};
 use crate::base::Value;
 use crate::base::value::Map;
@@ -116,7 +116,7 @@ impl Rows for Lazy {
         }
     }
 
-    fn cells(&self, name: &str) -> Option<Cells<'_>> {
+    fn cells(&self, name: &str) -> Option<FieldCells<'_>> {
         self.recipe.cells(name)
     }
 

@@ -3,7 +3,7 @@
 use super::codes;
 use super::language::ast::{Block, Command};
 use super::language::{Located, parse, print};
-use super::model::reply::json_of;
+use super::model::reply::extract_json;
 use super::record::in_utf16;
 use crate::base::diagnostic::{first_of, quote};
 use crate::base::{Diagnostic, Span, Value, names};
@@ -70,7 +70,7 @@ pub type Faults = Vec<Diagnostic>;
 impl Plan {
     /// Reads the text of a plan, whatever a model wrote around it.
     pub fn from_text(text: &str) -> Result<(Plan, Faults), Faults> {
-        let (value, mut told) = json_of(text).map_err(|error| {
+        let (value, mut told) = extract_json(text).map_err(|error| {
             let message = error.message.replacen("the reply", "the text of the plan", 1);
             let help = error.help.unwrap_or_default();
             let help = format!("{help}; a plan is `{{\"plan_id\", \"why\", \"commands\": […]}}`");

@@ -5,7 +5,7 @@ use super::codes;
 use super::core::Core;
 use super::history::History;
 use super::model::exchange::Exchanges;
-use super::model::prompt::RECENT;
+use super::model::prompt::RECENT_RECORDS;
 use super::source::Source;
 use super::state::META;
 use crate::base::value::{Map, put};
@@ -90,7 +90,7 @@ pub fn forked(core: &Core) -> Value {
     Value::map([
         ("version", Value::from(VERSION)),
         ("variables", core.variables.clone()),
-        ("history", Value::list(core.history.recent(RECENT))),
+        ("history", Value::list(core.history.recent(RECENT_RECORDS))),
         ("step", core.history.step.into()),
         ("checkpoints", core.checkpoints.to_value().unwrap_or_default()),
     ])

@@ -1,6 +1,6 @@
 //! Where the rows come from: a graph in memory, or one that the host asks.
 
-use super::graph::{self, Cells, Graph, Kind, PathQuery};
+use super::graph::{self, ElementKind, FieldCells, Graph, PathQuery};
 use super::predicate::{Membership, Predicate, Test};
 use super::update::united;
 use super::variable::{Rows, Values, Variable, in_rows};
@@ -22,7 +22,7 @@ pub enum Source {
 #[derive(Clone)]
 pub struct GraphRows {
     graph: Rc<Graph>,
-    kind: Kind,
+    kind: ElementKind,
     rows: Rc<[u32]>,
     /// Of all that the rows say, once somebody asks.
     hash: OnceCell<String>,
@@ -37,12 +37,12 @@ impl std::fmt::Debug for GraphRows {
 impl GraphRows {
     /// Nodes.
     pub fn nodes(graph: Rc<Graph>, rows: Vec<u32>) -> GraphRows {
-        GraphRows { graph, kind: Kind::Node, rows: rows.into(), hash: OnceCell::new() }
+        GraphRows { graph, kind: ElementKind::Node, rows: rows.into(), hash: OnceCell::new() }
     }
 
     /// Edges.
     pub fn edges(graph: Rc<Graph>, rows: Vec<u32>) -> GraphRows {
-        GraphRows { graph, kind: Kind::Edge, rows: rows.into(), hash: OnceCell::new() }
+        GraphRows { graph, kind: ElementKind::Edge, rows: rows.into(), hash: OnceCell::new() }
     }
 
     fn hash(&self) -> &str {
@@ -54,10 +54,10 @@ impl GraphRows {
         self.hash.get_or_init(all)
     }
 
-    fn place(&self, row: u32) -> graph::Row {
+    fn place(&self, row: u32) -> graph::Element {
         match self.kind {
-            Kind::Node => graph::Row::Node(row),
-            Kind::Edge => graph::Row::Edge(row),
+            ElementKind::Node => graph::Element::Node(row),
+            ElementKind::Edge => graph::Element::Edge(row),
         }
     }
 }
@@ -70,8 +70,8 @@ impl Rows for GraphRows {
     fn row(&self, index: usize) -> Option<Value> {
         let row = *self.rows.get(index)?;
         Some(match self.kind {
-            Kind::Node => self.graph.node_row(row),
-            Kind::Edge => self.graph.edge_row(row),
+            ElementKind::Node => self.graph.node_row(row),
+            ElementKind::Edge => self.graph.edge_row(row),
         })
     }
 
@@ -87,7 +87,7 @@ impl Rows for GraphRows {
         }
     }
 
-    fn cells(&self, name: &str) -> Option<Cells<'_>> {
+    fn cells(&self, name: &str) -> Option<FieldCells<'_>> {
         self.graph.cells(self.kind, name, &self.rows)
     }
 
@@ -102,8 +102,8 @@ impl Rows for GraphRows {
 
     fn fields(&self) -> Vec<String> {
         let fields = match self.kind {
-            Kind::Node => self.graph.node_fields(),
-            Kind::Edge => self.graph.edge_fields(),
+            ElementKind::Node => self.graph.node_fields(),
+            ElementKind::Edge => self.graph.edge_fields(),
         };
         fields.iter().map(|field| field.to_string()).collect::<Vec<_>>()
     }
@@ -111,10 +111,14 @@ impl Rows for GraphRows {
     fn stored(&self) -> Option<Value> {
         let rows = self.rows.iter();
         let ids: Vec<Value> = match self.kind {
-            Kind::Node => rows.map(|row| self.graph.node_id(*row).into()).collect::<Vec<_>>(),
-            Kind::Edge => rows.map(|row| self.graph.edge_id(*row).into()).collect::<Vec<_>>(),
+            ElementKind::Node => {
+                rows.map(|row| self.graph.node_id(*row).into()).collect::<Vec<_>>()
+            }
+            ElementKind::Edge => {
+                rows.map(|row| self.graph.edge_id(*row).into()).collect::<Vec<_>>()
+            }
         };
-        let kind = if self.kind == Kind::Node { "nodes" } else { "edges" };
+        let kind = if self.kind == ElementKind::Node { "nodes" } else { "edges" };
         Some(Value::map([(kind, ids.into()), ("sha256", self.hash().into())]))
     }
 
@@ -157,9 +161,9 @@ impl PathRows {
     }
 
     /// The nodes and edges of a path.
-    fn places(path: graph::Path<'_>) -> impl Iterator<Item = graph::Row> {
-        let nodes = path.nodes.iter().copied().map(graph::Row::Node);
-        nodes.chain(path.edges.iter().copied().map(graph::Row::Edge))
+    fn places(path: graph::Path<'_>) -> impl Iterator<Item = graph::Element> {
+        let nodes = path.nodes.iter().copied().map(graph::Element::Node);
+        nodes.chain(path.edges.iter().copied().map(graph::Element::Edge))
     }
 }
 
@@ -179,7 +183,7 @@ impl Rows for PathRows {
     /// What the edges of the path say comes from where they come from.
     fn sources(&self, index: usize) -> Rc<[Value]> {
         let Some(path) = self.path(index) else { return Rc::default() };
-        let edges = path.edges.iter().copied().map(graph::Row::Edge);
+        let edges = path.edges.iter().copied().map(graph::Element::Edge);
         united(edges.flat_map(|edge| sources_of(&self.graph, edge))).into()
     }
 
@@ -193,7 +197,7 @@ impl Rows for PathRows {
     }
 
     fn numbers(&self) -> usize {
-        self.paths.numbers()
+        self.paths.row_count()
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
@@ -206,8 +210,8 @@ impl Rows for PathRows {
     }
 }
 
-fn sources_of(graph: &Graph, row: graph::Row) -> Vec<Value> {
-    let map = |source: graph::Source| {
+fn sources_of(graph: &Graph, row: graph::Element) -> Vec<Value> {
+    let map = |source: graph::SourceRef| {
         Value::map([
             ("source_id", Value::from(source.source_id)),
             ("doc_id", source.doc_id.into()),
@@ -282,7 +286,7 @@ pub fn path_tree(query: &PathQuery) -> Vec<(&'static str, Value)> {
         ("end", tree(&query.end)),
         ("edge", tree(&query.edge)),
         ("node", tree(&query.inner)),
-        ("finished", tree(&query.finished)),
+        ("finished", tree(&query.whole_path)),
         ("maxLength", query.max_length.into()),
     ]
 }

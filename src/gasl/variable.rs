@@ -1,6 +1,6 @@
 //! What a name of the context holds: rows, which may still lie in the graph, or one value.
 
-use super::graph::Cells;
+use super::graph::FieldCells;
 use super::identity::item_key;
 use super::language::ast::Kind;
 use super::state::{self, PROVENANCE, kind_of, payload};
@@ -9,7 +9,7 @@ use crate::base::map::NameMap;
 use crate::base::value::{Map, put};
 use std::rc::Rc;
 
-pub use super::graph::within as field;
+pub use super::graph::nested_field as field;
 
 /// The values of a field by the indices of the rows.
 pub type Values<'a> = Box<dyn Fn(usize) -> Option<Value> + 'a>;
@@ -32,7 +32,7 @@ pub trait Rows {
     /// What answers the value that a row has in a field; see [`in_rows`].
     fn values<'a>(&'a self, name: &'a str) -> Values<'a>;
     /// The cells of a field, where there are any.
-    fn cells(&self, _name: &str) -> Option<Cells<'_>> {
+    fn cells(&self, _name: &str) -> Option<FieldCells<'_>> {
         None
     }
     /// Where it comes from: maps of `source_id`, `doc_id`, `snippet`.

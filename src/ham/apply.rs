@@ -1,9 +1,9 @@
-//! Applies a message that has been read: wholly, or not at all (rules 7 to 10).
+//! Applies a parsed message atomically (rules 7 to 10).
 
 use super::arena::{NodeRef, Value};
 use super::document::Document;
-use super::id::Op;
-use super::update::Entry;
+use super::id::EntryOp;
+use super::update::UpdateEntry;
 use super::{codes, list_edit};
 use crate::base::bit_set;
 use crate::base::diagnostic::quote;
@@ -11,173 +11,174 @@ use crate::base::json::duplicate_key;
 use crate::base::{Diagnostic, DiagnosticSink, Span};
 use fixedbitset::FixedBitSet;
 
-/// What a stream has said: the nodes that it has set, which it does not delete again, and those that
-/// it has deleted.
+/// Nodes that a stream has set or deleted. A stream does not delete nodes that it has set.
 #[derive(Default)]
-pub struct Said {
+pub struct StreamWrites {
     pub set: FixedBitSet,
     pub deleted: FixedBitSet,
 }
 
-/// Applies the entries: deletions, upserts, removals from lists, insertions into lists. The
-/// changes stand in the document's journal. Answers whether it did: after an error nothing is
-/// changed.
+/// Applies the entries: deletions, upserts, list removals, list insertions. Records the changes in
+/// the document's journal. Returns `false` after an error; then nothing is changed.
 pub fn apply(
     document: &mut Document,
-    entries: &[Entry],
-    stream: Option<&mut Said>,
+    entries: &[UpdateEntry],
+    stream: Option<&mut StreamWrites>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
-    let place = entries.first().map_or(Span::default(), |entry| entry.span);
-    // What only takes away makes room.
-    if document.is_full() && entries.iter().any(|entry| entry.op != Op::Delete) {
-        diagnostics.push(too_many_bytes().at(place));
+    let span = entries.first().map_or(Span::default(), |entry| entry.span);
+    // Deletions are allowed when the document is full, because they free memory.
+    if document.is_full() && entries.iter().any(|entry| entry.op != EntryOp::Delete) {
+        diagnostics.push(size_limit_error().at(span));
         return false;
     }
-    let count = document.count();
-    document.start_message(entries.len());
-    let mut again = false;
-    if entries.iter().all(|entry| entry.op == Op::Upsert) {
-        // Most messages delete nothing, and say everything once.
-        let mut said = stream;
-        for Entry { node, value, span, .. } in entries {
-            let before =
-                said.as_deref_mut().is_some_and(|said| !bit_set::insert(&mut said.set, node.0));
-            if document.mark_set(*node) || before {
-                again = true;
+    let count = document.node_count();
+    document.begin_message(entries.len());
+    let mut has_repeats = false;
+    if entries.iter().all(|entry| entry.op == EntryOp::Upsert) {
+        // Fast path: most messages delete nothing and set each node once.
+        let mut writes = stream;
+        for UpdateEntry { node, value, span, .. } in entries {
+            let was_set = writes
+                .as_deref_mut()
+                .is_some_and(|writes| !bit_set::insert(&mut writes.set, node.0));
+            if document.mark_set(*node) || was_set {
+                has_repeats = true;
                 diagnostics.report(duplicate_key(document.id(*node), *span));
             }
             document.set(*node, *value);
         }
     } else {
-        again = true;
-        delete(document, entries, stream, diagnostics);
+        has_repeats = true;
+        apply_deletions_and_upserts(document, entries, stream, diagnostics);
     }
-    let has_edits = again && entries.iter().any(|entry| entry.op.is_edit());
+    let has_edits = has_repeats && entries.iter().any(|entry| entry.op.is_edit());
     if has_edits && !list_edit::apply(document, entries, diagnostics) {
         document.roll_back();
         return false;
     }
-    if let Some(error) = too_many_nodes(document, count) {
+    if let Some(error) = node_limit_error(document, count) {
         document.roll_back();
-        diagnostics.push(error.at(place));
+        diagnostics.push(error.at(span));
         return false;
     }
-    if again {
-        // What was set twice may be what it was.
-        document.settle();
+    if has_repeats {
+        // A node that is set twice may have its old value again.
+        document.prune_journal();
     }
-    lint(document, entries, diagnostics);
+    report_literal_pointers(document, entries, diagnostics);
     true
 }
 
-/// Deletions, then upserts.
-fn delete(
+fn apply_deletions_and_upserts(
     document: &mut Document,
-    entries: &[Entry],
-    stream: Option<&mut Said>,
+    entries: &[UpdateEntry],
+    stream: Option<&mut StreamWrites>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let is_stream = stream.is_some();
-    let mut own = Said::default();
-    let said = stream.unwrap_or(&mut own);
-    let upserts = || entries.iter().filter(|entry| entry.op == Op::Upsert);
-    let deletions = || entries.iter().filter(|entry| entry.op == Op::Delete);
+    let mut own_writes = StreamWrites::default();
+    let writes = stream.unwrap_or(&mut own_writes);
+    let upserts = || entries.iter().filter(|entry| entry.op == EntryOp::Upsert);
+    let deletions = || entries.iter().filter(|entry| entry.op == EntryOp::Delete);
     // Most messages delete one node.
     let may_repeat = is_stream || deletions().nth(1).is_some();
     for entry in upserts() {
-        let again = is_stream && !bit_set::insert(&mut said.set, entry.node.0);
-        if document.mark_set(entry.node) || again {
+        let is_repeated = is_stream && !bit_set::insert(&mut writes.set, entry.node.0);
+        if document.mark_set(entry.node) || is_repeated {
             diagnostics.report(duplicate_key(document.id(entry.node), entry.span));
         }
     }
-    for entry in entries.iter().filter(|entry| entry.op != Op::Upsert) {
+    for entry in entries.iter().filter(|entry| entry.op != EntryOp::Upsert) {
         if entry.op.is_edit() {
-            // A list that a stream has edited stays as well.
+            // A stream must not delete a list that it has edited.
             if is_stream {
-                bit_set::insert(&mut said.set, entry.node.0);
+                bit_set::insert(&mut writes.set, entry.node.0);
             }
             continue;
         }
         let id = || quote(document.id(entry.node));
-        if may_repeat && !bit_set::insert(&mut said.deleted, entry.node.0) {
+        if may_repeat && !bit_set::insert(&mut writes.deleted, entry.node.0) {
             let key = format!("!{}", document.id(entry.node));
             diagnostics.report(duplicate_key(&key, entry.span));
         }
-        if document.is_set(entry.node) {
+        if document.is_set_by_message(entry.node) {
             let id = id();
-            let message = format!("{id} is deleted and set in one message: it is set");
+            let message = format!("{id} is both deleted and set; the deletion is ignored");
             let warning = Diagnostic::new(codes::DELETED_AND_SET, message)
-                .help("an upsert replaces the whole node: leave the deletion out")
+                .help("leave the deletion out: an upsert replaces the complete node")
                 .at(entry.span);
             diagnostics.report(warning);
-        } else if is_stream && said.set.contains(entry.node.0 as usize) {
+        } else if is_stream && writes.set.contains(entry.node.0 as usize) {
             let id = id();
-            let message = format!("{id} was set by this stream: the deletion is ignored");
+            let message = format!("{id} was set by the same stream; the deletion is ignored");
             let warning = Diagnostic::new(codes::STREAM_DELETION, message)
-                .help("deletions come before upserts: delete it in a message of its own")
+                .help("delete it in a separate message")
                 .at(entry.span);
             diagnostics.report(warning);
         } else {
             document.set(entry.node, Value::Missing);
         }
     }
-    // The last of several values stays.
+    // The last of several values wins.
     for entry in upserts() {
         document.set(entry.node, entry.value);
     }
 }
 
-/// The error for a document that had `count` nodes and has come to hold too many.
-pub fn too_many_nodes(document: &Document, count: usize) -> Option<Diagnostic> {
+/// Returns the error for a document that grew from `count` nodes beyond the limit.
+pub fn node_limit_error(document: &Document, count: usize) -> Option<Diagnostic> {
     let limit = document.settings.limits.nodes;
-    let over = document.count() > limit && document.count() > count;
-    over.then(|| over_limit(format!("more than {limit} nodes")))
+    let over = document.node_count() > limit && document.node_count() > count;
+    over.then(|| document_limit_error(format!("more than {limit} nodes")))
 }
 
-/// For a document that is full.
-pub fn too_many_bytes() -> Diagnostic {
-    over_limit("more bytes than the document may hold".to_owned())
+/// Builds the error for a full document.
+pub fn size_limit_error() -> Diagnostic {
+    document_limit_error("the document exceeds its size limit".to_owned())
 }
 
-fn over_limit(what: String) -> Diagnostic {
-    Diagnostic::new(codes::DOCUMENT_LIMIT, what)
+fn document_limit_error(message: String) -> Diagnostic {
+    Diagnostic::new(codes::DOCUMENT_LIMIT, message)
         .help("delete nodes that are no longer needed, as `\"!id\": null`")
 }
 
-/// Warns of literals that look like pointers to nodes that exist (rule 3).
-fn lint(document: &Document, entries: &[Entry], diagnostics: &mut Vec<Diagnostic>) {
-    // Most nodes are maps and lists.
+/// Reports literals that look like pointers to existing nodes (rule 3).
+fn report_literal_pointers(
+    document: &Document,
+    entries: &[UpdateEntry],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     for entry in entries.iter().filter(|entry| matches!(entry.value, Value::Text(_))) {
-        let Some(id) = literal_pointer(document, entry.value) else { continue };
-        if entry.op == Op::Upsert {
+        let Some(id) = literal_pointer_target(document, entry.value) else { continue };
+        if entry.op == EntryOp::Upsert {
             diagnostics.report(literal_warning(document, entry.node, id).at(entry.span));
         }
     }
 }
 
-/// The existing node that a literal at the top of a node looks like a pointer to.
-pub fn literal_pointer(document: &Document, value: Value) -> Option<NodeRef> {
-    let id = behind_sigil(document, value)?;
-    document.find(id).filter(|node| !document.value(*node).is_missing())
+/// Returns the existing node that a node's string value looks like a pointer to.
+pub fn literal_pointer_target(document: &Document, value: Value) -> Option<NodeRef> {
+    let id = strip_sigil(document, value)?;
+    document.find_node(id).filter(|node| !document.value(*node).is_missing())
 }
 
-/// Whether a literal at the top of a node may look like a pointer to a node, once that exists.
+/// Returns whether a node's string value begins with the sigil.
 pub fn looks_like_pointer(document: &Document, value: Value) -> bool {
-    behind_sigil(document, value).is_some()
+    strip_sigil(document, value).is_some()
 }
 
-fn behind_sigil(document: &Document, value: Value) -> Option<&str> {
+fn strip_sigil(document: &Document, value: Value) -> Option<&str> {
     let Value::Text(text) = value else { return None };
     document.arena.text(text).strip_prefix(document.settings.sigil.as_str())
 }
 
-/// The warning of rule 3.
+/// Builds the warning of rule 3.
 pub fn literal_warning(document: &Document, node: NodeRef, target: NodeRef) -> Diagnostic {
     let (id, target) = (document.id(node), document.id(target));
     let message = format!("{} is text, not a pointer to {}", quote(id), quote(target));
     Diagnostic::new(codes::LITERAL_POINTER, message).help(format!(
-        "a node cannot be an alias: point to {} where you pointed to {}",
+        "point to {} instead of {}: a node cannot be an alias",
         quote(target),
         quote(id)
     ))

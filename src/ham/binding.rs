@@ -1,6 +1,6 @@
-//! Bindings and contexts: how a component names a value (rules 13 to 17).
+//! Bindings and contexts: how a component refers to a value (rules 13 to 17).
 
-use super::arena::{Arena, Map, NodeRef, Value};
+use super::arena::{Arena, MapRef, NodeRef, Value};
 use super::document::{Document, View};
 use super::shape::KeyRef;
 use super::{codes, id, update};
@@ -9,36 +9,36 @@ use crate::base::value::Value as Json;
 use crate::base::{Diagnostic, names};
 use std::borrow::Cow;
 
-/// `{"node"?, "key"?}` with its names as numbers.
+/// `{"node"?, "key"?}` with its names interned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Binding {
-    /// The data context where it is left out.
+    /// `None`: the data context.
     pub node: Option<NodeRef>,
-    /// The whole value where it is left out.
+    /// `None`: the complete value.
     pub key: Option<KeyRef>,
 }
 
-/// What a binding without `node` starts from: a node, or a literal inside lists of a node. It is
-/// found anew at each read, so it stays live.
+/// The start of bindings without `node`: a node, or a literal inside lists of a node. It is
+/// resolved at each read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Context {
     pub node: NodeRef,
-    pub steps: Box<[Step]>,
+    pub steps: Box<[ContextStep]>,
 }
 
-/// One step into a literal: the list (a property of what came before, or that itself), and which
-/// of its literals.
+/// A step to a literal: the list (a property of the value so far, or that value itself) and the
+/// ordinal of the literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Step {
+pub struct ContextStep {
     pub key: Option<KeyRef>,
     pub ordinal: u32,
 }
 
 impl Binding {
-    /// The property that it names of the map that it starts from, where that is neither a pointer, a
-    /// list nor a map: as most are.
+    /// Returns the scalar property of the map `own` that it refers to; `None` if it has a node, or
+    /// refers to something else.
     #[inline]
-    pub fn scalar(self, arena: &Arena, own: Option<Map>) -> Option<Value> {
+    pub fn scalar(self, arena: &Arena, own: Option<MapRef>) -> Option<Value> {
         if self.node.is_some() {
             return None;
         }
@@ -47,23 +47,22 @@ impl Binding {
 }
 
 impl Context {
-    /// The context of a node.
-    pub fn of(node: NodeRef) -> Context {
+    pub fn from_node(node: NodeRef) -> Context {
         Context { node, steps: Box::default() }
     }
 
-    /// The map that it is, where it is a node that is one.
+    /// Returns the map that the context is, if it is a node with a map.
     #[inline]
-    pub fn map(&self, view: View<'_>) -> Option<Map> {
+    pub fn map(&self, view: View<'_>) -> Option<MapRef> {
         match view.value(self.node) {
             Value::Map(map) if self.steps.is_empty() => Some(map),
             _ => None,
         }
     }
 
-    /// The context of the n-th literal of a list that is bound in this context.
+    /// Returns the context of the n-th literal of a list that is bound in this context.
     pub fn literal(&self, list: Binding, ordinal: u32) -> Context {
-        let step = Step { key: list.key, ordinal };
+        let step = ContextStep { key: list.key, ordinal };
         match list.node {
             Some(node) => Context { node, steps: Box::new([step]) },
             None => {
@@ -74,39 +73,39 @@ impl Context {
     }
 }
 
-/// What a binding names.
+/// Result of a binding.
 #[derive(Clone, Copy, Debug)]
-pub enum Found {
+pub enum Resolution {
     Value {
         value: Value,
-        /// The pointer property that led to it.
+        /// The node of the pointer property that was followed.
         reference: Option<NodeRef>,
-        /// The node whose whole value it is.
-        whole: Option<NodeRef>,
+        /// The node whose complete value it is.
+        value_node: Option<NodeRef>,
     },
-    Missing(Gap),
+    Missing(MissingReason),
 }
 
-/// Why there is nothing.
+/// Reason why a binding has no value.
 #[derive(Clone, Copy, Debug)]
-pub enum Gap {
+pub enum MissingReason {
     /// The node or the data context is missing.
     Owner,
     /// The map has no such property.
     Property(Value),
     /// The owner of the key is a list or a primitive.
-    NoMap(Value),
+    NotAMap(Value),
     /// The property points to a missing node.
     Dangling(NodeRef),
 }
 
-/// Finds what a binding names, and calls `visit` with each node that was looked at.
-pub fn find(
+/// Resolves a binding, and calls `visit` with each node that was read.
+pub fn resolve(
     view: View<'_>,
     binding: Binding,
     context: &Context,
     visit: &mut dyn FnMut(NodeRef),
-) -> Found {
+) -> Resolution {
     let owner = match binding.node {
         None if !context.steps.is_empty() => context_value(view, context, visit),
         node => {
@@ -116,30 +115,30 @@ pub fn find(
         }
     };
     if owner.is_missing() {
-        return Found::Missing(Gap::Owner);
+        return Resolution::Missing(MissingReason::Owner);
     }
     let Some(key) = binding.key else {
-        let whole = match binding.node {
+        let value_node = match binding.node {
             None => Some(context.node).filter(|_| context.steps.is_empty()),
             node => node,
         };
-        return Found::Value { value: owner, reference: None, whole };
+        return Resolution::Value { value: owner, reference: None, value_node };
     };
-    let Value::Map(map) = owner else { return Found::Missing(Gap::NoMap(owner)) };
+    let Value::Map(map) = owner else { return Resolution::Missing(MissingReason::NotAMap(owner)) };
     match view.arena().property(map, key) {
-        None => Found::Missing(Gap::Property(owner)),
+        None => Resolution::Missing(MissingReason::Property(owner)),
         Some(Value::Pointer(node)) => {
             visit(node);
             match view.value(node) {
-                Value::Missing => Found::Missing(Gap::Dangling(node)),
-                value => Found::Value { value, reference: Some(node), whole: Some(node) },
+                Value::Missing => Resolution::Missing(MissingReason::Dangling(node)),
+                value => Resolution::Value { value, reference: Some(node), value_node: Some(node) },
             }
         }
-        Some(value) => Found::Value { value, reference: None, whole: None },
+        Some(value) => Resolution::Value { value, reference: None, value_node: None },
     }
 }
 
-/// The value that a context stands for.
+/// Returns the value of a context, or `Missing`.
 fn context_value(view: View<'_>, context: &Context, visit: &mut dyn FnMut(NodeRef)) -> Value {
     visit(context.node);
     let mut value = view.value(context.node);
@@ -165,35 +164,36 @@ fn context_value(view: View<'_>, context: &Context, visit: &mut dyn FnMut(NodeRe
     value
 }
 
-/// What to tell the author about a gap. Nothing where the value may still arrive.
-pub fn explain(document: &Document, binding: Binding, gap: Gap) -> Option<Diagnostic> {
+/// Returns the diagnostic for a binding without a value, or `None` if the value may still arrive.
+pub fn missing_diagnostic(
+    document: &Document,
+    binding: Binding,
+    reason: MissingReason,
+) -> Option<Diagnostic> {
     let key = binding.key.map(|key| document.keys.text(key.0)).unwrap_or_default();
-    match gap {
-        Gap::Owner => None,
-        Gap::Dangling(node) => {
+    match reason {
+        MissingReason::Owner => None,
+        MissingReason::Dangling(node) => {
             let sigil = &document.settings.sigil;
             let pointer = format!("{sigil}{}", document.id(node));
-            Some(update::hoist(&pointer, sigil))
+            Some(update::dangling_pointer(&pointer, sigil))
         }
-        Gap::NoMap(value) => {
-            let what = match value {
-                Value::List(_) | Value::Pointers(_) => "a list has no keys",
-                _ => "a primitive has no keys",
-            };
-            let help = match value {
+        MissingReason::NotAMap(value) => {
+            let (found, help) = match value {
                 Value::List(_) | Value::Pointers(_) => {
-                    "iterate a list with a ChildList; bind to an item by its node id"
+                    ("list", "iterate the list with a ChildList, or bind to an item by its node id")
                 }
-                _ => "leave the key out",
+                _ => ("primitive", "leave the key out"),
             };
-            let message = format!("the key {} finds nothing: {what}", quote(key));
-            // A node that is a text stays one, whatever it looks like; an item of a list can point.
-            let meant = if binding.node.is_some() { None } else { id_in(document, value) };
-            let help = match meant {
+            let message =
+                format!("cannot read the key {}: expected a map, found a {found}", quote(key));
+            // A text of a node is always a literal; an item of a list can be made a pointer.
+            let intended = if binding.node.is_some() { None } else { existing_id(document, value) };
+            let help = match intended {
                 Some(id) => {
                     let sigil = &document.settings.sigil;
                     format!(
-                        "if the node is meant, write {}; else {help}",
+                        "write {} to refer to the node; else {help}",
                         quote(&format!("{sigil}{id}"))
                     )
                 }
@@ -201,24 +201,26 @@ pub fn explain(document: &Document, binding: Binding, gap: Gap) -> Option<Diagno
             };
             Some(Diagnostic::new(codes::KEY_OWNER, message).help(help))
         }
-        Gap::Property(owner) => missing_property(document, key, owner),
+        MissingReason::Property(owner) => missing_property(document, key, owner),
     }
 }
 
-/// The node that a text would point to if it had a sigil.
-fn id_in(document: &Document, value: Value) -> Option<&str> {
+/// Returns the string if it is the id of an existing node.
+fn existing_id(document: &Document, value: Value) -> Option<&str> {
     let Value::Text(text) = value else { return None };
     let id = document.arena.text(text);
-    let node = document.find(id)?;
+    let node = document.find_node(id)?;
     (!document.value(node).is_missing()).then_some(id)
 }
 
-/// Whether the key of a binding is a slip of the pen for a property that is there.
-pub fn is_slip(document: &Document, binding: Binding, gap: Gap) -> bool {
-    let (Some(key), Gap::Property(Value::Map(map))) = (binding.key, gap) else { return false };
+/// Returns whether the key of a binding is a typo of an existing property.
+pub fn is_key_typo(document: &Document, binding: Binding, reason: MissingReason) -> bool {
+    let (Some(key), MissingReason::Property(Value::Map(map))) = (binding.key, reason) else {
+        return false;
+    };
     let key = document.keys.text(key.0);
-    let mut known = document.arena.entries(map).take(names::COMPARED);
-    known.any(|(known, _)| names::is_slip(key, document.keys.text(known.0)))
+    let mut candidates = document.arena.entries(map).take(names::COMPARED);
+    candidates.any(|(candidates, _)| names::is_slip(key, document.keys.text(candidates.0)))
 }
 
 fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diagnostic> {
@@ -227,17 +229,17 @@ fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diag
         || document.arena.entries(map).map(|(key, value)| (document.keys.text(key.0), value));
     let properties = || entries().map(|(name, _)| name);
     if !key.contains('/') {
-        let near = names::nearest(key, properties().take(names::COMPARED))?;
-        let message = format!("there is no property {}", quote(key));
-        let help = format!("did you mean {}?", quote(near));
-        return Some(Diagnostic::new(codes::NEAR_KEY, message).help(help));
+        let similar = names::nearest(key, properties().take(names::COMPARED))?;
+        let message = format!("unknown property {}", quote(key));
+        let help = format!("did you mean {}?", quote(similar));
+        return Some(Diagnostic::new(codes::SIMILAR_KEY, message).help(help));
     }
-    let message = format!("{} is a path: a key names one direct property", quote(key));
-    let (node, rest) = follow(document, owner, key);
+    let message = format!("expected the key of a direct property, found the path {}", quote(key));
+    let (node, rest) = follow_path(document, owner, key);
     let help = match node {
         Some(node) if !matches!(document.value(node), Value::Map(_) | Value::Missing) => {
             format!(
-                "{} is no map: bind to it whole, or iterate it with a ChildList",
+                "bind to {} without a key, or iterate it with a ChildList: it is not a map",
                 quote(document.id(node))
             )
         }
@@ -246,14 +248,16 @@ fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diag
             let id = document.id(node);
             format!("bind to the node it points to: `{{\"node\": \"{id}\"{key}}}`")
         }
-        None if properties().next().is_none() => "the map has no properties".to_owned(),
-        None => format!("the properties are {}", names::list(properties())),
+        None if properties().next().is_none() => {
+            "bind to another node: the map has no properties".to_owned()
+        }
+        None => format!("use one of the properties {}", names::list(properties())),
     };
     Some(Diagnostic::new(codes::KEY_PATH, message).help(help))
 }
 
-/// The node that a path leads to over pointers, as far as there are any, and the part behind them.
-fn follow<'k>(
+/// Follows a path over pointer properties. Returns the last node, and the rest of the path.
+fn follow_path<'k>(
     document: &Document,
     owner: Value,
     path: &'k str,
@@ -263,8 +267,8 @@ fn follow<'k>(
     let (mut node, mut value) = (None, owner);
     while let (Value::Map(map), Some(part)) = (value, next) {
         let mut entries = document.arena.entries(map);
-        let pointed = entries.find(|(key, _)| document.keys.text(key.0) == part);
-        let Some((_, Value::Pointer(target))) = pointed else { break };
+        let property = entries.find(|(key, _)| document.keys.text(key.0) == part);
+        let Some((_, Value::Pointer(target))) = property else { break };
         if id::check(document.id(target), &document.settings.sigil).is_err() {
             break;
         }
@@ -273,25 +277,25 @@ fn follow<'k>(
     (node, next)
 }
 
-/// Reads `{"node"?, "key"?}`, with or without `{"binding": …}` around it.
+/// Parses `{"node"?, "key"?}`, with or without `{"binding": …}` around it.
 pub fn parse(
     document: &mut Document,
     json: &Json,
 ) -> Result<(Binding, Option<Diagnostic>), Diagnostic> {
     let json = json.get("binding").unwrap_or(json);
     let Some(map) = json.as_map() else {
-        return Err(malformed("a binding is an object with `node` and `key`, both optional"));
+        return Err(binding_error("expected an object with an optional `node` and `key`"));
     };
     if let Some(path) = map.get("path").and_then(Json::as_text) {
         return Err(path_binding(path, None));
     }
     if let Some(other) = map.keys().find(|key| !matches!(&***key, "node" | "key")) {
-        return Err(malformed(format!("a binding has no {}", quote(other))));
+        return Err(binding_error(format!("unknown key {} in a binding", quote(other))));
     }
     let name = |name: &str| match map.get(name) {
         None => Ok(None),
         Some(Json::Text(text)) => Ok(Some(&**text)),
-        Some(_) => Err(malformed(format!("`{name}` of a binding is a string"))),
+        Some(_) => Err(binding_error(format!("expected a string as the `{name}` of a binding"))),
     };
     let (node, key) = (name("node")?, name("key")?);
     let mut warning = None;
@@ -299,20 +303,20 @@ pub fn parse(
     let node = match node.map(|node| (node, id::check(node, &sigil))) {
         None => None,
         Some((id, Ok(()))) => Some(id),
-        Some((written, Err(_))) => {
-            let bare = written.strip_prefix(sigil.as_str()).unwrap_or_default();
-            let usable = id::check(bare, &sigil).is_ok();
-            let message = format!("{} is no node id", quote(written));
-            let help = if usable {
-                format!("write `\"node\": \"{bare}\"`: a binding names the node, without the sigil")
+        Some((name, Err(_))) => {
+            let unprefixed = name.strip_prefix(sigil.as_str()).unwrap_or_default();
+            let is_valid = id::check(unprefixed, &sigil).is_ok();
+            let message = format!("{} is not a valid node id", quote(name));
+            let help = if is_valid {
+                format!("write `\"node\": \"{unprefixed}\"`, without the sigil")
             } else {
-                "name a node by its id, without any mark".to_owned()
+                "write the id of a node, without a prefix".to_owned()
             };
-            if !(usable && document.settings.repair) {
+            if !(is_valid && document.settings.repair) {
                 return Err(Diagnostic::new(codes::BINDING, message).help(help));
             }
             warning = Some(Diagnostic::new(codes::STRIPPED, message).help(help));
-            Some(bare)
+            Some(unprefixed)
         }
     };
     let node = node.map(|id| document.node(id.as_bytes()));
@@ -320,16 +324,17 @@ pub fn parse(
     Ok((Binding { node, key }, warning))
 }
 
-fn malformed<'a>(message: impl Into<Cow<'a, str>>) -> Diagnostic {
-    Diagnostic::new(codes::BINDING, message)
-        .help(r#"write {"node": "user_1", "key": "name"}; without `node` it is the data context"#)
+fn binding_error<'a>(message: impl Into<Cow<'a, str>>) -> Diagnostic {
+    Diagnostic::new(codes::BINDING, message).help(
+        r#"write {"node": "user_1", "key": "name"}, or leave `node` out for the data context"#,
+    )
 }
 
-/// The error for a binding of plain A2UI, with the HAM form of it.
+/// Builds the error for an A2UI path binding, with its HAM form as the help.
 pub fn path_binding(path: &str, template: Option<&str>) -> Diagnostic {
     let steps: Vec<&str> = path.split('/').filter(|step| !step.is_empty()).collect();
-    let (key, way) = steps.split_last().map_or(("", &[][..]), |(key, way)| (*key, way));
-    let node = match (path.starts_with('/'), way.last()) {
+    let (key, owners) = steps.split_last().map_or(("", &[][..]), |(key, owners)| (*key, owners));
+    let node = match (path.starts_with('/'), owners.last()) {
         (_, Some(owner)) => format!("\"node\": \"{owner}\", "),
         (true, None) => "\"node\": \"root\", ".to_owned(),
         (false, None) => String::new(),
@@ -339,11 +344,15 @@ pub fn path_binding(path: &str, template: Option<&str>) -> Diagnostic {
     let fields = fields.strip_suffix(", ").unwrap_or(&fields);
     let help = match template {
         None => format!(
-            "write {{\"binding\": {{{fields}}}}}: a binding names a node and one property of it"
+            "write {{\"binding\": {{{fields}}}}}: a binding consists of a node and one of its properties"
         ),
         Some(component) => format!(
-            "write {{\"binding\": {{{fields}}}, \"template\": \"{component}\"}}: a binding names a node and one property of it"
+            "write {{\"binding\": {{{fields}}}, \"template\": \"{component}\"}}: a binding consists of a node and one of its properties"
         ),
     };
-    Diagnostic::new(codes::PATH_BINDING, format!("{} is a path", quote(path))).help(help)
+    Diagnostic::new(
+        codes::PATH_BINDING,
+        format!("expected a binding to a node, found the path {}", quote(path)),
+    )
+    .help(help)
 }

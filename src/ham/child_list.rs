@@ -8,118 +8,122 @@ use super::{binding, codes};
 use crate::base::Diagnostic;
 use crate::base::map::{NameMap, pair};
 
-/// Which item of a list: it stays the same wherever the item moves to.
+/// Identity of a list item, independent of its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ItemId {
-    /// The node's number, or [`LITERAL`].
-    name: u32,
-    /// Which occurrence of the node, from 1; or which of the literals, from 0.
-    nth: u32,
-    /// How many `#` were put into the key so that it differs from every other.
-    marks: u32,
+    /// Node handle, or [`LITERAL`].
+    id: u32,
+    /// Occurrence of the node, from 1; or ordinal of the literal, from 0.
+    ordinal: u32,
+    /// Number of additional `#` in the key, which make it unique.
+    hashes: u32,
 }
 
 const LITERAL: u32 = u32::MAX;
 
 impl ItemId {
-    /// The item that points to a node for the `nth` time, counted from 1.
-    pub fn pointer(node: NodeRef, nth: u32) -> ItemId {
-        ItemId { name: node.0, nth, marks: 0 }
+    /// Returns the item of the n-th pointer to a node, counted from 1.
+    pub fn pointer(node: NodeRef, ordinal: u32) -> ItemId {
+        ItemId { id: node.0, ordinal, hashes: 0 }
     }
 
-    /// Which occurrence of its node, from 1, or which of the literals, from 0.
+    /// Returns the occurrence of its node, from 1, or the ordinal of the literal, from 0.
     pub fn ordinal(self) -> u32 {
-        self.nth
+        self.ordinal
     }
 
     fn literal(ordinal: u32) -> ItemId {
-        ItemId { name: LITERAL, nth: ordinal, marks: 0 }
+        ItemId { id: LITERAL, ordinal, hashes: 0 }
     }
 
-    /// A number that differs from those of the other items of its list.
-    pub fn number(self) -> u64 {
-        pair(self.name, self.nth)
+    /// Returns a number that is unique in the list.
+    pub fn unique_id(self) -> u64 {
+        pair(self.id, self.ordinal)
     }
 
-    /// The node that the item points to.
+    /// Returns the node that the item points to, or `None` for a literal.
     pub fn node(self) -> Option<NodeRef> {
-        (self.name != LITERAL).then_some(NodeRef(self.name))
+        (self.id != LITERAL).then_some(NodeRef(self.id))
     }
 
-    /// The context of the item, in a list that is bound in `context`.
+    /// Returns the data context of the item, in a list that is bound in `context`.
     pub fn context(self, list: Binding, context: &Context) -> Context {
         match self.node() {
-            Some(node) => Context::of(node),
-            None => context.literal(list, self.nth),
+            Some(node) => Context::from_node(node),
+            None => context.literal(list, self.ordinal),
         }
     }
 
-    /// The key of the item, given the name of its node or component.
-    pub fn key(self, name: &str) -> String {
-        let marks = "#".repeat(1 + self.marks as usize);
-        match (self.name, self.nth) {
-            (LITERAL, nth) => format!("{marks}{nth}"),
-            (_, 1) => name.to_owned(),
-            (_, nth) => format!("{name}{marks}{nth}"),
+    /// Returns the key of the item, given the id of its node or component.
+    pub fn key(self, id: &str) -> String {
+        let hashes = "#".repeat(1 + self.hashes as usize);
+        match (self.id, self.ordinal) {
+            (LITERAL, ordinal) => format!("{hashes}{ordinal}"),
+            (_, 1) => id.to_owned(),
+            (_, ordinal) => format!("{id}{hashes}{ordinal}"),
         }
     }
 
-    /// Whether it is the first item that points to its node, so that the node alone says which it is.
-    pub fn is_plain(self) -> bool {
-        self.name != LITERAL && self.nth == 1
+    /// Returns whether it is the first pointer to its node, so that its key is the node's id.
+    pub fn is_first_occurrence(self) -> bool {
+        self.id != LITERAL && self.ordinal == 1
     }
 }
 
-/// A number for each node that was met on the way through a list. Kept from list to list, so that a
-/// short list in a large document costs no more than its items.
+/// Map from nodes to numbers that is cleared in constant time. It is reused, so that a short list
+/// in a large document costs only its items.
 #[derive(Default)]
-pub struct Seen {
-    round: u32,
-    /// The round in which the node was last met, and its number.
-    marks: Vec<(u32, u32)>,
+pub struct OccurrenceCounter {
+    generation: u32,
+    /// Generation and number of each node.
+    entries: Vec<(u32, u32)>,
 }
 
-impl Seen {
-    /// Forgets all; nodes are to have smaller numbers than `numbers`.
-    pub fn start(&mut self, numbers: usize) {
-        self.round = self.round.wrapping_add(1);
-        if self.marks.len() < numbers {
-            self.marks.resize(numbers, (self.round.wrapping_sub(1), 0));
+impl OccurrenceCounter {
+    /// Clears the map, for nodes with handles below `capacity`.
+    pub fn reset(&mut self, capacity: usize) {
+        self.generation = self.generation.wrapping_add(1);
+        if self.entries.len() < capacity {
+            self.entries.resize(capacity, (self.generation.wrapping_sub(1), 0));
         }
     }
 
-    /// The number of a node that was met.
+    /// Returns the number of a node, or `None`.
     #[inline]
     pub fn get(&self, node: NodeRef) -> Option<u32> {
-        let (round, number) = self.marks.get(node.0 as usize)?;
-        (*round == self.round).then_some(*number)
+        let (generation, value) = self.entries.get(node.0 as usize)?;
+        (*generation == self.generation).then_some(*value)
     }
 
-    /// Gives a node a number.
     #[inline]
-    pub fn put(&mut self, node: NodeRef, number: u32) {
-        if let Some(mark) = self.marks.get_mut(node.0 as usize) {
-            *mark = (self.round, number);
+    pub fn set(&mut self, node: NodeRef, value: u32) {
+        if let Some(entry) = self.entries.get_mut(node.0 as usize) {
+            *entry = (self.generation, value);
         }
     }
 
-    /// Which occurrence of the node this is, from 1.
+    /// Returns the number of this occurrence of the node, from 1.
     #[inline]
     fn count(&mut self, node: NodeRef) -> u32 {
         let count = self.get(node).unwrap_or(0) + 1;
-        self.put(node, count);
+        self.set(node, count);
         count
     }
 }
 
-/// What a list value asks for; nothing where it is no list.
-fn items(view: View<'_>, value: Value, seen: &mut Seen) -> Option<Target> {
-    if let Some(items) = straight(view, value, seen) {
-        return Some(Target { items, straight: true, ..Target::default() });
+/// Returns the existing items of a list and the missing nodes, or `None` if the value is not a
+/// list.
+fn list_items(
+    view: View<'_>,
+    value: Value,
+    counter: &mut OccurrenceCounter,
+) -> Option<ResolvedItems> {
+    if let Some(items) = distinct_items(view, value, counter) {
+        return Some(ResolvedItems { items, all_distinct: true, ..ResolvedItems::default() });
     }
-    let mut items = every_item(view, value, seen)?;
-    let straight = matches!(value, Value::Pointers(run) if run.len as usize == items.len())
-        && items.iter().all(|item| item.is_plain());
+    let mut items = all_items(view, value, counter)?;
+    let all_distinct = matches!(value, Value::Pointers(range) if range.len as usize == items.len())
+        && items.iter().all(|item| item.is_first_occurrence());
     let mut dangling = Vec::new();
     items.retain(|item| match item.node() {
         Some(node) if view.value(node).is_missing() => {
@@ -128,31 +132,41 @@ fn items(view: View<'_>, value: Value, seen: &mut Seen) -> Option<Target> {
         }
         _ => true,
     });
-    Some(Target { items, dangling, straight, diagnostic: None })
+    Some(ResolvedItems { items, dangling, all_distinct, diagnostic: None })
 }
 
-/// The items of a list that points to nodes that are there, and to each once.
-fn straight(view: View<'_>, value: Value, seen: &mut Seen) -> Option<Vec<ItemId>> {
-    let Value::Pointers(run) = value else { return None };
-    let nodes = view.arena().pointers(run);
-    seen.start(view.document.numbers());
-    let mut first = |node| !view.value(node).is_missing() && seen.count(node) == 1;
+/// Returns the items of a list of pointers to distinct existing nodes, or `None` for other lists.
+fn distinct_items(
+    view: View<'_>,
+    value: Value,
+    counter: &mut OccurrenceCounter,
+) -> Option<Vec<ItemId>> {
+    let Value::Pointers(range) = value else { return None };
+    let nodes = view.arena().pointers(range);
+    counter.reset(view.document.node_slots());
+    let mut first = |node| !view.value(node).is_missing() && counter.count(node) == 1;
     let is_straight = nodes.iter().all(|node| first(NodeRef(*node)));
     is_straight.then(|| nodes.iter().map(|node| ItemId::pointer(NodeRef(*node), 1)).collect())
 }
 
-/// The items of a list, those that are missing as well: each has its key for when it comes. Nothing
-/// where it is no list.
-pub fn every_item(view: View<'_>, value: Value, seen: &mut Seen) -> Option<Vec<ItemId>> {
-    seen.start(view.document.numbers());
-    // No node has the empty id, ever, and its second occurrence would look like a literal.
-    let nobody = view.document.find("");
-    let mut pointer =
-        |node: NodeRef| (Some(node) != nobody).then(|| ItemId::pointer(node, seen.count(node)));
+/// Returns the items of a list, including those of missing nodes, or `None` if the value is not a
+/// list.
+pub fn all_items(
+    view: View<'_>,
+    value: Value,
+    counter: &mut OccurrenceCounter,
+) -> Option<Vec<ItemId>> {
+    counter.reset(view.document.node_slots());
+    // A node with an empty id is skipped: it cannot exist, and the key of its second occurrence
+    // would look like that of a literal.
+    let empty_id_node = view.document.find_node("");
+    let mut pointer = |node: NodeRef| {
+        (Some(node) != empty_id_node).then(|| ItemId::pointer(node, counter.count(node)))
+    };
     let mut items = Vec::new();
     match value {
-        Value::Pointers(run) => {
-            let nodes = view.arena().pointers(run);
+        Value::Pointers(range) => {
+            let nodes = view.arena().pointers(range);
             items.reserve_exact(nodes.len());
             items.extend(nodes.iter().filter_map(|node| pointer(NodeRef(*node))));
         }
@@ -166,74 +180,79 @@ pub fn every_item(view: View<'_>, value: Value, seen: &mut Seen) -> Option<Vec<I
         }
         _ => return None,
     }
-    tell_apart(&mut items, |name| view.document.ids.text(name));
+    disambiguate(&mut items, |id| view.document.ids.text(id));
     Some(items)
 }
 
-/// Puts more `#` into keys that equal the key of another item.
-pub fn tell_apart<'a>(items: &mut [ItemId], name: impl Fn(u32) -> &'a str) {
-    if items.iter().all(|item| item.is_plain()) {
+/// Adds `#` to keys that equal the key of another item.
+pub fn disambiguate<'a>(items: &mut [ItemId], id: impl Fn(u32) -> &'a str) {
+    if items.iter().all(|item| item.is_first_occurrence()) {
         return;
     }
-    // Only a name that holds a `#` can look like a key that was made.
-    let mut taken: NameMap = items
+    // Only an id with a `#` can equal a generated key.
+    let mut used_keys: NameMap = items
         .iter()
-        .filter(|item| item.is_plain())
-        .map(|item| name(item.name))
-        .filter(|name| name.contains('#'))
-        .map(|name| (name.to_owned(), 0))
+        .filter(|item| item.is_first_occurrence())
+        .map(|item| id(item.id))
+        .filter(|id| id.contains('#'))
+        .map(|id| (id.to_owned(), 0))
         .collect();
-    if taken.is_empty() {
+    if used_keys.is_empty() {
         return;
     }
-    for item in items.iter_mut().filter(|item| !item.is_plain()) {
-        let own = if item.name == LITERAL { "" } else { name(item.name) };
-        while taken.insert(item.key(own), 0).is_some() {
-            item.marks += 1;
+    for item in items.iter_mut().filter(|item| !item.is_first_occurrence()) {
+        let name = if item.id == LITERAL { "" } else { id(item.id) };
+        while used_keys.insert(item.key(name), 0).is_some() {
+            item.hashes += 1;
         }
     }
 }
 
-/// What a ChildList iterates.
+/// Items of a ChildList.
 #[derive(Default)]
-pub struct Target {
+pub struct ResolvedItems {
     pub items: Vec<ItemId>,
-    /// The nodes of items that are left out because they are missing.
+    /// Missing nodes, whose items are left out.
     pub dangling: Vec<NodeRef>,
-    /// The list holds pointers alone, each to another node.
-    pub straight: bool,
+    /// Whether the list contains only pointers to distinct nodes.
+    pub all_distinct: bool,
     pub diagnostic: Option<Diagnostic>,
 }
 
-/// The items that a ChildList iterates (rules 19 to 22).
-pub fn target(view: View<'_>, list: Binding, context: &Context, seen: &mut Seen) -> Target {
-    let value = match binding::find(view, list, context, &mut |_| {}) {
-        binding::Found::Value { value, .. } => value,
-        binding::Found::Missing(gap) => {
-            let diagnostic = match gap {
-                // It may still arrive.
-                binding::Gap::Owner | binding::Gap::Dangling(_) => None,
-                gap => binding::explain(view.document, list, gap),
+/// Returns the items that a ChildList iterates over (rules 19 to 22).
+pub fn resolve_items(
+    view: View<'_>,
+    list: Binding,
+    context: &Context,
+    counter: &mut OccurrenceCounter,
+) -> ResolvedItems {
+    let value = match binding::resolve(view, list, context, &mut |_| {}) {
+        binding::Resolution::Value { value, .. } => value,
+        binding::Resolution::Missing(reason) => {
+            let diagnostic = match reason {
+                // The list may still arrive.
+                binding::MissingReason::Owner | binding::MissingReason::Dangling(_) => None,
+                reason => binding::missing_diagnostic(view.document, list, reason),
             };
-            return Target { diagnostic, ..Target::default() };
+            return ResolvedItems { diagnostic, ..ResolvedItems::default() };
         }
     };
-    match items(view, value, seen) {
+    match list_items(view, value, counter) {
         Some(target) => target,
-        None if matches!(value, Value::Null) => Target::default(),
+        None if matches!(value, Value::Null) => ResolvedItems::default(),
         None => {
-            let what = if matches!(value, Value::Map(_)) { "a map" } else { "a primitive" };
-            let name = |key: Option<KeyRef>| key.map(|key| view.document.keys.text(key.0));
-            let place = match (list.node, name(list.key)) {
+            let found = if matches!(value, Value::Map(_)) { "a map" } else { "a primitive" };
+            let id = |key: Option<KeyRef>| key.map(|key| view.document.keys.text(key.0));
+            let subject = match (list.node, id(list.key)) {
                 (Some(node), Some(key)) => format!("`{key}` of `{}`", view.document.id(node)),
                 (Some(node), None) => format!("`{}`", view.document.id(node)),
                 (None, Some(key)) => format!("`{key}`"),
                 (None, None) => "the data context".to_owned(),
             };
-            let message = format!("{place} is {what}, a ChildList needs a list");
-            let diagnostic = Diagnostic::new(codes::NO_LIST, message)
+            let message = format!("expected a list for the ChildList, found {found}: {subject}");
+            let diagnostic = Diagnostic::new(codes::NOT_A_LIST, message)
                 .help("bind to a list, such as `[\"*item_1\", \"*item_2\"]`");
-            Target { diagnostic: Some(diagnostic), ..Target::default() }
+            ResolvedItems { diagnostic: Some(diagnostic), ..ResolvedItems::default() }
         }
     }
 }

@@ -1,16 +1,16 @@
-//! The codes of HAM diagnostics; `docs/diagnostic-codes.md` lists what triggers each.
+//! Codes of HAM diagnostics; `docs/diagnostic-codes.md` lists what triggers each.
 
 use crate::base::Code;
 
 /// `[]`: an update that is not an object.
 pub const UPDATE: Code = Code::error("HAM001");
-/// `{"*a": 1}`: an impossible id.
+/// `{"*a": 1}`: an invalid id.
 pub const ID: Code = Code::error("HAM002");
 /// `{"*a": 1}` in repair mode: a sigil was stripped.
 pub const STRIPPED: Code = Code::warning("HAM003");
-/// `{"updateDataModel": {"path": "/", "value": 1}}`: an envelope of another form.
+/// `{"updateDataModel": {"path": "/", "value": 1}}`: an invalid envelope.
 pub const ENVELOPE: Code = Code::error("HAM004");
-/// `{"updateDataModel": {"nodes": {}, "mode": 1}}`: an unknown key beside `nodes`.
+/// `{"updateDataModel": {"nodes": {}, "mode": 1}}`: an unknown key next to `nodes`.
 pub const ENVELOPE_KEY: Code = Code::warning("HAM005");
 /// `{"!a": 1}`: a deletion whose value is not null.
 pub const DELETION_VALUE: Code = Code::warning("HAM006");
@@ -18,35 +18,35 @@ pub const DELETION_VALUE: Code = Code::warning("HAM006");
 pub const DELETED_AND_SET: Code = Code::warning("HAM007");
 /// `{"a": 1, "b": "*a"}`: a literal that looks like a pointer.
 pub const LITERAL_POINTER: Code = Code::warning("HAM008");
-/// `{"root": ["* bullet"]}`: a pointer to an id that cannot or does not exist.
+/// `{"root": ["* bullet"]}`: a pointer to an id that is invalid or does not exist.
 pub const DANGLING: Code = Code::warning("HAM009");
 /// `{"node": "u1", "key": "address/city"}`: a key that is a path.
 pub const KEY_PATH: Code = Code::warning("HAM010");
 /// `{"node": "list", "key": "0"}`: a key on a list or on a primitive.
 pub const KEY_OWNER: Code = Code::warning("HAM011");
-/// `{"a": {"b": "*a"}}`, read deeply.
+/// `{"a": {"b": "*a"}}`, read with pointers followed.
 pub const CYCLE: Code = Code::warning("HAM012");
-/// A deep read past its limit.
+/// A deep read that exceeds its limit.
 pub const DEEP_READ: Code = Code::error("HAM013");
 /// `{"node": "*u1"}`: a malformed binding.
 pub const BINDING: Code = Code::error("HAM014");
 /// `{"template": "a", "componentId": "b"}`.
 pub const TEMPLATE: Code = Code::error("HAM015");
 /// A ChildList whose target is a map or a primitive.
-pub const NO_LIST: Code = Code::warning("HAM016");
+pub const NOT_A_LIST: Code = Code::warning("HAM016");
 /// A template that contains itself.
 pub const RECURSION: Code = Code::warning("HAM017");
 /// More instances than the limit.
 pub const INSTANCES: Code = Code::error("HAM018");
 /// A write that rule 25 does not allow.
 pub const WRITE: Code = Code::error("HAM019");
-/// A deletion of what the same stream has set.
+/// A deletion of a node that the same stream has set.
 pub const STREAM_DELETION: Code = Code::warning("HAM020");
-/// A piece for a stream that has ended.
+/// A chunk for a stream that has ended.
 pub const STREAM_ENDED: Code = Code::error("HAM021");
-/// More nodes or bytes than the document may hold.
+/// More nodes or bytes than the limits allow.
 pub const DOCUMENT_LIMIT: Code = Code::error("HAM022");
-/// A list edit whose target is missing or no list, or whose form is wrong.
+/// A list edit whose target is missing or not a list, or whose form is invalid.
 pub const LIST_EDIT: Code = Code::error("HAM023");
 /// A list edit whose anchor is missing.
 pub const ANCHOR: Code = Code::warning("HAM024");
@@ -54,19 +54,19 @@ pub const ANCHOR: Code = Code::warning("HAM024");
 pub const EDIT_ID: Code = Code::error("HAM025");
 /// A node that `root` does not reach.
 pub const ORPHAN: Code = Code::info("HAM026");
-/// `{"path": "/user/name"}`: a binding of plain A2UI.
+/// `{"path": "/user/name"}`: a binding in A2UI's own form.
 pub const PATH_BINDING: Code = Code::error("HAM027");
-/// A component that has not come.
+/// A component that is named but not described.
 pub const COMPONENT: Code = Code::warning("HAM028");
-/// A surface message of another form.
+/// An invalid surface message.
 pub const MESSAGE: Code = Code::error("HAM029");
-/// An input or an event that names no such property.
+/// An input or event for a property that does not exist.
 pub const EVENT: Code = Code::error("HAM030");
-/// `{"call": "frobnicate"}`: a function that is not known, or `@index` with other arguments.
+/// `{"call": "frobnicate"}`: an unknown function, or `@index` with other arguments.
 pub const FUNCTION: Code = Code::warning("HAM031");
-/// `{"key": "nmae"}` where the property `name` is.
-pub const NEAR_KEY: Code = Code::info("HAM032");
-/// `{"component": "Txt"}` where the catalog has `Text`: a component that is not known.
+/// `{"key": "nmae"}` where the property is called `name`.
+pub const SIMILAR_KEY: Code = Code::info("HAM032");
+/// `{"component": "Txt"}` where the catalog has `Text`: an unknown component.
 pub const COMPONENT_NAME: Code = Code::warning("HAM033");
-/// `{"action": "save"}`: an action that does not say what is to be done.
+/// `{"action": "save"}`: an action without an event or function.
 pub const ACTION: Code = Code::warning("HAM036");

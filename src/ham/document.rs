@@ -1,33 +1,32 @@
-//! The document: ids and their values, and what the update at hand has changed.
+//! The document: nodes by id, and the changes of the current update.
 
-use super::arena::{Arena, Copier, Mark, NodeRef, Run, Value};
-use super::interner::{Interner, is_usual};
-use super::pinned::Pinned;
+use super::arena::{Arena, ArenaCheckpoint, ArenaRange, Copier, NodeRef, Value};
+use super::interner::{Interner, is_simple_start};
+use super::live_ids::LiveIds;
 use super::shape::KeyRef;
 
-/// How a store reads and how much it takes.
+/// Options of a store.
 #[derive(Clone, Debug)]
-pub struct Settings {
-    /// What marks a pointer.
+pub struct StoreSettings {
+    /// Prefix of pointers.
     pub sigil: String,
     /// Strip one leading sigil from an id, with a warning.
     pub repair: bool,
     /// `+id` and `-id` edit lists (rule 26).
     pub list_edits: bool,
-    /// See [`Limits`].
-    pub limits: Limits,
+    pub limits: StoreLimits,
 }
 
-/// How much a store takes. All are counts but the first.
+/// Limits of a store. All are counts except the first.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Bytes of one message; the whole document may take [`DOCUMENT_FACTOR`] times as much memory.
+pub struct StoreLimits {
+    /// Bytes of one message; the document may occupy [`DOCUMENT_FACTOR`] times as many.
     pub bytes: usize,
     /// Nodes of the document.
     pub nodes: usize,
-    /// Levels of nesting of one message.
+    /// Nesting depth of one message.
     pub depth: usize,
-    /// Values that one deep read may visit.
+    /// Values visited by one deep read.
     pub deep_read: usize,
     /// Mounted instances of one surface.
     pub instances: usize,
@@ -35,12 +34,13 @@ pub struct Limits {
     pub undo: usize,
 }
 
-/// A message of two bytes a value (`[0,0,…`) takes sixteen bytes a value in the arena.
+/// Ratio of bytes in the arena to bytes in a message: `[0,0,…` has two bytes per value, the arena
+/// 16.
 pub const DOCUMENT_FACTOR: usize = 8;
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for StoreLimits {
+    fn default() -> StoreLimits {
+        StoreLimits {
             bytes: 64 << 20,
             nodes: 4_000_000,
             depth: 512,
@@ -51,174 +51,173 @@ impl Default for Limits {
     }
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for StoreSettings {
+    fn default() -> StoreSettings {
+        StoreSettings {
             sigil: "*".to_owned(),
             repair: false,
             list_edits: false,
-            limits: Limits::default(),
+            limits: StoreLimits::default(),
         }
     }
 }
 
-/// One node that an update changed, and the value it had before.
+/// A changed node and its old value.
 #[derive(Clone, Copy, Debug)]
-pub struct Change {
+pub struct NodeChange {
     pub node: NodeRef,
     pub before: Value,
-    /// Whether the update deleted the node; right once it has ended.
+    /// Whether the update deleted the node; valid after the end of the update.
     pub deleted: bool,
 }
 
 /// Nodes by id.
 pub struct Document {
-    pub settings: Settings,
-    /// What stands between the ids of two pointers that follow one another: `","*`. Nothing where the
-    /// sigil is a usual beginning of an id, so that one look does not tell marks from ids, or has to be escaped.
-    pub between: Option<Box<[u8]>>,
+    pub settings: StoreSettings,
+    /// The text between two ids in a list of pointers: `","*`. `None` if the sigil needs escapes,
+    /// or an id may begin with its first byte.
+    pub pointer_separator: Option<Box<[u8]>>,
     pub arena: Arena,
     pub ids: Interner,
     pub keys: Interner,
-    nodes: Vec<Node>,
-    present: usize,
-    journal: Vec<Change>,
-    /// The list that was edited last, as long as its node alone has it: neither another node nor what the history keeps
-    /// points into it, so that the next edit may write over it.
-    own: Option<Run>,
-    /// The number of the message at hand.
+    nodes: Vec<NodeSlot>,
+    node_count: usize,
+    journal: Vec<NodeChange>,
+    /// The last edited list, if no other node or history entry refers to it, so that the next edit
+    /// may overwrite it.
+    overwritable_list: Option<ArenaRange>,
+    /// Sequence number of the current message.
     message: u32,
-    /// Texts that stand nowhere in the piece at hand: they come behind it. See [`super::site::Site`].
-    pub extra: Vec<u8>,
+    /// Texts of the current chunk that were decoded from escapes. They are stored after it. See
+    /// [`super::chunk_target::ChunkTarget`].
+    pub decoded: Vec<u8>,
 }
 
 #[derive(Clone, Copy)]
-struct Node {
+struct NodeSlot {
     value: Value,
-    /// One more than the place of this node's first change in the journal; 0 where it has none.
+    /// Index of the node's change in the journal plus 1; 0 if there is none.
     journal: u32,
-    /// The last message that set it.
+    /// Sequence number of the last message that set it.
     set_by: u32,
 }
 
 impl Document {
-    /// An empty document.
-    pub fn new(settings: Settings) -> Document {
+    pub fn new(settings: StoreSettings) -> Document {
         let sigil = settings.sigil.as_bytes();
-        let is_unusual = !sigil.first().is_some_and(|first| is_usual(*first));
-        // It has to stand in JSON as it is.
+        let is_distinct = !sigil.first().is_some_and(|first| is_simple_start(*first));
+        // The sigil must equal its JSON text.
         let is_plain = !sigil.iter().any(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\'));
         Document {
-            between: (is_unusual && is_plain).then(|| [b"\",\"", sigil].concat().into()),
+            pointer_separator: (is_distinct && is_plain).then(|| [b"\",\"", sigil].concat().into()),
             settings,
             arena: Arena::default(),
             ids: Interner::default(),
             keys: Interner::default(),
             nodes: Vec::new(),
-            present: 0,
+            node_count: 0,
             journal: Vec::new(),
-            own: None,
+            overwritable_list: None,
             message: 0,
-            extra: Vec::new(),
+            decoded: Vec::new(),
         }
     }
 
-    /// The node of an id, which may be missing.
+    /// Returns the handle of an id, for a node that may not exist.
     pub fn node(&mut self, id: &[u8]) -> NodeRef {
         let node = self.ids.intern(id);
         while self.nodes.len() < self.ids.count() {
-            self.nodes.push(Node { value: Value::Missing, journal: 0, set_by: 0 });
+            self.nodes.push(NodeSlot { value: Value::Missing, journal: 0, set_by: 0 });
         }
         NodeRef(node)
     }
 
-    /// Makes room for so many nodes, and for some that come later one by one.
-    pub fn reserve(&mut self, count: usize) {
-        let more = (count + count / 8).saturating_sub(self.nodes.len());
+    /// Reserves capacity for this many nodes and an eighth more.
+    pub fn reserve(&mut self, node_count: usize) {
+        let more = (node_count + node_count / 8).saturating_sub(self.nodes.len());
         self.nodes.reserve(more);
         self.ids.reserve(more);
     }
 
-    /// The node of an id, where the document has it or speaks of it.
-    pub fn find(&self, id: &str) -> Option<NodeRef> {
+    /// Returns the handle of an id, or `None` if it was never used.
+    pub fn find_node(&self, id: &str) -> Option<NodeRef> {
         self.ids.find(id.as_bytes()).map(NodeRef)
     }
 
-    /// A property name as a number.
+    /// Returns the handle of a property name.
     pub fn key(&mut self, name: &str) -> KeyRef {
         KeyRef(self.keys.intern(name.as_bytes()))
     }
 
-    /// A property name that the document has heard of.
+    /// Returns the handle of a property name, or `None` if it was never used.
     pub fn find_key(&self, name: &str) -> Option<KeyRef> {
         self.keys.find(name.as_bytes()).map(KeyRef)
     }
 
-    /// The value of a node.
+    /// Returns the value of a node, or `Missing`.
     #[inline]
     pub fn value(&self, node: NodeRef) -> Value {
         self.nodes.get(node.0 as usize).map_or(Value::Missing, |node| node.value)
     }
 
-    /// The id of a node.
     pub fn id(&self, node: NodeRef) -> &str {
         self.ids.text(node.0)
     }
 
-    /// Bytes of memory that grow with what the document was told.
+    /// Returns the number of bytes in memory that grow with the content.
     #[inline(always)]
     pub fn size(&self) -> usize {
-        let nodes = self.nodes.len() * size_of::<Node>();
+        let nodes = self.nodes.len() * size_of::<NodeSlot>();
         self.arena.size() + self.ids.size() + self.keys.size() + nodes
     }
 
-    /// About how much memory a node with this value takes: at a glance, so texts within maps and
-    /// lists are taken for short ones. What a node adds when it comes it takes away when it goes.
+    /// Estimates the memory of a node in bytes. Nested texts count as short texts. The estimate
+    /// only depends on the value, so a deletion subtracts what the insertion has added.
     #[inline]
-    pub fn weight(&self, value: Value) -> isize {
+    pub fn estimated_size(&self, value: Value) -> isize {
         const SHORT: usize = 16;
         const NAME: usize = 24;
         let item = size_of::<Value>() + SHORT;
         let parts = match value {
             Value::Missing => return 0,
             Value::Text(text) => text.len as usize,
-            Value::Pointers(run) => run.len as usize * size_of::<u32>(),
+            Value::Pointers(range) => range.len as usize * size_of::<u32>(),
             Value::List(list) => list.items.len as usize * item,
             Value::Map(map) => self.arena.shapes.keys(map.shape).len() * item,
             _ => 0,
         };
-        (size_of::<Node>() + NAME + parts) as isize
+        (size_of::<NodeSlot>() + NAME + parts) as isize
     }
 
-    /// How much memory it may take.
-    pub fn room(&self) -> usize {
+    /// Returns the maximum size in bytes.
+    pub fn max_size(&self) -> usize {
         self.settings.limits.bytes.saturating_mul(DOCUMENT_FACTOR)
     }
 
-    /// Whether it takes more than that, and so no message.
+    /// Returns whether the size limit is exceeded, so that messages are rejected.
     #[inline(always)]
     pub fn is_full(&self) -> bool {
-        self.size() > self.room()
+        self.size() > self.max_size()
     }
 
-    /// How many nodes the document holds.
-    pub fn count(&self) -> usize {
-        self.present
+    /// Returns the number of existing nodes.
+    pub fn node_count(&self) -> usize {
+        self.node_count
     }
 
-    /// How many node numbers there are; more than nodes.
-    pub fn numbers(&self) -> usize {
+    /// Returns the number of node handles, including those of missing nodes.
+    pub fn node_slots(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The nodes that are there, in the order of their numbers: that in which their ids were first
-    /// seen, but for numbers that were used again.
-    pub fn present(&self) -> impl Iterator<Item = NodeRef> {
+    /// Iterates over the existing nodes by handle: in the order in which their ids were first used,
+    /// except for reused handles.
+    pub fn existing_nodes(&self) -> impl Iterator<Item = NodeRef> {
         let nodes = (0..).map(NodeRef).zip(&self.nodes);
-        nodes.filter(|(_, node)| !node.value.is_missing()).map(|(number, _)| number)
+        nodes.filter(|(_, node)| !node.value.is_missing()).map(|(index, _)| index)
     }
 
-    /// Sets the value of a node, or removes it, and notes the value it had. An equal value changes
+    /// Sets or removes the value of a node and records the old value. An equal value changes
     /// nothing.
     pub fn set(&mut self, node: NodeRef, value: Value) {
         let Some(entry) = self.nodes.get_mut(node.0 as usize) else { return };
@@ -226,45 +225,45 @@ impl Document {
             return;
         }
         if entry.journal == 0 {
-            self.journal.push(Change { node, before: entry.value, deleted: false });
+            self.journal.push(NodeChange { node, before: entry.value, deleted: false });
             entry.journal = self.journal.len() as u32;
         }
-        let gained = usize::from(entry.value.is_missing());
-        let lost = usize::from(value.is_missing());
-        self.present = self.present + gained - lost;
+        let added = usize::from(entry.value.is_missing());
+        let removed = usize::from(value.is_missing());
+        self.node_count = self.node_count + added - removed;
         entry.value = value;
     }
 
-    /// Sets a node that is there to another value, which differs.
+    /// Replaces the value of an existing node with a different value.
     #[inline]
     pub fn replace(&mut self, node: NodeRef, value: Value) {
         let Some(entry) = self.nodes.get_mut(node.0 as usize) else { return };
         let before = std::mem::replace(&mut entry.value, value);
         if entry.journal == 0 {
-            self.journal.push(Change { node, before, deleted: false });
+            self.journal.push(NodeChange { node, before, deleted: false });
             entry.journal = self.journal.len() as u32;
         }
     }
 
-    /// What the update at hand has changed so far.
-    pub fn journal(&self) -> &[Change] {
+    /// Returns the changes of the current update.
+    pub fn journal(&self) -> &[NodeChange] {
         &self.journal
     }
 
-    /// Undoes the update at hand.
+    /// Undoes the current update.
     pub fn roll_back(&mut self) {
         for change in std::mem::take(self.end_update()) {
-            // Not by `set`: an equal value that is to be cut from the arena would stay.
+            // `set` would keep an equal new value, which is about to be truncated from the arena.
             let Some(entry) = self.nodes.get_mut(change.node.0 as usize) else { continue };
-            let gained = usize::from(entry.value.is_missing());
-            let lost = usize::from(change.before.is_missing());
-            self.present = self.present + gained - lost;
+            let added = usize::from(entry.value.is_missing());
+            let removed = usize::from(change.before.is_missing());
+            self.node_count = self.node_count + added - removed;
             entry.value = change.before;
         }
     }
 
-    /// Drops from the journal what came back to the value it had, which it keeps as it was.
-    pub fn settle(&mut self) {
+    /// Removes nodes from the journal that have their old value again, and restores that value.
+    pub fn prune_journal(&mut self) {
         let mut journal = std::mem::take(&mut self.journal);
         journal.retain(|change| {
             let Some(entry) = self.nodes.get_mut(change.node.0 as usize) else { return false };
@@ -275,57 +274,59 @@ impl Document {
             }
             !is_same
         });
-        for (place, change) in (1..).zip(&journal) {
+        for (index, change) in (1..).zip(&journal) {
             if let Some(entry) = self.nodes.get_mut(change.node.0 as usize) {
-                entry.journal = place;
+                entry.journal = index;
             }
         }
         self.journal = journal;
     }
 
-    /// Tells long lists that the update at hand has edited by what was edited, now that nobody asks any more how
-    /// they were. Given where the message began, of which nothing is needed any more but the values that it set,
-    /// the memory of such a list is used again.
-    pub fn fold_edits(&mut self, message: Option<Mark>) {
-        for place in 0..self.journal.len() {
-            let Some(change) = self.journal.get(place) else { return };
+    /// Replaces the old values of edited long lists in the journal by deltas, after all observers
+    /// have compared them. `message` is the arena's state before the message. If given, the memory
+    /// of the old list is reused.
+    pub fn compress_list_changes(&mut self, message: Option<ArenaCheckpoint>) {
+        for index in 0..self.journal.len() {
+            let Some(change) = self.journal.get(index) else { return };
             let (node, Value::Pointers(before)) = (change.node, change.before) else { continue };
             let Value::Pointers(after) = self.value(node) else { continue };
-            let Some(edit) = self.arena.edit(before, after) else { continue };
-            let folded = match message.filter(|_| self.is_alone(node)) {
-                None => self.arena.push_edit(&edit),
+            let Some(delta) = self.arena.list_delta(before, after) else { continue };
+            let delta = match message.filter(|_| self.is_only_change_with_words(node)) {
+                None => self.arena.push_delta(&delta),
                 Some(message) => {
-                    let is_last = self.own == Some(before) && before.end() == message.numbers();
-                    let start = if is_last { before.start } else { message.numbers() };
-                    let (folded, own) = self.arena.settle_edit(&edit, after, start);
-                    self.own = Some(own);
-                    self.replace(node, Value::Pointers(own));
-                    folded
+                    let is_at_end = self.overwritable_list == Some(before)
+                        && before.end() == message.word_count();
+                    let start = if is_at_end { before.start } else { message.word_count() };
+                    let (delta, overwritable_list) =
+                        self.arena.replace_with_delta(&delta, after, start);
+                    self.overwritable_list = Some(overwritable_list);
+                    self.replace(node, Value::Pointers(overwritable_list));
+                    delta
                 }
             };
-            if let Some(change) = self.journal.get_mut(place) {
-                change.before = folded;
+            if let Some(change) = self.journal.get_mut(index) {
+                change.before = delta;
             }
         }
     }
 
-    /// Whether a node is the only one with numbers among those that the update at hand has set.
-    fn is_alone(&self, node: NodeRef) -> bool {
-        const FEW: usize = 16;
+    /// Returns whether no other node that the update has set refers to the arena's words.
+    fn is_only_change_with_words(&self, node: NodeRef) -> bool {
+        const MAX_CHANGES: usize = 16;
         let mut others = self.journal.iter().filter(|change| change.node != node);
-        self.journal.len() <= FEW
-            && others.all(|change| !self.arena.has_numbers(self.value(change.node)))
+        self.journal.len() <= MAX_CHANGES
+            && others.all(|change| !self.arena.has_words(self.value(change.node)))
     }
 
-    /// Ends the update at hand: hands out its journal, for whoever asked to take what is in it.
+    /// Ends the current update and returns its journal, which the caller may drain.
     #[inline]
-    pub fn end_update(&mut self) -> &mut Vec<Change> {
+    pub fn end_update(&mut self) -> &mut Vec<NodeChange> {
         for change in &mut self.journal {
-            // The history has it as well from now on.
+            // From now on the history refers to the old value too.
             if let Value::Pointers(before) = change.before
-                && self.own == Some(before)
+                && self.overwritable_list == Some(before)
             {
-                self.own = None;
+                self.overwritable_list = None;
             }
             if let Some(entry) = self.nodes.get_mut(change.node.0 as usize) {
                 entry.journal = 0;
@@ -335,9 +336,9 @@ impl Document {
         &mut self.journal
     }
 
-    /// Starts a message of so many entries: no node is set by it yet.
+    /// Begins a message with this many entries.
     #[inline(always)]
-    pub fn start_message(&mut self, entries: usize) {
+    pub fn begin_message(&mut self, entries: usize) {
         if entries > 0 {
             self.journal.reserve_exact(entries);
         }
@@ -348,35 +349,34 @@ impl Document {
         }
     }
 
-    /// Whether the message at hand sets a node.
-    pub fn is_set(&self, node: NodeRef) -> bool {
+    /// Returns whether the current message has set a node.
+    pub fn is_set_by_message(&self, node: NodeRef) -> bool {
         self.nodes.get(node.0 as usize).is_some_and(|node| node.set_by == self.message)
     }
 
-    /// Notes that the message at hand sets a node; answers whether it did before.
+    /// Marks a node as set by the current message. Returns whether it was marked before.
     #[inline(always)]
     pub fn mark_set(&mut self, node: NodeRef) -> bool {
         let Some(node) = self.nodes.get_mut(node.0 as usize) else { return false };
         std::mem::replace(&mut node.set_by, self.message) == self.message
     }
 
-    /// The document as it is.
-    pub fn now(&self) -> View<'_> {
-        View { document: self, before: false }
+    pub fn current_view(&self) -> View<'_> {
+        View { document: self, is_previous: false }
     }
 
-    /// The document as it was before the update at hand.
-    pub fn before(&self) -> View<'_> {
-        View { document: self, before: true }
+    /// Returns the document before the current update.
+    pub fn previous_view(&self) -> View<'_> {
+        View { document: self, is_previous: true }
     }
 
-    /// Calls `visit` with each node that a value points to, at any depth of the value itself.
-    /// Recursion is bounded by the depth limit of the reader.
+    /// Calls `visit` with each node that a value points to. Recursion is bounded by the depth limit
+    /// of the reader.
     pub fn each_pointer(&self, value: Value, visit: &mut dyn FnMut(NodeRef)) {
         match value {
             Value::Pointer(node) => visit(node),
-            Value::Pointers(run) => {
-                self.arena.pointers(run).iter().for_each(|node| visit(NodeRef(*node)));
+            Value::Pointers(range) => {
+                self.arena.pointers(range).iter().for_each(|node| visit(NodeRef(*node)));
             }
             Value::List(list) => {
                 self.arena.items(list).iter().for_each(|item| self.each_pointer(*item, visit));
@@ -388,59 +388,58 @@ impl Document {
         }
     }
 
-    /// Copies what is alive into a fresh arena: the nodes, `roots`, and what was there in the `past`. Names
-    /// that none of them and not `pinned` refers to are forgotten. Answers how many bytes the past alone takes.
+    /// Copies the live values into a new arena: nodes, `roots` and `old_values`. Frees the ids and
+    /// keys that neither these nor `live_ids` refer to. Returns the number of bytes that only
+    /// `old_values` need.
     pub fn compact(
         &mut self,
         roots: Vec<&mut Value>,
-        past: Vec<&mut Value>,
-        mut pinned: Pinned,
+        old_values: Vec<&mut Value>,
+        mut live_ids: LiveIds,
     ) -> usize {
         let old = std::mem::take(&mut self.arena);
-        self.own = None;
-        let mut copier = Copier::new(&old, &mut pinned);
-        for (number, node) in (0..).zip(&mut self.nodes) {
+        self.overwritable_list = None;
+        let mut copier = Copier::new(&old, &mut live_ids);
+        for (index, node) in (0..).zip(&mut self.nodes) {
             if !node.value.is_missing() {
-                copier.pinned.node(NodeRef(number));
+                copier.live_ids.mark_node(NodeRef(index));
                 node.value = copier.copy(node.value);
             }
         }
         for root in roots {
             *root = copier.copy(*root);
         }
-        let present = copier.size();
-        for value in past {
+        let live_size = copier.size();
+        for value in old_values {
             *value = copier.copy(*value);
         }
         self.arena = copier.finish();
-        self.ids.retain(|number| pinned.has_node(number));
+        self.ids.retain(|index| live_ids.is_node_live(index));
         let shapes = &self.arena.shapes;
-        shapes.all_keys().for_each(|key| pinned.key(key));
-        self.keys.retain(|number| pinned.has_key(number));
-        self.arena.size() - present
+        shapes.all_keys().for_each(|key| live_ids.mark_key(key));
+        self.keys.retain(|index| live_ids.is_key_live(index));
+        self.arena.size() - live_size
     }
 }
 
-/// The document at one of two moments: before or after the update at hand.
+/// The document before or after the current update.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     pub document: &'a Document,
-    before: bool,
+    is_previous: bool,
 }
 
 impl<'a> View<'a> {
-    /// The value of a node at this moment.
     #[inline]
     pub fn value(self, node: NodeRef) -> Value {
         let Some(entry) = self.document.nodes.get(node.0 as usize) else { return Value::Missing };
-        if self.before && entry.journal != 0 {
+        if self.is_previous && entry.journal != 0 {
             let change = self.document.journal.get(entry.journal as usize - 1);
             return change.map_or(entry.value, |change| change.before);
         }
         entry.value
     }
 
-    /// The values' arena.
     pub fn arena(self) -> &'a Arena {
         &self.document.arena
     }

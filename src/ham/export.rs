@@ -1,4 +1,4 @@
-//! Nodes as text: as stored, and so that another store can take them.
+//! Export of nodes as JSON text, as stored or with hoisted literals.
 
 use super::arena::{NodeRef, Value};
 use super::document::Document;
@@ -6,32 +6,32 @@ use super::id;
 use super::read::write_scalar;
 use crate::base::json::write_text;
 
-/// Appends a value as stored: a pointer as text.
-/// Recursion is bounded by the depth limit of the reader.
+/// Appends a value with its pointers as strings. Strings inside lists and maps that look like
+/// pointers are passed to `write_literal`. Recursion is bounded by the depth limit of the reader.
 fn write_stored(
     document: &Document,
     value: Value,
     out: &mut String,
-    held: &mut dyn FnMut(&str, &mut String),
+    write_literal: &mut dyn FnMut(&str, &mut String),
 ) {
     match value {
         Value::Pointer(node) => write_pointer(document, node, out),
-        Value::Pointers(run) => write_pointers(document, document.arena.pointers(run), out),
+        Value::Pointers(range) => write_pointers(document, document.arena.pointers(range), out),
         Value::List(list) => {
             out.push('[');
-            for (nth, item) in document.arena.items(list).iter().enumerate() {
-                comma(nth, out);
-                write_inner(document, *item, out, held);
+            for (index, item) in document.arena.items(list).iter().enumerate() {
+                comma(index, out);
+                write_inner(document, *item, out, write_literal);
             }
             out.push(']');
         }
         Value::Map(map) => {
             out.push('{');
-            for (nth, (key, value)) in document.arena.entries(map).enumerate() {
-                comma(nth, out);
+            for (index, (key, value)) in document.arena.entries(map).enumerate() {
+                comma(index, out);
                 write_text(document.keys.text(key.0), out);
                 out.push(':');
-                write_inner(document, value, out, held);
+                write_inner(document, value, out, write_literal);
             }
             out.push('}');
         }
@@ -44,11 +44,11 @@ fn write_pointer(document: &Document, node: NodeRef, out: &mut String) {
 }
 
 fn write_pointers(document: &Document, nodes: &[u32], out: &mut String) {
-    // One text for all of them: there may be ten thousand.
+    // Reuses one buffer, because the list may be long.
     let mut pointer = String::new();
     out.push('[');
-    for (nth, node) in nodes.iter().enumerate() {
-        comma(nth, out);
+    for (index, node) in nodes.iter().enumerate() {
+        comma(index, out);
         pointer.clear();
         pointer.push_str(&document.settings.sigil);
         pointer.push_str(document.id(NodeRef(*node)));
@@ -57,47 +57,52 @@ fn write_pointers(document: &Document, nodes: &[u32], out: &mut String) {
     out.push(']');
 }
 
-/// A value inside a list or map: a text that looks like a pointer is `held`.
 fn write_inner(
     document: &Document,
     value: Value,
     out: &mut String,
-    held: &mut dyn FnMut(&str, &mut String),
+    write_literal: &mut dyn FnMut(&str, &mut String),
 ) {
     match value {
         Value::Text(text) if document.arena.text(text).starts_with(&document.settings.sigil) => {
-            held(document.arena.text(text), out);
+            write_literal(document.arena.text(text), out);
         }
-        value => write_stored(document, value, out, held),
+        value => write_stored(document, value, out, write_literal),
     }
 }
 
-fn comma(nth: usize, out: &mut String) {
-    if nth > 0 {
+fn comma(index: usize, out: &mut String) {
+    if index > 0 {
         out.push(',');
     }
 }
 
-/// A value as stored, held literals as text.
+/// Returns the stored JSON text of a value.
 pub fn stored(document: &Document, value: Value) -> String {
     let mut out = String::new();
     write_stored(document, value, &mut out, &mut |text, out| write_text(text, out));
     out
 }
 
-/// Writes a nodes object; held literals are hoisted to nodes of their own (rule 5).
-pub struct Nodes<'a> {
+/// Writer of a `nodes` object. Literals that look like pointers are hoisted to nodes of their own
+/// (rule 5).
+pub struct NodesWriter<'a> {
     document: &'a Document,
     text: String,
     count: usize,
     hoisted: Vec<(String, String)>,
-    next: usize,
+    next_suffix: usize,
 }
 
-impl<'a> Nodes<'a> {
-    /// An empty nodes object.
-    pub fn new(document: &'a Document) -> Nodes<'a> {
-        Nodes { document, text: "{".to_owned(), count: 0, hoisted: Vec::new(), next: 1 }
+impl<'a> NodesWriter<'a> {
+    pub fn new(document: &'a Document) -> NodesWriter<'a> {
+        NodesWriter {
+            document,
+            text: "{".to_owned(),
+            count: 0,
+            hoisted: Vec::new(),
+            next_suffix: 1,
+        }
     }
 
     fn key(&mut self, key: &str) {
@@ -117,14 +122,14 @@ impl<'a> Nodes<'a> {
     pub fn set(&mut self, id: &str, value: Value) {
         self.key(id);
         let document = self.document;
-        let (hoisted, next) = (&mut self.hoisted, &mut self.next);
+        let (hoisted, next_suffix) = (&mut self.hoisted, &mut self.next_suffix);
         write_stored(document, value, &mut self.text, &mut |text, out| {
             let settings = &document.settings;
             let id = loop {
-                let name = format!("text_{next}");
-                *next += 1;
-                let id = id::usable(&name, &settings.sigil, settings.list_edits);
-                if document.find(&id).is_none() {
+                let name = format!("text_{next_suffix}");
+                *next_suffix += 1;
+                let id = id::make_valid(&name, &settings.sigil, settings.list_edits);
+                if document.find_node(&id).is_none() {
                     break id.into_owned();
                 }
             };
@@ -133,18 +138,17 @@ impl<'a> Nodes<'a> {
         });
     }
 
-    /// Adds a list of pointers.
     pub fn set_pointers(&mut self, id: &str, nodes: &[u32]) {
         self.key(id);
         write_pointers(self.document, nodes, &mut self.text);
     }
 
-    /// The ids of the nodes that texts were hoisted to.
+    /// Returns the ids of the hoisted nodes.
     pub fn hoisted(&self) -> impl ExactSizeIterator<Item = &str> {
         self.hoisted.iter().map(|(id, _)| id.as_str())
     }
 
-    /// The JSON text.
+    /// Writes the hoisted nodes and returns the JSON text.
     pub fn finish(mut self) -> String {
         for (id, text) in std::mem::take(&mut self.hoisted) {
             self.key(&id);
@@ -155,10 +159,10 @@ impl<'a> Nodes<'a> {
     }
 }
 
-/// All nodes: applied to an empty store they give an equal one.
+/// Returns all nodes as JSON text. Applied to an empty store, they create an equal document.
 pub fn export(document: &Document) -> String {
-    let mut nodes = Nodes::new(document);
-    for node in document.present() {
+    let mut nodes = NodesWriter::new(document);
+    for node in document.existing_nodes() {
         nodes.set(document.id(node), document.value(node));
     }
     nodes.finish()

@@ -1,63 +1,63 @@
-//! What recent updates changed: for undo, redo, and whoever asks an update for its inverse.
+//! Changes of recent updates, for undo, redo and inverses.
 
-use super::document::Change;
+use super::document::NodeChange;
 use std::collections::VecDeque;
 
-/// The number of an update.
+/// Sequence number of an update.
 pub type Revision = u32;
 
-/// The number of all updates that changed nothing and that nobody noted.
-pub const NOTHING: Revision = Revision::MAX;
+/// Revision of updates that changed nothing and were not recorded.
+pub const NO_REVISION: Revision = Revision::MAX;
 
-/// The recent updates.
+/// Recorded updates with the undo and redo steps.
 pub struct History {
     limit: usize,
     last: Revision,
-    /// Those that changed something, in the order of their numbers.
-    updates: VecDeque<(Revision, Past)>,
-    /// The last update that changed something and is no longer among them.
-    forgotten: Revision,
-    /// Up to which update all that are neither recent nor steps are forgotten.
-    swept: Revision,
+    /// Updates with changes, by revision.
+    updates: VecDeque<(Revision, RecordedChanges)>,
+    /// Last update with changes that was dropped.
+    last_dropped: Revision,
+    /// Revision up to which unused updates have been dropped.
+    swept_to: Revision,
     undo: VecDeque<Revision>,
     redo: Vec<Revision>,
 }
 
-/// What an update changed. Most change one node, and allocate nothing.
-enum Past {
-    One(Change),
-    Any(Vec<Change>),
+/// Changes of an update. One change is stored without an allocation.
+enum RecordedChanges {
+    One(NodeChange),
+    Any(Vec<NodeChange>),
 }
 
-impl Past {
-    /// Takes the changes out; where it is one, their memory stays.
-    fn take(changes: &mut Vec<Change>) -> Past {
+impl RecordedChanges {
+    /// Moves the changes out of the vector. If there is only one, the vector keeps its memory.
+    fn take(changes: &mut Vec<NodeChange>) -> RecordedChanges {
         match changes.as_slice() {
             [one] => {
                 let one = *one;
                 changes.clear();
-                Past::One(one)
+                RecordedChanges::One(one)
             }
-            _ => Past::Any(std::mem::take(changes)),
+            _ => RecordedChanges::Any(std::mem::take(changes)),
         }
     }
 
-    fn changes(&self) -> &[Change] {
+    fn changes(&self) -> &[NodeChange] {
         match self {
-            Past::One(change) => std::slice::from_ref(change),
-            Past::Any(changes) => changes,
+            RecordedChanges::One(change) => std::slice::from_ref(change),
+            RecordedChanges::Any(changes) => changes,
         }
     }
 
-    fn changes_mut(&mut self) -> &mut [Change] {
+    fn changes_mut(&mut self) -> &mut [NodeChange] {
         match self {
-            Past::One(change) => std::slice::from_mut(change),
-            Past::Any(changes) => changes,
+            RecordedChanges::One(change) => std::slice::from_mut(change),
+            RecordedChanges::Any(changes) => changes,
         }
     }
 }
 
-/// What an update was for.
+/// Reason for an update.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
     Update,
@@ -66,37 +66,37 @@ pub enum Cause {
 }
 
 impl History {
-    /// A history that can undo `limit` steps.
+    /// Creates a history with at most `limit` undo steps.
     pub fn new(limit: usize) -> History {
         History {
             limit,
             last: 0,
             updates: VecDeque::new(),
-            forgotten: 0,
-            swept: 0,
+            last_dropped: 0,
+            swept_to: 0,
             undo: VecDeque::new(),
             redo: Vec::new(),
         }
     }
 
-    /// The number of the last update.
-    pub fn last(&self) -> Revision {
+    /// Returns the revision of the last update.
+    pub fn last_revision(&self) -> Revision {
         self.last
     }
 
-    /// Notes an update, whose changes it takes; one without effect is no step.
-    pub fn note(&mut self, changes: &mut Vec<Change>, cause: Cause) {
+    /// Records an update and drains its changes. An update without changes is not an undo step.
+    pub fn record(&mut self, changes: &mut Vec<NodeChange>, cause: Cause) {
         self.last += 1;
         if changes.is_empty() {
             return;
         }
-        self.updates.push_back((self.last, Past::take(changes)));
+        self.updates.push_back((self.last, RecordedChanges::take(changes)));
         match cause {
             Cause::Update => {
                 self.undo.push_back(self.last);
                 if !self.redo.is_empty() {
                     let redo = std::mem::take(&mut self.redo);
-                    redo.into_iter().for_each(|revision| self.forget(revision));
+                    redo.into_iter().for_each(|revision| self.drop_if_unused(revision));
                 }
             }
             Cause::Redo => self.undo.push_back(self.last),
@@ -105,56 +105,56 @@ impl History {
         if self.undo.len() > self.limit
             && let Some(oldest) = self.undo.pop_front()
         {
-            self.forget(oldest);
+            self.drop_if_unused(oldest);
         }
         let old = self.last.saturating_sub(self.window());
-        while self.swept < old {
-            self.swept += 1;
-            self.forget(self.swept);
+        while self.swept_to < old {
+            self.swept_to += 1;
+            self.drop_if_unused(self.swept_to);
         }
     }
 
-    /// So many updates can be asked about, whether they can be undone or not.
+    /// Returns the number of updates whose changes are always kept.
     fn window(&self) -> Revision {
         self.limit.max(1) as Revision
     }
 
-    /// Forgets an update that is neither recent nor a step.
-    fn forget(&mut self, revision: Revision) {
+    /// Drops an update that is neither recent nor an undo or redo step.
+    fn drop_if_unused(&mut self, revision: Revision) {
         let recent = self.last - revision < self.window();
-        let forgotten = self.updates.front().is_none_or(|(oldest, _)| *oldest > revision);
+        let is_dropped = self.updates.front().is_none_or(|(oldest, _)| *oldest > revision);
         if !recent
-            && !forgotten
+            && !is_dropped
             && !self.is_step(revision)
             && self.redo.binary_search(&revision).is_err()
-            && let Ok(place) = self.place(revision)
+            && let Ok(index) = self.index_of(revision)
         {
-            self.forgotten = self.forgotten.max(revision);
-            // Mostly it is the oldest.
-            match place {
+            self.last_dropped = self.last_dropped.max(revision);
+            // Usually it is the oldest one.
+            match index {
                 0 => drop(self.updates.pop_front()),
-                place => drop(self.updates.remove(place)),
+                index => drop(self.updates.remove(index)),
             }
         }
     }
 
-    /// Whether it can be undone. Mostly it is older than all that can be.
+    /// Returns whether it is an undo step. Usually it is older than all of them.
     fn is_step(&self, revision: Revision) -> bool {
         self.undo.front().is_some_and(|oldest| *oldest <= revision)
             && self.undo.binary_search(&revision).is_ok()
     }
 
-    /// How many updates that changed something are remembered.
-    pub fn count(&self) -> usize {
+    /// Returns the number of recorded updates with changes.
+    pub fn stored_count(&self) -> usize {
         self.updates.len()
     }
 
-    /// Forgets the older half of all updates; whether there was one.
-    pub fn forget_half(&mut self) -> bool {
+    /// Drops the older half of the updates. Returns `false` if there was none.
+    pub fn drop_oldest_half(&mut self) -> bool {
         let half = self.updates.len().div_ceil(2);
         let older = (0..half).map_while(|_| self.updates.pop_front());
         let Some((oldest, _)) = older.last() else { return false };
-        self.forgotten = self.forgotten.max(oldest);
+        self.last_dropped = self.last_dropped.max(oldest);
         while self.undo.front().is_some_and(|revision| *revision <= oldest) {
             self.undo.pop_front();
         }
@@ -162,44 +162,49 @@ impl History {
         true
     }
 
-    fn place(&self, revision: Revision) -> Result<usize, usize> {
+    fn index_of(&self, revision: Revision) -> Result<usize, usize> {
         if self.updates.front().is_some_and(|(oldest, _)| *oldest == revision) {
             return Ok(0);
         }
         self.updates.binary_search_by_key(&revision, |(revision, _)| *revision)
     }
 
-    /// What an update changed, while it is remembered. One that is still to come, as [`NOTHING`] is, has changed nothing.
-    pub fn update(&self, revision: Revision) -> Option<&[Change]> {
-        match self.place(revision) {
-            Ok(place) => self.updates.get(place).map(|(_, past)| past.changes()),
-            // What changed nothing is not kept.
-            Err(_) => (revision > self.forgotten).then_some(&[]),
+    /// Returns the changes of an update, or `None` if they were dropped. A future revision, such as
+    /// [`NO_REVISION`], has none.
+    pub fn changes_of(&self, revision: Revision) -> Option<&[NodeChange]> {
+        match self.index_of(revision) {
+            Ok(index) => self.updates.get(index).map(|(_, changes)| changes.changes()),
+            // Updates without changes are not stored.
+            Err(_) => (revision > self.last_dropped).then_some(&[]),
         }
     }
 
-    /// What was changed by an update and all after it, in their order, while all of them are remembered.
-    pub fn since(&self, revision: Revision) -> Option<impl DoubleEndedIterator<Item = &[Change]>> {
-        let (Ok(place) | Err(place)) = self.place(revision);
-        let is_whole = revision > self.forgotten;
-        is_whole.then(|| self.updates.range(place..).map(|(_, past)| past.changes()))
+    /// Returns the changes of an update and all later ones, oldest first, or `None` if some were
+    /// dropped.
+    pub fn changes_since(
+        &self,
+        revision: Revision,
+    ) -> Option<impl DoubleEndedIterator<Item = &[NodeChange]>> {
+        let (Ok(index) | Err(index)) = self.index_of(revision);
+        let is_whole = revision > self.last_dropped;
+        is_whole.then(|| self.updates.range(index..).map(|(_, changes)| changes.changes()))
     }
 
-    /// Takes the step to undo or redo next: the values to go back to.
-    pub fn take(&mut self, cause: Cause) -> Option<Vec<Change>> {
+    /// Removes the next undo or redo step and returns its changes, which hold the values to
+    /// restore.
+    pub fn pop_step(&mut self, cause: Cause) -> Option<Vec<NodeChange>> {
         let revision = match cause {
             Cause::Undo => self.undo.pop_back()?,
             Cause::Redo => self.redo.pop()?,
             Cause::Update => return None,
         };
-        let past = self.update(revision).map(<[Change]>::to_vec);
-        self.forget(revision);
-        past
+        let changes = self.changes_of(revision).map(<[NodeChange]>::to_vec);
+        self.drop_if_unused(revision);
+        changes
     }
 
-    /// The values and nodes that the history refers to.
-    pub fn entries_mut(&mut self) -> impl Iterator<Item = &mut Change> {
-        self.updates.iter_mut().flat_map(|(_, past)| past.changes_mut())
+    pub fn changes_mut(&mut self) -> impl Iterator<Item = &mut NodeChange> {
+        self.updates.iter_mut().flat_map(|(_, changes)| changes.changes_mut())
     }
 }
 
@@ -208,55 +213,57 @@ mod tests {
     use super::*;
     use crate::ham::arena::{NodeRef, Value};
 
-    fn changed(history: &mut History, cause: Cause) -> Revision {
-        let change = Change { node: NodeRef(0), before: Value::Missing, deleted: false };
-        history.note(&mut vec![change], cause);
-        history.last()
+    fn record_change(history: &mut History, cause: Cause) -> Revision {
+        let change = NodeChange { node: NodeRef(0), before: Value::Missing, deleted: false };
+        history.record(&mut vec![change], cause);
+        history.last_revision()
     }
 
-    fn unchanged(history: &mut History) -> Revision {
-        history.note(&mut Vec::new(), Cause::Update);
-        history.last()
+    fn record_no_change(history: &mut History) -> Revision {
+        history.record(&mut Vec::new(), Cause::Update);
+        history.last_revision()
     }
 
-    /// How many changes of an update are remembered.
-    fn count(history: &History, revision: Revision) -> Option<usize> {
-        history.update(revision).map(<[_]>::len)
+    fn change_count(history: &History, revision: Revision) -> Option<usize> {
+        history.changes_of(revision).map(<[_]>::len)
     }
 
     #[test]
-    fn what_changed_nothing_takes_no_place() {
+    fn unchanged_updates_are_not_stored() {
         let mut history = History::new(3);
-        let first = changed(&mut history, Cause::Update);
-        let nothing = (0..100).map(|_| unchanged(&mut history)).collect::<Vec<_>>();
-        assert_eq!(history.count(), 1);
-        assert_eq!(count(&history, first), Some(1));
-        assert!(nothing.iter().all(|revision| count(&history, *revision) == Some(0)));
-        assert_eq!(history.since(first).map(Iterator::count), Some(1));
-        let later = [(); 3].map(|()| changed(&mut history, Cause::Update));
-        assert_eq!(count(&history, first), None);
-        assert!(history.since(first).is_none());
-        assert_eq!(history.since(later[0]).map(Iterator::count), Some(3));
-        assert_eq!(history.count(), 3);
+        let first = record_change(&mut history, Cause::Update);
+        let unchanged_revisions =
+            (0..100).map(|_| record_no_change(&mut history)).collect::<Vec<_>>();
+        assert_eq!(history.stored_count(), 1);
+        assert_eq!(change_count(&history, first), Some(1));
+        assert!(
+            unchanged_revisions.iter().all(|revision| change_count(&history, *revision) == Some(0))
+        );
+        assert_eq!(history.changes_since(first).map(Iterator::count), Some(1));
+        let later = [(); 3].map(|()| record_change(&mut history, Cause::Update));
+        assert_eq!(change_count(&history, first), None);
+        assert!(history.changes_since(first).is_none());
+        assert_eq!(history.changes_since(later[0]).map(Iterator::count), Some(3));
+        assert_eq!(history.stored_count(), 3);
     }
 
     #[test]
-    fn what_is_neither_recent_nor_a_step_is_forgotten() {
+    fn unused_updates_are_dropped() {
         let mut history = History::new(4);
-        let steps = [(); 2].map(|()| changed(&mut history, Cause::Update));
+        let steps = [(); 2].map(|()| record_change(&mut history, Cause::Update));
         for _ in 0..100 {
-            assert!(history.take(Cause::Undo).is_some());
-            changed(&mut history, Cause::Undo);
-            unchanged(&mut history);
-            assert!(history.take(Cause::Redo).is_some());
-            changed(&mut history, Cause::Redo);
+            assert!(history.pop_step(Cause::Undo).is_some());
+            record_change(&mut history, Cause::Undo);
+            record_no_change(&mut history);
+            assert!(history.pop_step(Cause::Redo).is_some());
+            record_change(&mut history, Cause::Redo);
         }
-        // The first step, and what four numbers hold.
-        assert_eq!(count(&history, steps[0]), Some(1));
-        assert_eq!(count(&history, steps[1]), None);
-        assert!(history.count() <= 5, "{}", history.count());
-        assert!(history.take(Cause::Undo).is_some());
-        assert!(history.take(Cause::Undo).is_some());
-        assert!(history.take(Cause::Undo).is_none());
+        // The first step, and a window of four revisions.
+        assert_eq!(change_count(&history, steps[0]), Some(1));
+        assert_eq!(change_count(&history, steps[1]), None);
+        assert!(history.stored_count() <= 5, "{}", history.stored_count());
+        assert!(history.pop_step(Cause::Undo).is_some());
+        assert!(history.pop_step(Cause::Undo).is_some());
+        assert!(history.pop_step(Cause::Undo).is_none());
     }
 }

@@ -1,86 +1,83 @@
-//! Names as numbers. A name keeps its number as long as anything refers to it.
+//! String interning. A handle stays valid as long as something refers to it.
 
 use crate::base::bytes::{append, hash_of, insert_index, reserve_indices, same};
 use hashbrown::HashTable;
 use std::hint::black_box;
 use std::ops::Range;
 
-/// Distinct names, each with a small number.
+/// Table of distinct names with small integer handles.
 #[derive(Default)]
 pub struct Interner {
     bytes: Vec<u8>,
-    names: Vec<Name>,
-    /// Numbers of the names that are used, by hash.
+    names: Vec<InternedName>,
+    /// Handles in use, by the hash of their names.
     table: HashTable<u32>,
     free: Vec<u32>,
 }
 
 #[derive(Clone, Copy)]
-struct Name {
+struct InternedName {
     start: u32,
     len: u32,
-    used: bool,
-    /// It is used and stands in JSON as it is, without escapes.
-    plain: bool,
-    /// It is plain, and begins as most names do, with a letter, a digit or `_`.
-    usual: bool,
+    in_use: bool,
+    /// In use, and its JSON text needs no escapes.
+    unescaped: bool,
+    /// `unescaped`, and begins with a letter, a digit or `_`.
+    simple: bool,
 }
 
-impl Name {
-    /// Where its bytes are.
+impl InternedName {
     fn range(&self) -> Range<usize> {
         self.start as usize..(self.start + self.len) as usize
     }
 }
 
-/// Whether most names begin like that.
+/// Returns whether a simple name can begin with this byte.
 #[inline]
-pub fn is_usual(byte: u8) -> bool {
+pub fn is_simple_start(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Whether an id begins as most do.
 #[inline]
-pub fn begins_usually(id: &[u8]) -> bool {
-    id.first().is_some_and(|first| is_usual(*first))
+pub fn has_simple_start(id: &[u8]) -> bool {
+    id.first().is_some_and(|first| is_simple_start(*first))
 }
 
 impl Interner {
-    /// How many numbers there are, those among them that can be used again.
+    /// Returns the number of handles, including unused ones.
     pub fn count(&self) -> usize {
         self.names.len()
     }
 
-    /// Bytes of memory in use.
+    /// Returns the size in bytes.
     pub fn size(&self) -> usize {
-        self.bytes.len() + self.names.len() * (size_of::<Name>() + size_of::<u32>())
+        self.bytes.len() + self.names.len() * (size_of::<InternedName>() + size_of::<u32>())
     }
 
-    /// The number of a name, a new one where it has none.
+    /// Returns the handle of a name, creating one if necessary.
     #[inline]
     pub fn intern(&mut self, name: &[u8]) -> u32 {
         let hash = hash_of(name);
         self.find_hashed(name, hash).unwrap_or_else(|| self.add(name, hash))
     }
 
-    /// Gives a number to a name that has none.
     #[inline(never)]
     fn add(&mut self, name: &[u8], hash: u64) -> u32 {
-        let plain = !name.iter().any(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\'));
-        let entry = Name {
+        let unescaped = !name.iter().any(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\'));
+        let entry = InternedName {
             start: self.bytes.len() as u32,
             len: name.len() as u32,
-            used: true,
-            plain,
-            usual: plain && begins_usually(name),
+            in_use: true,
+            unescaped,
+            simple: unescaped && has_simple_start(name),
         };
         append(&mut self.bytes, name);
-        let number = match self.free.pop() {
-            Some(number) => {
-                if let Some(slot) = self.names.get_mut(number as usize) {
+        let id = match self.free.pop() {
+            Some(id) => {
+                if let Some(slot) = self.names.get_mut(id as usize) {
                     *slot = entry;
                 }
-                number
+                id
             }
             None => {
                 self.names.push(entry);
@@ -88,92 +85,92 @@ impl Interner {
             }
         };
         let (names, bytes) = (&self.names, &self.bytes);
-        let hash_at = |number: &u32| hash_at(names, bytes, *number);
-        insert_index(&mut self.table, hash, number, &hash_at);
-        number
+        let hash_at = |id: &u32| hash_at(names, bytes, *id);
+        insert_index(&mut self.table, hash, id, &hash_at);
+        id
     }
 
-    /// Makes room for so many more.
     pub fn reserve(&mut self, more: usize) {
         self.names.reserve(more);
         let (names, bytes) = (&self.names, &self.bytes);
-        let hash_at = |number: &u32| hash_at(names, bytes, *number);
+        let hash_at = |id: &u32| hash_at(names, bytes, *id);
         reserve_indices(&mut self.table, more, &hash_at);
     }
 
-    /// The number of a name, if it has one.
+    /// Returns the handle of a name, or `None`.
     pub fn find(&self, name: &[u8]) -> Option<u32> {
         self.find_hashed(name, hash_of(name))
     }
 
-    /// What number a name probably has: the first at hand whose hash looks like its own.
+    /// Returns the handle of the first name with a matching hash. The caller must compare the
+    /// names.
     #[inline(always)]
     pub fn likely(&self, name: &[u8]) -> u32 {
         self.table.find(hash_of(name), |_| true).copied().unwrap_or(u32::MAX)
     }
 
     fn find_hashed(&self, name: &[u8], hash: u64) -> Option<u32> {
-        self.table.find(hash, |number| self.is(*number, name)).copied()
+        self.table.find(hash, |id| self.matches(*id, name)).copied()
     }
 
-    /// Whether this is the number of that name. Cheaper than looking it up: a guess costs little.
+    /// Returns whether a name has this handle. Cheaper than a lookup.
     #[inline]
-    pub fn is(&self, number: u32, name: &[u8]) -> bool {
-        self.bytes_of(number).is_some_and(|found| same(found, name))
+    pub fn matches(&self, id: u32, name: &[u8]) -> bool {
+        self.bytes_of(id).is_some_and(|found| same(found, name))
     }
 
-    /// Has what is known of a number at hand when it is asked for soon, so that memory is waited for at once.
+    /// Loads the entry of a handle into the CPU cache.
     #[inline(always)]
-    pub fn prefetch(&self, number: u32) {
-        black_box(self.names.get(number as usize).map(|name| name.start));
+    pub fn prefetch(&self, id: u32) {
+        black_box(self.names.get(id as usize).map(|name| name.start));
     }
 
-    /// Has its name at hand, once that is.
+    /// Loads the first byte of the name into the CPU cache.
     #[inline(always)]
-    pub fn prefetch_name(&self, number: u32) {
-        let name = self.names.get(number as usize);
+    pub fn prefetch_name(&self, id: u32) {
+        let name = self.names.get(id as usize);
         black_box(name.and_then(|name| self.bytes.get(name.start as usize)).copied());
     }
 
-    /// The name of a number, if it stands in JSON as it is; else nothing.
+    /// Returns the name if its JSON text needs no escapes, else an empty slice.
     #[inline]
-    pub fn plain(&self, number: u32) -> &[u8] {
-        let name = self.names.get(number as usize).filter(|name| name.plain);
+    pub fn unescaped(&self, id: u32) -> &[u8] {
+        let name = self.names.get(id as usize).filter(|name| name.unescaped);
         name.and_then(|name| self.bytes.get(name.range())).unwrap_or_default()
     }
 
-    /// The name of a number, if it stands in JSON as it is and begins as most do; else nothing.
+    /// Returns the name if it is simple, else an empty slice.
     #[inline]
-    pub fn usual(&self, number: u32) -> &[u8] {
-        let name = self.names.get(number as usize).filter(|name| name.usual);
+    pub fn simple(&self, id: u32) -> &[u8] {
+        let name = self.names.get(id as usize).filter(|name| name.simple);
         name.and_then(|name| self.bytes.get(name.range())).unwrap_or_default()
     }
 
     #[inline]
-    fn bytes_of(&self, number: u32) -> Option<&[u8]> {
-        let name = self.names.get(number as usize).filter(|name| name.used)?;
+    fn bytes_of(&self, id: u32) -> Option<&[u8]> {
+        let name = self.names.get(id as usize).filter(|name| name.in_use)?;
         self.bytes.get(name.range())
     }
 
-    /// The name of a number; empty where it has none.
-    pub fn text(&self, number: u32) -> &str {
-        let bytes = self.bytes_of(number).unwrap_or_default();
-        // Names come from the reader, which has checked them.
+    /// Returns the name of a handle, or an empty string.
+    pub fn text(&self, id: u32) -> &str {
+        let bytes = self.bytes_of(id).unwrap_or_default();
+        // Valid UTF-8, because names are from the JSON reader.
         std::str::from_utf8(bytes).unwrap_or_default()
     }
 
-    /// Forgets the names that `used` does not know; their numbers may be given to others.
-    pub fn retain(&mut self, used: impl Fn(u32) -> bool) {
+    /// Frees all names whose handles are not live.
+    pub fn retain(&mut self, is_live: impl Fn(u32) -> bool) {
         let mut bytes = Vec::new();
-        for (number, name) in (0..).zip(&mut self.names) {
+        for (id, name) in (0..).zip(&mut self.names) {
             let text = self.bytes.get(name.range()).unwrap_or_default();
-            if name.used && used(number) {
+            if name.in_use && is_live(id) {
                 name.start = bytes.len() as u32;
                 bytes.extend_from_slice(text);
-            } else if name.used {
-                (name.used, name.plain, name.usual) = (false, false, false);
-                self.free.push(number);
-                if let Ok(entry) = self.table.find_entry(hash_of(text), |other| *other == number) {
+            } else if name.in_use {
+                (name.in_use, name.unescaped, name.simple) = (false, false, false);
+                self.free.push(id);
+                if let Ok(entry) = self.table.find_entry(hash_of(text), |other| *other == id) {
                     entry.remove();
                 }
             }
@@ -182,8 +179,8 @@ impl Interner {
     }
 }
 
-fn hash_at(names: &[Name], bytes: &[u8], number: u32) -> u64 {
-    let name = names.get(number as usize).and_then(|name| bytes.get(name.range()));
+fn hash_at(names: &[InternedName], bytes: &[u8], id: u32) -> u64 {
+    let name = names.get(id as usize).and_then(|name| bytes.get(name.range()));
     hash_of(name.unwrap_or_default())
 }
 
@@ -192,16 +189,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keeps_and_forgets_names() {
+    fn retain_frees_unused_handles() {
         let mut names = Interner::default();
-        let numbers: Vec<u32> =
+        let ids: Vec<u32> =
             (0..1000).map(|i| names.intern(format!("name {i}").as_bytes())).collect();
-        assert_eq!(names.intern(b"name 7"), numbers[7]);
-        names.retain(|number| number % 2 == 0);
+        assert_eq!(names.intern(b"name 7"), ids[7]);
+        names.retain(|id| id % 2 == 0);
         assert_eq!(names.find(b"name 7"), None);
         assert_eq!((names.find(b"name 8"), names.text(8)), (Some(8), "name 8"));
-        let again = names.intern(b"new");
-        assert!(again % 2 == 1 && again < 1000);
-        assert_eq!((names.text(again), names.count()), ("new", 1000));
+        let reused = names.intern(b"new");
+        assert!(reused % 2 == 1 && reused < 1000);
+        assert_eq!((names.text(reused), names.count()), ("new", 1000));
     }
 }

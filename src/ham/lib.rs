@@ -1,5 +1,5 @@
-//! HAM as a package: Cargo knows one level of optimisation for each package, and this part is
-//! compiled for speed. `byname` shows its module as its own, and nobody else uses it.
+//! HAM as a crate of its own, because Cargo sets the optimisation level per package and this part
+//! is compiled for speed. Only `byname` uses it, and re-exports the module.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic))] // A failed test panics.
 

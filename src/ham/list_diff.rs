@@ -1,132 +1,123 @@
-//! The fewest mounts, unmounts and moves that turn one list of distinct items into another.
+//! Minimal mounts, unmounts and moves between two lists of distinct items.
 
 use super::arena::NodeRef;
-use super::child_list::{ItemId, Seen};
-use crate::base::bytes;
+use super::child_list::{ItemId, OccurrenceCounter};
 use crate::base::map::IntMap;
 
-/// What turns one list into another.
+/// Difference between two lists.
 #[derive(Debug, Default)]
-pub struct Diff {
-    /// Places in the old list of the items that are gone.
+pub struct ListDiff {
+    /// Indices of removed items in the old list.
     pub removed: Vec<u32>,
-    /// For each item of the new list: what it is.
-    pub steps: Vec<Step>,
+    /// One step per item of the new list.
+    pub steps: Vec<ItemStep>,
 }
 
-/// What became of one place of the new list.
+/// Origin of an item of the new list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// The item is new.
+pub enum ItemStep {
     Insert,
-    /// The item stood at this place of the old list and is moved.
+    /// Moved from this index of the old list.
     Move(u32),
-    /// The item stood at this place of the old list and is left alone.
+    /// Unmoved, at this index of the old list.
     Keep(u32),
 }
 
-/// How many items two lists have in common at their starts, and behind those at their ends. They are
-/// compared `BLOCK` at a time.
-pub fn common_ends<const BLOCK: usize, T: PartialEq>(old: &[T], new: &[T]) -> (usize, usize) {
-    let start = bytes::common_start::<BLOCK, _>(old, new);
-    let old = old.get(start..).unwrap_or_default();
-    let new = new.get(start..).unwrap_or_default();
-    (start, bytes::common_end::<BLOCK, _>(old, new))
-}
-
-/// Compares two lists. The items of each are distinct. It does not look for common ends: see
-/// [`common_ends`].
-pub fn diff(old: &[ItemId], new: &[ItemId], seen: &mut Seen) -> Diff {
-    let mut steps = vec![Step::Insert; new.len()];
+/// Compares two lists of distinct items. The caller removes common ends: see
+/// [`common_ends`](crate::base::bytes::common_ends).
+pub fn diff(old: &[ItemId], new: &[ItemId], counter: &mut OccurrenceCounter) -> ListDiff {
+    let mut steps = vec![ItemStep::Insert; new.len()];
     let mut removed = Vec::new();
     if old.is_empty() {
-        return Diff { removed, steps };
+        return ListDiff { removed, steps };
     }
-    let places = Places::of(new, seen);
-    let mut rising = true;
-    let mut highest = 0;
-    for (place, item) in (0..).zip(old) {
-        let Some(target) = places.get(*item) else {
-            removed.push(place);
+    let new_indices = ItemIndex::new(new, counter);
+    let mut is_increasing = true;
+    let mut max_index = 0;
+    for (index, item) in (0..).zip(old) {
+        let Some(new_index) = new_indices.get(*item) else {
+            removed.push(index);
             continue;
         };
-        rising &= highest <= target;
-        highest = highest.max(target);
-        if let Some(step) = steps.get_mut(target as usize) {
-            *step = Step::Keep(place);
+        is_increasing &= max_index <= new_index;
+        max_index = max_index.max(new_index);
+        if let Some(step) = steps.get_mut(new_index as usize) {
+            *step = ItemStep::Keep(index);
         }
     }
-    if !rising {
-        move_the_rest(&mut steps);
+    if !is_increasing {
+        minimize_moves(&mut steps);
     }
-    Diff { removed, steps }
+    ListDiff { removed, steps }
 }
 
-/// Where each item of a list stands.
-struct Places<'a> {
+/// Index of each item of a list.
+struct ItemIndex<'a> {
     items: &'a [ItemId],
-    plain: &'a Seen,
-    others: IntMap,
+    first_occurrences: &'a OccurrenceCounter,
+    other_items: IntMap,
 }
 
-impl<'a> Places<'a> {
-    fn of(items: &'a [ItemId], seen: &'a mut Seen) -> Places<'a> {
-        let nodes = items.iter().filter_map(|item| plain_node(*item));
-        seen.start(nodes.map(|node| node.0 as usize + 1).max().unwrap_or(0));
-        let mut others = IntMap::default();
-        for (place, item) in (0..).zip(items) {
-            match plain_node(*item) {
-                Some(node) => seen.put(node, place),
-                None => drop(others.insert(item.number(), place.into())),
+impl<'a> ItemIndex<'a> {
+    fn new(items: &'a [ItemId], counter: &'a mut OccurrenceCounter) -> ItemIndex<'a> {
+        let nodes = items.iter().filter_map(|item| first_occurrence_node(*item));
+        counter.reset(nodes.map(|node| node.0 as usize + 1).max().unwrap_or(0));
+        let mut other_items = IntMap::default();
+        for (index, item) in (0..).zip(items) {
+            match first_occurrence_node(*item) {
+                Some(node) => counter.set(node, index),
+                None => drop(other_items.insert(item.unique_id(), index.into())),
             }
         }
-        Places { items, plain: seen, others }
+        ItemIndex { items, first_occurrences: counter, other_items }
     }
 
     fn get(&self, item: ItemId) -> Option<u32> {
-        match plain_node(item) {
-            Some(node) => self.plain.get(node),
+        match first_occurrence_node(item) {
+            Some(node) => self.first_occurrences.get(node),
             None => {
-                let place = self.others.get(&item.number()).map(|place| *place as u32);
-                // It may have another key.
-                place.filter(|place| self.items.get(*place as usize) == Some(&item))
+                let index = self.other_items.get(&item.unique_id()).map(|index| *index as u32);
+                // The key may differ although the id is equal.
+                index.filter(|index| self.items.get(*index as usize) == Some(&item))
             }
         }
     }
 }
 
-fn plain_node(item: ItemId) -> Option<NodeRef> {
-    item.node().filter(|_| item.is_plain())
+fn first_occurrence_node(item: ItemId) -> Option<NodeRef> {
+    item.node().filter(|_| item.is_first_occurrence())
 }
 
-/// Leaves a longest rising sequence of old places alone and moves the others.
-fn move_the_rest(steps: &mut [Step]) {
-    const NONE: u32 = u32::MAX;
-    // Of the sequences of each length: the lowest old place that ends one, and the step that does.
+/// Keeps a longest increasing subsequence of old indices and turns the other steps into moves
+/// (patience sorting, Fredman 1975).
+fn minimize_moves(steps: &mut [ItemStep]) {
+    const NO_STEP: u32 = u32::MAX;
+    // For each length of an increasing subsequence: its smallest last index, and the step with that
+    // index.
     let mut ends: Vec<(u32, u32)> = Vec::new();
     let mut previous: Vec<u32> = Vec::with_capacity(steps.len());
-    for (at, step) in (0..).zip(steps.iter()) {
-        let Step::Keep(place) = step else {
-            previous.push(NONE);
+    for (step_index, step) in (0..).zip(steps.iter()) {
+        let ItemStep::Keep(index) = step else {
+            previous.push(NO_STEP);
             continue;
         };
         let length = match ends.last() {
-            Some((end, _)) if end < place => ends.len(),
-            _ => ends.partition_point(|(end, _)| end < place),
+            Some((end, _)) if end < index => ends.len(),
+            _ => ends.partition_point(|(end, _)| end < index),
         };
         let before = length.checked_sub(1).and_then(|length| ends.get(length));
-        previous.push(before.map_or(NONE, |(_, at)| *at));
+        previous.push(before.map_or(NO_STEP, |(_, step_index)| *step_index));
         match ends.get_mut(length) {
-            Some(end) => *end = (*place, at),
-            None => ends.push((*place, at)),
+            Some(end) => *end = (*index, step_index),
+            None => ends.push((*index, step_index)),
         }
     }
-    let mut kept = ends.last().map_or(NONE, |(_, at)| *at);
-    for (at, step) in (0..steps.len() as u32).zip(steps.iter_mut()).rev() {
-        if kept == at {
-            kept = previous.get(at as usize).copied().unwrap_or(NONE);
-        } else if let Step::Keep(place) = *step {
-            *step = Step::Move(place);
+    let mut kept_step = ends.last().map_or(NO_STEP, |(_, step_index)| *step_index);
+    for (step_index, step) in (0..steps.len() as u32).zip(steps.iter_mut()).rev() {
+        if kept_step == step_index {
+            kept_step = previous.get(step_index as usize).copied().unwrap_or(NO_STEP);
+        } else if let ItemStep::Keep(index) = *step {
+            *step = ItemStep::Move(index);
         }
     }
 }
@@ -134,6 +125,7 @@ fn move_the_rest(steps: &mut [Step]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::bytes::common_ends;
 
     fn check(old: &[u32], new: &[u32]) -> usize {
         let ids = |list: &[u32]| -> Vec<ItemId> {
@@ -142,37 +134,37 @@ mod tests {
         let (start, tail) = common_ends::<8, _>(old, new);
         let (old_end, end) = (old.len() - tail, new.len() - tail);
         let (old_ids, new_ids) = (ids(&old[start..old_end]), ids(&new[start..end]));
-        let diff = diff(&old_ids, &new_ids, &mut Seen::default());
+        let diff = diff(&old_ids, &new_ids, &mut OccurrenceCounter::default());
         let mut list: Vec<u32> = old.to_vec();
-        for place in diff.removed.iter().rev() {
-            list.remove(start + *place as usize);
+        for index in diff.removed.iter().rev() {
+            list.remove(start + *index as usize);
         }
         let mut moves = 0;
-        // From the end to the start, each before the one that was placed last.
-        for at in (start..end).rev() {
-            let item = new[at];
-            let step = diff.steps[at - start];
-            if let Step::Keep(place) | Step::Move(place) = step {
-                assert_eq!(old[start + place as usize], item);
+        // From last to first, each before the item placed previously.
+        for step_index in (start..end).rev() {
+            let item = new[step_index];
+            let step = diff.steps[step_index - start];
+            if let ItemStep::Keep(index) | ItemStep::Move(index) = step {
+                assert_eq!(old[start + index as usize], item);
             }
-            if matches!(step, Step::Keep(_)) {
+            if matches!(step, ItemStep::Keep(_)) {
                 continue;
             }
-            if matches!(step, Step::Move(_)) {
+            if matches!(step, ItemStep::Move(_)) {
                 list.retain(|each| *each != item);
                 moves += 1;
             }
-            let before = new.get(at + 1);
-            let place = before
+            let before = new.get(step_index + 1);
+            let index = before
                 .map_or(list.len(), |before| list.iter().position(|each| each == before).unwrap());
-            list.insert(place, item);
+            list.insert(index, item);
         }
         assert_eq!(list, new);
         moves
     }
 
     #[test]
-    fn moves_as_little_as_possible() {
+    fn diff_needs_the_fewest_moves() {
         assert_eq!(check(&[1, 2, 3], &[1, 2, 3]), 0);
         assert_eq!(check(&[], &[1, 2]), 0);
         assert_eq!(check(&[1, 2], &[]), 0);

@@ -1,33 +1,34 @@
-//! Edits of a list by the ids of its items (rule 26): no index anywhere.
+//! List edits by the ids of the items (rule 26).
 
 use super::arena::{NodeRef, Value};
 use super::codes;
 use super::document::Document;
-use super::id::Op;
-use super::update::Entry;
+use super::id::EntryOp;
+use super::update::UpdateEntry;
 use crate::base::diagnostic::quote;
 use crate::base::map::IntMap;
 use crate::base::{Diagnostic, DiagnosticSink};
 
-/// Applies the list edits among the entries: removals, then insertions. Answers whether it could.
+/// Applies the list edits among the entries: removals, then insertions. Returns `false` after an
+/// error.
 pub fn apply(
     document: &mut Document,
-    entries: &[Entry],
+    entries: &[UpdateEntry],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
     let mut failed = false;
-    for op in [Op::Remove, Op::Insert] {
-        let mut last = IntMap::default();
-        for (place, entry) in (0..).zip(entries).filter(|(_, entry)| entry.op == op) {
-            if last.insert(entry.node.0.into(), place).is_some() {
-                let key = key(document, entry);
+    for op in [EntryOp::Remove, EntryOp::Insert] {
+        let mut last_index = IntMap::default();
+        for (index, entry) in (0..).zip(entries).filter(|(_, entry)| entry.op == op) {
+            if last_index.insert(entry.node.0.into(), index).is_some() {
+                let key = entry_key(document, entry);
                 diagnostics.report(crate::base::json::duplicate_key(&key, entry.span));
             }
         }
-        for (place, entry) in (0..).zip(entries) {
+        for (index, entry) in (0..).zip(entries) {
             if entry.op == op
-                && last.get(&u64::from(entry.node.0)) == Some(&place)
-                && let Err(error) = edit(document, entry, diagnostics)
+                && last_index.get(&u64::from(entry.node.0)) == Some(&index)
+                && let Err(error) = apply_edit(document, entry, diagnostics)
             {
                 diagnostics.report(error.at(entry.span));
                 failed = true;
@@ -37,41 +38,45 @@ pub fn apply(
     !failed
 }
 
-fn key(document: &Document, entry: &Entry) -> String {
-    format!("{}{}", if entry.op == Op::Insert { '+' } else { '-' }, document.id(entry.node))
+fn entry_key(document: &Document, entry: &UpdateEntry) -> String {
+    format!("{}{}", if entry.op == EntryOp::Insert { '+' } else { '-' }, document.id(entry.node))
 }
 
-fn edit(
+fn apply_edit(
     document: &mut Document,
-    entry: &Entry,
+    entry: &UpdateEntry,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(), Diagnostic> {
-    let edit = read(document, entry)?;
+    let edit = parse_edit(document, entry)?;
     let value = document.value(entry.node);
-    let (value, lost) = if let (Value::Pointers(run), Some(added)) = (value, edit.few_pointers()) {
-        // Long lists hold nothing but pointers, and are edited as they are kept.
-        let mut items = document.arena.pointers(run).to_vec();
-        let own = edit.own_place(&items);
-        for node in &edit.taken {
-            if let Some(place) = find(&items, *node) {
-                items.remove(place);
+    let (value, missing_anchor) =
+        if let (Value::Pointers(range), Some(added)) = (value, edit.as_short_pointer_edit()) {
+            // Long lists contain only pointers, so they are edited without conversion.
+            let mut items = document.arena.pointers(range).to_vec();
+            let own_anchor = edit.own_anchor_index(&items);
+            for node in &edit.removed {
+                if let Some(index) = find_item(&items, *node) {
+                    items.remove(index);
+                }
             }
-        }
-        let lost = edit.put(&mut items, &added, own);
-        (document.arena.push_pointers(&items), lost)
-    } else if let Some(mut items) = list(document, value) {
-        let own = edit.own_place(&items);
-        take(&mut items, &edit.taken);
-        let lost = edit.put(&mut items, &edit.added, own);
-        (document.arena.push_list(&items), lost)
-    } else {
-        let id = document.id(entry.node);
-        let message = format!("{} is no list that could be edited", quote(id));
-        let help = format!("set the whole list first: `\"{id}\": [\"…\"]`");
-        return Err(Diagnostic::new(codes::LIST_EDIT, message).help(help));
-    };
-    if let Some(anchor) = lost {
-        let message = format!("{} is not in the list: appended", quote(document.id(anchor)));
+            let missing_anchor = edit.insert_items(&mut items, &added, own_anchor);
+            (document.arena.push_pointers(&items), missing_anchor)
+        } else if let Some(mut items) = list_items(document, value) {
+            let own_anchor = edit.own_anchor_index(&items);
+            remove_items(&mut items, &edit.removed);
+            let missing_anchor = edit.insert_items(&mut items, &edit.added, own_anchor);
+            (document.arena.push_list(&items), missing_anchor)
+        } else {
+            let id = document.id(entry.node);
+            let message = format!("cannot edit {}: expected a list", quote(id));
+            let help = format!("set the complete list first: `\"{id}\": [\"…\"]`");
+            return Err(Diagnostic::new(codes::LIST_EDIT, message).help(help));
+        };
+    if let Some(anchor) = missing_anchor {
+        let message = format!(
+            "the anchor {} is not in the list; the items are appended",
+            quote(document.id(anchor))
+        );
         let warning = Diagnostic::new(codes::ANCHOR, message)
             .help("name an item that is in the list, or leave `before` and `after` out")
             .at(entry.span);
@@ -81,23 +86,23 @@ fn edit(
     Ok(())
 }
 
-/// What is done to a list.
-struct Edit {
-    /// These are taken out.
-    taken: Vec<NodeRef>,
-    /// And these put in.
+/// A parsed list edit.
+struct ListEdit {
+    /// Nodes whose items are removed.
+    removed: Vec<NodeRef>,
+    /// Inserted items.
     added: Vec<Value>,
-    /// Where: before an item, or behind it if the flag is set; else at the end.
+    /// Position of the insertion: an item, and whether it is after that item; `None`: at the end.
     anchor: Option<(NodeRef, bool)>,
 }
 
-/// So few items are looked for one by one.
-const FEW: usize = 8;
+/// Maximum number of removed nodes that are searched one by one.
+const MAX_SEARCHED: usize = 8;
 
-impl Edit {
-    /// What is put in, where that is nothing but pointers, and few items are taken out.
-    fn few_pointers(&self) -> Option<Vec<u32>> {
-        if self.taken.len() > FEW {
+impl ListEdit {
+    /// Returns the inserted nodes if all are pointers and few items are removed, else `None`.
+    fn as_short_pointer_edit(&self) -> Option<Vec<u32>> {
+        if self.removed.len() > MAX_SEARCHED {
             return None;
         }
         let pointers = self.added.iter().filter_map(|item| item.points_to()).map(|node| node.0);
@@ -105,41 +110,46 @@ impl Edit {
         (pointers.len() == self.added.len()).then_some(pointers)
     }
 
-    /// Where the anchor stood among what stays, if it is taken out itself.
-    fn own_place<T: Item>(&self, items: &[T]) -> Option<usize> {
-        let (anchor, _) = self.anchor.filter(|(anchor, _)| self.taken.contains(anchor))?;
-        let mut left = Left::of(&self.taken);
-        let before = items.get(..find(items, anchor)?)?.iter();
-        Some(before.filter(|item| !left.takes(item.points_to())).count())
+    /// If the anchor is removed itself, returns its index among the remaining items.
+    fn own_anchor_index<T: ListItem>(&self, items: &[T]) -> Option<usize> {
+        let (anchor, _) = self.anchor.filter(|(anchor, _)| self.removed.contains(anchor))?;
+        let mut remaining = RemovalCounts::new(&self.removed);
+        let before = items.get(..find_item(items, anchor)?)?.iter();
+        Some(before.filter(|item| !remaining.take_one(item.points_to())).count())
     }
 
-    /// Puts in what is added: at the place of the anchor, if that is among it. Answers the anchor, where
-    /// that is not in the list.
-    fn put<T: Item>(&self, items: &mut Vec<T>, added: &[T], own: Option<usize>) -> Option<NodeRef> {
-        let found = self.anchor.map(|(node, behind)| (node, find(items, node), behind));
-        let (place, lost) = match (own, found) {
-            (Some(place), _) => (place, None),
-            (None, Some((_, Some(place), behind))) => (place + usize::from(behind), None),
+    /// Inserts the added items at the anchor, whose index is `own_anchor` if it was removed.
+    /// Returns the anchor if it is not in the list.
+    fn insert_items<T: ListItem>(
+        &self,
+        items: &mut Vec<T>,
+        added: &[T],
+        own_anchor: Option<usize>,
+    ) -> Option<NodeRef> {
+        let found = self.anchor.map(|(node, is_after)| (node, find_item(items, node), is_after));
+        let (index, missing_anchor) = match (own_anchor, found) {
+            (Some(index), _) => (index, None),
+            (None, Some((_, Some(index), is_after))) => (index + usize::from(is_after), None),
             (None, Some((node, None, _))) => (items.len(), Some(node)),
             (None, None) => (items.len(), None),
         };
-        items.splice(place..place, added.iter().copied());
-        lost
+        items.splice(index..index, added.iter().copied());
+        missing_anchor
     }
 }
 
-/// An item of a list, by itself or among others.
-trait Item: Copy {
+/// An item of a list of pointers or of a mixed list.
+trait ListItem: Copy {
     fn points_to(self) -> Option<NodeRef>;
 }
 
-impl Item for u32 {
+impl ListItem for u32 {
     fn points_to(self) -> Option<NodeRef> {
         Some(NodeRef(self))
     }
 }
 
-impl Item for Value {
+impl ListItem for Value {
     fn points_to(self) -> Option<NodeRef> {
         match self {
             Value::Pointer(node) => Some(node),
@@ -148,100 +158,101 @@ impl Item for Value {
     }
 }
 
-/// What an entry asks for, if it has the form of an edit.
-fn read(document: &Document, entry: &Entry) -> Result<Edit, Diagnostic> {
+/// Parses the value of a list edit.
+fn parse_edit(document: &Document, entry: &UpdateEntry) -> Result<ListEdit, Diagnostic> {
     let id = document.id(entry.node);
-    if entry.op == Op::Remove {
-        let Some(items) = list(document, entry.value) else {
-            return Err(no_edit(document, entry));
+    if entry.op == EntryOp::Remove {
+        let Some(items) = list_items(document, entry.value) else {
+            return Err(edit_expected_error(document, entry));
         };
         let nodes = items.iter().map(|item| {
             item.points_to()
-                .ok_or_else(|| form(format!("`-{id}` names something that is no pointer"), id))
+                .ok_or_else(|| form_error(format!("expected only pointers in `-{id}`"), id))
         });
-        let taken = nodes.collect::<Result<_, _>>()?;
-        return Ok(Edit { taken, added: Vec::new(), anchor: None });
+        let removed = nodes.collect::<Result<_, _>>()?;
+        return Ok(ListEdit { removed, added: Vec::new(), anchor: None });
     }
-    let Value::Map(map) = entry.value else { return Err(no_edit(document, entry)) };
+    let Value::Map(map) = entry.value else { return Err(edit_expected_error(document, entry)) };
     let mut items = None;
     let mut anchor = None;
     for (key, value) in document.arena.entries(map) {
         match (document.keys.text(key.0), value) {
-            ("items", value) => items = list(document, value),
+            ("items", value) => items = list_items(document, value),
             ("before" | "after", Value::Pointer(_)) if anchor.is_some() => {
-                return Err(form("`before` and `after` stand together".to_owned(), id));
+                return Err(form_error("expected only one of `before` and `after`".to_owned(), id));
             }
             (name @ ("before" | "after"), Value::Pointer(node)) => {
                 anchor = Some((node, name == "after"));
             }
             (name @ ("before" | "after"), _) => {
-                let message = format!("{} names an item by a pointer", quote(name));
-                return Err(form(message, id));
+                let message = format!("expected a pointer as {}", quote(name));
+                return Err(form_error(message, id));
             }
             (name, _) => {
-                return Err(form(format!("{} is no part of a list edit", quote(name)), id));
+                return Err(form_error(format!("unknown key {} in a list edit", quote(name)), id));
             }
         }
     }
     let Some(added) = items else {
-        return Err(form("an insertion has a list of `items`".to_owned(), id));
+        return Err(form_error("missing list `items` in a list edit".to_owned(), id));
     };
-    // What is in the list already is moved.
-    let taken = added.iter().filter_map(|item| item.points_to()).collect();
-    Ok(Edit { taken, added, anchor })
+    // Items that are in the list already are moved.
+    let removed = added.iter().filter_map(|item| item.points_to()).collect();
+    Ok(ListEdit { removed, added, anchor })
 }
 
-fn form(message: String, id: &str) -> Diagnostic {
+fn form_error(message: String, id: &str) -> Diagnostic {
     let help = format!(
         r#"write `"+{id}": {{"items": ["*new"], "before": "*item"}}` (or `after`), or `"-{id}": ["*item"]`"#
     );
     Diagnostic::new(codes::LIST_EDIT, message).help(help)
 }
 
-/// An ordinary value for a key that begins with `+` or `-`.
-fn no_edit(document: &Document, entry: &Entry) -> Diagnostic {
-    let message = format!("{} is read as a list edit", quote(&key(document, entry)));
-    let Diagnostic { help, .. } = form(String::new(), document.id(entry.node));
+/// Builds the error for a key with `+` or `-` whose value is not an edit.
+fn edit_expected_error(document: &Document, entry: &UpdateEntry) -> Diagnostic {
+    let message =
+        format!("expected a list edit as the value of {}", quote(&entry_key(document, entry)));
+    let Diagnostic { help, .. } = form_error(String::new(), document.id(entry.node));
     let help = help.unwrap_or_default();
     Diagnostic::new(codes::EDIT_ID, message)
         .help(format!("{help}; while list edits are on, no id begins with `+` or `-`"))
 }
 
-/// The items of a list, pointers and literals alike.
-pub fn list(document: &Document, value: Value) -> Option<Vec<Value>> {
+/// Returns the items of a list, pointers and literals, or `None` if the value is not a list.
+pub fn list_items(document: &Document, value: Value) -> Option<Vec<Value>> {
     match value {
         Value::List(list) => Some(document.arena.items(list).to_vec()),
-        Value::Pointers(run) => {
-            let nodes = document.arena.pointers(run).iter();
+        Value::Pointers(range) => {
+            let nodes = document.arena.pointers(range).iter();
             Some(nodes.map(|node| Value::Pointer(NodeRef(*node))).collect())
         }
         _ => None,
     }
 }
 
-fn find<T: Item>(items: &[T], node: NodeRef) -> Option<usize> {
+fn find_item<T: ListItem>(items: &[T], node: NodeRef) -> Option<usize> {
     items.iter().position(|item| item.points_to() == Some(node))
 }
 
-/// Takes the first occurrence of each node out; of a node that is named twice, the second too.
-fn take(items: &mut Vec<Value>, nodes: &[NodeRef]) {
-    let mut left = Left::of(nodes);
-    items.retain(|item| !left.takes(item.points_to()));
+/// Removes the first item of each node, and one more for each repetition of a node.
+fn remove_items(items: &mut Vec<Value>, nodes: &[NodeRef]) {
+    let mut remaining = RemovalCounts::new(nodes);
+    items.retain(|item| !remaining.take_one(item.points_to()));
 }
 
-/// How often each node is still to be taken out.
-struct Left(IntMap);
+/// Remaining number of removals per node.
+struct RemovalCounts(IntMap);
 
-impl Left {
-    fn of(nodes: &[NodeRef]) -> Left {
-        let mut left = IntMap::default();
-        nodes.iter().for_each(|node| *left.entry(node.0.into()).or_insert(0) += 1);
-        Left(left)
+impl RemovalCounts {
+    fn new(nodes: &[NodeRef]) -> RemovalCounts {
+        let mut remaining = IntMap::default();
+        nodes.iter().for_each(|node| *remaining.entry(node.0.into()).or_insert(0) += 1);
+        RemovalCounts(remaining)
     }
 
-    /// Whether the next item is taken out, given the node that it points to.
-    fn takes(&mut self, node: Option<NodeRef>) -> bool {
-        let left = node.and_then(|node| self.0.get_mut(&u64::from(node.0)));
-        left.filter(|left| **left > 0).map(|left| *left -= 1).is_some()
+    /// Returns whether the next item with this pointer is removed.
+    fn take_one(&mut self, node: Option<NodeRef>) -> bool {
+        let remaining = node.and_then(|node| self.0.get_mut(&u64::from(node.0)));
+        remaining.filter(|remaining| **remaining > 0).map(|remaining| *remaining -= 1).is_some()
     }
 }

@@ -1,124 +1,125 @@
-//! How the last long list was written. A list mostly comes again with few of its items changed, and
-//! what stands there as before points to the same nodes: it need not be read again.
+//! Cache of the text of the last long list. Lists are often sent again with few changes, so equal
+//! stretches of text need no parsing.
 
 use crate::base::bytes::common_start;
 use memchr::memchr_iter;
 
-/// The text of a list of pointers, and the nodes that it points to.
+/// The text of a list of pointers, and the nodes they point to.
 #[derive(Default)]
 pub struct ListText {
-    /// From the quote of the first item on.
+    /// Text from the quote of the first item.
     text: Vec<u8>,
     nodes: Vec<u32>,
-    /// The item that probably comes next.
-    next: Place,
-    /// How many items in a row were other ones.
+    /// Item that is expected next.
+    next: ItemPosition,
+    /// Number of items in a row that did not match.
     misses: usize,
 }
 
-/// An item: which it is, and where its text begins.
+/// Index of an item and the offset of its text.
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct ItemPosition {
     item: usize,
     at: usize,
 }
 
-/// Shorter lists are read as quickly.
-pub const LONG: usize = 64;
+/// Minimum number of items of a cached list; shorter lists are parsed as fast.
+pub const MIN_LIST_LENGTH: usize = 64;
 
-/// Longer texts are not kept.
-const LONGEST: usize = 2 << 20;
+/// Maximum length of a cached text in bytes.
+const MAX_TEXT_BYTES: usize = 2 << 20;
 
-/// A list with so many other items in a row is another list.
-const MISSES: usize = 16;
+/// Number of mismatches in a row after which the cache is ignored.
+const MAX_MISSES: usize = 16;
 
-/// So many items may be left out at once.
-const AHEAD: usize = 64;
+/// Maximum number of removed items in a row.
+const MAX_SKIPPED: usize = 64;
 
 impl ListText {
-    /// Remembers a list of nothing but pointers, written without escapes.
+    /// Stores a list of pointers without escapes.
     pub fn remember(&mut self, text: &[u8], nodes: &[u32]) {
-        self.forget();
-        if text.len() <= LONGEST {
+        self.clear();
+        if text.len() <= MAX_TEXT_BYTES {
             self.text.extend_from_slice(text);
             self.nodes.extend_from_slice(nodes);
         }
     }
 
-    /// Forgets it: the numbers of nodes have changed.
-    pub fn forget(&mut self) {
+    /// Clears the cache, for example because node handles have changed.
+    pub fn clear(&mut self) {
         self.text.clear();
         self.nodes.clear();
-        self.start();
+        self.start_list();
     }
 
-    /// A list begins.
-    pub fn start(&mut self) {
-        self.next = Place::default();
+    /// Prepares for a new list.
+    pub fn start_list(&mut self) {
+        self.next = ItemPosition::default();
         self.misses = 0;
     }
 
-    /// Whether the next items may be taken from it.
-    pub fn may_go_on(&self) -> bool {
-        self.misses <= MISSES && self.next.item < self.nodes.len()
+    /// Returns whether the cache may match more items.
+    pub fn can_match(&self) -> bool {
+        self.misses <= MAX_MISSES && self.next.item < self.nodes.len()
     }
 
-    /// Takes the items that `text` begins with, as far as they are written as they were: their nodes,
-    /// and where the last of them ends. `last` is what the item before them points to.
-    pub fn take(&mut self, text: &[u8], last: Option<u32>) -> Option<(&[u32], usize)> {
-        if !self.may_go_on() {
+    /// Matches items at the start of `text` with the cache. Returns their nodes and the offset
+    /// after the last one, or `None`. `last` is the node of the preceding item.
+    pub fn match_items(&mut self, text: &[u8], last: Option<u32>) -> Option<(&[u32], usize)> {
+        if !self.can_match() {
             return None;
         }
-        let mut from = self.next;
-        let mut same = self.same(text, from);
+        let mut start = self.next;
+        let mut same = self.matching_items(text, start);
         if same.is_none()
             && self.misses > 0
-            && let Some(behind) = last.and_then(|last| self.behind(last))
+            && let Some(position_after) = last.and_then(|last| self.position_after(last))
         {
-            from = behind;
-            same = self.same(text, from);
+            start = position_after;
+            same = self.matching_items(text, start);
         }
         let Some((count, end)) = same else {
             self.misses += 1;
             return None;
         };
         self.misses = 0;
-        self.next = self.place(from, count, end);
-        Some((self.nodes.get(from.item..self.next.item)?, end))
+        self.next = self.advance(start, count, end);
+        Some((self.nodes.get(start.item..self.next.item)?, end))
     }
 
-    /// How many items of `text` are written as those from a place on, and where the last of them ends.
-    fn same(&self, text: &[u8], from: Place) -> Option<(usize, usize)> {
-        let known = self.text.get(from.at..)?;
-        let same = text.get(..common_start::<32, _>(text, known))?;
-        let quotes = count(b'"', same);
-        // The quote behind an odd number of them opens an item that goes on in another way.
+    /// Returns the number of items at the start of `text` that equal those from a position on, and
+    /// the offset after them.
+    fn matching_items(&self, text: &[u8], start: ItemPosition) -> Option<(usize, usize)> {
+        let cached = self.text.get(start.at..)?;
+        let same = text.get(..common_start::<32, _>(text, cached))?;
+        let quotes = count_byte(b'"', same);
+        // After an odd number of quotes, the last one opens an item that differs.
         let mut back = same.iter().enumerate().rev().filter(|(_, byte)| **byte == b'"');
         let (last, _) = back.nth(quotes % 2)?;
         Some((quotes / 2, last + 1))
     }
 
-    /// The place behind an item, if that is one of the next.
-    fn behind(&self, node: u32) -> Option<Place> {
-        let mut ahead = self.nodes.iter().skip(self.next.item).take(AHEAD);
+    /// Returns the position after the item of a node if it is among the next items.
+    fn position_after(&self, node: u32) -> Option<ItemPosition> {
+        let mut ahead = self.nodes.iter().skip(self.next.item).take(MAX_SKIPPED);
         let passed = ahead.position(|other| *other == node)?;
         let text = self.text.get(self.next.at..)?.iter().enumerate();
         let (last, _) = text.filter(|(_, byte)| **byte == b'"').nth(2 * passed + 1)?;
-        Some(self.place(self.next, passed + 1, last + 1))
+        Some(self.advance(self.next, passed + 1, last + 1))
     }
 
-    /// The place so many items on, the last of which ends after so many bytes.
-    fn place(&self, from: Place, items: usize, bytes: usize) -> Place {
-        let end = from.at + bytes;
+    /// Returns the position after `items` items, which end `bytes` bytes after `from`.
+    fn advance(&self, start: ItemPosition, items: usize, bytes: usize) -> ItemPosition {
+        let end = start.at + bytes;
         let rest = self.text.get(end..).unwrap_or_default();
-        let gap = rest.iter().take_while(|byte| **byte != b'"').count();
-        Place { item: from.item + items, at: end + gap }
+        let separator_len = rest.iter().take_while(|byte| **byte != b'"').count();
+        ItemPosition { item: start.item + items, at: end + separator_len }
     }
 }
 
-/// How often a byte occurs; the only walk that is long.
+/// Counts the occurrences of a byte.
 #[inline(never)]
-pub fn count(byte: u8, text: &[u8]) -> usize {
+pub fn count_byte(byte: u8, text: &[u8]) -> usize {
     memchr_iter(byte, text).count()
 }
 
@@ -126,25 +127,25 @@ pub fn count(byte: u8, text: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    fn written(nodes: &[u32]) -> String {
+    fn render(nodes: &[u32]) -> String {
         nodes.iter().map(|node| format!("\"*n{node}\"")).collect::<Vec<_>>().join(", ")
     }
 
-    /// Reads a list as a reader does; answers its nodes, and how many of them it read by itself.
-    fn read(known: &mut ListText, nodes: &[u32]) -> (Vec<u32>, usize) {
-        let text = written(nodes);
+    /// Parses a list with the cache. Returns its nodes and the number of items that did not match.
+    fn read(cache: &mut ListText, nodes: &[u32]) -> (Vec<u32>, usize) {
+        let text = render(nodes);
         let mut rest = text.as_bytes();
         let mut found: Vec<u32> = Vec::new();
-        let mut own = 0;
-        known.start();
+        let mut unmatched = 0;
+        cache.start_list();
         while !rest.is_empty() {
-            let end = match known.take(rest, found.last().copied()) {
+            let end = match cache.match_items(rest, found.last().copied()) {
                 Some((nodes, end)) => {
                     found.extend_from_slice(nodes);
                     end
                 }
                 None => {
-                    own += 1;
+                    unmatched += 1;
                     found.push(nodes[found.len()]);
                     memchr_iter(b'"', rest).nth(1).unwrap() + 1
                 }
@@ -152,20 +153,20 @@ mod tests {
             rest = &rest[end..];
             rest = rest.strip_prefix(b", ").unwrap_or(rest);
         }
-        (found, own)
+        (found, unmatched)
     }
 
     #[test]
-    fn reads_only_what_is_new() {
+    fn match_items_skips_unchanged_items() {
         let list: Vec<u32> = (100..400).collect();
         let edited = |edit: fn(&mut Vec<u32>)| {
-            let mut known = ListText::default();
-            known.remember(written(&list).as_bytes(), &list);
+            let mut cache = ListText::default();
+            cache.remember(render(&list).as_bytes(), &list);
             let mut other = list.clone();
             edit(&mut other);
-            let (found, own) = read(&mut known, &other);
+            let (found, unmatched) = read(&mut cache, &other);
             assert_eq!(found, other);
-            own
+            unmatched
         };
         assert_eq!(edited(|_| {}), 0);
         assert_eq!(edited(|list| list.insert(0, 7)), 1);
@@ -182,10 +183,10 @@ mod tests {
     }
 
     #[test]
-    fn forgets() {
-        let mut known = ListText::default();
-        known.remember(br#""*n1", "*n2""#, &[1, 2]);
-        known.forget();
-        assert_eq!(known.take(br#""*n1", "*n2""#, None), None);
+    fn clear_removes_the_list() {
+        let mut cache = ListText::default();
+        cache.remember(br#""*n1", "*n2""#, &[1, 2]);
+        cache.clear();
+        assert_eq!(cache.match_items(br#""*n1", "*n2""#, None), None);
     }
 }

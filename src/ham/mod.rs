@@ -1,38 +1,38 @@
 //! HAM, the Hybrid Adjacency Map: a JSON document as a map from stable ids to values.
 //!
-//! A "rule" in these files is one of `docs/ham.md`.
+//! "Rule n" in these files refers to `docs/ham.md`.
 
-// From the message to the document …
+// Parsing and applying messages.
 pub mod apply;
 pub mod builder;
+pub mod chunk_target;
 pub mod id;
-pub mod labels;
+pub mod key_prefixes;
 pub mod list_edit;
 pub mod list_text;
-pub mod site;
 pub mod stream;
 pub mod update;
-// … the document itself …
+// The document.
 pub mod arena;
 pub mod document;
 pub mod history;
 pub mod interner;
-pub mod pinned;
+pub mod live_ids;
 pub mod shape;
-// … what is read from it and written back …
+// Reading and writing.
 pub mod binding;
 pub mod child_list;
-pub mod deep;
 pub mod list_diff;
 pub mod read;
+pub mod resolved_walk;
 pub mod write;
-// … in other forms …
+// Checks and conversions.
 pub mod check;
 pub mod convert;
 pub mod diff;
 pub mod export;
-// … who looks at it, and all of it together.
+// Stores, their listeners and surfaces.
 pub mod codes;
-pub mod observe;
+pub mod dependencies;
 pub mod store;
 pub mod surface;

@@ -1,16 +1,16 @@
-//! Readings: what a binding shows (rules 11 to 17).
+//! Readings: values of bindings (rules 11 to 17).
 
-use super::arena::{Arena, Map, NodeRef, Value};
-use super::binding::{Binding, Context, Found, explain, find};
-use super::deep::{Deep, Met, Order, same};
+use super::arena::{Arena, MapRef, NodeRef, Value};
+use super::binding::{Binding, Context, Resolution, missing_diagnostic, resolve};
 use super::document::{DOCUMENT_FACTOR, Document, View};
+use super::resolved_walk::{KeyOrder, ResolvedWalk, WalkEvent, same};
 use super::shape::KeyRef;
 use super::{codes, update};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::json::{write_number, write_text};
 
-/// Whether there is a value.
+/// Status of a reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     Ok,
@@ -18,13 +18,13 @@ pub enum Status {
     Error,
 }
 
-/// What a binding shows at some moment.
+/// Value of a binding at one time.
 #[derive(Clone, Debug)]
 pub struct Reading {
     /// JSON text; `null` unless the status is ok.
     pub value: String,
     pub status: Status,
-    /// The node that a pointer property named.
+    /// The node that a pointer property refers to.
     pub reference: Option<NodeRef>,
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -33,15 +33,16 @@ pub struct Reading {
 pub fn read(view: View<'_>, binding: Binding, context: &Context) -> Reading {
     let mut diagnostics = Vec::new();
     let mut text = String::new();
-    let (status, reference) = match find(view, binding, context, &mut |_| {}) {
-        Found::Value { value, reference, whole } => {
-            let written = write(view, value, whole.as_slice(), &mut text, &mut diagnostics);
-            (if written { Status::Ok } else { Status::Error }, reference)
+    let (status, reference) = match resolve(view, binding, context, &mut |_| {}) {
+        Resolution::Value { value, reference, value_node } => {
+            let is_complete =
+                write_deep(view, value, value_node.as_slice(), &mut text, &mut diagnostics);
+            (if is_complete { Status::Ok } else { Status::Error }, reference)
         }
-        Found::Missing(gap) => {
-            diagnostics.extend(explain(view.document, binding, gap));
-            let reference = match gap {
-                super::binding::Gap::Dangling(node) => Some(node),
+        Resolution::Missing(reason) => {
+            diagnostics.extend(missing_diagnostic(view.document, binding, reason));
+            let reference = match reason {
+                super::binding::MissingReason::Dangling(node) => Some(node),
                 _ => None,
             };
             (Status::Missing, reference)
@@ -53,76 +54,85 @@ pub fn read(view: View<'_>, binding: Binding, context: &Context) -> Reading {
     Reading { value: text, status, reference, diagnostics }
 }
 
-/// A deep read tells of at most this many pointers that lead nowhere.
-const TOLD: usize = 20;
+/// Maximum number of cycles and dangling pointers that a deep read reports.
+const MAX_REPORTED_POINTERS: usize = 20;
 
-/// Appends the JSON text of a value, pointers followed; answers whether it stayed within bounds. These nodes are on
-/// the way down to it.
-pub fn write(
+/// Appends the JSON text of a value with pointers followed. `path` contains the nodes that enclose
+/// the value. Returns `false` if a limit was exceeded.
+pub fn write_deep(
     view: View<'_>,
     value: Value,
-    way: &[NodeRef],
+    path: &[NodeRef],
     out: &mut String,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
     let document = view.document;
     let limits = document.settings.limits;
-    // A text that is pointed to often is copied often.
-    let longest = out.len().saturating_add(limits.bytes.saturating_mul(DOCUMENT_FACTOR / 2));
+    // Limited, because a text is copied once per pointer to its node.
+    let max_length = out.len().saturating_add(limits.bytes.saturating_mul(DOCUMENT_FACTOR / 2));
     let mut comma = false;
-    let mut told: Vec<NodeRef> = Vec::new();
-    for met in Deep::new(view, value, way, Order::Written, limits.deep_read, None) {
-        if comma && !matches!(met, Met::CloseList | Met::CloseMap) {
+    let mut reported: Vec<NodeRef> = Vec::new();
+    for event in ResolvedWalk::new(view, value, path, KeyOrder::Written, limits.deep_read, None) {
+        if comma && !matches!(event, WalkEvent::CloseList | WalkEvent::CloseMap) {
             out.push(',');
         }
-        comma = !matches!(met, Met::OpenList | Met::OpenMap | Met::Key(_));
-        match met {
-            Met::Scalar(value) => write_scalar(document, value, out),
-            Met::OpenMap => out.push('{'),
-            Met::CloseMap => out.push('}'),
-            Met::OpenList => out.push('['),
-            Met::CloseList => out.push(']'),
-            Met::Key(key) => {
+        comma = !matches!(event, WalkEvent::OpenList | WalkEvent::OpenMap | WalkEvent::Key(_));
+        match event {
+            WalkEvent::Scalar(value) => write_scalar(document, value, out),
+            WalkEvent::OpenMap => out.push('{'),
+            WalkEvent::CloseMap => out.push('}'),
+            WalkEvent::OpenList => out.push('['),
+            WalkEvent::CloseList => out.push(']'),
+            WalkEvent::Key(key) => {
                 write_text(document.keys.text(key.0), out);
                 out.push(':');
             }
-            Met::Cycle(node) | Met::Dangling(node) => {
+            WalkEvent::Cycle(node) | WalkEvent::Dangling(node) => {
                 out.push_str("null");
-                if told.len() < TOLD && !told.contains(&node) {
-                    told.push(node);
-                    diagnostics.push(cut(document, node, matches!(met, Met::Cycle(_))));
+                if reported.len() < MAX_REPORTED_POINTERS && !reported.contains(&node) {
+                    reported.push(node);
+                    diagnostics.push(null_warning(
+                        document,
+                        node,
+                        matches!(event, WalkEvent::Cycle(_)),
+                    ));
                 }
             }
-            Met::TooMany => {
+            WalkEvent::LimitReached => {
                 let limit = limits.deep_read;
-                diagnostics.push(too_large(format!("the value has more than {limit} parts")));
+                diagnostics.push(deep_read_error(format!("the value has more than {limit} parts")));
                 return false;
             }
         }
-        if out.len() > longest {
-            diagnostics.push(too_large(format!("the text of the value has over {longest} bytes")));
+        if out.len() > max_length {
+            diagnostics.push(deep_read_error(format!(
+                "the JSON text of the value has more than {max_length} bytes"
+            )));
             return false;
         }
     }
     true
 }
 
-fn cut(document: &Document, node: NodeRef, cycle: bool) -> Diagnostic {
+fn null_warning(document: &Document, node: NodeRef, cycle: bool) -> Diagnostic {
     let id = document.id(node);
     let sigil = &document.settings.sigil;
     if !cycle {
-        return update::hoist(&format!("{sigil}{id}"), sigil);
+        return update::dangling_pointer(&format!("{sigil}{id}"), sigil);
     }
-    Diagnostic::new(codes::CYCLE, format!("{} contains itself: null stands there", quote(id)))
-        .help("bind to single properties with `key`: they are read one pointer deep")
+    Diagnostic::new(
+        codes::CYCLE,
+        format!("{} contains itself; the inner pointer reads as null", quote(id)),
+    )
+    .help("bind to single properties with `key`: they are read one pointer deep")
 }
 
-fn too_large(message: String) -> Diagnostic {
+fn deep_read_error(message: String) -> Diagnostic {
     Diagnostic::new(codes::DEEP_READ, message)
-        .help("bind to a node further down, or to single properties with `key`")
+        .help("bind to a nested node, or to single properties with `key`")
 }
 
-/// Appends the JSON text of a value that has no parts.
+/// Appends the JSON text of a scalar.
 pub fn write_scalar(document: &Document, value: Value, out: &mut String) {
     match value {
         Value::Bool(true) => out.push_str("true"),
@@ -133,35 +143,35 @@ pub fn write_scalar(document: &Document, value: Value, out: &mut String) {
     }
 }
 
-/// What an update did to a reading.
+/// Effect of an update on a reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct ReadingChange {
     /// The value differs.
     pub value: bool,
     /// The status or the reference differs.
     pub rest: bool,
 }
 
-/// What a node was before the update at hand and what it is now, where both are maps.
+/// Old and new value of a node, if both are maps.
 #[derive(Clone, Copy)]
-pub struct Maps {
-    old: Map,
-    pub new: Map,
+pub struct MapChange {
+    old: MapRef,
+    pub new: MapRef,
 }
 
-impl Maps {
-    /// Those of a node.
-    pub fn of(document: &Document, node: NodeRef) -> Option<Maps> {
+impl MapChange {
+    /// Returns the change of a node, or `None` if a value is not a map.
+    pub fn of_node(document: &Document, node: NodeRef) -> Option<MapChange> {
         let map = |view: View<'_>| match view.value(node) {
             Value::Map(map) => Some(map),
             _ => None,
         };
-        Some(Maps { old: map(document.before())?, new: map(document.now())? })
+        Some(MapChange { old: map(document.previous_view())?, new: map(document.current_view())? })
     }
 
-    /// What a property was and what it is, where both maps have the same keys and both values are
-    /// neither a pointer, a list nor a map: as most are.
-    pub fn scalars(self, arena: &Arena, key: KeyRef) -> Option<(Value, Value)> {
+    /// Returns the old and new value of a property, if both maps have the same shape and both
+    /// values are scalars.
+    pub fn scalar_change(self, arena: &Arena, key: KeyRef) -> Option<(Value, Value)> {
         let slot =
             arena.shapes.slot(self.old.shape, key).filter(|_| self.old.shape == self.new.shape)?;
         let (old, new) = (arena.value(self.old, slot)?, arena.value(self.new, slot)?);
@@ -169,80 +179,100 @@ impl Maps {
     }
 }
 
-/// Compares what a binding showed before the update at hand with what it shows now.
-pub fn compare(document: &Document, binding: Binding, context: &Context) -> Difference {
-    let (before, now) = (document.before(), document.now());
-    let old = find(before, binding, context, &mut |_| {});
-    let new = find(now, binding, context, &mut |_| {});
-    compare_found(document, old, new)
+/// Compares a binding before and after the current update.
+pub fn compare(document: &Document, binding: Binding, context: &Context) -> ReadingChange {
+    let (before, now) = (document.previous_view(), document.current_view());
+    let old = resolve(before, binding, context, &mut |_| {});
+    let new = resolve(now, binding, context, &mut |_| {});
+    compare_resolutions(document, old, new)
 }
 
-/// Compares two readings, one before and one after the update at hand.
-pub fn compare_found(document: &Document, old: Found, new: Found) -> Difference {
+/// Compares two resolutions, one before and one after the current update.
+pub fn compare_resolutions(document: &Document, old: Resolution, new: Resolution) -> ReadingChange {
     let limit = document.settings.limits.deep_read;
     let (status, value) = match (old, new) {
-        (Found::Value { value: a, whole: x, .. }, Found::Value { value: b, whole: y, .. }) => {
+        (
+            Resolution::Value { value: a, value_node: x, .. },
+            Resolution::Value { value: b, value_node: y, .. },
+        ) => {
             if !a.is_container() && !b.is_container() {
                 (true, document.arena.equal(a, b))
             } else {
-                let walk = |view, value, whole: Option<NodeRef>| {
-                    Deep::new(view, value, whole.as_slice(), Order::Canonical, limit, None)
+                let walk = |view, value, value_node: Option<NodeRef>| {
+                    ResolvedWalk::new(
+                        view,
+                        value,
+                        value_node.as_slice(),
+                        KeyOrder::Canonical,
+                        limit,
+                        None,
+                    )
                 };
-                let a = || walk(document.before(), a, x);
-                let b = || walk(document.now(), b, y);
+                let a = || walk(document.previous_view(), a, x);
+                let b = || walk(document.current_view(), b, y);
                 if same(&document.arena, a(), b()) {
                     (true, true)
                 } else {
-                    // Past the limit both are null; only then does the status say more.
-                    let many =
-                        |walk: Deep<'_>| walk.last().is_some_and(|met| matches!(met, Met::TooMany));
-                    let (many_a, many_b) = (many(a()), many(b()));
-                    (many_a == many_b, many_a && many_b)
+                    // Beyond the limit both values are null, so the statuses are compared.
+                    let is_limited = |walk: ResolvedWalk<'_>| {
+                        walk.last().is_some_and(|event| matches!(event, WalkEvent::LimitReached))
+                    };
+                    let (limited_a, limited_b) = (is_limited(a()), is_limited(b()));
+                    (limited_a == limited_b, limited_a && limited_b)
                 }
             }
         }
-        (Found::Missing(_), Found::Missing(_)) => (true, true),
-        (Found::Value { value, whole, .. }, Found::Missing(_)) => {
-            (false, is_null(document.before(), value, whole))
+        (Resolution::Missing(_), Resolution::Missing(_)) => (true, true),
+        (Resolution::Value { value, value_node, .. }, Resolution::Missing(_)) => {
+            (false, is_null(document.previous_view(), value, value_node))
         }
-        (Found::Missing(_), Found::Value { value, whole, .. }) => {
-            (false, is_null(document.now(), value, whole))
+        (Resolution::Missing(_), Resolution::Value { value, value_node, .. }) => {
+            (false, is_null(document.current_view(), value, value_node))
         }
     };
-    Difference { value: !value, rest: !status || reference(old) != reference(new) }
+    ReadingChange { value: !value, rest: !status || reference_of(old) != reference_of(new) }
 }
 
-fn is_null(view: View<'_>, value: Value, whole: Option<NodeRef>) -> bool {
+fn is_null(view: View<'_>, value: Value, value_node: Option<NodeRef>) -> bool {
     if !value.is_container() {
         return matches!(value, Value::Null);
     }
     let limit = view.document.settings.limits.deep_read;
-    let mut walk = Deep::new(view, value, whole.as_slice(), Order::Canonical, limit, None);
-    walk.any(|met| matches!(met, Met::TooMany))
+    let mut walk =
+        ResolvedWalk::new(view, value, value_node.as_slice(), KeyOrder::Canonical, limit, None);
+    walk.any(|event| matches!(event, WalkEvent::LimitReached))
 }
 
-/// The node that a pointer property named.
-pub fn reference(found: Found) -> Option<NodeRef> {
-    match found {
-        Found::Value { reference, .. } => reference,
-        Found::Missing(super::binding::Gap::Dangling(node)) => Some(node),
-        Found::Missing(_) => None,
+/// Returns the node that a pointer property refers to.
+pub fn reference_of(resolution: Resolution) -> Option<NodeRef> {
+    match resolution {
+        Resolution::Value { reference, .. } => reference,
+        Resolution::Missing(super::binding::MissingReason::Dangling(node)) => Some(node),
+        Resolution::Missing(_) => None,
     }
 }
 
-/// Calls `visit` with each node that a reading depends on.
-pub fn depend(
+/// Resolves a binding and calls `visit` with each node that the reading depends on.
+pub fn visit_dependencies(
     view: View<'_>,
     binding: Binding,
     context: &Context,
     visit: &mut dyn FnMut(NodeRef),
-) -> Found {
-    let found = find(view, binding, context, visit);
-    if let Found::Value { value, whole, .. } = found
+) -> Resolution {
+    let resolution = resolve(view, binding, context, visit);
+    if let Resolution::Value { value, value_node, .. } = resolution
         && value.is_container()
     {
         let limit = view.document.settings.limits.deep_read;
-        Deep::new(view, value, whole.as_slice(), Order::Written, limit, Some(visit)).for_each(drop);
+        ResolvedWalk::new(
+            view,
+            value,
+            value_node.as_slice(),
+            KeyOrder::Written,
+            limit,
+            Some(visit),
+        )
+        .for_each(drop);
     }
-    found
+    resolution
 }

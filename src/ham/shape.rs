@@ -1,21 +1,20 @@
-//! The key lists of maps, each kept once: rows of one kind share theirs.
+//! Shapes: interned lists of keys, shared by maps with the same keys.
 
 use crate::base::bytes::insert_index;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// A property name as a number.
+/// Handle of a property name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KeyRef(pub u32);
 
-/// A list of distinct keys as a number.
+/// Handle of a list of distinct keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShapeRef(u32);
 
 impl ShapeRef {
-    /// Counted from 0.
-    pub fn number(self) -> usize {
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -23,18 +22,18 @@ impl ShapeRef {
 /// The shape of the empty map.
 pub const EMPTY: ShapeRef = ShapeRef(0);
 
-/// Distinct lists of distinct keys.
+/// Table of distinct lists of keys.
 pub struct Shapes {
-    shapes: Vec<Shape>,
-    /// Keys of all shapes together.
+    shapes: Vec<ShapeKeys>,
+    /// Total number of keys.
     count: usize,
-    /// Numbers of the shapes, by the hash of their keys.
+    /// Indices of the shapes, by the hash of their keys.
     table: HashTable<u32>,
 }
 
-struct Shape {
+struct ShapeKeys {
     keys: Box<[KeyRef]>,
-    /// Slots in the order of their keys' numbers.
+    /// Slots in the order of their key handles.
     sorted: Box<[u32]>,
 }
 
@@ -46,60 +45,60 @@ impl Default for Shapes {
     }
 }
 
-/// Below this many keys a walk through all of them is faster than a search.
-const FEW: usize = 8;
+/// Maximum number of keys that are searched linearly.
+const MAX_LINEAR_SEARCH: usize = 8;
 
 impl Shapes {
-    /// The shape of a list of distinct keys, if it has been seen.
+    /// Returns the shape of a list of distinct keys, or `None`.
     pub fn find(&self, keys: &[KeyRef]) -> Option<ShapeRef> {
         let hash = hash(keys);
-        let found = self.table.find(hash, |number| self.keys(ShapeRef(*number)) == keys);
+        let found = self.table.find(hash, |index| self.keys(ShapeRef(*index)) == keys);
         found.copied().map(ShapeRef)
     }
 
-    /// The shape of a list of distinct keys.
+    /// Returns the shape of a list of distinct keys, creating it if necessary.
     pub fn intern(&mut self, keys: &[KeyRef]) -> ShapeRef {
         if let Some(shape) = self.find(keys) {
             return shape;
         }
         let mut sorted: Vec<u32> = (0..keys.len() as u32).collect();
         sorted.sort_by_key(|&slot| keys.get(slot as usize).map_or(0, |key| key.0));
-        let number = self.shapes.len() as u32;
+        let index = self.shapes.len() as u32;
         self.count += keys.len();
-        self.shapes.push(Shape { keys: keys.into(), sorted: sorted.into() });
+        self.shapes.push(ShapeKeys { keys: keys.into(), sorted: sorted.into() });
         let shapes = &self.shapes;
         let hash_at =
-            |number: &u32| shapes.get(*number as usize).map_or(0, |shape| hash(&shape.keys));
-        insert_index(&mut self.table, hash(keys), number, &hash_at);
-        ShapeRef(number)
+            |index: &u32| shapes.get(*index as usize).map_or(0, |shape| hash(&shape.keys));
+        insert_index(&mut self.table, hash(keys), index, &hash_at);
+        ShapeRef(index)
     }
 
-    /// Bytes of memory in use.
+    /// Returns the size in bytes.
     pub fn size(&self) -> usize {
-        self.shapes.len() * size_of::<Shape>() + self.count * 2 * size_of::<KeyRef>()
+        self.shapes.len() * size_of::<ShapeKeys>() + self.count * 2 * size_of::<KeyRef>()
     }
 
-    /// The keys of a shape, in the author's order.
+    /// Returns the keys of a shape, as written.
     #[inline]
     pub fn keys(&self, shape: ShapeRef) -> &[KeyRef] {
         self.shapes.get(shape.0 as usize).map_or(&[], |shape| &shape.keys)
     }
 
-    /// The slots of a shape, in an order that depends on its keys alone.
+    /// Returns the slots of a shape in an order that only depends on the set of keys.
     pub fn sorted(&self, shape: ShapeRef) -> &[u32] {
         self.shapes.get(shape.0 as usize).map_or(&[], |shape| &shape.sorted)
     }
 
-    /// The slot of a key.
+    /// Returns the slot of a key, or `None`.
     #[inline]
     pub fn slot(&self, shape: ShapeRef, key: KeyRef) -> Option<usize> {
-        let Shape { keys, sorted, .. } = self.shapes.get(shape.0 as usize)?;
-        if keys.len() <= FEW {
+        let ShapeKeys { keys, sorted, .. } = self.shapes.get(shape.0 as usize)?;
+        if keys.len() <= MAX_LINEAR_SEARCH {
             return keys.iter().position(|each| *each == key);
         }
-        let of = |slot: &u32| keys.get(*slot as usize).copied();
-        let found = sorted.binary_search_by_key(&Some(key), of).ok()?;
-        sorted.get(found).map(|slot| *slot as usize)
+        let key_at = |slot: &u32| keys.get(*slot as usize).copied();
+        let position = sorted.binary_search_by_key(&Some(key), key_at).ok()?;
+        sorted.get(position).map(|slot| *slot as usize)
     }
 }
 
@@ -110,7 +109,7 @@ fn hash(keys: &[KeyRef]) -> u64 {
 }
 
 impl Shapes {
-    /// Every key of every shape, some more than once.
+    /// Iterates over the keys of all shapes, with repetitions.
     pub fn all_keys(&self) -> impl Iterator<Item = KeyRef> {
         self.shapes.iter().flat_map(|shape| shape.keys.iter().copied())
     }

@@ -1,132 +1,137 @@
-//! Writing back: what a two-way binding may change (rule 25).
+//! Writes of two-way bindings (rule 25).
 
 use super::arena::{NodeRef, Value};
 use super::binding::{Binding, Context};
 use super::builder::Builder;
+use super::chunk_target::ChunkTarget;
 use super::document::Document;
 use super::shape::KeyRef;
-use super::site::Site;
 use super::{codes, id};
 use crate::base::diagnostic::quote;
 use crate::base::json::{Limits, Reader, Sink, Text};
 use crate::base::{Diagnostic, Span};
 use std::borrow::Cow;
 
-/// Who writes.
+/// Origin of a write.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum By {
-    /// Whoever calls `write`.
-    Hand,
-    /// A user, in a surface: what was chosen is a list, and may be a node of its own.
+pub enum WriteSource {
+    /// A caller of `write`.
+    Caller,
+    /// User input. A selection is a list, which may be a node.
     Input,
 }
 
-/// Finds the node that a write changes, and its new value. `json` is the text of the value; a
-/// string in it is never a pointer (rule 5).
-pub fn plan(
+/// Returns the node that a write changes, and its new value. No string in the JSON text `json`
+/// becomes a pointer (rule 5).
+pub fn plan_write(
     document: &mut Document,
     binding: Binding,
     context: &Context,
     json: &[u8],
-    by: By,
+    source: WriteSource,
 ) -> Result<(NodeRef, Value), Diagnostic> {
-    let (node, value) = change(document, binding, context, json, by)?;
+    let (node, value) = planned_change(document, binding, context, json, source)?;
     let id = document.id(node);
-    if id::is_edit(id, document.settings.list_edits) {
-        let message = format!("while list edits are on, {} cannot be an id", quote(id));
+    if id::is_edit_key(id, document.settings.list_edits) {
+        let message = format!("invalid id {} while list edits are on", quote(id));
         return Err(Diagnostic::new(codes::EDIT_ID, message)
             .help("choose an id that begins with neither `+` nor `-`"));
     }
     Ok((node, value))
 }
 
-fn change(
+fn planned_change(
     document: &mut Document,
     binding: Binding,
     context: &Context,
     json: &[u8],
-    by: By,
+    source: WriteSource,
 ) -> Result<(NodeRef, Value), Diagnostic> {
-    let new = literal(document, json)?;
+    let new = parse_literal(document, json)?;
     let owner = match binding.node {
-        Some(node) => Some(Spot { node, path: Vec::new() }),
-        None => spot(document, context),
+        Some(node) => Some(ValuePath { node, parts: Vec::new() }),
+        None => path_of_context(document, context),
     };
     let Some(owner) = owner else {
-        return Err(refuse("the row that this would write to is gone", "read the list again"));
+        return Err(write_error("the target of the write no longer exists", "read the list again"));
     };
-    let old = at(document, &owner);
-    let depth = document.arena.depth(new) + owner.path.len() + usize::from(binding.key.is_some());
-    // The map of all nodes is a level too, where somebody exports them and applies that.
+    let old_value = value_at(document, &owner);
+    let depth = document.arena.depth(new) + owner.parts.len() + usize::from(binding.key.is_some());
+    // Exports add one level, the map of all nodes.
     if depth >= document.settings.limits.depth {
-        let message = format!("more than {} levels of nesting", document.settings.limits.depth);
-        return Err(refuse(message, "put inner values into nodes of their own"));
+        let message =
+            format!("the value is nested more than {} levels deep", document.settings.limits.depth);
+        return Err(write_error(message, "move inner values to nodes of their own"));
     }
-    let chooses = |old| by == By::Input && is_choice(document, old) && is_choice(document, new);
+    let replaces_selection = |old_value| {
+        source == WriteSource::Input
+            && is_primitive_list(document, old_value)
+            && is_primitive_list(document, new)
+    };
     let Some(key) = binding.key else {
-        if old.is_container() && !chooses(old) {
-            return Err(over_container());
+        if old_value.is_container() && !replaces_selection(old_value) {
+            return Err(container_error());
         }
-        return Ok((owner.node, replace(document, &owner, new)));
+        return Ok((owner.node, replace_at(document, &owner, new)));
     };
     let name = document.keys.text(key.0).to_owned();
-    let Value::Map(map) = old else {
-        if old.is_missing() && owner.path.is_empty() && !name.contains('/') {
+    let Value::Map(map) = old_value else {
+        if old_value.is_missing() && owner.parts.is_empty() && !name.contains('/') {
             return Ok((owner.node, add_property(document, Value::Missing, key, new)));
         }
-        return Err(no_property(&name, old));
+        return Err(key_error(&name, old_value));
     };
     match document.arena.property(map, key) {
         Some(Value::Pointer(node)) => {
             let sigil = document.settings.sigil.as_str();
             let target = document.id(node);
             if id::check(target, sigil).is_err() {
-                let message = format!("{} cannot be an id", quote(target));
-                return Err(refuse(message, "hoist the text to a node of its own first"));
+                let message = format!("invalid id {}", quote(target));
+                return Err(write_error(message, "move the text to a node of its own first"));
             }
             let now = document.value(node);
-            if now.is_container() && !chooses(now) {
-                return Err(over_container());
+            if now.is_container() && !replaces_selection(now) {
+                return Err(container_error());
             }
             Ok((node, new))
         }
         Some(_) => {
-            let property = owner.then(Part::Key(key));
-            Ok((property.node, replace(document, &property, new)))
+            let property = owner.join(PathPart::Key(key));
+            Ok((property.node, replace_at(document, &property, new)))
         }
-        None if name.contains('/') => Err(no_property(&name, Value::Missing)),
+        None if name.contains('/') => Err(key_error(&name, Value::Missing)),
         None => {
-            let wider = add_property(document, old, key, new);
-            Ok((owner.node, replace(document, &owner, wider)))
+            let wider = add_property(document, old_value, key, new);
+            Ok((owner.node, replace_at(document, &owner, wider)))
         }
     }
 }
 
-fn refuse<'a>(message: impl Into<Cow<'a, str>>, help: &str) -> Diagnostic {
+fn write_error<'a>(message: impl Into<Cow<'a, str>>, help: &str) -> Diagnostic {
     Diagnostic::new(codes::WRITE, message).help(help)
 }
 
-/// The error for a key that names nothing that could be written.
-fn no_property(key: &str, owner: Value) -> Diagnostic {
+/// Builds the error for a key that cannot be written.
+fn key_error(key: &str, owner: Value) -> Diagnostic {
     let key = quote(key);
     match owner {
-        Value::Missing => refuse(
-            format!("{key} is a path: a key names one direct property"),
-            "bind to the node that holds the property",
+        Value::Missing => write_error(
+            format!("expected the key of a direct property, found the path {key}"),
+            "bind to the node that contains the property",
         ),
-        Value::List(_) | Value::Pointers(_) => refuse(
-            format!("the key {key} names no property: a list has none"),
+        Value::List(_) | Value::Pointers(_) => write_error(
+            format!("cannot write the key {key}: expected a map, found a list"),
             "bind to the item by its node id, or within a ChildList",
         ),
-        _ => refuse(
-            format!("the key {key} names no property: a primitive has none"),
+        _ => write_error(
+            format!("cannot write the key {key}: expected a map, found a primitive"),
             "leave the key out",
         ),
     }
 }
 
-/// Whether a value is a list of nothing but primitives, be they nodes or not.
-fn is_choice(document: &Document, value: Value) -> bool {
+/// Returns whether a value is a list of primitives, or of pointers to primitives.
+fn is_primitive_list(document: &Document, value: Value) -> bool {
     let is_there = |node: NodeRef| {
         let value = document.value(node);
         value.is_scalar() && !value.is_missing()
@@ -136,106 +141,110 @@ fn is_choice(document: &Document, value: Value) -> bool {
         item => item.is_scalar(),
     };
     match value {
-        Value::Pointers(run) => {
-            document.arena.pointers(run).iter().all(|node| is_there(NodeRef(*node)))
+        Value::Pointers(range) => {
+            document.arena.pointers(range).iter().all(|node| is_there(NodeRef(*node)))
         }
         Value::List(list) => document.arena.items(list).iter().all(is_primitive),
         _ => false,
     }
 }
 
-fn over_container() -> Diagnostic {
-    refuse(
-        "a write would replace a whole list or map",
+fn container_error() -> Diagnostic {
+    write_error(
+        "expected a primitive to write to, found a list or map",
         "bind to one of its properties, or send an update for the node",
     )
 }
 
-/// A place inside the value of a node.
-struct Spot {
+/// Path of a part of a node's value.
+struct ValuePath {
     node: NodeRef,
-    path: Vec<Part>,
+    parts: Vec<PathPart>,
 }
 
 #[derive(Clone, Copy)]
-enum Part {
+enum PathPart {
     Key(KeyRef),
     Item(u32),
 }
 
-impl Spot {
-    fn then(mut self, part: Part) -> Spot {
-        self.path.push(part);
+impl ValuePath {
+    fn join(mut self, part: PathPart) -> ValuePath {
+        self.parts.push(part);
         self
     }
 }
 
-/// Where a context's value stands; nothing when a step of it leads nowhere.
-fn spot(document: &Document, context: &Context) -> Option<Spot> {
-    let mut spot = Spot { node: context.node, path: Vec::new() };
-    let mut value = document.value(spot.node);
+/// Returns the path of a context, or `None` if it does not exist.
+fn path_of_context(document: &Document, context: &Context) -> Option<ValuePath> {
+    let mut path = ValuePath { node: context.node, parts: Vec::new() };
+    let mut value = document.value(path.node);
     for step in &context.steps {
         if let Some(key) = step.key {
             let Value::Map(map) = value else { return None };
             value = document.arena.property(map, key)?;
-            spot = spot.then(Part::Key(key));
+            path = path.join(PathPart::Key(key));
             if let Value::Pointer(node) = value {
-                spot = Spot { node, path: Vec::new() };
+                path = ValuePath { node, parts: Vec::new() };
                 value = document.value(node);
             }
         }
         let Value::List(list) = value else { return None };
-        let (place, item) = document.arena.literal(list, step.ordinal)?;
-        spot = spot.then(Part::Item(place));
+        let (index, item) = document.arena.literal(list, step.ordinal)?;
+        path = path.join(PathPart::Item(index));
         value = item;
     }
-    Some(spot)
+    Some(path)
 }
 
-fn at(document: &Document, spot: &Spot) -> Value {
-    spot.path.iter().fold(document.value(spot.node), |value, part| part_of(document, value, *part))
+fn value_at(document: &Document, path: &ValuePath) -> Value {
+    path.parts
+        .iter()
+        .fold(document.value(path.node), |value, part| child_value(document, value, *part))
 }
 
-fn part_of(document: &Document, value: Value, part: Part) -> Value {
+fn child_value(document: &Document, value: Value, part: PathPart) -> Value {
     let found = match (value, part) {
-        (Value::Map(map), Part::Key(key)) => document.arena.property(map, key),
-        (Value::List(list), Part::Item(place)) => {
-            document.arena.items(list).get(place as usize).copied()
+        (Value::Map(map), PathPart::Key(key)) => document.arena.property(map, key),
+        (Value::List(list), PathPart::Item(index)) => {
+            document.arena.items(list).get(index as usize).copied()
         }
         _ => None,
     };
     found.unwrap_or(Value::Missing)
 }
 
-/// The value of the spot's node with `new` at the spot.
-fn replace(document: &mut Document, spot: &Spot, new: Value) -> Value {
-    let mut owners = vec![document.value(spot.node)];
-    for part in &spot.path {
+/// Returns the node's value with the part at `path` replaced.
+fn replace_at(document: &mut Document, path: &ValuePath, new: Value) -> Value {
+    let mut owners = vec![document.value(path.node)];
+    for part in &path.parts {
         let owner = owners.last().copied().unwrap_or(Value::Missing);
-        owners.push(part_of(document, owner, *part));
+        owners.push(child_value(document, owner, *part));
     }
     owners.pop();
-    owners.into_iter().zip(&spot.path).rev().fold(new, |inner, (owner, part)| match (owner, part) {
-        (Value::Map(map), Part::Key(key)) => {
-            let mut values = document.arena.values(map).to_vec();
-            let slot = document.arena.shapes.slot(map.shape, *key);
-            if let Some(value) = slot.and_then(|slot| values.get_mut(slot)) {
-                *value = inner;
+    owners.into_iter().zip(&path.parts).rev().fold(new, |inner, (owner, part)| {
+        match (owner, part) {
+            (Value::Map(map), PathPart::Key(key)) => {
+                let mut values = document.arena.values(map).to_vec();
+                let slot = document.arena.shapes.slot(map.shape, *key);
+                if let Some(value) = slot.and_then(|slot| values.get_mut(slot)) {
+                    *value = inner;
+                }
+                document.arena.push_map(map.shape, &values)
             }
-            document.arena.push_map(map.shape, &values)
-        }
-        (Value::List(list), Part::Item(place)) => {
-            let mut items = document.arena.items(list).to_vec();
-            if let Some(item) = items.get_mut(*place as usize) {
-                *item = inner;
+            (Value::List(list), PathPart::Item(index)) => {
+                let mut items = document.arena.items(list).to_vec();
+                if let Some(item) = items.get_mut(*index as usize) {
+                    *item = inner;
+                }
+                document.arena.push_list(&items)
             }
-            document.arena.push_list(&items)
+            _ => inner,
         }
-        _ => inner,
     })
 }
 
-/// A map with one more property; a missing one counts as empty.
+/// Returns the map with one more property; a missing map counts as empty.
 fn add_property(document: &mut Document, map: Value, key: KeyRef, value: Value) -> Value {
     let (mut keys, mut values) = match map {
         Value::Map(map) => {
@@ -249,39 +258,39 @@ fn add_property(document: &mut Document, map: Value, key: KeyRef, value: Value) 
     document.arena.push_map(shape, &values)
 }
 
-/// Reads JSON text into the arena; no string in it is a pointer.
-pub fn literal(document: &mut Document, json: &[u8]) -> Result<Value, Diagnostic> {
+/// Parses JSON text into the arena; no string becomes a pointer.
+pub fn parse_literal(document: &mut Document, json: &[u8]) -> Result<Value, Diagnostic> {
     let limits = document.settings.limits;
     let mut reader = Reader::new(Limits { depth: limits.depth, bytes: limits.bytes });
-    let mark = document.arena.mark();
-    let mut sink = Literal {
-        site: Site::new(document, json),
+    let checkpoint = document.arena.checkpoint();
+    let mut sink = LiteralSink {
+        target: ChunkTarget::new(document, json),
         builder: Builder::default(),
         value: None,
         diagnostics: Vec::new(),
     };
     let result = reader.read_all(json, &mut sink);
-    let Literal { site, value, .. } = sink;
+    let LiteralSink { target, value, .. } = sink;
     match result {
         Ok(()) => {
-            site.keep(json);
+            target.store(json);
             Ok(value.unwrap_or(Value::Null))
         }
         Err(error) => {
-            document.arena.cut(mark);
+            document.arena.truncate(checkpoint);
             Err(error)
         }
     }
 }
 
-struct Literal<'d> {
-    site: Site<'d>,
+struct LiteralSink<'d> {
+    target: ChunkTarget<'d>,
     builder: Builder,
     value: Option<Value>,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Literal<'_> {
+impl LiteralSink<'_> {
     fn scalar(&mut self, value: Value) {
         if self.builder.is_open() {
             self.builder.scalar(value);
@@ -291,13 +300,13 @@ impl Literal<'_> {
     }
 
     fn close(&mut self, at: usize) {
-        if let Some(value) = self.builder.close(&mut self.site, at, &mut self.diagnostics) {
+        if let Some(value) = self.builder.close(&mut self.target, at, &mut self.diagnostics) {
             self.value = Some(value);
         }
     }
 }
 
-impl Sink for Literal<'_> {
+impl Sink for LiteralSink<'_> {
     fn open_map(&mut self, _: usize) {
         self.builder.open_map();
     }
@@ -315,13 +324,13 @@ impl Sink for Literal<'_> {
     }
 
     fn key(&mut self, text: Text<'_>) {
-        self.builder.key(&mut self.site, text);
+        self.builder.key(&mut self.target, text);
     }
 
     fn text(&mut self, text: Text<'_>) {
-        self.builder.literal(&mut self.site, text);
+        self.builder.literal(&mut self.target, text);
         if !self.builder.is_open() {
-            self.value = self.builder.take_last();
+            self.value = self.builder.pop_last();
         }
     }
 

@@ -1,4 +1,7 @@
-/** `byname/a2ui`: plain A2UI, with its data model addressed by pointers, into HAM and back. Nothing here reaches the WebAssembly. */
+/**
+ * `byname/a2ui`: converts plain A2UI, whose data model is addressed by pointers, to HAM and back.
+ * Does not load the WebAssembly.
+ */
 export { type ActionOptions, toA2uiAction, toA2uiDataModel } from "./a2ui/action.js";
 export { FromA2ui, type FromA2uiOptions } from "./a2ui/from.js";
 export { a2uiTarget, type TranslatedSurface } from "./a2ui/target.js";

@@ -1,3 +1,4 @@
+export { GaslError } from "./diagnostic-error.js";
 export { compileFlow, Flow } from "./flow/flow.js";
 export {
   assignIds,
@@ -5,7 +6,7 @@ export {
   detectCollisions,
   generateMappings,
   resolveTemplate,
-} from "./flow/map.js";
+} from "./flow/mappings.js";
 export type * from "./flow/types.js";
 export { type Answer, type AskOptions, ask, type Evidence } from "./gasl/ask.js";
 export { type CsvTables, Graph, type GraphSummary } from "./gasl/graph.js";
@@ -13,4 +14,3 @@ export { GaslSession } from "./gasl/session.js";
 export type * from "./gasl/types.js";
 export * from "./ham.js";
 export type * from "./llm/types.js";
-export { GaslError } from "./refused.js";

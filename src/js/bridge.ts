@@ -1,247 +1,260 @@
-import { bytesOf, needMessage } from "./arguments.js";
+import { asBytes, assertMessage } from "./arguments.js";
 import { BynameError } from "./errors.js";
-import { needRoom } from "./room.js";
-import { loneSurrogate, surrogateFault, toText } from "./text.js";
+import { loneSurrogateDiagnostic, loneSurrogateIndex, toJsonText } from "./json-text.js";
+import { assertStackSpace } from "./stack-guard.js";
 import { Store, wasmMemory } from "./wasm.js";
 import type { Diagnostic } from "./wire.js";
 
 const encoder = new TextEncoder();
-/** A text may begin with what files use as a mark of their encoding. */
+/** A byte order mark at the start of a text is content. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** How a message was given, for the places of its diagnostics. */
-export type Given = 0 | 1 | 2;
+/** Form of a message: text, bytes or object. Decides the locations of its diagnostics. */
+export type InputKind = 0 | 1 | 2;
 
-/** What the caller holds of a message: bytes, a text in which every character is one byte, or another text. */
-type Held = 0 | 1 | 2;
+/**
+ * Encoding of a message at the caller: bytes, ASCII text or other text. Must match src/ham/surface.
+ */
+type MessageEncoding = 0 | 1 | 2;
 export const ASCII = 1;
 
 /** Node calls the encoder and the decoder faster than browsers do. */
 const IN_NODE = "process" in globalThis;
 
-/** Up to this length a loop writes a string faster than the encoder does, word by word. */
-const SHORT = IN_NODE ? 24 : 240;
+/** Maximum length of a string that a loop encodes faster, word by word, than `TextEncoder`. */
+const MAX_LOOP_ENCODE = IN_NODE ? 24 : 240;
 
-/** And up to this many letters that come behind those, letter by letter. */
-const SHORT_REST = IN_NODE ? 24 : 160;
+/**
+ * Maximum length of the rest after the first non-ASCII character, which is encoded unit by unit.
+ */
+const MAX_LOOP_ENCODE_TAIL = IN_NODE ? 24 : 160;
 
-/** And up to this many bytes one reads a string faster than the decoder does. */
-const SHORT_ANSWER = IN_NODE ? 32 : 64;
+/** Maximum number of bytes that a loop decodes faster than `TextDecoder`. */
+const MAX_LOOP_DECODE = IN_NODE ? 32 : 64;
 
 const EMPTY = new Uint8Array(0);
 
-/** Most messages are smaller, and find room at once. */
-const LEAST = 1 << 12;
+/** Minimum capacity of the input buffer in bytes, enough for most messages. */
+const MIN_CAPACITY = 1 << 12;
 
-/** More bytes than these are given back when a small message follows a large one. */
-const KEPT = 1 << 22;
+/** A buffer larger than this, in bytes, is shrunk when a small message follows a large one. */
+const MAX_RETAINED_CAPACITY = 1 << 22;
 
-/** No message can be longer: it has to find room in the memory. */
-const LONGEST = 2 ** 31 - 1;
+/** Maximum length of a message in bytes. */
+const MAX_MESSAGE_BYTES = 2 ** 31 - 1;
 
-// The memory of the WebAssembly, as bytes and as words.
+// WebAssembly memory, as bytes and as words.
 let bytes: Uint8Array = EMPTY;
 let words: Uint32Array<ArrayBuffer> = new Uint32Array(EMPTY.buffer);
-// The input, which is the same for all stores: what is written into it is read before anything else is.
-let room: Uint8Array = EMPTY;
-let input = 0;
-/** Which word says how many bytes it has room for. */
-let capacity = 0;
+// Input buffer, shared by all stores. The core reads each message before the next one is written.
+let inputBuffer: Uint8Array = EMPTY;
+let inputOffset = 0;
+/** Index of the word with the capacity of the input buffer. */
+let capacityIndex = 0;
 
-/** Looks at the memory anew. */
-function refresh(): void {
+/** Recreates the views of the memory. */
+function refreshViews(): void {
   const { buffer } = wasmMemory();
   bytes = new Uint8Array(buffer);
   words = new Uint32Array(buffer);
-  capacity = Store.room() >>> 2;
-  room = bytes.subarray(input, input + (words[capacity] as number));
+  capacityIndex = Store.capacity_ptr() >>> 2;
+  inputBuffer = bytes.subarray(inputOffset, inputOffset + (words[capacityIndex] as number));
 }
 
-/** The memory as words. Where it has grown, views of what it was are empty. */
-function look(): Uint32Array<ArrayBuffer> {
-  if (words.length === 0) refresh();
+/** Returns the memory as words. Views of a memory that has grown are empty. */
+function currentWords(): Uint32Array<ArrayBuffer> {
+  if (words.length === 0) refreshViews();
   return words;
 }
 
-/** Sees to it that the input has room for so many bytes. */
-function makeRoom(length: number): void {
-  // A call that was cut off, because there is no more memory, has left none.
-  const there = look()[capacity] as number;
-  if (length <= there && (there <= KEPT || length >= KEPT / 16)) return;
-  input = Store.input(Math.max(length, LEAST));
-  refresh();
+/** Ensures a minimum capacity of the input buffer in bytes. */
+function ensureCapacity(length: number): void {
+  // The capacity is 0 after a call that ended because memory was exhausted.
+  const available = currentWords()[capacityIndex] as number;
+  if (
+    length <= available &&
+    (available <= MAX_RETAINED_CAPACITY || length >= MAX_RETAINED_CAPACITY / 16)
+  )
+    return;
+  inputOffset = Store.input(Math.max(length, MIN_CAPACITY));
+  refreshViews();
 }
 
-// The words of the header of a store; see src/wasm/header.rs.
+// Offsets of the words in the header of a store; see src/wasm/header.rs.
 export const RECORDS = 0;
 export const COUNT = 1;
 const BATCH = 2;
 const BATCH_LENGTH = 3;
 const DIAGNOSTICS = 4;
 
-/** Writes messages into the memory of a store and reads what its header points to. */
+/** Writes messages into the memory of a store and reads the results that its header points to. */
 export class Bridge {
   readonly handle: Store;
-  // The message that lies in the input, ready to be read. Messages are many and short, so they are
-  // no objects of their own.
+  // The current message in the input buffer. These are fields because messages are many and short.
   length = 0;
-  given: Given = 0;
-  held: Held = 0;
-  /** The message, where it was given as text or made of an object. */
+  inputKind: InputKind = 0;
+  encoding: MessageEncoding = 0;
+  /** The message, if it was given as text or as an object. */
   text: string | undefined;
-  /** How many bytes a message may have. */
-  readonly largest: number;
-  /** Which word is the first of the header. */
-  readonly header: number;
+  /** Maximum length of a message in bytes. */
+  readonly maxBytes: number;
+  /** Index of the first word of the header. */
+  readonly headerIndex: number;
 
-  constructor(handle: Store, largest: number) {
+  constructor(handle: Store, maxBytes: number) {
     this.handle = handle;
-    this.header = handle.header() >>> 2;
-    this.largest = Math.min(largest, LONGEST);
+    this.headerIndex = handle.header() >>> 2;
+    this.maxBytes = Math.min(maxBytes, MAX_MESSAGE_BYTES);
   }
 
-  /** Puts a message into the input, or says why it cannot be one. */
+  /** Writes a message into the input buffer. Returns a diagnostic if it is invalid. */
   write(message: unknown): Diagnostic | undefined {
     if (typeof message === "string") return this.writeText(message, 0);
-    const bytes = bytesOf(message);
+    const bytes = asBytes(message);
     if (bytes !== undefined) return this.#writeBytes(bytes);
-    needMessage(message);
-    const written = toText(message);
-    return "fault" in written ? written.fault : this.writeText(written.text, 2);
+    assertMessage(message);
+    const written = toJsonText(message);
+    return "error" in written ? written.error : this.writeText(written.text, 2);
   }
 
-  /** Puts text into the input. */
-  writeText(text: string, given: Given): Diagnostic | undefined {
+  /** Writes text into the input buffer. */
+  writeText(text: string, inputKind: InputKind): Diagnostic | undefined {
     const length = text.length;
-    if (length > this.largest) return tooLarge(this.largest, given);
-    // A few letters beyond ASCII find room at once, and in a short text all that a loop writes.
-    makeRoom(length <= SHORT ? 2 * length : length + (length >> 4));
-    if (length <= SHORT) {
-      const written = this.#spell(text);
-      if (written >= 0) return this.#holds(written, given, text);
+    if (length > this.maxBytes) return tooLargeDiagnostic(this.maxBytes, inputKind);
+    // The capacity covers a few non-ASCII characters, and any short text.
+    ensureCapacity(length <= MAX_LOOP_ENCODE ? 2 * length : length + (length >> 4));
+    if (length <= MAX_LOOP_ENCODE) {
+      const written = this.#encodeInLoop(text);
+      if (written >= 0) return this.#setMessage(written, inputKind, text);
     }
-    let { read, written } = encoder.encodeInto(text, room);
+    let { read, written } = encoder.encodeInto(text, inputBuffer);
     if (read < length) {
-      makeRoom(written + 3 * (length - read));
-      ({ read, written } = encoder.encodeInto(text, room));
+      ensureCapacity(written + 3 * (length - read));
+      ({ read, written } = encoder.encodeInto(text, inputBuffer));
     }
-    const at = written === length ? -1 : loneSurrogate(text);
-    return at < 0 ? this.#holds(written, given, text) : surrogateFault(at);
+    const at = written === length ? -1 : loneSurrogateIndex(text);
+    return at < 0 ? this.#setMessage(written, inputKind, text) : loneSurrogateDiagnostic(at);
   }
 
   /**
-   * Writes a short text into an input with room for two bytes for each letter; answers how many bytes it has, or
-   * -1 where there are letters of more, or too many behind the first that is no ASCII.
+   * Encodes a short text into a buffer with two bytes per code unit. Returns the length in bytes,
+   * or -1 if a character needs more bytes or too much follows the first non-ASCII one.
    */
-  #spell(text: string): number {
-    const into = room;
-    let nth = plainWords(text);
-    if (text.length - nth > SHORT_REST) return -1;
-    let at = nth;
-    for (; nth < text.length; nth++) {
-      const unit = text.charCodeAt(nth);
+  #encodeInLoop(text: string): number {
+    const buffer = inputBuffer;
+    let index = writeAsciiWords(text);
+    if (text.length - index > MAX_LOOP_ENCODE_TAIL) return -1;
+    let length = index;
+    for (; index < text.length; index++) {
+      const unit = text.charCodeAt(index);
       if (unit < 0x80) {
-        into[at++] = unit;
+        buffer[length++] = unit;
       } else if (unit < 0x800) {
-        into[at++] = 0xc0 | (unit >> 6);
-        into[at++] = 0x80 | (unit & 0x3f);
+        buffer[length++] = 0xc0 | (unit >> 6);
+        buffer[length++] = 0x80 | (unit & 0x3f);
       } else {
         return -1;
       }
     }
-    return at;
+    return length;
   }
 
   /**
-   * Puts pieces into the input, and behind them where each of them ends, in code units of text or in bytes.
-   * Answers at which byte that stands; nothing where there is a lone surrogate.
+   * Writes chunks and, after them, the end of each chunk in code units or bytes. Returns the byte
+   * offset of the ends, or `undefined` for a lone surrogate.
    */
-  writePieces(all: string | Uint8Array, ends: readonly number[]): number | undefined {
-    // More than any text takes, so that it is written once.
-    makeRoom(3 * all.length + 4 * (ends.length + 1));
-    let written = all.length;
-    if (typeof all === "string") {
-      ({ written } = encoder.encodeInto(all, room));
-      if (written !== all.length && loneSurrogate(all) >= 0) return undefined;
+  writeChunks(content: string | Uint8Array, ends: readonly number[]): number | undefined {
+    // Upper bound of the encoded length, so that the text is encoded once.
+    ensureCapacity(3 * content.length + 4 * (ends.length + 1));
+    let written = content.length;
+    if (typeof content === "string") {
+      ({ written } = encoder.encodeInto(content, inputBuffer));
+      if (written !== content.length && loneSurrogateIndex(content) >= 0) return undefined;
     } else {
-      room.set(all);
+      inputBuffer.set(content);
     }
-    const place = written + (-(input + written) & 3);
-    let at = (input + place) >>> 2;
-    for (const end of ends) words[at++] = end;
-    this.#holds(written, 0, typeof all === "string" ? all : undefined);
-    return place;
+    const endsOffset = written + (-(inputOffset + written) & 3);
+    let wordIndex = (inputOffset + endsOffset) >>> 2;
+    for (const end of ends) words[wordIndex++] = end;
+    this.#setMessage(written, 0, typeof content === "string" ? content : undefined);
+    return endsOffset;
   }
 
-  /** So many words that stand at a byte of the input. */
-  wordsAt(place: number, count: number): number[] {
-    const words = look();
-    const start = (input + place) >>> 2;
-    // They are few: a typed array would take longer to make.
-    const found: number[] = [];
-    for (let at = start; at < start + count; at++) found.push(words[at] as number);
-    return found;
+  /** Returns words from a byte offset in the input buffer. */
+  wordsAtOffset(offset: number, count: number): number[] {
+    const words = currentWords();
+    const start = (inputOffset + offset) >>> 2;
+    // A plain list, because a small typed array takes longer to create.
+    const result: number[] = [];
+    for (let index = start; index < start + count; index++) result.push(words[index] as number);
+    return result;
   }
 
-  #holds(length: number, given: Given, text: string | undefined): undefined {
+  #setMessage(length: number, inputKind: InputKind, text: string | undefined): undefined {
     this.length = length;
-    this.given = given;
-    this.held = text === undefined ? 0 : text.length === length ? ASCII : 2;
+    this.inputKind = inputKind;
+    this.encoding = text === undefined ? 0 : text.length === length ? ASCII : 2;
     this.text = text;
   }
 
-  #writeBytes(given: Uint8Array): Diagnostic | undefined {
-    if (given.length > this.largest) return tooLarge(this.largest, 1);
-    makeRoom(given.length);
-    room.set(given);
-    return this.#holds(given.length, 1, undefined);
+  #writeBytes(inputKind: Uint8Array): Diagnostic | undefined {
+    if (inputKind.length > this.maxBytes) return tooLargeDiagnostic(this.maxBytes, 1);
+    ensureCapacity(inputKind.length);
+    inputBuffer.set(inputKind);
+    return this.#setMessage(inputKind.length, 1, undefined);
   }
 
-  /** The diagnostics that the last call left, if any. They are gone at the next call. */
+  /** Returns the diagnostics of the last call, if any. The next call discards them. */
   diagnostics(): Diagnostic[] | undefined {
-    if (look()[this.header + DIAGNOSTICS] === 0) return undefined;
-    needRoom();
+    if (currentWords()[this.headerIndex + DIAGNOSTICS] === 0) return undefined;
+    assertStackSpace();
     return this.handle.diagnostics();
   }
 
-  /** The memory as words: what the last call left there is gone at the next. */
+  /** Memory as words. The next call overwrites the results in it. */
   get words(): Uint32Array<ArrayBuffer> {
-    return look();
+    return currentWords();
   }
 
-  /** The texts of the records of the last call, one behind the other. */
-  batch(): string {
-    const words = look();
-    const start = words[this.header + BATCH] as number;
-    const length = words[this.header + BATCH_LENGTH] as number;
+  /** Returns the texts of the records of the last call, concatenated. */
+  textBatch(): string {
+    const words = currentWords();
+    const start = words[this.headerIndex + BATCH] as number;
+    const length = words[this.headerIndex + BATCH_LENGTH] as number;
     if (length === 0) return "";
     const end = start + length;
-    const short = length <= SHORT_ANSWER ? spelled(start, end) : undefined;
+    const short = length <= MAX_LOOP_DECODE ? decodeInLoop(start, end) : undefined;
     return short ?? decoder.decode(bytes.subarray(start, end));
   }
 }
 
-/** Writes what a text begins with into the input, words of four letters of ASCII; answers how many letters those are. */
-function plainWords(text: string): number {
-  // It may lie at any byte.
-  if ((input & 3) !== 0) return 0;
-  const into = words;
+/**
+ * Writes the ASCII start of a text into the input buffer, four characters per word. Returns its
+ * length.
+ */
+function writeAsciiWords(text: string): number {
+  // The buffer may be unaligned.
+  if ((inputOffset & 3) !== 0) return 0;
+  const buffer = words;
   const last = text.length - 4;
-  let word = input >>> 2;
-  let nth = 0;
-  for (; nth <= last; nth += 4) {
-    const a = text.charCodeAt(nth);
-    const b = text.charCodeAt(nth + 1);
-    const c = text.charCodeAt(nth + 2);
-    const d = text.charCodeAt(nth + 3);
+  let wordIndex = inputOffset >>> 2;
+  let index = 0;
+  for (; index <= last; index += 4) {
+    const a = text.charCodeAt(index);
+    const b = text.charCodeAt(index + 1);
+    const c = text.charCodeAt(index + 2);
+    const d = text.charCodeAt(index + 3);
     if ((a | b | c | d) >= 0x80) break;
-    into[word++] = a | (b << 8) | (c << 16) | (d << 24);
+    buffer[wordIndex++] = a | (b << 8) | (c << 16) | (d << 24);
   }
-  return nth;
+  return index;
 }
 
-/** The text that some bytes of the memory are, eight letters of ASCII at a time; nothing where letters have three bytes. */
-function spelled(start: number, end: number): string | undefined {
+/**
+ * Decodes bytes of the memory, eight ASCII characters at a time. Returns `undefined` for three-byte
+ * characters.
+ */
+function decodeInLoop(start: number, end: number): string | undefined {
   const byte = (at: number): number => bytes[at] as number;
   let text = "";
   let at = start;
@@ -263,17 +276,18 @@ function spelled(start: number, end: number): string | undefined {
   return text;
 }
 
-function tooLarge(limit: number, given: Given): Diagnostic {
+function tooLargeDiagnostic(limit: number, inputKind: InputKind): Diagnostic {
   return {
     code: "JSON010",
     severity: "error",
     message: `the text is larger than ${limit} bytes`,
     help: "send it in several messages",
-    location: given === 2 ? { kind: "pointer", pointer: "" } : { kind: "text", start: 0, end: 0 },
+    location:
+      inputKind === 2 ? { kind: "pointer", pointer: "" } : { kind: "text", start: 0, end: 0 },
   };
 }
 
-/** Throws for whoever uses a handle after its end. */
-export function disposed(what: string): never {
-  throw new BynameError("disposed", `this ${what} has been disposed of`);
+/** Throws the error of a disposed handle. */
+export function throwDisposed(what: string): never {
+  throw new BynameError("disposed", `this ${what} has been disposed`);
 }

@@ -1,4 +1,7 @@
-/** `byname/catalog`: catalogs of typed components, and what a model needs to write for them. Nothing here reaches the WebAssembly. */
+/**
+ * `byname/catalog`: catalogs of typed components, with prompts, schemas and checks for models. Does
+ * not load the WebAssembly.
+ */
 export { checkMessages } from "./catalog/check.js";
 export { defineCatalog } from "./catalog/define.js";
 export { TypedCatalog } from "./catalog/typed.js";

@@ -1,14 +1,13 @@
-import { Bridge, disposed } from "./bridge.js";
+import { Bridge, throwDisposed } from "./bridge.js";
 import { BynameError } from "./errors.js";
-import type { SurfaceReader } from "./reader.js";
-import { FIRE, Records } from "./records.js";
+import { FIRE, RecordReader } from "./records.js";
 import { report } from "./report.js";
-import { needRoom } from "./room.js";
+import { assertStackSpace } from "./stack-guard.js";
 import type { AppliedJson, ApplyResult, HamNodes, Reading } from "./types.js";
 import type { Store } from "./wasm.js";
 import type { Diagnostic, Json } from "./wire.js";
 
-/** A reading whose value is still JSON text. */
+/** Reading whose value is still JSON text. */
 interface RawReading {
   value: string;
   status: Reading["status"];
@@ -16,15 +15,15 @@ interface RawReading {
   diagnostics: Diagnostic[];
 }
 
-/** The reading as a listener gets it. */
-export function toReading(raw: RawReading): Reading {
+/** Parses the value of a reading. */
+export function parseReading(raw: RawReading): Reading {
   return { ...raw, value: JSON.parse(raw.value) as Json };
 }
 
-/** The next reading of some records; nothing where it has to be asked for. */
-export function plainReading(records: Records): Reading | undefined {
-  const value = records.value();
-  const ref = records.value();
+/** Reads a reading from records. Returns `undefined` if its value has to be requested. */
+export function readSimpleReading(records: RecordReader): Reading | undefined {
+  const value = records.readValue();
+  const ref = records.readValue();
   if (ref === null) return { value: null, status: "missing", diagnostics: [] };
   if (value === undefined) return undefined;
   if (ref === undefined) return { value, status: "ok", diagnostics: [] };
@@ -32,19 +31,18 @@ export function plainReading(records: Records): Reading | undefined {
 }
 
 /**
- * Something that somebody is to hear of. What a surface tells is an object with a method and no closure:
- * what engines compile of closures goes with them.
+ * Queued call of a listener. It is an object with a method and not a closure, because engines
+ * discard code compiled for closures.
  */
-export interface Notice {
-  tell(): void;
-  /** The one behind it. */
-  next: Notice | undefined;
+export interface QueuedCallback {
+  run(): void;
+  next: QueuedCallback | undefined;
 }
 
-/** A listener of a binding is to hear what that shows now. */
-interface Fired extends Notice {
+/** Queued reading for a listener of a binding. */
+interface PendingReading extends QueuedCallback {
   readonly listeners: Core["listeners"];
-  readonly number: number;
+  readonly subscriptionId: number;
   readonly subscription: Subscription;
   reading: Reading | undefined;
 }
@@ -53,278 +51,310 @@ interface Subscription {
   readonly listener: (reading: Reading) => void;
 }
 
-function tellReading(this: Fired): void {
-  const { listeners, number, subscription, reading } = this;
+function notifyListener(this: PendingReading): void {
+  const { listeners, subscriptionId, subscription, reading } = this;
   const { listener } = subscription;
-  if (reading !== undefined && listeners.get(number) === subscription) listener(reading);
+  if (reading !== undefined && listeners.get(subscriptionId) === subscription) listener(reading);
 }
 
-/** What has come and is read when anybody looks. */
-export interface Waiting {
+/** Input that is read as soon as the store is used. */
+export interface PendingReads {
   read(): void;
 }
 
-/** As many updates may be made one within the other, each by a listener of the one before. */
-const DEEPEST = 100;
+/** Reader of the changes of one surface. */
+export interface ChangeReader {
+  readonly hasNoListeners: boolean;
+  /** Reads the changes of the surface, and queues the calls of its listeners. */
+  readChanges(records: RecordReader, core: Core): void;
+}
 
-/** Makes an update of the message in the bridge; answers its revision, 0 where it was refused. */
-type Run = (handle: Store, bridge: Bridge, number: number) => number;
+/** Maximum nesting of updates, each made by a listener of the previous one. */
+const MAX_UPDATE_DEPTH = 100;
 
-/** A store in WebAssembly, and the callbacks that hear of it. */
+/** Applies the message in the bridge. Returns its revision, or 0 if it is rejected. */
+type RunUpdate = (handle: Store, bridge: Bridge, id: number) => number;
+
+/** Store in WebAssembly with its listeners. */
 export class Core {
   readonly bridge: Bridge;
-  readonly surfaces: (SurfaceReader | undefined)[] = [];
+  readonly surfaces: (ChangeReader | undefined)[] = [];
   readonly listeners = new Map<number, Subscription>();
-  /** How many calls may have changed something. */
-  calls = 0;
-  readonly #records: Records;
+  /** Number of calls that may have changed the store. */
+  updateCount = 0;
+  readonly #records: RecordReader;
   #disposed = false;
-  /** How many updates are being told of, each made by a listener of the one before. */
+  /** Nesting of updates made by listeners. */
   #depth = 0;
-  #waiting: Waiting | undefined;
-  /** The first of those who are to be told, and the last. */
-  #first: Notice | undefined;
-  #last: Notice | undefined;
+  #pendingReads: PendingReads | undefined;
+  /** First and last queued callback. */
+  #queueHead: QueuedCallback | undefined;
+  #queueTail: QueuedCallback | undefined;
 
   constructor(handle: Store, largest: number) {
     this.bridge = new Bridge(handle, largest);
-    this.#records = new Records(this.bridge);
+    this.#records = new RecordReader(this.bridge);
   }
 
-  /** The store in WebAssembly, which has read all that came. Whoever writes into the bridge asks for it before. */
+  /**
+   * The store in WebAssembly, after pending input has been read. Get it before writing into the
+   * bridge.
+   */
   get handle(): Store {
-    needRoom();
-    return this.plain;
+    assertStackSpace();
+    return this.uncheckedHandle;
   }
 
-  /** The same for calls that mostly call nothing of JavaScript: they take little of the stack. */
-  get plain(): Store {
-    if (this.#disposed) disposed("store");
-    if (this.#waiting !== undefined) this.readWaiting();
+  /** The store for calls that rarely call JavaScript, without the check of the stack space. */
+  get uncheckedHandle(): Store {
+    if (this.#disposed) throwDisposed("store");
+    if (this.#pendingReads !== undefined) this.readPending();
     return this.bridge.handle;
   }
 
   /**
-   * The store, for whoever is about to change it. A listener that updates whenever it is told would do so
-   * until there is no stack left, in the midst of WebAssembly, and no call would work after that.
+   * The store for updates. A listener that updates on each notification would recurse until the
+   * stack ends inside WebAssembly, and no later call would work.
    */
-  get changing(): Store {
-    if (this.#depth < DEEPEST) return this.plain;
-    throw new BynameError("too-deep", "listeners update each other: update only what differs");
+  get handleForUpdate(): Store {
+    if (this.#depth < MAX_UPDATE_DEPTH) return this.uncheckedHandle;
+    throw new BynameError(
+      "too-deep",
+      "listeners update each other in a loop: update only changed values",
+    );
   }
 
-  /** Whether nobody would be told of a change. */
-  get isUnheard(): boolean {
-    if (this.#disposed) disposed("store");
+  /** Whether no listener would be notified of a change. */
+  get hasNoListeners(): boolean {
+    if (this.#disposed) throwDisposed("store");
     if (this.listeners.size > 0) return false;
     for (const surface of this.surfaces) {
-      if (surface !== undefined && !surface.isUnheard) return false;
+      if (surface !== undefined && !surface.hasNoListeners) return false;
     }
     return true;
   }
 
-  /** Has something read that came behind all that waited. */
-  waitFor(waiting: Waiting): void {
-    this.readWaiting();
-    this.#waiting = waiting;
+  /** Sets input to be read later, after reading the pending one. */
+  deferReads(reads: PendingReads): void {
+    this.readPending();
+    this.#pendingReads = reads;
   }
 
-  isWaiting(waiting: Waiting): boolean {
-    return this.#waiting === waiting;
+  isPending(reads: PendingReads): boolean {
+    return this.#pendingReads === reads;
   }
 
-  /** Has what waits read. */
-  readWaiting(): void {
-    const waiting = this.#waiting;
-    this.#waiting = undefined;
-    waiting?.read();
+  readPending(): void {
+    const reads = this.#pendingReads;
+    this.#pendingReads = undefined;
+    reads?.read();
   }
 
-  /** Gives back what somebody had of the store, where there still is one. */
+  /** Calls a cleanup unless the store is disposed. */
   release(run: (handle: Store) => void): void {
     if (!this.#disposed) run(this.bridge.handle);
   }
 
-  removeSurface(number: number): void {
+  removeSurface(surfaceId: number): void {
     this.release((handle) => {
-      this.surfaces[number] = undefined;
-      handle.surface_remove(number);
+      this.surfaces[surfaceId] = undefined;
+      handle.surface_remove(surfaceId);
     });
   }
 
-  closeStream(number: number): void {
-    this.release((handle) => handle.stream_close(number));
+  closeStream(streamId: number): void {
+    this.release((handle) => handle.stream_close(streamId));
   }
 
   dispose(): void {
     if (this.#disposed) return;
-    this.readWaiting();
+    this.readPending();
     this.#disposed = true;
     this.listeners.clear();
     this.surfaces.length = 0;
-    this.#first = undefined;
-    this.#last = undefined;
+    this.#queueHead = undefined;
+    this.#queueTail = undefined;
     this.bridge.handle.free();
   }
 
-  /** Puts a message into the bridge, or says why it cannot be one. While an object is read its getters may end the store. */
+  /**
+   * Writes a message into the bridge. Returns a diagnostic if it is invalid. Getters of an object
+   * may dispose the store.
+   */
   write(message: unknown): Diagnostic | undefined {
-    const fault = this.bridge.write(message);
-    if (this.#disposed) disposed("store");
-    return fault;
+    const error = this.bridge.write(message);
+    if (this.#disposed) throwDisposed("store");
+    return error;
   }
 
-  /** Makes an update of a message, and tells whoever listens before it returns. `number` is for `run`. */
-  update(message: unknown, run: Run, number = 0): ApplyResult {
-    const { changing, bridge } = this;
-    const fault = this.write(message);
-    if (fault !== undefined) return { ok: false, diagnostics: [fault] };
-    return this.settle(run(changing, bridge, number), bridge.text);
+  /** Applies a message, and notifies listeners before it returns. `number` is passed to `run`. */
+  update(message: unknown, run: RunUpdate, id = 0): ApplyResult {
+    const { handleForUpdate, bridge } = this;
+    const error = this.write(message);
+    if (error !== undefined) return { ok: false, diagnostics: [error] };
+    return this.finishUpdate(run(handleForUpdate, bridge, id), bridge.text);
   }
 
-  /** Goes back or forth; false where there is nothing more. */
-  turn(way: "undo" | "redo"): boolean {
-    const done = this.changing[way]();
-    this.tell(undefined);
+  /** Returns false if there is nothing to undo or redo. */
+  undoOrRedo(direction: "undo" | "redo"): boolean {
+    const done = this.handleForUpdate[direction]();
+    this.notify(undefined);
     return done;
   }
 
-  /** What became of an update that was made; `revision` is 0 where it was refused. */
-  settle(revision: number, text: string | undefined): ApplyResult {
+  /** Returns the result of an update and notifies listeners; `revision` is 0 if it was rejected. */
+  finishUpdate(revision: number, text: string | undefined): ApplyResult {
     const diagnostics = this.bridge.diagnostics();
-    if (revision !== 0) this.tell(text);
-    return this.result(revision, diagnostics);
+    if (revision !== 0) this.notify(text);
+    return this.toResult(revision, diagnostics);
   }
 
-  /** What is answered for an update. */
-  result(revision: number, diagnostics: Diagnostic[] | undefined): ApplyResult {
+  toResult(revision: number, diagnostics: Diagnostic[] | undefined): ApplyResult {
     if (revision === 0) return { ok: false, diagnostics: diagnostics ?? [] };
     return new Applied(this, revision, diagnostics);
   }
 
-  /** Tells whoever listens what the last call changed. All is read before anyone is called. */
-  tell(text: string | undefined): void {
-    this.calls += 1;
-    const records = this.last(text);
-    const { end } = records;
-    if (records.at === end) return;
-    let asked: Fired[] | undefined;
-    while (records.at < end) {
-      const word = records.word();
-      const number = records.word();
+  /**
+   * Notifies listeners of the changes of the last call. All records are read before a listener is
+   * called.
+   */
+  notify(text: string | undefined): void {
+    this.updateCount += 1;
+    const records = this.lastRecords(text);
+    const { endIndex } = records;
+    if (records.index === endIndex) return;
+    let withoutValue: PendingReading[] | undefined;
+    while (records.index < endIndex) {
+      const word = records.readWord();
+      const number = records.readWord();
       if (word !== FIRE) {
         this.surfaces[number]?.readChanges(records, this);
         continue;
       }
-      const fired = this.#fire(number, plainReading(records));
-      if (fired === undefined || fired.reading !== undefined) continue;
-      asked ??= [];
-      asked.push(fired);
+      const pending = this.#queueReading(number, readSimpleReading(records));
+      if (pending === undefined || pending.reading !== undefined) continue;
+      withoutValue ??= [];
+      withoutValue.push(pending);
     }
-    // To ask is a call, which moves what is in memory.
-    for (const fired of asked ?? []) {
-      const raw: RawReading | undefined = this.bridge.handle.subscribed(fired.number);
-      if (raw !== undefined) fired.reading = toReading(raw);
+    // A request is a call, which overwrites the records.
+    for (const pending of withoutValue ?? []) {
+      const raw: RawReading | undefined = this.bridge.handle.subscribed(pending.subscriptionId);
+      if (raw !== undefined) pending.reading = parseReading(raw);
     }
-    this.#drain();
+    this.#drainQueue();
   }
 
-  /** Queues what a listener of a binding is to hear, if there is one. */
-  #fire(number: number, reading: Reading | undefined): Fired | undefined {
+  /** Queues a reading for the listener of a binding, if there is one. */
+  #queueReading(subscriptionId: number, reading: Reading | undefined): PendingReading | undefined {
     const { listeners } = this;
-    const subscription = listeners.get(number);
+    const subscription = listeners.get(subscriptionId);
     if (subscription === undefined) return undefined;
-    const fired = { tell: tellReading, next: undefined, listeners, number, subscription, reading };
-    this.queue(fired);
-    return fired;
+    const pending = {
+      run: notifyListener,
+      next: undefined,
+      listeners,
+      subscriptionId,
+      subscription,
+      reading,
+    };
+    this.enqueue(pending);
+    return pending;
   }
 
-  /** The records of the last call; `text` is the message whose texts they may name. */
-  last(text: string | undefined): Records {
-    this.#records.turnToLast(text);
+  /** Returns the records of the last call; `text` is the message that they refer to. */
+  lastRecords(text: string | undefined): RecordReader {
+    this.#records.resetToLast(text);
     return this.#records;
   }
 
-  /** Puts somebody behind those who are to be told. A list would be made anew for each update. */
-  queue(notice: Notice): void {
-    if (this.#first === undefined || this.#last === undefined) this.#first = notice;
-    else this.#last.next = notice;
-    this.#last = notice;
+  /** Appends to a linked list, because a new array per update costs more. */
+  enqueue(callback: QueuedCallback): void {
+    if (this.#queueHead === undefined || this.#queueTail === undefined) this.#queueHead = callback;
+    else this.#queueTail.next = callback;
+    this.#queueTail = callback;
   }
 
   /**
-   * Runs the queue to its end. A listener may update the store: that update then tells what is
-   * left in the queue before its own, so everyone hears everything in order.
+   * Calls all queued callbacks. A listener may update the store; that update first calls the rest
+   * of the queue, so all listeners see changes in order.
    */
-  #drain(): void {
-    for (let next = this.#first; next !== undefined; next = this.#first) {
-      this.#first = next.next;
+  #drainQueue(): void {
+    for (let next = this.#queueHead; next !== undefined; next = this.#queueHead) {
+      this.#queueHead = next.next;
       this.#depth += 1;
-      // One listener's fault must not keep the others from hearing, nor undo the update.
+      // An error of one listener must not affect other listeners or the update.
       try {
-        next.tell();
+        next.run();
       } catch (error) {
         report(error);
       } finally {
         this.#depth -= 1;
       }
     }
-    // It would keep all that it told of until the next update.
-    this.#last = undefined;
+    // Otherwise it would retain its data until the next update.
+    this.#queueTail = undefined;
   }
 }
 
-/** What was asked of an update. */
-type Asked = Partial<Omit<AppliedJson, "ok">>;
+/** Fields of a result that have been requested. */
+type ResultFields = Partial<Omit<AppliedJson, "ok">>;
 
-/** An update that was made. There is one for each message, so it is small until somebody looks at it. */
+/**
+ * Result of an update. Its fields are requested when they are first read, because there is one per
+ * message.
+ */
 class Applied {
   readonly ok = true;
   readonly #core: Core;
   readonly #revision: number;
-  #asked: Asked | undefined;
+  #fields: ResultFields | undefined;
 
   constructor(core: Core, revision: number, diagnostics: Diagnostic[] | undefined) {
     this.#core = core;
     this.#revision = revision;
-    this.#asked = diagnostics && { diagnostics };
+    this.#fields = diagnostics && { diagnostics };
   }
 
-  get #answers(): Asked {
-    this.#asked ??= {};
-    return this.#asked;
+  get #loadedFields(): ResultFields {
+    this.#fields ??= {};
+    return this.#fields;
   }
 
   get diagnostics(): Diagnostic[] {
-    this.#answers.diagnostics ??= [];
-    return this.#answers.diagnostics;
+    this.#loadedFields.diagnostics ??= [];
+    return this.#loadedFields.diagnostics;
   }
 
   get changed(): string[] {
-    const answers = this.#answers;
-    answers.changed ??= inTime(this.#core.handle.changed(this.#revision, false)) as string[];
-    return answers.changed;
+    const fields = this.#loadedFields;
+    fields.changed ??= assertAvailable(
+      this.#core.handle.changed(this.#revision, false),
+    ) as string[];
+    return fields.changed;
   }
 
   get deleted(): string[] {
-    const answers = this.#answers;
-    answers.deleted ??= inTime(this.#core.handle.changed(this.#revision, true)) as string[];
-    return answers.deleted;
+    const fields = this.#loadedFields;
+    fields.deleted ??= assertAvailable(this.#core.handle.changed(this.#revision, true)) as string[];
+    return fields.deleted;
   }
 
   get inverse(): HamNodes {
-    const answers = this.#answers;
-    answers.inverse ??= JSON.parse(inTime(this.#core.handle.inverse(this.#revision))) as HamNodes;
-    return answers.inverse;
+    const fields = this.#loadedFields;
+    fields.inverse ??= JSON.parse(
+      assertAvailable(this.#core.handle.inverse(this.#revision)),
+    ) as HamNodes;
+    return fields.inverse;
   }
 
-  /** All of it, as a plain object. */
   toJSON(): AppliedJson {
     const { ok, changed, deleted, inverse, diagnostics } = this;
     return { ok, changed, deleted, inverse, diagnostics };
   }
 
-  /** What Node's console shows. A log must not fail, so what can no longer be read is left out. */
+  /**
+   * Output of Node's `console.log`. It must not throw, so fields that have expired are left out.
+   */
   [Symbol.for("nodejs.util.inspect.custom")](): object {
     try {
       return this.toJSON();
@@ -334,9 +364,9 @@ class Applied {
   }
 }
 
-function inTime<T>(value: T | undefined): T {
+function assertAvailable<T>(value: T | undefined): T {
   if (value === undefined) {
-    const message = "the result was read too late: read it at once, or raise `limits.undo`";
+    const message = "the result has expired: read it before later updates, or raise `limits.undo`";
     throw new BynameError("too-late", message);
   }
   return value;

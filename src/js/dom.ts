@@ -1,6 +1,7 @@
 /**
- * `byname/dom`: renders a surface into the page and keeps it up to date by keyed patches.
- * `mount(surface, element)` for any element, `<byname-surface>` for markup; `basicCatalog` tells the surface what these components are.
+ * `byname/dom`: renders a surface into the page and updates it by keyed patches. Use
+ * `mount(surface, element)` for any element, `<byname-surface>` in markup; `basicCatalog` declares
+ * the rendered components.
  */
 import { defineElement } from "./dom/element.js";
 

@@ -1,6 +1,9 @@
 import type { Diagnostic } from "./wire.js";
 
-/** Misuse: a disposed handle, an argument of the wrong type, a result asked for too late, a listener that updates without end. */
+/**
+ * Misuse: a disposed handle, an invalid argument, a result that has expired, or listeners that
+ * update each other in a loop.
+ */
 export class BynameError extends Error {
   override readonly name: string = "BynameError";
   readonly code:
@@ -10,7 +13,7 @@ export class BynameError extends Error {
     | "too-deep"
     | "too-late"
     | "too-large";
-  /** What the data says about it, where data is the reason. */
+  /** Diagnostics, if data is the reason. */
   readonly diagnostics: Diagnostic[];
 
   constructor(code: BynameError["code"], message: string, diagnostics: Diagnostic[] = []) {
@@ -20,21 +23,14 @@ export class BynameError extends Error {
   }
 }
 
-/** Throws for whoever gives something else than a string. */
-export function needString(value: unknown, what: string): void {
-  if (typeof value !== "string") {
-    throw new BynameError("argument", `${what} is a string, not ${typeof value}`);
-  }
-}
-
-/** The words of whatever was thrown: some put the answer of a server there, or nothing, or throw what is no error. */
-export function wordsOf(reason: unknown): string {
+/** Returns the message of a thrown value, which may be anything. */
+export function errorMessage(reason: unknown): string {
   try {
-    // Clients of services throw objects that are no errors and have a message all the same.
+    // Clients of services throw plain objects with a message.
     const { message } = Object(reason) as { message?: unknown };
     if (typeof message === "string" && message !== "") return message;
     return String(reason instanceof Error ? reason.name : reason);
   } catch {
-    return "something that cannot be shown was thrown";
+    return "a value without a message was thrown";
   }
 }

@@ -1,5 +1,5 @@
-// What there is of HAM: all of `byname/ham`.
-export { DataContext } from "./context.js";
+// Exports of `byname/ham`.
+export { DataContext } from "./data-context.js";
 export { BynameError } from "./errors.js";
 export { type ChildItem, HamStore } from "./store.js";
 export type { HamStream } from "./stream.js";

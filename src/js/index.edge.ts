@@ -3,10 +3,10 @@ import { initSync, type Source } from "./wasm.js";
 
 export * from "./api.js";
 
-// An edge runtime makes no module of bytes: its build compiles this one.
+// Edge runtimes cannot compile a module from bytes, so their build compiles it.
 initSync(wasm);
 
-/** Does nothing: the WebAssembly came with the code. */
+/** Does nothing, because the WebAssembly is part of the code. */
 export function init(_source?: Source): Promise<void> {
   return Promise.resolve();
 }

@@ -5,7 +5,7 @@ export * from "./api.js";
 
 initSync(bytes);
 
-/** Does nothing: the WebAssembly came with the code. */
+/** Does nothing, because the WebAssembly is part of the code. */
 export function init(_source?: Source): Promise<void> {
   return Promise.resolve();
 }

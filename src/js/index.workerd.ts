@@ -3,10 +3,10 @@ import { initSync, type Source } from "./wasm.js";
 
 export * from "./api.js";
 
-// Workers make no module of bytes: theirs is compiled when they are deployed.
+// Workers cannot compile a module from bytes, so it is compiled at deployment.
 initSync(wasm);
 
-/** Does nothing: the WebAssembly came with the code. */
+/** Does nothing, because the WebAssembly is part of the code. */
 export function init(_source?: Source): Promise<void> {
   return Promise.resolve();
 }

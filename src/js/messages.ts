@@ -1,11 +1,7 @@
 /**
- * `byname/messages`: a surface out of a text that arrives in pieces of any size. Messages follow one another, as lines,
- * as items of a list, or with other words between them; what is complete shows at once.
+ * `byname/messages`: reads a surface from a text that is streamed in chunks of any size. Messages
+ * may be lines, items of a list, or mixed with other text. Complete parts are rendered at once.
  */
 export { type MessageSource, type ReceiveOptions, receiveAll } from "./messages/receive.js";
-export {
-  type MessageStream,
-  type MessageTarget,
-  messageStream,
-  type Received,
-} from "./messages/stream.js";
+export { type MessageStream, messageStream } from "./messages/stream.js";
+export type { MessageTarget, Received } from "./messages/types.js";

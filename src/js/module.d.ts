@@ -1,4 +1,4 @@
-// Hosts whose deployment compiles the WebAssembly give it as a module.
+// Hosts that compile the WebAssembly at deployment provide it as a module.
 declare module "*.wasm" {
   const module: WebAssembly.Module;
   export default module;

@@ -1,7 +1,7 @@
 "use client";
 
 /**
- * `byname/react` where server components import it: what it exports belongs to the page. The directive stands here and not in
- * `react.ts`, because bundlers that know nothing of it warn of it.
+ * `byname/react` for imports from server components. The directive is in this file and not in
+ * `react.ts`, because some bundlers warn about unknown directives.
  */
 export { SurfaceView, useBinding, useSurface } from "./react.js";

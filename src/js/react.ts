@@ -1,6 +1,6 @@
 /**
- * `byname/react`: surfaces and bindings in React 18 and newer. It takes the surfaces and stores of `byname` and of `byname/ham`,
- * and loads no WebAssembly itself.
+ * `byname/react`: surfaces and bindings in React 18 and newer. Accepts surfaces and stores of
+ * `byname` and of `byname/ham`, and loads no WebAssembly itself.
  */
 export type {
   SurfaceComponent,

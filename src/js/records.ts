@@ -1,7 +1,7 @@
 import { type Bridge, COUNT, RECORDS } from "./bridge.js";
 import type { Json } from "./wire.js";
 
-// What a record says; see src/ham/surface/record.rs. An unmount is what is none of these.
+// Kinds of records; see src/ham/surface/record.rs. Any other kind is an unmount.
 export const MOUNT = 1;
 export const MOVE = 3;
 export const SET = 4;
@@ -10,10 +10,9 @@ const LEAVE = 6;
 export const FIRE = 7;
 export const SURFACE = 8;
 
-/** No instance. */
 export const NONE = 0xffffffff;
 
-// What a value is.
+// Kinds of values.
 const NULL = 1;
 const FALSE = 2;
 const TRUE = 3;
@@ -22,162 +21,176 @@ const TEXT_IN_MESSAGE = 5;
 const TEXT = 6;
 const JSON_TEXT = 7;
 
-/** The words of a mount in front of its instance. */
+/** Number of words of a mount before its instance. */
 const MOUNT_HEAD = 3;
-/** Where in an instance its size stands, and its number; how many words stand in front of its properties, and how many each has. */
-const SIZE_AT = 1;
-const NUMBER_AT = 2;
-const HEAD = 9;
-const PROP = 4;
+/**
+ * Word offsets of size and index in an instance; numbers of words before its properties and per
+ * property.
+ */
+const SIZE_OFFSET = 1;
+const NUMBER_OFFSET = 2;
+const INSTANCE_HEAD = 9;
+const PROP_WORDS = 4;
 
-const NOTHING = new Uint32Array(0);
+const NO_WORDS = new Uint32Array(0);
 
-let make: (
+let createReader: (
   bridge: Bridge,
   words: Uint32Array<ArrayBuffer>,
-  at: number,
+  index: number,
   message: string,
   batch: string | undefined,
-) => Records;
+) => RecordReader;
 
-const half = new Uint32Array(2);
-const double = new Float64Array(half.buffer);
+const floatWords = new Uint32Array(2);
+const float = new Float64Array(floatWords.buffer);
 
 /**
- * Reads records in order: those of the last call, or some that are kept. What comes most often is read out of
- * `words` by whoever wants it, for a call for each of them takes longer.
+ * Reads records in order: those of the last call, or a copy. Hot loops read `words` directly,
+ * because a call per word is slower.
  */
-export class Records {
+export class RecordReader {
   readonly #bridge: Bridge;
-  words = NOTHING;
-  /** Which word is the next. */
-  at = 0;
-  /** Behind the last of them. */
-  end = 0;
-  /** The text of the message, in which texts of the records stand. */
+  words = NO_WORDS;
+  /** Index of the next word. */
+  index = 0;
+  /** Index after the last word. */
+  endIndex = 0;
+  /** Text of the message, which the records refer to. */
   #message = "";
-  /** The other texts, once one of them is read. */
+  /** Other texts, decoded on first use. */
   #batch: string | undefined;
 
   constructor(bridge: Bridge) {
     this.#bridge = bridge;
   }
 
-  /** Turns to the records of the last call, as they lie in memory until the next one. */
-  turnToLast(message: string | undefined): void {
-    const { words, header } = this.#bridge;
-    const at = (words[header + RECORDS] as number) >>> 2;
+  /** Sets the reader to the records of the last call. They are valid until the next call. */
+  resetToLast(message: string | undefined): void {
+    const { words, headerIndex } = this.#bridge;
+    const index = (words[headerIndex + RECORDS] as number) >>> 2;
     this.words = words;
-    this.at = at;
-    this.end = at + (words[header + COUNT] as number);
+    this.index = index;
+    this.endIndex = index + (words[headerIndex + COUNT] as number);
     this.#message = message ?? "";
     this.#batch = undefined;
   }
 
-  /** The same records, to be read at any time. */
-  kept(): Records {
+  /** Returns a reader of a copy, which stays valid. */
+  copy(): RecordReader {
     const bridge = this.#bridge;
-    return make(bridge, this.words.slice(this.at, this.end), 0, this.#message, bridge.batch());
+    return createReader(
+      bridge,
+      this.words.slice(this.index, this.endIndex),
+      0,
+      this.#message,
+      bridge.textBatch(),
+    );
   }
 
   static {
-    make = (bridge, words, at, message, batch) => {
-      const records = new Records(bridge);
+    createReader = (bridge, words, index, message, batch) => {
+      const records = new RecordReader(bridge);
       records.words = words;
-      records.at = at;
-      records.end = words.length;
+      records.index = index;
+      records.endIndex = words.length;
       records.#message = message;
       records.#batch = batch;
       return records;
     };
   }
 
-  /** The same records, which are kept, to be read from a place on. */
-  from(at: number): Records {
-    return make(this.#bridge, this.words, at, this.#message, this.#batch);
+  /** Returns a reader of the same copy from an index. */
+  copyAt(index: number): RecordReader {
+    return createReader(this.#bridge, this.words, index, this.#message, this.#batch);
   }
 
-  /** The next word. */
-  word(): number {
-    return this.words[this.at++] as number;
+  readWord(): number {
+    return this.words[this.index++] as number;
   }
 
-  /** The next word, without taking it. */
-  peek(): number {
-    return this.words[this.at] as number;
+  peekWord(): number {
+    return this.words[this.index] as number;
   }
 
-  /** Passes over the instances that follow one another here; answers where each of them is. */
-  passInstances(): number[] {
+  /** Skips adjacent instances. Returns the index of each. */
+  skipInstances(): number[] {
     const words = this.words;
-    const places: number[] = [];
-    let at = this.at;
-    for (; words[at] === ENTER; at += words[at + SIZE_AT] as number) places.push(at);
-    this.at = at;
-    return places;
+    const offsets: number[] = [];
+    let index = this.index;
+    for (; words[index] === ENTER; index += words[index + SIZE_OFFSET] as number)
+      offsets.push(index);
+    this.index = index;
+    return offsets;
   }
 
   /**
-   * Passes over mounts that follow one another, each in front of the last, if there are more than so
-   * many. Answers the parent and the sibling behind them, records of theirs that stay, and where in
-   * those the instances are, in order.
+   * Skips adjacent mounts, each before the previous one, if they are more than `minCount`. Returns
+   * the parent, the next sibling, a copy of their records, and the offsets of the instances in
+   * order.
    */
-  passMounts(many: number): [number, number, Records, number[]] | undefined {
+  skipMounts(minCount: number): [number, number, RecordReader, number[]] | undefined {
     const words = this.words;
-    const start = this.at;
+    const start = this.index;
     const parent = words[start + 1] as number;
-    const behind = words[start + 2] as number;
-    const places: number[] = [];
-    let at = start;
-    let before = behind;
+    const nextSibling = words[start + 2] as number;
+    const offsets: number[] = [];
+    let index = start;
+    let before = nextSibling;
     while (
-      at < this.end &&
-      words[at] === MOUNT &&
-      words[at + 1] === parent &&
-      words[at + 2] === before
+      index < this.endIndex &&
+      words[index] === MOUNT &&
+      words[index + 1] === parent &&
+      words[index + 2] === before
     ) {
-      const instance = at + MOUNT_HEAD;
-      places.push(instance - start);
-      before = words[instance + NUMBER_AT] as number;
-      at = instance + (words[instance + SIZE_AT] as number);
+      const instance = index + MOUNT_HEAD;
+      offsets.push(instance - start);
+      before = words[instance + NUMBER_OFFSET] as number;
+      index = instance + (words[instance + SIZE_OFFSET] as number);
     }
-    if (places.length <= many) return undefined;
-    this.at = at;
-    this.#batch ??= this.#bridge.batch();
-    const own = make(this.#bridge, words.slice(start, at), 0, this.#message, this.#batch);
-    return [parent, behind, own, places.reverse()];
+    if (offsets.length <= minCount) return undefined;
+    this.index = index;
+    this.#batch ??= this.#bridge.textBatch();
+    const mounts = createReader(
+      this.#bridge,
+      words.slice(start, index),
+      0,
+      this.#message,
+      this.#batch,
+    );
+    return [parent, nextSibling, mounts, offsets.reverse()];
   }
 
-  /** Passes over the properties of the instance whose head was read. */
-  passProps(): void {
-    this.at += 1 + PROP * this.peek();
+  /** Skips the properties of an instance whose head was read. */
+  skipProps(): void {
+    this.index += 1 + PROP_WORDS * this.peekWord();
   }
 
-  /** For each instance in those at the places, by its number: in which of them it is. */
-  owners(places: readonly number[]): number[] {
+  /** Returns the index of the row that contains each instance, by the index of the instance. */
+  rowByInstance(offsets: readonly number[]): number[] {
     const words = this.words;
-    const owners: number[] = [];
-    for (const [index, start] of places.entries()) {
-      const end = start + (words[start + SIZE_AT] as number);
-      for (let at = start; at < end; ) {
-        if (words[at] === LEAVE) {
-          at += 1;
+    const rowByInstance: number[] = [];
+    for (const [row, start] of offsets.entries()) {
+      const endIndex = start + (words[start + SIZE_OFFSET] as number);
+      for (let index = start; index < endIndex; ) {
+        if (words[index] === LEAVE) {
+          index += 1;
           continue;
         }
-        owners[words[at + NUMBER_AT] as number] = index;
-        at += HEAD + PROP * (words[at + HEAD - 1] as number);
+        rowByInstance[words[index + NUMBER_OFFSET] as number] = row;
+        index += INSTANCE_HEAD + PROP_WORDS * (words[index + INSTANCE_HEAD - 1] as number);
       }
     }
-    return owners;
+    return rowByInstance;
   }
 
-  /** The next value; nothing where the record leaves it out. */
-  value(): Json | undefined {
-    const { words, at } = this;
-    this.at = at + 3;
-    const a = words[at + 1] as number;
-    const b = words[at + 2] as number;
-    switch (words[at]) {
+  /** Reads a value, or returns `undefined` if the record has none. */
+  readValue(): Json | undefined {
+    const { words, index } = this;
+    this.index = index + 3;
+    const a = words[index + 1] as number;
+    const b = words[index + 2] as number;
+    switch (words[index]) {
       case NULL:
         return null;
       case FALSE:
@@ -185,9 +198,9 @@ export class Records {
       case TRUE:
         return true;
       case NUMBER:
-        half[0] = a;
-        half[1] = b;
-        return double[0] as number;
+        floatWords[0] = a;
+        floatWords[1] = b;
+        return float[0] as number;
       case TEXT_IN_MESSAGE:
         return this.#message.substring(a, a + b);
       case TEXT:
@@ -200,7 +213,7 @@ export class Records {
   }
 
   #text(start: number, length: number): string {
-    this.#batch ??= this.#bridge.batch();
+    this.#batch ??= this.#bridge.textBatch();
     return this.#batch.substring(start, start + length);
   }
 }

@@ -1,11 +1,13 @@
-/** Shows an error that has no caller: as an uncaught one where the host knows those, else as text. */
+/**
+ * Reports an error that has no caller: as uncaught if the host supports that, else on the console.
+ */
 export function report(error: unknown): void {
   if (typeof reportError === "function") reportError(error);
   else console.error(error);
 }
 
-/** Runs what others have written: a fault in it is shown, and what comes after it is done all the same. */
-export function attempt(task: () => void): void {
+/** Calls a callback of the host. An error is reported, and the caller continues. */
+export function runAndReport(task: () => void): void {
   try {
     task();
   } catch (error) {

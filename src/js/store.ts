@@ -1,14 +1,19 @@
 // `Symbol.dispose` is younger than the `lib` of most who import this package.
 /// <reference lib="esnext.disposable" preserve="true" />
-import { isTransparent, needFunction, needOptions, refuse } from "./arguments.js";
+import {
+  assertFunction,
+  assertOptions,
+  assertString,
+  isJsonCompatible,
+  throwMisuse,
+} from "./arguments.js";
 import { ASCII, type Bridge } from "./bridge.js";
-import { type ContextPath, type ContextStep, DataContext, pathOfContext } from "./context.js";
-import { Core, plainReading, toReading } from "./core.js";
-import { needString } from "./errors.js";
-import { refused } from "./refused.js";
-import { needLittleRoom, needRoom } from "./room.js";
+import { Core, parseReading, readSimpleReading } from "./core.js";
+import { type ContextPath, type ContextStep, DataContext, pathOfContext } from "./data-context.js";
+import { toBynameError } from "./diagnostic-error.js";
+import { isWellFormed, requireJsonText, toJsonText } from "./json-text.js";
+import { assertSmallStackSpace, assertStackSpace } from "./stack-guard.js";
 import { type HamStream, openStream } from "./stream.js";
-import { isWellFormed, jsonOf, toText } from "./text.js";
 import type {
   ApplyResult,
   Binding,
@@ -22,55 +27,58 @@ import type {
 } from "./types.js";
 import { Store, wasmMemory } from "./wasm.js";
 
-/** One item of a list that is iterated. */
+/** Item of an iterated list. */
 export interface ChildItem {
-  /** Stays the same wherever the item moves to. */
+  /** Stays the same when the item moves. */
   key: string;
   context: DataContext;
 }
 
-/** Bytes of one message, unless `limits.bytes` says otherwise. */
-const LARGEST = 64 * 2 ** 20;
+/** Default of `limits.bytes`: maximum length of a message in bytes. */
+const DEFAULT_MAX_BYTES = 64 * 2 ** 20;
 
 let coreOf: (store: HamStore) => Core;
 
-const applyMessage = (handle: Store, { length, held, given }: Bridge): number =>
-  handle.apply(length, held, given);
+const applyMessage = (handle: Store, { length, encoding, inputKind }: Bridge): number =>
+  handle.apply(length, encoding, inputKind);
 
-/** A binding as data; null where it is none. Its getters may speak to this store or another, so they are not for a call into the core. */
-function plainOf(binding: unknown): Json {
+/**
+ * Returns a binding as plain data, or null if it is invalid. Its getters may call stores, so they
+ * must run before the call of the core.
+ */
+function toPlainBinding(binding: unknown): Json {
   try {
-    if (typeof binding === "object" && binding !== null && !isTransparent(binding)) return null;
+    if (typeof binding === "object" && binding !== null && !isJsonCompatible(binding)) return null;
     return JSON.parse(JSON.stringify(binding)) as Json;
   } catch {
     return null;
   }
 }
 
-/** The node that a binding without `node` starts at; nothing where that is inside of one. */
-function startOf(path: ContextPath | undefined): string | undefined {
+/** Returns the node at which a binding without `node` starts, or `undefined` inside a node. */
+function startNode(path: ContextPath | undefined): string | undefined {
   if (path === undefined) return "root";
   return path.steps.length === 0 ? path.node : undefined;
 }
 
-/** A JSON document as a map from stable ids to values, edited by id and never by index. */
+/** JSON document as a map from stable ids to values, edited by id and never by index. */
 export class HamStore {
   readonly #core: Core;
-  /** What pointers begin with. */
+  /** First character of pointers. */
   readonly sigil: string;
-  /** What contexts of this store know it by. */
-  readonly #mark = Symbol("store");
+  /** Identity of the store in its contexts. */
+  readonly #id = Symbol("store");
 
   constructor(options: HamStoreOptions = {}) {
     wasmMemory();
-    needKnownOptions(options);
+    assertKnownOptions(options);
     let handle: Store;
     try {
       handle = new Store(options);
     } catch (reason) {
-      refuse(String(reason));
+      throwMisuse(String(reason));
     }
-    this.#core = new Core(handle, options.limits?.bytes ?? LARGEST);
+    this.#core = new Core(handle, options.limits?.bytes ?? DEFAULT_MAX_BYTES);
     this.sigil = options.sigil ?? "*";
   }
 
@@ -78,82 +86,84 @@ export class HamStore {
     coreOf = (store) => store.#core;
   }
 
-  /** The core, which has read all that came. */
-  get #asked(): Core {
-    this.#core.readWaiting();
+  /** The core, after pending input has been read. */
+  get #current(): Core {
+    this.#core.readPending();
     return this.#core;
   }
 
-  /** A store that holds plain JSON. Maps, and lists that hold maps, become nodes. */
+  /** Creates a store from plain JSON. Maps, and lists that contain maps, become nodes. */
   static from(json: Json, options: HamStoreOptions = {}): HamStore {
     const store = new HamStore(options);
     const core = store.#core;
-    const length = store.#write(json);
+    const length = store.#writeInput(json);
     if (!core.handle.import(length)) {
-      throw refused("argument", core.handle.diagnostics());
+      throw toBynameError("argument", core.handle.diagnostics());
     }
     return store;
   }
 
-  /** Puts a value into the input as JSON text; answers its length in bytes. */
-  #write(value: unknown): number {
-    // Its getters may bring more to be read, and what is written into the input has to stay there.
-    const text = jsonOf(value);
-    const { bridge } = this.#asked;
-    const fault = bridge.writeText(text, 2);
-    if (fault !== undefined) throw refused("argument", [fault]);
+  /** Serialises a value into the input buffer. Returns its length in bytes. */
+  #writeInput(value: unknown): number {
+    // Serialise first, because getters may use the store and so overwrite the input buffer.
+    const text = requireJsonText(value);
+    const { bridge } = this.#current;
+    const error = bridge.writeText(text, 2);
+    if (error !== undefined) throw toBynameError("argument", [error]);
     return bridge.length;
   }
 
-  /** Applies an update: bare nodes or the A2UI envelope, as text, bytes or an object. */
+  /** Applies an update: nodes or the A2UI envelope, as text, bytes or an object. */
   apply(update: string | Uint8Array | HamNodes | HamEnvelope): ApplyResult {
     return this.#core.update(update, applyMessage);
   }
 
-  /** Opens a stream: one document arriving in pieces. */
+  /** Opens a stream for one document in chunks. */
   stream(): HamStream {
     return openStream(this.#core);
   }
 
   has(id: string): boolean {
-    needString(id, "an id");
+    assertString(id, "an id");
     return isWellFormed(id) && this.#core.handle.has(id);
   }
 
-  /** A node as stored: pointers as text. */
+  /** Returns a node as stored, with pointers as text, or `undefined`. */
   get(id: string): Json | undefined {
-    needString(id, "an id");
+    assertString(id, "an id");
     const text = isWellFormed(id) ? this.#core.handle.get(id) : undefined;
     return text === undefined ? undefined : (JSON.parse(text) as Json);
   }
 
-  /** What a node holds under a key, or at an index of a list, as stored: pointers as text. */
+  /**
+   * Returns the value under a key of a node, or at an index of a list, as stored, or `undefined`.
+   */
   entry(id: string, key: string): Json | undefined {
-    needString(id, "an id");
-    needString(key, "a key");
+    assertString(id, "an id");
+    assertString(key, "a key");
     const known = isWellFormed(id) && isWellFormed(key);
     const text = known ? this.#core.handle.entry(id, key) : undefined;
     return text === undefined ? undefined : (JSON.parse(text) as Json);
   }
 
-  /** What a binding shows; without a context it starts at `root`. */
+  /** Reads the value of a binding; without a context it starts at `root`. */
   read(binding: Binding, context?: DataContext): Reading {
-    const path = pathOfContext(context, this.#mark);
-    const form = this.#writeNames(binding, path);
-    const { plain, bridge } = this.#core;
-    needLittleRoom();
-    if (form >= 0 && plain.read_plain(bridge.length, form)) {
-      return plainReading(this.#core.last(undefined)) as Reading;
+    const path = pathOfContext(context, this.#id);
+    const form = this.#writeBindingNames(binding, path);
+    const { uncheckedHandle, bridge } = this.#core;
+    assertSmallStackSpace();
+    if (form >= 0 && uncheckedHandle.read_plain(bridge.length, form)) {
+      return readSimpleReading(this.#core.lastRecords(undefined)) as Reading;
     }
-    const given = plainOf(binding);
-    return toReading(this.#core.handle.read(given, path));
+    const plainBinding = toPlainBinding(binding);
+    return parseReading(this.#core.handle.read(plainBinding, path));
   }
 
   /**
-   * Puts the names of a binding into the input, where it is plain, as most are: the id of the node and the key. Answers
-   * how long the id is, times four, and a bit for each that the binding has; -1 for what has to be taken with care.
+   * Writes the node id and the key of a simple binding into the input buffer. Returns four times
+   * the length of the id plus a bit for each present name, or -1 for any other binding.
    */
-  #writeNames(binding: Binding, path: ContextPath | undefined): number {
+  #writeBindingNames(binding: Binding, path: ContextPath | undefined): number {
     if (Object.getPrototypeOf(binding ?? "") !== Object.prototype) return -1;
     let node: unknown;
     let key: unknown;
@@ -162,25 +172,25 @@ export class HamStore {
       else if (name === "key") key = binding.key;
       else return -1;
     }
-    const id = node === undefined ? startOf(path) : node;
+    const id = node === undefined ? startNode(path) : node;
     const name = key === undefined ? "" : key;
     if (typeof id !== "string" || typeof name !== "string") return -1;
-    // Getters may have brought more to be read.
-    const { bridge } = this.#asked;
-    // What is beyond ASCII has its places elsewhere.
-    if (bridge.writeText(id + name, 0) !== undefined || bridge.held !== ASCII) return -1;
+    // Getters may have added pending input.
+    const { bridge } = this.#current;
+    // Offsets differ between bytes and code units beyond ASCII.
+    if (bridge.writeText(id + name, 0) !== undefined || bridge.encoding !== ASCII) return -1;
     return id.length * 4 + (node === undefined ? 0 : 1) + (key === undefined ? 0 : 2);
   }
 
-  /** The items that a ChildList iterates. */
+  /** Returns the items that a ChildList iterates. */
   children(list: ChildList, context?: DataContext): ChildItem[] {
     if (typeof list?.binding !== "object" || list.binding === null) {
-      refuse('a ChildList has the `binding` of a list, as in { binding: { key: "items" } }');
+      throwMisuse('missing `binding` of a ChildList, such as { binding: { key: "items" } }');
     }
     const { template, componentId } = list;
     if (template !== undefined && componentId !== undefined && template !== componentId) return [];
-    const path = pathOfContext(context, this.#mark) ?? { node: "root", steps: [] };
-    const binding = plainOf(list.binding);
+    const path = pathOfContext(context, this.#id) ?? { node: "root", steps: [] };
+    const binding = toPlainBinding(list.binding);
     const { node: start, key = null } = (binding ?? {}) as Binding;
     const steps = start === undefined ? path.steps : [];
     const found = JSON.parse(this.#core.handle.children(binding, path)) as unknown[];
@@ -190,102 +200,111 @@ export class HamStore {
       const node = found[at + 1] as string | null;
       const step: ContextStep = [key, found[at + 2] as number];
       const to = node === null ? { node: owner, steps: [...steps, step] } : { node, steps: [] };
-      items.push({ key: found[at] as string, context: new DataContext(to, this.#mark) });
+      items.push({ key: found[at] as string, context: new DataContext(to, this.#id) });
     }
     return items;
   }
 
-  /** Writes through a binding, as a two-way bound input does. No string in the value is a pointer. */
+  /**
+   * Writes through a binding, as an input with two-way binding does. Strings in the value are never
+   * pointers.
+   */
   write(binding: Binding, value: Json, context?: DataContext): ApplyResult {
-    const text = toText(value);
-    if ("fault" in text) return { ok: false, diagnostics: [text.fault] };
-    const place = plainOf(binding);
+    const text = toJsonText(value);
+    if ("error" in text) return { ok: false, diagnostics: [text.error] };
+    const plainBinding = toPlainBinding(binding);
     return this.#core.update(text.text, (handle, message) => {
-      needRoom();
-      return handle.write(place, pathOfContext(context, this.#mark), message.length);
+      assertStackSpace();
+      return handle.write(plainBinding, pathOfContext(context, this.#id), message.length);
     });
   }
 
   /**
-   * Calls the listener whenever the value, the status or the ref of the binding's reading changed,
-   * at most once for each update. Answers what ends it. Throws where the binding is malformed.
+   * Calls the listener when the value, the status or the ref of a binding has changed, at most once
+   * per update. Returns a function that unsubscribes. Throws if the binding is malformed.
    */
   subscribe(
     binding: Binding,
     listener: (reading: Reading) => void,
     context?: DataContext,
   ): () => void {
-    needFunction(listener, "a listener");
+    assertFunction(listener, "a listener");
     const core = this.#core;
-    const path = pathOfContext(context, this.#mark);
-    const form = this.#writeNames(binding, path);
-    const { plain, bridge } = core;
-    let number = form < 0 ? undefined : plain.subscribe_plain(bridge.length, form);
-    if (number === undefined) {
-      const given = plainOf(binding);
-      number = core.handle.subscribe(given, path);
+    const path = pathOfContext(context, this.#id);
+    const form = this.#writeBindingNames(binding, path);
+    const { uncheckedHandle, bridge } = core;
+    let id = form < 0 ? undefined : uncheckedHandle.subscribe_plain(bridge.length, form);
+    if (id === undefined) {
+      const plainBinding = toPlainBinding(binding);
+      id = core.handle.subscribe(plainBinding, path);
     }
-    if (number === undefined) throw refused("argument", this.read(binding, context).diagnostics);
-    // Numbers are used again, and so may the listener be: what is made here is this subscription's.
+    if (id === undefined) throw toBynameError("argument", this.read(binding, context).diagnostics);
+    // Ids are reused, and so may the listener be. A new object identifies this subscription.
     const own = { listener };
-    core.listeners.set(number, own);
+    core.listeners.set(id, own);
     return () => {
-      if (core.listeners.get(number) !== own) return;
-      core.listeners.delete(number);
-      core.handle.unsubscribe(number);
+      if (core.listeners.get(id) !== own) return;
+      core.listeners.delete(id);
+      core.handle.unsubscribe(id);
     };
   }
 
-  /** Takes the last update back; false where there is none. */
+  /** Reverts the last update. Returns false if there is none. */
   undo(): boolean {
-    return this.#core.turn("undo");
+    return this.#core.undoOrRedo("undo");
   }
 
-  /** Makes the update again that was taken back last; false where there is none. */
+  /** Repeats the update that was reverted last. Returns false if there is none. */
   redo(): boolean {
-    return this.#core.turn("redo");
+    return this.#core.undoOrRedo("redo");
   }
 
-  /** A node as nested JSON, pointers followed; `root` where no id is given. */
+  /** Returns a node as nested JSON with pointers resolved; `root` without an id. */
   toJSON(id?: string): Json {
-    if (id !== undefined) needString(id, "an id");
-    // No id is empty: `JSON.stringify(store)` names the property that the store stands under, which is none.
-    const named = id === "" ? undefined : id;
+    if (id !== undefined) assertString(id, "an id");
+    // `JSON.stringify(store)` passes an empty key, and no id is empty.
+    const startId = id === "" ? undefined : id;
     try {
-      return isWellFormed(named ?? "")
-        ? (JSON.parse(this.#core.handle.to_json(named)) as Json)
+      return isWellFormed(startId ?? "")
+        ? (JSON.parse(this.#core.handle.to_json(startId)) as Json)
         : null;
     } catch (reason) {
-      throw refused("too-large", reason);
+      throw toBynameError("too-large", reason);
     }
   }
 
-  /** All nodes: `apply(export())` to an empty store gives an equal store. */
+  /** Returns all nodes. `apply(export())` on an empty store gives an equal store. */
   export(): HamNodes {
     return JSON.parse(this.#core.handle.export()) as HamNodes;
   }
 
-  /** The update that makes this store equal to another, or show plain JSON. It names only nodes that differ. */
+  /**
+   * Returns the update that makes this store equal to another store or to plain JSON. It contains
+   * only nodes that differ.
+   */
   diff(target: Json | HamStore): HamNodes {
-    const other = target instanceof HamStore;
-    if (other && target.sigil !== this.sigil) {
-      refuse("a difference has one sigil: compare with `other.toJSON()` instead");
+    const isStore = target instanceof HamStore;
+    if (isStore && target.sigil !== this.sigil) {
+      throwMisuse("the stores have different sigils: compare with `other.toJSON()`");
     }
-    const length = this.#write(other ? target.export() : target);
+    const length = this.#writeInput(isStore ? target.export() : target);
     try {
-      return JSON.parse(this.#core.handle.diff(length, other)) as HamNodes;
+      return JSON.parse(this.#core.handle.diff(length, isStore)) as HamNodes;
     } catch (reason) {
-      throw refused("argument", reason);
+      throw toBynameError("argument", reason);
     }
   }
 
-  /** The ids of nodes that `root` does not reach; with a `prefix`, of those that begin with it. */
+  /**
+   * Returns the ids of nodes that are not reachable from `root`; with a `prefix`, only those that
+   * begin with it.
+   */
   orphans(prefix = ""): string[] {
-    needString(prefix, "a prefix");
+    assertString(prefix, "a prefix");
     return isWellFormed(prefix) ? this.#core.handle.orphans(prefix) : [];
   }
 
-  /** What is doubtful about the document: pointers that lead nowhere, orphans. */
+  /** Returns warnings about the document: dangling pointers and orphans. */
   check(): Diagnostic[] {
     return this.#core.handle.check();
   }
@@ -299,16 +318,16 @@ const OPTIONS = ["sigil", "repair", "extensions", "limits"];
 const EXTENSIONS = ["listEdits"];
 const LIMITS = ["bytes", "nodes", "depth", "deepRead", "instances", "undo"];
 
-/** What an option holds is checked where it is read; here, that nobody misspells its name. */
-function needKnownOptions(options: HamStoreOptions): void {
-  needOptions(options, OPTIONS, "the options of a store");
-  needOptions(options.extensions ?? {}, EXTENSIONS, "`extensions`");
-  needOptions(options.limits ?? {}, LIMITS, "`limits`");
+/** Checks the names of options; the core checks their values. */
+function assertKnownOptions(options: HamStoreOptions): void {
+  assertOptions(options, OPTIONS, "the options of a store");
+  assertOptions(options.extensions ?? {}, EXTENSIONS, "`extensions`");
+  assertOptions(options.limits ?? {}, LIMITS, "`limits`");
   const { sigil } = options;
-  if (typeof sigil === "string" && !isWellFormed(sigil)) refuse("`sigil` is half a character");
+  if (typeof sigil === "string" && !isWellFormed(sigil)) throwMisuse("`sigil` is a lone surrogate");
 }
 
-/** For the surface alone: what is behind a store. */
+/** Returns the core of a store, for surfaces only. */
 export function coreOfStore(store: HamStore): Core {
   return coreOf(store);
 }

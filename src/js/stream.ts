@@ -1,233 +1,245 @@
-import { bytesOf, named, refuse } from "./arguments.js";
-import type { Core, Waiting } from "./core.js";
-import { closedByHand, closeWhenDropped } from "./dropped.js";
-import { surrogateFault } from "./text.js";
+import { asBytes, throwExpected } from "./arguments.js";
+import type { Core, PendingReads } from "./core.js";
+import { cancelCleanup, closeOnCollect } from "./finalizer.js";
+import { loneSurrogateDiagnostic } from "./json-text.js";
 import type { ApplyResult } from "./types.js";
 import type { Diagnostic } from "./wire.js";
 
-/** One document arriving in pieces; complete nodes are visible at once. */
+/** Stream of one document in chunks. Complete nodes are visible at once. */
 export interface HamStream {
   push(chunk: string | Uint8Array): ApplyResult;
   end(): ApplyResult;
-  /** Ends the stream where it stands: what is complete stays. */
+  /** Closes the stream. Complete nodes stay. */
   [Symbol.dispose](): void;
 }
 
-/** Whether a text ends in the first half of a pair, which waits for the second. */
-function endsInHalf(chunk: string | Uint8Array): boolean {
+/** Reports whether a chunk ends with a high surrogate, whose low surrogate may follow. */
+function endsInHighSurrogate(chunk: string | Uint8Array): boolean {
   if (typeof chunk !== "string") return false;
   const unit = chunk.charCodeAt(chunk.length - 1);
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** No stream has this number: whatever it is told, it has ended. */
+/** Id of a closed stream; no open stream has it. */
 const ENDED = 0xffffffff;
 
-/** Longer chunks are read at once, and no more than so much waits. */
-const MOST = 1 << 14;
+/** Maximum length of pending chunks. Longer chunks are read at once. */
+const MAX_PENDING_LENGTH = 1 << 14;
 
-/** Opens a stream of a store. */
 export function openStream(core: Core): HamStream {
   return new Stream(core);
 }
 
-let readPieces: (
+let readChunks: (
   stream: Stream,
   all: string | Uint8Array,
   ends: readonly number[],
-) => (nth: number) => ApplyResult;
+) => (index: number) => ApplyResult;
 
 class Stream implements HamStream {
   readonly #core: Core;
-  #number: number;
-  #half = "";
-  /** The pieces that came last and may still wait. */
-  #pieces: Pieces | undefined;
-  /** Holds a copy of bytes that wait: the caller may write over his. */
-  #room: Uint8Array | undefined;
+  #id: number;
+  #highSurrogate = "";
+  /** Last chunks, which may still be pending. */
+  #pending: PendingChunks | undefined;
+  /** Copy of pending bytes, because the caller may reuse its buffer. */
+  #buffer: Uint8Array | undefined;
 
   constructor(core: Core) {
     this.#core = core;
-    const number = core.handle.stream_open();
-    this.#number = number;
-    closeWhenDropped(this, core, (living) => living.closeStream(number));
+    const id = core.handle.stream_open();
+    this.#id = id;
+    closeOnCollect(this, core, (living) => living.closeStream(id));
   }
 
   push(chunk: string | Uint8Array): ApplyResult {
-    let piece: string | Uint8Array = chunk;
-    // What waits may hold what ends the stream, and then there is no half.
-    if (this.#half || endsInHalf(piece)) this.#core.readWaiting();
-    if (typeof piece === "string") {
-      if (this.#half) piece = this.#half + piece;
-      this.#half = "";
-      if (endsInHalf(piece)) {
-        this.#half = piece.slice(-1);
-        piece = piece.slice(0, -1);
+    let input: string | Uint8Array = chunk;
+    // Pending chunks may end the stream, which clears the high surrogate.
+    if (this.#highSurrogate || endsInHighSurrogate(input)) this.#core.readPending();
+    if (typeof input === "string") {
+      if (this.#highSurrogate) input = this.#highSurrogate + input;
+      this.#highSurrogate = "";
+      if (endsInHighSurrogate(input)) {
+        this.#highSurrogate = input.slice(-1);
+        input = input.slice(0, -1);
       }
-    } else if (this.#half) {
-      // The second half of a pair did not come, and bytes cannot bring it.
-      return this.#refuse(surrogateFault(0));
+    } else if (this.#highSurrogate) {
+      // Bytes cannot contain the missing low surrogate.
+      return this.#fail(loneSurrogateDiagnostic(0));
     }
-    const given = typeof piece === "string" ? piece : bytesOf(piece);
-    if (given === undefined) refuse(`a chunk is text or bytes, not ${named(piece)}`);
-    // Nobody sees when it is read, unless somebody is told of it or looks.
-    return this.#canWait(given) ? this.#pushLater(given) : this.#pushNow(given);
+    const content = typeof input === "string" ? input : asBytes(input);
+    if (content === undefined) throwExpected("a chunk", "text or bytes", input);
+    // Without listeners the time of reading is not observable.
+    return this.#canDefer(content) ? this.#pushLater(content) : this.#pushNow(content);
   }
 
-  #canWait({ length }: string | Uint8Array): boolean {
-    const { bridge, isUnheard } = this.#core;
-    return isUnheard && this.#number !== ENDED && length < MOST && length <= bridge.largest;
+  #canDefer({ length }: string | Uint8Array): boolean {
+    const { bridge, hasNoListeners } = this.#core;
+    return (
+      hasNoListeners &&
+      this.#id !== ENDED &&
+      length < MAX_PENDING_LENGTH &&
+      length <= bridge.maxBytes
+    );
   }
 
-  #pushLater(piece: string | Uint8Array): ApplyResult {
-    let pieces = this.#pieces;
-    if (pieces === undefined || !pieces.canTake(piece) || !this.#core.isWaiting(pieces)) {
-      const isText = typeof piece === "string";
-      // What waited before has been read when the room is written into again.
-      if (!isText) this.#room ??= new Uint8Array(MOST);
-      pieces = new Pieces(this.#core, this, isText ? undefined : this.#room);
-      this.#core.waitFor(pieces);
-      this.#pieces = pieces;
+  #pushLater(chunk: string | Uint8Array): ApplyResult {
+    let pending = this.#pending;
+    if (pending === undefined || !pending.canAdd(chunk) || !this.#core.isPending(pending)) {
+      const isText = typeof chunk === "string";
+      // The previous pending chunks have been read before the buffer is reused.
+      if (!isText) this.#buffer ??= new Uint8Array(MAX_PENDING_LENGTH);
+      pending = new PendingChunks(this.#core, this, isText ? undefined : this.#buffer);
+      this.#core.deferReads(pending);
+      this.#pending = pending;
     }
-    return pieces.add(piece);
+    return pending.add(chunk);
   }
 
   #pushNow(chunk: unknown): ApplyResult {
     const core = this.#core;
-    const { changing, bridge } = core;
-    const fault = core.write(chunk);
-    if (fault !== undefined) return this.#refuse(fault);
-    const revision = changing.stream_push(this.#number, bridge.length, bridge.held);
-    const result = core.settle(revision, bridge.text);
+    const { handleForUpdate, bridge } = core;
+    const error = core.write(chunk);
+    if (error !== undefined) return this.#fail(error);
+    const revision = handleForUpdate.stream_push(this.#id, bridge.length, bridge.encoding);
+    const result = core.finishUpdate(revision, bridge.text);
     if (!result.ok) this.#close();
     return result;
   }
 
-  /** Ends with a piece that cannot be written; its places count from where the piece begins. */
-  #refuse(fault: Diagnostic): ApplyResult {
-    // Of a stream that has ended there is nothing else to say.
-    if (this.#number === ENDED) return this.#pushNow("");
-    const begin = this.#core.handle.stream_length(this.#number);
-    const { start, end } = fault.location as { start: number; end: number };
+  /**
+   * Ends the stream with the error of an invalid chunk, whose offsets are relative to the chunk.
+   */
+  #fail(error: Diagnostic): ApplyResult {
+    // A closed stream reports only that it is closed.
+    if (this.#id === ENDED) return this.#pushNow("");
+    const begin = this.#core.handle.stream_length(this.#id);
+    const { start, end } = error.location as { start: number; end: number };
     this.#close();
     const location = { kind: "text", start: begin + start, end: begin + end } as const;
-    return { ok: false, diagnostics: [{ ...fault, location }] };
+    return { ok: false, diagnostics: [{ ...error, location }] };
   }
 
   static {
-    readPieces = (stream, all, ends) => stream.#read(all, ends);
+    readChunks = (stream, all, ends) => stream.#read(all, ends);
   }
 
-  /** Reads pieces that waited; answers what became of each. */
-  #read(all: string | Uint8Array, ends: readonly number[]): (nth: number) => ApplyResult {
+  /** Reads pending chunks. Returns a function from the index of a chunk to its result. */
+  #read(content: string | Uint8Array, ends: readonly number[]): (index: number) => ApplyResult {
     const core = this.#core;
     const { handle, bridge } = core;
-    const place = bridge.writePieces(all, ends);
-    if (place === undefined) {
-      // There is half a pair in one of them.
-      const results = ends.map((end, nth) => this.#pushNow(all.slice(ends[nth - 1] ?? 0, end)));
-      return (nth) => results[nth] as ApplyResult;
+    const endsOffset = bridge.writeChunks(content, ends);
+    if (endsOffset === undefined) {
+      // A chunk contains a lone surrogate.
+      const results = ends.map((end, index) =>
+        this.#pushNow(content.slice(ends[index - 1] ?? 0, end)),
+      );
+      return (index) => results[index] as ApplyResult;
     }
-    const { length, held } = bridge;
+    const { length, encoding } = bridge;
     const count = ends.length;
-    const owners = handle.stream_push_all(this.#number, length, place, count, held);
-    const revisions = bridge.wordsAt(place, count);
-    const told = owners && (bridge.diagnostics() ?? []);
-    core.tell(undefined);
-    if (told === undefined) return (nth) => core.result(revisions[nth] as number, undefined);
+    const owners = handle.stream_push_all(this.#id, length, endsOffset, count, encoding);
+    const revisions = bridge.wordsAtOffset(endsOffset, count);
+    const found = owners && (bridge.diagnostics() ?? []);
+    core.notify(undefined);
+    if (found === undefined) return (index) => core.toResult(revisions[index] as number, undefined);
     if (revisions.includes(0)) this.#close();
-    return (nth) => {
-      const own = told.filter((_, at) => owners?.[at] === nth);
-      return core.result(revisions[nth] as number, own);
+    return (index) => {
+      const ownDiagnostics = found.filter((_, at) => owners?.[at] === index);
+      return core.toResult(revisions[index] as number, ownDiagnostics);
     };
   }
 
   end(): ApplyResult {
-    this.#core.readWaiting();
-    if (this.#half) return this.#refuse(surrogateFault(0));
-    const revision = this.#core.changing.stream_end(this.#number);
-    const result = this.#core.settle(revision, undefined);
+    this.#core.readPending();
+    if (this.#highSurrogate) return this.#fail(loneSurrogateDiagnostic(0));
+    const revision = this.#core.handleForUpdate.stream_end(this.#id);
+    const result = this.#core.finishUpdate(revision, undefined);
     this.#close();
     return result;
   }
 
   [Symbol.dispose](): void {
-    this.#core.readWaiting();
+    this.#core.readPending();
     this.#close();
   }
 
   #close(): void {
-    closedByHand(this);
-    this.#core.closeStream(this.#number);
-    this.#number = ENDED;
-    this.#half = "";
+    cancelCleanup(this);
+    this.#core.closeStream(this.#id);
+    this.#id = ENDED;
+    this.#highSurrogate = "";
   }
 }
 
 /**
- * Pieces that came while nobody looked. They are read together, as soon as anybody asks the store or one of
- * their results anything; each of them is still an update of its own. All of them are text, or all are bytes.
+ * Pending chunks, either all text or all bytes. They are read together when the store or one of
+ * their results is used; each is still a separate update.
  */
-class Pieces implements Waiting {
+class PendingChunks implements PendingReads {
   readonly #core: Core;
   #stream: Stream | undefined;
   #text = "";
-  /** Where bytes are put. */
-  readonly #room: Uint8Array | undefined;
-  /** Where each of them ends: at which code unit, or at which byte. */
+  /** Buffer for bytes. */
+  readonly #buffer: Uint8Array | undefined;
+  /** End of each chunk, in code units or bytes. */
   #ends: number[] = [];
   #length = 0;
-  #result: ((nth: number) => ApplyResult) | undefined;
+  #result: ((index: number) => ApplyResult) | undefined;
 
-  constructor(core: Core, stream: Stream, room: Uint8Array | undefined) {
+  constructor(core: Core, stream: Stream, buffer: Uint8Array | undefined) {
     this.#core = core;
     this.#stream = stream;
-    this.#room = room;
+    this.#buffer = buffer;
   }
 
-  canTake(piece: string | Uint8Array): boolean {
-    const isAlike = (typeof piece === "string") === (this.#room === undefined);
-    return isAlike && this.#length + piece.length <= MOST && this.#ends.length < MOST;
+  canAdd(chunk: string | Uint8Array): boolean {
+    const isAlike = (typeof chunk === "string") === (this.#buffer === undefined);
+    return (
+      isAlike &&
+      this.#length + chunk.length <= MAX_PENDING_LENGTH &&
+      this.#ends.length < MAX_PENDING_LENGTH
+    );
   }
 
-  add(piece: string | Uint8Array): ApplyResult {
-    if (typeof piece === "string") this.#text += piece;
-    else this.#room?.set(piece, this.#length);
-    this.#length += piece.length;
-    const nth = this.#ends.push(this.#length) - 1;
-    return new Pushed(this, nth) as unknown as ApplyResult;
+  add(chunk: string | Uint8Array): ApplyResult {
+    if (typeof chunk === "string") this.#text += chunk;
+    else this.#buffer?.set(chunk, this.#length);
+    this.#length += chunk.length;
+    const index = this.#ends.push(this.#length) - 1;
+    return new DeferredResult(this, index) as unknown as ApplyResult;
   }
 
   read(): void {
     const stream = this.#stream as Stream;
     this.#stream = undefined;
-    const bytes = this.#room?.subarray(0, this.#length);
-    this.#result = readPieces(stream, bytes ?? this.#text, this.#ends);
+    const bytes = this.#buffer?.subarray(0, this.#length);
+    this.#result = readChunks(stream, bytes ?? this.#text, this.#ends);
     this.#text = "";
     this.#ends = [];
   }
 
-  result(nth: number): ApplyResult {
-    if (this.#result === undefined) this.#core.readWaiting();
-    return (this.#result as (nth: number) => ApplyResult)(nth);
+  result(index: number): ApplyResult {
+    if (this.#result === undefined) this.#core.readPending();
+    return (this.#result as (index: number) => ApplyResult)(index);
   }
 }
 
-/** What became of a piece: asked for when somebody looks, and then the result of any update. It is shown as that. */
-class Pushed {
-  /** Where it is to be asked for, then what was answered. */
-  #source: Pieces | ApplyResult;
-  readonly #nth: number;
+/** Result of a pending chunk, read on first access. It serialises as that result. */
+class DeferredResult {
+  /** Chunks to read, then the result. */
+  #source: PendingChunks | ApplyResult;
+  readonly #index: number;
 
-  constructor(pieces: Pieces, nth: number) {
-    this.#source = pieces;
-    this.#nth = nth;
+  constructor(pending: PendingChunks, index: number) {
+    this.#source = pending;
+    this.#index = index;
   }
 
   static {
     for (const name of ["ok", "diagnostics", "changed", "deleted", "inverse"]) {
-      Object.defineProperty(Pushed.prototype, name, {
-        get(this: Pushed): unknown {
+      Object.defineProperty(DeferredResult.prototype, name, {
+        get(this: DeferredResult): unknown {
           return Reflect.get(this.#result, name);
         },
       });
@@ -235,7 +247,7 @@ class Pushed {
   }
 
   get #result(): ApplyResult {
-    if (this.#source instanceof Pieces) this.#source = this.#source.result(this.#nth);
+    if (this.#source instanceof PendingChunks) this.#source = this.#source.result(this.#index);
     return this.#source;
   }
 

@@ -1,186 +1,204 @@
-import { needFunction, needMap, needOptions, refuse } from "./arguments.js";
-import { disposed } from "./bridge.js";
+import {
+  assertFunction,
+  assertMap,
+  assertOptions,
+  assertString,
+  throwMisuse,
+} from "./arguments.js";
+import { throwDisposed } from "./bridge.js";
 import type { Core } from "./core.js";
-import { closedByHand, closeWhenDropped } from "./dropped.js";
-import { needString } from "./errors.js";
-import { page } from "./page.js";
-import { SurfaceReader } from "./reader.js";
-import { refused } from "./refused.js";
+import { toBynameError } from "./diagnostic-error.js";
+import { cancelCleanup, closeOnCollect } from "./finalizer.js";
+import { errorDiagnostic, requireJsonText } from "./json-text.js";
+import { asObject } from "./json-value.js";
+import { rowListeners } from "./lazy-children.js";
+import { pageAction } from "./page-action.js";
 import { coreOfStore, HamStore } from "./store.js";
-import { fault, jsonOf } from "./text.js";
+import { SurfaceReader } from "./surface-reader.js";
 import type { Action, Catalog, Diagnostic, Instance, Json, SurfaceChange } from "./types.js";
-import { rowListeners } from "./unread.js";
-import { asObject } from "./value.js";
-import { warmUpWhenIdle } from "./warm.js";
+import { warmUpWhenIdle } from "./warm-up.js";
 import type { Store } from "./wasm.js";
 
 export interface SurfaceOptions {
-  /** A store to share; a surface without one has its own. */
+  /** Store to share; by default the surface creates its own. */
   store?: HamStore;
-  /** Which properties name components, take input and hold actions. */
+  /** Declares which properties name components, take input and contain actions. */
   catalog?: Catalog;
   onAction?: (action: Action) => void;
-  /** The time of an action; the ISO 8601 time by default. */
+  /** Time of an action; the ISO 8601 time by default. */
   now?: () => string;
 }
 
 const OPTIONS = ["store", "catalog", "onAction", "now"];
-/** What tells a catalog from its components. */
+/** Keys of a catalog, one of which is required. */
 const CATALOG_KEYS = ["components", "functions", "id", "catalogId"];
 
 /** Components bound to a store, expanded into instances and kept up to date. */
 export class Surface {
   readonly store: HamStore;
   readonly #core: Core;
-  readonly #number: number;
+  readonly #id: number;
   readonly #owned: boolean;
   readonly #onAction: ((action: Action) => void) | undefined;
   readonly #now: () => string;
   readonly #reader = new SurfaceReader();
   #disposed = false;
-  #fault: Diagnostic | undefined;
-  /** After which of the calls that change something the tree was last read. */
+  #inputError: Diagnostic | undefined;
+  /** Value of `updateCount` when the tree was last read. */
   #readAt = -1;
 
   constructor(options: SurfaceOptions = {}) {
-    needOptions(options, OPTIONS, "the options of a surface");
+    assertOptions(options, OPTIONS, "the options of a surface");
     const { catalog = {}, store, onAction, now } = options;
-    needMap(catalog, "`catalog`");
+    assertMap(catalog, "`catalog`");
     const isEmpty = Object.keys(catalog).length === 0;
     if (!isEmpty && !CATALOG_KEYS.some((key) => key in catalog)) {
-      refuse("`catalog` has no `components`: it is an object with these, such as `basicCatalog`");
+      throwMisuse("missing `components` in `catalog`: pass a catalog such as `basicCatalog`");
     }
-    const written = jsonOf(catalog);
-    if (onAction !== undefined) needFunction(onAction, "`onAction`");
-    if (now !== undefined) needFunction(now, "`now`");
+    const catalogJson = requireJsonText(catalog);
+    if (onAction !== undefined) assertFunction(onAction, "`onAction`");
+    if (now !== undefined) assertFunction(now, "`now`");
     if (store !== undefined && !(store instanceof HamStore)) {
-      refuse("`store` is a HamStore of this very copy of the package");
+      throwMisuse("expected `store` to be a HamStore of this copy of the package");
     }
     this.#owned = store === undefined;
     this.store = store ?? new HamStore();
     this.#core = coreOfStore(this.store);
-    let number: number;
+    let id: number;
     try {
-      // As it was written: getters may say something else the next time.
-      number = this.#core.handle.surface_add(JSON.parse(written));
+      // Parses the serialised catalog, because getters may return other values the second time.
+      id = this.#core.handle.surface_add(JSON.parse(catalogJson));
     } catch (reason) {
-      throw refused("argument", reason);
+      throw toBynameError("argument", reason);
     }
-    this.#number = number;
-    this.#core.surfaces[number] = this.#reader;
-    closeWhenDropped(this, this.#core, (core) => core.removeSurface(number));
+    this.#id = id;
+    this.#core.surfaces[id] = this.#reader;
+    closeOnCollect(this, this.#core, (core) => core.removeSurface(id));
     this.#onAction = onAction;
     this.#now = now ?? (() => new Date().toISOString());
   }
 
-  /** The store. The number of a surface that was disposed of is somebody else's. */
-  get #living(): Core {
-    if (this.#disposed) disposed("surface");
+  /** The core, unless the surface is disposed, because its id may be reused. */
+  get #activeCore(): Core {
+    if (this.#disposed) throwDisposed("surface");
     return this.#core;
   }
 
   get #handle(): Store {
-    return this.#living.handle;
+    return this.#activeCore.handle;
   }
 
-  /** Takes a message: createSurface, updateComponents, updateDataModel with `nodes`, deleteSurface. */
+  /**
+   * Applies a message: createSurface, updateComponents, updateDataModel with `nodes`,
+   * deleteSurface.
+   */
   receive(message: string | Uint8Array | object): { ok: boolean; diagnostics: Diagnostic[] } {
-    const core = this.#living;
-    const handle = core.changing;
-    const refused = Array.isArray(message)
-      ? fault("HAM029", "a message is an object", "give a list to `receiveAll`")
+    const core = this.#activeCore;
+    const handle = core.handleForUpdate;
+    const error = Array.isArray(message)
+      ? errorDiagnostic(
+          "HAM029",
+          "expected an object, found a list",
+          "pass a list of messages to `receiveAll`",
+        )
       : core.write(message);
-    if (refused !== undefined) return { ok: false, diagnostics: [refused] };
-    const { length, held, given, text } = core.bridge;
-    const ok = handle.surface_receive(this.#number, length, held, given, this.#owned);
+    if (error !== undefined) return { ok: false, diagnostics: [error] };
+    const { length, encoding, inputKind, text } = core.bridge;
+    const ok = handle.surface_receive(this.#id, length, encoding, inputKind, this.#owned);
     const diagnostics = core.bridge.diagnostics() ?? [];
-    this.#learn();
-    core.tell(text);
+    this.#updateComponents();
+    core.notify(text);
     return { ok, diagnostics };
   }
 
-  /** The instances as they are; null while there is no component `root`. */
+  /** Returns the current instances, or null without a component `root`. */
   tree(): Instance | null {
-    if (!this.#handle.surface_tree(this.#number)) return null;
-    this.#learn();
-    this.#readAt = this.#core.calls;
-    return this.#reader.readTree(this.#core.last(undefined).kept());
+    if (!this.#handle.surface_tree(this.#id)) return null;
+    this.#updateComponents();
+    this.#readAt = this.#core.updateCount;
+    return this.#reader.readTree(this.#core.lastRecords(undefined).copy());
   }
 
-  /** What is wrong with the surface as it stands. */
+  /** Returns the errors and warnings of the current surface. */
   diagnostics(): Diagnostic[] {
-    const found: Diagnostic[] = this.#handle.surface_diagnostics(this.#number);
-    return this.#fault === undefined ? found : [...found, this.#fault];
+    const found: Diagnostic[] = this.#handle.surface_diagnostics(this.#id);
+    return this.#inputError === undefined ? found : [...found, this.#inputError];
   }
 
-  /** Calls the listener after each update with exactly what changed. Answers what ends it. */
+  /**
+   * Calls the listener after each update with the exact changes. Returns a function that
+   * unsubscribes.
+   */
   subscribe(listener: (changes: readonly SurfaceChange[]) => void): () => void {
-    needFunction(listener, "a listener");
+    assertFunction(listener, "a listener");
     const handle = this.#handle;
     const reader = this.#reader;
-    if (reader.isUnheard) {
-      if (this.#readAt !== this.#core.calls) this.tree();
-      handle.surface_observe(this.#number, true);
+    if (reader.hasNoListeners) {
+      if (this.#readAt !== this.#core.updateCount) this.tree();
+      handle.surface_observe(this.#id, true);
     }
-    if (!rowListeners.has(listener)) reader.nameAll();
-    const own = { listener, surface: this, over: false };
-    reader.begin(own);
+    if (!rowListeners.has(listener)) reader.readAllKeys();
+    const own = { listener, surface: this, isEnded: false };
+    reader.addSubscription(own);
     return () => {
-      if (own.over) return;
-      reader.end(own);
-      if (!reader.isUnheard) return;
-      this.#core.release((store) => store.surface_observe(this.#number, false));
+      if (own.isEnded) return;
+      reader.removeSubscription(own);
+      if (!reader.hasNoListeners) return;
+      this.#core.release((store) => store.surface_observe(this.#id, false));
     };
   }
 
-  /** Takes input to a property that is bound: the value is written back. */
+  /** Writes user input back through a bound property. */
   input(instanceKey: string, prop: string, value: Json): void {
-    needString(instanceKey, "the key of an instance");
-    needString(prop, "a property");
-    this.#fault = undefined;
+    assertString(instanceKey, "the key of an instance");
+    assertString(prop, "a property");
+    this.#inputError = undefined;
     let isRead = false;
-    const { diagnostics } = this.#living.update(jsonOf(value), (handle, message) => {
+    const { diagnostics } = this.#activeCore.update(requireJsonText(value), (handle, message) => {
       isRead = true;
-      return handle.surface_input(this.#number, instanceKey, prop, message.length);
+      return handle.surface_input(this.#id, instanceKey, prop, message.length);
     });
-    // What the core has read it tells itself.
-    if (!isRead) this.#fault = diagnostics[0];
+    // The core reports errors of the values that it has read.
+    if (!isRead) this.#inputError = diagnostics[0];
   }
 
-  /** Triggers the action that a property of an instance holds. Answers the action where there is one. */
+  /**
+   * Triggers the action in a property of an instance. Returns the action, or `undefined` without
+   * one.
+   */
   trigger(instanceKey: string, event: string): Action | undefined {
-    needString(instanceKey, "the key of an instance");
-    needString(event, "an event");
+    assertString(instanceKey, "the key of an instance");
+    assertString(event, "an event");
     const handle = this.#handle;
-    this.#fault = undefined;
+    this.#inputError = undefined;
     let text: string;
     try {
-      text = handle.surface_action(this.#number, instanceKey, event);
+      text = handle.surface_action(this.#id, instanceKey, event);
     } catch (reason) {
       if (!Array.isArray(reason)) throw reason;
-      this.#fault = reason[0] as Diagnostic;
+      this.#inputError = reason[0] as Diagnostic;
       return undefined;
     }
-    const { source, action: held } = JSON.parse(text) as { source: string; action: Json };
-    const { name, context } = readAction(held);
+    const { source, action: definition } = JSON.parse(text) as { source: string; action: Json };
+    const { name, context } = readAction(definition);
     const timestamp = this.#now();
-    needString(timestamp, "what `now` answers");
+    assertString(timestamp, "the result of `now`");
     const action = {
       name,
-      surfaceId: handle.surface_id(this.#number) ?? "",
+      surfaceId: handle.surface_id(this.#id) ?? "",
       sourceComponentId: source,
       sourceKey: instanceKey,
       timestamp,
       context,
     };
-    const { act } = page;
-    // Whoever hears of the action may trigger another one.
-    page.act = undefined;
-    if (!act?.(held)) this.#onAction?.(action);
+    const { handler } = pageAction;
+    // A listener may trigger another action.
+    pageAction.handler = undefined;
+    if (!handler?.(definition)) this.#onAction?.(action);
     return action;
   }
 
-  /** A surface is no message. */
+  /** Tag in error messages, so that a surface is not mistaken for a message. */
   get [Symbol.toStringTag](): string {
     return "Surface";
   }
@@ -188,22 +206,22 @@ export class Surface {
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    this.#reader.endAll();
-    closedByHand(this);
-    this.#core.removeSurface(this.#number);
+    this.#reader.removeAll();
+    cancelCleanup(this);
+    this.#core.removeSurface(this.#id);
     if (this.#owned) this.store[Symbol.dispose]();
   }
 
-  #learn(): void {
-    const table = this.#handle.surface_components(this.#number);
-    if (table !== undefined) this.#reader.learn(table);
+  #updateComponents(): void {
+    const table = this.#handle.surface_components(this.#id);
+    if (table !== undefined) this.#reader.updateComponents(table);
   }
 }
 
-// Whoever has this class will show something. Without it, none of this is in a bundle.
+// Warms up for any importer of this class; unused, it is tree-shaken.
 warmUpWhenIdle(() => new Surface());
 
-/** The name and the context of an action as A2UI writes it. */
+/** Returns the name and the context of an A2UI action. */
 function readAction(json: Json): { name: string; context: { [key: string]: Json } } {
   const { event, functionCall } = asObject(json) ?? {};
   const { name, call, context, args } = asObject(event ?? functionCall ?? json) ?? {};

@@ -47,9 +47,9 @@ export interface ChildList {
 }
 
 /**
- * What became of an update. `changed`, `deleted` and `inverse` are worked out when they are first
- * read; they can be read until `limits.undo` further updates have been made (1,000 by default).
- * None of it need be an own property, so a spread leaves it out: `toJSON()` gives all as a plain object.
+ * Result of an update. `changed`, `deleted` and `inverse` are computed when they are first read.
+ * They can be read until `limits.undo` further updates have been made (1,000 by default). They may
+ * not be own properties, so a spread leaves them out: `toJSON()` returns a plain object.
  */
 export type ApplyResult =
   | {
@@ -62,7 +62,7 @@ export type ApplyResult =
     }
   | { readonly ok: false; readonly diagnostics: Diagnostic[] };
 
-/** An update that was made, as a plain object: for logs, messages and copies. */
+/** Applied update as a plain object: for logs, messages and copies. */
 export interface AppliedJson {
   ok: true;
   changed: string[];
@@ -71,50 +71,50 @@ export interface AppliedJson {
   diagnostics: Diagnostic[];
 }
 
-/** What a binding shows. */
+/** Value of a binding with its status. */
 export interface Reading {
   /** Null unless the status is `ok`. */
   value: Json;
   status: "ok" | "missing" | "error";
-  /** The id that a pointer property named. */
+  /** Id that a pointer property refers to. */
   ref?: string;
   diagnostics: Diagnostic[];
 }
 
-/** One mounted component: its properties resolved, its children in order. */
+/** Mounted component: its properties resolved, its children in order. */
 export interface Instance {
   /** Component id. */
   id: string;
-  /** Component name; empty while the component has not come yet. */
+  /** Component name; empty while the component is not defined. */
   component: string;
-  /** Unique in the surface, stable while the instance lives, the same when a row returns. */
+  /** Unique in the surface, stable while the instance is mounted, the same when a row returns. */
   key: string;
-  /** Resolved properties. Those that name children are left out; an action stands as written. */
+  /** Resolved properties. Those that name children are left out; an action is unresolved. */
   props: { [prop: string]: Json };
-  /** The property that names this instance in its parent, where that is neither `child` nor `children`. */
+  /** The property that names this instance in its parent, unless it is `child` or `children`. */
   slot?: string;
   children: Instance[];
 }
 
-/** One change of a surface. Keys name siblings: `before: null` is the end of the parent. */
+/** Change of a surface. Keys name siblings: `before: null` is the end of the parent. */
 export type SurfaceChange =
   | { kind: "mount"; key: string; parent: string | null; before: string | null; instance: Instance }
   | { kind: "unmount"; key: string }
   | { kind: "move"; key: string; before: string | null }
   | { kind: "set"; key: string; prop: string; value: Json };
 
-/** What the user asked for, with its context resolved. */
+/** Action that the user has triggered, with its context resolved. */
 export interface Action {
   name: string;
   surfaceId: string;
   sourceComponentId: string;
   sourceKey: string;
-  /** ISO 8601, or whatever `now` gives. */
+  /** ISO 8601, or the result of `now`. */
   timestamp: string;
   context: { [k: string]: Json };
 }
 
-/** Which properties of which component name children, take input or hold actions. */
+/** Declares which properties of each component name children, take input or contain actions. */
 export interface Catalog {
   components: {
     [name: string]: {
@@ -123,9 +123,9 @@ export interface Catalog {
       child?: string[];
       /** Properties that are a ChildList or a list of component ids. */
       children?: string[];
-      /** Properties that take input; every bound one where this is left out. */
+      /** Properties that take input; by default every bound one. */
       input?: string[];
-      /** Properties that hold actions; `action` where this is left out. */
+      /** Properties that contain actions; `action` by default. */
       actions?: string[];
     };
   };

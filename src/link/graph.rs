@@ -7,8 +7,8 @@
 //! is copied for each pointer to it, and a key for each edge of that type, up to a limit in bytes.
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
-use crate::gasl::graph::{Builder, Given, Graph, Quotes, Row};
-use crate::gasl::import::{Limits, codes};
+use crate::gasl::graph::{AttributeValue, Element, Graph, GraphBuilder, QuoteHandling};
+use crate::gasl::import::{ImportLimits, codes};
 use crate::ham::arena::{self, NodeRef};
 use crate::ham::document::Document;
 
@@ -16,13 +16,13 @@ use crate::ham::document::Document;
 const ITEM: &str = "item";
 
 /// Returns the graph of a document.
-pub fn graph_of(document: &Document, limits: Limits) -> Result<Graph, Diagnostic> {
-    let mut builder = Builder::new(Quotes::Kept);
+pub fn graph_of(document: &Document, limits: ImportLimits) -> Result<Graph, Diagnostic> {
+    let mut builder = GraphBuilder::new(QuoteHandling::Keep);
     builder.directed = true;
     let nodes: Vec<NodeRef> =
-        document.present().filter(|node| document.value(*node).is_container()).collect();
+        document.existing_nodes().filter(|node| document.value(*node).is_container()).collect();
     for node in &nodes {
-        builder.list(document.id(*node));
+        builder.add_node(document.id(*node));
     }
     let mut reading =
         DocumentReader { document, builder, edges: Vec::new(), copy_budget: limits.bytes };
@@ -38,12 +38,12 @@ pub fn graph_of(document: &Document, limits: Limits) -> Result<Graph, Diagnostic
 fn too_much(limit: usize) -> Diagnostic {
     let message = format!("texts that many pointers lead to are more than {limit} bytes together");
     let help = "put such a text into a node that is a map: then the pointers are edges, and it is there once";
-    Diagnostic::new(codes::TOO_MUCH, message).help(help)
+    Diagnostic::new(codes::LIMIT_EXCEEDED, message).help(help)
 }
 
 struct DocumentReader<'a> {
     document: &'a Document,
-    builder: Builder,
+    builder: GraphBuilder,
     /// Edges of the current node: target and type.
     edges: Vec<(NodeRef, String)>,
     /// Number of bytes that may still be copied; 0 after the limit is exceeded.
@@ -53,22 +53,22 @@ struct DocumentReader<'a> {
 impl DocumentReader<'_> {
     fn read(&mut self, node: NodeRef) {
         let document = self.document;
-        let row = self.builder.end(document.id(node));
+        let row = self.builder.endpoint(document.id(node));
         match document.value(node) {
             arena::Value::Map(map) => {
                 for (key, value) in document.arena.entries(map) {
                     let key = document.keys.text(key.0);
                     if let Some(literal) = self.literal(value, key) {
-                        self.builder.set(Row::Node(row), key, Given::from(&literal));
+                        self.builder.set(Element::Node(row), key, AttributeValue::from(&literal));
                     }
                 }
             }
             list => drop(self.literal(list, ITEM)),
         }
         for (target, kind) in std::mem::take(&mut self.edges) {
-            let target = self.builder.end(document.id(target));
-            let (edge, _) = self.builder.edge(None, row, target);
-            self.builder.set(Row::Edge(edge), "type", Given::Text(&kind));
+            let target = self.builder.endpoint(document.id(target));
+            let (edge, _) = self.builder.add_edge(None, row, target);
+            self.builder.set(Element::Edge(edge), "type", AttributeValue::Text(&kind));
         }
     }
 
@@ -77,7 +77,7 @@ impl DocumentReader<'_> {
     fn literal(&mut self, value: arena::Value, path: &str) -> Option<Value> {
         let document = self.document;
         match value {
-            arena::Value::Missing | arena::Value::Edited(_) => None,
+            arena::Value::Missing | arena::Value::Delta(_) => None,
             arena::Value::Null => Some(Value::Null),
             arena::Value::Bool(value) => Some(value.into()),
             arena::Value::Number(number) => Some(number.into()),
@@ -134,13 +134,13 @@ impl DocumentReader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ham::document::Settings;
+    use crate::ham::document::StoreSettings;
     use crate::ham::store::Store;
-    use crate::ham::surface::held::Held;
+    use crate::ham::surface::message_text::HostEncoding;
 
     #[test]
     fn pointers_are_edges_and_literals_attributes() {
-        let mut store = Store::new(Settings::default());
+        let mut store = Store::new(StoreSettings::default());
         let applied = store.apply(
             br#"{
                 "root": {"title": "*t", "users": ["*u1", "*u2", 7], "empty": [], "none": null},
@@ -150,10 +150,10 @@ mod tests {
                 "c": {"name": "Rome"},
                 "list": ["*u1", "*t", {"in": "*u2"}]
             }"#,
-            Held::Bytes,
+            HostEncoding::Bytes,
         );
         assert!(applied.ok);
-        let graph = graph_of(&store.document, Limits::default()).unwrap();
+        let graph = graph_of(&store.document, ImportLimits::default()).unwrap();
         let nodes: Vec<String> =
             (0..graph.node_count() as u32).map(|node| graph.node_row(node).to_text()).collect();
         assert_eq!(
@@ -185,24 +185,27 @@ mod tests {
                 "list item.in u2",
             ]
         );
-        assert!(graph.directed());
+        assert!(graph.is_directed());
     }
 
     #[test]
     fn what_is_copied_is_bounded() {
-        let limits = Limits { bytes: 100, ..Limits::default() };
+        let limits = ImportLimits { bytes: 100, ..ImportLimits::default() };
         let graph = |text: &str| {
-            let mut store = Store::new(Settings::default());
-            assert!(store.apply(text.as_bytes(), Held::Bytes).ok);
+            let mut store = Store::new(StoreSettings::default());
+            assert!(store.apply(text.as_bytes(), HostEncoding::Bytes).ok);
             graph_of(&store.document, limits).map(|graph| graph.node_count())
         };
         let long = "x".repeat(30);
         let texts = |pointers| format!(r#"{{"t": "{long}", "root": {{"a": [{pointers}]}}}}"#);
         assert_eq!(graph(&texts(r#""*t", "*t", "*t""#)).unwrap(), 1);
         let error = graph(&texts(r#""*t", "*t", "*t", "*t""#)).unwrap_err();
-        assert_eq!(error.code, codes::TOO_MUCH);
+        assert_eq!(error.code, codes::LIMIT_EXCEEDED);
         let edges = |pointers| format!(r#"{{"n": {{}}, "root": {{"{long}": [{pointers}]}}}}"#);
         assert_eq!(graph(&edges(r#""*n", "*n", "*n""#)).unwrap(), 2);
-        assert_eq!(graph(&edges(r#""*n", "*n", "*n", "*n""#)).unwrap_err().code, codes::TOO_MUCH);
+        assert_eq!(
+            graph(&edges(r#""*n", "*n", "*n", "*n""#)).unwrap_err().code,
+            codes::LIMIT_EXCEEDED
+        );
     }
 }

@@ -5,16 +5,16 @@ use crate::base::json::{Limits, spans_at};
 use crate::base::span::utf16_span;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Location, Value, diagnostic, template};
-use crate::flow::analysis::Cache;
-use crate::flow::compile::{Settings, compile_outline};
-use crate::flow::context::build;
-use crate::flow::control::Control;
-use crate::flow::generated::take_generated;
-use crate::flow::naming::{Names, Reserved};
-use crate::flow::outline::Outline;
-use crate::flow::run::{self, Answer, Effect, Now, Setup};
+use crate::flow::compile::{CompileOptions, compile_outline};
+use crate::flow::context::build_context;
+use crate::flow::control::ControlFlowGraph;
+use crate::flow::generated::extract_generated_names;
+use crate::flow::naming::{OutputNames, PreviousNames};
+use crate::flow::naming_cache::NamingCache;
+use crate::flow::outline::WorkflowOutline;
+use crate::flow::run::{self, HostResponse, HostTime, RunEffect, RunOptions};
 use crate::flow::workflow::Workflow;
-use crate::flow::{collision, export, reading, wiring};
+use crate::flow::{collision, export, reader, wiring};
 use js_sys::JsString;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -22,11 +22,11 @@ use wasm_bindgen::prelude::*;
 
 thread_local! {
     /// Last analyses, because a host plans and compiles with the same input.
-    static CACHE: Cell<Cache> = Cell::default();
+    static CACHE: Cell<NamingCache> = Cell::default();
 }
 
 /// Calls `act` with the cache. A trap inside leaves an empty cache.
-fn with_cache<T>(act: impl FnOnce(&mut Cache) -> T) -> T {
+fn with_cache<T>(act: impl FnOnce(&mut NamingCache) -> T) -> T {
     let mut cache = CACHE.take();
     let done = act(&mut cache);
     CACHE.set(cache);
@@ -36,9 +36,9 @@ fn with_cache<T>(act: impl FnOnce(&mut Cache) -> T) -> T {
 /// Parsed input: a workflow, a registry and options.
 struct Request {
     /// Workflow, if its text is JSON.
-    workflow: Option<Rc<Outline>>,
+    workflow: Option<Rc<WorkflowOutline>>,
     registry: Value,
-    settings: Settings,
+    settings: CompileOptions,
     diagnostics: RequestDiagnostics,
 }
 
@@ -117,34 +117,34 @@ impl Request {
         let part = |key: &str| beside.get(key).cloned().unwrap_or_default();
         remove_locations(&mut diagnostics);
         let text: Rc<[u8]> = workflow.into();
-        let (workflow, mut errors) = Outline::read(text.clone(), limits());
+        let (workflow, mut errors) = WorkflowOutline::read(text.clone(), limits());
         if !written {
             remove_locations(&mut errors);
         }
         diagnostics.append(&mut errors);
-        let settings = Settings::read(&part("options")).unwrap_or_else(|error| {
+        let settings = CompileOptions::read(&part("options")).unwrap_or_else(|error| {
             diagnostics.push(error);
-            Settings::default()
+            CompileOptions::default()
         });
         let diagnostics = RequestDiagnostics { text: written.then_some(text), list: diagnostics };
         Request { workflow, registry: part("registry"), settings, diagnostics }
     }
 
     /// Returns the workflow if there is no error yet.
-    fn outline(&self) -> Option<&Rc<Outline>> {
+    fn outline(&self) -> Option<&Rc<WorkflowOutline>> {
         self.workflow.as_ref().filter(|_| !self.diagnostics.has_error())
     }
 
     /// Returns the workflow and the names of its outputs if both are valid.
-    fn analysed(&mut self) -> Option<(Workflow, Rc<Names>)> {
-        let (read, diagnostics) = reading::read_outline(self.outline()?, &self.registry);
+    fn analysed(&mut self) -> Option<(Workflow, Rc<OutputNames>)> {
+        let (read, diagnostics) = reader::read_outline(self.outline()?, &self.registry);
         self.diagnostics.list.extend(diagnostics);
         let mut workflow = read?;
         let naming = &self.settings.naming;
-        take_generated(&mut workflow, naming);
-        let named = Reserved::of(&workflow);
-        let analysis = with_cache(|cache| cache.analyse(&workflow, naming, &named));
-        self.diagnostics.list.extend(analysis.told.iter().cloned());
+        extract_generated_names(&mut workflow, naming);
+        let named = PreviousNames::from_workflow(&workflow);
+        let analysis = with_cache(|cache| cache.get_or_compute(&workflow, naming, &named));
+        self.diagnostics.list.extend(analysis.diagnostics.iter().cloned());
         Some((workflow, analysis.names.clone()))
     }
 }
@@ -157,7 +157,7 @@ pub fn flow_answer(what: &JsString, request: &[u8], written: bool, beside: &[u8]
     let (value, diagnostics) = match &*what {
         "ids" => {
             let request = Request::read(request, written, beside);
-            let value = request.outline().map(|outline| reading::assign_ids(&outline.value()));
+            let value = request.outline().map(|outline| reader::assign_ids(&outline.value()));
             (value, request.diagnostics.to_value())
         }
         "template" => {
@@ -181,14 +181,14 @@ fn of_workflow(what: &str, mut given: Request) -> (Option<Value>, Value) {
     let value = given.analysed().map(|(workflow, names)| match what {
         "collisions" => collisions(&workflow),
         "mappings" => {
-            let control = Control::new(&workflow);
+            let control = ControlFlowGraph::new(&workflow);
             let (wiring, diagnostics) = wiring::wire(&workflow, &control, &names);
             given.diagnostics.list.extend(diagnostics);
             export::all_mappings(&workflow, &names, &wiring)
         }
         _ => {
             let settings = &given.settings;
-            build(&workflow, &names, &settings.naming, settings.budget).to_value().into()
+            build_context(&workflow, &names, &settings.naming, settings.budget).to_value().into()
         }
     });
     (value, given.diagnostics.to_value())
@@ -266,7 +266,7 @@ impl FlowRun {
         clock: f64,
     ) -> JsString {
         let (message, time) = (text(message), text(time));
-        let now = Now { time: &time, clock };
+        let now = HostTime { time: &time, clock };
         let mut diagnostics = Vec::new();
         let message = match self.run {
             None => value_of(message.as_bytes(), limits(), &mut diagnostics),
@@ -300,26 +300,26 @@ fn refused(mut diagnostics: Vec<Diagnostic>) -> String {
         ("trace", Value::Null),
         ("diagnostics", Value::list(diagnostics.collect())),
     ]);
-    turn_text(run::Turn { events: Vec::new(), effects: Vec::new(), done: Some(done) })
+    turn_text(run::RunUpdate { events: Vec::new(), effects: Vec::new(), done: Some(done) })
 }
 
-fn answer_of(message: &Value, diagnostics: &[Diagnostic]) -> Answer {
+fn answer_of(message: &Value, diagnostics: &[Diagnostic]) -> HostResponse {
     let failed = message.get("failed").and_then(Value::as_text);
     let error = diagnostics
         .iter()
         .find(|diagnostic| diagnostic.is_error())
         .map(|error| error.message.as_str());
     match failed.or(error) {
-        Some(why) => Answer::Failed(why.to_owned()),
-        None => Answer::Value(message.get("value").cloned().unwrap_or_default()),
+        Some(why) => HostResponse::Failed(why.to_owned()),
+        None => HostResponse::Value(message.get("value").cloned().unwrap_or_default()),
     }
 }
 
-fn setup_of(value: &Value) -> Setup {
+fn setup_of(value: &Value) -> RunOptions {
     let part = |key: &str| value.get(key).filter(|part| !part.is_null());
     let count = |key: &str| part(key).and_then(Value::as_number).map(|count| count as usize);
     let types = part("types").and_then(Value::as_list).unwrap_or_default();
-    Setup {
+    RunOptions {
         inputs: part("inputs").and_then(Value::as_map).cloned().unwrap_or_default(),
         types: types.iter().filter_map(Value::as_text).map(str::to_owned).collect::<Vec<_>>(),
         concurrency: count("concurrency").unwrap_or(1),
@@ -330,7 +330,7 @@ fn setup_of(value: &Value) -> Setup {
     }
 }
 
-fn turn_text(turn: run::Turn) -> String {
+fn turn_text(turn: run::RunUpdate) -> String {
     let mut parts = Map::default();
     put(&mut parts, "events", turn.events);
     put(&mut parts, "effects", turn.effects.into_iter().map(effect_value).collect::<Vec<_>>());
@@ -340,24 +340,26 @@ fn turn_text(turn: run::Turn) -> String {
     Value::from(parts).to_text()
 }
 
-fn effect_value(effect: Effect) -> Value {
+fn effect_value(effect: RunEffect) -> Value {
     match effect {
-        Effect::Wait { number, milliseconds } => Value::map([
+        RunEffect::Wait { invocation, milliseconds } => Value::map([
             ("kind", "wait".into()),
-            ("number", number.into()),
+            ("number", invocation.into()),
             ("milliseconds", milliseconds.into()),
         ]),
-        Effect::Call { number, node, kind, call, pass, item, attempt, timeout_ms } => Value::map([
-            ("kind", "call".into()),
-            ("number", number.into()),
-            ("id", node.into()),
-            ("type", kind.into()),
-            ("params", call.params.into()),
-            ("inputs", call.inputs.into()),
-            ("pass", pass.into()),
-            ("item", item.into()),
-            ("attempt", attempt.into()),
-            ("timeout", timeout_ms.into()),
-        ]),
+        RunEffect::Call { invocation, node, kind, call, iteration, item, attempt, timeout_ms } => {
+            Value::map([
+                ("kind", "call".into()),
+                ("number", invocation.into()),
+                ("id", node.into()),
+                ("type", kind.into()),
+                ("params", call.params.into()),
+                ("inputs", call.inputs.into()),
+                ("pass", iteration.into()),
+                ("item", item.into()),
+                ("attempt", attempt.into()),
+                ("timeout", timeout_ms.into()),
+            ])
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::{Store, to_js};
 use crate::base::Diagnostic;
 use crate::gasl::graph;
-use crate::gasl::import::{Csv, Imported, Limits, graphml, node_link};
+use crate::gasl::import::{CsvImporter, ImportLimits, ImportResult, graphml, node_link};
 use crate::link::graph::graph_of;
 use crate::wire::{self, Source};
 use js_sys::JsString;
@@ -16,7 +16,7 @@ use wasm_bindgen::prelude::*;
 pub struct Graph {
     pub(super) graph: Rc<graph::Graph>,
     /// Tables that have been imported so far.
-    csv: Option<Csv>,
+    csv: Option<CsvImporter>,
     input: Vec<u8>,
     /// Diagnostics of the last call.
     diagnostics: Vec<wire::Diagnostic>,
@@ -28,7 +28,7 @@ impl Graph {
     #[wasm_bindgen(constructor)]
     #[expect(clippy::new_without_default, reason = "only the host makes one")]
     pub fn new() -> Graph {
-        let (graph, _) = graph::Builder::new(graph::Quotes::Kept).finish();
+        let (graph, _) = graph::GraphBuilder::new(graph::QuoteHandling::Keep).finish();
         Graph { graph: Rc::new(graph), csv: None, input: Vec::new(), diagnostics: Vec::new() }
     }
 
@@ -43,7 +43,7 @@ impl Graph {
     /// Imports GraphML of `length` bytes. Returns whether it is valid.
     pub fn read_graphml(&mut self, length: usize) -> bool {
         let text = self.take_text(length);
-        let imported = graphml(&text, Limits::default());
+        let imported = graphml(&text, ImportLimits::default());
         self.take(imported, Source::Text(&text))
     }
 
@@ -51,13 +51,13 @@ impl Graph {
     pub fn read_node_link(&mut self, length: usize, object: bool) -> bool {
         let text = self.take_text(length);
         let source = if object { Source::Object(&text) } else { Source::Text(&text) };
-        self.take(node_link(&text, Limits::default()), source)
+        self.take(node_link(&text, ImportLimits::default()), source)
     }
 
     /// Imports a table of nodes.
     pub fn read_nodes(&mut self, length: usize, directed: bool) -> bool {
         let text = self.take_text(length);
-        let mut csv = Csv::new(directed, Limits::default());
+        let mut csv = CsvImporter::new(directed, ImportLimits::default());
         let imported = csv.nodes(&text);
         self.csv = Some(csv);
         self.finish(imported, Source::Text(&text))
@@ -75,7 +75,7 @@ impl Graph {
 
     /// Imports the nodes of a HAM store.
     pub fn read_ham(&mut self, store: &Store) -> bool {
-        let graph = graph_of(&store.core.document, Limits::default());
+        let graph = graph_of(&store.core.document, ImportLimits::default());
         let imported = graph.map(|graph| (graph, Vec::new())).map_err(|fault| vec![fault]);
         self.take(imported, Source::Text(b""))
     }
@@ -97,7 +97,7 @@ impl Graph {
 
     /// Returns whether edges are directed.
     pub fn directed(&self) -> bool {
-        self.graph.directed()
+        self.graph.is_directed()
     }
 
     /// Returns the summary of the graph for a prompt, as JSON text.
@@ -119,7 +119,7 @@ impl Graph {
         text
     }
 
-    fn take(&mut self, imported: Imported, source: Source<'_>) -> bool {
+    fn take(&mut self, imported: ImportResult, source: Source<'_>) -> bool {
         let imported = imported.map(|(graph, warnings)| {
             self.graph = Rc::new(graph);
             warnings

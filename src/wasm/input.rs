@@ -1,5 +1,5 @@
-//! What the host writes its messages into. All stores share it, for a message is read by the very call that
-//! it was written for; so a store that nobody frees keeps no room for its largest.
+//! Input buffer that the host writes messages into. All stores share one, because a message is read by the
+//! call that it is written for. So a store that is never freed retains no buffer of its own.
 
 use std::cell::Cell;
 use std::mem;
@@ -9,49 +9,49 @@ thread_local! {
     static INPUT: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
-/// How many bytes it has room for, where the host looks. None while a call reads it or makes it anew,
-/// nor where one that did was cut off, by a trap. There is one thread: it is a plain number, and no call.
-static ROOM: AtomicUsize = AtomicUsize::new(0);
+/// Capacity of the input buffer in bytes, which the host reads from memory. Zero while a call reads or
+/// reallocates the buffer, and after a trap in such a call. The module has one thread.
+static CAPACITY: AtomicUsize = AtomicUsize::new(0);
 
-/// The input while a call reads it.
+/// Input buffer that a call has taken; dropping it gives the buffer back.
 pub struct Input(Vec<u8>);
 
 impl Input {
-    /// Takes it for as long as the answer lives.
+    /// Takes the buffer out of the shared slot until the returned value is dropped.
     pub fn taken() -> Input {
-        ROOM.store(0, Relaxed);
+        CAPACITY.store(0, Relaxed);
         Input(INPUT.take())
     }
 
-    /// Where it says how many bytes it has room for; that does not move.
-    pub fn room() -> *const usize {
-        ROOM.as_ptr().cast_const()
+    /// Returns the address of the capacity, which is constant.
+    pub fn capacity_ptr() -> *const usize {
+        CAPACITY.as_ptr().cast_const()
     }
 
-    /// Makes new room for so many bytes; answers where it is.
-    pub fn renew(length: usize) -> *mut u8 {
-        ROOM.store(0, Relaxed);
-        // What there was is given back first, so that it may be a part of what comes.
+    /// Replaces the buffer by a zeroed one of `length` bytes and returns its address.
+    pub fn reallocate(length: usize) -> *mut u8 {
+        CAPACITY.store(0, Relaxed);
+        // Frees the old buffer first, so that the new one can reuse its memory.
         drop(INPUT.take());
         let mut input = Input(vec![0; length]);
         input.0.as_mut_ptr()
     }
 
-    /// The first bytes of it.
+    /// Returns the first `length` bytes, or none if the buffer is shorter.
     pub fn first(&self, length: usize) -> &[u8] {
         self.0.get(..length).unwrap_or_default()
     }
 
-    /// So many words of it, from a byte on.
-    pub fn words(&self, place: usize, count: usize) -> Vec<u32> {
-        let words = self.0.get(place..place + 4 * count).unwrap_or_default().as_chunks().0;
+    /// Returns `count` little-endian words from a byte offset, or none if they are out of range.
+    pub fn words(&self, offset: usize, count: usize) -> Vec<u32> {
+        let words = self.0.get(offset..offset + 4 * count).unwrap_or_default().as_chunks().0;
         words.iter().map(|word| u32::from_le_bytes(*word)).collect()
     }
 
-    /// Writes words over those from a byte on.
-    pub fn write_words(&mut self, place: usize, words: &[u32]) {
-        let room = self.0.get_mut(place..place + 4 * words.len()).unwrap_or_default();
-        for (old, new) in room.as_chunks_mut().0.iter_mut().zip(words) {
+    /// Overwrites words from a byte offset.
+    pub fn write_words(&mut self, offset: usize, words: &[u32]) {
+        let target = self.0.get_mut(offset..offset + 4 * words.len()).unwrap_or_default();
+        for (old, new) in target.as_chunks_mut().0.iter_mut().zip(words) {
             *old = new.to_le_bytes();
         }
     }
@@ -59,7 +59,7 @@ impl Input {
 
 impl Drop for Input {
     fn drop(&mut self) {
-        ROOM.store(self.0.len(), Relaxed);
+        CAPACITY.store(self.0.len(), Relaxed);
         INPUT.set(mem::take(&mut self.0));
     }
 }

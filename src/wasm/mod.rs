@@ -32,14 +32,14 @@ use crate::base::{self, Diagnostic};
 use crate::ham::arena::NodeRef;
 use crate::ham::binding::{Binding, Context};
 use crate::ham::check;
-use crate::ham::child_list::{self, Seen};
+use crate::ham::child_list::{self, OccurrenceCounter};
 use crate::ham::document::Document;
 use crate::ham::history::Cause;
 use crate::ham::id;
 use crate::ham::shape::KeyRef;
 use crate::ham::store::{self, Applied};
-use crate::ham::surface::held::Held;
-use crate::ham::write::By;
+use crate::ham::surface::message_text::HostEncoding;
+use crate::ham::write::WriteSource;
 use crate::wire::{self, Source};
 use js_sys::{Array, JsString};
 use serde::Serialize;
@@ -71,11 +71,11 @@ impl InputKind {
     }
 }
 
-fn held_of(number: u32) -> Held {
+fn held_of(number: u32) -> HostEncoding {
     match number {
-        0 => Held::Bytes,
-        1 => Held::Ascii,
-        _ => Held::Text,
+        0 => HostEncoding::Bytes,
+        1 => HostEncoding::Ascii,
+        _ => HostEncoding::Text,
     }
 }
 
@@ -146,12 +146,12 @@ impl Store {
 
     /// Reallocates the input buffer to `length` bytes; the host decides when.
     pub fn input(length: usize) -> *mut u8 {
-        Input::renew(length)
+        Input::reallocate(length)
     }
 
-    /// Where it says how many bytes the input has room for, none at first; that does not move.
-    pub fn room() -> *const usize {
-        Input::room()
+    /// Returns the address of the input buffer's capacity in bytes, which is constant.
+    pub fn capacity_ptr() -> *const usize {
+        Input::capacity_ptr()
     }
 
     /// Returns the address of the header, which is fixed.
@@ -217,13 +217,13 @@ impl Store {
         let document = &self.core.document;
         let is_written = match BindingNames::of(&input, length, form, document) {
             None => false,
-            Some(names) => match document.find(names.id) {
-                None => self.core.tell_unknown(),
+            Some(names) => match document.find_node(names.id) {
+                None => self.core.emit_missing(),
                 Some(node) => match names.key.map(|key| document.find_key(key)) {
                     Some(None) => false,
                     key => {
                         let (binding, context) = names.binding(node, key.flatten());
-                        self.core.tell_reading(binding, &context)
+                        self.core.emit_reading(binding, &context)
                     }
                 },
             },
@@ -236,7 +236,12 @@ impl Store {
     pub fn children(&mut self, binding: JsValue, context: JsValue) -> JsString {
         let Ok((list, context, _)) = self.resolve(binding, context) else { return "[]".into() };
         let document = &self.core.document;
-        let found = child_list::target(document.now(), list, &context, &mut Seen::default());
+        let found = child_list::resolve_items(
+            document.current_view(),
+            list,
+            &context,
+            &mut OccurrenceCounter::default(),
+        );
         let owner = document.id(list.node.unwrap_or(context.node));
         let mut items = "[".to_owned();
         write_text(owner, &mut items);
@@ -264,7 +269,7 @@ impl Store {
         let applied = match resolved {
             Err(error) => Applied { ok: false, revision: 0, diagnostics: vec![error] },
             Ok((binding, context, warning)) => {
-                let mut applied = self.core.write(binding, &context, text, By::Hand);
+                let mut applied = self.core.write(binding, &context, text, WriteSource::Caller);
                 applied.diagnostics.extend(warning);
                 applied
             }
@@ -329,7 +334,7 @@ impl Store {
     /// [`BindingNames`].
     pub fn subscribe_plain(&mut self, length: usize, form: usize) -> Option<usize> {
         // Compacts first, because a later compaction would invalidate the handles of these names.
-        self.core.make_room(0);
+        self.core.compact_if_needed(0);
         let input = Input::taken();
         let document = &mut self.core.document;
         let names = BindingNames::of(&input, length, form, document)?;
@@ -379,7 +384,7 @@ impl BindingNames<'_> {
 
     /// Returns the binding and its context, which is irrelevant if the binding has a node.
     fn binding(&self, node: NodeRef, key: Option<KeyRef>) -> (Binding, Context) {
-        (Binding { node: self.named.then_some(node), key }, Context::of(node))
+        (Binding { node: self.named.then_some(node), key }, Context::from_node(node))
     }
 }
 
@@ -413,11 +418,11 @@ impl Store {
         context: JsValue,
     ) -> Result<(Binding, Context, Option<Diagnostic>), Diagnostic> {
         // Compacts first, because a later compaction would invalidate the handles of these names.
-        self.core.make_room(0);
+        self.core.compact_if_needed(0);
         let (binding, warning) = self.core.parse_binding(&json_from(&binding)?)?;
         let context = match wire::Context::parse(&json_from(&context)?) {
             Some(context) => context.resolve(&mut self.core.document),
-            None => Context::of(self.core.document.node(check::ROOT.as_bytes())),
+            None => Context::from_node(self.core.document.node(check::ROOT.as_bytes())),
         };
         Ok((binding, context, warning))
     }

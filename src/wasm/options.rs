@@ -1,11 +1,11 @@
 //! Options of a store, read from the host's object.
 
-use crate::ham::document::Settings;
+use crate::ham::document::StoreSettings;
 use crate::wire::{HamExtensions, HamLimits, HamStoreOptions};
 use wasm_bindgen::prelude::*;
 
 /// Returns the settings of a store; throws a message if the options are invalid.
-pub fn settings(options: JsValue) -> Result<Settings, JsValue> {
+pub fn settings(options: JsValue) -> Result<StoreSettings, JsValue> {
     let options = ham_store_options(&options);
     options.and_then(HamStoreOptions::settings).map_err(|error| JsValue::from_str(&error))
 }

@@ -6,8 +6,8 @@ use crate::base::{Diagnostic, Value};
 use crate::gasl::caps::Ceilings;
 use crate::gasl::codes;
 use crate::gasl::core::Setup;
-use crate::gasl::effect::{Answer, Effect, Event};
-use crate::gasl::session::{self, Next, Options, Turn};
+use crate::gasl::effect::{Answer, Effect, Event, Progress};
+use crate::gasl::session::{self, Options, TaskUpdate};
 use crate::gasl::source::Source;
 use crate::gasl::task::solve::Budget;
 use crate::gasl::{grammar, recording, reference};
@@ -58,13 +58,13 @@ impl Session {
         let (given, beside, now) = (&*text(given), &*text(beside), &*text(now));
         let turn = match &*text(what) {
             "execute" => self.core.execute(given, beside, now),
-            "give_up" => self.core.give_up(given, beside, now),
+            "give_up" => self.core.record_cancelled(given, beside, now),
             // The session reports why a text is not JSON.
             "plan" => {
                 let plan = Value::read(given.as_bytes(), Limits::default());
                 self.core.run(&plan.unwrap_or_else(|_| given.into()), now)
             }
-            "resume" => self.core.take_up(now)?,
+            "resume" => self.core.resume_interrupted(now)?,
             "solve" => self.core.solve(given, budget_of(&read(beside).unwrap_or_default()), now),
             "propose" => self.core.propose(given),
             _ => return None,
@@ -123,12 +123,12 @@ impl Session {
 
     /// Ends the replay.
     pub fn replayed(&mut self) {
-        self.core.replayed();
+        self.core.end_replay();
     }
 }
 
 impl Session {
-    fn text_of(&self, turn: Turn) -> JsString {
+    fn text_of(&self, turn: TaskUpdate) -> JsString {
         turn_value(turn, self.core.core().caps.timeout_ms).to_text().into()
     }
 }
@@ -170,7 +170,7 @@ fn begin(graph: Source, options: &str, now: &str) -> Result<Session, Diagnostic>
     let number = |key: &str| part(key).and_then(Value::as_number);
     if let Some(recorded) = part("recording") {
         let recorded = recording::read(recorded)?;
-        return Ok(Session { core: session::Session::of_recording(graph, &recorded, now)? });
+        return Ok(Session { core: session::Session::from_recording(graph, &recorded, now)? });
     }
     let setup = Setup {
         retries: number("retries").unwrap_or_default().clamp(0.0, 100.0) as usize,
@@ -204,7 +204,7 @@ fn budget_of(value: &Value) -> Budget {
 }
 
 /// `{task, events, effects, done?}`
-fn turn_value(turn: Turn, timeout: Option<usize>) -> Value {
+fn turn_value(turn: TaskUpdate, timeout: Option<usize>) -> Value {
     let events = turn.events.into_iter().map(|event| match event {
         Event::Step(record) => Value::map([("kind", Value::from("step")), ("record", record)]),
         Event::Plan(plan) => Value::map([("kind", Value::from("plan")), ("plan", plan)]),
@@ -218,8 +218,8 @@ fn turn_value(turn: Turn, timeout: Option<usize>) -> Value {
         vec![("task", turn.task.into()), ("events", Value::list(events.collect::<Vec<_>>()))];
     let mut effects = Vec::new();
     match turn.next {
-        Next::Done(value) => parts.push(("done", value)),
-        Next::Need(effect) => effects.push(effect_value(effect, timeout)),
+        Progress::Done(value) => parts.push(("done", value)),
+        Progress::Need(effect) => effects.push(effect_value(effect, timeout)),
     }
     parts.push(("effects", Value::list(effects)));
     Value::map_of(parts)

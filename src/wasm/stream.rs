@@ -3,8 +3,8 @@
 use super::input::Input;
 use super::{Store, held_of};
 use crate::base::span::{Utf16Counter, bytes_at};
-use crate::ham::store::{Applied, Pushed};
-use crate::ham::surface::held::Held;
+use crate::ham::store::{Applied, ChunkResults};
+use crate::ham::surface::message_text::HostEncoding;
 use crate::wire::{self, Source};
 use wasm_bindgen::prelude::*;
 
@@ -45,12 +45,13 @@ impl Store {
         let text = input.first(length);
         let ends = input.words(place, count);
         let held = held_of(held);
-        let ends = if held == Held::Text { bytes_at(text, &ends) } else { ends };
-        let Pushed { revisions, told } = self.core.push_all(number, text, &ends);
+        let ends = if held == HostEncoding::Text { bytes_at(text, &ends) } else { ends };
+        let ChunkResults { revisions, diagnostics: chunk_diagnostics } =
+            self.core.push_all(number, text, &ends);
         self.pass(number, text, held);
         input.write_words(place, &revisions);
         let (mut owners, mut diagnostics) = (Vec::new(), Vec::new());
-        for (chunk, each) in told {
+        for (chunk, each) in chunk_diagnostics {
             owners.push(chunk);
             diagnostics.push(each);
         }
@@ -82,11 +83,11 @@ impl Store {
 
 impl Store {
     /// Adds the length of a chunk to a stream.
-    fn pass(&mut self, number: usize, chunk: &[u8], held: Held) {
+    fn pass(&mut self, number: usize, chunk: &[u8], encoding: HostEncoding) {
         if let Some(pieces) = self.pieces.get_mut(number) {
-            match held {
-                Held::Ascii => pieces.advance(chunk.len()),
-                Held::Bytes | Held::Text => pieces.push(chunk),
+            match encoding {
+                HostEncoding::Ascii => pieces.advance(chunk.len()),
+                HostEncoding::Bytes | HostEncoding::Text => pieces.push(chunk),
             }
         }
     }

@@ -61,7 +61,7 @@ impl Store {
     /// Returns the JSON text of the new rows of the component table; `undefined` if there are none.
     pub fn surface_components(&mut self, number: usize) -> Option<JsString> {
         let surface = self.core.surface_mut(number)?;
-        surface.has_fresh().then(|| surface.take_fresh().to_text().into())
+        surface.has_unsent_components().then(|| surface.take_unsent_components().to_text().into())
     }
 
     /// Returns the id that the agent gave to a surface.

@@ -153,10 +153,10 @@ pub struct FlowResult {
 fn flow_gives_what_the_types_say() {
     use crate::base::Value;
     use crate::base::json::Limits;
-    use crate::flow::analysis::Cache;
-    use crate::flow::compile::{Settings, compile};
-    use crate::flow::context::build;
-    use crate::flow::run::{Answer, Effect, Now, Run, Setup};
+    use crate::flow::compile::{CompileOptions, compile};
+    use crate::flow::context::build_context;
+    use crate::flow::naming_cache::NamingCache;
+    use crate::flow::run::{HostResponse, HostTime, Run, RunEffect, RunOptions};
 
     let parse = |text: &str| Value::parse(text.as_bytes(), Limits::default()).0.unwrap();
     let workflow = parse(
@@ -168,12 +168,12 @@ fn flow_gives_what_the_types_say() {
         r#"{"api": {"description": "Asks", "inputs": [], "outputs": ["response"]},
             "llm": {"inputs": ["prompt", "response"], "outputs": ["analysis"], "actions": ["default"]}}"#,
     );
-    let mut cache = Cache::default();
-    let settings = Settings::default();
+    let mut cache = NamingCache::default();
+    let settings = CompileOptions::default();
     let (flow, told) = compile(&workflow, &registry, &settings, &mut cache);
     let flow = std::rc::Rc::new(flow.unwrap_or_else(|| panic!("{told:?}")));
     let mut context =
-        build(&flow.workflow, &flow.names, &settings.naming, settings.budget).to_value();
+        build_context(&flow.workflow, &flow.names, &settings.naming, settings.budget).to_value();
     crate::base::value::put(&mut context, "diagnostics", Value::list(Vec::new()));
     let context: PlanningContext = serde_json::from_str(&Value::from(context).to_text()).unwrap();
     assert_eq!(context.nodes[0].outputs, ["a_response"]);
@@ -181,13 +181,13 @@ fn flow_gives_what_the_types_say() {
         serde_json::from_str(&flow.mappings().to_text()).unwrap();
     assert_eq!(mappings["c"].input_mappings.as_ref().unwrap()["response"], "b_response");
 
-    let now = Now { time: "2020-01-01T00:00:00Z", clock: 0.0 };
+    let now = HostTime { time: "2020-01-01T00:00:00Z", clock: 0.0 };
     let types = vec!["api".to_owned(), "llm".to_owned()];
-    let setup = Setup { types, events: true, ..Setup::default() };
-    let (mut run, mut turn) = Run::begin(flow, setup, now);
+    let options = RunOptions { types, events: true, ..RunOptions::default() };
+    let (mut run, mut update) = Run::begin(flow, options, now);
     let mut kinds = Vec::new();
     let result = loop {
-        for event in turn.events.drain(..) {
+        for event in update.events.drain(..) {
             kinds.push(match serde_json::from_str(&event.to_text()).unwrap() {
                 FlowEvent::Started { .. } => 's',
                 FlowEvent::Finished { .. } => 'f',
@@ -195,16 +195,18 @@ fn flow_gives_what_the_types_say() {
                 FlowEvent::Failed { .. } => 'x',
             });
         }
-        if let Some(done) = turn.done {
+        if let Some(done) = update.done {
             break done;
         }
-        let Effect::Call { number, node, attempt, .. } = turn.effects.remove(0) else { panic!() };
-        let answer = match (&*node, attempt) {
-            ("a", 1) => Answer::Failed("no".to_owned()),
-            ("c", _) => Answer::Value(parse(r#"{"outputs": {"analysis": 1}}"#)),
-            _ => Answer::Value(parse(r#"{"outputs": {"response": 1}}"#)),
+        let RunEffect::Call { invocation, node, attempt, .. } = update.effects.remove(0) else {
+            panic!()
         };
-        turn = run.resume(number, answer, now);
+        let answer = match (&*node, attempt) {
+            ("a", 1) => HostResponse::Failed("no".to_owned()),
+            ("c", _) => HostResponse::Value(parse(r#"{"outputs": {"analysis": 1}}"#)),
+            _ => HostResponse::Value(parse(r#"{"outputs": {"response": 1}}"#)),
+        };
+        update = run.resume(invocation, answer, now);
     };
     let result: FlowResult = serde_json::from_str(&result.to_text()).unwrap();
     assert_eq!(result.status, FlowStatus::Completed);

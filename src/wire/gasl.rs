@@ -133,8 +133,8 @@ pub struct SnapshotInfo {
 fn sessions_give_what_the_types_say() {
     use crate::gasl::caps::Caps;
     use crate::gasl::core::Setup;
-    use crate::gasl::effect::{Answer, Effect, Event};
-    use crate::gasl::session::{Next, Session};
+    use crate::gasl::effect::{Answer, Effect, Event, Progress};
+    use crate::gasl::session::Session;
     use crate::gasl::source::Source;
     use crate::gasl::task::solve::Budget;
 
@@ -150,15 +150,15 @@ fn sessions_give_what_the_types_say() {
             }
         }
         let answer = match turn.next {
-            Next::Done(value) => break value,
-            Next::Need(Effect::Ask(_)) => {
+            Progress::Done(value) => break value,
+            Progress::Need(Effect::Ask(_)) => {
                 asked += 1;
                 crate::base::Value::from(plan)
             }
-            Next::Need(Effect::Query(..)) => {
+            Progress::Need(Effect::Query(..)) => {
                 vec![crate::base::Value::map([("id", crate::base::Value::from("n"))])].into()
             }
-            Next::Need(_) => crate::base::Value::Null,
+            Progress::Need(_) => crate::base::Value::Null,
         };
         turn = session.resume(turn.task, Answer::Value(answer), "now").unwrap();
     };

@@ -8,7 +8,7 @@ mod gasl;
 
 use crate::base::span::{Utf16Counter, utf16_span};
 use crate::base::{self, Value, json};
-use crate::ham::document::{Limits, Settings};
+use crate::ham::document::{StoreLimits, StoreSettings};
 use crate::ham::{binding, read};
 use serde::Serialize;
 
@@ -210,7 +210,7 @@ impl Context {
     /// Resolves the names of the context to handles.
     pub fn resolve(&self, document: &mut crate::ham::document::Document) -> binding::Context {
         let node = document.node(self.node.as_bytes());
-        let step = |(key, ordinal): &(Option<String>, u32)| binding::Step {
+        let step = |(key, ordinal): &(Option<String>, u32)| binding::ContextStep {
             key: key.as_deref().map(|key| document.key(key)),
             ordinal: *ordinal,
         };
@@ -274,13 +274,13 @@ const DEEPEST: usize = 1_000;
 
 impl HamStoreOptions {
     /// Returns the settings of a store, or a message if the options are invalid.
-    pub fn settings(self) -> Result<Settings, String> {
+    pub fn settings(self) -> Result<StoreSettings, String> {
         let sigil = self.sigil.unwrap_or_else(|| "*".to_owned());
         if sigil.is_empty() || sigil.starts_with('!') {
             return Err("a sigil is not empty and does not begin with `!`".to_owned());
         }
         let limits = self.limits.unwrap_or_default();
-        let defaults = Limits::default();
+        let defaults = StoreLimits::default();
         let count = |name: &str, given: Option<f64>, default: usize| match given {
             None => Ok(default),
             // `Infinity` is the maximum.
@@ -289,11 +289,11 @@ impl HamStoreOptions {
             }
             Some(_) => Err(format!("`limits.{name}` is a whole number, zero or more")),
         };
-        Ok(Settings {
+        Ok(StoreSettings {
             sigil,
             repair: self.repair.unwrap_or_default(),
             list_edits: self.extensions.and_then(|each| each.list_edits).unwrap_or_default(),
-            limits: Limits {
+            limits: StoreLimits {
                 bytes: count("bytes", limits.bytes, defaults.bytes)?,
                 nodes: count("nodes", limits.nodes, defaults.nodes)?,
                 depth: count("depth", limits.depth, defaults.depth)?.min(DEEPEST),

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
 import { editor } from "./editor.mjs";
-import { browser, server } from "./served.mjs";
+import { browser, server } from "./fixture.mjs";
 
 const axe = readFileSync(
   new URL("../../node_modules/axe-core/axe.min.js", import.meta.url),
@@ -31,17 +31,17 @@ const places = {
   },
   "surface/trouble": async (page) => {
     await page.getByRole("button", { name: /^4\. / }).click();
-    await editor(page, "Update, in HAM").waitFor({ state: "attached" });
+    await editor(page, "HAM update").waitFor({ state: "attached" });
   },
   "graph/coauthors": async (page) => {
     await page.locator("#graph-end").click();
     await page.locator("#graph-title").getByText("Answer").waitFor({ state: "attached" });
-    await editor(page, "Plan, in GASL").waitFor({ state: "attached" });
+    await editor(page, "GASL plan").waitFor({ state: "attached" });
   },
   "flow/weather": async (page) => {
     await page.locator("#flow-run").click();
     await page.locator("#flow-title").getByText("Completed").waitFor({ state: "attached" });
-    await editor(page, "Workflow, in JSON").waitFor({ state: "attached" });
+    await editor(page, "Workflow (JSON)").waitFor({ state: "attached" });
   },
 };
 
@@ -81,7 +81,7 @@ test("axe has nothing against the dialog of models, in light and dark", async ()
       options,
       async (page) => {
         await page.locator("#graph-model:enabled").click();
-        for (const kind of [/A server/, /A file of yours/]) {
+        for (const kind of [/A server/, /A local file/]) {
           await page.getByRole("radio", { name: kind }).check();
           assert.deepEqual(await violations(page), []);
         }

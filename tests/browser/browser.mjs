@@ -1,9 +1,9 @@
-// Starts the system's Chromium and opens pages that must not complain.
+// Launches Chromium and opens pages that must not report errors.
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 import { findBrowser } from "../../scripts/setup.mjs";
 
-// Without these, Chromium asks the network for updates and experiments.
+// Disable requests of Chromium for updates and experiments.
 const args = [
   "--no-sandbox",
   "--disable-gpu",
@@ -14,37 +14,40 @@ const args = [
   "--disable-sync",
 ];
 
-/** A headless browser with an empty profile. */
-export async function launch() {
+/** Milliseconds until a wait fails. Larger than the default of Playwright, because the machine can be busy. */
+const timeout = 90_000;
+
+/** Launches a headless browser with an empty profile. */
+export async function launchBrowser() {
   return await chromium.launch({ executablePath: findBrowser(), args });
 }
 
 /**
- * Opens a page, hands it to `body`, and fails on any console warning or error, uncaught exception
- * or failed request. `options` are those of Playwright's `newContext`, such as `viewport`; what is said as in
- * `expected` is no complaint.
+ * Opens a page in a new context and passes it to `body`. Fails on any console warning or error, uncaught exception
+ * or failed request, unless its text matches `allowed`. `options` are those of Playwright's `newContext`.
  */
-export async function withPage(browser, url, options, body, expected = /^$/) {
+export async function withPage(browser, url, options, body, allowed = /^$/) {
   const context = await browser.newContext(options);
-  const complaints = [];
+  context.setDefaultTimeout(timeout);
+  const problems = [];
   try {
     const page = await context.newPage();
     page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+      if (["error", "warning"].includes(message.type())) problems.push(message.text());
     });
-    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("pageerror", (error) => problems.push(String(error)));
     page.on("requestfailed", (request) => {
-      // Chromium also says so of an answer whose stream was read to its end.
+      // Chromium also reports this for a response whose stream was read to its end.
       if (request.failure()?.errorText === "net::ERR_ABORTED") return;
-      complaints.push(`${request.url()} failed`);
+      problems.push(`${request.url()} failed`);
     });
     page.on("response", (response) => {
-      if (response.status() >= 400) complaints.push(`${response.url()}: ${response.status()}`);
+      if (response.status() >= 400) problems.push(`${response.url()}: ${response.status()}`);
     });
     await page.goto(url);
     await body(page);
     assert.deepEqual(
-      complaints.filter((one) => !expected.test(one)),
+      problems.filter((problem) => !allowed.test(problem)),
       [],
     );
   } finally {
@@ -52,19 +55,19 @@ export async function withPage(browser, url, options, body, expected = /^$/) {
   }
 }
 
-/** Takes the model that the dialog is filled in with, which is one: the dialog is gone then, and the page can be typed into. */
-export async function uses(page) {
-  await page.getByRole("button", { name: "Use it" }).click();
+/** Confirms the dialog of models and waits until it is closed. */
+export async function submitModelDialog(page) {
+  await page.getByRole("button", { name: "Use model" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }
 
-/** Holds back what the page asks for by such addresses, until the function that it answers is called. */
-export async function holdBack(page, addresses) {
+/** Delays the requests that match `pattern`. Returns a function that lets them continue. */
+export async function blockRequests(page, pattern) {
   let release;
   const released = new Promise((resolve) => {
     release = resolve;
   });
-  await page.route(addresses, async (route) => {
+  await page.route(pattern, async (route) => {
     await released;
     await route.continue();
   });

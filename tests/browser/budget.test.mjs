@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { gzipSync } from "node:zlib";
 import { withPage } from "./browser.mjs";
-import { browser, server } from "./served.mjs";
+import { browser, server } from "./fixture.mjs";
 
 /** Gzipped kilobytes of scripts and styles that the page asks for by itself until it has loaded. */
 const mostKilobytes = 100;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { launch, withPage } from "./browser.mjs";
+import { launchBrowser, withPage } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const RUNS = [
@@ -16,7 +16,7 @@ const RUNS = [
 
 test("the cases in a browser", async (t) => {
   const server = await serve();
-  const browser = await launch();
+  const browser = await launchBrowser();
   try {
     await withPage(browser, `${server.url}/tests/browser/cases.html`, {}, async (page) => {
       await page.waitForFunction("window.ready === true");

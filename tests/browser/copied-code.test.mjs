@@ -5,13 +5,13 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { write } from "./editor.mjs";
-import { labels, on, stands } from "./work-page.mjs";
+import { setEditorText } from "./editor.mjs";
+import { labels, testPage, waitForWorkbench } from "./work-page.mjs";
 
 /** Copies the code of what is on the screen, runs it in Node against the package, and answers what it prints. */
 async function ran(page) {
   await page.getByRole("button", { name: "Code", exact: true }).click();
-  await page.locator(".notice").getByText("The code is copied").last().waitFor();
+  await page.locator(".notice").getByText("Code copied").last().waitFor();
   const code = await page.evaluate(() => navigator.clipboard.readText());
   const folder = fileURLToPath(new URL("../../target/copied-code", import.meta.url));
   mkdirSync(folder, { recursive: true });
@@ -22,27 +22,27 @@ async function ran(page) {
   return stdout;
 }
 
-on("the copied code makes the same surface", "#surface/users", async (page) => {
-  await stands(page, "surface");
+testPage("the copied code makes the same surface", "#surface/users", async (page) => {
+  await waitForWorkbench(page, "surface");
   await page.getByRole("button", { name: /^2\. / }).click();
-  await write(page, labels.surface, '{ "u1": {\n "name": "A `tick`, a \\\\ and ${x}" } }');
+  await setEditorText(page, labels.surface, '{ "u1": {\n "name": "A `tick`, a \\\\ and ${x}" } }');
   await page.keyboard.press("Control+Enter");
   await page.locator("#stage").getByText("${x}").waitFor();
   const printed = await ran(page);
   assert.ok(printed.includes(JSON.stringify("A `tick`, a \\ and ${x}")), printed);
 });
 
-on("the copied code has what was typed into the surface", "#surface/form", async (page) => {
-  await stands(page, "surface");
+testPage("the copied code has what was typed into the surface", "#surface/form", async (page) => {
+  await waitForWorkbench(page, "surface");
   await page.getByRole("button", { name: /^2\. / }).click();
   await page.locator("#stage").getByLabel("Name").fill("Grace Ø");
   const printed = await ran(page);
   assert.ok(printed.includes('"Grace Ø"'), printed);
 });
 
-on("the copied code runs the same plan", "#graph/paths", async (page) => {
-  await stands(page, "graph");
-  await write(
+testPage("the copied code runs the same plan", "#graph/paths", async (page) => {
+  await waitForWorkbench(page, "graph");
+  await setEditorText(
     page,
     labels.graph,
     'FIND nodes WHERE entity_type = "TOPIC" AS topics\nCOUNT topics AS many',
@@ -55,8 +55,8 @@ on("the copied code runs the same plan", "#graph/paths", async (page) => {
   );
 });
 
-on("the copied code asks the same question", "#graph/coauthors", async (page) => {
-  await stands(page, "graph");
+testPage("the copied code asks the same question", "#graph/coauthors", async (page) => {
+  await waitForWorkbench(page, "graph");
   await page.locator("#graph-end").click();
   await page.locator("#graph-title").getByText("Answer").waitFor();
   assert.match(await ran(page), /^All four write with somebody elsewhere/);
@@ -68,10 +68,14 @@ for (const [example, expected] of [
   ["loop", /^completed .*3 parts were sent/s],
   ["model", /^completed .*cited most, 73 times/s],
 ]) {
-  on(`the copied code runs the same workflow: ${example}`, `#flow/${example}`, async (page) => {
-    await stands(page, "flow");
-    await page.locator("#flow-run").click();
-    await page.locator("#flow-title").getByText("Completed").waitFor();
-    assert.match(await ran(page), expected);
-  });
+  testPage(
+    `the copied code runs the same workflow: ${example}`,
+    `#flow/${example}`,
+    async (page) => {
+      await waitForWorkbench(page, "flow");
+      await page.locator("#flow-run").click();
+      await page.locator("#flow-title").getByText("Completed").waitFor();
+      assert.match(await ran(page), expected);
+    },
+  );
 }

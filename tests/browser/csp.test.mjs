@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { launch } from "./browser.mjs";
+import { launchBrowser } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const page = readFileSync(new URL("../../docs/security.md", import.meta.url), "utf8");
@@ -20,7 +20,7 @@ const components = [
 
 let browser;
 before(async () => {
-  browser = await launch();
+  browser = await launchBrowser();
 });
 after(() => browser?.close());
 

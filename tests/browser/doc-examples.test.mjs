@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import test, { after, before } from "node:test";
-import { launch, withPage } from "./browser.mjs";
+import { launchBrowser, withPage } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const root = new URL("../../", import.meta.url);
@@ -80,7 +80,7 @@ document.title = "done";
 let browser;
 let server;
 before(async () => {
-  browser = await launch();
+  browser = await launchBrowser();
   const pages = Object.fromEntries(examples.map(({ code }, at) => [`/${at}.html`, pageOf(code)]));
   server = await serve({ pages: { ...pages, "/agent": agent } });
 });

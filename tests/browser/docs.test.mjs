@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { withPage } from "./browser.mjs";
-import { browser, server } from "./served.mjs";
+import { browser, server } from "./fixture.mjs";
 
 const folder = fileURLToPath(new URL("../../www/dist/docs/", import.meta.url));
 const pages = readdirSync(folder).filter((name) => name.endsWith(".html"));

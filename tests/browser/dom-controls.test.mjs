@@ -1,8 +1,8 @@
 // Fields, buttons, tabs and dialogs under the hands of a user.
 import assert from "node:assert/strict";
-import { inPage } from "./dom-page.mjs";
+import { testInPage } from "./dom-page.mjs";
 
-inPage("a slider between whole numbers has whole steps", async (page) => {
+testInPage("a slider between whole numbers has whole steps", async (page) => {
   const steps = await page.evaluate(() => {
     const stepOf = (props) => {
       show(make("root", "Slider", { label: "Seats", ...props }));
@@ -21,24 +21,27 @@ inPage("a slider between whole numbers has whole steps", async (page) => {
   assert.deepEqual(steps, ["1", "0.07", "0.01", "3", "1"]);
 });
 
-inPage("the echo of what is typed moves no caret, and a foreign value keeps it", async (page) => {
-  await page.evaluate(() => {
-    show(make("root", "TextField", { label: "Name", value: "abcdef" }));
-    surface.input = (key, prop, value) => surface.emit({ kind: "set", key, prop, value });
-    document.querySelector("input").focus();
-    document.querySelector("input").setSelectionRange(3, 3);
-  });
-  await page.keyboard.type("XY");
-  assert.equal(await page.getByLabel("Name").inputValue(), "abcXYdef");
-  const caret = () => page.evaluate(() => document.querySelector("input").selectionStart);
-  assert.equal(await caret(), 5);
-  await page.evaluate(() =>
-    surface.emit({ kind: "set", key: "root", prop: "value", value: "ABCXYDEF" }),
-  );
-  assert.equal(await caret(), 5);
-});
+testInPage(
+  "the echo of what is typed moves no caret, and a foreign value keeps it",
+  async (page) => {
+    await page.evaluate(() => {
+      show(make("root", "TextField", { label: "Name", value: "abcdef" }));
+      surface.input = (key, prop, value) => surface.emit({ kind: "set", key, prop, value });
+      document.querySelector("input").focus();
+      document.querySelector("input").setSelectionRange(3, 3);
+    });
+    await page.keyboard.type("XY");
+    assert.equal(await page.getByLabel("Name").inputValue(), "abcXYdef");
+    const caret = () => page.evaluate(() => document.querySelector("input").selectionStart);
+    assert.equal(await caret(), 5);
+    await page.evaluate(() =>
+      surface.emit({ kind: "set", key: "root", prop: "value", value: "ABCXYDEF" }),
+    );
+    assert.equal(await caret(), 5);
+  },
+);
 
-inPage("nothing is written into a field while an input method composes", async (page) => {
+testInPage("nothing is written into a field while an input method composes", async (page) => {
   const seen = await page.evaluate(() => {
     show(make("root", "TextField", { label: "Name", value: "" }));
     const field = document.querySelector("input");
@@ -53,7 +56,7 @@ inPage("nothing is written into a field while an input method composes", async (
   assert.deepEqual(seen, ["に", 0, '[["input","root","value","に"]]']);
 });
 
-inPage("a number field lets a decimal be typed", async (page) => {
+testInPage("a number field lets a decimal be typed", async (page) => {
   await page.evaluate(() => {
     show(make("root", "TextField", { label: "Price", variant: "number", value: 1 }));
     surface.input = (key, prop, value) => {
@@ -72,7 +75,7 @@ inPage("a number field lets a decimal be typed", async (page) => {
   assert.deepEqual(await page.evaluate(() => surface.calls), [1, 1.5, 1.5, "", 7, "7x", 7]);
 });
 
-inPage(
+testInPage(
   "boxes are groups where they have a name, and a dialog is called as what opens it",
   async (page) => {
     await page.evaluate(() => {
@@ -117,7 +120,7 @@ inPage(
   },
 );
 
-inPage(
+testInPage(
   "tabs answer to arrow keys; the dialog opens, closes and gives the focus back",
   async (page) => {
     await page.evaluate(() => {
@@ -164,7 +167,7 @@ inPage(
   },
 );
 
-inPage("a button that its checks disable opens no dialog", async (page) => {
+testInPage("a button that its checks disable opens no dialog", async (page) => {
   await page.evaluate(() => {
     const checks = [{ condition: false, message: "no" }];
     const open = make("open", "Button", { checks }, [words("word", "Show", "child")], {
@@ -179,7 +182,7 @@ inPage("a button that its checks disable opens no dialog", async (page) => {
   assert.equal(await page.getByText("all of it").isVisible(), false);
 });
 
-inPage("a slider comes to its end, whatever the parts of its range are", async (page) => {
+testInPage("a slider comes to its end, whatever the parts of its range are", async (page) => {
   const ends = [];
   for (const [min, max, steps] of [
     [0, 10, 3],
@@ -205,7 +208,7 @@ inPage("a slider comes to its end, whatever the parts of its range are", async (
   assert.deepEqual(ends, [true, true, true, true]);
 });
 
-inPage("tabs go where the arrow points, also from right to left", async (page) => {
+testInPage("tabs go where the arrow points, also from right to left", async (page) => {
   await page.evaluate(() => {
     document.documentElement.dir = "rtl";
     const tabs = ["One", "Two", "Three"].map((title) => ({ title, child: title }));
@@ -220,7 +223,7 @@ inPage("tabs go where the arrow points, also from right to left", async (page) =
   assert.equal(await page.getByRole("tab", { selected: true }).textContent(), "One");
 });
 
-inPage("a field that gets more lines keeps the focus and the caret", async (page) => {
+testInPage("a field that gets more lines keeps the focus and the caret", async (page) => {
   await page.evaluate(() =>
     show(make("root", "TextField", { label: "Note", variant: "number", value: "1234" })),
   );
@@ -234,7 +237,7 @@ inPage("a field that gets more lines keeps the focus and the caret", async (page
   assert.deepEqual(seen, ["textarea", 2, ""]);
 });
 
-inPage("inputs send what was chosen, and only that", async (page) => {
+testInPage("inputs send what was chosen, and only that", async (page) => {
   await page.evaluate(() => {
     show(
       make("root", "Column", {}, [
@@ -286,7 +289,7 @@ inPage("inputs send what was chosen, and only that", async (page) => {
   ]);
 });
 
-inPage("a check that fails says so at its field once the user was there", async (page) => {
+testInPage("a check that fails says so at its field once the user was there", async (page) => {
   await page.evaluate(() => {
     const condition = {
       call: "email",
@@ -313,7 +316,7 @@ inPage("a check that fails says so at its field once the user was there", async 
   assert.equal(await page.getByLabel("Email").getAttribute("aria-invalid"), null);
 });
 
-inPage(
+testInPage(
   "a message that appears on leaving a field does not take the click away from a button",
   async (page) => {
     await page.evaluate(() => {
@@ -342,7 +345,7 @@ inPage(
   },
 );
 
-inPage("checks of a slider and of choices show once they are made or left", async (page) => {
+testInPage("checks of a slider and of choices show once they are made or left", async (page) => {
   await page.evaluate(() => {
     const fails = (message) => [{ condition: false, message }];
     const options = ["a", "b"].map((value) => ({ label: value.toUpperCase(), value }));
@@ -389,7 +392,7 @@ inPage("checks of a slider and of choices show once they are made or left", asyn
   assert.equal(await group("Many").getAttribute("aria-describedby"), null);
 });
 
-inPage("a choice keeps its boxes and the focus while its options change", async (page) => {
+testInPage("a choice keeps its boxes and the focus while its options change", async (page) => {
   const seen = await page.evaluate(async () => {
     const options = (...values) => values.map((value) => ({ label: value, value }));
     const change = (...values) =>

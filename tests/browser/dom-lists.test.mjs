@@ -1,8 +1,8 @@
 // Lists of which only a window is in the document: what is in sight stands in its place, and what is used stays.
 import assert from "node:assert/strict";
-import { inPage } from "./dom-page.mjs";
+import { testInPage } from "./dom-page.mjs";
 
-inPage("10,000 rows: few in the document, fast, each in its place", async (page) => {
+testInPage("10,000 rows: few in the document, fast, each in its place", async (page) => {
   const seen = await page.evaluate(async () => {
     const rows = Array.from({ length: 10_000 }, (_, index) =>
       make(`r${index}`, "Text", { text: `row ${index}` }),
@@ -46,7 +46,7 @@ inPage("10,000 rows: few in the document, fast, each in its place", async (page)
   assert.ok(took < 500, `mounting took ${took} ms`);
 });
 
-inPage(
+testInPage(
   "the focused row stays while the list is scrolled away from it, and keys go on from there",
   async (page) => {
     await page.evaluate(() => {
@@ -80,7 +80,7 @@ inPage(
   },
 );
 
-inPage(
+testInPage(
   "a column that grows past the limit keeps the focus while it becomes a window",
   async (page) => {
     const seen = await page.evaluate(async () => {
@@ -114,7 +114,7 @@ inPage(
   },
 );
 
-inPage("a column and a list look the same with few rows and with many", async (page) => {
+testInPage("a column and a list look the same with few rows and with many", async (page) => {
   const seen = await page.evaluate(async () => {
     const kinds = {
       text: (key) => make(key, "Text", { text: "some words" }),
@@ -175,7 +175,7 @@ const unseen = {
 };
 
 for (const scale of [1, 0.5]) {
-  inPage(`what is read stays where it is, scaled by ${scale}`, async (page) => {
+  testInPage(`what is read stays where it is, scaled by ${scale}`, async (page) => {
     const moved = await page.evaluate(
       async ([changes, scale]) => {
         window.row = (key, before, text = "new") => {
@@ -247,7 +247,7 @@ for (const scale of [1, 0.5]) {
   });
 }
 
-inPage("two long lists in one page stand still together", async (page) => {
+testInPage("two long lists in one page stand still together", async (page) => {
   const moved = await page.evaluate(async () => {
     document.documentElement.style.scrollBehavior = "smooth";
     const list = (name) => {
@@ -278,7 +278,7 @@ inPage("two long lists in one page stand still together", async (page) => {
   assert.ok(moved <= 1, `${moved}`);
 });
 
-inPage("a long list in a tab that is not open finds its rows when it opens", async (page) => {
+testInPage("a long list in a tab that is not open finds its rows when it opens", async (page) => {
   const seen = await page.evaluate(async () => {
     const rows = (name) =>
       Array.from({ length: 1000 }, (_, index) =>
@@ -314,7 +314,7 @@ inPage("a long list in a tab that is not open finds its rows when it opens", asy
   assert.deepEqual(seen, [true, true]);
 });
 
-inPage("a list scrolls in a box of its own and in a shadow tree", async (page) => {
+testInPage("a list scrolls in a box of its own and in a shadow tree", async (page) => {
   const seen = await page.evaluate(async () => {
     const element = document.createElement("byname-surface");
     element.style.cssText = "display:block;height:300px;overflow:auto";
@@ -345,7 +345,7 @@ inPage("a list scrolls in a box of its own and in a shadow tree", async (page) =
 
 // A document of a test may have an observer, which never sees a size, or has none.
 for (const missing of ["ResizeObserver", "visualViewport"])
-  inPage(`a document without layout shows every row (no ${missing})`, async (page) => {
+  testInPage(`a document without layout shows every row (no ${missing})`, async (page) => {
     const seen = await page.evaluate((missing) => {
       delete window[missing];
       const rows = Array.from({ length: 150 }, (_, at) =>

@@ -1,7 +1,7 @@
-// A page with a scripted surface, so that each test says exactly which changes arrive.
+// Page with a scripted surface, so that each test specifies the changes that the renderer receives.
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
-import { browser, pages, server } from "./served.mjs";
+import { browser, pages, server } from "./fixture.mjs";
 
 pages["/dom.html"] =
   `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>test</title>
@@ -32,8 +32,8 @@ window.settled = () => new Promise((done) => requestAnimationFrame(() => request
 window.ready = true;
 </script>`;
 
-/** A test of that page. */
-export function inPage(name, body) {
+/** Defines a test in that page. */
+export function testInPage(name, body) {
   test(name, async () => {
     await withPage(browser, `${server.url}/dom.html`, {}, async (page) => {
       await page.waitForFunction(() => window.ready);

@@ -1,8 +1,8 @@
 // Rows of components where there is little room: what goes to the next line, and what breaks.
 import assert from "node:assert/strict";
-import { inPage } from "./dom-page.mjs";
+import { testInPage } from "./dom-page.mjs";
 
-inPage("a row of fields breaks no word, and stretches no button", async (page) => {
+testInPage("a row of fields breaks no word, and stretches no button", async (page) => {
   await page.evaluate(() => {
     document.querySelector("#host").style.width = "330px";
     const words = make("words", "Text", { text: "Delete" }, [], { slot: "child" });
@@ -31,7 +31,7 @@ inPage("a row of fields breaks no word, and stretches no button", async (page) =
   assert.deepEqual(seen, { lines: 1, beside: [0, 0], out: false });
 });
 
-inPage("buttons of a row go to the next line before they stick out or break", async (page) => {
+testInPage("buttons of a row go to the next line before they stick out or break", async (page) => {
   await page.evaluate(() => {
     document.querySelector("#host").style.width = "360px";
     const named = (id, words) =>
@@ -73,49 +73,52 @@ inPage("buttons of a row go to the next line before they stick out or break", as
   assert.deepEqual(seen, { out: [], heights: [true, true, true, true], beside: true });
 });
 
-inPage("a word that is too long for its row breaks, and nothing is pushed out", async (page) => {
-  const url = "https://example.org/reports/2026/quarterly-results-of-the-northern-region.pdf";
-  const long = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen";
-  await page.evaluate(
-    ({ url, long }) => {
-      document.querySelector("#host").style.width = "320px";
-      const words = (id, text) => make(id, "Text", { text }, [], { slot: "child" });
-      const options = [
-        { label: long, value: "a" },
-        { label: "short", value: "b" },
-      ];
-      const picker = (id, more) =>
-        make(id, "ChoicePicker", { label: long, options, value: ["a"], ...more });
-      show(
-        make("root", "Column", {}, [
-          make("row", "Row", {}, [
-            make("url", "Text", { text: url }),
-            make("open", "Button", {}, [words("word", "Open")]),
+testInPage(
+  "a word that is too long for its row breaks, and nothing is pushed out",
+  async (page) => {
+    const url = "https://example.org/reports/2026/quarterly-results-of-the-northern-region.pdf";
+    const long = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen";
+    await page.evaluate(
+      ({ url, long }) => {
+        document.querySelector("#host").style.width = "320px";
+        const words = (id, text) => make(id, "Text", { text }, [], { slot: "child" });
+        const options = [
+          { label: long, value: "a" },
+          { label: "short", value: "b" },
+        ];
+        const picker = (id, more) =>
+          make(id, "ChoicePicker", { label: long, options, value: ["a"], ...more });
+        show(
+          make("root", "Column", {}, [
+            make("row", "Row", {}, [
+              make("url", "Text", { text: url }),
+              make("open", "Button", {}, [words("word", "Open")]),
+            ]),
+            make("mixed", "Row", {}, [
+              make("name", "Text", { text: "Quarterly results" }),
+              make("link", "Text", { text: `see [the report](${url}) or **${long}**` }),
+              make("done", "CheckBox", { label: "Milk", value: true }),
+            ]),
+            picker("choices", {}),
+            picker("chips", { displayStyle: "chips", variant: "multipleSelection" }),
           ]),
-          make("mixed", "Row", {}, [
-            make("name", "Text", { text: "Quarterly results" }),
-            make("link", "Text", { text: `see [the report](${url}) or **${long}**` }),
-            make("done", "CheckBox", { label: "Milk", value: true }),
-          ]),
-          picker("choices", {}),
-          picker("chips", { displayStyle: "chips", variant: "multipleSelection" }),
-        ]),
-      );
-    },
-    { url, long },
-  );
-  const seen = await page.evaluate(() => {
-    const right = document.querySelector("#host").getBoundingClientRect().right;
-    const out = [...document.querySelectorAll(".bn-surface *")].filter(
-      (one) => one.getBoundingClientRect().right > right + 0.5,
+        );
+      },
+      { url, long },
     );
-    const height = (place) => document.querySelector(place).getBoundingClientRect().height;
-    return {
-      out: out.map((one) => one.className),
-      scrolls: document.documentElement.scrollWidth > document.documentElement.clientWidth,
-      // What is not too long is in one line as ever.
-      lines: [height("[data-key=word]") < 30, height("[data-key=done] .bn-label") < 30],
-    };
-  });
-  assert.deepEqual(seen, { out: [], scrolls: false, lines: [true, true] });
-});
+    const seen = await page.evaluate(() => {
+      const right = document.querySelector("#host").getBoundingClientRect().right;
+      const out = [...document.querySelectorAll(".bn-surface *")].filter(
+        (one) => one.getBoundingClientRect().right > right + 0.5,
+      );
+      const height = (place) => document.querySelector(place).getBoundingClientRect().height;
+      return {
+        out: out.map((one) => one.className),
+        scrolls: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+        // What is not too long is in one line as ever.
+        lines: [height("[data-key=word]") < 30, height("[data-key=done] .bn-label") < 30],
+      };
+    });
+    assert.deepEqual(seen, { out: [], scrolls: false, lines: [true, true] });
+  },
+);

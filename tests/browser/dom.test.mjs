@@ -1,11 +1,11 @@
 // What the renderer promises of the page: patches that leave focus, caret, scroll, open state and media alone,
 // and nothing but text where a model wrote text.
 import assert from "node:assert/strict";
-import { inPage } from "./dom-page.mjs";
+import { testInPage } from "./dom-page.mjs";
 
 for (const native of [true, false]) {
   const how = native ? "with moveBefore" : "without moveBefore";
-  inPage(`a moved row keeps focus, caret, scroll, tab and dialog, ${how}`, async (page) => {
+  testInPage(`a moved row keeps focus, caret, scroll, tab and dialog, ${how}`, async (page) => {
     const seen = await page.evaluate(async (native) => {
       if (!native) delete Element.prototype.moveBefore;
       const row = (name) =>
@@ -82,7 +82,7 @@ for (const native of [true, false]) {
   });
 }
 
-inPage("a text that grows keeps what it has, and what is selected in it", async (page) => {
+testInPage("a text that grows keeps what it has, and what is selected in it", async (page) => {
   const seen = await page.evaluate(() => {
     const text = [
       "# A *title*",
@@ -146,7 +146,7 @@ inPage("a text that grows keeps what it has, and what is selected in it", async 
   assert.equal(seen.stayed, "Some <em>words</em> and");
 });
 
-inPage("a set touches that property of that element and nothing else", async (page) => {
+testInPage("a set touches that property of that element and nothing else", async (page) => {
   const records = await page.evaluate(async () => {
     show(
       make("root", "Column", {}, [
@@ -169,7 +169,7 @@ inPage("a set touches that property of that element and nothing else", async (pa
   assert.deepEqual(records, ["characterData a"]);
 });
 
-inPage("a model's text is text, and its URLs are harmless", async (page) => {
+testInPage("a model's text is text, and its URLs are harmless", async (page) => {
   await page.route("https://example.org/**", (route) =>
     route.fulfill({ status: 200, contentType: "image/png", body: "" }),
   );
@@ -207,7 +207,7 @@ inPage("a model's text is text, and its URLs are harmless", async (page) => {
   });
 });
 
-inPage("a surface that is still coming says that it is busy, once", async (page) => {
+testInPage("a surface that is still coming says that it is busy, once", async (page) => {
   const seen = await page.evaluate(() => {
     show(make("root", "Column", {}, [make("a", "")]));
     const host = document.querySelector(".bn-surface");
@@ -230,7 +230,7 @@ inPage("a surface that is still coming says that it is busy, once", async (page)
   assert.deepEqual(seen, ["true", "Loading", false, "there"]);
 });
 
-inPage("unmounting leaves nothing behind", async (page) => {
+testInPage("unmounting leaves nothing behind", async (page) => {
   const left = await page.evaluate(() => {
     show(
       make(
@@ -247,102 +247,105 @@ inPage("unmounting leaves nothing behind", async (page) => {
   assert.deepEqual(left, [0, 0]);
 });
 
-inPage("a component of one's own that throws is a box, and nothing else is lost", async (page) => {
-  const seen = await page.evaluate(async () => {
-    const told = [];
-    addEventListener("error", (event) => {
-      // A page that hears of it says itself whether that is enough.
-      event.preventDefault();
-      told.push(event.error.message);
+testInPage(
+  "a component of one's own that throws is a box, and nothing else is lost",
+  async (page) => {
+    const seen = await page.evaluate(async () => {
+      const told = [];
+      addEventListener("error", (event) => {
+        // A page that hears of it says itself whether that is enough.
+        event.preventDefault();
+        told.push(event.error.message);
+      });
+      const fail = (what) => {
+        throw new Error(`no ${what}`);
+      };
+      const own = (hooks) => (_node, context) => {
+        const element = document.createElement("section");
+        const insert = (child) => {
+          element.append(context.show(child));
+          hooks.inserted?.();
+        };
+        return {
+          element,
+          set: (_prop, value) => value === "bad" && fail("set"),
+          children: { fill: () => hooks.fill?.(), insert, move: insert, remove: () => {} },
+          dispose: () => hooks.dispose?.(),
+        };
+      };
+      const components = {
+        Never: () => fail("mount"),
+        Sets: own({}),
+        Fills: own({ fill: () => fail("fill") }),
+        Takes: own({ inserted: () => fail("insert") }),
+        Ends: own({ dispose: () => fail("dispose") }),
+      };
+      const text = (key) => make(key, "Text", { text: key });
+      show(
+        make("root", "Column", {}, [
+          make("never", "Never", {}, [text("a")]),
+          make("sets", "Sets", { value: "good", weight: 2 }),
+          make("fills", "Fills", {}, [text("b")]),
+          make("takes", "Takes"),
+          make("ends", "Ends"),
+          text("last"),
+        ]),
+        { components },
+      );
+      const words = () =>
+        [...document.querySelectorAll("#host .bn-unknown")].map((box) => [
+          box.dataset.key,
+          box.innerText.trim(),
+        ]);
+      const before = { words: words(), last: at("last").textContent, told: told.splice(0) };
+      const place = [...at("root").children].indexOf(at("sets"));
+      surface.emit(
+        { kind: "set", key: "sets", prop: "value", value: "bad" },
+        { kind: "mount", parent: "takes", before: null, instance: text("c") },
+        { kind: "mount", parent: "sets", before: null, instance: text("d") },
+        { kind: "unmount", key: "ends" },
+        { kind: "set", key: "last", prop: "text", value: "changed" },
+      );
+      const after = {
+        words: words(),
+        last: at("last").textContent,
+        told: told.splice(0),
+        stays: [...at("root").children].indexOf(at("sets")) === place,
+        weight: at("sets").style.flexGrow,
+        ends: at("ends"),
+        name: document.getElementById(at("sets").getAttribute("aria-labelledby")).textContent,
+      };
+      surface.emit({ kind: "set", key: "d", prop: "text", value: "e" });
+      stop();
+      return { before, after, left: document.querySelector("#host").childElementCount, told };
     });
-    const fail = (what) => {
-      throw new Error(`no ${what}`);
-    };
-    const own = (hooks) => (_node, context) => {
-      const element = document.createElement("section");
-      const insert = (child) => {
-        element.append(context.show(child));
-        hooks.inserted?.();
-      };
-      return {
-        element,
-        set: (_prop, value) => value === "bad" && fail("set"),
-        children: { fill: () => hooks.fill?.(), insert, move: insert, remove: () => {} },
-        dispose: () => hooks.dispose?.(),
-      };
-    };
-    const components = {
-      Never: () => fail("mount"),
-      Sets: own({}),
-      Fills: own({ fill: () => fail("fill") }),
-      Takes: own({ inserted: () => fail("insert") }),
-      Ends: own({ dispose: () => fail("dispose") }),
-    };
-    const text = (key) => make(key, "Text", { text: key });
-    show(
-      make("root", "Column", {}, [
-        make("never", "Never", {}, [text("a")]),
-        make("sets", "Sets", { value: "good", weight: 2 }),
-        make("fills", "Fills", {}, [text("b")]),
-        make("takes", "Takes"),
-        make("ends", "Ends"),
-        text("last"),
-      ]),
-      { components },
-    );
-    const words = () =>
-      [...document.querySelectorAll("#host .bn-unknown")].map((box) => [
-        box.dataset.key,
-        box.innerText.trim(),
-      ]);
-    const before = { words: words(), last: at("last").textContent, told: told.splice(0) };
-    const place = [...at("root").children].indexOf(at("sets"));
-    surface.emit(
-      { kind: "set", key: "sets", prop: "value", value: "bad" },
-      { kind: "mount", parent: "takes", before: null, instance: text("c") },
-      { kind: "mount", parent: "sets", before: null, instance: text("d") },
-      { kind: "unmount", key: "ends" },
-      { kind: "set", key: "last", prop: "text", value: "changed" },
-    );
-    const after = {
-      words: words(),
-      last: at("last").textContent,
-      told: told.splice(0),
-      stays: [...at("root").children].indexOf(at("sets")) === place,
-      weight: at("sets").style.flexGrow,
-      ends: at("ends"),
-      name: document.getElementById(at("sets").getAttribute("aria-labelledby")).textContent,
-    };
-    surface.emit({ kind: "set", key: "d", prop: "text", value: "e" });
-    stop();
-    return { before, after, left: document.querySelector("#host").childElementCount, told };
-  });
-  assert.deepEqual(seen.before, {
-    words: [
-      ["never", "Never did not draw\na"],
-      ["fills", "Fills did not draw\nb"],
-    ],
-    last: "last",
-    told: ["no mount", "no fill"],
-  });
-  assert.deepEqual(seen.after, {
-    words: [
-      ["never", "Never did not draw\na"],
-      ["sets", "Sets did not draw\nd"],
-      ["fills", "Fills did not draw\nb"],
-      ["takes", "Takes did not draw\nc"],
-    ],
-    last: "changed",
-    told: ["no set", "no insert", "no dispose"],
-    stays: true,
-    weight: "2",
-    ends: null,
-    name: "Sets did not draw",
-  });
-  assert.deepEqual([seen.left, seen.told], [0, []]);
-});
+    assert.deepEqual(seen.before, {
+      words: [
+        ["never", "Never did not draw\na"],
+        ["fills", "Fills did not draw\nb"],
+      ],
+      last: "last",
+      told: ["no mount", "no fill"],
+    });
+    assert.deepEqual(seen.after, {
+      words: [
+        ["never", "Never did not draw\na"],
+        ["sets", "Sets did not draw\nd"],
+        ["fills", "Fills did not draw\nb"],
+        ["takes", "Takes did not draw\nc"],
+      ],
+      last: "changed",
+      told: ["no set", "no insert", "no dispose"],
+      stays: true,
+      weight: "2",
+      ends: null,
+      name: "Sets did not draw",
+    });
+    assert.deepEqual([seen.left, seen.told], [0, []]);
+  },
+);
 
-inPage("a surface stands in the window of another document", async (page) => {
+testInPage("a surface stands in the window of another document", async (page) => {
   const seen = await page.evaluate(async () => {
     const frame = document.createElement("iframe");
     document.body.append(frame);
@@ -377,7 +380,7 @@ inPage("a surface stands in the window of another document", async (page) => {
   });
 });
 
-inPage("a surface that cannot be read leaves nothing behind", async (page) => {
+testInPage("a surface that cannot be read leaves nothing behind", async (page) => {
   const seen = await page.evaluate(() => {
     const broken = {
       ...scripted(null),
@@ -395,7 +398,7 @@ inPage("a surface that cannot be read leaves nothing behind", async (page) => {
   assert.deepEqual(seen, ["disposed", 0]);
 });
 
-inPage("a surface whose tree is none leaves nothing behind", async (page) => {
+testInPage("a surface whose tree is none leaves nothing behind", async (page) => {
   const seen = await page.evaluate(() => {
     const host = document.querySelector("#host");
     let ended = 0;
@@ -413,7 +416,7 @@ inPage("a surface whose tree is none leaves nothing behind", async (page) => {
   assert.deepEqual(seen, [1, 0, 0]);
 });
 
-inPage("an element shows a surface that it could not show before", async (page) => {
+testInPage("an element shows a surface that it could not show before", async (page) => {
   const seen = await page.evaluate(() => {
     const surface = scripted(make("root", "Text", { text: "here" }));
     const element = document.createElement("byname-surface");

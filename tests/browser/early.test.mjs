@@ -1,16 +1,16 @@
 // What a visitor meets before the core has come, and where there is little height for the page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { holdBack, withPage } from "./browser.mjs";
-import { textIn, write } from "./editor.mjs";
-import { browser, server } from "./served.mjs";
-import { labels, options, ready, stands } from "./work-page.mjs";
+import { blockRequests, withPage } from "./browser.mjs";
+import { getEditorText, setEditorText } from "./editor.mjs";
+import { browser, server } from "./fixture.mjs";
+import { labels, options, ready, waitForWorkbench } from "./work-page.mjs";
 
 for (const [name, label] of Object.entries(labels)) {
   test(`a text can be written as soon as it can be kept, and not before: ${name}`, async () => {
     const options = { viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" };
     await withPage(browser, "about:blank", options, async (page) => {
-      const arrive = await holdBack(page, "**/*.wasm");
+      const arrive = await blockRequests(page, "**/*.wasm");
       await page.goto(`${server.url}/www/dist/index.html#${name}`);
       const plain = page.locator(`textarea.area[aria-label="${label}"]`);
       await plain.focus();
@@ -20,42 +20,42 @@ for (const [name, label] of Object.entries(labels)) {
       assert.equal(await plain.inputValue(), before);
       assert.equal(await plain.getAttribute("readonly"), "");
       arrive();
-      await write(page, label, "mine");
-      assert.equal(await textIn(page, label), "mine");
+      await setEditorText(page, label, "mine");
+      assert.equal(await getEditorText(page, label), "mine");
     });
   });
 }
 
 test("Share and Code say that there is nothing yet to copy", async () => {
   await withPage(browser, "about:blank", options, async (page) => {
-    const arrive = await holdBack(page, "**/*.wasm");
+    const arrive = await blockRequests(page, "**/*.wasm");
     await page.goto(`${server.url}/www/dist/index.html#graph/paths`);
     for (const [name, words] of [
-      ["Code", "There is no code to copy yet"],
-      ["Share", "There is nothing to share yet"],
+      ["Code", "No code to copy yet"],
+      ["Share", "Nothing to share yet"],
     ]) {
       await page.getByRole("button", { name, exact: true }).click();
       await page.locator(".notice").getByText(words).waitFor();
     }
     arrive();
-    await stands(page, "graph");
+    await waitForWorkbench(page, "graph");
     await page.getByRole("button", { name: "Code", exact: true }).click();
-    await page.locator(".notice").getByText("The code is copied").waitFor();
+    await page.locator(".notice").getByText("Code copied").waitFor();
   });
 });
 
 test("until a workbench has come, nothing of the one before is offered in it", async () => {
   await withPage(browser, "about:blank", options, async (page) => {
     await page.goto(`${server.url}/www/dist/index.html#surface/form`);
-    await stands(page, "surface");
-    const arrive = await holdBack(page, "**/assets/bench-*.js");
+    await waitForWorkbench(page, "surface");
+    const arrive = await blockRequests(page, "**/assets/workbench-*.js");
     await page.getByRole("link", { name: "Flow" }).click();
     await page.locator("[data-bench=flow]").waitFor();
     for (const id of ["examples", "share", "code"])
       assert.equal(await page.locator(`#${id}`).isDisabled(), true, id);
     assert.equal(await page.inputValue("#examples"), "");
     arrive();
-    await stands(page, "flow");
+    await waitForWorkbench(page, "flow");
     await page.locator("#share:enabled").waitFor();
     assert.equal(await page.inputValue("#examples"), "weather");
   });

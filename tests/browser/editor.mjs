@@ -1,12 +1,12 @@
-// The editors of the playground, as a visitor has them: written into by pasting, and read by copying.
+// Access to the editors of the playground: sets text by pasting and reads it by copying.
 
-/** The editor with a label, once the plain box has given way to it. */
+/** Returns a locator of the editor with a label, which replaces the text box when it has loaded. */
 export function editor(page, label) {
   return page.locator(`.cm-content[aria-label="${label}"]`);
 }
 
-/** Replaces what stands in it, all at once: what is typed key by key gets brackets of its own. */
-export async function write(page, label, text) {
+/** Replaces the text at once, because the editor closes brackets that are typed. */
+export async function setEditorText(page, label, text) {
   const content = editor(page, label);
   await content.focus();
   await page.keyboard.press("ControlOrMeta+a");
@@ -19,8 +19,8 @@ export async function write(page, label, text) {
   }, text);
 }
 
-/** The whole text, as copying all of it gives: not all lines of a long one are drawn. */
-export async function textIn(page, label) {
+/** Returns the complete text by copying it, because not all lines of a long text are in the DOM. */
+export async function getEditorText(page, label) {
   const content = editor(page, label);
   await content.focus();
   await page.keyboard.press("ControlOrMeta+a");

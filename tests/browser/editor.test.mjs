@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
-import { editor, textIn, write } from "./editor.mjs";
-import { browser, server } from "./served.mjs";
+import { editor, getEditorText, setEditorText } from "./editor.mjs";
+import { browser, server } from "./fixture.mjs";
 import { serve } from "./server.mjs";
 
 const labels = {
-  surface: "Update, in HAM",
-  graph: "Plan, in GASL",
-  flow: "Workflow, in JSON",
+  surface: "HAM update",
+  graph: "GASL plan",
+  flow: "Workflow (JSON)",
 };
 
 /** Opens a workbench with its editor. Without motion nothing is typed slowly. */
@@ -24,13 +24,13 @@ function opened(name, address, body, options = {}) {
       const ready = { graph: "#graph-run", flow: "#flow-run" }[bench] ?? "#apply";
       await page.locator(`${ready}:enabled`).waitFor();
       await body(page, {
-        write: (text) => write(page, label, text),
-        text: () => textIn(page, label),
+        write: (text) => setEditorText(page, label, text),
+        text: () => getEditorText(page, label),
         content: editor(page, label),
         /** Writes a text, and asks what may stand where it holds a bar. */
         asked: async (words) => {
           const [before, after] = words.split("|");
-          await write(page, label, before + after);
+          await setEditorText(page, label, before + after);
           await page.keyboard.press("ControlOrMeta+End");
           for (const _ of after) await page.keyboard.press("ArrowLeft");
           await page.keyboard.press("Control+Space");
@@ -52,11 +52,11 @@ function opened(name, address, body, options = {}) {
   });
 }
 
-opened("a text is there before the editor has come", "team", async (page) => {
+testExample("a text is there before the editor has come", "team", async (page) => {
   const fresh = await page.context().newPage();
-  await fresh.route("**/code-*.js", (route) => route.abort());
+  await fresh.route("**/codemirror-pane-*.js", (route) => route.abort());
   await fresh.goto(`${server.url}/www/dist/index.html#team`);
-  const box = fresh.getByLabel("Update, in HAM");
+  const box = fresh.getByLabel("HAM update");
   await fresh.getByRole("button", { name: "Pause" }).click();
   assert.match(await box.inputValue(), /updateComponents/);
   await box.fill('{"root": {"title": "Plain"}}');
@@ -65,14 +65,18 @@ opened("a text is there before the editor has come", "team", async (page) => {
   await fresh.close();
 });
 
-opened("colours: pointers and removals, in lines that are in sight", "team", async (_page, the) => {
-  await the.write('{\n  "root": { "team": ["*ada"] },\n  "!bo": {},\n  "n": 3\n}');
-  assert.deepEqual(await the.coloured("pointer"), ['"*ada"']);
-  assert.deepEqual(await the.coloured("gone"), ['"!bo"']);
-  assert.deepEqual(await the.coloured("word"), ["3"]);
-});
+testExample(
+  "colours: pointers and removals, in lines that are in sight",
+  "team",
+  async (_page, the) => {
+    await the.write('{\n  "root": { "team": ["*ada"] },\n  "!bo": {},\n  "n": 3\n}');
+    assert.deepEqual(await the.coloured("pointer"), ['"*ada"']);
+    assert.deepEqual(await the.coloured("gone"), ['"!bo"']);
+    assert.deepEqual(await the.coloured("word"), ["3"]);
+  },
+);
 
-opened(
+testExample(
   "colours: GASL by itself and in the strings of a JSON plan",
   "graph/paths",
   async (_page, the) => {
@@ -87,14 +91,14 @@ opened(
   },
 );
 
-opened("colours: the names in templates", "flow/weather", async (_page, the) => {
+testExample("colours: the names in templates", "flow/weather", async (_page, the) => {
   await the.write(
     '{ "nodes": [{ "id": "a", "type": "text", "params": { "template": "Hi $who and ${b.text}" } }] }',
   );
   assert.deepEqual(await the.coloured("pointer"), ["$who", "${b.text}"]);
 });
 
-opened(
+testExample(
   "a fault tells itself where it stands, and its repair is a button there",
   "trouble",
   async (page, the) => {
@@ -163,21 +167,25 @@ for (const [address, [wrong, take, label, right]] of Object.entries(mended)) {
   });
 }
 
-opened("HAM: nodes, keys, components and properties are offered", "team", async (page, the) => {
-  await page.getByRole("button", { name: /^2\. / }).click();
-  const ids = ["*ada", "*bo", "*cy", "*root", "*team"];
-  assert.deepEqual(await the.asked('{ "root": { "team": ["*|"] } }'), ids);
-  await page.keyboard.type("cy");
-  await the.takes("*cy", "Enter");
-  assert.equal(await the.text(), '{ "root": { "team": ["*cy"] } }');
-  const component = (words) => `{ "updateComponents": { "components": [{ ${words} }] } }`;
-  assert.ok((await the.asked(component('"component": "TextField", "|": 1'))).includes("label"));
-  assert.ok((await the.asked(component('"component": "|"'))).includes("ChoicePicker"));
-  const bound = component('"text": { "binding": { "node": "ada", "key": "|" } }');
-  assert.deepEqual(await the.asked(bound), ["name", "note", "status", "work"]);
-});
+testExample(
+  "HAM: nodes, keys, components and properties are offered",
+  "team",
+  async (page, the) => {
+    await page.getByRole("button", { name: /^2\. / }).click();
+    const ids = ["*ada", "*bo", "*cy", "*root", "*team"];
+    assert.deepEqual(await the.asked('{ "root": { "team": ["*|"] } }'), ids);
+    await page.keyboard.type("cy");
+    await the.takes("*cy", "Enter");
+    assert.equal(await the.text(), '{ "root": { "team": ["*cy"] } }');
+    const component = (words) => `{ "updateComponents": { "components": [{ ${words} }] } }`;
+    assert.ok((await the.asked(component('"component": "TextField", "|": 1'))).includes("label"));
+    assert.ok((await the.asked(component('"component": "|"'))).includes("ChoicePicker"));
+    const bound = component('"text": { "binding": { "node": "ada", "key": "|" } }');
+    assert.deepEqual(await the.asked(bound), ["name", "note", "status", "work"]);
+  },
+);
 
-opened(
+testExample(
   "GASL: commands, names, attributes and values are offered",
   "graph/coauthors",
   async (page, the) => {
@@ -199,7 +207,7 @@ opened(
   },
 );
 
-opened(
+testExample(
   "workflows: types, ids and the keys that a node sees are offered",
   "flow/weather",
   async (_page, the) => {
@@ -220,19 +228,23 @@ opened(
   },
 );
 
-opened("what is undone in the editor is the text, and search finds", "users", async (page, the) => {
-  await page.getByRole("button", { name: /^1\. / }).click();
-  const before = await the.text();
-  await the.write('{"mine": 1}');
-  await page.getByRole("button", { name: /^2\. / }).click();
-  await the.content.focus();
-  await page.keyboard.press("ControlOrMeta+z");
-  assert.equal(await the.text(), '{"mine": 1}', "what somebody wrote comes back");
-  await page.keyboard.press("ControlOrMeta+z");
-  assert.equal(await the.text(), before);
-});
+testExample(
+  "what is undone in the editor is the text, and search finds",
+  "users",
+  async (page, the) => {
+    await page.getByRole("button", { name: /^1\. / }).click();
+    const before = await the.text();
+    await the.write('{"mine": 1}');
+    await page.getByRole("button", { name: /^2\. / }).click();
+    await the.content.focus();
+    await page.keyboard.press("ControlOrMeta+z");
+    assert.equal(await the.text(), '{"mine": 1}', "what somebody wrote comes back");
+    await page.keyboard.press("ControlOrMeta+z");
+    assert.equal(await the.text(), before);
+  },
+);
 
-opened("a megabyte is read and can be written in", "users", async (page, the) => {
+testExample("a megabyte is read and can be written in", "users", async (page, the) => {
   const rows = Array.from({ length: 24_000 }, (_, at) => `  "n${at}": { "name": "Name ${at}" }`);
   const text = `{\n${rows.join(",\n")}\n}`;
   assert.ok(text.length > 800_000);
@@ -283,7 +295,7 @@ async function undone(page, the, text) {
   assert.equal(await the.text(), text);
 }
 
-opened(
+testExample(
   "what a step streamed over is undone as it was",
   "form",
   async (page, the) => {
@@ -301,35 +313,39 @@ opened(
   { reducedMotion: "no-preference" },
 );
 
-opened("what was brought back is undone as a whole", "form", async (page, the) => {
+testExample("what was brought back is undone as a whole", "form", async (page, the) => {
   await the.write('{ "guest": "first" }');
   await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("first"));
   const other = await page.context().newPage();
   await other.goto(`${server.url}/www/dist/index.html#form`);
   const content = editor(other, labels.surface);
   await content.waitFor();
-  const text = () => textIn(other, labels.surface);
-  await write(other, labels.surface, '{ "guest": "second" }');
-  await other.getByRole("button", { name: "Bring it back" }).click();
+  const text = () => getEditorText(other, labels.surface);
+  await setEditorText(other, labels.surface, '{ "guest": "second" }');
+  await other.getByRole("button", { name: "Restore" }).click();
   assert.equal(await text(), '{ "guest": "first" }');
   await undone(other, { text, content }, '{ "guest": "second" }');
   await other.close();
 });
 
-opened("what is shown of a very long text stays, or goes as a whole", "form", async (page, the) => {
-  await page.getByRole("button", { name: /^2\. / }).click();
-  await the.write(JSON.stringify({ guest: "long", pad: "x".repeat(4_100_000) }));
-  await page.keyboard.press("Control+Enter");
-  await page.locator("#steps [aria-current]").press("Enter");
-  const shown = await the.text();
-  assert.match(shown, /characters more$/);
-  await page.keyboard.press("ControlOrMeta+Home");
-  await page.keyboard.insertText("mine");
-  assert.equal(await the.text(), shown);
-  await the.write('{ "guest": "mine" }');
-  await page.keyboard.press("Control+Enter");
-  await page.locator("#step-title").getByText("Your update").waitFor();
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll("#stage input")].some(({ value }) => value === "mine"),
-  );
-});
+testExample(
+  "what is shown of a very long text stays, or goes as a whole",
+  "form",
+  async (page, the) => {
+    await page.getByRole("button", { name: /^2\. / }).click();
+    await the.write(JSON.stringify({ guest: "long", pad: "x".repeat(4_100_000) }));
+    await page.keyboard.press("Control+Enter");
+    await page.locator("#steps [aria-current]").press("Enter");
+    const shown = await the.text();
+    assert.match(shown, /characters more$/);
+    await page.keyboard.press("ControlOrMeta+Home");
+    await page.keyboard.insertText("mine");
+    assert.equal(await the.text(), shown);
+    await the.write('{ "guest": "mine" }');
+    await page.keyboard.press("Control+Enter");
+    await page.locator("#step-title").getByText("Your update").waitFor();
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll("#stage input")].some(({ value }) => value === "mine"),
+    );
+  },
+);

@@ -1,14 +1,14 @@
-// What the tests of the flow workbench have in common: how it is opened, and what is pressed and read in it.
+// Tests of the flow workbench: opens an example and provides its controls.
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
-import { editor, write } from "./editor.mjs";
-import { browser, server } from "./served.mjs";
+import { editor, setEditorText } from "./editor.mjs";
+import { browser, server } from "./fixture.mjs";
 
 export const desk = { width: 1280, height: 800 };
-export const json = "Workflow, in JSON";
+export const json = "Workflow (JSON)";
 
-/** Opens an example of the workbench. Without motion nothing begins by itself, and nothing is held back. */
-export function opened(name, example, body, options = {}) {
+/** Defines a test with an open example. With reduced motion no run starts by itself, and nothing is delayed. */
+export function testExample(name, example, body, options = {}) {
   test(name, async () => {
     const how = { viewport: desk, reducedMotion: "reduce", ...options };
     const url = `${server.url}/www/dist/index.html#flow/${example}`;
@@ -22,8 +22,8 @@ export function opened(name, example, body, options = {}) {
         tab: (part) => page.locator(`#flow-why-${part}`).click(),
         why: () => page.locator("#flow-why").textContent(),
         note: () => page.locator("#flow-note").textContent(),
-        write: (text) => write(page, json, text),
-        /** Runs to the end, and expects how it ended. */
+        write: (text) => setEditorText(page, json, text),
+        /** Runs the workflow and waits for its final status. */
         run: async (status = "Completed") => {
           await page.locator("#flow-run").click();
           await title.getByText(status, { exact: true }).waitFor();

@@ -1,9 +1,9 @@
 // Workflows that run in the flow workbench of the built playground, with real nodes and a scripted model.
 import assert from "node:assert/strict";
-import { textIn } from "./editor.mjs";
-import { json, opened } from "./flow-page.mjs";
+import { getEditorText } from "./editor.mjs";
+import { json, testExample } from "./flow-page.mjs";
 
-opened("a run tells each call with its values", "weather", async (page, the) => {
+testExample("a run tells each call with its values", "weather", async (page, the) => {
   await the.run();
   assert.equal(await the.note(), "report: 12.2 °C on average, 78 % humidity at the harbour");
   assert.equal(await page.locator("#flow-steps li").count(), 5);
@@ -21,65 +21,66 @@ opened("a run tells each call with its values", "weather", async (page, the) => 
   assert.equal(await page.locator("#flow-why [data-call]").count(), 5);
 });
 
-opened("a run is seen as it stood at any of its calls", "weather", async (page, the) => {
+testExample("a run is seen as it stood at any of its calls", "weather", async (page, the) => {
   await the.run();
   const dots = page.locator("#flow-steps button");
   await dots.nth(1).click();
-  await page
-    .locator("#flow-note")
-    .getByText("The run as it stood when source2 had ended")
-    .waitFor();
+  await page.locator("#flow-note").getByText("The run after source2 ended").waitFor();
   await page.locator('.side-after[data-node="report"][data-state="none"]').waitFor();
   assert.equal(await the.box("source2").getAttribute("data-state"), "finished");
   assert.equal(await page.locator("#flow-steps .step.later").count(), 3);
   await page.keyboard.press("l");
-  await page.locator("#flow-note").getByText("when source3 had ended").waitFor();
+  await page.locator("#flow-note").getByText("after source3 ended").waitFor();
   await dots.nth(4).click();
   await page.locator('.side-after[data-node="report"][data-state="finished"]').waitFor();
   assert.equal(await page.locator("#flow-steps .step.later").count(), 0);
 });
 
-opened("a loop comes by again, and a node that fails is tried again", "loop", async (page, the) => {
-  // Each note is taken down: nobody has to be there when it is.
-  await page.evaluate(() => {
-    window.told = [];
-    const title = document.querySelector("#flow-title");
-    new MutationObserver((records) => {
-      for (const { addedNodes } of records)
-        for (const { textContent } of addedNodes) window.told.push(textContent);
-    }).observe(title, { childList: true });
-  });
-  await the.run();
-  assert.match(await the.note(), /3 parts were sent/);
-  const told = await page.evaluate(() => window.told);
-  assert.deepEqual(told.slice(-4), ["Tries again", "Tries again", "Tried again", "Completed"]);
-  assert.equal(await page.locator("#flow-steps li").count(), 12);
-  const failed = page.locator("#flow-why [data-call=send] .error");
-  assert.deepEqual(
-    await failed.allTextContents(),
-    ["Attempt 1: `send` failed: the line broke", "Attempt 2: `send` failed: the line broke"].map(
-      (words) => words.replaceAll("`", ""),
-    ),
-  );
-  assert.equal(await page.locator(".way.up").count(), 2);
-  // A card that has grown takes the ways below it along.
-  const apart = await page.evaluate(() => {
-    const box = document.querySelector('.side-after[data-node="done"]');
-    const way = document.querySelectorAll(".way.down")[1];
-    return box.getBoundingClientRect().top - way.getBoundingClientRect().bottom;
-  });
-  assert.ok(apart > -30 && apart < 0, `the way ends ${apart} pixels above the card`);
-  assert.match((await page.locator(".way-label").allTextContents()).join(" "), /no yes/);
-});
+testExample(
+  "a loop comes by again, and a node that fails is tried again",
+  "loop",
+  async (page, the) => {
+    // Each note is taken down: nobody has to be there when it is.
+    await page.evaluate(() => {
+      window.told = [];
+      const title = document.querySelector("#flow-title");
+      new MutationObserver((records) => {
+        for (const { addedNodes } of records)
+          for (const { textContent } of addedNodes) window.told.push(textContent);
+      }).observe(title, { childList: true });
+    });
+    await the.run();
+    assert.match(await the.note(), /3 parts were sent/);
+    const told = await page.evaluate(() => window.told);
+    assert.deepEqual(told.slice(-4), ["Retrying", "Retrying", "Retried", "Completed"]);
+    assert.equal(await page.locator("#flow-steps li").count(), 12);
+    const failed = page.locator("#flow-why [data-call=send] .error");
+    assert.deepEqual(
+      await failed.allTextContents(),
+      ["Attempt 1: `send` failed: the line broke", "Attempt 2: `send` failed: the line broke"].map(
+        (words) => words.replaceAll("`", ""),
+      ),
+    );
+    assert.equal(await page.locator(".flow-edge.up").count(), 2);
+    // A card that has grown takes the ways below it along.
+    const apart = await page.evaluate(() => {
+      const box = document.querySelector('.side-after[data-node="done"]');
+      const way = document.querySelectorAll(".flow-edge.down")[1];
+      return box.getBoundingClientRect().top - way.getBoundingClientRect().bottom;
+    });
+    assert.ok(apart > -30 && apart < 0, `the way ends ${apart} pixels above the card`);
+    assert.match((await page.locator(".edge-label").allTextContents()).join(" "), /no yes/);
+  },
+);
 
-opened("a node runs once for each item", "batch", async (page, the) => {
-  await page.getByLabel("Calls at once").selectOption("4");
+testExample("a node runs once for each item", "batch", async (page, the) => {
+  await page.getByLabel("Parallel calls").selectOption("4");
   await the.run();
   assert.match(await the.note(), /\["14\.2 °C","12\.6 °C","9\.8 °C"\]: 12\.2 °C on average/);
   assert.match(await the.box("read").textContent(), /for each one.*3 of 3/);
 });
 
-opened("what is said is drawn by then", "batch", async (page, the) => {
+testExample("what is said is drawn by then", "batch", async (page, the) => {
   // Looked at before any frame is drawn after the words.
   await page.evaluate(() => {
     const title = document.querySelector("#flow-title");
@@ -98,48 +99,56 @@ opened("what is said is drawn by then", "batch", async (page, the) => {
   assert.deepEqual(rest, { why: 3, steps: 8, run: "Run again" });
 });
 
-opened("files are fetched, and the warmer place wins", "fetch", async (_page, the) => {
+testExample("files are fetched, and the warmer place wins", "fetch", async (_page, the) => {
   await the.run();
   assert.equal(await the.note(), "go_to: The sea: 14.2 °C");
 });
 
-opened("without a network the page's own files are still there", "fetch", async (page, the) => {
-  await page.waitForLoadState("networkidle");
-  await page.context().setOffline(true);
-  await the.run();
-  assert.equal(await the.note(), "go_to: The sea: 14.2 °C");
-});
+testExample(
+  "without a network the page's own files are still there",
+  "fetch",
+  async (page, the) => {
+    await page.waitForLoadState("networkidle");
+    await page.context().setOffline(true);
+    await the.run();
+    assert.equal(await the.note(), "go_to: The sea: 14.2 °C");
+  },
+);
 
-opened("a model plans, a graph answers, a surface shows it", "model", async (page, the) => {
+testExample("a model plans, a graph answers, a surface shows it", "model", async (page, the) => {
   assert.equal(await page.locator("#flow-model").textContent(), "Model: scripted");
   await the.run();
   assert.match(await page.locator("#flow-stage").textContent(), /Storms that come twice73Winter/);
   assert.match(await the.note(), /cited most, 73 times/);
 });
 
-opened("what was cancelled goes on without doing anything twice", "weather", async (page, the) => {
-  await page.getByLabel("Speed").selectOption("700");
-  await page.locator("#flow-run").click();
-  await page.locator(".box[data-state=finished]").first().waitFor();
-  await the.press("Cancel");
-  await the.title.getByText("Cancelled").waitFor();
-  assert.match(await the.note(), /^1 call finished\. Resume goes on from there/);
-  await page.getByLabel("Speed").selectOption("0");
-  await the.press("Resume");
-  await the.title.getByText("Completed").waitFor();
-  assert.equal(await the.box("source1").locator(".box-state").textContent(), "not done again");
-  await page.locator("#flow-why summary").getByText("All events").click();
-  const events = (await page.locator(".events li").allTextContents()).join("\n");
-  assert.doesNotMatch(events, /source1/);
-  assert.match(events, /started source2/);
-  assert.equal(await page.locator("#flow-resume").isDisabled(), true);
-});
+testExample(
+  "what was cancelled goes on without doing anything twice",
+  "weather",
+  async (page, the) => {
+    await page.getByLabel("Speed").selectOption("700");
+    await page.locator("#flow-run").click();
+    await page.locator(".box[data-state=finished]").first().waitFor();
+    await the.press("Cancel");
+    await the.title.getByText("Cancelled").waitFor();
+    assert.match(await the.note(), /^1 call finished\. Resume continues from there/);
+    await page.getByLabel("Speed").selectOption("0");
+    await the.press("Resume");
+    await the.title.getByText("Completed").waitFor();
+    assert.equal(await the.box("source1").locator(".box-state").textContent(), "reused");
+    await page.locator("#flow-why summary").getByText("All events").click();
+    const events = (await page.locator(".events li").allTextContents()).join("\n");
+    assert.doesNotMatch(events, /source1/);
+    assert.match(events, /started source2/);
+    assert.equal(await page.locator("#flow-resume").isDisabled(), true);
+  },
+);
 
-opened("what failed is mended, and goes on from there", "weather", async (page, the) => {
-  const text = await textIn(page, json);
+testExample("what failed is mended, and goes on from there", "weather", async (page, the) => {
+  const text = await getEditorText(page, json);
   await the.write(text.replace('"values": [', '"no": ['));
   await the.run("Failed");
-  assert.match(await the.note(), /average failed: there are no numbers\. 3 calls finished/);
+  assert.match(await the.note(), /average failed: expected at least one number\. 3 calls finished/);
   assert.match(await page.locator("#flow-diagnostics").textContent(), /In the runFLOW040line/);
   await the.write(text);
   await the.press("Resume");
@@ -148,7 +157,7 @@ opened("what failed is mended, and goes on from there", "weather", async (page, 
   assert.equal(await page.locator(".step.plan").count(), 3);
 });
 
-opened("a workflow can be written while another one runs", "weather", async (page, the) => {
+testExample("a workflow can be written while another one runs", "weather", async (page, the) => {
   await page.getByLabel("Speed").selectOption("700");
   await page.locator("#flow-run").click();
   await page.locator(".box[data-state=running]").waitFor();
@@ -159,21 +168,21 @@ opened("a workflow can be written while another one runs", "weather", async (pag
   await the.title.getByText("Completed").waitFor();
   await page.getByLabel("Speed").selectOption("0");
   await page.locator("#flow-run").click();
-  await page.locator("#flow-note").getByText("Every node has run.").waitFor();
+  await page.locator("#flow-note").getByText("All nodes have run.").waitFor();
   assert.match(await the.box("a").textContent(), /textHello$/);
 });
 
-opened("what cannot run leaves nothing of the run before", "weather", async (page, the) => {
+testExample("what cannot run leaves nothing of the run before", "weather", async (page, the) => {
   await the.run();
   assert.equal(await page.locator("#flow-steps li").count(), 5);
   await the.write("{");
   await the.run("Not run");
-  await page.getByText("Each call stands here with its inputs").waitFor();
+  await page.getByText("Each call appears here with inputs").waitFor();
   assert.equal(await page.locator("#flow-steps li").count(), 0);
   assert.equal(await page.locator("#flow-run").textContent(), "Run");
 });
 
-opened(
+testExample(
   "a run goes with its workflow, and stays while one of its nodes does",
   "weather",
   async (page, the) => {
@@ -192,7 +201,7 @@ opened(
   },
 );
 
-opened("the key `k` runs, and cancels what runs", "weather", async (page, the) => {
+testExample("the key `k` runs, and cancels what runs", "weather", async (page, the) => {
   await page.locator("#flow-speed").selectOption({ index: 2 });
   await page.locator("#flow-title").click();
   await page.keyboard.press("k");
@@ -201,13 +210,13 @@ opened("the key `k` runs, and cancels what runs", "weather", async (page, the) =
   await the.title.getByText("Cancelled", { exact: true }).waitFor();
 });
 
-opened("without motion nothing runs by itself", "weather", async (page, the) => {
+testExample("without motion nothing runs by itself", "weather", async (page, the) => {
   await page.waitForTimeout(2500);
   assert.equal(await the.title.textContent(), "Three sources, one key");
   assert.equal(await page.locator("#flow-steps li").count(), 0);
 });
 
-opened("who reads what ran keeps their place", "weather", async (page, the) => {
+testExample("who reads what ran keeps their place", "weather", async (page, the) => {
   await the.run();
   await the.tab("Run");
   await page.locator("#flow-why summary").nth(1).focus();

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
-import { textIn, write } from "./editor.mjs";
-import { desk, opened } from "./flow-page.mjs";
-import { browser, server } from "./served.mjs";
+import { getEditorText, setEditorText } from "./editor.mjs";
+import { browser, server } from "./fixture.mjs";
+import { desk, testExample } from "./flow-page.mjs";
 
 const phone = { width: 390, height: 844 };
 
@@ -13,7 +13,7 @@ test("the workbench opens from the top of the page, and its first example runs b
     await page.getByRole("link", { name: "Flow" }).click();
     await page.locator(".box").first().waitFor();
     await page.locator(".box[data-state=running]").first().waitFor();
-    await page.locator("#flow-numbers").getByText("slowed down to be watched").waitFor();
+    await page.locator("#flow-numbers").getByText("slowed down").waitFor();
     await page.locator("[data-bench=surface]").waitFor({ state: "hidden" });
     await page.locator("#flow-title").getByText("Completed").waitFor();
     assert.doesNotMatch(await page.locator("#flow-numbers").textContent(), /slowed down/);
@@ -23,7 +23,7 @@ test("the workbench opens from the top of the page, and its first example runs b
   });
 });
 
-opened(
+testExample(
   "a station that there is not is told, with those there are",
   "weather",
   async (page, the) => {
@@ -34,7 +34,7 @@ opened(
     const flow = (...nodes) => JSON.stringify({ nodes });
     await the.write(flow({ id: "a", type: "weather", params: { station: "fetch" } }));
     await the.run("Failed");
-    const stations = "there is no station fetch: there are harbour, island, hill";
+    const stations = "unknown station fetch; available: harbour, island, hill";
     await page.locator("#flow-note").getByText(stations).waitFor();
     await the.write(
       flow(
@@ -43,12 +43,12 @@ opened(
       ),
     );
     await page.locator("#flow-run").click();
-    const given = "what it is given is no JSON: <!doctype html>";
+    const given = "the input is not JSON: <!doctype html>";
     await page.locator("#flow-note").getByText(given).waitFor();
   },
 );
 
-opened(
+testExample(
   "a node stands twice: as it is written, and as it is mapped",
   "weather",
   async (page, the) => {
@@ -77,7 +77,7 @@ opened(
   },
 );
 
-opened("keys are reached with the keyboard, and light up", "weather", async (page) => {
+testExample("keys are reached with the keyboard, and light up", "weather", async (page) => {
   const first = page.locator(".map-rows [tabindex='0']");
   assert.equal(await first.count(), 1, "the picture is one stop of the Tab key");
   await first.focus();
@@ -87,7 +87,7 @@ opened("keys are reached with the keyboard, and light up", "weather", async (pag
   assert.equal(await page.locator(".side-after .port.hit").count(), 2);
 });
 
-opened(
+testExample(
   "the planner's view has a length, and a budget shortens it",
   "weather",
   async (page, the) => {
@@ -97,15 +97,15 @@ opened(
       /### weather \(source1\).*`source1_temperature`, `source1_humidity`/s,
     );
     const long = Number(/([\d,]+) characters/.exec(await the.why())[1].replace(",", ""));
-    await page.getByLabel("Budget, in characters").fill("300");
+    await page.getByLabel("Budget (characters)").fill("300");
     const short = Number(/([\d,]+) characters/.exec(await the.why())[1].replace(",", ""));
     assert.ok(short <= 300 && short < long, `${short} of ${long}`);
-    await page.getByLabel("Budget, in characters").fill("-5");
-    await page.getByText("A budget is a whole number, from 0 on: none is set.").waitFor();
+    await page.getByLabel("Budget (characters)").fill("-5");
+    await page.getByText("Invalid budget, ignored: enter an integer from 0.").waitFor();
   },
 );
 
-opened("a read follows the name that its writer got", "cache", async (page, the) => {
+testExample("a read follows the name that its writer got", "cache", async (page, the) => {
   assert.match(await the.box("process-cache").textContent(), /cache_key ← fetch-data_cache_key/);
   assert.equal(await page.locator(".side-after .port.new").count(), 2);
   await the.press("renaming alone would break 1 read");
@@ -114,19 +114,19 @@ opened("a read follows the name that its writer got", "cache", async (page, the)
   await the.box("Outputs").getByText("island:v2").waitFor();
 });
 
-opened("branches that meet write the plain name besides", "branches", async (page, the) => {
+testExample("branches that meet write the plain name besides", "branches", async (page, the) => {
   assert.match(await the.box("german").textContent(), /german_text.*and text/);
   await the.run();
   assert.match(await the.note(), /Guten Tag/);
-  assert.equal(await page.locator(".way.taken").count(), 2);
+  assert.equal(await page.locator(".flow-edge.taken").count(), 2);
   await page.locator("#flow-text-inputs").click();
-  await write(page, "Inputs of the run, in JSON", '{ "language": "en" }');
+  await setEditorText(page, "Inputs of the run (JSON)", '{ "language": "en" }');
   await page.keyboard.press("Control+Enter");
   await page.locator("#flow-note").getByText("Good day").waitFor();
   assert.equal(await the.box("german").getAttribute("data-state"), "none");
 });
 
-opened("an author's own mapping stands where it is written", "weather", async (page, the) => {
+testExample("an author's own mapping stands where it is written", "weather", async (page, the) => {
   const nodes = ["a", "b"].map((id) => ({ id, type: "text", params: { template: id } }));
   const mappings = { a: { output_mappings: { text: "mine" } } };
   await the.write(JSON.stringify({ nodes, mappings }));
@@ -135,66 +135,70 @@ opened("an author's own mapping stands where it is written", "weather", async (p
   assert.match(await page.locator(".map-heads").textContent(), /no key collides.*nothing renamed/);
 });
 
-opened("mistakes are told at their place, and mended by presses", "mistakes", async (page, the) => {
-  assert.equal(await page.locator(".unmapped .side-after").count(), 0);
-  await the.run("Not run");
-  const mark = page.locator("#flow-editor-workflow .cm-lintRange-error").first();
-  assert.equal(await mark.textContent(), '"wether"');
-  for (const words of ["weather", "retry", "there2", "there", "$here_temperature"]) {
-    await page
-      .locator("#flow-diagnostics")
-      .getByRole("button", { name: `Write ${words}`, exact: true })
-      .click();
-  }
-  await the.title.getByText("Completed").waitFor();
-  assert.match(await the.note(), /14\.2 °C here, 9\.8 °C there/);
-  assert.equal(await page.locator("#flow-diagnostics").isVisible(), false);
-});
+testExample(
+  "mistakes are told at their place, and mended by presses",
+  "mistakes",
+  async (page, the) => {
+    assert.equal(await page.locator(".unmapped .side-after").count(), 0);
+    await the.run("Not run");
+    const mark = page.locator("#flow-editor-workflow .cm-lintRange-error").first();
+    assert.equal(await mark.textContent(), '"wether"');
+    for (const words of ["weather", "retry", "there2", "there", "$here_temperature"]) {
+      await page
+        .locator("#flow-diagnostics")
+        .getByRole("button", { name: `Write ${words}`, exact: true })
+        .click();
+    }
+    await the.title.getByText("Completed").waitFor();
+    assert.match(await the.note(), /14\.2 °C here, 9\.8 °C there/);
+    assert.equal(await page.locator("#flow-diagnostics").isVisible(), false);
+  },
+);
 
-opened("a text is checked while it is written", "weather", async (page, the) => {
+testExample("a text is checked while it is written", "weather", async (page, the) => {
   await the.write('{ "nodes": [{ "id": "a", "type": "txt" }] }');
   await page.locator("#flow-editor-workflow .cm-lintRange-error").getByText("txt").waitFor();
   await page.getByRole("button", { name: "Write text" }).click();
   await the.write('{ "nodes": [{ "id": "a" "type": "text" }] }');
-  await page.getByRole("button", { name: "Put a comma" }).click();
+  await page.getByRole("button", { name: "Insert a comma" }).click();
   await the.title.getByText("Completed").waitFor();
   assert.equal(await page.locator(".box.side-after").count(), 1);
   await the.write("");
-  await page.locator("#flow-map .hint").getByText("Write a workflow").waitFor();
+  await page.locator("#flow-map .hint").getByText("Enter a workflow").waitFor();
 });
 
-opened(
+testExample(
   "inputs and types that are no JSON are told beside their name",
   "weather",
   async (page, the) => {
     for (const [tab, label] of [
-      ["inputs", "Inputs of the run, in JSON"],
-      ["registry", "Node types, in JSON"],
+      ["inputs", "Inputs of the run (JSON)"],
+      ["registry", "Node types (JSON)"],
     ]) {
       await page.locator(`#flow-text-${tab}`).click();
-      const before = await textIn(page, label);
-      await write(page, label, "{bad");
-      await page.locator("#flow-note").getByText("1 thing to mend.").waitFor();
-      await write(page, label, before);
-      await page.locator("#flow-note").getByText("Run begins anew").waitFor();
+      const before = await getEditorText(page, label);
+      await setEditorText(page, label, "{bad");
+      await page.locator("#flow-note").getByText("1 error to fix.").waitFor();
+      await setEditorText(page, label, before);
+      await page.locator("#flow-note").getByText("Run starts over").waitFor();
     }
     assert.match(await the.title.textContent(), /Your node types/);
   },
 );
 
-opened(
+testExample(
   "types and inputs have their own text and their own faults",
   "branches",
   async (page, the) => {
     await page.locator("#flow-text-registry").click();
-    const types = "Node types, in JSON";
-    const good = await textIn(page, types);
-    await write(page, types, good.replace("{", "{,"));
+    const types = "Node types (JSON)";
+    const good = await getEditorText(page, types);
+    await setEditorText(page, types, good.replace("{", "{,"));
     await page.locator("#flow-text-registry.wrong").waitFor();
     await page.locator("#flow-run").click();
-    await page.locator("#flow-note").getByText("to mend first, in Types.").waitFor();
+    await page.locator("#flow-note").getByText("Fix the errors in Types first.").waitFor();
     assert.match(await page.locator("#flow-diagnostics").textContent(), /JSON001.*line 1/);
-    await write(
+    await setEditorText(
       page,
       types,
       good.replace('"text": {', '"speak": { "outputs": ["text"] },\n  "text": {'),
@@ -203,12 +207,12 @@ opened(
     await page.locator("#flow-text-workflow").click();
     await the.write('{ "nodes": [{ "id": "a", "type": "speak" }] }');
     await the.run("Failed");
-    assert.match(await the.note(), /nobody runs nodes of the type speak/);
+    assert.match(await the.note(), /no function for nodes of the type speak/);
     await the.write(
       '{ "inputs": { "name": {} }, "nodes": [{ "id": "a", "type": "text", "params": { "template": "$name" } }] }',
     );
     await page.locator("#flow-text-inputs").click();
-    await write(page, "Inputs of the run, in JSON", '{ "nam": "Ada" }');
+    await setEditorText(page, "Inputs of the run (JSON)", '{ "nam": "Ada" }');
     await the.run("Completed");
     await page.getByRole("button", { name: "Write name" }).click();
     await page.locator("#flow-diagnostics .problem").waitFor({ state: "detached" });
@@ -216,7 +220,7 @@ opened(
   },
 );
 
-opened("a few hundred nodes are drawn and run", "weather", async (page, the) => {
+testExample("a few hundred nodes are drawn and run", "weather", async (page, the) => {
   const nodes = Array.from({ length: 300 }, (_, index) => ({
     id: `n${index}`,
     type: "text",
@@ -224,12 +228,12 @@ opened("a few hundred nodes are drawn and run", "weather", async (page, the) => 
   }));
   await the.write(JSON.stringify({ nodes }));
   await page.locator(".box.side-after").nth(299).waitFor();
-  assert.equal(await page.locator(".map-lines .way").count(), 598);
+  assert.equal(await page.locator(".map-lines .flow-edge").count(), 598);
   await the.run();
   assert.equal(await page.locator(".box[data-state=finished]").count(), 300);
 });
 
-opened(
+testExample(
   "a phone shows one pane at a time, one side of the mapping, and the bar below",
   "branches",
   async (page, the) => {
@@ -261,9 +265,9 @@ opened(
   { viewport: phone },
 );
 
-opened("without a clipboard, copying says so", "weather", async (page, the) => {
+testExample("without a clipboard, copying says so", "weather", async (page, the) => {
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await the.tab("Mermaid");
   await the.press("Copy");
-  await page.getByRole("button", { name: "Not allowed here" }).waitFor();
+  await page.getByRole("button", { name: "Copying is not allowed" }).waitFor();
 });

@@ -1,6 +1,6 @@
 // Who works by keys is not thrown back to the top of the page when what has the focus goes.
 import assert from "node:assert/strict";
-import { bound, inPage } from "./used-page.mjs";
+import { bindTo, testInPage } from "./surface-page.mjs";
 
 const button = (id, words, more = {}) => [
   { id, component: "Button", child: `${id}-words`, action: { event: { name: id } }, ...more },
@@ -11,7 +11,7 @@ const list = [
   ...button("before", "Before"),
   { id: "rows", component: "List", children: { binding: { key: "rows" }, template: "row" } },
   { id: "row", component: "Row", children: ["name", "gone"] },
-  { id: "name", component: "TextField", label: "Name", value: bound("name") },
+  { id: "name", component: "TextField", label: "Name", value: bindTo("name") },
   ...button("gone", "Remove"),
   ...button("after", "After"),
 ];
@@ -29,7 +29,7 @@ const focus = (page) =>
     return [key, activeElement.textContent];
   });
 
-inPage("the focus of a row that goes is at the same place of its neighbour", async (page) => {
+testInPage("the focus of a row that goes is at the same place of its neighbour", async (page) => {
   await shown(page, list, nodes);
   await page.getByRole("button", { name: "Remove" }).nth(1).focus();
   await apply(page, { "!b": null });
@@ -43,7 +43,7 @@ inPage("the focus of a row that goes is at the same place of its neighbour", asy
   assert.deepEqual(await focus(page), ["root/after", "After"]);
 });
 
-inPage("what is drawn anew has the focus that it had", async (page) => {
+testInPage("what is drawn anew has the focus that it had", async (page) => {
   await shown(page, [
     { id: "root", component: "Column", children: ["one", "two"] },
     ...button("one", "One"),
@@ -56,7 +56,7 @@ inPage("what is drawn anew has the focus that it had", async (page) => {
   assert.deepEqual(await focus(page), ["root/two", "Two"]);
 });
 
-inPage("a focus that is elsewhere stays there", async (page) => {
+testInPage("a focus that is elsewhere stays there", async (page) => {
   await shown(page, list, nodes);
   await page.evaluate(() => {
     const field = document.createElement("input");
@@ -71,7 +71,7 @@ inPage("a focus that is elsewhere stays there", async (page) => {
   assert.equal(await page.evaluate(() => document.activeElement.localName), "input");
 });
 
-inPage("the focus of a tab that goes is on the one that is open then", async (page) => {
+testInPage("the focus of a tab that goes is on the one that is open then", async (page) => {
   const tabs = (...ids) => ({
     id: "root",
     component: "Tabs",
@@ -96,7 +96,7 @@ const dialog = [
   ...button("last", "Last"),
 ];
 
-inPage("the focus stays in a dialog whose content goes", async (page) => {
+testInPage("the focus stays in a dialog whose content goes", async (page) => {
   await shown(page, dialog);
   await page.getByRole("button", { name: "Open" }).press("Enter");
   await page.getByRole("button", { name: "Inside" }).focus();
@@ -106,7 +106,7 @@ inPage("the focus stays in a dialog whose content goes", async (page) => {
   assert.deepEqual(await focus(page), ["root/modal/trigger=open", "Open"]);
 });
 
-inPage("the focus of a dialog that closes goes to what opens it now", async (page) => {
+testInPage("the focus of a dialog that closes goes to what opens it now", async (page) => {
   await shown(page, dialog);
   await page.getByRole("button", { name: "Open" }).press("Enter");
   await describe(page, button("open", "Open", { variant: "primary" })[0]);
@@ -116,7 +116,7 @@ inPage("the focus of a dialog that closes goes to what opens it now", async (pag
   assert.deepEqual(await focus(page), ["root/modal/trigger=open", "Open"]);
 });
 
-inPage("the focus of a dialog that goes is beside where it was", async (page) => {
+testInPage("the focus of a dialog that goes is beside where it was", async (page) => {
   await shown(page, dialog);
   await page.getByRole("button", { name: "Open" }).press("Enter");
   await describe(page, { id: "root", component: "Column", children: ["first", "last"] });

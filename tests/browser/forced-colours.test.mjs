@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
-import { browser } from "./served.mjs";
-import { goTo, home, options, stands } from "./work-page.mjs";
+import { browser } from "./fixture.mjs";
+import { home, options, setHash, waitForWorkbench } from "./work-page.mjs";
 
 /** What one sees of an element, or of what stands before it. */
 const looks = (page, selector, pseudo) =>
@@ -39,7 +39,7 @@ const opened = (colorScheme, address, body) =>
 
 for (const colorScheme of ["light", "dark"])
   opened(colorScheme, "#surface/trouble", async (page) => {
-    await stands(page, "surface");
+    await waitForWorkbench(page, "surface");
     await page.waitForFunction(() => {
       const { backgroundColor } = getComputedStyle(
         document.querySelector(".benches [aria-current]"),
@@ -58,10 +58,10 @@ for (const colorScheme of ["light", "dark"])
     const dot = await looks(page, "#diagnostics .dot");
     assert.notEqual(dot.backgroundColor, ground, "the dot of a problem is seen");
 
-    await goTo(page, "#graph/paths");
-    await stands(page, "graph");
+    await setHash(page, "#graph/paths");
+    await waitForWorkbench(page, "graph");
     await page.locator("#graph-end").click();
-    await page.locator(".spot.hit").first().waitFor();
+    await page.locator(".graph-node.hit").first().waitFor();
     const drawn = (selector) =>
       page
         .locator(selector)
@@ -70,16 +70,16 @@ for (const colorScheme of ["light", "dark"])
           const { fill, stroke } = getComputedStyle(element);
           return { fill, stroke };
         });
-    const hit = await drawn(".spot.hit path");
-    const plain = await drawn(".spot:not(.hit) path");
+    const hit = await drawn(".graph-node.hit path");
+    const plain = await drawn(".graph-node:not(.hit) path");
     assert.notEqual(hit.fill, plain.fill);
     assert.equal(plain.fill, ground);
     assert.notEqual(plain.stroke, ground);
     await apart(page, "#graph-steps .step.warning", "#graph-steps .step.good", "::before");
     await apart(page, ".crumb[aria-pressed=true]", ".crumb[aria-pressed=false]");
 
-    await goTo(page, "#flow/branches");
-    await stands(page, "flow");
+    await setHash(page, "#flow/branches");
+    await waitForWorkbench(page, "flow");
     await page.locator(".side-before .box-id").nth(1).click();
     await apart(page, ".box.picked", ".box:not(.picked):not(.end)");
     await apart(page, ".port.clash", ".port:not(.clash)");

@@ -2,7 +2,7 @@
 // data changes, and a component that nobody knows is a labelled box with its children.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, withPage } from "./browser.mjs";
+import { launchBrowser, withPage } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const html = `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>test</title>
@@ -27,7 +27,7 @@ let browser;
 let server;
 before(async () => {
   server = await serve({ pages: { "/functions.html": html } });
-  browser = await launch();
+  browser = await launchBrowser();
 });
 after(async () => {
   await browser?.close();

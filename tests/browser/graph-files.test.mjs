@@ -1,39 +1,39 @@
 // Files that are opened in the graph workbench of the built playground.
 import assert from "node:assert/strict";
-import { file, opened } from "./graph-page.mjs";
+import { testExample, textFile } from "./graph-page.mjs";
 
-opened("files are opened, and what is no graph is told", "paths", async (page, the) => {
+testExample("files are opened, and what is no graph is told", "paths", async (page, the) => {
   const input = page.locator("#graph-file");
-  await input.setInputFiles(file("bad.json", '{"hello": 1}'));
-  await page.getByRole("alert").getByText("is no graph that can be read").waitFor();
+  await input.setInputFiles(textFile("bad.json", '{"hello": 1}'));
+  await page.getByRole("alert").getByText("is not a readable graph").waitFor();
   assert.match(await page.getByRole("alert").textContent(), /no list nodes/);
   assert.match(await page.locator("#graph-counts").textContent(), /37 nodes/);
-  await input.setInputFiles(file("picture.png", "not a graph"));
+  await input.setInputFiles(textFile("picture.png", "not a graph"));
   await page.getByRole("alert").getByText(".graphml file").waitFor();
   await input.setInputFiles([
-    file("edges.csv", "source,target,kind\na,b,KNOWS\nb,c,KNOWS\n"),
-    file("nodes.csv", "id,type\na,P\nb,P\nc,Q\n"),
+    textFile("edges.csv", "source,target,kind\na,b,KNOWS\nb,c,KNOWS\n"),
+    textFile("nodes.csv", "id,type\na,P\nb,P\nc,Q\n"),
   ]);
   await page.locator("#graph-counts").getByText("3 nodes, 2 edges").waitFor();
   assert.equal(await page.getByRole("alert").count(), 0);
   await the.end();
   assert.equal(await page.locator("#graph-rows tbody tr").count(), 2);
   assert.match(await page.locator("#graph-rows").textContent(), /sorts 2links 2/);
-  assert.equal(await page.locator(".drawing .spot").count(), 3);
+  assert.equal(await page.locator(".drawing .graph-node").count(), 3);
   await page.locator("#examples").selectOption("paths");
   await page.locator("#graph-counts").getByText("37 nodes").waitFor();
 });
 
-opened("a table of nodes alone asks for its edges", "paths", async (page) => {
+testExample("a table of nodes alone asks for its edges", "paths", async (page) => {
   const buffer = Buffer.from("id,type\na,P\n");
   await page
     .locator("#graph-file")
     .setInputFiles({ name: "nodes.csv", mimeType: "text/csv", buffer });
   const words = await page.getByRole("alert").textContent();
-  assert.match(words, /choose a table of nodes together with its table of edges/);
+  assert.match(words, /choose the node table and the edge table together/);
 });
 
-opened(
+testExample(
   "what is no text and what is too large is told, and the graph is kept",
   "paths",
   async (page) => {
@@ -41,10 +41,10 @@ opened(
     const alert = page.getByRole("alert");
     const bytes = Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 73) % 256));
     for (const [name, words] of [
-      ["photo.json", /is no graph that can be read/],
-      ["photo.graphml", /is no graph that can be read/],
-      ["photo.csv", /is no graph that can be read/],
-      ["photo.bin", /a graph is a \.graphml file/],
+      ["photo.json", /is not a readable graph/],
+      ["photo.graphml", /is not a readable graph/],
+      ["photo.csv", /is not a readable graph/],
+      ["photo.bin", /expected a \.graphml file/],
     ]) {
       await input.setInputFiles({ name, mimeType: "application/octet-stream", buffer: bytes });
       await alert.getByText(words).waitFor();
@@ -59,12 +59,12 @@ opened(
       Object.defineProperty(event, "dataTransfer", { value: { files: [huge], types: ["Files"] } });
       document.querySelector("#graph-picture").dispatchEvent(event);
     });
-    await alert.getByText(/huge.json.*3,000 MB.*more than/).waitFor();
+    await alert.getByText(/huge.json.*3,000 MB.*the limit is/).waitFor();
     assert.match(await page.locator("#graph-counts").textContent(), /37 nodes/);
   },
 );
 
-opened("a file that is dropped is opened", "paths", async (page) => {
+testExample("a file that is dropped is opened", "paths", async (page) => {
   const dropped = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
     const text =
@@ -76,16 +76,16 @@ opened("a file that is dropped is opened", "paths", async (page) => {
   await page.locator("#graph-counts").getByText("two.graphml: 2 nodes, 1 edge").waitFor();
 });
 
-opened("a file with odd names has a first plan that runs", "paths", async (page) => {
+testExample("a file with odd names has a first plan that runs", "paths", async (page) => {
   const nodes = ["a", "b", "c"].map((id) => ({ id, "ty`pe": id === "a" ? "P" : "Q" }));
   const text = JSON.stringify({ nodes, links: [{ source: "a", target: "b" }] });
-  await page.locator("#graph-file").setInputFiles(file("odd\nname.json", text));
+  await page.locator("#graph-file").setInputFiles(textFile("odd\nname.json", text));
   await page.locator("#graph-counts").getByText("3 nodes, 1 edge").waitFor();
   await page.locator("#graph-title").getByText("Done").waitFor();
   assert.equal(await page.locator("#graph-diagnostics .problem").count(), 0);
 });
 
-opened("a model that is dropped on a graph is a model", "paths", async (page) => {
+testExample("a model that is dropped on a graph is a model", "paths", async (page) => {
   const dropped = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
     transfer.items.add(new File(["GGUF"], "tiny.gguf"));
@@ -93,10 +93,10 @@ opened("a model that is dropped on a graph is a model", "paths", async (page) =>
   });
   await page.dispatchEvent("#graph-picture", "drop", { dataTransfer: dropped });
   await page.getByRole("dialog").waitFor();
-  assert.equal(await page.locator("#graph-fault").isVisible(), false);
+  assert.equal(await page.locator("#graph-import-report").isVisible(), false);
 });
 
-opened(
+testExample(
   "of a large graph the result is drawn with what is around it",
   "paths",
   async (page, the) => {
@@ -107,7 +107,7 @@ opened(
     }));
     await page
       .locator("#graph-file")
-      .setInputFiles(file("big.json", JSON.stringify({ nodes, links })));
+      .setInputFiles(textFile("big.json", JSON.stringify({ nodes, links })));
     await page.locator("#graph-counts").getByText("1,000 nodes").waitFor();
     await the.dot(1);
     await page
@@ -115,6 +115,6 @@ opened(
       .getByText(/^The result and its neighbours/)
       .waitFor();
     assert.equal(await the.lit(), 20);
-    assert.ok((await page.locator(".drawing .spot").count()) <= 300);
+    assert.ok((await page.locator(".drawing .graph-node").count()) <= 300);
   },
 );

@@ -1,18 +1,18 @@
 // Who answers in the graph workbench of the built playground: the script, or what somebody chooses.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { uses, withPage } from "./browser.mjs";
-import { editor, write } from "./editor.mjs";
-import { desk, file, gasl, opened } from "./graph-page.mjs";
-import { browser, server } from "./served.mjs";
+import { submitModelDialog, withPage } from "./browser.mjs";
+import { editor, setEditorText } from "./editor.mjs";
+import { browser, server } from "./fixture.mjs";
+import { desk, gasl, testExample, textFile } from "./graph-page.mjs";
 
-opened("the scripted model does not pretend to know more", "coauthors", async (page, the) => {
+testExample("the scripted model does not pretend to know more", "coauthors", async (page, the) => {
   await page.getByLabel("Question for the model").fill("Who likes herring?");
   await the.press("Ask");
-  assert.match(await the.note(), /knows only the question of its example/);
+  assert.match(await the.note(), /only knows the example's question/);
   await the.press("Choose a model");
   await page.getByRole("radio", { name: /A server/ }).check();
-  assert.equal(await page.getByLabel("Key, if it needs one").getAttribute("type"), "password");
+  assert.equal(await page.getByLabel("API key (optional)").getAttribute("type"), "password");
   await the.press("Cancel");
 });
 
@@ -35,8 +35,8 @@ test("a server that is chosen answers, and its key is kept nowhere", async () =>
     await page.getByRole("radio", { name: /A server/ }).check();
     await page.getByLabel("Address").fill(`${server.url}/v1`);
     await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
-    await page.getByLabel("Key, if it needs one").fill("secret");
-    await uses(page);
+    await page.getByLabel("API key (optional)").fill("secret");
+    await submitModelDialog(page);
     await page.getByLabel("Question for the model").fill("How many?");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.locator("#graph-title").getByText("Answer").waitFor();
@@ -50,7 +50,7 @@ test("a server that is chosen answers, and its key is kept nowhere", async () =>
     // An example is not put to a model that may cost something before somebody presses Play.
     const before = asked;
     await page.locator("#examples").selectOption("process");
-    await page.locator("#graph-note").getByText("Press Play: tiny answers.").waitFor();
+    await page.locator("#graph-note").getByText("Press Play to ask tiny.").waitFor();
     assert.equal(asked, before);
   });
 });
@@ -63,7 +63,7 @@ test("a server that gives no good answer is told in words, and the plan is kept"
     page: (route) => route.fulfill({ contentType: "text/html", body: "<h1>It works!</h1>" }),
   };
   const said = {
-    gone: /no answer from http.*check the address and that the server runs.*CORS/,
+    gone: /no response from http.*check the address and that the server runs.*CORS/,
     stranger: /401.*key/,
     page: /not JSON.*text\/html.*check .?baseUrl/,
   };
@@ -74,7 +74,7 @@ test("a server that gives no good answer is told in words, and the plan is kept"
     await page.goto(`${server.url}/www/dist/index.html#graph/paths`);
     await page.locator("#graph-steps [aria-current]").waitFor();
     await editor(page, gasl).waitFor();
-    await write(page, gasl, "FIND nodes LIMIT 3 AS mine");
+    await setEditorText(page, gasl, "FIND nodes LIMIT 3 AS mine");
     await chooseServer(page, { url: `${server.url}/v1`, key: "secret-key" });
     await page.getByLabel("Question for the model").fill("How many?");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
@@ -99,29 +99,29 @@ test("a server that lets one wait is told of, until it answers", async () => {
     page.waitForRequest("**/v1/chat/completions"),
     page.getByRole("button", { name: "Ask", exact: true }).click(),
   ]);
-  const told = page.locator(".notice").getByText("has not answered for 20 seconds");
+  const told = page.locator(".notice").getByText("has not responded for 20 seconds");
   await page.clock.runFor(10_000);
   assert.equal(await told.count(), 0);
   await page.clock.runFor(15_000);
   await told.waitFor();
   for (const route of routes) await route.abort("connectionrefused");
-  await page.locator("#graph-note").getByText("no answer from http").waitFor();
+  await page.locator("#graph-note").getByText("no response from http").waitFor();
   await told.waitFor({ state: "detached" });
   await context.close();
 });
 
-opened(
+testExample(
   "what cannot be a model is refused in the dialog, and the one before stays",
   "paths",
   async (page) => {
     const alert = page.locator("dialog [role=alert]");
     await fillServer(page, { url: "http://me:word@127.0.0.1/v1" });
-    await page.getByRole("button", { name: "Use it" }).click();
+    await page.getByRole("button", { name: "Use model" }).click();
     await alert.getByText("without a user name").waitFor();
-    await page.getByRole("radio", { name: /A file of yours/ }).check();
-    await page.getByLabel("GGUF file").setInputFiles(file("model.gguf", "not a model"));
-    await page.getByRole("button", { name: "Use it" }).click();
-    await alert.getByText("model.gguf is no GGUF file").waitFor();
+    await page.getByRole("radio", { name: /A local file/ }).check();
+    await page.getByLabel("GGUF file").setInputFiles(textFile("model.gguf", "not a model"));
+    await page.getByRole("button", { name: "Use model" }).click();
+    await alert.getByText("model.gguf is not a GGUF file").waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     assert.equal(await page.locator("#graph-model").textContent(), "Model: scripted");
   },
@@ -138,14 +138,14 @@ test("a browser without a model of its own says so, and one that cannot use it t
     const page = await context.newPage();
     await page.goto(`${server.url}/www/dist/index.html#graph/paths`);
     await page.locator("#graph-model:enabled").click();
-    const own = page.getByRole("radio", { name: /Chrome's own/ });
+    const own = page.getByRole("radio", { name: /Chrome built-in/ });
     if (has) {
       await own.check();
-      await page.getByRole("button", { name: "Use it" }).click();
-      await page.locator("dialog [role=alert]").getByText("not for this machine").waitFor();
+      await page.getByRole("button", { name: "Use model" }).click();
+      await page.locator("dialog [role=alert]").getByText("not available on this device").waitFor();
     } else {
       assert.equal(await own.isDisabled(), true);
-      await page.getByText("This browser has none.").waitFor();
+      await page.getByText("Not available in this browser.").waitFor();
     }
     await context.close();
   }
@@ -164,7 +164,7 @@ test("one choice holds in all workbenches", async () => {
 /** Chooses a server that can be one. */
 async function chooseServer(page, said) {
   await fillServer(page, said);
-  await uses(page);
+  await submitModelDialog(page);
 }
 
 async function fillServer(page, { url, key = "" }) {
@@ -172,5 +172,5 @@ async function fillServer(page, { url, key = "" }) {
   await page.getByRole("radio", { name: /A server/ }).check();
   await page.getByLabel("Address").fill(url);
   await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
-  await page.getByLabel("Key, if it needs one").fill(key);
+  await page.getByLabel("API key (optional)").fill(key);
 }

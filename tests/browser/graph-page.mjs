@@ -1,14 +1,14 @@
-// What the tests of the graph workbench have in common: how it is opened, and what is pressed and read in it.
+// Tests of the graph workbench: opens an example and provides its controls.
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
-import { editor, write } from "./editor.mjs";
-import { browser, server } from "./served.mjs";
+import { editor, setEditorText } from "./editor.mjs";
+import { browser, server } from "./fixture.mjs";
 
 export const desk = { width: 1280, height: 800 };
-export const gasl = "Plan, in GASL";
+export const gasl = "GASL plan";
 
-/** Opens an example of the workbench, at its first step. Without motion nothing is waited for. */
-export function opened(name, example, body, options = {}) {
+/** Defines a test with an open example at its first step. With reduced motion nothing is delayed. */
+export function testExample(name, example, body, options = {}) {
   test(name, async () => {
     const how = { viewport: desk, reducedMotion: "reduce", ...options };
     await withPage(
@@ -23,13 +23,17 @@ export function opened(name, example, body, options = {}) {
           dot: (number) => page.getByRole("button", { name: new RegExp(`^${number}\\. `) }).click(),
           end: () => page.locator("#graph-end").click(),
           note: () => page.locator("#graph-note").textContent(),
-          lit: async () => Number(await page.locator(".drawing").getAttribute("data-lit")),
-          write: (text) => write(page, gasl, text),
+          lit: async () => Number(await page.locator(".drawing").getAttribute("data-highlighted")),
+          write: (text) => setEditorText(page, gasl, text),
         });
       },
     );
   });
 }
 
-/** A file that somebody opens. */
-export const file = (name, text) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+/** Returns a file for a file input. */
+export const textFile = (name, text) => ({
+  name,
+  mimeType: "text/plain",
+  buffer: Buffer.from(text),
+});

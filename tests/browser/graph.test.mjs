@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
-import { editor, textIn, write } from "./editor.mjs";
-import { desk, gasl, opened } from "./graph-page.mjs";
-import { browser, server } from "./served.mjs";
+import { editor, getEditorText, setEditorText } from "./editor.mjs";
+import { browser, server } from "./fixture.mjs";
+import { desk, gasl, testExample } from "./graph-page.mjs";
 
 const phone = { width: 390, height: 844 };
 
@@ -12,7 +12,7 @@ test("the workbench opens from the top of the page, and its first example plays"
   const options = { viewport: desk };
   await withPage(browser, `${server.url}/www/dist/`, options, async (page) => {
     await page.getByRole("link", { name: "Graph" }).click();
-    await page.locator("#graph-picture .spot").first().waitFor();
+    await page.locator("#graph-picture .graph-node").first().waitFor();
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
     await page.locator("#graph-title").getByText("The scripted model plans").waitFor();
     assert.equal(await page.locator("[data-bench=surface]").isVisible(), false);
@@ -22,22 +22,26 @@ test("the workbench opens from the top of the page, and its first example plays"
   });
 });
 
-opened("a question is answered by plans of a scripted model", "coauthors", async (page, the) => {
-  await the.end();
-  assert.match(await the.note(), /^All four write with somebody elsewhere/);
-  await page.locator("#graph-why-Evidence").click();
-  const findings = page.locator("#graph-why details");
-  assert.equal(await findings.count(), 11);
-  const first = await findings.first().textContent();
-  assert.match(first, /Ada Lind → A flume for a fjord → Emil Sato/);
-  assert.match(first, /Emil Sato is an author of .*abstract-2 · step 5/);
-  await page.locator("#graph-why-Model").click();
-  const asked = page.locator("#graph-why > details");
-  assert.equal(await asked.count(), 3);
-  assert.match(await asked.last().textContent(), /3\. evaluatescripted/);
-  await page.locator("#graph-why-State").click();
-  assert.match(await page.locator("#graph-why").textContent(), /findingsLIST11 items/);
-});
+testExample(
+  "a question is answered by plans of a scripted model",
+  "coauthors",
+  async (page, the) => {
+    await the.end();
+    assert.match(await the.note(), /^All four write with somebody elsewhere/);
+    await page.locator("#graph-why-Evidence").click();
+    const findings = page.locator("#graph-why details");
+    assert.equal(await findings.count(), 11);
+    const first = await findings.first().textContent();
+    assert.match(first, /Ada Lind → A flume for a fjord → Emil Sato/);
+    assert.match(first, /Emil Sato is an author of .*abstract-2 · step 5/);
+    await page.locator("#graph-why-Model").click();
+    const asked = page.locator("#graph-why > details");
+    assert.equal(await asked.count(), 3);
+    assert.match(await asked.last().textContent(), /3\. evaluatescripted/);
+    await page.locator("#graph-why-State").click();
+    assert.match(await page.locator("#graph-why").textContent(), /findingsLIST11 items/);
+  },
+);
 
 test("an example leaves alone what is written before it plays", async () => {
   const url = `${server.url}/www/dist/index.html#graph/mistakes`;
@@ -46,10 +50,10 @@ test("an example leaves alone what is written before it plays", async () => {
     await page.locator("#graph-steps [aria-current]").waitFor();
     await page.locator("#examples").selectOption("paths");
     await page.locator("#examples").selectOption("mistakes");
-    await write(page, gasl, "FIND nodes WERE x AS y");
+    await setEditorText(page, gasl, "FIND nodes WERE x AS y");
     await page.waitForTimeout(1600);
     assert.equal(await page.locator("#graph-title").textContent(), "Your plan");
-    assert.equal(await page.locator("#graph-note").textContent(), "1 thing to mend.");
+    assert.equal(await page.locator("#graph-note").textContent(), "1 problem to fix.");
     assert.equal(await page.locator("#graph-diagnostics .problem").count(), 1);
     // A step that is looked at says nothing about another text either.
     await page.getByRole("button", { name: /^1\. / }).click();
@@ -57,7 +61,7 @@ test("an example leaves alone what is written before it plays", async () => {
   });
 });
 
-opened("who goes back by a step of the history stays there", "paths", async (page, the) => {
+testExample("who goes back by a step of the history stays there", "paths", async (page, the) => {
   await the.end();
   await page.locator("#graph-why-History").click();
   const step = page.locator("#graph-why").getByRole("button", { name: "Step 3" });
@@ -66,7 +70,7 @@ opened("who goes back by a step of the history stays there", "paths", async (pag
   assert.equal(await page.evaluate(() => document.activeElement.textContent), "Step 3");
 });
 
-opened("steps go forwards, back and anywhere", "coauthors", async (page, the) => {
+testExample("steps go forwards, back and anywhere", "coauthors", async (page, the) => {
   await the.dot(1);
   const now = () => page.locator("#graph-steps [aria-current]").getAttribute("aria-label");
   assert.match(await now(), /^1\. The scripted model plans/);
@@ -84,19 +88,19 @@ opened("steps go forwards, back and anywhere", "coauthors", async (page, the) =>
   assert.match(await page.locator("#graph-why").textContent(), /findingsLIST0 items/);
 });
 
-opened("the marks of a step stand over what runs", "paths", async (page, the) => {
+testExample("the marks of a step stand over what runs", "paths", async (page, the) => {
   await the.dot(5);
   assert.match(await page.locator("#graph-diagnostics").textContent(), /the result was cut/);
   await page.locator("#graph-why-History").click();
   assert.match(
-    await page.locator("#graph-why .past.now").textContent(),
+    await page.locator("#graph-why .log-entry.now").textContent(),
     /partial.*not complete: 3 returned, max_results is 3/,
   );
 });
 
-opened("mistakes are mended by presses until the plan runs", "mistakes", async (page, the) => {
+testExample("mistakes are mended by presses until the plan runs", "mistakes", async (page, the) => {
   await page.locator("#graph-diagnostics .problem").first().waitFor();
-  assert.match(await the.note(), /^Nothing ran: 3 things to mend first/);
+  assert.match(await the.note(), /^Fix 3 errors first/);
   for (const label of [
     "Write … nodes WHERE …",
     "Write … 15 AND year …",
@@ -108,12 +112,12 @@ opened("mistakes are mended by presses until the plan runs", "mistakes", async (
     if (await page.locator("#graph-end").isEnabled()) await the.end();
   }
   await page.locator("#graph-title").getByText("Done").waitFor();
-  assert.match(await textIn(page, gasl), /^DECLARE findings AS LIST$/m);
+  assert.match(await getEditorText(page, gasl), /^DECLARE findings AS LIST$/m);
   assert.equal(await page.locator("#graph-diagnostics .problem").count(), 0);
   assert.equal(await the.lit(), 5);
 });
 
-opened(
+testExample(
   "a plan is checked while it is written, in lines and in JSON",
   "paths",
   async (page, the) => {
@@ -128,13 +132,13 @@ opened(
     await page.locator("#graph-diagnostics").getByText("GASL008").waitFor();
     await page.getByRole("button", { name: "Write COUNT x AS counted" }).click();
     await the.end();
-    assert.match(await textIn(page, gasl), /"COUNT x AS counted"\]/);
+    assert.match(await getEditorText(page, gasl), /"COUNT x AS counted"\]/);
     assert.equal(await page.locator("#graph-title").textContent(), "Done");
     assert.equal(await page.locator("#graph-steps .step").count(), 3);
   },
 );
 
-opened("a plan can go on from the state of any step", "process", async (page, the) => {
+testExample("a plan can go on from the state of any step", "process", async (page, the) => {
   await the.dot(4);
   await the.write("COUNT topics BY method AS ways");
   await the.press("Run from here");
@@ -146,10 +150,10 @@ opened("a plan can go on from the state of any step", "process", async (page, th
   assert.match(await the.note(), /nothing is called topics/);
 });
 
-opened("guards turn the plan, and the history says so", "guards", async (page, the) => {
+testExample("guards turn the plan, and the history says so", "guards", async (page, the) => {
   await the.end();
   await page.locator("#graph-why-History").click();
-  const past = await page.locator("#graph-why .past b").allTextContents();
+  const past = await page.locator("#graph-why .log-entry b").allTextContents();
   assert.equal(past.length, 14);
   assert.deepEqual(
     past.filter((word) => word !== "success"),
@@ -157,7 +161,7 @@ opened("guards turn the plan, and the history says so", "guards", async (page, t
   );
 });
 
-opened("nodes are walked through and opened by keys", "coauthors", async (page) => {
+testExample("nodes are walked through and opened by keys", "coauthors", async (page) => {
   const active = () =>
     page.evaluate(() => {
       const { dataset, className } = document.activeElement;
@@ -165,9 +169,9 @@ opened("nodes are walked through and opened by keys", "coauthors", async (page) 
     });
   const place = (id) =>
     page
-      .locator(`#graph-picture .spot[data-id="${id}"]`)
+      .locator(`#graph-picture .graph-node[data-id="${id}"]`)
       .evaluate((spot) => spot.getBoundingClientRect().x);
-  const stop = page.locator('#graph-picture .spot[tabindex="0"]');
+  const stop = page.locator('#graph-picture .graph-node[tabindex="0"]');
   assert.equal(await stop.count(), 1, "Tab comes to one of them");
   await stop.focus();
   const first = await active();
@@ -192,7 +196,7 @@ opened("nodes are walked through and opened by keys", "coauthors", async (page) 
   assert.equal(await stop.getAttribute("data-id"), third);
 });
 
-opened(
+testExample(
   "names cover no other name, and hardly a node of the result",
   "coauthors",
   async (page, the) => {
@@ -207,7 +211,7 @@ opened(
       const middle = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2];
       const meets = (a, b) =>
         a.left < b.right && b.left < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom;
-      const lit = [...document.querySelectorAll("#graph-picture .spot.hit path")];
+      const lit = [...document.querySelectorAll("#graph-picture .graph-node.hit path")];
       const spots = lit.map((shape) => middle(shape.getBoundingClientRect()));
       return {
         names: boxes.length,
@@ -221,7 +225,7 @@ opened(
   },
 );
 
-opened("a node tells what is known of it", "paths", async (page, the) => {
+testExample("a node tells what is known of it", "paths", async (page, the) => {
   await the.end();
   await page.locator("#graph-rows").getByRole("button", { name: "all 5" }).click();
   await page.locator("#graph-rows").getByRole("button", { name: "Hana Novak" }).first().click();
@@ -231,7 +235,7 @@ opened("a node tells what is known of it", "paths", async (page, the) => {
   assert.equal(await card.isVisible(), false);
 });
 
-opened(
+testExample(
   "a phone shows one pane at a time, with the note above and the bar below",
   "paths",
   async (page) => {

@@ -1,7 +1,7 @@
 // Going back and forth through the playground: what is shown is what stood at that address.
 import assert from "node:assert/strict";
-import { editor, textIn, write } from "./editor.mjs";
-import { goTo, labels, on, stands } from "./work-page.mjs";
+import { editor, getEditorText, setEditorText } from "./editor.mjs";
+import { labels, setHash, testPage, waitForWorkbench } from "./work-page.mjs";
 
 /** Waits until the menu names an example, and answers the address. */
 async function shows(page, id) {
@@ -14,11 +14,11 @@ for (const [bench, first, other] of [
   ["graph", "coauthors", "paths"],
   ["flow", "weather", "loop"],
 ])
-  on(
+  testPage(
     `the bare address of a workbench is of what stood there: ${bench}`,
     `#${bench}`,
     async (page) => {
-      await stands(page, bench);
+      await waitForWorkbench(page, bench);
       assert.equal(await shows(page, first), `#${bench}`);
       await page.locator("#examples").selectOption(other);
       assert.equal(await shows(page, other), `#${bench}/${other}`);
@@ -40,16 +40,16 @@ for (const [bench, first, other] of [
     },
   );
 
-on("whoever comes back finds what they wrote", "#graph/paths", async (page) => {
-  await stands(page, "graph");
-  await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");
-  await goTo(page, "#story");
+testPage("whoever comes back finds what they wrote", "#graph/paths", async (page) => {
+  await waitForWorkbench(page, "graph");
+  await setEditorText(page, labels.graph, "FIND nodes LIMIT 2 AS two");
+  await setHash(page, "#story");
   await page.locator("[data-bench=story]").waitFor();
   await page.goBack();
   await page.locator("[data-bench=graph]").waitFor();
-  assert.equal(await textIn(page, labels.graph), "FIND nodes LIMIT 2 AS two");
+  assert.equal(await getEditorText(page, labels.graph), "FIND nodes LIMIT 2 AS two");
   // The same example, chosen again in the menu, is a wish to begin anew.
   await page.locator("#examples").evaluate((menu) => menu.dispatchEvent(new Event("change")));
   await editor(page, labels.graph).getByText("How is Dana Weiss linked").waitFor();
-  assert.doesNotMatch(await textIn(page, labels.graph), /LIMIT 2 AS two/);
+  assert.doesNotMatch(await getEditorText(page, labels.graph), /LIMIT 2 AS two/);
 });

@@ -1,7 +1,7 @@
 // A page that knows another state than the server did, and components of one's own: what is taken over is what the page would have drawn.
 import assert from "node:assert/strict";
 import { renderToString } from "byname/dom/server";
-import { inPage, surfaceOf } from "./hydrate-page.mjs";
+import { createSurface, testInPage } from "./hydrate-page.mjs";
 
 /** Takes over what the server has drawn of one tree in a page that knows another, beside a page that draws that. */
 const taken = (page, server, now, components = {}) =>
@@ -42,7 +42,7 @@ const part = (key, component, props = {}, children = []) => ({
   children,
 });
 
-inPage("rows that only the page knows get items of their own", "empty.html", async (page) => {
+testInPage("rows that only the page knows get items of their own", "empty.html", async (page) => {
   const list = (...keys) =>
     part(
       "root",
@@ -66,7 +66,7 @@ inPage("rows that only the page knows get items of their own", "empty.html", asy
   }
 });
 
-inPage("nothing is left of properties that are gone", "empty.html", async (page) => {
+testInPage("nothing is left of properties that are gone", "empty.html", async (page) => {
   const plain = (component, props, children) => part("root", component, props, children);
   const text = part("t", "Text", { text: "words" });
   const tabs = { tabs: [{ title: "One", child: "t" }] };
@@ -96,122 +96,126 @@ inPage("nothing is left of properties that are gone", "empty.html", async (page)
   }
 });
 
-inPage("components of one's own may build themselves as they like", "empty.html", async (page) => {
-  const own = {
-    Replacing: (node, { document }) => {
-      const element = document.createElement("ul");
-      const item = (text) => {
-        const item = document.createElement("li");
-        item.textContent = text;
-        return item;
-      };
-      const draw = () => element.replaceChildren(...[...String(node.props.get("t"))].map(item));
-      draw();
-      return { element, set: draw };
-    },
-    Emptying: (node, { document }) => {
-      const element = document.createElement("p");
-      const draw = () => {
-        element.textContent = "";
-        const bold = document.createElement("b");
-        bold.textContent = node.props.get("t");
-        element.appendChild(bold);
-        element.append(" and ");
-        element.insertBefore(document.createElement("hr"), bold);
-      };
-      draw();
-      return { element, set: draw };
-    },
-    Holding: (node, { document }) => {
-      const element = document.createElement("p");
-      const held = document.createTextNode("");
-      element.append("says ", held);
-      held.data = node.props.get("t");
-      return { element, set: (_, value) => (held.data = value) };
-    },
-    Swapping: (node, { document }) => {
-      const element = document.createElement("div");
-      const ways = [
-        (old, one) => {
-          old.remove();
-          element.append(one);
-        },
-        (old, one) => old.replaceWith(one),
-        (old, one) => element.replaceChild(one, old),
-        (old, one) => {
-          old.before(one);
-          element.removeChild(old);
-        },
-        (old, one) => {
-          element.insertBefore(one, old);
-          old.remove();
-        },
-      ];
-      const held = ways.map(() => null);
-      const draw = () => {
-        for (const [at, way] of ways.entries()) {
+testInPage(
+  "components of one's own may build themselves as they like",
+  "empty.html",
+  async (page) => {
+    const own = {
+      Replacing: (node, { document }) => {
+        const element = document.createElement("ul");
+        const item = (text) => {
+          const item = document.createElement("li");
+          item.textContent = text;
+          return item;
+        };
+        const draw = () => element.replaceChildren(...[...String(node.props.get("t"))].map(item));
+        draw();
+        return { element, set: draw };
+      },
+      Emptying: (node, { document }) => {
+        const element = document.createElement("p");
+        const draw = () => {
+          element.textContent = "";
           const bold = document.createElement("b");
           bold.textContent = node.props.get("t");
-          if (held[at]) way(held[at], bold);
-          else element.append(bold);
-          held[at] = bold;
-        }
-      };
-      draw();
-      return { element, set: draw };
-    },
-    Waiting: (node, { document }) => {
-      const element = document.createElement("div");
-      const wait = document.createElement("i");
-      wait.append("wait");
-      element.append(wait);
-      const draw = () => {
-        while (element.firstChild) element.removeChild(element.firstChild);
+          element.appendChild(bold);
+          element.append(" and ");
+          element.insertBefore(document.createElement("hr"), bold);
+        };
+        draw();
+        return { element, set: draw };
+      },
+      Holding: (node, { document }) => {
+        const element = document.createElement("p");
+        const held = document.createTextNode("");
+        element.append("says ", held);
+        held.data = node.props.get("t");
+        return { element, set: (_, value) => (held.data = value) };
+      },
+      Swapping: (node, { document }) => {
+        const element = document.createElement("div");
+        const ways = [
+          (old, one) => {
+            old.remove();
+            element.append(one);
+          },
+          (old, one) => old.replaceWith(one),
+          (old, one) => element.replaceChild(one, old),
+          (old, one) => {
+            old.before(one);
+            element.removeChild(old);
+          },
+          (old, one) => {
+            element.insertBefore(one, old);
+            old.remove();
+          },
+        ];
+        const held = ways.map(() => null);
+        const draw = () => {
+          for (const [at, way] of ways.entries()) {
+            const bold = document.createElement("b");
+            bold.textContent = node.props.get("t");
+            if (held[at]) way(held[at], bold);
+            else element.append(bold);
+            held[at] = bold;
+          }
+        };
+        draw();
+        return { element, set: draw };
+      },
+      Waiting: (node, { document }) => {
+        const element = document.createElement("div");
+        const wait = document.createElement("i");
+        wait.append("wait");
+        element.append(wait);
+        const draw = () => {
+          while (element.firstChild) element.removeChild(element.firstChild);
+          for (const letter of node.props.get("t")) {
+            const one = document.createElement("u");
+            one.textContent = letter;
+            element.append(one);
+          }
+        };
+        draw();
+        return { element, set: draw };
+      },
+      Gathering: (node, { document }) => {
+        const element = document.createElement("div");
+        const all = document.createDocumentFragment();
         for (const letter of node.props.get("t")) {
-          const one = document.createElement("u");
-          one.textContent = letter;
-          element.append(one);
+          const one = document.createElement("i");
+          one.innerText = letter;
+          one.toggleAttribute("hidden", letter === "n");
+          all.append(one);
         }
-      };
-      draw();
-      return { element, set: draw };
-    },
-    Gathering: (node, { document }) => {
-      const element = document.createElement("div");
-      const all = document.createDocumentFragment();
-      for (const letter of node.props.get("t")) {
-        const one = document.createElement("i");
-        one.innerText = letter;
-        one.toggleAttribute("hidden", letter === "n");
-        all.append(one);
+        element.append(all);
+        all.prepend("all: ");
+        return { element, set: () => {} };
+      },
+    };
+    for (const name of Object.keys(own)) {
+      for (const [before, now] of [
+        ["one", "one"],
+        ["one", "other"],
+      ]) {
+        const [drawn, fresh] = await taken(
+          page,
+          part("root", name, { t: before }),
+          part("root", name, { t: now }),
+          own,
+        );
+        assert.equal(drawn, fresh, `${name} ${now}`);
+        const [after, other] = await page.evaluate(() =>
+          emit({ kind: "set", key: "root", prop: "t", value: "two" }),
+        );
+        assert.equal(after, other, `${name} ${now}, set`);
+        if (name !== "Gathering") assert.match(after, /t.*w.*o/);
       }
-      element.append(all);
-      all.prepend("all: ");
-      return { element, set: () => {} };
-    },
-  };
-  for (const name of Object.keys(own)) {
-    for (const [before, now] of [
-      ["one", "one"],
-      ["one", "other"],
-    ]) {
-      const [drawn, fresh] = await taken(
-        page,
-        part("root", name, { t: before }),
-        part("root", name, { t: now }),
-        own,
-      );
-      assert.equal(drawn, fresh, `${name} ${now}`);
-      const [after, other] = await page.evaluate(() =>
-        emit({ kind: "set", key: "root", prop: "t", value: "two" }),
-      );
-      assert.equal(after, other, `${name} ${now}, set`);
-      if (name !== "Gathering") assert.match(after, /t.*w.*o/);
     }
-  }
-});
+  },
+);
 
-inPage("what the parser has put outside of the surface goes", "empty.html", async (page) => {
+testInPage("what the parser has put outside of the surface goes", "empty.html", async (page) => {
   const text = (id, words) => ({ id, component: "Text", text: words });
   const button = (id, child) => ({ id, component: "Button", child });
   const components = [
@@ -229,7 +233,7 @@ inPage("what the parser has put outside of the surface goes", "empty.html", asyn
     text("two2", "all of it"),
     text("end", "end"),
   ];
-  const tree = surfaceOf([{ createSurface: { surfaceId: "s", components } }]).tree();
+  const tree = createSurface([{ createSurface: { surfaceId: "s", components } }]).tree();
   const seen = await page.evaluate(
     ({ tree, html }) => {
       const app = document.querySelector("#app");
@@ -252,7 +256,7 @@ inPage("what the parser has put outside of the surface goes", "empty.html", asyn
   assert.equal(seen.left, 0);
 });
 
-inPage(
+testInPage(
   "what the parser has put outside of a button stays in no row",
   "empty.html",
   async (page) => {
@@ -263,7 +267,7 @@ inPage(
       { id: "one", component: "Text", text: "one" },
       { id: "last", component: "Text", text: "last" },
     ];
-    const tree = surfaceOf([{ createSurface: { surfaceId: "s", components } }]).tree();
+    const tree = createSurface([{ createSurface: { surfaceId: "s", components } }]).tree();
     const seen = await page.evaluate(
       ({ tree, html }) => {
         const app = document.querySelector("#app");
@@ -279,7 +283,7 @@ inPage(
   },
 );
 
-inPage("what was chosen in a select of one's own reaches it", "empty.html", async (page) => {
+testInPage("what was chosen in a select of one's own reaches it", "empty.html", async (page) => {
   const Select = (node, context) => {
     const element = context.document.createElement("select");
     element.multiple = node.props.get("multiple") === true;
@@ -331,7 +335,7 @@ inPage("what was chosen in a select of one's own reaches it", "empty.html", asyn
   assert.deepEqual(seen, { sent: chosen, shown: [["b"], ["b", "c"], ["a"]] });
 });
 
-inPage("a text is a heading where the page knows words for it", "empty.html", async (page) => {
+testInPage("a text is a heading where the page knows words for it", "empty.html", async (page) => {
   const text = (text) => part("root/t", "Text", { variant: "h2", text });
   const surfaces = [
     part("root", "Column"),
@@ -347,7 +351,7 @@ inPage("a text is a heading where the page knows words for it", "empty.html", as
     }
 });
 
-inPage(
+testInPage(
   "long lists that are short in the page are as the page draws them",
   "empty.html",
   async (page) => {
@@ -367,7 +371,7 @@ inPage(
   },
 );
 
-inPage("a choice whose option is gone leaves the data as it is", "empty.html", async (page) => {
+testInPage("a choice whose option is gone leaves the data as it is", "empty.html", async (page) => {
   const choice = (options, value) => [
     {
       createSurface: {
@@ -386,7 +390,7 @@ inPage("a choice whose option is gone leaves the data as it is", "empty.html", a
     { updateDataModel: { surfaceId: "s", nodes: { root: { v: value } } } },
   ];
   for (const value of [["a"], "a"]) {
-    const html = renderToString(surfaceOf(choice(["a", "b", "c"], value)));
+    const html = renderToString(createSurface(choice(["a", "b", "c"], value)));
     const seen = await page.evaluate(
       ({ html, told }) => {
         const app = document.querySelector("#app");

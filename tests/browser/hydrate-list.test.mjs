@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { renderToString } from "byname/dom/server";
 import { withPage } from "./browser.mjs";
-import { icon, script, surfaceOf } from "./hydrate-page.mjs";
-import { browser, pages, server } from "./served.mjs";
+import { browser, pages, server } from "./fixture.mjs";
+import { createSurface, icon, script } from "./hydrate-page.mjs";
 
 const ids = Array.from({ length: 150 }, (_, at) => `r${at}`);
 const components = [
@@ -24,7 +24,7 @@ const told = [
   { updateDataModel: { surfaceId: "s", nodes } },
 ];
 pages["/typed.html"] =
-  `${icon}<body><div id="app">${renderToString(surfaceOf(told))}</div>${script}`;
+  `${icon}<body><div id="app">${renderToString(createSurface(told))}</div>${script}`;
 
 for (const [place, y] of [
   ["above", 0],

@@ -1,11 +1,11 @@
-// Pages as a server sends them, of an order with a field of each kind.
+// Pages with server-rendered HTML of an order form with a field of each type.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { basicCatalog } from "byname/dom";
 import { renderToString } from "byname/dom/server";
 import { Surface } from "byname/ham/inline";
 import { withPage } from "./browser.mjs";
-import { browser, pages, server } from "./served.mjs";
+import { browser, pages, server } from "./fixture.mjs";
 
 export const icon =
   '<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>test</title>';
@@ -14,7 +14,7 @@ import { init, Surface } from "/pkg/ham/index.inline.js";
 import { basicCatalog, mount } from "/pkg/dom.js";
 Object.assign(window, { Surface, basicCatalog, mount });
 window.scripted = (tree) => ({ tree: () => tree, subscribe: () => () => {}, input: () => {}, trigger: () => {} });
-/** An element with all that is in it, as a page shows it; ids are numbered as they come. */
+/** Returns an element and its descendants as JSON; generated ids are numbered in document order. */
 window.shown = (top) => {
   const ids = new Map();
   const known = (text) => text.replace(/bn-s?\\d+/g, (id) => ids.set(id, ids.get(id) ?? "id" + ids.size).get(id));
@@ -28,7 +28,7 @@ window.shown = (top) => {
   };
   return JSON.stringify(walk(top));
 };
-/** The elements that came or went while something is done. */
+/** Returns the classes of the elements that are added or removed while the task runs. */
 window.moved = (inside, task) => {
   const observer = new MutationObserver(() => {});
   observer.observe(inside, { subtree: true, childList: true });
@@ -112,15 +112,15 @@ export const messages = [
   { updateDataModel: { surfaceId: "s", nodes: data } },
 ];
 
-/** A surface that was told all this. */
-export function surfaceOf(told) {
+/** Returns a surface that has received the messages. */
+export function createSurface(received) {
   const surface = new Surface({ catalog: basicCatalog });
-  for (const message of told) assert.ok(surface.receive(message).ok);
+  for (const message of received) assert.ok(surface.receive(message).ok);
   return surface;
 }
 
-/** The page as a server sends it; the code comes when the test says so. */
-const page = `${icon}<body><div id="app">${renderToString(surfaceOf(messages))}</div><p id="after">after</p>${script}
+/** Page as a server sends it; the test starts the hydration. */
+const page = `${icon}<body><div id="app">${renderToString(createSurface(messages))}</div><p id="after">after</p>${script}
 <script type="module">
 window.filled = (changed = []) => {
   const surface = new Surface({ catalog: basicCatalog, onAction: ({ context }) => (window.sent = context) });
@@ -134,8 +134,8 @@ window.at = (key) => app.querySelector("[data-key='" + key + "']");
 pages["/empty.html"] = `${icon}<div id="app"></div>${script}`;
 pages["/order.html"] = page;
 
-/** A test of one of these pages. */
-export function inPage(name, address, body) {
+/** Defines a test in one of these pages. */
+export function testInPage(name, address, body) {
   test(name, async () => {
     await withPage(browser, `${server.url}/${address}`, {}, async (page) => {
       await page.waitForFunction(() => window.ready && document.readyState === "complete");

@@ -6,8 +6,8 @@ import { Surface } from "byname/ham/inline";
 import { catalog } from "../a2ui/catalog.mjs";
 import { exampleFiles, hamMessages } from "../a2ui/examples.mjs";
 import { withPage } from "./browser.mjs";
-import { data, icon, inPage, messages, order, script, surfaceOf } from "./hydrate-page.mjs";
-import { browser } from "./served.mjs";
+import { browser } from "./fixture.mjs";
+import { createSurface, data, icon, messages, order, script, testInPage } from "./hydrate-page.mjs";
 import { serve } from "./server.mjs";
 
 /** The example surfaces of A2UI, as trees. */
@@ -20,7 +20,7 @@ function examples() {
   });
 }
 
-inPage(
+testInPage(
   "the example surfaces of A2UI: as the page draws them, and taken over as they are",
   "empty.html",
   async (page) => {
@@ -68,33 +68,37 @@ inPage(
   },
 );
 
-inPage("an image that failed before it was taken over is marked", "empty.html", async (page) => {
-  await page.route("https://example.org/**", (route) => {
-    const body = route.request().url().endsWith("good")
-      ? "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>"
-      : "";
-    return route.fulfill({ contentType: "image/svg+xml", body });
-  });
-  const components = [
-    { id: "root", component: "Row", children: ["good", "bad", "none"] },
-    { id: "good", component: "Image", url: "https://example.org/good" },
-    { id: "bad", component: "Image", url: "https://example.org/bad" },
-    { id: "none", component: "Image", url: "javascript:none" },
-  ];
-  const surface = surfaceOf([{ createSurface: { surfaceId: "s", components } }]);
-  const { tree, html } = { tree: surface.tree(), html: renderToString(surface) };
-  await page.evaluate((html) => {
-    document.querySelector("#app").innerHTML = html;
-  }, html);
-  await page.waitForFunction(() => [...document.images].every((one) => one.complete));
-  const broken = await page.evaluate((tree) => {
-    mount(scripted(tree), document.querySelector("#app"), { hydrate: true });
-    return [...document.images].map((one) => one.classList.contains("bn-broken"));
-  }, tree);
-  assert.deepEqual(broken, [false, true, false]);
-});
+testInPage(
+  "an image that failed before it was taken over is marked",
+  "empty.html",
+  async (page) => {
+    await page.route("https://example.org/**", (route) => {
+      const body = route.request().url().endsWith("good")
+        ? "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>"
+        : "";
+      return route.fulfill({ contentType: "image/svg+xml", body });
+    });
+    const components = [
+      { id: "root", component: "Row", children: ["good", "bad", "none"] },
+      { id: "good", component: "Image", url: "https://example.org/good" },
+      { id: "bad", component: "Image", url: "https://example.org/bad" },
+      { id: "none", component: "Image", url: "javascript:none" },
+    ];
+    const surface = createSurface([{ createSurface: { surfaceId: "s", components } }]);
+    const { tree, html } = { tree: surface.tree(), html: renderToString(surface) };
+    await page.evaluate((html) => {
+      document.querySelector("#app").innerHTML = html;
+    }, html);
+    await page.waitForFunction(() => [...document.images].every((one) => one.complete));
+    const broken = await page.evaluate((tree) => {
+      mount(scripted(tree), document.querySelector("#app"), { hydrate: true });
+      return [...document.images].map((one) => one.classList.contains("bn-broken"));
+    }, tree);
+    assert.deepEqual(broken, [false, true, false]);
+  },
+);
 
-inPage(
+testInPage(
   "what the user had typed and chosen is kept, and reaches the data",
   "order.html",
   async (page) => {
@@ -162,7 +166,7 @@ inPage(
   },
 );
 
-inPage("the page looks the same before and after", "order.html", async (page) => {
+testInPage("the page looks the same before and after", "order.html", async (page) => {
   const picture = async () => (await page.screenshot()).toString("base64");
   const before = await picture();
   await page.evaluate(() => mount(filled(), app, { hydrate: true }));
@@ -182,7 +186,7 @@ inPage("the page looks the same before and after", "order.html", async (page) =>
   }, pictures);
   assert.equal(others, 0);
 });
-inPage(
+testInPage(
   "a page whose data has moved on keeps what is still there, and shows what is now",
   "order.html",
   async (page) => {
@@ -231,7 +235,7 @@ inPage(
   },
 );
 
-inPage(
+testInPage(
   "without a server's elements it draws, and a surface that is empty stays so",
   "empty.html",
   async (page) => {
@@ -258,7 +262,7 @@ inPage(
   },
 );
 
-inPage(
+testInPage(
   "a text with marks that has changed since, and grows from then on",
   "empty.html",
   async (page) => {
@@ -324,7 +328,7 @@ test("a long list comes with its first rows and with room for the others, and sc
     },
     { updateDataModel: { surfaceId: "s", nodes } },
   ];
-  const html = renderToString(surfaceOf(told));
+  const html = renderToString(createSurface(told));
   assert.ok(html.length < 20_000, `${html.length}`);
   const list = await serve({
     pages: { "/list.html": `${icon}<body><div id="app">${html}</div>${script}` },
@@ -353,7 +357,7 @@ test("a long list comes with its first rows and with room for the others, and sc
   }
 });
 
-inPage("a declared shadow root is taken over by the element", "order.html", async (page) => {
+testInPage("a declared shadow root is taken over by the element", "order.html", async (page) => {
   const seen = await page.evaluate(
     (html) => {
       const made = document.createElement("div");
@@ -370,7 +374,7 @@ inPage("a declared shadow root is taken over by the element", "order.html", asyn
         styled: getComputedStyle(title).fontSize,
       };
     },
-    renderToString(surfaceOf(messages)),
+    renderToString(createSurface(messages)),
   );
   assert.deepEqual(seen, { same: true, hosts: 1, styled: "22px" });
 });

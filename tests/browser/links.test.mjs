@@ -1,37 +1,37 @@
 // What a visitor made of the playground, shared by a link: all of it is there, nothing secret, and a bad one loses nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { uses } from "./browser.mjs";
-import { editor, textIn, write } from "./editor.mjs";
+import { submitModelDialog } from "./browser.mjs";
+import { editor, getEditorText, setEditorText } from "./editor.mjs";
 import {
-  chooses,
-  elsewhere,
-  goTo,
+  chooseServerModel,
   home,
   labels,
-  named,
-  on,
-  opens,
-  share,
-  stands,
-  tab,
+  openAsOtherUser,
+  openGraphFile,
+  openTab,
+  selectedExample,
+  setHash,
+  shareLink,
+  testPage,
+  waitForWorkbench,
 } from "./work-page.mjs";
 
-on(
+testPage(
   "a link brings the steps of a surface, and the text that is not applied",
   "#surface/users",
   async (page) => {
-    await stands(page, "surface");
+    await waitForWorkbench(page, "surface");
     await page.getByRole("button", { name: /^2\. / }).click();
-    await write(page, labels.surface, '{ "u1": { "name": "Ålicia 🦊" } }');
+    await setEditorText(page, labels.surface, '{ "u1": { "name": "Ålicia 🦊" } }');
     await page.keyboard.press("Control+Enter");
     await page.locator("#stage").getByText("Ålicia 🦊").waitFor();
-    await write(page, labels.surface, '{ "u2": {');
-    const link = await share(page);
-    await elsewhere(link, async (other) => {
-      await stands(other, "surface");
+    await setEditorText(page, labels.surface, '{ "u2": {');
+    const link = await shareLink(page);
+    await openAsOtherUser(link, async (other) => {
+      await waitForWorkbench(other, "surface");
       await other.locator("#stage").getByText("Ålicia 🦊").waitFor();
-      assert.equal(await textIn(other, labels.surface), '{ "u2": {');
+      assert.equal(await getEditorText(other, labels.surface), '{ "u2": {');
       assert.equal(await other.locator("#examples").inputValue(), "users");
       assert.match(
         await other.locator(".step[aria-current]").getAttribute("aria-label"),
@@ -39,29 +39,29 @@ on(
       );
       await other.getByRole("button", { name: "Start over" }).click();
       await other.locator("#stage").getByText("Ålicia").waitFor({ state: "detached" });
-      await other.getByRole("button", { name: "Back to what I wrote" }).click();
+      await other.getByRole("button", { name: "Restore my changes" }).click();
       await other.locator("#stage").getByText("Ålicia 🦊").waitFor();
     });
   },
 );
 
-on(
+testPage(
   "a link brings a graph of one's own, the plan, and the step in sight",
   "#graph/paths",
   async (page) => {
-    await stands(page, "graph");
+    await waitForWorkbench(page, "graph");
     await page.locator("#graph-file").setInputFiles({
       name: "three.csv",
       mimeType: "text/csv",
       buffer: Buffer.from("source,target\nanna,bert\nbert,carl\n"),
     });
     await page.locator("#graph-counts").getByText("3 nodes").waitFor();
-    await write(page, labels.graph, "FIND nodes AS mine\nCOUNT mine AS many");
+    await setEditorText(page, labels.graph, "FIND nodes AS mine\nCOUNT mine AS many");
     await page.keyboard.press("Control+Enter");
     await page.locator("#graph-end").click();
     await page.getByRole("button", { name: /^1\. FIND/ }).click();
-    const link = await share(page);
-    await elsewhere(link, async (other) => {
+    const link = await shareLink(page);
+    await openAsOtherUser(link, async (other) => {
       await other.locator("#graph-counts").getByText("three.csv: 3 nodes, 2 edges").waitFor();
       await other.locator(".step[aria-current]").waitFor();
       assert.match(
@@ -70,33 +70,36 @@ on(
       );
       assert.match(await other.locator("#graph-rows").textContent(), /anna/);
       await editor(other, labels.graph).waitFor();
-      assert.equal(await textIn(other, labels.graph), "FIND nodes AS mine\nCOUNT mine AS many");
+      assert.equal(
+        await getEditorText(other, labels.graph),
+        "FIND nodes AS mine\nCOUNT mine AS many",
+      );
     });
   },
 );
 
-on("a link brings the three texts of a workflow", "#flow/branches", async (page) => {
-  await stands(page, "flow");
+testPage("a link brings the three texts of a workflow", "#flow/branches", async (page) => {
+  await waitForWorkbench(page, "flow");
   const workflow =
     '{ "nodes": [{ "id": "a", "type": "text", "params": { "template": "Hi $language" } }], "inputs": { "language": {} } }';
-  await write(page, labels.flow, workflow);
+  await setEditorText(page, labels.flow, workflow);
   await page.locator("#flow-text-inputs").click();
-  await write(page, "Inputs of the run, in JSON", '{ "language": "nn" }');
+  await setEditorText(page, "Inputs of the run (JSON)", '{ "language": "nn" }');
   await page.getByLabel("Speed").selectOption("0");
-  const link = await share(page);
-  await elsewhere(link, async (other) => {
-    await stands(other, "flow");
-    assert.equal(await textIn(other, labels.flow), workflow);
+  const link = await shareLink(page);
+  await openAsOtherUser(link, async (other) => {
+    await waitForWorkbench(other, "flow");
+    assert.equal(await getEditorText(other, labels.flow), workflow);
     await other.locator("#flow-run").click();
     await other.locator("#flow-why").getByText("Hi nn").first().waitFor();
   });
 });
 
-on(
+testPage(
   "a link is copied where a page may copy during a press alone",
   "#surface/users",
   async (page) => {
-    await stands(page, "surface");
+    await waitForWorkbench(page, "surface");
     // Safari refuses what is asked for once the press has been answered, and waits for what was promised.
     await page.evaluate(() => {
       const { clipboard } = navigator;
@@ -109,23 +112,23 @@ on(
       }
     });
     await page.getByRole("button", { name: "Share" }).click();
-    await page.locator(".notice").getByText("The link is copied").waitFor();
+    await page.locator(".notice").getByText("Link copied").waitFor();
     assert.match(await page.evaluate(() => navigator.clipboard.readText()), /#v1\.[\w-]+\.[\w-]+$/);
   },
 );
 
-on(
+testPage(
   "a link that cannot be read is told, and what was there is kept",
   "#surface/users",
   async (page) => {
-    await stands(page, "surface");
-    await write(page, labels.surface, '{ "mine": 1 }');
-    const link = new URL(await share(page)).hash;
+    await waitForWorkbench(page, "surface");
+    await setEditorText(page, labels.surface, '{ "mine": 1 }');
+    const link = new URL(await shareLink(page)).hash;
     const faults = [
-      [link.slice(0, link.length / 2), /not whole: it was cut or changed/],
-      [`${link.slice(0, -9)}AAAAAAAAA`, /not whole: it was cut or changed/],
-      [link.replace("#v1.", "#v1.0"), /not whole/],
-      ["#v1.", /not whole/],
+      [link.slice(0, link.length / 2), /damaged: it was truncated or changed/],
+      [`${link.slice(0, -9)}AAAAAAAAA`, /damaged: it was truncated or changed/],
+      [link.replace("#v1.", "#v1.0"), /is damaged/],
+      ["#v1.", /is damaged/],
       [link.replace("#v1.", "#v9."), /newer version of this page \(v9\)/],
       [link.replace("#v1.", "#v0."), /older version of this page \(v0\)/],
     ];
@@ -134,66 +137,74 @@ on(
         location.hash = to;
       }, hash);
       await page.locator(".notice").getByText(words).last().waitFor();
-      assert.equal(await textIn(page, labels.surface), '{ "mine": 1 }', hash);
+      assert.equal(await getEditorText(page, labels.surface), '{ "mine": 1 }', hash);
       assert.equal(new URL(page.url()).hash, "#surface");
       await page.getByRole("button", { name: "Close this message" }).last().click();
     }
     // A full stop that a letter has put behind it does no harm.
-    const fresh = await tab(page, `${link}.`);
-    await stands(fresh, "surface");
-    assert.equal(await textIn(fresh, labels.surface), '{ "mine": 1 }');
-    const cut = await tab(page, link.slice(0, 40));
-    await cut.locator(".notice").getByText("not whole").waitFor();
+    const fresh = await openTab(page, `${link}.`);
+    await waitForWorkbench(fresh, "surface");
+    assert.equal(await getEditorText(fresh, labels.surface), '{ "mine": 1 }');
+    const cut = await openTab(page, link.slice(0, 40));
+    await cut.locator(".notice").getByText("is damaged").waitFor();
     await cut.locator(".benches a").first().waitFor();
   },
 );
 
-on("what is too much for a link is said, and no link is made", "#surface/users", async (page) => {
-  await stands(page, "surface");
-  const noise = await page.evaluate(() =>
-    [...crypto.getRandomValues(new Uint8Array(40_000))].map((one) => one.toString(36)).join(""),
-  );
-  await write(page, labels.surface, JSON.stringify({ noise }));
-  await page.getByRole("button", { name: "Share" }).click();
-  await page
-    .locator(".notice")
-    .getByText(/too much for a link: [\d,]+ characters.*30,000/)
-    .waitFor();
-});
+testPage(
+  "what is too much for a link is said, and no link is made",
+  "#surface/users",
+  async (page) => {
+    await waitForWorkbench(page, "surface");
+    const noise = await page.evaluate(() =>
+      [...crypto.getRandomValues(new Uint8Array(40_000))].map((one) => one.toString(36)).join(""),
+    );
+    await setEditorText(page, labels.surface, JSON.stringify({ noise }));
+    await page.getByRole("button", { name: "Share" }).click();
+    await page
+      .locator(".notice")
+      .getByText(/Too large for a link: [\d,]+ characters.*30,000/)
+      .waitFor();
+  },
+);
 
-on("a link holds what was run from a step, and so does the draft", "#graph/paths", async (page) => {
-  await stands(page, "graph");
-  await page.locator("#graph-end").click();
-  await page.getByRole("button", { name: /^2\. / }).click();
-  const onward = async (text, last) => {
-    await write(page, labels.graph, text);
-    await page.getByRole("button", { name: "Run from here" }).click();
-    await page.getByRole("button", { name: last }).waitFor();
-  };
-  const plan = "FIND nodes LIMIT 5 AS five\nUPDATE mine WITH five";
-  await onward("DECLARE mine AS LIST", /^1\. DECLARE mine.*success/);
-  await onward(plan, /^2\. UPDATE mine.*success/);
-  const run = async (other) => {
-    await stands(other, "graph");
-    await other.getByRole("button", { name: /^2\. UPDATE mine.*success/ }).waitFor();
-    assert.equal(await textIn(other, labels.graph), plan);
-    await other.locator("#again:visible").waitFor();
-  };
-  await run(page);
-  await elsewhere(await share(page), run);
-  await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("UPDATE mine"));
-  await page.reload();
-  await run(page);
-});
+testPage(
+  "a link holds what was run from a step, and so does the draft",
+  "#graph/paths",
+  async (page) => {
+    await waitForWorkbench(page, "graph");
+    await page.locator("#graph-end").click();
+    await page.getByRole("button", { name: /^2\. / }).click();
+    const onward = async (text, last) => {
+      await setEditorText(page, labels.graph, text);
+      await page.getByRole("button", { name: "Run from here" }).click();
+      await page.getByRole("button", { name: last }).waitFor();
+    };
+    const plan = "FIND nodes LIMIT 5 AS five\nUPDATE mine WITH five";
+    await onward("DECLARE mine AS LIST", /^1\. DECLARE mine.*success/);
+    await onward(plan, /^2\. UPDATE mine.*success/);
+    const run = async (other) => {
+      await waitForWorkbench(other, "graph");
+      await other.getByRole("button", { name: /^2\. UPDATE mine.*success/ }).waitFor();
+      assert.equal(await getEditorText(other, labels.graph), plan);
+      await other.locator("#again:visible").waitFor();
+    };
+    await run(page);
+    await openAsOtherUser(await shareLink(page), run);
+    await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("UPDATE mine"));
+    await page.reload();
+    await run(page);
+  },
+);
 
-on(
+testPage(
   "a link to a question about one's own graph shows no other answer",
   "#graph/guards",
   async (page) => {
-    await stands(page, "graph");
-    await opens(page, "mine.csv");
+    await waitForWorkbench(page, "graph");
+    await openGraphFile(page, "mine.csv");
     await page.locator("#graph-counts").getByText("mine.csv").waitFor();
-    await chooses(page, (route) =>
+    await chooseServerModel(page, (route) =>
       route.fulfill({
         json: { choices: [{ message: { role: "assistant", content: "COMPLETE: It is anna." } }] },
       }),
@@ -201,10 +212,10 @@ on(
     await page.fill("#graph-question", "Who is it?");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.locator("#graph-note").getByText("It is anna.").waitFor();
-    await elsewhere(await share(page), async (other) => {
+    await openAsOtherUser(await shareLink(page), async (other) => {
       await other.locator("#graph-counts").getByText("mine.csv").waitFor();
       await editor(other, labels.graph).waitFor();
-      assert.match(await textIn(other, labels.graph), /What is in mine.csv/);
+      assert.match(await getEditorText(other, labels.graph), /What is in mine.csv/);
       assert.equal(await other.inputValue("#graph-question"), "Who is it?");
       await other.locator("#graph-title").getByText("Not asked again").waitFor();
       await other.locator("#graph-end").click();
@@ -213,19 +224,19 @@ on(
   },
 );
 
-on("a link and a draft hold what the story has handed over", "#story", async (page) => {
+testPage("a link and a draft hold what the story has handed over", "#story", async (page) => {
   const from = "From the story";
   const flow = async (other) => {
-    await stands(other, "flow");
-    assert.equal(await named(other), from);
+    await waitForWorkbench(other, "flow");
+    assert.equal(await selectedExample(other), from);
     await other.locator("#flow-run").click();
     await other.locator("#flow-title").getByText("Completed").waitFor();
     await other.locator("#flow-stage .story-bar").first().waitFor();
   };
   const surface = async (other) => {
-    await stands(other, "surface");
+    await waitForWorkbench(other, "surface");
     await other.locator("#stage .story-bar").first().waitFor();
-    assert.equal(await named(other), from);
+    assert.equal(await selectedExample(other), from);
     assert.equal(await other.locator("#diagnostics").isVisible(), false);
   };
   const graph = async (other) => {
@@ -233,7 +244,7 @@ on("a link and a draft hold what the story has handed over", "#story", async (pa
       .locator("#graph-counts")
       .getByText(/^From Mercury to Apollo/)
       .waitFor();
-    assert.equal(await named(other), from);
+    assert.equal(await selectedExample(other), from);
     await other.locator("#graph-rows tbody tr").first().waitFor();
   };
   for (const [bench, check] of [
@@ -241,11 +252,11 @@ on("a link and a draft hold what the story has handed over", "#story", async (pa
     ["surface", surface],
     ["graph", graph],
   ]) {
-    await goTo(page, "#story");
+    await setHash(page, "#story");
     await page.locator(`#story-open-${bench}:enabled`).click();
     await check(page);
-    await elsewhere(await share(page), check);
-    await write(page, labels[bench], `${await textIn(page, labels[bench])} `);
+    await openAsOtherUser(await shareLink(page), check);
+    await setEditorText(page, labels[bench], `${await getEditorText(page, labels[bench])} `);
     await page.waitForFunction(
       (name) => Object.keys(localStorage).some((key) => key.endsWith(name)),
       bench,
@@ -253,28 +264,28 @@ on("a link and a draft hold what the story has handed over", "#story", async (pa
   }
   await page.reload();
   await graph(page);
-  await goTo(page, "#surface");
+  await setHash(page, "#surface");
   await surface(page);
-  await goTo(page, "#flow");
+  await setHash(page, "#flow");
   await flow(page);
   await page.locator("#again").click();
   await flow(page);
 });
 
-on("a key is in no link, no draft and no storage", "#graph/paths", async (page) => {
-  await stands(page, "graph");
+testPage("a key is in no link, no draft and no storage", "#graph/paths", async (page) => {
+  await waitForWorkbench(page, "graph");
   await page.locator("#graph-model").click();
   await page.getByRole("radio", { name: /A server/ }).check();
   await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
-  await page.getByLabel("Key, if it needs one").fill("very-secret");
-  await uses(page);
-  await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");
+  await page.getByLabel("API key (optional)").fill("very-secret");
+  await submitModelDialog(page);
+  await setEditorText(page, labels.graph, "FIND nodes LIMIT 2 AS two");
   await page.waitForFunction(() =>
     Object.keys(localStorage).some((key) => key.startsWith("byname-draft-1")),
   );
-  const link = await share(page);
-  const opened = await tab(page, new URL(link).hash);
-  await stands(opened, "graph");
+  const link = await shareLink(page);
+  const opened = await openTab(page, new URL(link).hash);
+  await waitForWorkbench(opened, "graph");
   const seen = await opened.evaluate(() =>
     JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.body.innerText]),
   );
@@ -283,19 +294,19 @@ on("a key is in no link, no draft and no storage", "#graph/paths", async (page) 
   assert.equal(await opened.locator("#graph-model").textContent(), "Model: scripted");
 });
 
-on(
+testPage(
   "a link holds what was typed into the surface, and so does the draft",
   "#surface/form",
   async (page) => {
-    await stands(page, "surface");
+    await waitForWorkbench(page, "surface");
     await page.getByRole("button", { name: /^2\. / }).click();
     // A text that begins like a pointer is a text all the same.
     await page.locator("#stage").getByLabel("Name").fill("*Grace Ø");
     await page.locator("#stage").getByLabel("I keep my desk tidy").uncheck();
-    const link = await share(page);
-    await page.locator(".notice").getByText("what was typed into its fields").waitFor();
+    const link = await shareLink(page);
+    await page.locator(".notice").getByText("the input of its fields").waitFor();
     const holds = async (other) => {
-      await stands(other, "surface");
+      await waitForWorkbench(other, "surface");
       await other.locator("#stage .bn-surface").waitFor();
       const name = other.locator("#stage").getByLabel("Name");
       await other.waitForFunction(() =>
@@ -311,7 +322,7 @@ on(
         "jane@example.org",
       );
     };
-    await elsewhere(link, holds);
+    await openAsOtherUser(link, holds);
     await page.locator("#again:visible").waitFor();
     await page.reload();
     await holds(page);
@@ -323,31 +334,35 @@ on(
   },
 );
 
-on("a link holds what was taken back, and so does the draft", "#surface/form", async (page) => {
-  await stands(page, "surface");
-  await page.getByRole("button", { name: /^2\. / }).click();
-  const name = (other) => other.locator("#stage").getByLabel("Name");
-  const before = await name(page).inputValue();
-  await write(page, labels.surface, '{ "guest": "Wrong" }');
-  await page.keyboard.press("Control+Enter");
-  assert.equal(await name(page).inputValue(), "Wrong");
-  await page.getByRole("button", { name: "Undo" }).click();
-  assert.equal(await name(page).inputValue(), before);
-  await elsewhere(await share(page), async (other) => {
-    await stands(other, "surface");
-    assert.equal(await name(other).inputValue(), before);
-  });
-  await page.reload();
-  await page.locator(".notice").getByText("is back").waitFor();
-  await stands(page, "surface");
-  assert.equal(await name(page).inputValue(), before);
-});
+testPage(
+  "a link holds what was taken back, and so does the draft",
+  "#surface/form",
+  async (page) => {
+    await waitForWorkbench(page, "surface");
+    await page.getByRole("button", { name: /^2\. / }).click();
+    const name = (other) => other.locator("#stage").getByLabel("Name");
+    const before = await name(page).inputValue();
+    await setEditorText(page, labels.surface, '{ "guest": "Wrong" }');
+    await page.keyboard.press("Control+Enter");
+    assert.equal(await name(page).inputValue(), "Wrong");
+    await page.getByRole("button", { name: "Undo" }).click();
+    assert.equal(await name(page).inputValue(), before);
+    await openAsOtherUser(await shareLink(page), async (other) => {
+      await waitForWorkbench(other, "surface");
+      assert.equal(await name(other).inputValue(), before);
+    });
+    await page.reload();
+    await page.locator(".notice").getByText("were restored").waitFor();
+    await waitForWorkbench(page, "surface");
+    assert.equal(await name(page).inputValue(), before);
+  },
+);
 
-on(
+testPage(
   "what a password field hides is in no link and no draft, wherever it is written",
   "#surface/form",
   async (page) => {
-    await stands(page, "surface");
+    await waitForWorkbench(page, "surface");
     await page.getByRole("button", { name: /^2\. / }).click();
     const hidden = (id, node, key) => ({
       id,
@@ -363,7 +378,7 @@ on(
       hidden("title", "login", "password"),
     ];
     const message = { version: "v0.9", updateComponents: { surfaceId: "main", components } };
-    await write(page, labels.surface, JSON.stringify(message));
+    await setEditorText(page, labels.surface, JSON.stringify(message));
     await page.keyboard.press("Control+Enter");
     for (const [id, text] of [
       ["name", "SecretA"],
@@ -373,15 +388,15 @@ on(
     ])
       await page.locator("#stage").getByLabel(`Hidden ${id}`).pressSequentially(text);
     await page.locator("#stage").getByLabel("I keep my desk tidy").uncheck();
-    const link = await share(page);
-    await page.locator(".notice").getByText("nothing from a password field").waitFor();
+    const link = await shareLink(page);
+    await page.locator(".notice").getByText("no API key and no password").waitFor();
     await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes('tidy\\":false'));
     const stored = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
     );
     assert.doesNotMatch(stored, /Secret/);
-    await elsewhere(link, async (other) => {
-      await stands(other, "surface");
+    await openAsOtherUser(link, async (other) => {
+      await waitForWorkbench(other, "surface");
       await other.waitForFunction(
         () => document.querySelector("#stage input[type=checkbox]")?.checked === false,
       );
@@ -398,8 +413,8 @@ on(
 test("a link that was made before links held what is typed is still read", async () => {
   const before =
     "#v1.15w3xvs.FcoxCoAwDEbhu_xzBq1briIOsUQEq5ampYL07tbtwfderHr5HQwraROvINQ7HeAX-sgZg3Yrpsm63PUCbxJMCVFStn-zrLHHPNBIjqaFIBnsWmsf";
-  await elsewhere(`${home}${before}`, async (page) => {
-    await stands(page, "surface");
+  await openAsOtherUser(`${home}${before}`, async (page) => {
+    await waitForWorkbench(page, "surface");
     assert.equal(await page.locator("#examples").inputValue(), "users");
     assert.match(await page.locator(".step[aria-current]").getAttribute("aria-label"), /^3\. /);
   });

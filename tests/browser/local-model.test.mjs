@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { uses, withPage } from "./browser.mjs";
-import { browser, server } from "./served.mjs";
-import { answered, desk } from "./story-page.mjs";
+import { submitModelDialog, withPage } from "./browser.mjs";
+import { browser, server } from "./fixture.mjs";
+import { desk, waitForAnswer } from "./story-page.mjs";
 import { tinyGguf } from "./tiny-gguf.mjs";
 
 /** A model that makes sense, such as SmolLM2-135M-Instruct. */
 const real = process.env.BYNAME_GGUF;
-/** Chromium says so on a machine without a graphics card. */
-const noCard = /No available adapters/;
+/** Warnings of Chromium and of its headless shell on a machine without a graphics card. */
+const noCard = /No available adapters|Failed to create WebGPU Context Provider/;
 const random = (layers) => ({
   name: "tiny.gguf",
   mimeType: "application/octet-stream",
@@ -21,7 +21,7 @@ const [quick, slow] = [random(2), random(8)];
 /** Opens the story with a model of one's own, and notes all that its panel says. */
 async function withModel(file, body) {
   const opened = async (page) => {
-    await answered(page, "Who walked on the Moon?");
+    await waitForAnswer(page, "Who walked on the Moon?");
     await page.evaluate(() => {
       window.said = [];
       const note = () => {
@@ -31,10 +31,10 @@ async function withModel(file, body) {
       new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
     });
     await page.click("#story-model");
-    await page.getByRole("radio", { name: /A file/ }).check();
+    await page.getByRole("radio", { name: /A local file/ }).check();
     await page.setInputFiles("dialog input[type=file]", file);
-    await uses(page);
-    await page.locator("#story-note").getByText("answers what is asked").waitFor();
+    await submitModelDialog(page);
+    await page.locator("#story-note").getByText("answers the next questions").waitFor();
     await body(page);
   };
   await withPage(browser, `${server.url}/www/dist/`, desk, opened, noCard);
@@ -55,7 +55,7 @@ const read = (words) =>
 test("what it reads and writes is seen, what it read stays read, and nonsense is told and replaced", async () => {
   await withModel(quick, async (page) => {
     await asks(page, "Who flew most often?");
-    await answered(page, "Who flew most often?");
+    await waitForAnswer(page, "Who flew most often?");
     const first = await page.evaluate(() => window.said);
     const steps = read(first);
     assert.ok(steps.length > 5, "it tells how far it has read");
@@ -65,12 +65,12 @@ test("what it reads and writes is seen, what it read stays read, and nonsense is
       note,
       /The sentence is (the page’s own|a script’s), because tiny\.gguf failed: it wrote “/,
     );
-    assert.match(note, /names none of the rows/);
+    assert.match(note, /mentions none of the rows/);
     assert.match(await page.textContent('[data-id="answer"]'), /\w{3}/);
     assert.equal(await page.locator(".working").count(), 0);
 
     await asks(page, "Who was up longest?");
-    await answered(page, "Who was up longest?");
+    await waitForAnswer(page, "Who was up longest?");
     const [[done, all]] = read(await page.evaluate(() => window.said));
     assert.ok(done > all / 2, `${done} of ${all} tokens were read before`);
   });
@@ -81,16 +81,16 @@ test("Stop ends it at once, leaves what stood there, and the script answers when
     await asks(page, "Who flew most often?");
     await page.locator(".working").getByText("has read").waitFor();
     await page.locator(".working").getByRole("button", { name: "Stop" }).click();
-    await page.locator("#story-note").getByText("you stopped it").waitFor();
+    await page.locator("#story-note").getByText("you cancelled it").waitFor();
     assert.equal(await page.locator(".working").count(), 0);
     assert.equal(await page.textContent('[data-id="question"]'), "Who walked on the Moon?");
     assert.equal(await page.locator('#story-stage [data-id="row"]').count(), 12);
     // Chosen instead, the script answers the next one at once.
     await page.click("#story-model");
     await page.getByRole("radio", { name: /Scripted/ }).check();
-    await uses(page);
+    await submitModelDialog(page);
     await asks(page, "Who flew on Apollo 11?");
-    await answered(page, "Who flew on Apollo 11?");
+    await waitForAnswer(page, "Who flew on Apollo 11?");
   });
 });
 

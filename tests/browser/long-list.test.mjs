@@ -1,7 +1,7 @@
 // A list of many rows in the real thing: rows that nobody has looked at are drawn as they are when somebody does.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, withPage } from "./browser.mjs";
+import { launchBrowser, withPage } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const html = `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>test</title>
@@ -41,7 +41,7 @@ let browser;
 let server;
 before(async () => {
   server = await serve({ pages: { "/long.html": html } });
-  browser = await launch();
+  browser = await launchBrowser();
 });
 after(async () => {
   await browser?.close();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after } from "node:test";
-import { inPage } from "./dom-page.mjs";
+import { testInPage } from "./dom-page.mjs";
 
 /** A minute of silence: eight bits, eight thousand times a second. */
 function silence() {
@@ -49,7 +49,7 @@ for (const [component, url] of [
   ["AudioPlayer", "javascript:alert(1)"],
   ["Video", "/elsewhere.wav"],
 ])
-  inPage(`a medium stops whose URL becomes ${url} (${component})`, async (page) => {
+  testInPage(`a medium stops whose URL becomes ${url} (${component})`, async (page) => {
     await page.route("https://example.org/a.wav", (route) =>
       route.fulfill({ contentType: "audio/wav", body: silence() }),
     );
@@ -72,7 +72,7 @@ for (const [component, url] of [
     assert.deepEqual(seen, { played: true, stopped: [true, 0, 0], again: true });
   });
 
-inPage("unmounting ends what media load", async (page) => {
+testInPage("unmounting ends what media load", async (page) => {
   const url = `http://127.0.0.1:${slow.address().port}/film.mp4`;
   const parts = ["Video", "AudioPlayer"];
   await page.evaluate(

@@ -1,6 +1,6 @@
 // A narrow screen, such as a phone or a page at four times its size: nothing is cut off, and no word is broken that has room below.
 import assert from "node:assert/strict";
-import { inPage } from "./used-page.mjs";
+import { testInPage } from "./surface-page.mjs";
 
 const options = { viewport: { width: 320, height: 640 } };
 const shown = (page, components) => page.evaluate((components) => show(components), components);
@@ -15,7 +15,7 @@ const boxes = (page, selector) =>
     });
   });
 
-inPage(
+testInPage(
   "fields of a row have room for what is in them",
   async (page) => {
     const date = { component: "DateTimeInput", enableDate: true, value: "2026-12-24" };
@@ -35,7 +35,7 @@ inPage(
   options,
 );
 
-inPage(
+testInPage(
   "cards of a row break no word, and stand beside each other as long as they fit",
   async (page) => {
     const ids = ["a", "b", "c", "d"];
@@ -56,7 +56,7 @@ inPage(
   options,
 );
 
-inPage(
+testInPage(
   "images that find no room go to the next line",
   async (page) => {
     const ids = Array.from({ length: 12 }, (_, at) => `i${at}`);
@@ -69,7 +69,7 @@ inPage(
   options,
 );
 
-inPage(
+testInPage(
   "code is read from its beginning, and scrolled by keys, in whatever direction the page runs",
   async (page) => {
     await page.evaluate(() => {
@@ -94,7 +94,7 @@ inPage(
   options,
 );
 
-inPage(
+testInPage(
   "a horizontal list is scrolled by keys",
   async (page) => {
     const ids = Array.from({ length: 20 }, (_, at) => `t${at}`);

@@ -1,7 +1,7 @@
 // Functions of one's own in a page: as values, as checks and as actions.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, withPage } from "./browser.mjs";
+import { launchBrowser, withPage } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const html = `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>test</title>
@@ -33,7 +33,7 @@ let browser;
 let server;
 before(async () => {
   server = await serve({ pages: { "/page.html": html } });
-  browser = await launch();
+  browser = await launchBrowser();
 });
 after(async () => {
   await browser?.close();

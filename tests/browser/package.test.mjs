@@ -1,7 +1,7 @@
 // The package runs in a browser as it is published: modules from files, wasm by streaming.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, withPage } from "./browser.mjs";
+import { launchBrowser, withPage } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const importMap = {
@@ -19,7 +19,7 @@ let browser;
 let server;
 before(async () => {
   server = await serve({ pages: { "/test.html": html } });
-  browser = await launch();
+  browser = await launchBrowser();
 });
 after(async () => {
   await browser?.close();

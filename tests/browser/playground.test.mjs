@@ -5,7 +5,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { launch, withPage } from "./browser.mjs";
+import { launchBrowser, withPage } from "./browser.mjs";
 import { editor } from "./editor.mjs";
 import { serve } from "./server.mjs";
 
@@ -16,7 +16,7 @@ let server;
 before(async () => {
   mkdirSync(pictures, { recursive: true });
   server = await serve();
-  browser = await launch();
+  browser = await launchBrowser();
 });
 after(async () => {
   await browser?.close();
@@ -32,18 +32,18 @@ const parts = {
   },
   Surface: async (page) => {
     await page.locator("#play").getByText("Play again").waitFor();
-    await editor(page, "Update, in HAM").waitFor({ state: "attached" });
+    await editor(page, "HAM update").waitFor({ state: "attached" });
   },
   Graph: async (page) => {
     await page.locator("#graph-end:enabled").click();
     await page.locator("#graph-title").getByText("Answer").waitFor({ state: "attached" });
-    await editor(page, "Plan, in GASL").waitFor({ state: "attached" });
+    await editor(page, "GASL plan").waitFor({ state: "attached" });
   },
   Flow: async (page) => {
     // Where nothing should move, nothing runs by itself.
     await page.locator("#flow-run:enabled").click();
     await page.locator("#flow-title").getByText("Completed").waitFor({ state: "attached" });
-    await editor(page, "Workflow, in JSON").waitFor({ state: "attached" });
+    await editor(page, "Workflow (JSON)").waitFor({ state: "attached" });
   },
 };
 

@@ -1,7 +1,7 @@
 // The hooks of `byname/react`: what they make goes with the component that asked for it, and what they show is one state of the store.
-import { inPage } from "./react-surface.mjs";
+import { testInPage } from "./react-surface.mjs";
 
-inPage("useSurface makes one surface for a component, and disposes of it with the component", {
+testInPage("useSurface makes one surface for a component, and disposes of it with the component", {
   run: async () => {
     let made = 0;
     let living = 0;
@@ -60,7 +60,7 @@ inPage("useSurface makes one surface for a component, and disposes of it with th
   },
 });
 
-inPage("a surface is there until the effects of its component have ended, and then is not", {
+testInPage("a surface is there until the effects of its component have ended, and then is not", {
   run: async () => {
     const failed = [];
     addEventListener("unhandledrejection", (event) => failed.push(String(event.reason)));
@@ -124,7 +124,7 @@ inPage("a surface is there until the effects of its component have ended, and th
   expect: { failed: [], atEnd: 1, codes: Array(10).fill("disposed"), last: [true] },
 });
 
-inPage("an edited component goes on with its surface, also while it is hidden", {
+testInPage("an edited component goes on with its surface, also while it is hidden", {
   run: async () => {
     const used = new Set();
     const version = (name) => () => {
@@ -175,7 +175,7 @@ inPage("an edited component goes on with its surface, also while it is hidden", 
   },
 });
 
-inPage("what goes while it is hidden takes its surface along", {
+testInPage("what goes while it is hidden takes its surface along", {
   run: async () => {
     let surface;
     const App = () => {
@@ -202,7 +202,7 @@ inPage("what goes while it is hidden takes its surface along", {
   expect: { hidden: true, gone: "disposed" },
 });
 
-inPage("a part that was hidden and is shown again has its surface, and what was done in it", {
+testInPage("a part that was hidden and is shown again has its surface, and what was done in it", {
   run: async () => {
     const App = () =>
       h(SurfaceView, { surface: useSurface(() => filled()), components: { Counter } });
@@ -222,83 +222,91 @@ inPage("a part that was hidden and is shown again has its surface, and what was 
   expect: { sections: 3, state: "local 1" },
 });
 
-inPage("useBinding shows a binding, writes through it, and is the same object until it changes", {
-  run: async () => {
-    const store = new HamStore();
-    store.apply({
-      root: { users: ["*u1", "*u2"], title: "Team" },
-      u1: { name: "Ann" },
-      u2: { name: "Bob" },
-    });
-    const readings = new Set();
-    const rendered = { title: 0, name: 0 };
-    let rerender;
-    let write;
-    const Title = () => {
-      const [count, setCount] = useState(0);
-      rerender = () => setCount(count + 1);
-      rendered.title += 1;
-      const [reading] = useBinding(store, { key: "title" });
-      readings.add(reading);
-      return h("h1", null, `${reading.value} ${count}`);
-    };
-    const Name = ({ context }) => {
-      rendered.name += 1;
-      const [{ value, status }, set] = useBinding(store, { key: "name" }, context);
-      write = set;
-      return h("p", null, status === "ok" ? value : status);
-    };
-    const [, second] = store.children({ binding: { key: "users" } });
-    await show(h(Fragment, null, h(Title), h(Name, { context: second.context })));
-    const first = { ...rendered };
-    const objects = readings.size;
-    await flush(rerender);
-    const stable = readings.size === objects;
-    const result = write("Bea");
-    await settled();
-    const shown = document.querySelector("#app").textContent;
-    const quiet = rendered.title - first.title;
-    store.apply({ "!u2": null });
-    await settled();
-    const gone = document.querySelector("p").textContent;
-    // One node that two components show: both show it in the same frame.
-    root.unmount();
-    store.apply({ u2: { name: "Back" } });
-    return { ok: result.ok, shown, stable, quiet, gone };
-  },
-  expect: { ok: true, shown: "Team 1Bea", stable: true, quiet: 2, gone: "missing" },
-});
-
-inPage("two components never show two states of one store, also while a slow render is under way", {
-  run: async () => {
-    const store = new HamStore();
-    store.apply({ root: { n: 0 } });
-    const torn = [];
-    const Number_ = ({ slow }) => {
-      const [{ value }] = useBinding(store, { key: "n" });
-      if (slow) for (const end = performance.now() + 4; performance.now() < end; );
-      return h("b", null, value);
-    };
-    let setCount;
-    const App = () => {
-      const [count, set] = useState(1);
-      setCount = set;
-      useLayoutEffect(() => {
-        torn.push(new Set([...document.querySelectorAll("b")].map((one) => one.textContent)).size);
+testInPage(
+  "useBinding shows a binding, writes through it, and is the same object until it changes",
+  {
+    run: async () => {
+      const store = new HamStore();
+      store.apply({
+        root: { users: ["*u1", "*u2"], title: "Team" },
+        u1: { name: "Ann" },
+        u2: { name: "Bob" },
       });
-      return Array.from({ length: count }, (_, at) => h(Number_, { key: at, slow: count > 1 }));
-    };
-    await show(h(App));
-    startTransition(() => setCount(40));
-    // The transition renders in slices; the store changes between them.
-    for (let n = 1; n <= 5; n += 1) {
-      await new Promise((done) => setTimeout(done, 10));
-      store.apply({ root: { n } });
-    }
-    while (document.querySelectorAll("b").length < 40) await settled();
-    await settled();
-    const shown = new Set([...document.querySelectorAll("b")].map((one) => one.textContent));
-    return { torn: torn.some((one) => one > 1), shown: [...shown] };
+      const readings = new Set();
+      const rendered = { title: 0, name: 0 };
+      let rerender;
+      let write;
+      const Title = () => {
+        const [count, setCount] = useState(0);
+        rerender = () => setCount(count + 1);
+        rendered.title += 1;
+        const [reading] = useBinding(store, { key: "title" });
+        readings.add(reading);
+        return h("h1", null, `${reading.value} ${count}`);
+      };
+      const Name = ({ context }) => {
+        rendered.name += 1;
+        const [{ value, status }, set] = useBinding(store, { key: "name" }, context);
+        write = set;
+        return h("p", null, status === "ok" ? value : status);
+      };
+      const [, second] = store.children({ binding: { key: "users" } });
+      await show(h(Fragment, null, h(Title), h(Name, { context: second.context })));
+      const first = { ...rendered };
+      const objects = readings.size;
+      await flush(rerender);
+      const stable = readings.size === objects;
+      const result = write("Bea");
+      await settled();
+      const shown = document.querySelector("#app").textContent;
+      const quiet = rendered.title - first.title;
+      store.apply({ "!u2": null });
+      await settled();
+      const gone = document.querySelector("p").textContent;
+      // One node that two components show: both show it in the same frame.
+      root.unmount();
+      store.apply({ u2: { name: "Back" } });
+      return { ok: result.ok, shown, stable, quiet, gone };
+    },
+    expect: { ok: true, shown: "Team 1Bea", stable: true, quiet: 2, gone: "missing" },
   },
-  expect: { torn: false, shown: ["5"] },
-});
+);
+
+testInPage(
+  "two components never show two states of one store, also while a slow render is under way",
+  {
+    run: async () => {
+      const store = new HamStore();
+      store.apply({ root: { n: 0 } });
+      const torn = [];
+      const Number_ = ({ slow }) => {
+        const [{ value }] = useBinding(store, { key: "n" });
+        if (slow) for (const end = performance.now() + 4; performance.now() < end; );
+        return h("b", null, value);
+      };
+      let setCount;
+      const App = () => {
+        const [count, set] = useState(1);
+        setCount = set;
+        useLayoutEffect(() => {
+          torn.push(
+            new Set([...document.querySelectorAll("b")].map((one) => one.textContent)).size,
+          );
+        });
+        return Array.from({ length: count }, (_, at) => h(Number_, { key: at, slow: count > 1 }));
+      };
+      await show(h(App));
+      startTransition(() => setCount(40));
+      // The transition renders in slices; the store changes between them.
+      for (let n = 1; n <= 5; n += 1) {
+        await new Promise((done) => setTimeout(done, 10));
+        store.apply({ root: { n } });
+      }
+      while (document.querySelectorAll("b").length < 40) await settled();
+      await settled();
+      const shown = new Set([...document.querySelectorAll("b")].map((one) => one.textContent));
+      return { torn: torn.some((one) => one > 1), shown: [...shown] };
+    },
+    expect: { torn: false, shown: ["5"] },
+  },
+);

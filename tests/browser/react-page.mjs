@@ -1,4 +1,4 @@
-// A page with React in development mode, whose complaints are the test's, and everything a test needs as globals.
+// Bundles React in development mode, whose warnings fail a test, with the globals that tests use.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,7 +18,7 @@ window.settled = () => new Promise((done) => requestAnimationFrame(() => request
 window.ready = true;
 `;
 
-/** Writes the script of the page; answers its path on the server and what takes it away. */
+/** Bundles the script of the page. Returns its path on the server and a function that deletes it. */
 export async function bundleReact() {
   const folder = join(root, "target", `react-page-${process.pid}`);
   mkdirSync(folder, { recursive: true });

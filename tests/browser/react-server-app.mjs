@@ -1,4 +1,4 @@
-// One app for the server and the page: both make it of their own React and their own surface.
+// App that server and page both create, each with its own React and its own surface.
 
 const components = [
   { id: "root", component: "Column", children: ["title", "panel", "rows", "name", "nested"] },
@@ -18,10 +18,10 @@ const nodes = {
   b: { label: "B" },
 };
 
-/** `given` is React with what byname exports. */
-export function makeApp(given, Surface) {
-  const { createContext, createElement: h, Suspense, useContext, useState } = given;
-  const { basicCatalog, SurfaceView, useBinding, useSurface } = given;
+/** `api` contains the exports of React and byname. */
+export function makeApp(api, Surface) {
+  const { createContext, createElement: h, Suspense, useContext, useState } = api;
+  const { basicCatalog, SurfaceView, useBinding, useSurface } = api;
   const catalog = {
     components: {
       ...basicCatalog.components,
@@ -38,7 +38,7 @@ export function makeApp(given, Surface) {
     const colour = useContext(Colour);
     renders.push(props.label);
     const text = `${props.label} ${colour} ${count}`;
-    // Attributes that the renderer has as well are the component's own matter.
+    // The renderer must ignore its own attribute names on elements of a component.
     return h(
       "section",
       { "data-key": props.label },
@@ -61,7 +61,7 @@ export function makeApp(given, Surface) {
       h(Colour.Provider, { value: "red" }, open ? children : null),
     );
   }
-  /** A surface in a component of another one, which is taken over after it. */
+  /** Surface in a component of another surface, which is hydrated after it. */
   function Inner() {
     const surface = useSurface(() => {
       const made = new Surface({ catalog });
@@ -94,10 +94,10 @@ export function makeApp(given, Surface) {
   return { App, renders, surface: () => surfaces.at(-1) };
 }
 
-/** A page whose owner changes its surface in its first effect. */
-export function makeGreeting(given, Surface) {
-  const { createElement: h, Suspense, useEffect } = given;
-  const { basicCatalog, SurfaceView, useSurface } = given;
+/** App that changes its surface in its first effect. */
+export function makeGreeting(api, Surface) {
+  const { createElement: h, Suspense, useEffect } = api;
+  const { basicCatalog, SurfaceView, useSurface } = api;
   function Greeting() {
     const surface = useSurface(() => {
       const made = new Surface({ catalog: basicCatalog });

@@ -6,7 +6,7 @@ import { Surface } from "byname/ham/inline";
 import * as bindings from "byname/react";
 import * as React from "react";
 import { renderToPipeableStream, renderToString } from "react-dom/server";
-import { launch, withPage } from "./browser.mjs";
+import { launchBrowser, withPage } from "./browser.mjs";
 import { bundleReact } from "./react-page.mjs";
 import { makeApp, makeGreeting } from "./react-server-app.mjs";
 import { serve } from "./server.mjs";
@@ -52,7 +52,7 @@ hydrateRoot(document.querySelector("#app"), h(makeGreeting(window, Surface)), {
 });
 </script>`;
   server = await serve({ pages: { "/page.html": page, "/greeting.html": greetingPage } });
-  browser = await launch();
+  browser = await launchBrowser();
 });
 after(async () => {
   await browser?.close();

@@ -1,9 +1,9 @@
-// A page of React's with a surface: its components are written down below, and each test shows what it wants of them.
+// Page with React and a surface: defines components, which each test renders as it needs.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { withPage } from "./browser.mjs";
+import { browser, pages, server } from "./fixture.mjs";
 import { bundleReact } from "./react-page.mjs";
-import { browser, pages, server } from "./served.mjs";
 
 const bundle = await bundleReact();
 after(() => bundle.remove());
@@ -11,7 +11,7 @@ after(() => bundle.remove());
 pages["/react.html"] =
   `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>test</title>
 <div id="app"></div><script>
-// As the runtime of Fast Refresh hooks into React: \`refresh(App, Edited)\` is what saving a file is.
+// Hooks into React as the runtime of Fast Refresh does: \`refresh(App, Edited)\` simulates saving a file.
 const roots = new Set();
 const families = new Map();
 let renderer;
@@ -34,7 +34,7 @@ window.refresh = (type, edited) => {
 };
 </script><script type="module">
 import "${bundle.script}";
-// Rows of a list, each with a counter of React that holds a basic text.
+// List rows, each a React counter that contains a basic text.
 window.catalog = { components: { ...basicCatalog.components, Counter: { input: ["count"] }, Panel: { child: ["child", "header"] } } };
 window.components = [
   { id: "root", component: "List", children: { binding: { key: "rows" }, template: "row" } },
@@ -68,7 +68,7 @@ window.show = async (element) => {
   window.root = createRoot(document.querySelector("#app"));
   await flush(() => root.render(h(StrictMode, null, element)));
 };
-// React's own queue may be later than the next frames of a busy machine.
+// Flushes synchronously, because the queue of React can be later than the next frames on a busy machine.
 window.flush = async (change) => {
   flushSync(change);
   await settled();
@@ -76,13 +76,12 @@ window.flush = async (change) => {
 window.set = true;
 </script>`;
 
-/** A test of that page: what `run` answers there has to be as it is expected. */
-export function inPage(name, { run, expect }) {
+/** Defines a test in that page: compares the result of `run` with `expect`. */
+export function testInPage(name, { run, expect }) {
   test(name, async () => {
     await withPage(browser, `${server.url}/react.html`, {}, async (page) => {
       await page.waitForFunction(() => window.set);
-      const seen = await page.evaluate(run);
-      assert.deepEqual(seen, expect);
+      assert.deepEqual(await page.evaluate(run), expect);
     });
   });
 }

@@ -1,10 +1,10 @@
 // What `byname/react` promises, in React's development mode and StrictMode: who renders and who does not, and what stays when rows move.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inPage } from "./react-surface.mjs";
-import { browser, server } from "./served.mjs";
+import { browser, server } from "./fixture.mjs";
+import { testInPage } from "./react-surface.mjs";
 
-inPage("a change renders the component that it is about, and no other", {
+testInPage("a change renders the component that it is about, and no other", {
   run: async () => {
     const surface = filled();
     await show(h(SurfaceView, { surface, components: { Counter } }));
@@ -30,7 +30,7 @@ inPage("a change renders the component that it is about, and no other", {
   },
 });
 
-inPage("a moved row keeps its elements, its state and the focus, and renders nothing", {
+testInPage("a moved row keeps its elements, its state and the focus, and renders nothing", {
   run: async () => {
     const surface = filled();
     await show(h(SurfaceView, { surface, components: { Counter } }));
@@ -56,7 +56,7 @@ inPage("a moved row keeps its elements, its state and the focus, and renders not
   expect: { order: "cba", same: true, state: "local 1", focus: "typed", quiet: true },
 });
 
-inPage("input and actions reach the store, the surface and the view", {
+testInPage("input and actions reach the store, the surface and the view", {
   run: async () => {
     const told = [];
     const surface = filled(components, nodes, {
@@ -90,7 +90,7 @@ inPage("input and actions reach the store, the surface and the view", {
   },
 });
 
-inPage("what a function of the page's own does, the view is not told of", {
+testInPage("what a function of the page's own does, the view is not told of", {
   run: async () => {
     const told = [];
     const ran = [];
@@ -112,7 +112,7 @@ inPage("what a function of the page's own does, the view is not told of", {
   expect: { ran: ["B"], told: [] },
 });
 
-inPage(
+testInPage(
   "components nest in each other through basic ones, with slots, contexts and portals of React",
   {
     run: async () => {
@@ -193,7 +193,7 @@ inPage(
   },
 );
 
-inPage("a long list keeps only the rows in sight, and theirs are the only components", {
+testInPage("a long list keeps only the rows in sight, and theirs are the only components", {
   run: async () => {
     const rows = Array.from({ length: 5000 }, (_, at) => `r${at}`);
     const data = { root: { rows: rows.map((id) => `*${id}`) } };
@@ -220,7 +220,7 @@ inPage("a long list keeps only the rows in sight, and theirs are the only compon
   expect: { few: true, middle: true, rest: 1 },
 });
 
-inPage("another surface, another set of components, and components written in place", {
+testInPage("another surface, another set of components, and components written in place", {
   run: async () => {
     const one = filled();
     const two = filled(components, { ...nodes, a: { label: "Z", count: 9, note: "" } });
@@ -244,7 +244,7 @@ inPage("another surface, another set of components, and components written in pl
   expect: { kept: true, other: "Z: 9", unknown: 3, surfaces: 1 },
 });
 
-inPage("React gives the element of byname/dom its surface as a property", {
+testInPage("React gives the element of byname/dom its surface as a property", {
   run: async () => {
     const surface = filled([{ id: "root", component: "Text", text: { binding: { key: "t" } } }], {
       root: { t: "one" },

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
-import { browser, server } from "./served.mjs";
+import { browser, server } from "./fixture.mjs";
 
 const desk = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" };
 const lost = /ERR_CONNECTION_FAILED|ERR_INTERNET_DISCONNECTED|\.(?:wasm|js|html) failed$/;
@@ -16,7 +16,7 @@ async function without(pattern, hash, body) {
     );
     await page.goto(`${server.url}/www/dist/index.html${hash}`);
     const bench = page.locator(".bench:not([hidden])");
-    await bench.getByText(/did not load/).waitFor();
+    await bench.getByText(/Could not load/).waitFor();
     await body(page, bench, () => {
       blocked = false;
     });
@@ -38,11 +38,11 @@ for (const name of Object.keys(here)) {
     await without("**/*.wasm", `#${name}`, async (page, bench, mend) => {
       const again = bench.getByRole("button", { name: "Try again" });
       await again.click();
-      await bench.getByText(/did not load/).waitFor();
+      await bench.getByText(/Could not load/).waitFor();
       mend();
       await again.click();
       await here[name](page).waitFor();
-      assert.equal(await bench.getByText(/did not load/).count(), 0);
+      assert.equal(await bench.getByText(/Could not load/).count(), 0);
     });
   });
 
@@ -53,39 +53,39 @@ for (const name of Object.keys(here)) {
       await page.selectOption("#examples", ids[1]);
       await here[name](page).waitFor();
       assert.equal(await page.inputValue("#examples"), ids[1]);
-      assert.equal(await bench.getByText(/did not load/).count(), 0);
+      assert.equal(await bench.getByText(/Could not load/).count(), 0);
     });
   });
 }
 
 test("the drawing of the story's graph is fetched again", async () => {
-  await without("**/graph-view*.js", "", async (page, bench, mend) => {
+  await without("**/graph-drawing*.js", "", async (page, bench, mend) => {
     await here.story(page).waitFor();
     mend();
     await bench.getByRole("button", { name: "Try again" }).click();
-    await page.locator("#story-picture .spot").first().waitFor();
+    await page.locator("#story-picture .graph-node").first().waitFor();
   });
 });
 
 test("a script that does not come the second time comes with a page that is loaded anew", async () => {
-  await without("**/graph-view*.js", "", async (page, bench, mend) => {
+  await without("**/graph-drawing*.js", "", async (page, bench, mend) => {
     await here.story(page).waitFor();
     // As in Firefox, where what did not come does not come as long as the page is open.
     page.once("framenavigated", mend);
     await bench.getByRole("button", { name: "Try again" }).click();
-    await page.locator("#story-picture .spot").first().waitFor();
+    await page.locator("#story-picture .graph-node").first().waitFor();
   });
 });
 
 test("without a network nothing is loaded anew", async () => {
-  await without("**/graph-view*.js", "", async (page, bench) => {
+  await without("**/graph-drawing*.js", "", async (page, bench) => {
     await here.story(page).waitFor();
     await page.evaluate(() => {
       window.stays = true;
     });
     await page.context().setOffline(true);
     await bench.getByRole("button", { name: "Try again" }).click();
-    await bench.getByText(/did not load: there is no network/).waitFor();
+    await bench.getByText(/Could not load .*: there is no network/).waitFor();
     assert.ok(await page.evaluate(() => window.stays));
   });
 });

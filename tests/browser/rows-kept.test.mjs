@@ -1,6 +1,6 @@
 // Rows that leave the document keep what was done in them, and paper has them all.
 import assert from "node:assert/strict";
-import { bound, inPage } from "./used-page.mjs";
+import { bindTo, testInPage } from "./surface-page.mjs";
 
 const count = 300;
 const ids = Array.from({ length: count }, (_, at) => `r${at}`);
@@ -30,7 +30,7 @@ const awayAndBack = async (page) => {
   }
 };
 
-inPage("a picker is filtered as it was", async (page) => {
+testInPage("a picker is filtered as it was", async (page) => {
   const options = [
     { label: "Alpha", value: "a" },
     { label: "Beta", value: "b" },
@@ -44,14 +44,14 @@ inPage("a picker is filtered as it was", async (page) => {
   assert.equal(await first.innerText(), "Beta");
 });
 
-inPage("a failed check is still told", async (page) => {
-  const condition = { call: "length", args: { value: bound("value"), min: 5 } };
+testInPage("a failed check is still told", async (page) => {
+  const condition = { call: "length", args: { value: bindTo("value"), min: 5 } };
   const checks = [{ condition, message: "too short" }];
   await show(page, {
     id: "row",
     component: "TextField",
     label: "Name",
-    value: bound("value"),
+    value: bindTo("value"),
     checks,
   });
   await page.getByLabel("Name").first().fill("a");
@@ -61,29 +61,32 @@ inPage("a failed check is still told", async (page) => {
   assert.equal(await page.getByRole("alert").innerText(), "too short");
 });
 
-inPage("what is printed has every row, and the page is where it was afterwards", async (page) => {
-  await show(page, { id: "row", component: "Text", text: bound("value") });
-  await page.evaluate(async () => {
-    window.scrollTo(0, 3_000);
-    await settled();
-    await settled();
-    addEventListener("beforeprint", () => {
-      window.printed = document.querySelector("#host").innerText.split("\n");
+testInPage(
+  "what is printed has every row, and the page is where it was afterwards",
+  async (page) => {
+    await show(page, { id: "row", component: "Text", text: bindTo("value") });
+    await page.evaluate(async () => {
+      window.scrollTo(0, 3_000);
+      await settled();
+      await settled();
+      addEventListener("beforeprint", () => {
+        window.printed = document.querySelector("#host").innerText.split("\n");
+      });
     });
-  });
-  const sight = () =>
-    page.evaluate(() => [scrollY, document.querySelectorAll("[role=listitem]").length]);
-  const before = await sight();
-  await page.pdf();
-  assert.deepEqual(await page.evaluate(() => printed), ids);
-  await page.evaluate(() => settled());
-  assert.deepEqual(await sight(), before);
-});
+    const sight = () =>
+      page.evaluate(() => [scrollY, document.querySelectorAll("[role=listitem]").length]);
+    const before = await sight();
+    await page.pdf();
+    assert.deepEqual(await page.evaluate(() => printed), ids);
+    await page.evaluate(() => settled());
+    assert.deepEqual(await sight(), before);
+  },
+);
 
-inPage(
+testInPage(
   "rows past five thousand are left out of what is printed, without empty pages",
   async (page) => {
-    await show(page, { id: "row", component: "Text", text: bound("value") });
+    await show(page, { id: "row", component: "Text", text: bindTo("value") });
     const seen = await page.evaluate(async () => {
       const many = Array.from({ length: 6_000 }, (_, at) => `m${at}`);
       store.apply(Object.fromEntries(many.map((id) => [id, { value: id }])));

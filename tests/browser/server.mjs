@@ -1,5 +1,5 @@
-// A static server for the browser tests: the whole checkout, on a free port, with the content
-// types that modules and streaming compilation ask for.
+// Static server for the browser tests: the complete checkout, on a free port, with the content
+// types that modules and streaming compilation require.
 import { readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
@@ -18,13 +18,13 @@ const types = {
 };
 
 /**
- * Serves the checkout. `pages` are extra documents by path, and `headers` are sent with each answer:
+ * Serves the checkout. `pages` are additional documents by path, and `headers` are added to each response:
  * `serve({ pages: { "/test.html": "<p>hello" }, headers: { "content-security-policy": "…" } })`.
  */
 export async function serve({ pages = {}, headers = {} } = {}) {
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
-    const [status, type, body] = await answer(path, pages);
+    const [status, type, body] = await respond(path, pages);
     response.writeHead(status, { "content-type": type, "cache-control": "no-store", ...headers });
     response.end(body);
   });
@@ -38,7 +38,7 @@ export async function serve({ pages = {}, headers = {} } = {}) {
   };
 }
 
-async function answer(path, pages) {
+async function respond(path, pages) {
   if (Object.hasOwn(pages, path)) return [200, types[".html"], pages[path]];
   const file = normalize(join(root, path));
   if (!file.startsWith(root.endsWith(sep) ? root : root + sep))
@@ -47,6 +47,6 @@ async function answer(path, pages) {
     const full = (await stat(file)).isDirectory() ? join(file, "index.html") : file;
     return [200, types[extname(full)] ?? "application/octet-stream", await readFile(full)];
   } catch {
-    return [404, "text/plain", `${path} is not there`];
+    return [404, "text/plain", `${path} does not exist`];
   }
 }

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { exampleFiles } from "../a2ui/examples.mjs";
-import { launch } from "./browser.mjs";
+import { launchBrowser } from "./browser.mjs";
 
 /** What differs, and why that is right. */
 const LISTED = {
@@ -41,7 +41,7 @@ before(async () => {
   if (skip) return;
   const { bundle } = await import("../side-by-side/build.mjs");
   const code = await bundle();
-  browser = await launch();
+  browser = await launchBrowser();
   page = await browser.newPage();
   page.on("pageerror", (error) => complaints.push(String(error)));
   // The examples name pictures of other servers, which are not asked.

@@ -1,9 +1,9 @@
 // Questions of the visitor's own, to the script and to a real model, and several of them one upon another.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { uses } from "./browser.mjs";
-import { server } from "./served.mjs";
-import { answered, desk, open, rows } from "./story-page.mjs";
+import { submitModelDialog } from "./browser.mjs";
+import { server } from "./fixture.mjs";
+import { desk, openStory, readRows, waitForAnswer } from "./story-page.mjs";
 
 /** Chooses a server for a model, which answers as `replies` say: a text, or a status. */
 async function withServer(page, replies) {
@@ -22,7 +22,7 @@ async function withServer(page, replies) {
   await page.getByRole("radio", { name: /A server/ }).check();
   await page.getByLabel("Address").fill(`${server.url}/v1`);
   await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
-  await uses(page);
+  await submitModelDialog(page);
   return prompts;
 }
 
@@ -45,37 +45,37 @@ const all = plan(
 );
 
 test("a question that the script does not know is told, and what stands stays", async () => {
-  await open(desk, async (page) => {
-    await answered(page, "Who walked on the Moon?");
+  await openStory(desk, async (page) => {
+    await waitForAnswer(page, "Who walked on the Moon?");
     await page.fill("#story-question", "Why is the sky blue?");
     await page.keyboard.press("Enter");
     await page.waitForSelector("#story-note:not([hidden])");
-    assert.match(await page.textContent("#story-note"), /A script plays the model/);
+    assert.match(await page.textContent("#story-note"), /The scripted model only knows/);
     await page.locator("#story-note button").click();
     await page.waitForSelector("dialog[open]");
     await page.keyboard.press("Escape");
-    assert.equal((await rows(page)).length, 12);
+    assert.equal((await readRows(page)).length, 12);
     // However it is written, a known one is known.
     await page.fill("#story-question", "who flew on apollo 11");
     await page.keyboard.press("Enter");
-    await answered(page, "who flew on apollo 11");
+    await waitForAnswer(page, "who flew on apollo 11");
     assert.deepEqual(
-      (await rows(page)).map(({ name }) => name),
+      (await readRows(page)).map(({ name }) => name),
       ["Neil Armstrong", "Michael Collins", "Buzz Aldrin"],
     );
   });
 });
 
 test("what is written while the story plays stays, and is asked", async () => {
-  await open({ viewport: { width: 1280, height: 800 } }, async (page) => {
+  await openStory({ viewport: { width: 1280, height: 800 } }, async (page) => {
     const written = () => page.inputValue("#story-question");
     await page.waitForSelector("#story-plan .plan-steps li[data-state='now']");
     await page.fill("#story-question", "Who is the tallest astronaut?");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.waitForSelector("#story-note:not([hidden])");
-    await answered(page, "Who walked on the Moon?");
+    await waitForAnswer(page, "Who walked on the Moon?");
     assert.equal(await written(), "Who is the tallest astronaut?");
-    assert.match(await page.textContent("#story-note"), /A script plays the model/);
+    assert.match(await page.textContent("#story-note"), /The scripted model only knows/);
     await page.fill("#story-question", "Who flew on Apollo 11?");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.waitForFunction(
@@ -84,10 +84,10 @@ test("what is written while the story plays stays, and is asked", async () => {
     // One that is written and not asked stays as well.
     await page.fill("#story-question", "Who is");
     await page.locator("#story-question").blur();
-    await answered(page, "Who flew on Apollo 11?");
+    await waitForAnswer(page, "Who flew on Apollo 11?");
     assert.equal(await written(), "Who is");
     await page.locator(".chip", { hasText: "rock" }).click();
-    await answered(page, "How much Moon rock?");
+    await waitForAnswer(page, "How much Moon rock?");
     assert.equal(await written(), "How much Moon rock?");
     await page.locator("#story-steps .step").first().click();
     assert.equal(await written(), "Who walked on the Moon?");
@@ -95,16 +95,16 @@ test("what is written while the story plays stays, and is asked", async () => {
 });
 
 test("a real model answers any question, and a plan that cannot run goes back to it once", async () => {
-  await open(desk, async (page) => {
-    await answered(page, "Who walked on the Moon?");
+  await openStory(desk, async (page) => {
+    await waitForAnswer(page, "Who walked on the Moon?");
     const said = '{"answer": "Five rockets.", "next": ["Which one was largest?"]}';
     const prompts = await withServer(page, [plan("FIND nodez AS answer"), all, said]);
     await asks(page, "Which rockets were there?");
-    await answered(page, "Which rockets were there?");
+    await waitForAnswer(page, "Which rockets were there?");
     assert.match(prompts[0], /MISSION/);
-    assert.match(prompts[1], /Your last plan could not run/);
+    assert.match(prompts[1], /Your last plan has errors/);
     assert.match(prompts[2], /Saturn V/);
-    assert.equal((await rows(page)).length, 5);
+    assert.equal((await readRows(page)).length, 5);
     assert.equal(await page.textContent('[data-id="answer"]'), "Five rockets.");
     assert.equal(await page.textContent("#story-plan-by"), "by tiny");
     assert.equal(await page.textContent('[data-id="next_one"]'), "Which one was largest?");
@@ -112,27 +112,27 @@ test("a real model answers any question, and a plan that cannot run goes back to
 });
 
 test("a model that writes nonsense, or stops half-way, is told, and what was found stays", async () => {
-  await open(desk, async (page) => {
-    await answered(page, "Who walked on the Moon?");
+  await openStory(desk, async (page) => {
+    await waitForAnswer(page, "Who walked on the Moon?");
     await withServer(page, ["I cannot do that.", "Sorry.", all, "no JSON", null]);
     await asks(page, "Which rockets were there?");
     await told(page, "The model wrote no plan");
     // The page is what it was before the question.
     assert.equal(await page.textContent('[data-id="question"]'), "Who walked on the Moon?");
-    assert.equal((await rows(page)).length, 12);
+    assert.equal((await readRows(page)).length, 12);
     await page.getByRole("button", { name: "Ask again" }).click();
     await told(page, "The model wrote no answer");
     assert.equal((await rows(page)).length, 5);
-    assert.match(await page.textContent("#story-note"), /What was found so far stays/);
+    assert.match(await page.textContent("#story-note"), /Results so far are kept/);
     await page.getByRole("button", { name: "Ask again" }).click();
     await told(page, "The model wrote no plan");
-    assert.equal((await rows(page)).length, 5);
+    assert.equal((await readRows(page)).length, 5);
   });
 });
 
 test("a question that fails does not leave the words of one that it stopped", async () => {
-  await open({ viewport: { width: 1280, height: 800 } }, async (page) => {
-    await answered(page, "Who walked on the Moon?");
+  await openStory({ viewport: { width: 1280, height: 800 } }, async (page) => {
+    await waitForAnswer(page, "Who walked on the Moon?");
     const answer = await page.textContent('[data-id="answer"]');
     await page.locator(".chip", { hasText: "rock" }).click();
     // The words that wait stand there, and the one that asked for them is stopped.
@@ -146,13 +146,13 @@ test("a question that fails does not leave the words of one that it stopped", as
     await told(page, "The model wrote no plan");
     assert.equal(await page.textContent('[data-id="question"]'), "Who walked on the Moon?");
     assert.equal(await page.textContent('[data-id="answer"]'), answer);
-    assert.equal((await rows(page)).length, 12);
+    assert.equal((await readRows(page)).length, 12);
   });
 });
 
 test("another question stops the one that is under way, and each row keeps its own sources", async () => {
   const moving = { viewport: { width: 1280, height: 800 } };
-  await open(moving, async (page) => {
+  await openStory(moving, async (page) => {
     await page.waitForFunction(
       () => document.querySelectorAll('#story-stage [data-id="row"]').length > 2,
     );
@@ -161,8 +161,8 @@ test("another question stops the one that is under way, and each row keeps its o
     await page.waitForSelector("#story-plan .plan-steps li[data-state='now']");
     await page.locator(".chip", { hasText: "longest" }).click();
     await page.locator(".chip", { hasText: "crews" }).click();
-    await answered(page, "Which ship met most crews?");
-    const last = await rows(page);
+    await waitForAnswer(page, "Which ship met most crews?");
+    const last = await readRows(page);
     assert.deepEqual(last[0], {
       name: "USS Wasp",
       detail: "Gemini 4 · Gemini 7 · Gemini 6A · Gemini 9A · Gemini 12",
@@ -176,14 +176,14 @@ test("another question stops the one that is under way, and each row keeps its o
     await page.locator('[data-id="row_button"]').first().click();
     assert.match(await page.textContent('[data-id="source_text"]'), /Gene Cernan was outside/);
     await page.locator("#story-steps .step").last().click();
-    assert.deepEqual(await rows(page), last);
+    assert.deepEqual(await readRows(page), last);
     assert.equal(await page.locator('[data-id="source"]').count(), 0);
   });
 });
 
 test("what is opened early has the sources of the question at hand, and none before they are there", async () => {
-  await open({ viewport: desk.viewport }, async (page) => {
-    await answered(page, "Who walked on the Moon?");
+  await openStory({ viewport: desk.viewport }, async (page) => {
+    await waitForAnswer(page, "Who walked on the Moon?");
     const young = page.locator('#story-stage [data-key="root/rows/row:f_john_young"]');
     const why = young.getByRole("button", { name: "Why?" });
     await page.locator(".chip", { hasText: "most often" }).click();
@@ -195,7 +195,7 @@ test("what is opened early has the sources of the question at hand, and none bef
     // Held, so that the plan has not run.
     await page.click("#story-play");
     await why.click();
-    assert.match(await young.textContent(), /Still looking/);
+    assert.match(await young.textContent(), /Still searching/);
     await page.click("#story-play");
     const first = await page.waitForFunction(() => {
       const row = document.querySelector('[data-key="root/rows/row:f_john_young"]');
@@ -206,19 +206,19 @@ test("what is opened early has the sources of the question at hand, and none bef
     const [answer, text] = await first.jsonValue();
     // The rows stand, and the answer does not.
     assert.equal(answer, "Looking in the graph…");
-    assert.doesNotMatch(text, /Descartes|Still looking/);
+    assert.doesNotMatch(text, /Descartes|Still searching/);
     await why.click();
     await page.waitForFunction(() => !document.querySelector('[data-id="source"]'));
     await why.click();
-    await answered(page, "Who flew most often?");
+    await waitForAnswer(page, "Who flew most often?");
     assert.equal(await young.locator('[data-id="source"]').count(), 4);
-    assert.doesNotMatch(await young.textContent(), /Descartes|Still looking|no source/);
+    assert.doesNotMatch(await young.textContent(), /Descartes|Still searching|No source/);
   });
 });
 
 test("questions that a model lists as Markdown does are questions, and years are years", async () => {
-  await open(desk, async (page) => {
-    await answered(page, "Who walked on the Moon?");
+  await openStory(desk, async (page) => {
+    await waitForAnswer(page, "Who walked on the Moon?");
     const born = plan(
       "DECLARE findings AS LIST",
       'FIND nodes WHERE kind = "PERSON" LIMIT 2 AS answer',
@@ -227,10 +227,10 @@ test("questions that a model lists as Markdown does are questions, and years are
     const said = { answer: "Two of them.", next: ["*answer", "* Who is it?", "- And who?"] };
     await withServer(page, [born, JSON.stringify(said)]);
     await asks(page, "Who is the youngest?");
-    await answered(page, "Who is the youngest?");
+    await waitForAnswer(page, "Who is the youngest?");
     const next = page.locator('#story-stage [data-id="next"] button');
     assert.deepEqual(await next.allTextContents(), ["answer", "Who is it?", "And who?"]);
-    const figures = (await rows(page)).map(({ figure }) => figure);
+    const figures = (await readRows(page)).map(({ figure }) => figure);
     assert.ok(figures.length > 0);
     for (const figure of figures) assert.match(figure, /^\d{4} born$/);
   });

@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { answered, desk, open, rows } from "./story-page.mjs";
+import { desk, openStory, readRows, waitForAnswer } from "./story-page.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 test("a phone shows a stage at a time, the surface first, and nothing scrolls sideways", async () => {
   const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" };
-  await open(phone, async (page) => {
-    await answered(page, "Who walked on the Moon?");
+  await openStory(phone, async (page) => {
+    await waitForAnswer(page, "Who walked on the Moon?");
     const sideways = () =>
       page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -30,29 +30,29 @@ test("a phone shows a stage at a time, the surface first, and nothing scrolls si
     }
     await page.locator("#story-tabs").getByRole("tab", { name: "Question" }).click();
     await page.locator(".chip", { hasText: "rock" }).click();
-    await answered(page, "How much Moon rock?");
+    await waitForAnswer(page, "How much Moon rock?");
     assert.ok(await page.isVisible("#story-stage"));
-    assert.equal((await rows(page)).length, 6);
+    assert.equal((await readRows(page)).length, 6);
   });
 });
 
 test("a keyboard is enough", async () => {
-  await open(desk, async (page) => {
-    await answered(page, "Who walked on the Moon?");
+  await openStory(desk, async (page) => {
+    await waitForAnswer(page, "Who walked on the Moon?");
     await page.focus("#story-question");
     await page.keyboard.press("Control+A");
     await page.keyboard.type("Who was up longest?");
     await page.keyboard.press("Enter");
-    await answered(page, "Who was up longest?");
-    assert.equal((await rows(page))[0].figure, "2,017.3 hours");
+    await waitForAnswer(page, "Who was up longest?");
+    assert.equal((await readRows(page))[0].figure, "2,017.3 hours");
     // On through the page to the first button of the surface; what it asks keeps the focus in the page.
     await page.focus("#story-open-surface");
     await page.keyboard.press("Tab");
     const label = await page.evaluate(() => document.activeElement.textContent);
     assert.equal(label, "Crewmates");
     await page.keyboard.press("Enter");
-    await answered(page, "Who flew with Gerald Carr?");
-    assert.deepEqual((await rows(page)).map(({ name }) => name).sort(), [
+    await waitForAnswer(page, "Who flew with Gerald Carr?");
+    assert.deepEqual((await readRows(page)).map(({ name }) => name).sort(), [
       "Bill Pogue",
       "Ed Gibson",
     ]);
@@ -62,8 +62,8 @@ test("a keyboard is enough", async () => {
 test("the last step is whole where there are more than fit, and each is large enough to be pressed", async () => {
   for (const width of [1440, 1024, 390]) {
     const viewport = { width, height: width === 390 ? 844 : 768 };
-    await open({ viewport, reducedMotion: "reduce" }, async (page) => {
-      await answered(page, "Who walked on the Moon?");
+    await openStory({ viewport, reducedMotion: "reduce" }, async (page) => {
+      await waitForAnswer(page, "Who walked on the Moon?");
       for (const question of [
         "Who flew most often?",
         "Who was up longest?",
@@ -73,7 +73,7 @@ test("the last step is whole where there are more than fit, and each is large en
           for (const chip of document.querySelectorAll(".chip"))
             if (chip.textContent === words) chip.click();
         }, question);
-        await answered(page, question);
+        await waitForAnswer(page, question);
       }
       const [dot, strip] = await page.$eval("#story-steps", (list) =>
         [list.querySelector("[aria-current]"), list].map(
@@ -94,7 +94,7 @@ test("the last step is whole where there are more than fit, and each is large en
 test("axe finds nothing where sources are open", async () => {
   await open(desk, async (page) => {
     await answered(page, "Who walked on the Moon?");
-    await page.waitForSelector("#story-picture .spot.hit");
+    await page.waitForSelector("#story-picture .graph-node.hit");
     await page.locator('[data-id="row_button"]').first().click();
     await page.waitForSelector('[data-id="source_id"]');
     // What has just changed is lit for a moment, and a colour that fades is no colour to judge.
@@ -116,8 +116,8 @@ test("every size shows the whole story: what does not fit beside the rest has a 
     [1024, 768],
     [1440, 900],
   ]) {
-    await open({ viewport: { width, height }, reducedMotion: "reduce" }, async (page) => {
-      await answered(page, "Who walked on the Moon?");
+    await openStory({ viewport: { width, height }, reducedMotion: "reduce" }, async (page) => {
+      await waitForAnswer(page, "Who walked on the Moon?");
       for (const pane of panes) {
         const tab = page.locator(`#story-tab-${pane}`);
         if (await tab.isVisible()) await tab.click();
@@ -135,14 +135,14 @@ test("every size shows the whole story: what does not fit beside the rest has a 
 });
 
 test("where the clock has whole milliseconds, so have the times", async () => {
-  await open(desk, async (page) => {
+  await openStory(desk, async (page) => {
     // As that of Firefox.
     await page.addInitScript(() => {
       const now = performance.now.bind(performance);
       performance.now = () => Math.floor(now());
     });
     await page.reload();
-    await answered(page, "Who walked on the Moon?");
+    await waitForAnswer(page, "Who walked on the Moon?");
     const times = (await page.locator("#story-flow").innerText()).match(/\S[^\n]* ms$/gm);
     assert.equal(times.length, 7);
     for (const time of times) assert.match(time, /^(?:< 1|\d+) ms$/);

@@ -1,14 +1,14 @@
-// The first page, opened, and what it shows.
+// The story, which is the first page of the playground.
 import { withPage } from "./browser.mjs";
-import { browser, server } from "./served.mjs";
+import { browser, server } from "./fixture.mjs";
 
 export const desk = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" };
 
-export const open = (options, body, hash = "") =>
+export const openStory = (options, body, hash = "") =>
   withPage(browser, `${server.url}/www/dist/${hash}`, options, body);
 
-/** The answer to a question stands, and nothing is under way. */
-export async function answered(page, question) {
+/** Waits until the answer to a question is displayed and no run is active. */
+export async function waitForAnswer(page, question) {
   await page.waitForFunction(
     (words) =>
       document.querySelector('#story-stage [data-id="question"]')?.textContent === words &&
@@ -18,7 +18,7 @@ export async function answered(page, question) {
   );
 }
 
-export const rows = (page) =>
+export const readRows = (page) =>
   page.$$eval('#story-stage [data-id="row"]', (list) =>
     list.map((row) => ({
       name: row.querySelector('[data-id="row_name"]').textContent,

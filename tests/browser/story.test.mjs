@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
-import { browser, server } from "./served.mjs";
-import { answered, desk, open, rows } from "./story-page.mjs";
+import { browser, server } from "./fixture.mjs";
+import { desk, openStory, readRows, waitForAnswer } from "./story-page.mjs";
 
 /** The graph that the page hands to its own workbench, worked out again without GASL. */
 async function links(page) {
@@ -19,7 +19,7 @@ test("a question is asked by itself, and what its answer says is true of the gra
   await open(desk, async (page) => {
     await answered(page, "Who walked on the Moon?");
     const found = await rows(page);
-    await page.waitForSelector("#story-picture .spot.hit");
+    await page.waitForSelector("#story-picture .graph-node.hit");
     const walks = (await links(page)).filter(({ type }) => type === "WALKED_AT");
     assert.deepEqual(
       found.map(({ name }) => name).sort(),
@@ -34,7 +34,7 @@ test("a question is asked by itself, and what its answer says is true of the gra
       figures.toSorted((a, b) => b - a),
     );
     assert.match(await page.textContent('[data-id="answer"]'), /^Twelve people walked on the Moon/);
-    assert.equal(await page.getAttribute("#story-picture .drawing", "data-lit"), "18");
+    assert.equal(await page.getAttribute("#story-picture .drawing", "data-highlighted"), "18");
     // The plan tells what each command left, and the workflow which names it renamed.
     assert.deepEqual(await page.locator(".plan-left").allTextContents(), [
       "done",
@@ -56,8 +56,8 @@ test("a question is asked by itself, and what its answer says is true of the gra
 });
 
 test("a button asks on: rows that stay are the same elements, with what was opened in them", async () => {
-  await open(desk, async (page) => {
-    await answered(page, "Who walked on the Moon?");
+  await openStory(desk, async (page) => {
+    await waitForAnswer(page, "Who walked on the Moon?");
     const young = page.locator('#story-stage [data-key="root/rows/row:f_john_young"]');
     await young.getByRole("button", { name: "Why?" }).click();
     await page.waitForSelector('[data-id="source_id"]');
@@ -66,9 +66,9 @@ test("a button asks on: rows that stay are the same elements, with what was open
       window.kept = element;
     });
     await page.locator('[data-id="next_one"]', { hasText: "Moon twice" }).click();
-    await answered(page, "Who went to the Moon twice?");
+    await waitForAnswer(page, "Who went to the Moon twice?");
     assert.deepEqual(
-      (await rows(page)).map(({ name, detail, figure }) => [name, detail, figure]),
+      (await readRows(page)).map(({ name, detail, figure }) => [name, detail, figure]),
       [
         ["Jim Lovell", "Apollo 8 · Apollo 13", "2 voyages"],
         ["John Young", "Apollo 10 · Apollo 16", "2 voyages"],
@@ -79,30 +79,30 @@ test("a button asks on: rows that stay are the same elements, with what was open
     // The sources that were open are those of the new answer.
     assert.equal(await young.locator('[data-id="source"]').count(), 2);
     assert.match(
-      await page.textContent("#story-surface-told"),
+      await page.textContent("#story-update-size"),
       /^[\d,]+ of [\d,]+ bytes rewritten$/,
     );
 
     await young.getByRole("button", { name: "Crewmates" }).click();
-    await answered(page, "Who flew with John Young?");
+    await waitForAnswer(page, "Who flew with John Young?");
     const crews = (await links(page)).filter(({ type }) => type === "FLEW_ON");
     const his = crews.filter(({ source }) => source === "John Young").map(({ target }) => target);
     const mates = crews.filter(
       ({ source, target }) => source !== "John Young" && his.includes(target),
     );
     assert.deepEqual(
-      (await rows(page)).map(({ name }) => name).sort(),
+      (await readRows(page)).map(({ name }) => name).sort(),
       [...new Set(mates.map(({ source }) => source))].sort(),
     );
   });
 });
 
 test("every step can be gone back to, and played on from", async () => {
-  await open(desk, async (page) => {
-    await answered(page, "Who walked on the Moon?");
+  await openStory(desk, async (page) => {
+    await waitForAnswer(page, "Who walked on the Moon?");
     await page.locator(".chip", { hasText: "Who flew most often?" }).click();
-    await answered(page, "Who flew most often?");
-    const last = await rows(page);
+    await waitForAnswer(page, "Who flew most often?");
+    const last = await readRows(page);
     assert.deepEqual(
       last.map(({ figure }) => Number.parseInt(figure, 10)),
       [4, 4, 4, 4, 3, 3, 3],
@@ -115,16 +115,16 @@ test("every step can be gone back to, and played on from", async () => {
     );
     await steps.nth(first).click();
     assert.equal(await page.textContent('[data-id="question"]'), "Who walked on the Moon?");
-    assert.equal((await rows(page)).length, 12);
+    assert.equal((await readRows(page)).length, 12);
     assert.equal(await page.locator(".plan-left").count(), 5);
     await steps.nth(0).click();
-    assert.equal((await rows(page)).length, 0);
+    assert.equal((await readRows(page)).length, 0);
     // No update has come yet.
     assert.equal(await page.textContent("#story-ham"), "");
     // Arrows go from step to step; the strip is one stop of the Tab key.
     await steps.nth(0).focus();
     await page.keyboard.press("End");
-    assert.deepEqual(await rows(page), last);
+    assert.deepEqual(await readRows(page), last);
     await page.click("#story-back");
     assert.equal(
       await page
@@ -133,16 +133,16 @@ test("every step can be gone back to, and played on from", async () => {
       true,
     );
     await page.click("#story-play");
-    await answered(page, "Who flew most often?");
-    assert.deepEqual(await rows(page), last);
+    await waitForAnswer(page, "Who flew most often?");
+    assert.deepEqual(await readRows(page), last);
   });
 });
 
 test("with motion the answer comes in pieces, and pausing holds it between two steps", async () => {
   const moving = { viewport: { width: 1280, height: 800 } };
-  await open(moving, async (page) => {
+  await openStory(moving, async (page) => {
     await page.waitForSelector("#story-plan .plan-steps li[data-state='now']");
-    assert.equal((await rows(page)).length, 0);
+    assert.equal((await readRows(page)).length, 0);
     await page.click("#story-play");
     const held = await page.locator("#story-steps .step").count();
     await page.waitForTimeout(1200);
@@ -157,14 +157,14 @@ test("with motion the answer comes in pieces, and pausing holds it between two s
       const some = document.querySelectorAll('#story-stage [data-id="row"]').length;
       return some > 0 && some < 12;
     });
-    await answered(page, "Who walked on the Moon?");
-    assert.equal((await rows(page)).length, 12);
+    await waitForAnswer(page, "Who walked on the Moon?");
+    assert.equal((await readRows(page)).length, 12);
   });
 });
 
 test("each stage opens in its workbench with what it holds", async () => {
-  await open(desk, async (page) => {
-    await answered(page, "Who walked on the Moon?");
+  await openStory(desk, async (page) => {
+    await waitForAnswer(page, "Who walked on the Moon?");
     await page.click("#story-open-graph");
     await page.waitForFunction(() =>
       /From Mercury/.test(document.querySelector("#graph-counts").textContent),
@@ -197,7 +197,7 @@ test("each stage opens in its workbench with what it holds", async () => {
 
     await page.goto(`${server.url}/www/dist/#story`);
     await page.locator(".chip", { hasText: "rock" }).click();
-    await answered(page, "How much Moon rock?");
+    await waitForAnswer(page, "How much Moon rock?");
     const stands = await page.innerText("#story-stage");
     /** How the words of the rows stand to one another, and the lines of their figures. */
     const laid = (stage) =>
@@ -224,16 +224,16 @@ test("each stage opens in its workbench with what it holds", async () => {
 });
 
 test("the menu names the question that is shown, and says so where it is no example", async () => {
-  await open(desk, async (page) => {
+  await openStory(desk, async (page) => {
     const menu = () => page.$eval("#examples", (select) => select.selectedOptions[0]?.textContent);
-    await answered(page, "Who walked on the Moon?");
+    await waitForAnswer(page, "Who walked on the Moon?");
     assert.equal(await menu(), "Who walked on the Moon?");
     await page.locator(".chip", { hasText: "rock" }).click();
-    await answered(page, "How much Moon rock?");
+    await waitForAnswer(page, "How much Moon rock?");
     assert.equal(await menu(), "How much Moon rock?");
     await page.fill("#story-question", "Who flew with John Young?");
     await page.press("#story-question", "Enter");
-    await answered(page, "Who flew with John Young?");
+    await waitForAnswer(page, "Who flew with John Young?");
     assert.equal(await menu(), "Another question");
     await page.click('.benches a[href="#surface"]');
     await page.waitForSelector('#stage [data-id="root"]');
@@ -242,16 +242,16 @@ test("the menu names the question that is shown, and says so where it is no exam
     await page.locator("#story-steps .step").first().click();
     assert.equal(await menu(), "Who walked on the Moon?");
     await page.selectOption("#examples", { label: "How much Moon rock?" });
-    await answered(page, "How much Moon rock?");
+    await waitForAnswer(page, "How much Moon rock?");
   });
 });
 
 test("an address that nobody knows opens the story, and says so", async () => {
   for (const hash of ["#nonsense", "#story=AAAA"]) {
-    await open(
+    await openStory(
       desk,
       async (page) => {
-        await page.locator(".notice").getByText(`There is nothing at “${hash}”`).waitFor();
+        await page.locator(".notice").getByText(`Unknown address “${hash}”`).waitFor();
         await answered(page, "Who walked on the Moon?");
         assert.equal(new URL(page.url()).hash, "#story");
       },
@@ -262,16 +262,16 @@ test("an address that nobody knows opens the story, and says so", async () => {
 
 test("a link asks the question of the story again", async () => {
   const permissions = ["clipboard-read", "clipboard-write"];
-  await open({ ...desk, permissions }, async (page) => {
-    await answered(page, "Who walked on the Moon?");
+  await openStory({ ...desk, permissions }, async (page) => {
+    await waitForAnswer(page, "Who walked on the Moon?");
     await page.locator(".chip", { hasText: "rock" }).click();
-    await answered(page, "How much Moon rock?");
+    await waitForAnswer(page, "How much Moon rock?");
     await page.click("#share");
-    await page.locator(".notice").getByText("The link is copied").waitFor();
+    await page.locator(".notice").getByText("Link copied").waitFor();
     const link = await page.evaluate(() => navigator.clipboard.readText());
     await withPage(browser, link, desk, async (other) => {
-      await answered(other, "How much Moon rock?");
-      assert.equal((await rows(other)).length, 6);
+      await waitForAnswer(other, "How much Moon rock?");
+      assert.equal((await readRows(other)).length, 6);
     });
   });
 });

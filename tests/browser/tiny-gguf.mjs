@@ -1,5 +1,5 @@
-// A model of a few megabytes with random weights, for llama.cpp: it reads and writes like any other, and makes no
-// sense. Its tokens are bytes, so a prompt of some hundred words takes it long enough to be stopped.
+// Model file of a few megabytes with random weights, for llama.cpp. Its output has no meaning. Its tokens are bytes, so
+// a prompt of some hundred words runs long enough to be stopped.
 
 const width = 256;
 const hidden = 768;
@@ -7,7 +7,7 @@ const heads = 4;
 
 const kinds = { u32: 4, i32: 5, f32: 6, string: 8, array: 9 };
 
-/** The file, version 3 of GGUF. More layers make it slower. */
+/** Returns a file in version 3 of GGUF. More layers make the model slower. */
 export function tinyGguf(layers) {
   const tokens = ["<unk>", "<s>", "</s>"];
   const types = [2, 3, 3];
@@ -76,7 +76,7 @@ function size(shape) {
 }
 
 let seed = 7;
-/** The same numbers each time; those of a norm are one. */
+/** Returns the same pseudo-random weights in each process; weights of a norm are 1. */
 function weights(count, norm) {
   const made = new Float32Array(count);
   for (let at = 0; at < count; at += 1) {

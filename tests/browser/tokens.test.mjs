@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
-import { browser, server } from "./served.mjs";
+import { browser, server } from "./fixture.mjs";
 
 for (const viewport of [
   { width: 1280, height: 800 },
@@ -64,7 +64,7 @@ test("the tokenizer is fetched again where it did not come", async () => {
       let there = false;
       await page.route("**/o200k*", (route) => (there ? route.continue() : route.abort()));
       await page.locator("[role=tab]", { hasText: "Tokens" }).click();
-      await page.getByText("The tokenizer could not be loaded.").waitFor();
+      await page.getByText("Could not load the tokenizer.").waitFor();
       there = true;
       await page.getByRole("button", { name: "Try again" }).click();
       await page.locator(".token-table").waitFor();

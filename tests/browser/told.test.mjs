@@ -1,11 +1,11 @@
 // What a reader of the screen is told: what a control is called, what is wrong with it, and when nothing more is waited for.
 import assert from "node:assert/strict";
-import { bound, inPage } from "./used-page.mjs";
+import { bindTo, testInPage } from "./surface-page.mjs";
 
 const shown = (page, components, nodes) =>
   page.evaluate(([components, nodes]) => show(components, nodes), [components, nodes]);
 
-inPage(
+testInPage(
   "a picker is called by its label, by its `accessibility`, or else by its id",
   async (page) => {
     const options = [{ label: "Small", value: "s" }];
@@ -20,7 +20,7 @@ inPage(
   },
 );
 
-inPage("a date outside of its bounds is told, in the words of the browser", async (page) => {
+testInPage("a date outside of its bounds is told, in the words of the browser", async (page) => {
   await shown(
     page,
     [
@@ -29,7 +29,7 @@ inPage("a date outside of its bounds is told, in the words of the browser", asyn
         component: "DateTimeInput",
         label: "Day",
         enableDate: true,
-        value: bound("day"),
+        value: bindTo("day"),
         min: "2026-02-01",
         max: "2026-02-28",
       },
@@ -47,14 +47,14 @@ inPage("a date outside of its bounds is told, in the words of the browser", asyn
   assert.equal(await day.getAttribute("aria-invalid"), null);
 });
 
-inPage("a check that fails is told once, not with each letter", async (page) => {
-  const check = { call: "length", args: { value: bound("name"), min: 5 } };
+testInPage("a check that fails is told once, not with each letter", async (page) => {
+  const check = { call: "length", args: { value: bindTo("name"), min: 5 } };
   await shown(page, [
     {
       id: "root",
       component: "TextField",
       label: "Name",
-      value: bound("name"),
+      value: bindTo("name"),
       checks: [{ condition: check, message: "five letters at least" }],
     },
   ]);
@@ -74,7 +74,7 @@ inPage("a check that fails is told once, not with each letter", async (page) => 
   assert.equal(await page.getByRole("alert").count(), 0);
 });
 
-inPage("what has not come for ten seconds keeps nobody from reading the rest", async (page) => {
+testInPage("what has not come for ten seconds keeps nobody from reading the rest", async (page) => {
   await page.clock.install();
   await shown(page, [
     { id: "root", component: "Column", children: ["here", "never"] },
@@ -89,7 +89,7 @@ inPage("what has not come for ten seconds keeps nobody from reading the rest", a
   assert.equal(await busy(), null);
 });
 
-inPage("a tab is called as its content, also behind one that has none", async (page) => {
+testInPage("a tab is called as its content, also behind one that has none", async (page) => {
   await shown(page, [
     { id: "root", component: "Tabs", tabs: [{ title: "A" }, { title: "B", child: "b" }] },
     { id: "b", component: "Text", text: "what is in B" },

@@ -1,18 +1,18 @@
 // What somebody types into a field is not taken from their hands by data that know nothing of it.
 import assert from "node:assert/strict";
-import { bound, inPage } from "./used-page.mjs";
+import { bindTo, testInPage } from "./surface-page.mjs";
 
 const form = [
   { id: "root", component: "Column", children: ["name", "mail"] },
-  { id: "name", component: "TextField", label: "Name", value: bound("name") },
-  { id: "mail", component: "TextField", label: "Mail", value: bound("mail") },
+  { id: "name", component: "TextField", label: "Name", value: bindTo("name") },
+  { id: "mail", component: "TextField", label: "Mail", value: bindTo("mail") },
 ];
 const show = (page, nodes) => page.evaluate(([form, nodes]) => show(form, nodes), [form, nodes]);
 const apply = (page, nodes) => page.evaluate((nodes) => store.apply(nodes).ok, nodes);
 const data = (page) => page.evaluate(() => store.get("root"));
 const typed = (page) => page.getByLabel("Name").inputValue();
 
-inPage("the first data that come leave a field alone in which somebody types", async (page) => {
+testInPage("the first data that come leave a field alone in which somebody types", async (page) => {
   for (const name of [undefined, null, "", "Ann"]) {
     await show(page);
     await page.getByLabel("Name").focus();
@@ -26,7 +26,7 @@ inPage("the first data that come leave a field alone in which somebody types", a
   }
 });
 
-inPage("who leaves a field has put in what it shows", async (page) => {
+testInPage("who leaves a field has put in what it shows", async (page) => {
   await show(page, { root: { name: "Ann" } });
   await page.getByLabel("Name").fill("Bob");
   // A message that was written before anybody typed.
@@ -40,14 +40,14 @@ inPage("who leaves a field has put in what it shows", async (page) => {
   assert.equal(await typed(page), "Ann");
 });
 
-inPage("another value than there was is shown also to who types", async (page) => {
+testInPage("another value than there was is shown also to who types", async (page) => {
   await show(page, { root: { name: "Ann" } });
   await page.getByLabel("Name").fill("Bob");
   await apply(page, { root: { name: "BOB" } });
   assert.equal(await typed(page), "BOB");
 });
 
-inPage("a field that is emptied at Enter, as a chat does, is empty", async (page) => {
+testInPage("a field that is emptied at Enter, as a chat does, is empty", async (page) => {
   for (const nodes of [{}, { root: { name: "" } }]) {
     await show(page, nodes);
     await page.evaluate(() =>

@@ -1,7 +1,7 @@
 // The playground under what visitors have: a slow network, none at all, a tab that nobody looks at.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, uses, withPage } from "./browser.mjs";
+import { launchBrowser, submitModelDialog, withPage } from "./browser.mjs";
 import { editor } from "./editor.mjs";
 import { serve } from "./server.mjs";
 
@@ -11,7 +11,7 @@ let home;
 before(async () => {
   server = await serve();
   home = `${server.url}/www/dist/`;
-  browser = await launch();
+  browser = await launchBrowser();
 });
 after(async () => {
   await browser?.close();
@@ -31,7 +31,7 @@ test("a slow network shows the text and a skeleton, and then the surface", async
     });
     await page.goto(`${home}#surface/team`, { waitUntil: "commit" });
     await page.locator("#stage .waiting").waitFor();
-    const box = page.getByLabel("Update, in HAM");
+    const box = page.getByLabel("HAM update");
     await page.waitForFunction(() => document.querySelector("textarea.area")?.value !== "");
     assert.match(await box.inputValue(), /updateComponents/);
     assert.equal(await page.locator("#apply").isDisabled(), true, "nothing is promised too early");
@@ -75,7 +75,7 @@ test("once loaded, the page is there without a network, with all its workbenches
     await page.locator("#story-play:enabled").waitFor();
     await page.getByRole("link", { name: "Surface" }).click();
     await page.locator("#stage").getByText("Ada").waitFor();
-    await editor(page, "Update, in HAM").waitFor();
+    await editor(page, "HAM update").waitFor();
     await page.getByRole("link", { name: "Graph" }).click();
     await page.locator("#graph-end:enabled").click();
     await page.locator("#graph-title").getByText("Answer").waitFor();
@@ -162,7 +162,7 @@ test("the keys play, step, go elsewhere and write, and can be turned off", async
       const step = () =>
         page.locator(".bench:not([hidden]) .step[aria-current]").getAttribute("aria-label");
       await page.getByRole("button", { name: "Pause" }).waitFor();
-      await editor(page, "Update, in HAM").waitFor();
+      await editor(page, "HAM update").waitFor();
       await key("k");
       await page.getByRole("button", { name: "Play", exact: true }).waitFor();
       await page.getByRole("button", { name: /^2\. / }).click();
@@ -189,8 +189,8 @@ test("the keys play, step, go elsewhere and write, and can be turned off", async
       await key("l");
       await page.locator("#graph-steps [aria-current]").waitFor();
       await key("?");
-      const sheet = page.getByRole("dialog", { name: "Keys" });
-      await sheet.getByText("Take the next step").waitFor();
+      const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+      await sheet.getByText("Next step").waitFor();
       await sheet.getByRole("checkbox").uncheck();
       await sheet.getByRole("button", { name: "Close" }).click();
       await key("2");
@@ -204,17 +204,17 @@ test("a press beside a dialog closes it, except where something would be lost", 
     const outside = () => page.mouse.click(4, 4);
     await page.locator("#story-model:enabled").waitFor();
     await page.keyboard.press("?");
-    const keys = page.getByRole("dialog", { name: "Keys" });
+    const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await keys.waitFor();
     // A text that is selected from its end, until beyond the dialog.
-    await keys.getByRole("heading", { name: "Keys" }).hover();
+    await keys.getByRole("heading", { name: "Keyboard shortcuts" }).hover();
     await page.mouse.down();
     await page.mouse.move(4, 4);
     await page.mouse.up();
     assert.ok(await keys.isVisible());
     await outside();
     await keys.waitFor({ state: "detached" });
-    const models = page.getByRole("dialog", { name: "Who answers" });
+    const models = page.getByRole("dialog", { name: "Model" });
     await page.locator("#story-model").click();
     await models.waitFor();
     await outside();
@@ -270,21 +270,21 @@ test("a file that is dropped beside its place does not take the page away", asyn
       await page.goto(`${home}#${hash}`);
       await page.locator(`[data-bench=${hash}]:not([hidden])`).waitFor();
       assert.equal(await drop(page, "x.csv", "source,target\na,b\n"), false);
-      await page.locator(".notice").getByText("A file becomes a graph where").waitFor();
+      await page.locator(".notice").getByText("To open a graph, drop the file").waitFor();
       await page.getByRole("button", { name: "Close this message" }).last().click();
     }
     assert.equal(await drop(page, "some.gguf", "GGUF"), false);
-    const dialog = page.getByRole("dialog", { name: "Who answers" });
-    assert.ok(await dialog.getByRole("radio", { name: /A file/ }).isChecked());
+    const dialog = page.getByRole("dialog", { name: "Model" });
+    assert.ok(await dialog.getByRole("radio", { name: /A local file/ }).isChecked());
     await page.keyboard.press("Escape");
     await drop(page, "x.csv", "source,target\na,b\n");
-    await page.getByRole("button", { name: "Go there" }).click();
+    await page.getByRole("button", { name: "Open Graph" }).click();
     await page.locator("#graph-play:enabled").waitFor();
     assert.equal(await drop(page, "x.csv", "source,target\na,b\n"), false);
     await page.locator("#graph-counts").getByText("x.csv: 2 nodes, 1 edge").waitFor();
     // One that holds nothing does not take the place of one that does.
     await drop(page, "none.csv", "");
-    await page.locator("#graph-fault").getByText("it holds no node").waitFor();
+    await page.locator("#graph-import-report").getByText("it has no nodes").waitFor();
     assert.match(await page.textContent("#graph-counts"), /^x\.csv/);
   });
 });
@@ -333,14 +333,14 @@ test("on a phone, what went wrong is said over the pane in sight", async () => {
     await page.getByRole("radio", { name: /A server/ }).check();
     await page.getByLabel("Address").fill(`${server.url}/v1`);
     await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
-    await uses(page);
+    await submitModelDialog(page);
     await page.fill("#story-question", "Which rockets were there?");
     await page.keyboard.press("Enter");
     const said = page.locator(".notice", { hasText: "The model wrote no plan" });
     await said.waitFor();
     assert.ok(await page.isVisible("#story-stage"));
     await said.getByRole("button", { name: "Choose a model" }).click();
-    await page.getByRole("dialog", { name: "Who answers" }).waitFor();
+    await page.getByRole("dialog", { name: "Model" }).waitFor();
   });
 });
 
@@ -387,14 +387,14 @@ test("what is told of the whole page is told one at a time, beside what closes i
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.locator("#apply:enabled").waitFor({ state: "attached" });
     await page.getByRole("button", { name: "Code", exact: true }).click();
-    const code = page.locator(".notice").getByText("The code is copied");
+    const code = page.locator(".notice").getByText("Code copied");
     await code.waitFor();
     const [text, close] = await page.$$eval(".notice > :is(p, .close)", (list) =>
       list.map((one) => one.getBoundingClientRect().toJSON()),
     );
     assert.ok(close.left >= text.right && close.top < text.bottom, "the cross is beside the text");
     await page.getByRole("button", { name: "Share" }).click();
-    const link = page.locator(".notice").getByText("The link is copied");
+    const link = page.locator(".notice").getByText("Link copied");
     await link.waitFor();
     assert.ok(await code.isHidden());
   });

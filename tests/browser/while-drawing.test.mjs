@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { basicCatalog } from "byname/dom";
 import { renderToString } from "byname/dom/server";
 import { Surface } from "byname/ham/inline";
-import { launch, withPage } from "./browser.mjs";
+import { launchBrowser, withPage } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const bound = (key) => ({ binding: { key } });
@@ -51,7 +51,7 @@ before(async () => {
   server = await serve({
     pages: { "/empty.html": page(""), "/drawn.html": page(renderToString(surfaceOf(messages))) },
   });
-  browser = await launch();
+  browser = await launchBrowser();
 });
 after(async () => {
   await browser?.close();

@@ -1,140 +1,144 @@
 // What a visitor made of the playground: kept as a draft, brought back, and never lost.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { holdBack } from "./browser.mjs";
-import { textIn, write } from "./editor.mjs";
-import { browser } from "./served.mjs";
+import { blockRequests } from "./browser.mjs";
+import { getEditorText, setEditorText } from "./editor.mjs";
+import { browser } from "./fixture.mjs";
 import {
-  chooses,
-  goTo,
+  chooseServerModel,
   home,
   labels,
-  named,
-  on,
-  opens,
+  openGraphFile,
+  openTab,
   options,
-  stands,
-  tab,
+  selectedExample,
+  setHash,
+  testPage,
+  waitForWorkbench,
 } from "./work-page.mjs";
 
-on(
+testPage(
   "what was written is back after a reload, and Start over brings the example",
   "#surface/users",
   async (page) => {
-    await stands(page, "surface");
+    await waitForWorkbench(page, "surface");
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("button", { name: /^1\. / }).click();
-    const before = await textIn(page, labels.surface);
-    await write(page, labels.surface, '{ "draft": 1 }');
+    const before = await getEditorText(page, labels.surface);
+    await setEditorText(page, labels.surface, '{ "draft": 1 }');
     // At once: what is still to be kept is kept when the page goes.
     await page.reload();
-    await page.locator(".notice").getByText("What you wrote just now is back.").waitFor();
-    await stands(page, "surface");
-    assert.equal(await textIn(page, labels.surface), '{ "draft": 1 }');
+    await page.locator(".notice").getByText("Your changes (just now) were restored.").waitFor();
+    await waitForWorkbench(page, "surface");
+    assert.equal(await getEditorText(page, labels.surface), '{ "draft": 1 }');
     await page.locator(".notice").getByRole("button", { name: "Start over" }).click();
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("button", { name: /^1\. / }).click();
-    assert.equal(await textIn(page, labels.surface), before);
+    assert.equal(await getEditorText(page, labels.surface), before);
     await page.reload();
-    await stands(page, "surface");
+    await waitForWorkbench(page, "surface");
     await page.getByRole("button", { name: "Pause" }).click();
     assert.equal(await page.locator(".notice").count(), 0);
   },
 );
 
-on(
+testPage(
   "a draft stays where somebody leaves before the workbench has come",
   "#surface/form",
   async (page) => {
-    await stands(page, "surface");
-    await write(page, labels.surface, '{ "guest": "mine" }');
+    await waitForWorkbench(page, "surface");
+    await setEditorText(page, labels.surface, '{ "guest": "mine" }');
     await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("mine"));
     await page.goto("about:blank");
-    const come = await holdBack(page, "**/assets/bench-*.js");
+    const come = await blockRequests(page, "**/assets/workbench-*.js");
     await page.goto(`${home}#surface/form`);
     await page.locator("[data-bench=surface]").waitFor();
-    await goTo(page, "#story");
+    await setHash(page, "#story");
     await page.locator("[data-bench=story]").waitFor();
-    const arrived = page.waitForResponse(/assets\/bench-/);
+    const arrived = page.waitForResponse(/assets\/workbench-/);
     come();
     await (await arrived).finished();
     await page.waitForTimeout(300);
     assert.equal(await page.locator(".notice").count(), 0, "nothing is said in another workbench");
-    await goTo(page, "#surface/form");
-    await stands(page, "surface");
-    assert.equal(await textIn(page, labels.surface), '{ "guest": "mine" }');
+    await setHash(page, "#surface/form");
+    await waitForWorkbench(page, "surface");
+    assert.equal(await getEditorText(page, labels.surface), '{ "guest": "mine" }');
   },
 );
 
-on(
+testPage(
   "what was written is offered where an example is opened from another workbench",
   "#flow/branches",
   async (page) => {
-    await stands(page, "flow");
+    await waitForWorkbench(page, "flow");
     const mine = '{ "nodes": [] }';
-    await write(page, labels.flow, mine);
-    await goTo(page, "#story");
+    await setEditorText(page, labels.flow, mine);
+    await setHash(page, "#story");
     await page.locator("[data-bench=story]").waitFor();
     await goTo(page, "#flow/loop");
-    await page.locator(".notice").getByText("What you wrote is kept").waitFor();
-    assert.notEqual(await textIn(page, labels.flow), mine);
-    await page.getByRole("button", { name: "Bring it back" }).click();
-    assert.equal(await textIn(page, labels.flow), mine);
+    await page.locator(".notice").getByText("Your changes are kept").waitFor();
+    assert.notEqual(await getEditorText(page, labels.flow), mine);
+    await page.getByRole("button", { name: "Restore" }).click();
+    assert.equal(await getEditorText(page, labels.flow), mine);
   },
 );
 
-on("what Start over takes away comes back to stay", "#graph/paths", async (page) => {
-  await stands(page, "graph");
-  await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");
+testPage("what Start over takes away comes back to stay", "#graph/paths", async (page) => {
+  await waitForWorkbench(page, "graph");
+  await setEditorText(page, labels.graph, "FIND nodes LIMIT 2 AS two");
   await page.locator("#again:visible").click();
-  assert.notEqual(await textIn(page, labels.graph), "FIND nodes LIMIT 2 AS two");
-  await page.getByRole("button", { name: "Back to what I wrote" }).click();
+  assert.notEqual(await getEditorText(page, labels.graph), "FIND nodes LIMIT 2 AS two");
+  await page.getByRole("button", { name: "Restore my changes" }).click();
   await page.reload();
-  await page.locator(".notice").getByText("is back").waitFor();
-  await stands(page, "graph");
-  assert.equal(await textIn(page, labels.graph), "FIND nodes LIMIT 2 AS two");
+  await page.locator(".notice").getByText("were restored").waitFor();
+  await waitForWorkbench(page, "graph");
+  assert.equal(await getEditorText(page, labels.graph), "FIND nodes LIMIT 2 AS two");
 });
 
-on("the menu names what stands, and each example can be chosen", "#graph/paths", async (page) => {
-  await stands(page, "graph");
-  const paths = await named(page);
-  await opens(page, "mine.csv");
-  await page.locator("#graph-counts").getByText("mine.csv").waitFor();
-  assert.equal(await named(page), "Your file: mine.csv");
-  await goTo(page, "#surface");
-  await stands(page, "surface");
-  await goTo(page, "#graph");
-  await page.locator("#graph-counts").getByText("mine.csv").waitFor();
-  assert.equal(await named(page), "Your file: mine.csv");
-  await page.locator("#examples").selectOption("paths");
-  await page.locator("#graph-counts").getByText("mine.csv").waitFor({ state: "detached" });
-  assert.equal(await named(page), paths);
-  await page.getByRole("button", { name: "Bring it back" }).click();
-  await page.locator("#graph-counts").getByText("mine.csv").waitFor();
-  assert.equal(await named(page), "Your file: mine.csv");
-  await page.locator("#again").click();
-  await page.locator("#graph-counts").getByText("mine.csv").waitFor({ state: "detached" });
-  assert.equal(await named(page), paths);
-});
+testPage(
+  "the menu names what stands, and each example can be chosen",
+  "#graph/paths",
+  async (page) => {
+    await waitForWorkbench(page, "graph");
+    const paths = await named(page);
+    await opens(page, "mine.csv");
+    await page.locator("#graph-counts").getByText("mine.csv").waitFor();
+    assert.equal(await named(page), "Your file: mine.csv");
+    await goTo(page, "#surface");
+    await waitForWorkbench(page, "surface");
+    await goTo(page, "#graph");
+    await page.locator("#graph-counts").getByText("mine.csv").waitFor();
+    assert.equal(await named(page), "Your file: mine.csv");
+    await page.locator("#examples").selectOption("paths");
+    await page.locator("#graph-counts").getByText("mine.csv").waitFor({ state: "detached" });
+    assert.equal(await named(page), paths);
+    await page.getByRole("button", { name: "Restore" }).click();
+    await page.locator("#graph-counts").getByText("mine.csv").waitFor();
+    assert.equal(await named(page), "Your file: mine.csv");
+    await page.locator("#again").click();
+    await page.locator("#graph-counts").getByText("mine.csv").waitFor({ state: "detached" });
+    assert.equal(await named(page), paths);
+  },
+);
 
-on("the menu names the example of what is brought back", "#surface/form", async (page) => {
-  await stands(page, "surface");
-  const form = await named(page);
-  await write(page, labels.surface, '{ "mine": 1 }');
+testPage("the menu names the example of what is brought back", "#surface/form", async (page) => {
+  await waitForWorkbench(page, "surface");
+  const form = await selectedExample(page);
+  await setEditorText(page, labels.surface, '{ "mine": 1 }');
   await page.locator("#examples").selectOption("team");
-  await page.getByRole("button", { name: "Bring it back" }).click();
-  assert.equal(await textIn(page, labels.surface), '{ "mine": 1 }');
+  await page.getByRole("button", { name: "Restore" }).click();
+  assert.equal(await getEditorText(page, labels.surface), '{ "mine": 1 }');
   assert.equal(await named(page), form);
   await page.locator("#examples").selectOption("team");
   await page.waitForFunction(() => location.hash === "#surface/team");
-  assert.notEqual(await textIn(page, labels.surface), '{ "mine": 1 }');
+  assert.notEqual(await getEditorText(page, labels.surface), '{ "mine": 1 }');
 });
 
-on(
+testPage(
   "a file that is read slowly names nothing in another workbench",
   "#graph/paths",
   async (page) => {
-    await stands(page, "graph");
+    await waitForWorkbench(page, "graph");
     await page.evaluate(() => {
       const read = File.prototype.arrayBuffer;
       File.prototype.arrayBuffer = async function () {
@@ -144,63 +148,63 @@ on(
         return read.call(this);
       };
     });
-    await opens(page, "slow.csv");
-    await goTo(page, "#surface");
-    await stands(page, "surface");
-    const team = await named(page);
+    await openGraphFile(page, "slow.csv");
+    await setHash(page, "#surface");
+    await waitForWorkbench(page, "surface");
+    const team = await selectedExample(page);
     await page.evaluate(() => globalThis.read());
     await page.locator("#graph-counts").getByText("slow.csv").waitFor({ state: "attached" });
-    assert.equal(await named(page), team);
-    await goTo(page, "#graph");
+    assert.equal(await selectedExample(page), team);
+    await setHash(page, "#graph");
     assert.equal(await page.locator("#graph-play").textContent(), "Play");
-    assert.equal(await named(page), "Your file: slow.csv");
+    assert.equal(await selectedExample(page), "Your file: slow.csv");
   },
 );
 
 for (const bench of ["surface", "flow"])
-  on(
+  testPage(
     `what is brought back before the core is here comes with it: ${bench}`,
     `#${bench}`,
     async (page) => {
-      await stands(page, bench);
-      await write(page, labels[bench], '{ "nodes": [] }');
+      await waitForWorkbench(page, bench);
+      await setEditorText(page, labels[bench], '{ "nodes": [] }');
       await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("nodes"));
       const other = await page.context().newPage();
       const errors = [];
       other.on("pageerror", (error) => errors.push(String(error)));
-      const come = await holdBack(other, "**/*.wasm");
+      const come = await blockRequests(other, "**/*.wasm");
       await other.goto(`${home}#${bench}`);
-      await other.getByRole("button", { name: "Bring it back" }).click();
+      await other.getByRole("button", { name: "Restore" }).click();
       come();
-      await stands(other, bench);
-      assert.equal(await textIn(other, labels[bench]), '{ "nodes": [] }');
+      await waitForWorkbench(other, bench);
+      assert.equal(await getEditorText(other, labels[bench]), '{ "nodes": [] }');
       assert.deepEqual(errors, []);
     },
   );
 
-on("what is brought back waits for no model", "#graph/coauthors", async (page) => {
-  await stands(page, "graph");
+testPage("what is brought back waits for no model", "#graph/coauthors", async (page) => {
+  await waitForWorkbench(page, "graph");
   await page.locator("#graph-end").click();
-  await write(page, labels.graph, "FIND nodes LIMIT 5 AS five");
+  await setEditorText(page, labels.graph, "FIND nodes LIMIT 5 AS five");
   await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("LIMIT 5"));
   let asked = 0;
-  await chooses(page, () => {
+  await chooseServerModel(page, () => {
     asked += 1;
   });
   await page.locator("#examples").selectOption("paths");
-  await page.getByRole("button", { name: "Bring it back" }).click();
-  assert.equal(await textIn(page, labels.graph), "FIND nodes LIMIT 5 AS five");
+  await page.getByRole("button", { name: "Restore" }).click();
+  assert.equal(await getEditorText(page, labels.graph), "FIND nodes LIMIT 5 AS five");
   await page.waitForTimeout(300);
   assert.equal(asked, 0);
 });
 
-on(
+testPage(
   "what is brought back stands at its step, whoever answers, and no model is asked",
   "#graph/paths",
   async (page) => {
-    await stands(page, "graph");
+    await waitForWorkbench(page, "graph");
     let asked = 0;
-    await chooses(page, () => {
+    await chooseServerModel(page, () => {
       asked += 1;
     });
     const bringsBack = async (text) => {
@@ -210,15 +214,15 @@ on(
       );
       await page.locator("#examples").selectOption("guards");
       await page.locator("#graph-title").getByText("Guards").waitFor();
-      await page.getByRole("button", { name: "Bring it back" }).click();
+      await page.getByRole("button", { name: "Restore" }).click();
     };
     await page.locator("#graph-end").click();
     await page.getByRole("button", { name: /^3\. / }).click();
-    await write(page, labels.graph, "FIND nodes LIMIT 5 AS five");
+    await setEditorText(page, labels.graph, "FIND nodes LIMIT 5 AS five");
     await bringsBack("LIMIT 5");
     await page.locator('#graph-steps button[aria-current][aria-label^="3. "]').waitFor();
-    assert.equal(await textIn(page, labels.graph), "FIND nodes LIMIT 5 AS five");
-    await write(page, labels.graph, "FIND nodes LIMIT 6 AS six\nCOUNT six AS many");
+    assert.equal(await getEditorText(page, labels.graph), "FIND nodes LIMIT 5 AS five");
+    await setEditorText(page, labels.graph, "FIND nodes LIMIT 6 AS six\nCOUNT six AS many");
     await page.getByRole("button", { name: "Run from here" }).click();
     await bringsBack("LIMIT 6");
     const now = page.locator("#graph-steps button[aria-current]");
@@ -228,47 +232,47 @@ on(
   },
 );
 
-on("each workbench has a draft of its own", "#graph/paths", async (page) => {
-  await stands(page, "graph");
-  await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");
+testPage("each workbench has a draft of its own", "#graph/paths", async (page) => {
+  await waitForWorkbench(page, "graph");
+  await setEditorText(page, labels.graph, "FIND nodes LIMIT 2 AS two");
   await page.getByRole("link", { name: "Flow" }).click();
-  await stands(page, "flow");
-  await write(page, labels.flow, '{ "nodes": [] }');
+  await waitForWorkbench(page, "flow");
+  await setEditorText(page, labels.flow, '{ "nodes": [] }');
   await page.waitForFunction(
     () => Object.keys(localStorage).filter((key) => key.startsWith("byname-draft-1")).length === 2,
   );
   await page.reload();
-  await stands(page, "flow");
-  assert.equal(await textIn(page, labels.flow), '{ "nodes": [] }');
+  await waitForWorkbench(page, "flow");
+  assert.equal(await getEditorText(page, labels.flow), '{ "nodes": [] }');
   await page.getByRole("link", { name: "Graph" }).click();
-  await stands(page, "graph");
-  assert.equal(await textIn(page, labels.graph), "FIND nodes LIMIT 2 AS two");
+  await waitForWorkbench(page, "graph");
+  assert.equal(await getEditorText(page, labels.graph), "FIND nodes LIMIT 2 AS two");
 });
 
-on(
+testPage(
   "two tabs keep their own work, and a third is offered the last",
   "#surface/users",
   async (page) => {
-    await stands(page, "surface");
-    await write(page, labels.surface, '{ "first": 1 }');
+    await waitForWorkbench(page, "surface");
+    await setEditorText(page, labels.surface, '{ "first": 1 }');
     await page.waitForFunction(() => JSON.stringify(localStorage).includes("first"));
-    const second = await tab(page, "#surface/users");
-    await stands(second, "surface");
+    const second = await openTab(page, "#surface/users");
+    await waitForWorkbench(second, "surface");
     assert.notEqual(
-      await textIn(second, labels.surface),
+      await getEditorText(second, labels.surface),
       '{ "first": 1 }',
       "another tab's work is not opened by itself",
     );
-    await write(second, labels.surface, '{ "second": 2 }');
+    await setEditorText(second, labels.surface, '{ "second": 2 }');
     await second.waitForFunction(() => JSON.stringify(localStorage).includes("second"));
     await page.reload();
-    await stands(page, "surface");
-    assert.equal(await textIn(page, labels.surface), '{ "first": 1 }');
-    const third = await tab(page, "#surface/users");
-    await stands(third, "surface");
-    const offer = third.locator(".notice").filter({ hasText: "Another tab wrote something here" });
-    await offer.getByRole("button", { name: "Bring it back" }).click();
-    assert.equal(await textIn(third, labels.surface), '{ "second": 2 }');
+    await waitForWorkbench(page, "surface");
+    assert.equal(await getEditorText(page, labels.surface), '{ "first": 1 }');
+    const third = await openTab(page, "#surface/users");
+    await waitForWorkbench(third, "surface");
+    const offer = third.locator(".notice").filter({ hasText: "Another tab has changes here" });
+    await offer.getByRole("button", { name: "Restore" }).click();
+    assert.equal(await getEditorText(third, labels.surface), '{ "second": 2 }');
   },
 );
 
@@ -299,16 +303,16 @@ for (const [name, refuse] of [
     const errors = [];
     page.on("pageerror", (error) => errors.push(String(error)));
     await page.goto(`${home}#surface/users`);
-    await stands(page, "surface");
+    await waitForWorkbench(page, "surface");
     const told = page
       .locator(".notice")
       .getByText(
-        name === "full" ? "storage of this browser is full" : "this browser keeps nothing",
+        name === "full" ? "storage of this browser is full" : "this browser does not allow storage",
       );
-    await write(page, labels.surface, '{ "a": 1 }');
+    await setEditorText(page, labels.surface, '{ "a": 1 }');
     await told.waitFor();
     await page.getByRole("button", { name: "Close this message" }).click();
-    await write(page, labels.surface, '{ "root": { "b": 2 } }');
+    await setEditorText(page, labels.surface, '{ "root": { "b": 2 } }');
     await page.getByRole("button", { name: "Apply" }).click();
     await page.waitForTimeout(700);
     assert.equal(await told.count(), 0, "told once");
@@ -317,11 +321,11 @@ for (const [name, refuse] of [
   });
 }
 
-on(
+testPage(
   "a graph that is too large to be kept is tried once, and told once",
   "#graph/paths",
   async (page) => {
-    await stands(page, "graph");
+    await waitForWorkbench(page, "graph");
     await page.evaluate(() => {
       globalThis.tried = 0;
       const { setItem } = Storage.prototype;
@@ -332,25 +336,25 @@ on(
     });
     const edges = Array.from({ length: 120_000 }, (_, at) => `n${at % 3000},n${(at * 7) % 3000}`);
     await opens(page, "large.csv", `source,target\n${edges.join("\n")}\n`);
-    const told = page.locator(".notice").getByText("it is too large for the storage");
+    const told = page.locator(".notice").getByText("they are too large for the storage");
     await told.waitFor();
     await page.getByRole("button", { name: "Close this message" }).click();
-    await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");
+    await setEditorText(page, labels.graph, "FIND nodes LIMIT 2 AS two");
     await page.keyboard.press("Control+Enter");
     await page.waitForTimeout(700);
     assert.equal(await told.count(), 0, "told once");
     assert.equal(await page.evaluate(() => globalThis.tried), 1, "tried once");
     // What is small enough is kept all the same.
     await page.locator("#examples").selectOption("paths");
-    await write(page, labels.graph, "FIND nodes LIMIT 3 AS three");
+    await setEditorText(page, labels.graph, "FIND nodes LIMIT 3 AS three");
     await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("LIMIT 3"));
   },
 );
 
-on("Play again takes what was applied with it", "#surface/users", async (page) => {
-  await stands(page, "surface");
+testPage("Play again takes what was applied with it", "#surface/users", async (page) => {
+  await waitForWorkbench(page, "surface");
   await page.locator("#steps button").last().click();
-  await write(page, labels.surface, '{ "u1": { "name": "Mine" } }');
+  await setEditorText(page, labels.surface, '{ "u1": { "name": "Mine" } }');
   await page.keyboard.press("Control+Enter");
   const steps = await page.locator("#steps button").count();
   await page.getByRole("button", { name: "Play again" }).click();

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
-import { editor, textIn, write } from "./editor.mjs";
-import { browser, server } from "./served.mjs";
+import { editor, getEditorText, setEditorText } from "./editor.mjs";
+import { browser, server } from "./fixture.mjs";
 
 /** Opens an example, paused before its first step. Without motion nothing is typed slowly. */
-function opened(name, example, body, reducedMotion = "reduce") {
+function testExample(name, example, body, reducedMotion = "reduce") {
   test(name, async () => {
     const options = { viewport: { width: 1280, height: 800 }, reducedMotion };
     await withPage(
@@ -25,10 +25,10 @@ function opened(name, example, body, reducedMotion = "reduce") {
   });
 }
 
-const ham = "Update, in HAM";
-const sum = (page) => page.locator(".sum .soft").textContent();
+const ham = "HAM update";
+const sum = (page) => page.locator(".sum .muted").textContent();
 
-opened("one node changes, and one property is told", "team", async (page, goTo) => {
+testExample("one node changes, and one property is told", "team", async (page, goTo) => {
   await goTo(2);
   assert.equal(await page.locator("#stage [role=listitem]").count(), 3);
   await page.getByRole("button", { name: "Step", exact: true }).click();
@@ -36,7 +36,7 @@ opened("one node changes, and one property is told", "team", async (page, goTo) 
   assert.match(await sum(page), /^1 change · 1 callback · /);
 });
 
-opened("a row that moves keeps its tab and what was typed", "team", async (page, goTo) => {
+testExample("a row that moves keeps its tab and what was typed", "team", async (page, goTo) => {
   await goTo(2);
   const last = page.locator("#stage [role=listitem]").last();
   await last.getByRole("tab", { name: "Note" }).click();
@@ -51,7 +51,7 @@ opened("a row that moves keeps its tab and what was typed", "team", async (page,
   await page.locator("#stage [role=listitem]").first().getByText("Ada").waitFor();
 });
 
-opened("a button tells its action with its context", "form", async (page, goTo) => {
+testExample("a button tells its action with its context", "form", async (page, goTo) => {
   await goTo(2);
   await page.locator("#stage").getByLabel("Name").fill("Ada");
   await page.getByRole("button", { name: "Book" }).click();
@@ -60,16 +60,20 @@ opened("a button tells its action with its context", "form", async (page, goTo) 
   assert.deepEqual(action.context, { who: "Ada", seats: 2 });
 });
 
-opened("a click shows what is bound, and a typed update applies", "users", async (page, goTo) => {
-  await goTo(2);
-  await page.locator("#stage").getByText("Alice").click();
-  await page.locator("#why").getByText("Its context is the node u1.").waitFor();
-  await write(page, ham, '{ "u1": { "name": "Alicia" } }');
-  await page.keyboard.press("Control+Enter");
-  await page.locator("#stage").getByText("Alicia").waitFor();
-});
+testExample(
+  "a click shows what is bound, and a typed update applies",
+  "users",
+  async (page, goTo) => {
+    await goTo(2);
+    await page.locator("#stage").getByText("Alice").click();
+    await page.locator("#why").getByText("Context: node u1.").waitFor();
+    await setEditorText(page, ham, '{ "u1": { "name": "Alicia" } }');
+    await page.keyboard.press("Control+Enter");
+    await page.locator("#stage").getByText("Alicia").waitFor();
+  },
+);
 
-opened(
+testExample(
   "bad text is marked where it is wrong and changes nothing",
   "trouble",
   async (page, goTo) => {
@@ -80,12 +84,12 @@ opened(
   },
 );
 
-opened("what is plainly meant can be mended by a press", "trouble", async (page, goTo) => {
+testExample("what is plainly meant can be mended by a press", "trouble", async (page, goTo) => {
   await goTo(2);
   const broken = [
     ['{"u1": {"name": "Ann"},}', "Remove the comma"],
     ['{"u1": {"name": "Ann",, "x": 1}}', "Remove the comma"],
-    ['{"u1": {"name": "Ann"}\n "u9": 1}', "Put a comma"],
+    ['{"u1": {"name": "Ann"}\n "u9": 1}', "Insert a comma"],
     ['{u1: {"name": "Ann"}}', 'Write "u1"'],
     ['{\'u1\': {"name": "Ann"}}', 'Write "u1"'],
     ['{"u1": {"name": \'A"n\\\'n\'}}', 'Write "A\\"n\'n"'],
@@ -94,17 +98,17 @@ opened("what is plainly meant can be mended by a press", "trouble", async (page,
     ['{"u1": {"name": None}}', "Write null"],
   ];
   for (const [text, label] of broken) {
-    await write(page, ham, text);
+    await setEditorText(page, ham, text);
     await page.getByRole("button", { name: "Apply" }).click();
     await page.locator("#diagnostics").getByRole("button", { name: label, exact: true }).click();
     assert.equal(await page.locator("#diagnostics .problem").count(), 0, text);
-    const mended = JSON.parse(await textIn(page, ham));
+    const mended = JSON.parse(await getEditorText(page, ham));
     assert.equal(typeof mended.u1, "object", text);
     await goTo(2);
   }
 });
 
-opened("what was nearly written can be written by a press", "team", async (page) => {
+testExample("what was nearly written can be written by a press", "team", async (page) => {
   const text = (over) => ({ id: "root", component: "Text", text: "hi", ...over });
   const message = (component) => ({
     version: "v0.9",
@@ -122,18 +126,18 @@ opened("what was nearly written can be written by a press", "team", async (page)
   ];
   for (const [slip, word] of slips) {
     await page.getByRole("button", { name: /^2\. / }).click();
-    await write(page, ham, JSON.stringify(slip));
+    await setEditorText(page, ham, JSON.stringify(slip));
     await page.getByRole("button", { name: "Apply" }).click();
     await page
       .locator("#diagnostics")
       .getByRole("button", { name: `Write "${word}"`, exact: true })
       .click();
     assert.equal(await page.locator("#diagnostics .problem").count(), 0, word);
-    assert.ok((await textIn(page, ham)).includes(`"${word}"`));
+    assert.ok((await getEditorText(page, ham)).includes(`"${word}"`));
   }
   // Which of two is meant nobody knows.
   const twice = { id: "root", component: "Row", children: ["titel", "titel"] };
-  await write(page, ham, JSON.stringify(message(twice)));
+  await setEditorText(page, ham, JSON.stringify(message(twice)));
   await page.getByRole("button", { name: "Apply" }).click();
   await page.locator("#diagnostics .problem").first().waitFor();
   assert.equal(
@@ -145,99 +149,115 @@ opened("what was nearly written can be written by a press", "team", async (page)
   );
 });
 
-opened("a message whose name is misspelt is told, and is no node", "team", async (page, goTo) => {
-  await goTo(4);
-  const shown = () => page.locator("#stage").textContent();
-  const before = await shown();
-  const updateComponent = { surfaceId: "main", components: [] };
-  await write(page, ham, JSON.stringify({ version: "v0.9", updateComponent }));
-  await page.getByRole("button", { name: "Apply" }).click();
-  const problem = page.locator("#diagnostics .problem").first();
-  assert.match(await problem.textContent(), /did you mean updateComponents/);
-  assert.equal(await shown(), before);
-});
+testExample(
+  "a message whose name is misspelt is told, and is no node",
+  "team",
+  async (page, goTo) => {
+    await goTo(4);
+    const shown = () => page.locator("#stage").textContent();
+    const before = await shown();
+    const updateComponent = { surfaceId: "main", components: [] };
+    await setEditorText(page, ham, JSON.stringify({ version: "v0.9", updateComponent }));
+    await page.getByRole("button", { name: "Apply" }).click();
+    const problem = page.locator("#diagnostics .problem").first();
+    assert.match(await problem.textContent(), /did you mean updateComponents/);
+    assert.equal(await shown(), before);
+  },
+);
 
-opened("a backtick in a message is shown as one", "trouble", async (page) => {
-  await write(page, ham, "{`");
+testExample("a backtick in a message is shown as one", "trouble", async (page) => {
+  await setEditorText(page, ham, "{`");
   await page.getByRole("button", { name: "Apply" }).click();
   const message = page.locator("#diagnostics .problem p").first();
   assert.equal(await message.locator("code").first().textContent(), "`");
   assert.equal(await message.textContent(), "unexpected `, expected a key in double quotes or }");
 });
 
-opened("the note is about what was done last", "team", async (page, goTo) => {
+testExample("the note is about what was done last", "team", async (page, goTo) => {
   await goTo(3);
   const head = page.locator("#step-title");
   const note = page.locator("#note");
   await page.getByRole("button", { name: "Undo" }).click();
   assert.equal(await head.textContent(), "Undo");
-  assert.match(await note.textContent(), /^Taken back: .*, which wrote bo\. Components stay/);
-  await write(page, ham, '{"bo": {"name": "Bo"}}');
+  assert.match(await note.textContent(), /^Undid .*, which changed bo\. Components are unchanged/);
+  await setEditorText(page, ham, '{"bo": {"name": "Bo"}}');
   await page.getByRole("button", { name: "Apply" }).click();
   assert.equal(await head.textContent(), "Your update");
-  assert.match(await note.textContent(), /^What you wrote/);
-  await write(page, ham, '{"bo": }');
+  assert.match(await note.textContent(), /^Applied as a new step/);
+  await setEditorText(page, ham, '{"bo": }');
   await page.getByRole("button", { name: "Apply" }).click();
-  assert.match(await note.textContent(), /^It changed nothing/);
+  assert.match(await note.textContent(), /^Not applied/);
 });
 
-opened("what was wrong before is told apart from what is wrong now", "team", async (page, goTo) => {
-  await goTo(2);
-  const root = { id: "root", component: "Column", children: ["title", "absent"] };
-  const update = { updateComponents: { surfaceId: "main", components: [root] } };
-  await write(page, ham, JSON.stringify(update));
-  await page.getByRole("button", { name: "Apply" }).click();
-  await write(page, ham, '{"*bo": 1}');
-  await page.getByRole("button", { name: "Apply" }).click();
-  const parts = page.locator("#diagnostics > *");
-  const words = await parts.allTextContents();
-  assert.match(words[0], /HAM002/);
-  assert.equal(words[1], "In the surface as it stands");
-  assert.match(words[2], /HAM028/);
-});
+testExample(
+  "what was wrong before is told apart from what is wrong now",
+  "team",
+  async (page, goTo) => {
+    await goTo(2);
+    const root = { id: "root", component: "Column", children: ["title", "absent"] };
+    const update = { updateComponents: { surfaceId: "main", components: [root] } };
+    await setEditorText(page, ham, JSON.stringify(update));
+    await page.getByRole("button", { name: "Apply" }).click();
+    await setEditorText(page, ham, '{"*bo": 1}');
+    await page.getByRole("button", { name: "Apply" }).click();
+    const parts = page.locator("#diagnostics > *");
+    const words = await parts.allTextContents();
+    assert.match(words[0], /HAM002/);
+    assert.equal(words[1], "In the current surface");
+    assert.match(words[2], /HAM028/);
+  },
+);
 
-opened("what the catalog doubts is told, and undo is of the data", "team", async (page, goTo) => {
-  await goTo(2);
-  const root = { id: "root", component: "Text", txt: "hi" };
-  const update = { updateComponents: { surfaceId: "main", components: [root] } };
-  await write(page, ham, JSON.stringify(update));
-  await page.getByRole("button", { name: "Apply" }).click();
-  const told = page.locator("#diagnostics .problem");
-  assert.match((await told.allTextContents()).join(), /CAT001.*`?txt`?.*CAT002/);
-  assert.equal(await page.locator("#diagnostics .dot.warning").count(), 2);
-  assert.match(await page.textContent("#note"), /What may be wrong with it stands below/);
-  // The data is taken back; the component is still the one that was written last.
-  await page.getByRole("button", { name: "Undo" }).click();
-  assert.match(await page.textContent("#note"), /^Taken back: the last update of the data/);
-  assert.equal(await page.locator("#stage [data-id]").count(), 1);
-  assert.equal(await page.locator("#undo").isDisabled(), true);
-});
+testExample(
+  "what the catalog doubts is told, and undo is of the data",
+  "team",
+  async (page, goTo) => {
+    await goTo(2);
+    const root = { id: "root", component: "Text", txt: "hi" };
+    const update = { updateComponents: { surfaceId: "main", components: [root] } };
+    await setEditorText(page, ham, JSON.stringify(update));
+    await page.getByRole("button", { name: "Apply" }).click();
+    const told = page.locator("#diagnostics .problem");
+    assert.match((await told.allTextContents()).join(), /CAT001.*`?txt`?.*CAT002/);
+    assert.equal(await page.locator("#diagnostics .dot.warning").count(), 2);
+    assert.match(await page.textContent("#note"), /See the warnings below/);
+    // The data is taken back; the component is still the one that was written last.
+    await page.getByRole("button", { name: "Undo" }).click();
+    assert.match(await page.textContent("#note"), /^Undid the last data update/);
+    assert.equal(await page.locator("#stage [data-id]").count(), 1);
+    assert.equal(await page.locator("#undo").isDisabled(), true);
+  },
+);
 
-opened("Undo and Redo can be pressed where they may do something", "team", async (page, goTo) => {
-  const can = () =>
-    page.evaluate(() => ["undo", "redo"].map((id) => !document.getElementById(id).disabled));
-  await goTo(1);
-  assert.deepEqual(await can(), [false, false], "components are no data");
-  await goTo(2);
-  assert.deepEqual(await can(), [true, false]);
-  await page.getByRole("button", { name: "Undo" }).click();
-  assert.deepEqual(await can(), [false, true]);
-  await page.getByRole("button", { name: "Redo" }).click();
-  assert.deepEqual(await can(), [true, false]);
-  await page.getByRole("button", { name: "Undo" }).click();
-  await write(page, ham, '{"elsewhere": 1}');
-  await page.getByRole("button", { name: "Apply" }).click();
-  await page.getByRole("button", { name: "Undo" }).click();
-  assert.deepEqual(await can(), [false, true]);
-  await write(page, ham, "{}");
-  await page.getByRole("button", { name: "Apply" }).click();
-  assert.deepEqual(await can(), [false, true], "what changes nothing drops nothing");
-  await page.getByRole("button", { name: "Redo" }).click();
-  await page.getByRole("tab", { name: "Nodes" }).click();
-  await page.getByText("elsewhere").first().waitFor();
-});
+testExample(
+  "Undo and Redo can be pressed where they may do something",
+  "team",
+  async (page, goTo) => {
+    const can = () =>
+      page.evaluate(() => ["undo", "redo"].map((id) => !document.getElementById(id).disabled));
+    await goTo(1);
+    assert.deepEqual(await can(), [false, false], "components are no data");
+    await goTo(2);
+    assert.deepEqual(await can(), [true, false]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    assert.deepEqual(await can(), [false, true]);
+    await page.getByRole("button", { name: "Redo" }).click();
+    assert.deepEqual(await can(), [true, false]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await setEditorText(page, ham, '{"elsewhere": 1}');
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    assert.deepEqual(await can(), [false, true]);
+    await setEditorText(page, ham, "{}");
+    await page.getByRole("button", { name: "Apply" }).click();
+    assert.deepEqual(await can(), [false, true], "what changes nothing drops nothing");
+    await page.getByRole("button", { name: "Redo" }).click();
+    await page.getByRole("tab", { name: "Nodes" }).click();
+    await page.getByText("elsewhere").first().waitFor();
+  },
+);
 
-opened(
+testExample(
   "a step that streamed is taken back and done again at once",
   "team",
   async (page, goTo) => {
@@ -251,7 +271,7 @@ opened(
     assert.equal(await rows.count(), 3);
     await page.getByRole("button", { name: "Undo" }).click();
     assert.equal(await rows.count(), 0);
-    assert.match(await page.textContent("#note"), /which wrote root, team, ada and 2 more\./);
+    assert.match(await page.textContent("#note"), /which changed root, team, ada and 2 more\./);
     assert.equal(await page.locator("#undo").isDisabled(), true);
     await page.getByRole("button", { name: "Redo" }).click();
     assert.equal(await rows.count(), 3);
@@ -260,15 +280,15 @@ opened(
   "no-preference",
 );
 
-opened("an empty text is not applied, and that is said", "team", async (page, goTo) => {
+testExample("an empty text is not applied, and that is said", "team", async (page, goTo) => {
   await goTo(2);
-  await write(page, ham, "");
+  await setEditorText(page, ham, "");
   await page.getByRole("button", { name: "Apply" }).click();
   assert.equal(await page.textContent("#step-title"), "Nothing to apply");
   assert.match(await page.textContent("#note"), /^Write an update first/);
 });
 
-opened("an address that is none is not booked", "form", async (page, goTo) => {
+testExample("an address that is none is not booked", "form", async (page, goTo) => {
   await goTo(2);
   await page.locator("#stage").getByLabel("Email").fill("nobody");
   const book = page.getByRole("button", { name: "Book" });
@@ -278,7 +298,7 @@ opened("an address that is none is not booked", "form", async (page, goTo) => {
   await page.getByText("No action yet.").waitFor();
 });
 
-opened("the editor is one stop of the Tab key, and no trap", "team", async (page, goTo) => {
+testExample("the editor is one stop of the Tab key, and no trap", "team", async (page, goTo) => {
   await goTo(1);
   await editor(page, ham).waitFor();
   const stops = [];
@@ -289,7 +309,7 @@ opened("the editor is one stop of the Tab key, and no trap", "team", async (page
   assert.equal(stops.filter((name) => name === "code").length, 1, stops.join());
 });
 
-opened("ten thousand rows, one insertion, one mount", "rows", async (page, goTo) => {
+testExample("ten thousand rows, one insertion, one mount", "rows", async (page, goTo) => {
   await goTo(3);
   await page.locator("#stage").getByText("Fresh").waitFor();
   assert.match(await sum(page), /^1 change · 1 callback · /);
@@ -308,7 +328,7 @@ function streaming(name, body) {
       await press("Step");
       await page.waitForTimeout(400);
       const current = () => page.locator(".step[aria-current]").getAttribute("aria-label");
-      const text = () => textIn(page, ham);
+      const text = () => getEditorText(page, ham);
       assert.match(await current(), /^2\. /);
       await body(page, { dot, press, current, text });
     });
@@ -376,31 +396,35 @@ streaming("what is typed while a step streams stays", async (page, the) => {
   await page.waitForTimeout(600);
   assert.equal(await the.text(), text);
   assert.equal(await page.locator("#stage [role=listitem]").count(), 3);
-  await write(page, ham, '{"ada": {"name": "Mine"}}');
+  await setEditorText(page, ham, '{"ada": {"name": "Mine"}}');
   await the.press("Apply");
   await page.locator("#stage").getByText("Mine").waitFor();
 });
 
-opened("the first of ten thousand rows says what it is bound to", "rows", async (page, goTo) => {
-  await goTo(2);
-  await page.locator("#stage").getByText("Row 3", { exact: true }).click();
-  await page.locator("#why").getByText("r3").first().waitFor();
-});
+testExample(
+  "the first of ten thousand rows says what it is bound to",
+  "rows",
+  async (page, goTo) => {
+    await goTo(2);
+    await page.locator("#stage").getByText("Row 3", { exact: true }).click();
+    await page.locator("#why").getByText("r3").first().waitFor();
+  },
+);
 
-opened("a long text that is pasted is read, and its fault is told", "team", async (page) => {
+testExample("a long text that is pasted is read, and its fault is told", "team", async (page) => {
   const rows = Array.from({ length: 30_000 }, (_, at) => `"n${at}":{"name":"N${at}"}`);
-  await write(page, ham, `{${rows.join(",")},}`);
+  await setEditorText(page, ham, `{${rows.join(",")},}`);
   await page.getByRole("button", { name: "Apply" }).click();
   await page.locator("#diagnostics").getByText("JSON001").waitFor();
 });
 
 test("an example that there is not is told, and nothing plays", async () => {
   await withPage(browser, `${server.url}/www/dist/index.html#surface/nosuch`, {}, async (page) => {
-    await page.getByText("There is no example nosuch.").waitFor();
+    await page.getByText("Unknown example nosuch.").waitFor();
     await page.getByRole("button", { name: "Play", exact: true }).waitFor();
-    await page.getByText("Nothing is here yet.").waitFor();
+    await page.getByText("The surface is empty.").waitFor();
     await page.getByRole("button", { name: "Step", exact: true }).click();
-    await page.getByText("What they show comes with the data.").waitFor();
+    await page.getByText("Their content appears with the data.").waitFor();
   });
 });
 
@@ -408,7 +432,7 @@ test("a phone shows the note, all numbers, and its buttons on one line", async (
   const options = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" };
   await withPage(browser, `${server.url}/www/dist/index.html#team`, options, async (page) => {
     await page.getByRole("button", { name: /^6\. / }).click();
-    for (const pane of ["Text in", "Surface", "Why"]) {
+    for (const pane of ["Input", "Surface", "Why"]) {
       await page.getByRole("tab", { name: pane }).click();
       assert.ok(await page.locator("#note").isVisible(), pane);
     }
@@ -422,7 +446,7 @@ test("a phone shows the note, all numbers, and its buttons on one line", async (
   });
 });
 
-opened("nodes are found by who writes, and stay open", "form", async (page, goTo) => {
+testExample("nodes are found by who writes, and stay open", "form", async (page, goTo) => {
   await goTo(2);
   await page.getByRole("tab", { name: "Nodes" }).click();
   const field = page.getByLabel("Find a node");
@@ -430,7 +454,7 @@ opened("nodes are found by who writes, and stay open", "form", async (page, goTo
   await page.keyboard.press("Home");
   await page.keyboard.type("abc");
   assert.equal(await field.inputValue(), "abcbooking");
-  await page.getByText("No node has that name.").waitFor();
+  await page.getByText("No node matches.").waitFor();
   // An input method would lose what it has begun where the field were another one.
   await field.evaluate((box) => {
     box.mine = true;

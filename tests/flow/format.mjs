@@ -1,11 +1,11 @@
-// How case files are written: a value on one line where that is short enough.
+// Formatter of case files: writes a value on one line if it fits.
 
 const WIDTH = 100;
 
 export function format(value, indent = "") {
-  const short = oneLine(value);
-  if (indent.length + short.length <= WIDTH || typeof value !== "object" || value === null) {
-    return short;
+  const line = oneLine(value);
+  if (indent.length + line.length <= WIDTH || typeof value !== "object" || value === null) {
+    return line;
   }
   const inner = `${indent}  `;
   if (Array.isArray(value)) {

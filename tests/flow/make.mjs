@@ -1,16 +1,16 @@
-// Small workflows for tests, and what is often done with them.
+// Builders of small workflows for tests.
 
 import assert from "node:assert/strict";
 import { compileFlow } from "byname";
 
-/** Compiles a workflow whose nodes say themselves what they read and write: `["a", "x y", "z?"]`. */
+/** Compiles a workflow of nodes such as `["a", "x y", "z?"]`; see `workflowOf`. */
 export function flowOf(nodes, more = {}, options = {}) {
   const compiled = compileFlow(workflowOf(nodes, more), {}, options);
   assert.ok(compiled.ok, JSON.stringify(compiled.diagnostics));
   return compiled.flow;
 }
 
-/** A node: its id, what it reads, what it writes (`?` behind what is optional), and the rest of it. */
+/** Returns a workflow; a node is its id, input keys, output keys (`?` after optional ones), and other parts. */
 export function workflowOf(nodes, more = {}) {
   const words = (text = "") => text.split(" ").filter((word) => word !== "");
   const node = ([id, inputs, outputs, rest = {}]) => ({
@@ -23,17 +23,17 @@ export function workflowOf(nodes, more = {}) {
     ...rest,
   });
   const { edges, ...others } = more;
-  const made = { nodes: nodes.map(node), ...others };
+  const workflow = { nodes: nodes.map(node), ...others };
   if (edges) {
-    made.edges = edges.map((edge) => {
+    workflow.edges = edges.map((edge) => {
       const [from, to, action] = edge.split(" ");
       return action === undefined ? { from, to } : { from, to, action };
     });
   }
-  return made;
+  return workflow;
 }
 
-/** Every declared output gets `id key`. */
+/** Returns a result with the value `id key` for each output. */
 export function answerOf(id, ...keys) {
   return { outputs: Object.fromEntries(keys.map((key) => [key, `${id} ${key}`])) };
 }

@@ -1,19 +1,19 @@
-// A workflow as its specification means it: one step after another over one flat store, in which
-// nothing but the author's own mappings renames anything. Slow, and written to be read.
+// Reference interpreter of workflows: runs one step after another over a flat store, renamed only by the
+// author's own mappings. Readable, not fast.
 
-/** A node's ports: its own where it writes them, else those of its type. */
+/** Returns a node's ports: its own if declared, else those of its type. */
 export function portsOf(node, registry) {
   const of = (what) => node[what] ?? registry[node.type]?.[what] ?? [];
   return { inputs: of("inputs").map((port) => port.key), outputs: of("outputs") };
 }
 
-/** What the author's mappings make of a key. */
+/** Returns the name that the author's mappings give to a key. */
 export function authored(workflow, node, what, key) {
   return workflow.mappings?.[node.id]?.[what]?.[key] ?? key;
 }
 
 /**
- * The name that each output is stored under once the workflow is mapped (rules 4 to 7):
+ * Returns the stored name of each output of a mapped workflow (rules 4 to 7):
  * `{names: {id: {key: name}}, conflict}`.
  */
 export function nameOutputs(workflow, registry, prefix = "{node}_{key}") {
@@ -29,15 +29,15 @@ export function nameOutputs(workflow, registry, prefix = "{node}_{key}") {
   });
   const writers = new Map();
   const explicit = new Map();
-  const taken = new Set([
+  const inUse = new Set([
     ...Object.keys(workflow.inputs ?? {}),
     ...Object.keys(workflow.outputs ?? {}),
   ]);
   let conflict = false;
   for (const { node, inputs, reads, writes } of all) {
-    for (const name of [node.id, ...inputs, ...reads]) taken.add(name);
+    for (const name of [node.id, ...inputs, ...reads]) inUse.add(name);
     for (const [key, name, isExplicit] of writes) {
-      taken.add(key).add(name);
+      inUse.add(key).add(name);
       writers.set(name, (writers.get(name) ?? new Set()).add(node.id));
       if (!isExplicit) continue;
       conflict ||= explicit.has(name);
@@ -52,19 +52,19 @@ export function nameOutputs(workflow, registry, prefix = "{node}_{key}") {
       conflict ||= own && explicit.has(name) && explicit.get(name) !== node.id;
       names[node.id][key] = name;
       if (isExplicit || own || writers.get(name).size < 2) continue;
-      const wanted = prefix.replace(/\{(node|key)\}/g, (_, what) =>
+      const candidate = prefix.replace(/\{(node|key)\}/g, (_, what) =>
         what === "node" ? node.id : key,
       );
-      let fresh = wanted;
-      for (let number = 2; taken.has(fresh); number += 1) fresh = `${wanted}_${number}`;
-      taken.add(fresh);
-      names[node.id][key] = fresh;
+      let unique = candidate;
+      for (let number = 2; inUse.has(unique); number += 1) unique = `${candidate}_${number}`;
+      inUse.add(unique);
+      names[node.id][key] = unique;
     }
   }
   return { names, conflict };
 }
 
-/** The edges; a chain in array order where none is written. */
+/** Returns the edges; a chain in array order by default. */
 export function edgesOf({ nodes, edges = [] }) {
   if (edges.length > 0) return edges.map((edge) => ({ action: "default", ...edge }));
   return nodes
@@ -74,12 +74,12 @@ export function edgesOf({ nodes, edges = [] }) {
 
 function startOf(workflow, edges) {
   if (workflow.start_node) return [workflow.start_node];
-  const led = new Set(edges.map(({ to }) => to));
-  const free = workflow.nodes.map(({ id }) => id).filter((id) => !led.has(id));
+  const targets = new Set(edges.map(({ to }) => to));
+  const free = workflow.nodes.map(({ id }) => id).filter((id) => !targets.has(id));
   return free.length > 0 ? free : [workflow.nodes[0].id];
 }
 
-/** The edges without those that lead back. */
+/** Returns the edges without back edges. */
 export function forward(workflow) {
   const edges = edgesOf(workflow);
   const state = new Map();
@@ -97,24 +97,23 @@ export function forward(workflow) {
   return kept;
 }
 
-/** Topological, ties by array index. */
+/** Returns topological ranks, ties in array order. */
 function ranks(workflow) {
-  const ahead = forward(workflow);
-  const left = new Map(workflow.nodes.map(({ id }) => [id, 0]));
-  for (const { to } of ahead) left.set(to, left.get(to) + 1);
+  const edges = forward(workflow);
+  const incoming = new Map(workflow.nodes.map(({ id }) => [id, 0]));
+  for (const { to } of edges) incoming.set(to, incoming.get(to) + 1);
   const rank = new Map();
-  while (rank.size < left.size) {
-    const next = workflow.nodes.find(({ id }) => !rank.has(id) && left.get(id) === 0);
+  while (rank.size < incoming.size) {
+    const next = workflow.nodes.find(({ id }) => !rank.has(id) && incoming.get(id) === 0);
     rank.set(next.id, rank.size);
-    for (const { from, to } of ahead) if (from === next.id) left.set(to, left.get(to) - 1);
+    for (const { from, to } of edges) if (from === next.id) incoming.set(to, incoming.get(to) - 1);
   }
   return rank;
 }
 
 /**
- * Runs a workflow. `script(id, pass)` answers `{outputs, action}`. Without `mappings` over the flat
- * store; with them as whoever executes them would: `{reads, outputs}`, where `reads` tells for each
- * `id#pass` the params, the inputs and the action.
+ * Runs a workflow over the flat store, or with `mappings`. `script(id, pass)` returns `{outputs, action}`.
+ * Returns `{reads, outputs}`; `reads` has the params, the inputs and the action of each `id#pass`.
  */
 export function interpret(workflow, registry, { given, script, parts, mappings }) {
   const nodes = new Map(workflow.nodes.map((node) => [node.id, node]));
@@ -122,7 +121,7 @@ export function interpret(workflow, registry, { given, script, parts, mappings }
   const { names } = nameOutputs(workflow, registry);
   const rank = ranks(workflow);
   const store = new Map();
-  // What each writer wrote last, by the name that it has after mapping.
+  // Last value of each output, by its name after mapping.
   const own = new Map();
   for (const [name, input] of Object.entries(workflow.inputs ?? {})) {
     if (Object.hasOwn(given, name)) store.set(name, given[name]);
@@ -145,20 +144,20 @@ export function interpret(workflow, registry, { given, script, parts, mappings }
       const value = resolve(template);
       if (value !== undefined) params[key] = value;
     }
-    const seen = {};
+    const values = {};
     for (const key of inputs) {
       const supplied = Object.hasOwn(node.params ?? {}, key);
       const name = mappings
         ? (mappings[id]?.input_mappings?.[key] ?? key)
         : authored(workflow, node, "input_mappings", key);
       const value = supplied ? params[key] : store.get(name);
-      if (value !== undefined) seen[key] = value;
+      if (value !== undefined) values[key] = value;
     }
-    const answer = script(id, pass);
-    reads[`${id}#${pass}`] = { params, inputs: seen, action: answer.action };
+    const result = script(id, pass);
+    reads[`${id}#${pass}`] = { params, inputs: values, action: result.action };
     for (const { key } of outputs) {
-      if (!Object.hasOwn(answer.outputs, key)) continue;
-      const value = answer.outputs[key];
+      if (!Object.hasOwn(result.outputs, key)) continue;
+      const value = result.outputs[key];
       if (mappings) {
         const { output_mappings: mapped, output_aliases: aliases } = mappings[id] ?? {};
         store.set(mapped?.[key] ?? key, value);
@@ -170,7 +169,7 @@ export function interpret(workflow, registry, { given, script, parts, mappings }
       if (names[id][key] !== name) own.set(names[id][key], value);
     }
     for (const edge of edges) {
-      if (edge.from === id && edge.action === answer.action) pending.add(edge.to);
+      if (edge.from === id && edge.action === result.action) pending.add(edge.to);
     }
   }
   const outputs = {};
@@ -181,7 +180,7 @@ export function interpret(workflow, registry, { given, script, parts, mappings }
   return { reads, outputs };
 }
 
-/** A template in its parts: texts, and names in lists of one. */
+/** Resolves a template in parts: texts, and names in lists of one. */
 function fill(parts, find) {
   if (parts.length === 1) return find(parts[0][0]);
   const text = (value) => {
@@ -191,26 +190,26 @@ function fill(parts, find) {
   return parts.map((part) => (typeof part === "string" ? part : text(find(part[0])))).join("");
 }
 
-/** Whether an edge only says what longer ways say too. */
+/** Reports whether a longer path makes an edge redundant. */
 export function hasShortcut(workflow) {
-  const ahead = forward(workflow);
-  const next = (id) => ahead.filter(({ from }) => from === id).map(({ to }) => to);
+  const edges = forward(workflow);
+  const next = (id) => edges.filter(({ from }) => from === id).map(({ to }) => to);
   const reaches = (from, to) => from === to || next(from).some((id) => reaches(id, to));
-  return ahead.some(({ from, to }) => next(from).some((id) => id !== to && reaches(id, to)));
+  return edges.some(({ from, to }) => next(from).some((id) => id !== to && reaches(id, to)));
 }
 
 /**
- * The reads of plain names that depend on which of two parallel nodes comes first, where every node
- * runs exactly once: `["id name", …]`.
+ * Returns the reads of flat names that depend on the order of two concurrent nodes, if every node runs
+ * exactly once: `["id name", …]`.
  */
 export function ambiguous(workflow, registry, plainReads) {
-  const ahead = forward(workflow);
+  const edges = forward(workflow);
   const before = new Map();
   const rank = ranks(workflow);
   const order = [...rank.keys()];
   for (const id of order) {
     const all = new Set();
-    for (const { from } of ahead.filter(({ to }) => to === id)) {
+    for (const { from } of edges.filter(({ to }) => to === id)) {
       all.add(from);
       for (const other of before.get(from)) all.add(other);
     }
@@ -227,13 +226,13 @@ export function ambiguous(workflow, registry, plainReads) {
   const found = [];
   for (const [reader, name] of plainReads) {
     const all = writers.get(name) ?? [];
-    // An output of the workflow is read after everything.
-    const comesBefore = ({ id }) => reader === null || before.get(reader).has(id);
+    // An output of the workflow is read after all nodes.
+    const isBefore = ({ id }) => reader === null || before.get(reader).has(id);
     const reaching = all.filter(
       (one) =>
-        comesBefore(one) &&
+        isBefore(one) &&
         !all.some(
-          (other) => !other.optional && comesBefore(other) && before.get(other.id).has(one.id),
+          (other) => !other.optional && isBefore(other) && before.get(other.id).has(one.id),
         ),
     );
     const parallel = reader !== null && all.some(({ id }) => !ordered(id, reader));

@@ -1,11 +1,11 @@
-// Random workflows of some shape, with what their nodes answer.
+// Random workflows of a shape, with the results of their nodes.
 
 import { Random } from "../random/random.mjs";
 import { authored, nameOutputs, portsOf } from "./reference.mjs";
 
 const KEYS = ["response", "data", "status", "x", "y"];
 
-/** What each shape is made of. */
+/** Features of each shape. */
 export const SHAPES = {
   lines: {},
   chains: { unwritten: true },
@@ -19,15 +19,15 @@ export const SHAPES = {
   everything: { branches: true, loops: true, forks: true, optional: true },
 };
 
-/** `{workflow, registry, given, script, parts, plainReads}` */
+/** Returns `{workflow, registry, given, script, parts, plainReads}`. */
 export function randomWorkflow(seed, shape) {
   const random = new Random(seed);
-  const making = new Making(random, shape);
-  making.sequence(1 + random.below(4), KEYS, 0);
-  if (shape.jumps) making.jump();
-  if (shape.back) making.back();
-  const { nodes, registry, actions } = making;
-  const workflow = { nodes, edges: making.edges, start_node: nodes[0].id };
+  const builder = new WorkflowBuilder(random, shape);
+  builder.sequence(1 + random.below(4), KEYS, 0);
+  if (shape.jumps) builder.jump();
+  if (shape.back) builder.back();
+  const { nodes, registry, actions } = builder;
+  const workflow = { nodes, edges: builder.edges, start_node: nodes[0].id };
   if (shape.unwritten) {
     delete workflow.edges;
     delete workflow.start_node;
@@ -44,13 +44,13 @@ export function randomWorkflow(seed, shape) {
   return { workflow, registry, given, script, parts: texts.parts, plainReads };
 }
 
-class Making {
+class WorkflowBuilder {
   nodes = [];
   edges = [];
   registry = {};
-  /** By id, the actions that a node may answer. */
+  /** Actions of each node, by id. */
   actions = new Map();
-  /** Where the next node is attached: `[from, action]`. */
+  /** Sources of the edges to the next node: `[from, action]`. */
   ends = [];
 
   constructor(random, shape) {
@@ -106,7 +106,7 @@ class Making {
     const ends = [];
     for (const [place, arm] of arms.entries()) {
       this.ends = [[last, arm]];
-      // Parallel branches would refuse nearly everything if all used the same keys.
+      // Most workflows would be rejected if all parallel branches used the same keys.
       const own = [`k${depth}${place}`, random.pick(keys)];
       const used = kind === "forks" && random.chance(0.85) ? own : keys;
       this.sequence(random.chance(0.2) ? 0 : 1 + random.below(2), used, depth + 1);
@@ -123,13 +123,13 @@ class Making {
     const head = this.node(keys);
     this.sequence(this.random.below(3), keys, depth + 1);
     const [[last, action]] = this.ends;
-    // A loop inside a loop may end where this one does.
+    // A loop may end at the same node as its inner loop.
     const again = `again${depth}`;
     if (this.ends.length === 1 && action === "default") this.edge(last, head, again);
     this.node(keys);
   }
 
-  /** Edges anywhere, into loops and out of them. */
+  /** Adds unstructured edges, also into loops and out of them. */
   jump() {
     const { random, nodes } = this;
     for (let count = random.below(3); count > 0; count -= 1) {
@@ -137,7 +137,7 @@ class Making {
     }
   }
 
-  /** Edges from anywhere, out of branches too, back to where every way there leads through. */
+  /** Adds back edges to dominators, also out of branches. */
   back() {
     const { random, nodes } = this;
     for (let count = 1 + random.below(2); count > 0; count -= 1) {
@@ -147,7 +147,7 @@ class Making {
     }
   }
 
-  /** Where the edges lead from the first node on, if none leads through another one. */
+  /** Returns the nodes that can be reached from the first one without another one. */
   reached(other) {
     const seen = new Set();
     const open = [this.nodes[0].id];
@@ -196,7 +196,7 @@ function addMappings(random, workflow, registry) {
   }
 }
 
-/** Every name that stands in the flat store at some time. */
+/** Returns every name of the flat store. */
 function flatNames(workflow, registry) {
   const names = new Set(Object.keys(workflow.inputs ?? {}));
   for (const node of workflow.nodes) {
@@ -207,7 +207,7 @@ function flatNames(workflow, registry) {
   return [...names];
 }
 
-/** Templates of names that there are, with their parts. */
+/** Maker of templates of existing names, with their parts. */
 class Texts {
   parts = new Map();
 
@@ -244,7 +244,7 @@ function addParams(random, workflow, registry, texts) {
 
 function addOutputs(random, workflow, texts) {
   workflow.outputs = {};
-  // An output takes its name from the generated ones, so it is called like a key or otherwise.
+  // Names of outputs are not available for generated names.
   for (const name of texts.plain) {
     if (random.chance(0.3)) workflow.outputs[name] = {};
   }
@@ -254,7 +254,7 @@ function addOutputs(random, workflow, texts) {
   }
 }
 
-/** Who reads which plain name: `[id, name]`, with null for the end of the workflow. */
+/** Returns the reads of flat names: `[id, name]`, with null for the outputs of the workflow. */
 function plain(workflow, registry, texts) {
   const reads = [];
   const named = (reader, template) => {
@@ -277,7 +277,7 @@ function plain(workflow, registry, texts) {
   return reads;
 }
 
-/** What the nodes answer: always the same for a node and a pass. */
+/** Returns the results of the nodes: a function of the node and the pass. */
 function scripted(seed, workflow, registry, actions) {
   const nodes = new Map(workflow.nodes.map((node) => [node.id, node]));
   return (id, pass) => {
@@ -287,7 +287,7 @@ function scripted(seed, workflow, registry, actions) {
       if (optional && chance.chance(0.5)) continue;
       outputs[key] = chance.chance(0.2) ? { [key]: [id, pass] } : `${id} ${key} ${pass}`;
     }
-    // A loop ends some time.
+    // Ends loops.
     const all = [...(actions.get(id) ?? [])].filter(
       (action) => pass < 4 || !action.startsWith("again"),
     );

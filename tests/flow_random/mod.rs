@@ -1,21 +1,21 @@
-//! Random workflows, and what it means to run one over a store: shared by the tests of the mapping.
+//! Random workflows, and a reference interpreter for them.
 
-// Each test uses a part of it.
+// Each test uses a part of this module.
 #![allow(dead_code)]
 
 use byname::base::Value;
 use byname::base::map::OrderedMap;
 use byname::base::value::Map;
-use byname::flow::naming::Names;
+use byname::flow::naming::OutputNames;
 use byname::flow::wiring::Wiring;
-use byname::flow::workflow::{DEFAULT_ACTION, Edge, Input, Node, Port, Workflow};
+use byname::flow::workflow::{DEFAULT_ACTION, Node, Port, Workflow, WorkflowEdge, WorkflowInput};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-/// SplitMix64.
-pub struct Chance(pub u64);
+/// Pseudo-random number generator (Steele et al. 2014).
+pub struct SplitMix64(pub u64);
 
-impl Chance {
+impl SplitMix64 {
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -24,145 +24,150 @@ impl Chance {
         mixed ^ (mixed >> 31)
     }
 
-    pub fn below(&mut self, most: usize) -> usize {
-        (self.next() % most.max(1) as u64) as usize
+    pub fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit.max(1) as u64) as usize
     }
 
-    pub fn one_in(&mut self, many: usize) -> bool {
-        self.below(many) == 0
+    pub fn one_in(&mut self, count: usize) -> bool {
+        self.below(count) == 0
     }
 }
 
 pub const KEYS: [&str; 4] = ["response", "data", "status", "x"];
 
-/// What random workflows are made of.
+/// Features of random workflows.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shape {
     pub branches: bool,
     pub loops: bool,
     pub optional: bool,
     pub forks: bool,
-    /// Templates, params that supply inputs, mappings of the author, reads through nodes.
+    /// Templates, params that supply inputs, explicit mappings, and reads through node ids.
     pub texts: bool,
-    /// How many nodes there are at most.
-    pub most: usize,
+    /// Maximum number of nodes.
+    pub max_nodes: usize,
 }
 
-/// Edges from anywhere to anywhere.
-pub fn tangle(chance: &mut Chance, shape: Shape) -> Workflow {
-    let count = 2 + chance.below(shape.most - 1);
+/// Returns a workflow with unstructured edges.
+pub fn tangle(random: &mut SplitMix64, shape: Shape) -> Workflow {
+    let count = 2 + random.below(shape.max_nodes - 1);
     let mut edges = Vec::new();
     for from in 0..count - 1 {
-        let edge = |to, action: &str| Edge { from, to, action: action.into() };
-        if !shape.forks || !chance.one_in(3) {
+        let edge = |to, action: &str| WorkflowEdge { from, to, action: action.into() };
+        if !shape.forks || !random.one_in(3) {
             edges.push(edge(from + 1, DEFAULT_ACTION));
         }
-        let later = |chance: &mut Chance| from + 1 + chance.below(count - from - 1);
-        if shape.branches && chance.one_in(2) {
-            edges.push(edge(later(chance), "skip"));
+        let later = |random: &mut SplitMix64| from + 1 + random.below(count - from - 1);
+        if shape.branches && random.one_in(2) {
+            edges.push(edge(later(random), "skip"));
         }
-        if shape.forks && chance.one_in(2) {
-            edges.push(edge(later(chance), DEFAULT_ACTION));
+        if shape.forks && random.one_in(2) {
+            edges.push(edge(later(random), DEFAULT_ACTION));
         }
-        if shape.forks && shape.branches && chance.one_in(4) {
-            edges.push(edge(later(chance), "skip"));
+        if shape.forks && shape.branches && random.one_in(4) {
+            edges.push(edge(later(random), "skip"));
         }
-        if shape.loops && chance.one_in(3) {
-            edges.push(edge(chance.below(from + 1), "back"));
+        if shape.loops && random.one_in(3) {
+            edges.push(edge(random.below(from + 1), "back"));
         }
     }
-    filled(chance, shape, count, edges)
+    with_random_ports(random, shape, count, edges)
 }
 
-/// Blocks in blocks: branches, forks that join again, and loops.
-pub fn nest(chance: &mut Chance, shape: Shape) -> Workflow {
+/// Returns a workflow of nested blocks: branches, forks with joins, and loops.
+pub fn nest(random: &mut SplitMix64, shape: Shape) -> Workflow {
     let mut count = 0;
     let mut edges = Vec::new();
-    let most = shape.most;
-    block(chance, shape, most, &mut count, &mut edges);
+    let max_nodes = shape.max_nodes;
+    block(random, shape, max_nodes, &mut count, &mut edges);
     // Some branches end before they join.
-    if shape.branches && chance.one_in(2) && !edges.is_empty() {
-        let place = chance.below(edges.len());
-        edges[place].action = "rare".into();
+    if shape.branches && random.one_in(2) && !edges.is_empty() {
+        let node_index = random.below(edges.len());
+        edges[node_index].action = "rare".into();
     }
-    filled(chance, shape, count, edges)
+    with_random_ports(random, shape, count, edges)
 }
 
-/// Makes a block of about `size` nodes; answers its first and its last.
+/// Adds a block of about `size` nodes; returns its first and last node.
 fn block(
-    chance: &mut Chance,
+    random: &mut SplitMix64,
     shape: Shape,
     size: usize,
     count: &mut usize,
-    edges: &mut Vec<Edge>,
+    edges: &mut Vec<WorkflowEdge>,
 ) -> (usize, usize) {
-    let link = |edges: &mut Vec<Edge>, from, to, action: &str| {
-        edges.push(Edge { from, to, action: action.into() });
+    let link = |edges: &mut Vec<WorkflowEdge>, from, to, action: &str| {
+        edges.push(WorkflowEdge { from, to, action: action.into() });
     };
-    let fresh = |count: &mut usize| {
+    let new_node = |count: &mut usize| {
         *count += 1;
         *count - 1
     };
     if size < 3 {
-        let node = fresh(count);
+        let node = new_node(count);
         return (node, node);
     }
-    match chance.below(4) {
+    match random.below(4) {
         0 if shape.forks || shape.branches => {
-            let split = fresh(count);
-            let fork = shape.forks && (!shape.branches || !chance.one_in(3));
-            let wide = 2 + chance.below(2);
+            let split = new_node(count);
+            let fork = shape.forks && (!shape.branches || !random.one_in(3));
+            let wide = 2 + random.below(2);
             let parts: Vec<(usize, usize)> =
-                (0..wide).map(|_| block(chance, shape, (size - 2) / wide, count, edges)).collect();
-            let join = fresh(count);
+                (0..wide).map(|_| block(random, shape, (size - 2) / wide, count, edges)).collect();
+            let join = new_node(count);
             for (nth, (first, last)) in parts.into_iter().enumerate() {
                 let action =
                     if fork || nth == 0 { DEFAULT_ACTION } else { ["skip", "leave"][nth - 1] };
                 link(edges, split, first, action);
-                if !chance.one_in(8) {
+                if !random.one_in(8) {
                     link(edges, last, join, DEFAULT_ACTION);
                 }
             }
-            if fork && chance.one_in(3) {
+            if fork && random.one_in(3) {
                 link(edges, split, join, DEFAULT_ACTION);
             }
             (split, join)
         }
         1 if shape.loops => {
-            let (first, last) = block(chance, shape, size - 1, count, edges);
+            let (first, last) = block(random, shape, size - 1, count, edges);
             if !edges.iter().any(|edge| edge.from == last && &*edge.action == "back") {
                 link(edges, last, first, "back");
             }
             (first, last)
         }
         _ => {
-            let (first, middle) = block(chance, shape, size / 2, count, edges);
-            let (next, last) = block(chance, shape, size - size / 2, count, edges);
+            let (first, middle) = block(random, shape, size / 2, count, edges);
+            let (next, last) = block(random, shape, size - size / 2, count, edges);
             link(edges, middle, next, DEFAULT_ACTION);
             (first, last)
         }
     }
 }
 
-/// Nodes that read and write, between these edges.
-fn filled(chance: &mut Chance, shape: Shape, count: usize, mut edges: Vec<Edge>) -> Workflow {
+/// Returns a workflow with these edges and random ports.
+fn with_random_ports(
+    random: &mut SplitMix64,
+    shape: Shape,
+    count: usize,
+    mut edges: Vec<WorkflowEdge>,
+) -> Workflow {
     let mut seen = BTreeSet::new();
     edges.retain(|edge| seen.insert((edge.from, edge.to, edge.action.clone())));
     let dense = if shape.forks { 5 } else { 2 };
     let mut nodes = Vec::new();
-    for place in 0..count {
+    for node_index in 0..count {
         let mut inputs = Vec::new();
         let mut outputs = Vec::new();
         for key in KEYS {
-            if chance.one_in(3) {
+            if random.one_in(3) {
                 inputs.push(Port { key: key.into(), ..Port::default() });
             }
-            if chance.one_in(dense) {
-                let optional = shape.optional && chance.one_in(3);
+            if random.one_in(dense) {
+                let optional = shape.optional && random.one_in(3);
                 outputs.push(Port { key: key.into(), optional, ..Port::default() });
             }
         }
-        let id = format!("n{place}").into();
+        let id = format!("n{node_index}").into();
         let params = Value::from(Map::default()).into();
         let (inputs, outputs) = (Rc::new(inputs), Rc::new(outputs));
         nodes.push(Node { id, kind: "t".into(), inputs, outputs, params, ..Node::default() });
@@ -174,23 +179,23 @@ fn filled(chance: &mut Chance, shape: Shape, count: usize, mut edges: Vec<Edge>)
         }
     }
     for node in nodes.iter_mut() {
-        if node.actions.is_empty() || shape.forks && chance.one_in(6) {
+        if node.actions.is_empty() || shape.forks && random.one_in(6) {
             Rc::make_mut(&mut node.actions).push("done".to_owned());
         }
     }
-    let mut inputs: OrderedMap<Input> = OrderedMap::default();
+    let mut inputs: OrderedMap<WorkflowInput> = OrderedMap::default();
     for key in KEYS {
-        if chance.one_in(3) {
-            inputs.insert(key.into(), Input::default());
+        if random.one_in(3) {
+            inputs.insert(key.into(), WorkflowInput::default());
         }
     }
     let mut workflow = Workflow { nodes, edges, starts: vec![0], inputs, ..Workflow::default() };
     if shape.texts {
-        texts(chance, &mut workflow);
+        texts(random, &mut workflow);
     }
     for key in KEYS {
-        // A name that nobody writes is no name of a template.
-        if chance.one_in(2) && is_name(&workflow, key) {
+        // A template may not name an unknown output.
+        if random.one_in(2) && is_name(&workflow, key) {
             workflow.outputs.insert(key.into(), Value::from(format!("${{{key}}}")));
         }
     }
@@ -204,55 +209,55 @@ fn is_name(workflow: &Workflow, name: &str) -> bool {
         || outputs.any(|(node, output)| **node.writes(&output.key) == *name)
 }
 
-fn texts(chance: &mut Chance, workflow: &mut Workflow) {
+fn texts(random: &mut SplitMix64, workflow: &mut Workflow) {
     let mut targets = BTreeSet::new();
-    for place in 0..workflow.nodes.len() {
-        let node = &mut workflow.nodes[place];
-        if let Some(output) = node.outputs.first().filter(|_| chance.one_in(4)) {
-            let target = match chance.one_in(2) {
-                true => KEYS[chance.below(4)].to_owned(),
-                false => format!("mapped{place}"),
+    for node_index in 0..workflow.nodes.len() {
+        let node = &mut workflow.nodes[node_index];
+        if let Some(output) = node.outputs.first().filter(|_| random.one_in(4)) {
+            let target = match random.one_in(2) {
+                true => KEYS[random.below(4)].to_owned(),
+                false => format!("mapped{node_index}"),
             };
             let alike = node.outputs.iter().any(|output| *output.key == *target);
             if !alike && targets.insert(target.clone()) {
                 node.output_mappings.insert(output.key.clone(), target.into());
             }
         }
-        if let Some(input) = node.inputs.first().filter(|_| chance.one_in(4)) {
-            let source = match targets.iter().nth(chance.below(4)) {
+        if let Some(input) = node.inputs.first().filter(|_| random.one_in(4)) {
+            let source = match targets.iter().nth(random.below(4)) {
                 Some(target) => target.clone(),
-                None => KEYS[chance.below(4)].to_owned(),
+                None => KEYS[random.below(4)].to_owned(),
             };
             node.input_mappings.insert(input.key.clone(), source.into());
         }
     }
-    for place in 0..workflow.nodes.len() {
+    for node_index in 0..workflow.nodes.len() {
         let mut params: Vec<(String, Value)> = Vec::new();
         let named: Vec<&str> = KEYS.into_iter().filter(|key| is_name(workflow, key)).collect();
-        if chance.one_in(3) && !named.is_empty() {
-            let name = named[chance.below(named.len())];
-            // Half of them take the place of an input.
-            let param = if chance.one_in(2) { KEYS[chance.below(4)] } else { "prompt" };
+        if random.one_in(3) && !named.is_empty() {
+            let name = named[random.below(named.len())];
+            // Half of them may supply an input.
+            let param = if random.one_in(2) { KEYS[random.below(4)] } else { "prompt" };
             params.push((param.to_owned(), Value::from(format!("so: ${name}"))));
         }
-        let other = &workflow.nodes[chance.below(workflow.nodes.len())];
-        if chance.one_in(4)
+        let other = &workflow.nodes[random.below(workflow.nodes.len())];
+        if random.one_in(4)
             && let Some(output) = other.outputs.first()
         {
             let text = format!("${{{}.{}}}", other.id, output.key);
             params.push(("exactly".to_owned(), Value::from(text)));
         }
         let params = params.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
-        workflow.nodes[place].params = Value::map_of(params).into();
+        workflow.nodes[node_index].params = Value::map_of(params).into();
     }
 }
 
-/// What there is to know of a workflow before it is run.
+/// Workflow with its precomputed order.
 pub struct Plan<'a> {
     pub workflow: &'a Workflow,
-    /// The nodes in the order of a run that does one thing after another, loops taken once.
+    /// Nodes in the order of a sequential run without back edges.
     order: Vec<usize>,
-    /// For each node, for which others it waits.
+    /// For each node, the nodes that it waits for.
     waits: Vec<Vec<bool>>,
 }
 
@@ -261,26 +266,27 @@ impl<'a> Plan<'a> {
         let count = workflow.nodes.len();
         let mut steps = BTreeSet::new();
         if workflow.edges.iter().all(|edge| steps.insert((edge.from, &edge.action))) {
-            // Nobody has to wait where nothing runs side by side.
+            // Without forks no node waits.
             let order = (0..count).collect();
             return Plan { workflow, order, waits: vec![vec![false; count]; count] };
         }
-        let walk = |from: usize, without: Option<usize>, forward: &dyn Fn(&Edge) -> bool| {
-            let mut seen = vec![false; count];
-            let mut open = if Some(from) == without { Vec::new() } else { vec![from] };
-            while let Some(here) = open.pop() {
-                for edge in workflow.edges.iter().filter(|edge| edge.from == here) {
-                    if Some(edge.to) != without && forward(edge) && !seen[edge.to] {
-                        seen[edge.to] = true;
-                        open.push(edge.to);
+        let walk =
+            |from: usize, without: Option<usize>, forward: &dyn Fn(&WorkflowEdge) -> bool| {
+                let mut seen = vec![false; count];
+                let mut open = if Some(from) == without { Vec::new() } else { vec![from] };
+                while let Some(here) = open.pop() {
+                    for edge in workflow.edges.iter().filter(|edge| edge.from == here) {
+                        if Some(edge.to) != without && forward(edge) && !seen[edge.to] {
+                            seen[edge.to] = true;
+                            open.push(edge.to);
+                        }
                     }
                 }
-            }
-            seen
-        };
-        // One node dominates another that cannot be reached without it.
+                seen
+            };
+        // A node dominates the nodes that cannot be reached without it.
         let without: Vec<Vec<bool>> = (0..count).map(|one| walk(0, Some(one), &|_| true)).collect();
-        let forward = |edge: &Edge| {
+        let forward = |edge: &WorkflowEdge| {
             edge.to != 0 && edge.to != edge.from && (edge.from == 0 || without[edge.to][edge.from])
         };
         let mut order: Vec<usize> = Vec::new();
@@ -293,18 +299,19 @@ impl<'a> Plan<'a> {
             let next = left().find(|node| !led(node)).or_else(|| left().next());
             order.extend(next);
         }
-        // A node waits for what may lead, by nodes before it, to it or to where it goes back to.
+        // A node waits for the nodes that may lead, through earlier nodes, to it or to a node that it may go
+        // back to.
         let rank = |node: usize| order.iter().position(|one| *one == node);
         let reached = |from: usize, last: usize| {
             walk(from, None, &|edge| edge.to == last || rank(edge.to) < rank(last))
         };
         let waits = (0..count).map(|node| {
-            let wanted = reached(node, node);
+            let targets = reached(node, node);
             let leads = |other: usize| {
                 rank(other) < rank(node)
-                    && (0..count).any(|place| {
-                        let wanted = place == node || wanted[place];
-                        wanted && (place == other || reached(other, node)[place])
+                    && (0..count).any(|node_index| {
+                        let is_target = node_index == node || targets[node_index];
+                        is_target && (node_index == other || reached(other, node)[node_index])
                     })
             };
             (0..count).map(leads).collect()
@@ -314,32 +321,31 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Which reads and writes go where.
+/// Store of a run.
 #[derive(Clone, Copy)]
 pub enum Store<'a> {
     Flat,
-    Mapped(&'a Wiring, &'a Names),
+    Mapped(&'a Wiring, &'a OutputNames),
 }
 
-/// In which order ready nodes run.
+/// Order in which ready nodes run.
 pub enum Order<'a> {
-    /// The first of the array first.
     Sequential,
-    Random(&'a mut Chance),
+    Random(&'a mut SplitMix64),
 }
 
-/// What was read, by whom; nothing where the run is too long.
+/// Read values by node, execution and name.
 pub type Reads = BTreeMap<String, String>;
 
-/// Runs a workflow. What nodes answer and leave out depends on `seed` alone, so runs in different
-/// orders can be compared.
+/// Runs a workflow; returns `None` if the run is too long. The results of nodes depend on `seed` alone, so
+/// runs in different orders can be compared.
 pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -> Option<Reads> {
     let workflow = plan.workflow;
     let mut stored: HashMap<Rc<str>, String> =
         workflow.inputs.keys().map(|key| (key.clone(), format!("input {key}"))).collect();
-    // What each node wrote last, whatever was written over it.
+    // Last output of each node, by qualified name.
     let mut written: HashMap<Rc<str>, String> = HashMap::new();
-    let mut turns = vec![0usize; workflow.nodes.len()];
+    let mut executions = vec![0usize; workflow.nodes.len()];
     let mut reads = Reads::new();
     let mut pending = BTreeSet::from([0usize]);
     let mut running: BTreeSet<usize> = BTreeSet::new();
@@ -361,9 +367,9 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
         let next = match &mut order {
             Order::Sequential if running.is_empty() => ready[0],
             Order::Sequential => *running.first().unwrap(),
-            Order::Random(chance) => {
+            Order::Random(random) => {
                 ready.extend(&running);
-                ready[chance.below(ready.len())]
+                ready[random.below(ready.len())]
             }
         };
         let node = &workflow.nodes[next];
@@ -371,8 +377,8 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
             Store::Flat => None,
             Store::Mapped(wiring, names) => Some((&wiring.nodes[next], names)),
         };
-        let turn = turns[next];
-        let mut chance = Chance(seed ^ (next as u64) << 32 ^ (turn as u64) << 48);
+        let execution = executions[next];
+        let mut random = SplitMix64(seed ^ (next as u64) << 32 ^ (execution as u64) << 48);
         if !running.contains(&next) {
             steps += 1;
             if steps > 80 {
@@ -382,7 +388,7 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
             running.insert(next);
             let mut read = |what: &str, name: &str, from: &HashMap<Rc<str>, String>| {
                 let value = from.get(name).cloned().unwrap_or_default();
-                reads.insert(format!("{} {turn} {what}", node.id), value);
+                reads.insert(format!("{} {execution} {what}", node.id), value);
             };
             for input in node.inputs.iter().filter(|input| !node.supplies(&input.key)) {
                 let mapped = wired.and_then(|(wired, _)| wired.input_mappings.get(&input.key));
@@ -407,12 +413,12 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
             continue;
         }
         running.remove(&next);
-        turns[next] += 1;
+        executions[next] += 1;
         for output in node.outputs.iter() {
-            if output.optional && chance.one_in(2) {
+            if output.optional && random.one_in(2) {
                 continue;
             }
-            let value = format!("{} {} {turn}", node.id, output.key);
+            let value = format!("{} {} {execution}", node.id, output.key);
             written.insert(format!("{}.{}", node.id, output.key).into(), value.clone());
             let name = match wired {
                 None => node.writes(&output.key).to_owned(),
@@ -424,9 +430,9 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
                 stored.insert(alias.clone(), value);
             }
         }
-        // Loops end, mostly.
-        let mut action = &node.actions[chance.below(node.actions.len())];
-        if action == "back" && turn > 1 {
+        // Most loops end.
+        let mut action = &node.actions[random.below(node.actions.len())];
+        if action == "back" && execution > 1 {
             action = &node.actions[0];
         }
         let edges =
@@ -445,26 +451,26 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
     Some(reads)
 }
 
-/// Only what is read by name, not through a node: the order of those is not promised.
+/// Returns the reads by name; the order of reads through nodes is not specified.
 pub fn by_name(mut reads: Reads) -> Reads {
     reads.retain(|read, _| !read.contains('.'));
     reads
 }
 
-/// A workflow in a few lines.
+/// Formats a workflow in a few lines.
 pub fn show(workflow: &Workflow) -> String {
     let mut text = String::new();
-    for (place, node) in workflow.nodes.iter().enumerate() {
+    for (node_index, node) in workflow.nodes.iter().enumerate() {
         let names = |ports: &[Port]| {
             let name =
                 |port: &Port| format!("{}{}", port.key, if port.optional { "?" } else { "" });
             ports.iter().map(name).collect::<Vec<_>>().join(" ")
         };
-        let edges = workflow.edges.iter().filter(|edge| edge.from == place);
+        let edges = workflow.edges.iter().filter(|edge| edge.from == node_index);
         let edges: Vec<String> =
             edges.map(|edge| format!("{} n{}", edge.action, edge.to)).collect();
         text += &format!(
-            "{}: reads {} {:?} {}, writes {} {:?}, answers {:?}, leads {}\n",
+            "{}: reads {} {:?} {}, writes {} {:?}, actions {:?}, edges {}\n",
             node.id,
             names(&node.inputs),
             node.input_mappings,

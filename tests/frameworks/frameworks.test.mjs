@@ -1,7 +1,7 @@
 // Each recipe of docs/frameworks.md is built from its blocks and clicked through: they all do the same.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, withPage } from "../browser/browser.mjs";
+import { launchBrowser, withPage } from "../browser/browser.mjs";
 import { serve } from "../browser/server.mjs";
 import { buildApp, names, reacts, readmeExample, recipes, removeApps } from "./apps.mjs";
 
@@ -10,7 +10,7 @@ let browser;
 let server;
 before(async () => {
   server = await serve();
-  browser = await launch();
+  browser = await launchBrowser();
 });
 after(async () => {
   await browser?.close();

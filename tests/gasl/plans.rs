@@ -3,9 +3,9 @@
 use byname::base::Value;
 use byname::gasl::caps::Caps;
 use byname::gasl::core::Setup;
-use byname::gasl::effect::{Answer, Effect};
-use byname::gasl::import::{Limits, node_link};
-use byname::gasl::session::{Next, Session};
+use byname::gasl::effect::{Answer, Effect, Progress};
+use byname::gasl::import::{ImportLimits, node_link};
+use byname::gasl::session::Session;
 use byname::gasl::source::Source;
 use byname::gasl::task::solve::Budget;
 use proptest::collection::vec;
@@ -112,7 +112,7 @@ fn block() -> BoxedStrategy<Vec<String>> {
 
 fn session() -> Session {
     let text = r#"{"nodes": [{"id": "a", "t": "x"}, {"id": "b", "t": "y"}], "links": [{"source": "a", "target": "b"}]}"#;
-    let (graph, _) = node_link(text.as_bytes(), Limits::default()).unwrap();
+    let (graph, _) = node_link(text.as_bytes(), ImportLimits::default()).unwrap();
     let setup = Setup { has_model: true, retries: 1, ..Setup::default() };
     Session::new(Source::Memory(Rc::new(graph)), setup, Caps::default(), None, NOW).unwrap()
 }
@@ -173,7 +173,7 @@ fn finished(run: &Run, result: &Value) {
 
 fn drive(
     session: &mut Session,
-    first: byname::gasl::session::Turn,
+    first: byname::gasl::session::TaskUpdate,
     replies: &mut Vec<Reply>,
     stopped_at: Option<usize>,
 ) -> Value {
@@ -182,8 +182,8 @@ fn drive(
     for asked in 0..2_000 {
         let task = turn.task;
         let effect = match turn.next {
-            Next::Done(value) => return value,
-            Next::Need(effect) => effect,
+            Progress::Done(value) => return value,
+            Progress::Need(effect) => effect,
         };
         if stopped_at == Some(asked) && !stopped {
             stopped = true;

@@ -19,7 +19,7 @@ impl Run {
         let ground = match step["graph"].as_str() {
             Some(name) => {
                 let text = fs::read(self.graphs.join(format!("{name}.json"))).unwrap();
-                Some(Rc::new(import::node_link(&text, import::Limits::default()).unwrap().0))
+                Some(Rc::new(import::node_link(&text, import::ImportLimits::default()).unwrap().0))
             }
             None => self.ground.clone(),
         };
@@ -48,9 +48,9 @@ impl Run {
     /// Answers so many questions of a task: its result, or where it stands.
     fn take_turns(
         &mut self,
-        mut turn: Turn,
+        mut turn: TaskUpdate,
         turns: u64,
-    ) -> Result<std::result::Result<Json, Turn>, String> {
+    ) -> Result<std::result::Result<Json, TaskUpdate>, String> {
         let mut stopping = Stopping {
             after_step: None,
             on_ask: None,
@@ -60,15 +60,15 @@ impl Run {
         };
         for _ in 0..turns {
             let effect = match turn.next {
-                Next::Done(value) => return Ok(Ok(to_json(&value))),
-                Next::Need(effect) => effect,
+                Progress::Done(value) => return Ok(Ok(to_json(&value))),
+                Progress::Need(effect) => effect,
             };
             let answer = self.perform(effect, &mut stopping)?;
             turn = self.session.resume(turn.task, answer, NOW).ok_or("the task is gone")?;
         }
         match turn.next {
-            Next::Done(value) => Ok(Ok(to_json(&value))),
-            next => Ok(Err(Turn { next, ..turn })),
+            Progress::Done(value) => Ok(Ok(to_json(&value))),
+            next => Ok(Err(TaskUpdate { next, ..turn })),
         }
     }
 
@@ -84,14 +84,14 @@ impl Run {
             Ok(recording) => recording,
             Err(error) => return refused(error),
         };
-        let mut session = match Session::of_recording(graph, &recording, NOW) {
+        let mut session = match Session::from_recording(graph, &recording, NOW) {
             Ok(session) => session,
             Err(error) => return refused(error),
         };
         session.replay_from(recording.exchanges, strict);
         let live = std::mem::replace(&mut self.session, session);
         let (count, mut missed) = (self.count, Vec::new());
-        let mut open: HashMap<u64, Turn> = HashMap::new();
+        let mut open: HashMap<u64, TaskUpdate> = HashMap::new();
         for (at, entry) in recording.entries.iter().map(to_json).enumerate() {
             let of = entry["of"].as_u64().unwrap_or(at as u64);
             let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
@@ -106,9 +106,11 @@ impl Run {
                 "turns" => before,
                 "stop" => before.and_then(|turn| self.session.cancel(turn.task, "stop", NOW)),
                 "execute" => Some(self.session.execute(&text("command"), &text("why"), NOW)),
-                "give_up" => Some(self.session.give_up(&text("command"), &text("why"), NOW)),
+                "give_up" => {
+                    Some(self.session.record_cancelled(&text("command"), &text("why"), NOW))
+                }
                 "plan" => Some(self.session.run(&to_value(&entry["plan"]), NOW)),
-                "resume" => self.session.take_up(NOW),
+                "resume" => self.session.resume_interrupted(NOW),
                 "propose" => Some(self.session.propose(&text("query"))),
                 "solve" => {
                     let budget = Budget {

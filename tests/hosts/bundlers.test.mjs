@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { launch } from "../browser/browser.mjs";
+import { launchBrowser } from "../browser/browser.mjs";
 import { serve } from "../browser/server.mjs";
 import { look, shippedOnce } from "./look.mjs";
 import { expected, expectedOfHam, hostModule, page, project } from "./project.mjs";
@@ -20,7 +20,7 @@ const kinds = [
 let browser;
 let server;
 before(async () => {
-  browser = await launch();
+  browser = await launchBrowser();
   server = await serve();
 });
 after(async () => {

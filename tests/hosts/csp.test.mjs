@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { launch } from "../browser/browser.mjs";
+import { launchBrowser } from "../browser/browser.mjs";
 import { serve } from "../browser/server.mjs";
 import { look } from "./look.mjs";
 import { expected, hostModule, page, project } from "./project.mjs";
@@ -14,7 +14,7 @@ const policy = /^script-src .*$/m.exec(readFileSync(join(root, "docs/security.md
 
 let browser;
 before(async () => {
-  browser = await launch();
+  browser = await launchBrowser();
 });
 after(() => browser?.close());
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, withPage } from "../browser/browser.mjs";
+import { launchBrowser, withPage } from "../browser/browser.mjs";
 import { look } from "./look.mjs";
 import { expected, fetchFrom, freePort, hosts, project, run, start } from "./project.mjs";
 
@@ -17,7 +17,7 @@ before(async () => {
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   server = await start(folder, process.execPath, next, "start", "-p", String(port));
-  browser = await launch();
+  browser = await launchBrowser();
 });
 after(async () => {
   await browser?.close();

@@ -40,12 +40,12 @@ test("a function of workflows brings neither stores nor graphs nor models", asyn
     const known = [
       "byname_bg.js",
       "errors.js",
-      "refused.js",
+      "diagnostic-error.js",
       "wasm.js",
       "arguments.js",
-      "flow/map.js",
-      "text.js",
-      "value.js",
+      "flow/mappings.js",
+      "json-text.js",
+      "json-value.js",
     ];
     assert.deepEqual(
       [...modules.keys()].filter((module) => !known.includes(module)),

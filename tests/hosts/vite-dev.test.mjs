@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, withPage } from "../browser/browser.mjs";
+import { launchBrowser, withPage } from "../browser/browser.mjs";
 import { look } from "./look.mjs";
 import { expected, expectedOfHam, hostModule, page, project } from "./project.mjs";
 
 let browser;
 before(async () => {
-  browser = await launch();
+  browser = await launchBrowser();
 });
 after(() => browser?.close());
 

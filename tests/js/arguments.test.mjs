@@ -42,21 +42,21 @@ test("a message whose content JSON does not show is refused", () => {
     [Promise.resolve({}), "`await` it"],
     // biome-ignore lint/suspicious/noThenProperty: a promise of another library
     [{ then: () => {} }, "`await` it"],
-    [new Response("{}"), "give `await response.text()`"],
-    [new Blob(["{}"]), "give `await blob.text()`"],
-    [new Map([["a", 1]]), "give `Object.fromEntries(map)`"],
-    [new Set(["a"]), "not a Set"],
-    [new Date(0), "not a Date"],
-    [new Error("no"), "not an Error"],
-    [(function* () {})(), "not a Generator"],
+    [new Response("{}"), "pass `await response.text()`"],
+    [new Blob(["{}"]), "pass `await blob.text()`"],
+    [new Map([["a", 1]]), "pass `Object.fromEntries(map)`"],
+    [new Set(["a"]), "found a Set"],
+    [new Date(0), "found a Date"],
+    [new Error("no"), "found an Error"],
+    [(function* () {})(), "found a Generator"],
   ];
   for (const [message, words] of strangers) {
     refused(() => store.apply(message), words);
     refused(() => surface.receive(message), words);
-    refused(() => stream.push(message), "a chunk is text or bytes");
+    refused(() => stream.push(message), "expected a chunk to be text or bytes");
   }
-  refused(() => stream.push({ a: 1 }), "a chunk is text or bytes, not an Object");
-  refused(() => stream.push(undefined), "not undefined");
+  refused(() => stream.push({ a: 1 }), "expected a chunk to be text or bytes, found an Object");
+  refused(() => stream.push(undefined), "found undefined");
   assert.deepEqual(store.export(), {});
   assert.ok(stream.push("{}").ok && stream.end().ok);
 });
@@ -95,9 +95,9 @@ test("what JSON does not show inside a message is told with its place", () => {
   );
   const digits = "write it as a number, or its digits as a string";
   assert.equal(told(12n), `JSON has no value for the bigint \`12\`; ${digits}`);
-  assert.equal(told(new Map()), "JSON has no value for a Map; give `Object.fromEntries(map)`");
-  assert.equal(told(new Set()), "JSON has no value for a Set; give `[...set]`");
-  const wait = "`await` it, and give what comes of it";
+  assert.equal(told(new Map()), "JSON has no value for a Map; pass `Object.fromEntries(map)`");
+  assert.equal(told(new Set()), "JSON has no value for a Set; pass `[...set]`");
+  const wait = "`await` it and pass the result";
   assert.equal(told(Promise.resolve(1)), `JSON has no value for a Promise; ${wait}`);
   assert.ok(store.apply({ at: new Date(0) }).ok);
   assert.equal(store.get("at"), "1970-01-01T00:00:00.000Z");
@@ -107,8 +107,8 @@ test("a surface is no message, and no part of one", () => {
   const store = new HamStore();
   store.apply({ root: { a: 1 } });
   const surface = new Surface({ store });
-  refused(() => store.apply(surface), "not a Surface");
-  refused(() => surface.receive(surface), "not a Surface");
+  refused(() => store.apply(surface), "found a Surface");
+  refused(() => surface.receive(surface), "found a Surface");
   refused(() => store.diff(surface), "a Surface");
   refused(() => HamStore.from(surface), "a Surface");
   const { ok, diagnostics } = store.apply({ root: { surface } });
@@ -118,7 +118,7 @@ test("a surface is no message, and no part of one", () => {
 
 test("an object that throws when it is read, or contains itself, is told with what was thrown", () => {
   const told = (update) => new HamStore().apply(update).diagnostics[0].message;
-  const begin = "the object contains itself or cannot be read: ";
+  const begin = "the object is circular or unreadable: ";
   const throwing = (thrown) => ({
     get a() {
       throw thrown;
@@ -129,18 +129,30 @@ test("an object that throws when it is read, or contains itself, is told with wh
   assert.equal(told(throwing(new Error("x".repeat(1_000)))), begin + "x".repeat(200));
   const circle = {};
   circle.inner = { circle };
-  assert.match(told(circle), /^the object contains itself or cannot be read: .*circular/);
+  assert.match(told(circle), /^the object is circular or unreadable: .*circular/);
 });
 
 test("an option that nobody knows is refused, and the names that there are told", () => {
-  refused(() => new HamStore({ sigl: "@" }), "`sigl`: there are `sigil`, `repair`");
-  refused(() => new HamStore({ limits: { node: 1 } }), "`node`: there are `bytes`, `nodes`");
-  refused(() => new HamStore({ extensions: { listEdit: true } }), "there are `listEdits`");
-  refused(() => new HamStore({ limits: 5 }), "`limits` are an object, not a number");
+  refused(
+    () => new HamStore({ sigl: "@" }),
+    "unknown key `sigl` in the options of a store; available: `sigil`, `repair`",
+  );
+  refused(
+    () => new HamStore({ limits: { node: 1 } }),
+    "unknown key `node` in `limits`; available: `bytes`, `nodes`",
+  );
+  refused(() => new HamStore({ extensions: { listEdit: true } }), "available: `listEdits`");
+  refused(() => new HamStore({ limits: 5 }), "expected `limits` to be an object, found a number");
   refused(() => HamStore.from({}, { limit: {} }), "`limit`");
-  refused(() => new Surface({ onaction: () => {} }), "`onaction`: there are `store`, `catalog`");
-  refused(() => new HamStore(null), "the options of a store are an object, not null");
-  refused(() => new Surface("basic"), "the options of a surface are an object, not a string");
+  refused(
+    () => new Surface({ onaction: () => {} }),
+    "unknown key `onaction` in the options of a surface; available: `store`, `catalog`",
+  );
+  refused(() => new HamStore(null), "expected the options of a store to be an object, found null");
+  refused(
+    () => new Surface("basic"),
+    "expected the options of a surface to be an object, found a string",
+  );
 });
 
 test("a limit is a whole number, or as much as there can be", () => {
@@ -163,14 +175,20 @@ test("the deepest message has a thousand levels, whatever the limit says", () =>
 test("what is no function is no listener", () => {
   const store = new HamStore();
   const surface = new Surface({ store });
-  refused(() => store.subscribe({ node: "a" }), "a listener is a function, not undefined");
-  refused(() => surface.subscribe({}), "a listener is a function, not an Object");
-  refused(() => new Surface({ onAction: "go" }), "`onAction` is a function, not a string");
-  refused(() => new Surface({ catalog: 5 }), "`catalog` is an object, not a number");
-  refused(() => new Surface({ catalog: [] }), "`catalog` is an object, not an Array");
+  refused(
+    () => store.subscribe({ node: "a" }),
+    "expected a listener to be a function, found undefined",
+  );
+  refused(() => surface.subscribe({}), "expected a listener to be a function, found an Object");
+  refused(
+    () => new Surface({ onAction: "go" }),
+    "expected `onAction` to be a function, found a string",
+  );
+  refused(() => new Surface({ catalog: 5 }), "expected `catalog` to be an object, found a number");
+  refused(() => new Surface({ catalog: [] }), "expected `catalog` to be an object, found an Array");
   const hole = { components: { Card: { child: undefined } } };
   refused(() => new Surface({ catalog: hole }), '`undefined` (at "/components/Card/child")');
-  refused(() => new Surface({ now: 0 }), "`now` is a function, not a number");
+  refused(() => new Surface({ now: 0 }), "expected `now` to be a function, found a number");
 });
 
 test("a context is of the store that it came from", () => {
@@ -185,18 +203,18 @@ test("a context is of the store that it came from", () => {
     (given) => other.subscribe({ key: "n" }, () => {}, given),
   ];
   for (const use of uses) {
-    refused(() => use(context), "this context is of another store");
+    refused(() => use(context), "this context belongs to another store");
     for (const stranger of [null, {}, "root", { node: "root" }]) {
-      refused(() => use(stranger), "a context is what `children()` gives");
+      refused(() => use(stranger), "expected a context from `children()`");
     }
   }
 });
 
 test("what is no list, no store, no surface and no place is refused", () => {
   const store = new HamStore();
-  refused(() => store.children(), "the `binding` of a list");
-  refused(() => store.children({ template: "row" }), "the `binding` of a list");
-  refused(() => new Surface({ store: {} }), "`store` is a HamStore");
+  refused(() => store.children(), "missing `binding` of a ChildList");
+  refused(() => store.children({ template: "row" }), "missing `binding` of a ChildList");
+  refused(() => new Surface({ store: {} }), "expected `store` to be a HamStore");
   refused(() => mount(null, null), "takes a surface, not null");
   refused(() => mount(new Surface(), null), "is it in the page yet?");
   refused(() => mount(new Surface(), "#app"), 'give `document.querySelector("#app")`');
@@ -212,10 +230,10 @@ test("a `locale` that is no language tag is refused before anything is drawn", (
   assert.ok(surface.receive({ createSurface: { surfaceId: "s", components } }).ok);
   const action = { name: "n", context: { text } };
   for (const [locale, words] of [
-    ["not_a_locale", '"de-CH", not "not_a_locale"'],
-    ["", 'not ""'],
-    [null, "not null"],
-    [["de"], "not an Array"],
+    ["not_a_locale", '"de-CH", found "not_a_locale"'],
+    ["", 'found ""'],
+    [null, "found null"],
+    [["de"], "found an Array"],
   ]) {
     refused(() => renderToString(surface, { locale }), words);
     refused(() => renderToString(null, { locale }), words);
@@ -229,8 +247,8 @@ test("a `locale` that is no language tag is refused before anything is drawn", (
 test("what is drawn on a server is a surface, with options that there are", () => {
   for (const source of ["x", 5, undefined, {}, Promise.resolve(null)])
     refused(() => renderToString(source), "takes a surface or a tree of one, not ");
-  refused(() => renderToString(null, { styles: false }), "have no `styles`");
-  refused(() => renderToString(null, null), "are an object, not null");
+  refused(() => renderToString(null, { styles: false }), "unknown key `styles`");
+  refused(() => renderToString(null, null), "to be an object, found null");
 });
 
 test("useBinding takes a store and a binding", () => {
@@ -245,9 +263,12 @@ test("useBinding takes a store and a binding", () => {
 
 test("an option of `mount` that nobody knows is refused", () => {
   const element = { append: () => {} };
-  refused(() => mount(new Surface(), element, { component: {} }), "have no `component`: there are");
-  refused(() => mount(new Surface(), element, null), "the options of `mount` are an object");
-  refused(() => renderToString(new Surface(), { hydrate: true }), "have no `hydrate`");
+  refused(() => mount(new Surface(), element, { component: {} }), "unknown key `component`");
+  refused(
+    () => mount(new Surface(), element, null),
+    "expected the options of `mount` to be an object",
+  );
+  refused(() => renderToString(new Surface(), { hydrate: true }), "unknown key `hydrate`");
 });
 
 test("a binding that disposes of the store while it is looked at is told so", () => {
@@ -274,7 +295,7 @@ test("bytes that were transferred to somebody else are refused, and empty ones a
     structuredClone(given.buffer ?? given, { transfer: [given.buffer ?? given] });
     return given;
   };
-  const words = "transferred to somebody else";
+  const words = "transferred to another owner";
   for (const make of [
     (buffer) => new Uint8Array(buffer),
     (buffer) => new DataView(buffer),
@@ -296,9 +317,12 @@ test("bytes that were transferred to somebody else are refused, and empty ones a
 
 test("options and bindings of which JSON shows nothing are refused", () => {
   for (const hidden of [new Map([["sigil", "#"]]), Promise.resolve({}), new Date(0)]) {
-    refused(() => new HamStore(hidden), "the options of a store are an object, not a");
-    refused(() => new Surface(hidden), "the options of a surface are an object, not a");
-    refused(() => new Surface({ catalog: hidden }), "`catalog` is an object, not a");
+    refused(() => new HamStore(hidden), "expected the options of a store to be an object, found a");
+    refused(
+      () => new Surface(hidden),
+      "expected the options of a surface to be an object, found a",
+    );
+    refused(() => new Surface({ catalog: hidden }), "expected `catalog` to be an object, found a");
     const store = new HamStore();
     store.apply({ root: { a: 1 } });
     assert.equal(store.read(hidden).status, "error");
@@ -309,24 +333,30 @@ test("options and bindings of which JSON shows nothing are refused", () => {
     sigil = "#";
   }
   assert.deepEqual(new HamStore(new Options()).toJSON(), new HamStore().toJSON());
-  refused(() => new HamStore({ sigil: "\ud800" }), "half a character");
+  refused(() => new HamStore({ sigil: "\ud800" }), "a lone surrogate");
 });
 
 test("what makes no graph, no catalog and no time is refused", () => {
-  refused(() => new Graph({}), "a graph comes from");
+  refused(() => new Graph({}), "create graphs with");
   const components = { Text: { props: { text: "string" } } };
   for (const examples of [{}, "x", [1], null]) {
     refused(() => defineCatalog({ components, examples }), "`examples` is a list of objects");
   }
-  refused(() => defineCatalog({ components, common: null }), "`common` is an object");
-  refused(() => defineCatalog({ components, functions: [] }), "`functions` is an object");
-  refused(() => new TypedCatalog({}), "`components` of a catalog is an object");
+  refused(() => defineCatalog({ components, common: null }), "expected `common` to be an object");
+  refused(
+    () => defineCatalog({ components, functions: [] }),
+    "expected `functions` to be an object",
+  );
+  refused(() => new TypedCatalog({}), "expected `components` of a catalog to be an object");
   const surface = new Surface({ now: () => 5 });
   const action = { event: { name: "go" } };
   surface.receive({
     createSurface: { surfaceId: "s", components: [{ id: "root", component: "Button", action }] },
   });
-  refused(() => surface.trigger("root", "action"), "what `now` answers is a string, not number");
+  refused(
+    () => surface.trigger("root", "action"),
+    "expected the result of `now` to be a string, found a number",
+  );
 });
 
 test("messages of A2UI are what JSON holds, and so is the context of an action", () => {
@@ -337,7 +367,7 @@ test("messages of A2UI are what JSON holds, and so is the context of an action",
     refused(() => new FromA2ui().translate(update({ value })), "JSON has no value for");
     refused(() => toA2uiAction({ name: "a", context: { value } }), "JSON has no value for");
   }
-  refused(() => toA2uiAction({ name: "a", context: { round } }), "contains itself");
+  refused(() => toA2uiAction({ name: "a", context: { round } }), "circular");
   const date = new Date(0);
   const { messages } = new FromA2ui().translate(update({ date }));
   assert.equal(messages[0].updateDataModel.nodes.root.date, date.toISOString());

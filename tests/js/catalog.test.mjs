@@ -304,14 +304,14 @@ test("misuse throws", () => {
     assert.throws(() => defineCatalog({ components: { A: {} }, functions }), { code: "argument" });
   }
   const beyond = [
-    [undefined, /^catalogs are an object, not undefined/],
-    ["text", /^catalogs are an object, not a string/],
-    [{ component: {} }, /^catalogs have no `component`/],
+    [undefined, /^expected catalogs to be an object, found undefined/],
+    ["text", /^expected catalogs to be an object, found a string/],
+    [{ component: {} }, /^unknown key `component` in catalogs/],
     [{ components: null }, /^`extend` takes an object with `components`/],
     [{ components: { "a b": {} } }, /^a component has a name of letters/],
     [{ components: { A: { props: { a: "text" } } } }, /^`A.a` is of no type/],
     [{ common: { id: "string" } }, /^`Shelf` cannot have a property `id`/],
-    [{ functions: { f: { arguments: {} } } }, /`f` and other functions have no `arguments`/],
+    [{ functions: { f: { arguments: {} } } }, /unknown key `arguments` in `f` and other functions/],
   ];
   for (const [given, message] of beyond) {
     assert.throws(() => shop.extend(given), { name: "BynameError", code: "argument", message });
@@ -319,11 +319,11 @@ test("misuse throws", () => {
   assert.deepEqual(Object.keys(shop.extend({}).components), Object.keys(shop.components));
   for (const make of ["prompt", "schema", "gbnf"]) {
     const wrong = [
-      [{ message: ["updateDataModel"] }, /no `message`/],
+      [{ message: ["updateDataModel"] }, /unknown key `message`/],
       [{ messages: ["nope"] }, /no message `nope`: there are createSurface, /],
       [{ messages: [] }, /`messages` is a list/],
       [{ messages: "createSurface" }, /`messages` is a list/],
-      [null, /are an object, not null/],
+      [null, /to be an object, found null/],
     ];
     for (const [options, message] of wrong) {
       assert.throws(() => shop[make](options), { name: "BynameError", code: "argument", message });

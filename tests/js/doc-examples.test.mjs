@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { examplesIn } from "../../scripts/doc-examples.mjs";
-import { typedIn } from "../../scripts/doc-types.mjs";
+import { extractExamples } from "../../scripts/doc-examples.mjs";
+import { extractTypedBlocks } from "../../scripts/doc-types.mjs";
 
 const root = new URL("../../", import.meta.url);
 const documents = [
@@ -46,7 +46,7 @@ function uncovered(path, markdown) {
 test("only marked blocks run, and each knows its line", () => {
   const markdown =
     "# Title\n\n```js run\nrun(1);\n```\n\n```js\nshow();\n```\n\n```js run\nrun(2);\n```\n";
-  assert.deepEqual(examplesIn(markdown), [
+  assert.deepEqual(extractExamples(markdown), [
     { line: 3, code: "run(1);\n" },
     { line: 11, code: "run(2);\n" },
   ]);
@@ -62,17 +62,19 @@ test("every block of code is run or compiled", () => {
   for (const path of documents) {
     const markdown = readFileSync(new URL(path, root), "utf8");
     assert.deepEqual(uncovered(path, markdown), []);
-    count += typedIn(markdown).length;
+    count += extractTypedBlocks(markdown).length;
   }
   assert.ok(count >= 15, `${count} are compiled`);
 });
 
 test("a block that is compiled has what it says it goes on with", () => {
   const before = "```js run\nconst a = 1;\nconst b = 2;\n```\n";
-  const [block] = typedIn(`${before}\n\`\`\`ts continues\nconst c: number = a;\n\`\`\`\n`);
+  const [block] = extractTypedBlocks(
+    `${before}\n\`\`\`ts continues\nconst c: number = a;\n\`\`\`\n`,
+  );
   assert.equal(block.line, 6);
   assert.equal(block.code, 'import { a } from "#before";\nconst c: number = a;\n');
   assert.equal(block.before, "const a = 1;\nconst b = 2;\n\nexport { a,b };\n");
-  const [declared] = typedIn("```ts declares byname/llm\ntype LlmTask = 1;\n```\n");
-  assert.match(declared.code, /Same<Said.LlmTask, from.LlmTask> = true;/);
+  const [declared] = extractTypedBlocks("```ts declares byname/llm\ntype LlmTask = 1;\n```\n");
+  assert.match(declared.code, /Same<Documented.LlmTask, from.LlmTask> = true;/);
 });

@@ -436,6 +436,6 @@ test("a node that fails without words ends in a status", async () => {
   }
   const work = () => Promise.reject(Object.create(null));
   const { diagnostics } = await flow.run({ nodes: { work } });
-  assert.match(diagnostics[0].message, /something that cannot be shown was thrown$/);
+  assert.match(diagnostics[0].message, /a value without a message was thrown$/);
   await usable();
 });

@@ -14,7 +14,7 @@ test("an answer that stopped for length fails its node, with a schema and withou
     const llm = () => ({ text: "12", json: 12, finishReason: "length" });
     const { status, diagnostics } = await flow.run({ nodes: linkedNodes({ llm }) });
     assert.equal(status, "failed");
-    assert.match(diagnostics[0].message, /^`ask` failed: the answer stopped for length/);
+    assert.match(diagnostics[0].message, /^`ask` failed: the reply was cut off at the token limit/);
   }
 });
 
@@ -81,5 +81,5 @@ test("a variable that a plan has not written fails its node", async () => {
   const { flow } = compileFlow({ nodes: [{ id: "g", type: "gasl.plan", params }] }, linkedRegistry);
   const { status, diagnostics } = await flow.run({ nodes: linkedNodes({ session: rooms() }) });
   assert.equal(status, "failed");
-  assert.match(diagnostics[0].message, /nothing is called `y` after it/);
+  assert.match(diagnostics[0].message, /undefined variable `y` after the plan/);
 });

@@ -85,7 +85,7 @@ test("a callback that hangs ends with its time, and its signal tells it", async 
   const result = await flow.run({ nodes: { work } });
   const took = performance.now() - start;
   assert.deepEqual([result.status, codesOf(result)], ["failed", ["FLOW040"]]);
-  assert.match(result.diagnostics[0].message, /no answer within 40 ms/);
+  assert.match(result.diagnostics[0].message, /no response within 40 ms/);
   assert.ok(took > 35 && took < 1000, `${took} ms`);
   assert.ok(told instanceof Error);
 });
@@ -393,7 +393,7 @@ test("nodes of types that nobody runs are told before anything is called", async
   const work = () => assert.fail("called");
   const result = await flow.run({ nodes: { work } });
   assert.deepEqual([result.status, codesOf(result)], ["failed", ["FLOW048"]]);
-  assert.match(result.diagnostics[0].help, /the type `work`.* or .* function `wrk`/);
+  assert.match(result.diagnostics[0].help, /the type to `work`.* or .* function `wrk`/);
 });
 
 test("nothing more is called of a batch that failed before it was due", async () => {

@@ -145,7 +145,7 @@ test("what is stopped before the state is there says so, and does nothing with i
     assert.equal(status, "cancelled");
     assert.equal((await session.solve("Who?", options)).status, "cancelled");
     assert.deepEqual([session.variable("x"), session.state.history], [undefined, []]);
-    await assert.rejects(session.propose("Who?", options), /enough|no answer within 20 ms/);
+    await assert.rejects(session.propose("Who?", options), /enough|no response within 20 ms/);
   }
   // A state that cannot be loaded is no stop.
   const load = async () => {

@@ -173,7 +173,9 @@ test("a `run` that answers no rows is told what it answers", async () => {
     const { status, errors } = await session.execute("FIND nodes AS x");
     assert.equal(status, "error");
     assert.ok(
-      errors[0].message.includes(`\`run\` answers a list of objects with \`row\`, not ${what}`),
+      errors[0].message.includes(
+        `expected \`run\` to return a list of objects with \`row\`, found ${what}`,
+      ),
     );
   }
 });

@@ -51,7 +51,7 @@ test("a process waits for whoever never answers, until the time is over", () => 
   const { stdout, status } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
     encoding: "utf8",
   });
-  assert.match(stdout, /no answer within 100 ms/);
+  assert.match(stdout, /no response within 100 ms/);
   assert.equal(status, 0);
 });
 
@@ -139,7 +139,7 @@ test("a backend is asked again when it could not load, and told what is wrong", 
   await assert.rejects(one.execute("FIND nodes AS x"), /offline/);
   const record = await one.execute("DECLARE x AS LIST");
   assert.equal(record.status, "success");
-  assert.match(record.errors[0].message, /did not answer `\{ rev \}`/);
+  assert.match(record.errors[0].message, /to return `\{ rev \}`/);
   const odd = session({
     backend: { load: async () => ({ rev: "1" }), save: async () => ({ rev: "1" }) },
   });
@@ -176,10 +176,7 @@ test("a model that answers nothing is told", async () => {
     await one.execute("FIND nodes AS n");
     const { status, errors } = await one.execute('PROCESS n USING "go" AS y');
     assert.equal(status, "error");
-    assert.match(
-      errors[0].message,
-      /the callback answered (?:null|undefined|a number): answer a text/,
-    );
+    assert.match(errors[0].message, /found (?:null|undefined|a number): return a string/);
   }
 });
 
@@ -265,7 +262,7 @@ for (const [name, thrown] of wordless()) {
     const one = session({ llm: fail });
     const { status, diagnostics } = await one.solve("?", { maxPlans: 1 });
     assert.equal(status, "stopped");
-    assert.match(diagnostics[0].message, /^the model could not be asked: \w/);
+    assert.match(diagnostics[0].message, /^the model request failed: \w/);
     await one.execute("FIND nodes AS x");
     const record = await one.execute('PROCESS x USING "label" AS y');
     assert.equal(record.status, "error");
@@ -284,7 +281,7 @@ test("what is thrown and is no error has its message told", async () => {
   };
   const { diagnostics } = await session({ llm: fail }).solve("?", { maxPlans: 1 });
   assert.equal(diagnostics[0].code, "GASL051");
-  assert.equal(diagnostics[0].message, "the model could not be asked: quota exceeded");
+  assert.equal(diagnostics[0].message, "the model request failed: quota exceeded");
 });
 
 test("a question that was cut in a character leaves the other options what they are", async () => {

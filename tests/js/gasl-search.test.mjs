@@ -123,7 +123,7 @@ test("how much is explored may be any number from 0 on, and a rollout answers on
     const rollout = () => judged;
     await assert.rejects(
       search(session, "q", { rollout }),
-      /`rollout` answers a number from 0 to 1/,
+      /expected `rollout` to return a number from 0 to 1/,
     );
   }
 });

@@ -164,7 +164,7 @@ test("a loop that was stopped says why", async () => {
   const late = await new GaslSession({ graph, llm: never }).solve("q", { timeout: 20 });
   assert.deepEqual(
     [late.status, late.diagnostics.map(({ code, message }) => [code, message])],
-    ["cancelled", [["GASL045", "the loop was stopped: no answer within 20 ms"]]],
+    ["cancelled", [["GASL045", "the loop was cancelled: no response within 20 ms"]]],
   );
   const control = new AbortController();
   const session = new GaslSession({
@@ -180,7 +180,7 @@ test("a loop that was stopped says why", async () => {
   assert.deepEqual([status, plans.map((plan) => plan.status)], ["cancelled", ["cancelled"]]);
   assert.deepEqual(
     diagnostics.map(({ message }) => message),
-    ["the loop was stopped: enough"],
+    ["the loop was cancelled: enough"],
   );
 });
 
@@ -195,7 +195,7 @@ test("whatever runs something ends when its time is over", async () => {
   const plan = { plan_id: "p", why: "", commands: ["FIND nodes AS x", asks, "FIND nodes AS z"] };
   const ran = await session.run(plan, options);
   assert.deepEqual([ran.status, session.variable("z")], ["cancelled", undefined]);
-  await assert.rejects(session.propose("q", options), /no answer within 20 ms/);
+  await assert.rejects(session.propose("q", options), /no response within 20 ms/);
   // What is quick enough has no timer left that would keep the process.
   assert.equal((await session.execute("FIND nodes AS w", { timeout: 1e9 })).status, "success");
 });
@@ -269,7 +269,7 @@ test("`ask` tells what was odd about the graph", async () => {
   const llm = () => ({ json: { plan_id: "p", why: "w", commands: [], complete: true } });
   const { diagnostics } = await ask("who is there?", { graph: odd, llm, maxPlans: 1 });
   assert.deepEqual(diagnostics[0], odd.diagnostics[0]);
-  assert.match(diagnostics[0].help, /between double quotes/);
+  assert.match(diagnostics[0].help, /in double quotes/);
 });
 
 test("a reply is what it says, whatever else the result of a library holds", async () => {

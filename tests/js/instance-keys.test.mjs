@@ -139,8 +139,12 @@ test("what is nearly a key finds nothing", () => {
   ];
   const near = [...keys].flatMap(changed).filter((key) => !keys.has(key));
   assert.ok(near.length > 1_000, `${near.length} keys`);
-  for (const key of near) {
-    assert.equal(surface.trigger(key, "action"), undefined, key);
-    assert.equal(surface.diagnostics().at(-1)?.code, "HAM030", key);
+  // A new surface for each 50 keys, because `diagnostics()` copies all that the surface has reported.
+  for (let first = 0; first < near.length; first += 50) {
+    const fresh = oddSurface();
+    for (const key of near.slice(first, first + 50)) {
+      assert.equal(fresh.trigger(key, "action"), undefined, key);
+      assert.equal(fresh.diagnostics().at(-1)?.code, "HAM030", key);
+    }
   }
 });

@@ -435,7 +435,7 @@ test("aiSdk: the SDK's errors are told", async () => {
   for (const error of [call, retried]) {
     const found = await told(failed(error), "http");
     assert.deepEqual([found.status, found.retryAfter, found.body.length], [429, 7, 500]);
-    assert.match(found.message, /`Too many`\): it is busy; ask again in 7 s/);
+    assert.match(found.message, /`Too many`\): the server is busy; retry in 7 s/);
   }
   await told(failed(failing("AI_APICallError", "Cannot connect")), "network");
   await told(failed(failing("AI_LoadAPIKeyError")), "unavailable");

@@ -54,7 +54,10 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     const error = await told(adapter({ baseUrl })(ask()));
     assert.equal(error.provider, name);
     assert.deepEqual([error.kind, error.status, error.retryAfter], ["http", 429, 0]);
-    assert.match(error.message, /answered 429 \(`slow down •+`\): it is busy; ask again in 0 s/);
+    assert.match(
+      error.message,
+      /returned 429 \(`slow down •+`\): the server is busy; retry in 0 s/,
+    );
     assert.equal(seen.length, 1);
   });
 
@@ -113,7 +116,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
       [404, /check `baseUrl` and `model`/],
       [413, /too long/],
       [429, /quota/],
-      [500, /it failed; ask again/],
+      [500, /the server failed; retry/],
     ]) {
       const { baseUrl } = await serve(t, json({ error: { message: "so it is" } }, status));
       const error = await told(adapter({ baseUrl })(ask()));
@@ -222,7 +225,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     const baseUrl = `http://127.0.0.1:${port}/v1?key=${encodeURIComponent(apiKey)}`;
     const error = await told(adapter({ baseUrl })(ask()));
     assert.equal(error.kind, "network");
-    assert.match(error.message, new RegExp(`no answer from http://127.0.0.1:${port}/v1/`));
+    assert.match(error.message, new RegExp(`no response from http://127.0.0.1:${port}/v1/`));
     assert.match(error.message, /ECONNREFUSED/);
   });
 
@@ -244,7 +247,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     assert.deepEqual([error.kind, error.status], ["http", 307]);
     assert.match(
       error.message,
-      /redirects to `http:.*\/elsewhere`, and no key follows: check `baseUrl`/,
+      /redirects to `http:.*\/elsewhere`, and redirects are not followed: set `baseUrl`/,
     );
     assert.equal(other.seen.length, 0);
   });
@@ -259,7 +262,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     };
     const error = await told(adapter({ fetch })(ask()));
     assert.deepEqual([asked, error.kind, error.status], ["manual", "http", undefined]);
-    assert.match(error.message, /redirects elsewhere, and no key follows/);
+    assert.match(error.message, /redirects elsewhere, and redirects are not followed/);
   });
 
   test(`${name}: an abort rejects with its reason and closes the connection`, async (t) => {
@@ -459,7 +462,7 @@ test("a `fetch` that answers something else is told", async () => {
   ]) {
     const error = await told(openai({ model: "m", apiKey, fetch: () => answer })(ask()));
     assert.equal(error.kind, "shape");
-    assert.equal(error.message, `\`fetch\` answers a Response, not ${what}`);
+    assert.equal(error.message, `expected \`fetch\` to return a Response, found ${what}`);
   }
 });
 
@@ -469,7 +472,7 @@ test("a `body` that JSON cannot hold is misuse", () => {
   for (const one of [body, { big: 1n }]) {
     assert.throws(() => openai({ model: "m", body: one }), {
       code: "argument",
-      message: /^`body` is what JSON can hold: /,
+      message: /^expected `body` to be JSON-serialisable: /,
     });
   }
 });

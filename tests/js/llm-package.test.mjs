@@ -31,13 +31,19 @@ test("byname/llm imports its own files, and what signals, options, answers of se
   const modules = [...modulesFrom(join(pkg, "llm.js")).keys()].map((path) => relative(pkg, path));
   assert.ok(modules.length > 15);
   const strangers = modules.filter((path) => !/^llm(\.js$|\/)/.test(path));
-  assert.deepEqual(strangers.sort(), ["abort.js", "arguments.js", "body.js", "errors.js"]);
+  assert.deepEqual(strangers.sort(), [
+    "abort.js",
+    "arguments.js",
+    "errors.js",
+    "event-stream.js",
+    "response-body.js",
+  ]);
 });
 
 test("all adapters together are small", () => {
   const code = [...modulesFrom(join(root, "pkg/llm.js")).values()].join("");
   const kilobytes = gzipSync(code, { level: 9 }).length / 1000;
-  assert.ok(kilobytes < 21.5, `${kilobytes} kB gzipped, with all comments`);
+  assert.ok(kilobytes < 23, `${kilobytes} kB gzipped, with all comments`);
 });
 
 test("byname/llm works where there is no WebAssembly", () => {

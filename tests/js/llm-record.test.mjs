@@ -119,9 +119,9 @@ test("a recording is JSON, and is played back in order for each request", async 
   }
   const miss = await fault(again(ask({ prompt: "b" })));
   assert.deepEqual([miss.name, miss.kind, miss.provider], ["LlmError", "unavailable", "replay"]);
-  assert.match(miss.message, /fewer replies than.*a `plan` whose prompt begins `b`: record again/);
+  assert.match(miss.message, /no more replies to.*a `plan` whose prompt begins `b`: record again/);
   const unknown = await fault(again(ask({ prompt: "c", task: "analyze" })));
-  assert.match(unknown.message, /no reply to this request, a `analyze` whose prompt begins `c`/);
+  assert.match(unknown.message, /no recorded reply to this request, a `analyze` whose prompt begins `c`/);
 });
 
 /** A reply, or what is told of an error that was recorded. */
@@ -190,9 +190,9 @@ test("what is no piece of a reply is told, with what to do", async () => {
       yield piece;
     };
   const cases = [
-    [one({ text: "a" }), /yielded an Object, and pieces are texts: yield the text/],
-    [one(new Uint8Array([104])), /yielded a Uint8Array, and pieces are texts: decode it/],
-    [one(undefined), /yielded undefined/],
+    [one({ text: "a" }), /expected strings from the callback, found an Object: yield its text/],
+    [one(new Uint8Array([104])), /found a Uint8Array: decode it/],
+    [one(undefined), /found undefined/],
   ];
   for (const [llm, expected] of cases)
     assert.match((await fault(collect(llm, ask()))).message, expected);

@@ -17,10 +17,13 @@ test("what is no request is misuse, and a request without a signal is one that n
   };
   for (const [name, adapter] of Object.entries(adapters)) {
     for (const [request, message] of [
-      [undefined, "a request is a plain object, not undefined"],
-      ["Hi", "a request is a plain object, not a string"],
-      [{ ...ask(), prompt: undefined }, "`prompt` of a request is a string, not undefined"],
-      [{ ...ask(), signal: 5 }, "`signal` is an AbortSignal, not a number"],
+      [undefined, "expected a request to be a plain object, found undefined"],
+      ["Hi", "expected a request to be a plain object, found a string"],
+      [
+        { ...ask(), prompt: undefined },
+        "expected `prompt` of a request to be a string, found undefined",
+      ],
+      [{ ...ask(), signal: 5 }, "expected `signal` to be an AbortSignal, found a number"],
     ]) {
       await assert.rejects(adapter(request), { code: "argument", message }, name);
     }

@@ -112,7 +112,7 @@ test("a source is ended at once by the signal, also while nothing comes, and bef
     await assert.rejects(receiveAll(new Surface(), gone, { signal }), /enough/);
   const [failed, failedSeen] = source();
   const answer = new Response(failed, { status: 500 });
-  await assert.rejects(receiveAll(new Surface(), answer), /answered 500/);
+  await assert.rejects(receiveAll(new Surface(), answer), /returned 500/);
   await soon();
   await soon();
   assert.ok(lateSeen.cancelled && failedSeen.cancelled);
@@ -128,17 +128,17 @@ test("what a server says with a status that is no success is told", async () => 
     return [message, cause.body];
   };
   const key = JSON.stringify({ error: { message: "the key is wrong" } });
-  assert.deepEqual(await said(key), ["the server answered 401: the key is wrong", key]);
+  assert.deepEqual(await said(key), ["the server returned 401: the key is wrong", key]);
   for (const told of [{ error: "slow down" }, { message: "slow down" }])
-    assert.equal((await said(JSON.stringify(told), 429))[0], "the server answered 429: slow down");
-  assert.equal((await said("<h1>Bad gateway</h1>", 502))[0], "the server answered 502");
-  assert.deepEqual(await said(null), ["the server answered 401", ""]);
+    assert.equal((await said(JSON.stringify(told), 429))[0], "the server returned 429: slow down");
+  assert.equal((await said("<h1>Bad gateway</h1>", 502))[0], "the server returned 502");
+  assert.deepEqual(await said(null), ["the server returned 401", ""]);
   const [message, body] = await said("x".repeat(1e6), 500);
   assert.ok(message.length < 300 && body.length < 1e5);
   // One that never ends is told with what has come.
   const unending = () =>
     new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode("busy")) });
-  assert.deepEqual(await said(unending(), 503), ["the server answered 503: busy", "busy"]);
+  assert.deepEqual(await said(unending(), 503), ["the server returned 503: busy", "busy"]);
   const stop = new AbortController();
   const answer = new Response(unending(), { status: 503 });
   const reading = receiveAll(new Surface(), answer, { signal: stop.signal });

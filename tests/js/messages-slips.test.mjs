@@ -354,7 +354,7 @@ test("an error in place of a message says what its sender said", () => {
       diagnostics.map(({ code }) => code),
       ["HAM029"],
     );
-    assert.match(diagnostics[0].message, /answered an error: .*The model is overloaded/);
+    assert.match(diagnostics[0].message, /returned an error: .*The model is overloaded/);
     assert.deepEqual(surface.store.export(), { b: 1 });
   }
 });

@@ -73,10 +73,10 @@ test("a list of messages goes to `receiveAll`, and whoever pushes it is told so"
   const surface = new Surface();
   const { ok, diagnostics } = surface.receive(messages);
   assert.equal(ok, false);
-  assert.match(diagnostics[0].help, /give a list to `receiveAll`/);
+  assert.match(diagnostics[0].help, /pass a list of messages to `receiveAll`/);
   assert.throws(() => messageStream(surface).push(messages), {
     code: "argument",
-    message: /`receiveAll` takes a list/,
+    message: /pass a list of messages to `receiveAll`/,
   });
   assert.deepEqual(await receiveAll(surface, messages), { ok: true, diagnostics: [] });
   assert.deepEqual(surface.tree(), expected);

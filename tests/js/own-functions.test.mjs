@@ -88,10 +88,10 @@ test("what is no function is refused", () => {
   const argument = (message) => ({ code: "argument", message });
   assert.throws(
     () => renderToString(null, { functions: { shout: "Ada!" } }),
-    argument("`shout` is a function, not a string"),
+    argument("expected `shout` to be a function, found a string"),
   );
   assert.throws(
     () => renderToString(null, { functions: [shout] }),
-    argument("`functions` is a plain object, not an Array"),
+    argument("expected `functions` to be a plain object, found an Array"),
   );
 });

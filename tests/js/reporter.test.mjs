@@ -1,7 +1,7 @@
 // The reporter of `npm test` says little of what passes and all of what fails.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Runs these test files as `npm test` would; answers the exit code and what was printed. */
-function reported(files) {
+function reported(files, more = {}) {
   const folder = mkdtempSync(join(tmpdir(), "byname-"));
   const paths = Object.entries(files).map(([name, code]) => {
     const path = join(folder, `${name}.test.mjs`);
@@ -22,7 +22,7 @@ function reported(files) {
   const args = ["--test", "--test-reporter=./scripts/reporter.mjs", ...paths];
   const { status, stdout } = spawnSync(process.execPath, args, {
     cwd: root,
-    env,
+    env: { ...env, BYNAME_DURATIONS: "", ...more },
     encoding: "utf8",
   });
   rmSync(folder, { recursive: true });
@@ -49,4 +49,20 @@ test("what fails is told with its name, its place and its reason, however it fai
   assert.match(stdout, /too late/);
   assert.match(stdout, /^said$/m);
   assert.match(stdout, /\n1 passed, 3 failed\n$/);
+});
+
+test("durations of top-level tests are appended to a file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "byname-"));
+  const path = join(folder, "durations.jsonl");
+  const wait = "new Promise((done) => setTimeout(done, 20))";
+  reported(
+    { timed: `test("slow", async (t) => { await t.test("inner", () => ${wait}); });` },
+    { BYNAME_DURATIONS: path },
+  );
+  const lines = readFileSync(path, "utf8").trim().split("\n");
+  rmSync(folder, { recursive: true });
+  const [{ name, seconds }, ...others] = lines.map((line) => JSON.parse(line));
+  assert.deepEqual(others, []);
+  assert.match(name, /timed\.test\.mjs: slow$/);
+  assert.ok(seconds >= 0.02, `${seconds}`);
 });

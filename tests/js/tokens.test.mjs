@@ -91,8 +91,8 @@ test("docs/tokens.md says what is counted", () => {
     ["`basicCatalog.gbnf()`", basicCatalog.gbnf()],
   ];
   const lines = prompts.map(([what, text]) => `| ${what} | ${count(text)} | ${text.length} |`);
-  const told = ["| text | tokens | characters |", "|---|---|---|", ...lines].join("\n");
-  const counted = `${tables.join("\n\n")}\n\n### What a model is told\n\n${told}\n`;
+  const promptSizes = ["| text | tokens | characters |", "|---|---|---|", ...lines].join("\n");
+  const counted = `${tables.join("\n\n")}\n\n### Prompts, schemas and grammars\n\n${promptSizes}\n`;
   const made = page.replace(
     /(<!-- counted -->\n)[\s\S]*(<!-- end -->)/,
     (_, start, end) => `${start}\n${counted}\n${end}`,

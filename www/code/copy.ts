@@ -1,34 +1,34 @@
-import type { Bench } from "../bench.js";
-import { closeOutside, showDialog } from "../dialog.js";
-import { button, byId, element } from "../element.js";
-import { notice, notYet } from "../notice.js";
-import { count } from "../words.js";
+import { closeOnOutsideClick, showDialog } from "../page/dialog.js";
+import { button, byId, div, element } from "../page/element.js";
+import { formatCount } from "../page/format.js";
+import { showNotice, showStillLoading } from "../page/notice.js";
+import type { Workbench } from "../work/workbench.js";
 
 const control = byId("code") as HTMLButtonElement;
-let shown: Bench | null = null;
+let current: Workbench | null = null;
 
-/** The workbench whose code the button copies. */
-export function codeOf(bench: Bench): void {
-  shown = bench;
-  control.hidden = bench.code === undefined;
+/** Sets the workbench whose program the Code button copies. */
+export function setProgramSource(bench: Workbench): void {
+  current = bench;
+  control.hidden = bench.program === undefined;
 }
 
 async function copy(): Promise<void> {
-  const code = shown?.code?.();
-  if (!code) return notYet("There is no code to copy");
-  const show = { label: "Show it", run: () => showCode(code) };
+  const code = current?.program?.();
+  if (!code) return showStillLoading("No code to copy");
+  const show = { label: "Show", run: () => showProgram(code) };
   try {
     await navigator.clipboard.writeText(code);
   } catch {
-    showCode(code);
+    showProgram(code);
     return;
   }
-  const lines = count(code.split("\n").length, "line");
-  const words = `The code is copied: ${lines}, for Node or a page.`;
-  notice({ words, actions: [show], brief: true });
+  const lines = formatCount(code.split("\n").length, "line");
+  const text = `Code copied: ${lines}, for Node or a browser.`;
+  showNotice({ text, actions: [show], autoClose: true });
 }
 
-function showCode(code: string): void {
+function showProgram(code: string): void {
   const close = button("Close", {}, () => dialog.close());
   const text = element(
     "pre",
@@ -38,11 +38,11 @@ function showCode(code: string): void {
   const dialog = element(
     "dialog",
     { class: "dialog wide", "aria-labelledby": "code-head" },
-    element("h2", { id: "code-head" }, "The same, as code"),
+    element("h2", { id: "code-head" }, "Equivalent code"),
     text,
-    element("div", { class: "group" }, close),
+    div("group", close),
   );
-  closeOutside(dialog);
+  closeOnOutsideClick(dialog);
   showDialog(dialog);
 }
 

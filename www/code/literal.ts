@@ -1,4 +1,4 @@
-/** A text as JavaScript: in one line with quotation marks, in several between backticks. */
+/** Returns a JavaScript string literal: quoted if the text is one line, else a template literal. */
 export function literal(text: string): string {
   if (!text.includes("\n")) return JSON.stringify(text);
   const escaped = text.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${");

@@ -1,25 +1,25 @@
-import type { EditorOptions, Mark, Pane } from "./pane.js";
-import { PlainPane } from "./plain.js";
+import type { EditorOptions, EditorPane, TextMark } from "./pane.js";
+import { TextareaPane } from "./textarea-pane.js";
 
 /**
- * The box that a text is written in: plain at first, so that the page stands at once, and a real editor soon. Until
- * `unlock`, its text can be read only: what is written before anything can read it would be lost.
+ * Text editor: a text area at first, because it renders at once, later CodeMirror. It is read-only
+ * until `unlock` is called, because edits before that would be lost.
  */
 export class Editor {
-  #pane: Pane;
-  #marks: readonly Mark[] = [];
-  /** The core is here. */
+  #pane: EditorPane;
+  #marks: readonly TextMark[] = [];
+  /** Makes the editor writable; called when the core has loaded. */
   unlock: () => void = () => {};
 
-  constructor(host: HTMLElement, on: EditorOptions) {
-    const heard: EditorOptions = {
-      ...on,
-      typed: () => {
+  constructor(host: HTMLElement, callbacks: EditorOptions) {
+    const options: EditorOptions = {
+      ...callbacks,
+      edited: () => {
         this.mark([]);
-        on.typed();
+        callbacks.edited();
       },
     };
-    const plain = new PlainPane(host, heard);
+    const plain = new TextareaPane(host, options);
     this.#pane = plain;
     const unlocked = new Promise<void>((done) => {
       this.unlock = () => {
@@ -27,20 +27,20 @@ export class Editor {
         done();
       };
     });
-    void this.#better(host, heard, unlocked);
+    void this.#loadCodeMirror(host, options, unlocked);
   }
 
   get text(): string {
     return this.#pane.text;
   }
 
-  show(text: string, follow: boolean): void {
+  show(text: string, scrollToEnd: boolean): void {
     const before = this.text;
-    this.#pane.show(text, follow);
+    this.#pane.show(text, scrollToEnd);
     if (this.text !== before) this.mark([]);
   }
 
-  mark(marks: readonly Mark[]): void {
+  mark(marks: readonly TextMark[]): void {
     this.#marks = marks;
     this.#pane.mark(marks);
   }
@@ -49,12 +49,11 @@ export class Editor {
     this.#pane.reveal(start, end);
   }
 
-  /** Scrolls so that the first mark is in sight. */
-  follow(): void {
-    this.#pane.follow();
+  scrollToFirstMark(): void {
+    this.#pane.scrollToFirstMark();
   }
 
-  /** Writes a repair into the text. */
+  /** Applies a fix to the text. */
   replace(start: number, end: number, text: string): void {
     this.#pane.replace(start, end, text);
     this.mark([]);
@@ -64,18 +63,22 @@ export class Editor {
     this.#pane.focus();
   }
 
-  /** Takes the editor when the page has nothing else to do. Without it, the plain box stays and does its work. */
-  async #better(host: HTMLElement, on: EditorOptions, unlocked: Promise<void>): Promise<void> {
+  /** Replaces the text area by CodeMirror when the page is idle; keeps it if the import fails. */
+  async #loadCodeMirror(
+    host: HTMLElement,
+    on: EditorOptions,
+    unlocked: Promise<void>,
+  ): Promise<void> {
     await idle();
-    const loaded = await import("./code.js").catch(() => null);
+    const loaded = await import("./codemirror-pane.js").catch(() => null);
     if (!loaded) return;
     await unlocked;
     await idle();
-    // Half a character of an input method would be lost.
-    while (this.#pane.busy) await idle();
+    // An unfinished input-method composition would be lost.
+    while (this.#pane.composing) await idle();
     const old = this.#pane;
     const { text } = old;
-    const stand = old.stand();
+    const stand = old.viewState();
     old.remove();
     this.#pane = new loaded.CodePane(host, on, text, stand);
     this.#pane.mark(this.#marks);

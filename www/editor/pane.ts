@@ -1,62 +1,57 @@
 import type { Diagnostic } from "byname";
-import type { Problem } from "../problems.js";
+import type { Problem } from "./problem.js";
 
-export interface Mark {
+export interface TextMark {
   start: number;
   end: number;
-  /** `now` is no fault: it is what runs. */
+  /** `now` marks a range that is running. */
   severity: Diagnostic["severity"] | "now";
-  /** What is wrong there, and what mends it. */
   problem?: Problem;
 }
 
-/** A piece of the text and the class that colours it. */
-export type Colour = [start: number, end: number, name: string];
+/** Range of the text and the CSS class that colours it. */
+export type HighlightSpan = [start: number, end: number, name: string];
 
-/** What may be written at a place. */
-export interface Suggestion {
+export interface Completion {
   label: string;
-  /** A word or two about it. */
   detail?: string;
-  /** What is written, where it is not the label. */
-  words?: string;
+  /** Text to insert, if it is not the label. */
+  insert?: string;
 }
 
-/** What may be written from `from` to the place that was asked about. */
-export interface Suggestions {
+/** Completions that replace the text from `from` to the requested offset. */
+export interface CompletionList {
   from: number;
-  options: Suggestion[];
+  options: Completion[];
 }
 
 export interface EditorOptions {
   label: string;
   placeholder: string;
-  /** In order, without overlaps. A line has to be told by itself. */
-  colours(text: string): Colour[];
-  /** What may stand at a place of the text; nothing where nobody knows. */
-  suggest?(text: string, at: number): Suggestions | null;
-  typed(): void;
+  /** Returns spans in order, without overlaps. Must work on a single line. */
+  highlight(text: string): HighlightSpan[];
+  /** Returns the completions at an offset, or null. */
+  complete?(text: string, at: number): CompletionList | null;
+  edited(): void;
   apply(): void;
 }
 
-/** A box with a text that can be written in. */
-export interface Pane {
+export interface EditorPane {
   readonly text: string;
-  readonly busy: boolean;
-  show(text: string, follow: boolean): void;
-  mark(marks: readonly Mark[]): void;
+  readonly composing: boolean;
+  show(text: string, scrollToEnd: boolean): void;
+  mark(marks: readonly TextMark[]): void;
   reveal(start: number, end: number): void;
-  /** Scrolls so that the first mark is in sight. */
-  follow(): void;
-  /** Writes a repair into the text. */
+  scrollToFirstMark(): void;
+  /** Applies a fix to the text. */
   replace(start: number, end: number, text: string): void;
   focus(): void;
-  /** Where somebody stands in it, to go on there in another one. */
-  stand(): Stand;
+  /** Returns focus, selection and scroll position for another pane. */
+  viewState(): ViewState;
   remove(): void;
 }
 
-export interface Stand {
+export interface ViewState {
   focused: boolean;
   start: number;
   end: number;

@@ -1,25 +1,33 @@
 import type { Json } from "byname";
 import type { MountOptions } from "byname/dom";
-import { written } from "../written.js";
-import { asked, replies, surface } from "./asked.js";
-import { aggregation, batch, branches, caching, composition, fetching, loop } from "./plain.js";
+import { formatJson } from "../page/format-json.js";
+import {
+  aggregation,
+  batch,
+  branches,
+  caching,
+  composition,
+  fetching,
+  loop,
+} from "./example-workflows.js";
+import { modelReplies, modelSurface, modelWorkflow } from "./model-example.js";
 
 export interface Example {
   id: string;
   title: string;
   note: string;
-  /** The workflow as text. */
+  /** Workflow as JSON text. */
   text: string;
   inputs: { [name: string]: Json };
-  /** Components of the surface that its nodes change. */
+  /** `updateComponents` message of the surface that its nodes update. */
   surface?: string;
-  /** Components that only this surface has. */
+  /** Custom components of that surface. */
   components?: NonNullable<MountOptions["components"]>;
-  /** How the page dresses the surface, where it does. */
-  look?: string;
-  /** The graph that its plans are about, where that is not the coast. */
+  /** CSS class of the surface. */
+  className?: string;
+  /** Graph of its plans; the coast if missing. */
   graph?: { json: () => Json; title: string };
-  /** What the scripted model answers a node. */
+  /** Replies of the scripted model by node. */
   replies?: { [node: string]: Json };
 }
 
@@ -56,70 +64,70 @@ const mistakes = `{
 }
 `;
 
-/** In the order of the menu. The first one runs when the workbench opens. */
+/** Examples in the order of the menu. The first one runs when the workbench opens. */
 export const examples: readonly [Example, ...Example[]] = [
   {
     id: "weather",
     title: "Three sources, one key",
-    note: "Three nodes of one type write the same keys. Each key gets the name of its node, and nobody had to map anything.",
-    text: written(aggregation),
+    note: "Three nodes of one type write the same keys. Each key gets the name of its node, without manual mappings.",
+    text: formatJson(aggregation),
     inputs: {},
   },
   {
     id: "fetch",
     title: "Fetch, pick, compare",
-    note: "Two files of this page are fetched side by side, a value is taken from each, and the warmer place wins.",
-    text: written(fetching),
+    note: "Fetches two files of this page in parallel, extracts a value from each, and compares them.",
+    text: formatJson(fetching),
     inputs: {},
   },
   {
     id: "cache",
     title: "A pipeline with a cache",
-    note: "`process-cache` reads the key that it writes, so it keeps it. The other writer is renamed, and the read follows.",
-    text: written(caching),
+    note: "`process-cache` reads and writes one key, so it keeps the name. The other writer is renamed, and its read is rewired.",
+    text: formatJson(caching),
     inputs: { station: "island" },
   },
   {
     id: "composition",
     title: "Two workflows in one",
-    note: "Both write `result` and `metrics`. `archive` reads `metrics`, and still gets those that were written last.",
-    text: written(composition),
+    note: "Both write `result` and `metrics`. `archive` reads `metrics` and still gets the last written value.",
+    text: formatJson(composition),
     inputs: { document: "Gauges and archives agree about the flood of that winter" },
   },
   {
     id: "loop",
     title: "A loop, and a retry",
-    note: "Parts are sent one after another. The line breaks twice at the second part; the node tries again.",
-    text: written(loop),
+    note: "Parts are sent one after another. The second part fails twice and is retried.",
+    text: formatJson(loop),
     inputs: { parts: 3 },
   },
   {
     id: "branches",
     title: "Branches that meet",
-    note: "Whichever way is taken writes `text`. The read after it takes whatever came, so both write the plain name besides.",
-    text: written(branches),
+    note: "Each branch writes `text`. The next node reads either value, so both also write the unmapped name.",
+    text: formatJson(branches),
     inputs: { language: "de" },
   },
   {
     id: "batch",
     title: "One node, many items",
-    note: "`read` runs once for each station, and each output becomes a list. Let two calls run at once.",
-    text: written(batch),
+    note: "`read` runs once for each station, and each output becomes a list. Try two parallel calls.",
+    text: formatJson(batch),
     inputs: { stations: ["harbour", "island", "hill"] },
   },
   {
     id: "model",
     title: "A model, a graph and a surface",
-    note: "A scripted model writes a GASL plan, the plan runs over a graph, and what it finds goes to the surface below.",
-    text: written(asked),
+    note: "A scripted model writes a GASL plan, the plan runs over a graph, and the surface below shows the result.",
+    text: formatJson(modelWorkflow),
     inputs: { question: "Which papers on floods are cited most?" },
-    surface,
-    replies,
+    surface: modelSurface,
+    replies: modelReplies,
   },
   {
     id: "mistakes",
-    title: "Mistakes and their repair",
-    note: "A workflow as models do write it. Press the repairs below until it runs.",
+    title: "Errors and fixes",
+    note: "A workflow with typical errors of models. Apply the fixes below until it runs.",
     text: mistakes,
     inputs: {},
   },

@@ -1,42 +1,34 @@
 import type { Json } from "byname";
 import { linkedRegistry } from "byname/flow";
-import { findingsType } from "../story/workflow.js";
+import { findingsType } from "./findings.js";
 
 type Registry = { [type: string]: Json };
 
-/** The node types that this page runs itself. */
-const own: Registry = {
+/** Returns typed ports by key. */
+function ports(types: { [key: string]: string }): Json {
+  return Object.entries(types).map(([key, type]) => ({ key, type }));
+}
+
+/** Node types that the page implements. */
+const pageTypes: Registry = {
   fetch: {
-    description: "Fetches an address. Answers JSON as JSON, everything else as text.",
-    inputs: [
-      { key: "url", type: "string" },
-      { key: "method", type: "string" },
-    ],
-    outputs: [
-      { key: "response", type: "JSON | string" },
-      { key: "status", type: "number" },
-    ],
+    description: "Fetches a URL. Returns JSON as JSON, everything else as text.",
+    inputs: ports({ url: "string", method: "string" }),
+    outputs: ports({ response: "JSON | string", status: "number" }),
   },
   text: {
-    description: "Makes a text of a template.",
-    inputs: [{ key: "template", type: "string" }],
-    outputs: [{ key: "text", type: "string" }],
+    description: "Formats a text from a template.",
+    inputs: ports({ template: "string" }),
+    outputs: ports({ text: "string" }),
   },
   json: {
-    description: "Reads JSON where it is given text, and takes what stands at a path.",
-    inputs: [
-      { key: "from", type: "JSON | string" },
-      { key: "path", type: "string" },
-    ],
-    outputs: [{ key: "value", type: "JSON" }],
+    description: "Parses JSON text, and returns the value at a path.",
+    inputs: ports({ from: "JSON | string", path: "string" }),
+    outputs: ports({ value: "JSON" }),
   },
-  wait: {
-    description: "Waits.",
-    inputs: [{ key: "ms", type: "number" }],
-    outputs: [],
-  },
+  wait: { description: "Waits.", inputs: ports({ ms: "number" }), outputs: [] },
   branch: {
-    description: "Compares two values and answers yes or no.",
+    description: "Compares two values and returns the action yes or no.",
     inputs: [
       { key: "value", type: "JSON" },
       { key: "is", type: "string", description: "==, !=, <, <=, >, >=" },
@@ -47,66 +39,62 @@ const own: Registry = {
   },
 };
 
-/** Types that only the examples use. */
-const staged: Registry = {
+/** Node types that only the examples use. */
+const exampleTypes: Registry = {
   ...findingsType,
   weather: {
     description: "Reads a weather station. The stations are files of this page.",
-    inputs: [{ key: "station", type: "string" }],
-    outputs: [
-      { key: "temperature", type: "number" },
-      { key: "humidity", type: "number" },
-    ],
+    inputs: ports({ station: "string" }),
+    outputs: ports({ temperature: "number", humidity: "number" }),
   },
   mean: {
     description: "The mean of numbers.",
-    inputs: [{ key: "values", type: "list" }],
-    outputs: [{ key: "mean", type: "number" }],
+    inputs: ports({ values: "list" }),
+    outputs: ports({ mean: "number" }),
   },
   "fetch-data": {
-    description: "Fetches readings, and names the key for a cache.",
+    description: "Fetches readings, and returns a cache key.",
     inputs: [{ key: "station" }],
     outputs: ["data", "cache_key"],
   },
   "process-cache": {
-    description: "Looks into the cache under the key, and makes the key more exact.",
+    description: "Reads the cache entry, and returns a more specific key.",
     inputs: ["cache_key", "data"],
     outputs: ["cache_key", "cached_data"],
   },
   analyze: {
-    description: "Says what the cached data holds.",
+    description: "Summarizes the cached data.",
     inputs: ["cached_data"],
     outputs: ["analysis"],
   },
   survey: {
-    description: "A whole workflow of its own: counts words.",
+    description: "A complete workflow: counts words.",
     inputs: ["document"],
     outputs: ["result", "summary", "metrics"],
   },
   audit: {
-    description: "Another one: looks for long words.",
+    description: "Another workflow: finds long words.",
     inputs: ["document"],
     outputs: ["result", "analysis", "metrics"],
   },
   archive: {
-    description: "Keeps the metrics that were written last.",
+    description: "Stores the metrics that were written last.",
     inputs: ["metrics"],
     outputs: ["receipt"],
   },
-  count: {
-    description: "Counts on from the number that it reads.",
-    inputs: ["n"],
-    outputs: ["n"],
-  },
+  count: { description: "Increments a number.", inputs: ["n"], outputs: ["n"] },
   send: {
-    description: "Sends a part over a bad line: for the part `bad` two attempts fail.",
+    description: "Sends a part over an unreliable line: for the part `bad`, two attempts fail.",
     inputs: ["part", "bad"],
     outputs: ["receipt"],
   },
 };
 
-/** The registry of a workflow: all bundled types, and of the others those that it names. */
+/**
+ * Returns the registry of a workflow: all page and linked types, and the example types that it
+ * names.
+ */
 export function registryFor(text: string): Registry {
-  const more = Object.entries(staged).filter(([type]) => text.includes(`"${type}"`));
-  return { ...Object.fromEntries(more), ...own, ...linkedRegistry };
+  const more = Object.entries(exampleTypes).filter(([type]) => text.includes(`"${type}"`));
+  return { ...Object.fromEntries(more), ...pageTypes, ...linkedRegistry };
 }

@@ -1,22 +1,22 @@
 import type { Flow, Json, NodeCallback } from "byname";
-import type { FlowEvent, FlowResult } from "./api.js";
-import { pause } from "./nodes.js";
+import { errorText } from "../page/format.js";
+import { delay } from "./node-callbacks.js";
+import type { FlowEvent, FlowResult } from "./types.js";
 
-/** An attempt at a call. */
 export interface Attempt {
   params: { [name: string]: Json };
   inputs: { [key: string]: Json };
-  /** Milliseconds that the node itself took; nothing while it is at work. */
+  /** Milliseconds spent in the node; null while it runs. */
   time: number | null;
   error: string | null;
 }
 
-/** A call of a node: for a pass through it, and for an item where it runs once for each. */
+/** Call of a node in one iteration, and for one item of a batch. */
 export interface Call {
   key: string;
   node: string;
   type: string;
-  pass: number;
+  iteration: number;
   item: number | null;
   state: "running" | "waiting" | "finished" | "failed" | "stopped" | "kept";
   attempts: Attempt[];
@@ -24,90 +24,90 @@ export interface Call {
   action: string | null;
 }
 
-export interface Noted {
-  /** Milliseconds since the run began. */
+export interface TimedEvent {
+  /** Milliseconds since the run started. */
   at: number;
   event: FlowEvent;
 }
 
-export interface Setup {
+export interface RunSetup {
   nodes: { [type: string]: NodeCallback };
   inputs: { [name: string]: Json };
   concurrency: number;
-  /** Milliseconds that a call is held back, so that one sees it. */
-  slow: number;
-  /** Nodes that have a time limit are not held back: the limit would count it. */
-  limited: ReadonlySet<string>;
+  /** Milliseconds that each call is delayed, so that the user can watch. */
+  delay: number;
+  /** Nodes with a time limit; not delayed, because the delay would count. */
+  timeLimited: ReadonlySet<string>;
 }
 
-/** A run: what has happened so far, and what came of it. */
+/** Run of a workflow: calls and events so far, and the result. */
 export class Run {
   readonly calls = new Map<string, Call>();
-  readonly events: Noted[] = [];
+  readonly events: TimedEvent[] = [];
   result: FlowResult | null = null;
-  /** Milliseconds that the run took, with whatever was held back; and what the nodes took. */
+  /** Milliseconds of the run, delays included, and of its nodes alone. */
   time = 0;
-  work = 0;
-  /** How many calls an earlier run has done already. */
-  kept = 0;
-  readonly setup: Setup;
-  readonly #changed: (event: FlowEvent | null) => void;
+  nodeTime = 0;
+  /** Number of calls reused from an earlier run. */
+  reusedCalls = 0;
+  readonly setup: RunSetup;
+  readonly #onChange: (event: FlowEvent | null) => void;
   readonly #abort = new AbortController();
-  readonly #queue = new Map<string, Attempt[]>();
-  #begun = 0;
+  readonly #startedAttempts = new Map<string, Attempt[]>();
+  #startTime = 0;
 
-  constructor(setup: Setup, changed: (event: FlowEvent | null) => void) {
+  constructor(setup: RunSetup, changed: (event: FlowEvent | null) => void) {
     this.setup = setup;
-    this.#changed = changed;
+    this.#onChange = changed;
   }
 
   get running(): boolean {
-    return this.#begun > 0 && this.result === null;
+    return this.#startTime > 0 && this.result === null;
   }
 
   get resumable(): boolean {
     return this.result !== null && this.result.status !== "completed";
   }
 
-  async start(flow: Flow, before: Run | null): Promise<void> {
+  async start(flow: Flow, previous: Run | null): Promise<void> {
     const { inputs, concurrency } = this.setup;
-    if (before) this.#keep(before);
-    this.#begun = performance.now();
-    const resume = before?.result?.trace;
+    if (previous) this.#reuseFinishedCalls(previous);
+    this.#startTime = performance.now();
+    const resume = previous?.result?.trace;
     try {
       this.result = await flow.run({
-        nodes: this.#timed(),
+        nodes: this.#wrapNodes(),
         inputs,
         concurrency,
         signal: this.#abort.signal,
-        onEvent: (event) => this.#note(event),
+        onEvent: (event) => this.#recordEvent(event),
         ...(resume != null && { resume }),
       });
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorText(error);
       const diagnostics = [{ code: "run", severity: "error" as const, message }];
       this.result = { status: "failed", outputs: {}, store: {}, trace: null, diagnostics };
     }
-    this.time = performance.now() - this.#begun;
+    this.time = performance.now() - this.#startTime;
     for (const call of this.calls.values()) {
       if (call.state === "running" || call.state === "waiting") call.state = "stopped";
     }
-    this.#changed(null);
+    this.#onChange(null);
   }
 
   stop(): void {
     this.#abort.abort(new Error("cancelled"));
   }
 
-  /** The calls as they stood when the last thing had happened to one of them. */
-  at(key: string): Map<string, Call> {
+  /** Returns the calls as they were after the last event of one call. */
+  callsWhenEnded(key: string): Map<string, Call> {
     let until = this.events.length;
-    while (until > 0 && keyOf(this.events[until - 1]?.event) !== key) until -= 1;
+    while (until > 0 && callKey(this.events[until - 1]?.event) !== key) until -= 1;
     const ended = new Set<string>();
     const begun = new Set<string>();
     for (const { event } of this.events.slice(0, until)) {
-      begun.add(keyOf(event));
-      if (event.kind === "finished" || event.kind === "failed") ended.add(keyOf(event));
+      begun.add(callKey(event));
+      if (event.kind === "finished" || event.kind === "failed") ended.add(callKey(event));
     }
     const calls = [...this.calls].flatMap(([name, call]): [string, Call][] => {
       if (call.state === "kept" || ended.has(name)) return [[name, call]];
@@ -117,31 +117,30 @@ export class Run {
     return new Map(calls);
   }
 
-  /** What has finished is not done again. */
-  #keep(before: Run): void {
-    for (const [key, call] of before.calls) {
+  #reuseFinishedCalls(previous: Run): void {
+    for (const [key, call] of previous.calls) {
       if (call.state !== "finished" && call.state !== "kept") continue;
       this.calls.set(key, { ...call, state: "kept" });
-      this.kept += 1;
+      this.reusedCalls += 1;
     }
   }
 
-  #note(event: FlowEvent): void {
-    this.events.push({ at: performance.now() - this.#begun, event });
+  #recordEvent(event: FlowEvent): void {
+    this.events.push({ at: performance.now() - this.#startTime, event });
     const { node, type, pass, item } = event;
-    const key = keyOf(event);
+    const key = callKey(event);
     const call = this.calls.get(key) ?? {
       key,
       node,
       type,
-      pass,
+      iteration: pass,
       item,
       state: "running",
       attempts: [],
       outputs: null,
       action: null,
     };
-    // A call that is made anew stands where it is made now.
+    // A repeated call moves to the end.
     if (event.kind === "started" && event.attempt === 1) this.calls.delete(key);
     this.calls.set(key, call);
     const attempt = call.attempts.at(-1);
@@ -151,7 +150,7 @@ export class Run {
         const next: Attempt = { params, inputs, time: null, error: null };
         call.state = "running";
         call.attempts.push(next);
-        this.#queue.set(node, [...(this.#queue.get(node) ?? []), next]);
+        this.#startedAttempts.set(node, [...(this.#startedAttempts.get(node) ?? []), next]);
         break;
       }
       case "finished":
@@ -162,25 +161,28 @@ export class Run {
       case "retried":
       case "failed":
         call.state = event.kind === "retried" ? "waiting" : "failed";
-        if (attempt) attempt.error = messageOf(event.error);
+        if (attempt) attempt.error = errorMessage(event.error);
         break;
     }
-    this.#changed(event);
+    this.#onChange(event);
   }
 
-  /** Measures the nodes, and holds them back. A call follows its event at once, so they come in the same order. */
-  #timed(): { [type: string]: NodeCallback } {
+  /**
+   * Wraps the nodes to measure and delay them. Each call directly follows its event, so attempts
+   * match in order.
+   */
+  #wrapNodes(): { [type: string]: NodeCallback } {
     const timed = (callback: NodeCallback): NodeCallback => {
       return async (call) => {
-        const attempt = this.#queue.get(call.id)?.shift();
-        const { slow, limited } = this.setup;
-        if (slow > 0 && !limited.has(call.id)) await pause(slow, call.signal);
+        const attempt = this.#startedAttempts.get(call.id)?.shift();
+        const { delay: slow, timeLimited: limited } = this.setup;
+        if (slow > 0 && !limited.has(call.id)) await delay(slow, call.signal);
         const start = performance.now();
         try {
           return await callback(call);
         } finally {
           const time = performance.now() - start;
-          this.work += time;
+          this.nodeTime += time;
           if (attempt) attempt.time = time;
         }
       };
@@ -190,13 +192,12 @@ export class Run {
   }
 }
 
-/** Which call an event is of. */
-function keyOf(event: FlowEvent | undefined): string {
+function callKey(event: FlowEvent | undefined): string {
   return event ? JSON.stringify([event.node, event.pass, event.item]) : "";
 }
 
-/** The words of an error, or of the first of several. */
-function messageOf(error: Json): string {
+/** Returns the message of an error, or of the first of several. */
+function errorMessage(error: Json): string {
   const [first] = Array.isArray(error) ? error : [error];
   const of = (first ?? {}) as { message?: Json };
   return String(of.message ?? "it failed");

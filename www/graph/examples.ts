@@ -1,18 +1,18 @@
 import type { Json } from "byname";
 import type { LlmRequest, LlmResult, Script } from "byname/llm";
-import { coastTopics } from "./scripted.js";
+import { coastTopics } from "./scripted-model.js";
 
-/** What is played: a plan that is written out, or a question that a model answers with plans. */
+/** Example: a plan, or a question that a model answers with plans. */
 export interface Example {
   id: string;
   title: string;
   note: string;
-  /** The plan as lines; nothing where the model writes it. */
+  /** Plan as lines; missing if the model writes it. */
   plan?: string;
   question?: string;
-  /** The graph that it is about, where that is not the coast. */
+  /** Graph of the example; the coast if missing. */
   graph?: { json: () => Json; title: string };
-  /** What the scripted model says; nothing where no model is asked. */
+  /** Replies of the scripted model by task. */
   script?: { [task in LlmRequest["task"]]?: Script };
 }
 
@@ -21,7 +21,7 @@ const text = (value: object): LlmResult => JSON.stringify(value, null, 2);
 const coauthors: Example = {
   id: "coauthors",
   title: "Who works with whom",
-  note: "A question goes in. The model plans in GASL, looks at what came of it, and plans again.",
+  note: "The model plans in GASL, evaluates the result, and plans again.",
   question: "With whom do people of Norrhaven University write, outside of it?",
   script: {
     plan: [
@@ -86,8 +86,8 @@ const coauthors: Example = {
 
 const mistakes: Example = {
   id: "mistakes",
-  title: "Mistakes and their repair",
-  note: "A plan as models do write it. Nothing runs before all of it reads well; press the repairs.",
+  title: "Errors and fixes",
+  note: "A plan with typical errors of models. It only runs without errors; apply the fixes.",
   plan: `# Which papers are cited most?
 FIND nodes WERE entity_type = "PAPER" AS papers
 SELECT papers WHERE citations > 15 && year > 2012 AS known
@@ -98,8 +98,8 @@ UPDATE findings WITH top`,
 
 const paths: Example = {
   id: "paths",
-  title: "Paths and what cuts them",
-  note: "How are two people linked? A cap cuts the answer, and the answer says so.",
+  title: "Paths and limits",
+  note: "How are two people linked? A limit truncates the result, which is reported.",
   plan: `# How is Dana Weiss linked to others?
 -- Edges may be gone along either way.
 SET adapter.caps.direction = any
@@ -118,8 +118,8 @@ WALK FROM dana FOLLOW WROTE DEPTH 2 AS near`,
 
 const process: Example = {
   id: "process",
-  title: "A model reads, and cites",
-  note: "PROCESS hands every row to a model. Each finding names the rows it comes from.",
+  title: "A model reads and cites",
+  note: "PROCESS sends every row to a model. Each finding cites its rows.",
   plan: `# What does each paper show, in a word?
 DECLARE topics AS LIST WITH_DESCRIPTION "A word for each paper, with its source"
 FIND nodes WHERE entity_type = "PAPER" AS papers
@@ -136,8 +136,8 @@ COMPLETE: What was read stands under Evidence, each with the sentence it comes f
 
 const guards: Example = {
   id: "guards",
-  title: "Guards, and going another way",
-  note: "A plan that expects to be wrong: ASSERT stops, TRY catches, ON and BRANCH turn.",
+  title: "Guards and branches",
+  note: "A plan with error handling: ASSERT fails, TRY catches, ON and BRANCH choose.",
   plan: `# Who could review a paper on kelp?
 DECLARE reviewers AS LIST
 DECLARE doubts AS COUNTER
@@ -164,7 +164,7 @@ AGGREGATE reviewers BY institution WITH min OF since AS oldest
 COMPLETE: The two who have been there longest are in chosen`,
 };
 
-/** In the order of the menu. The first one plays when the workbench opens. */
+/** Examples in the order of the menu. The first one plays when the workbench opens. */
 export const examples: readonly [Example, ...Example[]] = [
   coauthors,
   mistakes,

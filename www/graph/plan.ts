@@ -1,32 +1,31 @@
 import type { Plan } from "byname";
 
-/** An entry of a plan, and where its characters stand in the text. */
-export interface Entry {
+/** Command of a plan with its range in the text. */
+export interface PlanEntry {
   command: string;
   why?: string;
   start: number;
   end: number;
-  /** Where the character at this offset of the command stands in the text. */
-  at: (offset: number) => number;
-  /** How a command is written where it stands. */
-  write: (command: string) => string;
+  /** Maps an offset in the command to an offset in the text. */
+  textOffset: (offset: number) => number;
+  /** Encodes a command for this position: as it is, or JSON-escaped. */
+  encode: (command: string) => string;
 }
 
-/** A text as a plan. */
-export interface Written {
-  /** What is run: an object, or the text where it is JSON. */
+export interface ParsedPlan {
+  /** Plan to run: an object, or the text if it is JSON. */
   plan: Plan | string;
-  entries: Entry[];
+  entries: PlanEntry[];
   json: boolean;
 }
 
-/** Lines become a plan; a JSON plan is one already. */
-export function planOf(text: string): Written {
-  if (!/^\s*(?:\{|\[|```)/.test(text)) return ofLines(text);
-  return { plan: bareList(text) ?? text, entries: inJson(text), json: true };
+/** Parses a text: a JSON plan, or one command per line. */
+export function parsePlan(text: string): ParsedPlan {
+  if (!/^\s*(?:\{|\[|```)/.test(text)) return parseLines(text);
+  return { plan: bareList(text) ?? text, entries: jsonEntries(text), json: true };
 }
 
-/** A list of commands is a plan without a name. */
+/** Wraps a bare JSON list of commands in a plan. */
 function bareList(text: string): Plan | undefined {
   try {
     const commands = JSON.parse(text) as unknown;
@@ -37,9 +36,12 @@ function bareList(text: string): Plan | undefined {
   }
 }
 
-/** One command a line. A comment right above a command is its reason, the first one the plan's. */
-function ofLines(text: string): Written {
-  const entries: Entry[] = [];
+/**
+ * Parses one command per line. A comment directly above a command is its reason, the first one the
+ * plan's.
+ */
+function parseLines(text: string): ParsedPlan {
+  const entries: PlanEntry[] = [];
   let planWhy: string | undefined;
   let why: string | undefined;
   let from = 0;
@@ -59,8 +61,8 @@ function ofLines(text: string): Written {
         ...(why === undefined ? {} : { why }),
         start,
         end,
-        at: (offset) => Math.min(start + offset, end),
-        write: (words) => words,
+        textOffset: (offset) => Math.min(start + offset, end),
+        encode: (words) => words,
       });
       why = undefined;
     }
@@ -76,8 +78,8 @@ function ofLines(text: string): Written {
   return { plan, entries, json: false };
 }
 
-/** A plan as lines, as the editor shows it. */
-export function linesOf(plan: { why?: unknown; commands?: unknown }): string {
+/** Formats a plan as lines for the editor. */
+export function formatPlan(plan: { why?: unknown; commands?: unknown }): string {
   const commands = Array.isArray(plan.commands) ? (plan.commands as unknown[]) : [];
   const lines = commands.flatMap((one) => {
     if (typeof one === "string") return [oneLine(one)];
@@ -90,15 +92,15 @@ export function linesOf(plan: { why?: unknown; commands?: unknown }): string {
 }
 
 function oneLine(text: string): string {
-  // The lines of a block are entries of their own; a break anywhere else is white space.
+  // Line breaks separate commands in a block; elsewhere they are white space.
   return /^\s*TRY\b/i.test(text) ? text.trim() : text.replace(/\s*\n\s*/g, " ").trim();
 }
 
-/** The command strings of a JSON plan, as far as the text goes. */
-function inJson(text: string): Entry[] {
+/** Returns the commands of a JSON plan, also of an incomplete one. */
+function jsonEntries(text: string): PlanEntry[] {
   const list = /"commands"\s*:\s*\[/.exec(text);
   const begin = list ? list.index + list[0].length : text.indexOf("[") + 1;
-  const entries: Entry[] = [];
+  const entries: PlanEntry[] = [];
   let depth = 0;
   const token = /"(?:[^"\\\n]|\\.)*"|[{}[\]]/g;
   token.lastIndex = begin;
@@ -113,7 +115,7 @@ function inJson(text: string): Entry[] {
       key = found;
       continue;
     } else if (depth === 0 || (depth === 1 && key === '"command"')) {
-      const entry = entryOf(found, match.index);
+      const entry = jsonEntry(found, match.index);
       if (entry) entries.push(entry);
     }
     key = null;
@@ -121,25 +123,25 @@ function inJson(text: string): Entry[] {
   return entries;
 }
 
-function entryOf(raw: string, from: number): Entry | null {
+function jsonEntry(raw: string, from: number): PlanEntry | null {
   let command: string;
   try {
     command = JSON.parse(raw) as string;
   } catch {
     return null;
   }
-  // Offsets of the characters: an escape is one character of the command and more of the text.
-  const places: number[] = [];
+  // Text offset of each character of the command; an escape is several characters of the text.
+  const offsets: number[] = [];
   for (const part of raw.slice(1, -1).matchAll(/\\u[0-9a-fA-F]{4}|\\.|[\s\S]/g)) {
-    places.push(from + 1 + part.index);
-    if (part[0].length === 2 && !part[0].startsWith("\\")) places.push(from + 2 + part.index);
+    offsets.push(from + 1 + part.index);
+    if (part[0].length === 2 && !part[0].startsWith("\\")) offsets.push(from + 2 + part.index);
   }
   const end = from + raw.length - 1;
   return {
     command,
     start: from + 1,
     end,
-    at: (offset) => places[offset] ?? end,
-    write: (words) => JSON.stringify(words).slice(1, -1),
+    textOffset: (offset) => offsets[offset] ?? end,
+    encode: (words) => JSON.stringify(words).slice(1, -1),
   };
 }

@@ -1,149 +1,150 @@
-import { stillness, wait } from "../motion.js";
+import { prefersReducedMotion, wait } from "../page/motion.js";
 import type { Frame, Run } from "./run.js";
 
-/** A step stays on the screen so long, in milliseconds; a plan that has come is read for longer. */
-const rest = 1900;
-const reading = 3600;
+/** Milliseconds that a step is shown, and that a new plan is shown. */
+const stepDelay = 1900;
+const planDelay = 3600;
 
-export interface Screen {
+export interface PlayerView {
   show(frame: Frame): void;
-  /** Something about the steps or the buttons is different. */
-  moved(): void;
+  stateChanged(): void;
 }
 
-/** Goes through the frames of a run, forwards and back; the run may still be going on. */
+/** Steps through the frames of a run, which may still be running. */
 export class Player {
   at = -1;
   playing = false;
   run: Run | null = null;
-  readonly #screen: Screen;
-  #turn = 0;
-  /** Frames that are wanted; whoever waits below is let through. */
-  #wanted = 0;
-  #waiting: (() => void)[] = [];
-  /** The run asks a model next, and does not before somebody wants to see more. */
-  #held = false;
+  readonly #view: PlayerView;
+  #actionId = 0;
+  /** Number of frames requested by the user. */
+  #requestedFrames = 0;
+  #waiters: (() => void)[] = [];
+  /** Whether the run waits for the user before it asks a model. */
+  #waitingForModel = false;
 
-  constructor(screen: Screen) {
-    this.#screen = screen;
+  constructor(view: PlayerView) {
+    this.#view = view;
   }
 
   get frames(): readonly Frame[] {
     return this.run?.frames ?? [];
   }
 
-  /** Whether there is a step after the one that is shown, or may be one. */
+  /** Whether a later step exists or may follow. */
   get more(): boolean {
     return this.run !== null && (this.at < this.frames.length - 1 || !this.run.done);
   }
 
   open(run: Run | null): void {
-    this.#halt();
+    this.#stopPlaying();
     this.run?.stop();
     this.run = run;
     this.at = -1;
-    this.#wanted = 0;
-    this.#waiting = [];
-    this.#held = false;
-    this.#screen.moved();
+    this.#requestedFrames = 0;
+    this.#waiters = [];
+    this.#waitingForModel = false;
+    this.#view.stateChanged();
   }
 
   async play(): Promise<void> {
     if (this.run?.done && this.at >= this.frames.length - 1) this.at = -1;
-    const turn = ++this.#turn;
+    const turn = ++this.#actionId;
     this.playing = true;
-    this.#want(Number.POSITIVE_INFINITY);
-    this.#screen.moved();
-    while (turn === this.#turn && this.more) {
+    this.#requestFrames(Number.POSITIVE_INFINITY);
+    this.#view.stateChanged();
+    while (turn === this.#actionId && this.more) {
       if (this.at < this.frames.length - 1) {
-        this.#go(this.at + 1);
+        this.#showFrame(this.at + 1);
         const { kind } = this.frames[this.at] ?? {};
         if (kind !== "end" && this.more)
-          await wait(kind === "plan" && !stillness() ? reading : rest);
-      } else await this.#grown();
+          await wait(kind === "plan" && !prefersReducedMotion() ? planDelay : stepDelay);
+      } else await this.#nextChange();
     }
-    if (turn === this.#turn) this.pause();
+    if (turn === this.#actionId) this.pause();
   }
 
   pause(): void {
-    this.#halt();
-    this.#screen.moved();
+    this.#stopPlaying();
+    this.#view.stateChanged();
   }
 
   async next(): Promise<void> {
-    this.#halt();
-    const turn = this.#turn;
+    this.#stopPlaying();
+    const turn = this.#actionId;
     const to = this.at + 1;
-    this.#want(to + 1);
-    while (turn === this.#turn && to >= this.frames.length && !this.run?.done) await this.#grown();
-    if (turn === this.#turn && to < this.frames.length) this.#go(to);
+    this.#requestFrames(to + 1);
+    while (turn === this.#actionId && to >= this.frames.length && !this.run?.done)
+      await this.#nextChange();
+    if (turn === this.#actionId && to < this.frames.length) this.#showFrame(to);
   }
 
-  /** Goes to the last frame, and on to what still comes. */
+  /** Goes to the last frame, and follows new ones. */
   async end(): Promise<void> {
-    this.#halt();
-    const turn = this.#turn;
-    this.#want(Number.POSITIVE_INFINITY);
-    while (turn === this.#turn) {
-      if (this.frames.length > 0) this.#go(this.frames.length - 1);
+    this.#stopPlaying();
+    const turn = this.#actionId;
+    this.#requestFrames(Number.POSITIVE_INFINITY);
+    while (turn === this.#actionId) {
+      if (this.frames.length > 0) this.#showFrame(this.frames.length - 1);
       if (!this.run || this.run.done) return;
-      await this.#grown();
+      await this.#nextChange();
     }
   }
 
   goTo(index: number): void {
-    this.#halt();
-    this.#go(index);
+    this.#stopPlaying();
+    this.#showFrame(index);
   }
 
-  /** Goes to a frame as soon as the run has come so far, or to the last one before a model would be asked. */
+  /** Goes to a frame when the run reaches it, or to the last one before a model would be asked. */
   async reach(index: number): Promise<void> {
-    this.#halt();
-    const turn = this.#turn;
+    this.#stopPlaying();
+    const turn = this.#actionId;
     const short = (): boolean => index >= this.frames.length && !this.run?.done;
-    while (turn === this.#turn && short() && !this.#held) await this.#grown();
-    if (turn === this.#turn) this.#go(Math.min(index, this.frames.length - 1));
+    while (turn === this.#actionId && short() && !this.#waitingForModel) await this.#nextChange();
+    if (turn === this.#actionId) this.#showFrame(Math.min(index, this.frames.length - 1));
   }
 
-  /** The run has got on. */
-  grown(): void {
-    this.#wake();
-    this.#screen.moved();
+  /** Called when the run has a new frame or has ended. */
+  framesChanged(): void {
+    this.#notifyWaiters();
+    this.#view.stateChanged();
   }
 
-  /** For a run that must not go on before somebody wants to see more. */
-  async caughtUp(signal: AbortSignal): Promise<void> {
-    this.#held = true;
-    this.#wake();
-    while (this.#wanted <= this.frames.length && !signal.aborted) await this.#grown();
-    if (!signal.aborted) this.#held = false;
+  /** Resolves when the user requests more frames than there are. */
+  async waitUntilViewed(signal: AbortSignal): Promise<void> {
+    this.#waitingForModel = true;
+    this.#notifyWaiters();
+    while (this.#requestedFrames <= this.frames.length && !signal.aborted) await this.#nextChange();
+    if (!signal.aborted) this.#waitingForModel = false;
   }
 
-  #want(frames: number): void {
-    this.#wanted = Math.max(this.#wanted, frames);
-    this.#wake();
+  #requestFrames(frames: number): void {
+    this.#requestedFrames = Math.max(this.#requestedFrames, frames);
+    this.#notifyWaiters();
   }
 
-  #halt(): void {
-    this.#turn += 1;
+  #stopPlaying(): void {
+    this.#actionId += 1;
     this.playing = false;
-    if (this.#wanted === Number.POSITIVE_INFINITY) this.#wanted = this.frames.length;
-    this.#wake();
+    if (this.#requestedFrames === Number.POSITIVE_INFINITY)
+      this.#requestedFrames = this.frames.length;
+    this.#notifyWaiters();
   }
 
-  #wake(): void {
-    for (const one of this.#waiting.splice(0)) one();
+  #notifyWaiters(): void {
+    for (const one of this.#waiters.splice(0)) one();
   }
 
-  #grown(): Promise<void> {
-    return new Promise((done) => this.#waiting.push(done));
+  #nextChange(): Promise<void> {
+    return new Promise((done) => this.#waiters.push(done));
   }
 
-  #go(index: number): void {
+  #showFrame(index: number): void {
     const frame = this.frames[index];
     if (!frame) return;
     this.at = index;
-    this.#screen.show(frame);
-    this.#screen.moved();
+    this.#view.show(frame);
+    this.#view.stateChanged();
   }
 }

@@ -1,51 +1,49 @@
-import { byId } from "../element.js";
-import { Picture } from "./picture.js";
+import { byId } from "../page/element.js";
+import { GraphDrawing } from "./drawing.js";
+import type { GraphModel } from "./graph-model.js";
 import type { Result } from "./result.js";
-import { showRows } from "./rows.js";
-import type { Sight } from "./view.js";
+import { showRows } from "./row-table.js";
 
-/** A result as it is seen: lit in the picture of the graph, and as rows below it. */
+/** Result highlighted in the drawing, and its rows below. */
 export class ResultView {
-  readonly #picture = new Picture(byId("graph-picture"));
+  readonly #drawing = new GraphDrawing(byId("graph-picture"));
   readonly #rows = byId("graph-rows");
-  #sight: Sight | null = null;
-  /** The result that the picture is about. */
+  #graph: GraphModel | null = null;
   #result: Result | null = null;
 
   /** Draws another graph. */
-  open(sight: Sight): void {
-    this.#sight = sight;
-    this.#picture.light(new Set(), new Set());
-    void sight.view(null).then((view) => {
-      if (sight === this.#sight) this.#picture.draw(view);
+  open(graph: GraphModel): void {
+    this.#graph = graph;
+    this.#drawing.highlight(new Set(), new Set());
+    void graph.view(null).then((view) => {
+      if (graph === this.#graph) this.#drawing.draw(view);
     });
   }
 
-  /** Shows a result, and by their names all that there are at its step. */
+  /** Shows a result, and buttons for all results of its step. */
   show(result: Result | null, results: ReadonlyMap<string, Result>): void {
     this.#result = result;
-    this.#light(results);
-    const sight = this.#sight;
-    if (!sight || sight.small) return;
-    void sight.view(result).then((view) => {
-      if (sight !== this.#sight || result !== this.#result) return;
-      this.#picture.draw(view);
-      this.#light(results);
+    this.#highlight(results);
+    const graph = this.#graph;
+    if (!graph || graph.isSmall) return;
+    void graph.view(result).then((view) => {
+      if (graph !== this.#graph || result !== this.#result) return;
+      this.#drawing.draw(view);
+      this.#highlight(results);
     });
   }
 
-  /** Opens a node of the picture. */
-  pick(id: string): void {
-    this.#picture.pick(id);
+  select(id: string): void {
+    this.#drawing.select(id);
   }
 
-  #light(results: ReadonlyMap<string, Result>): void {
+  #highlight(results: ReadonlyMap<string, Result>): void {
     const { nodes, edges } = this.#result ?? { nodes: new Set<string>(), edges: new Set<string>() };
-    this.#picture.light(nodes, edges);
+    this.#drawing.highlight(nodes, edges);
     showRows(this.#rows, this.#result, results, {
       result: (one) => this.show(one, results),
-      node: (id) => this.pick(id),
-      known: (id) => this.#picture.has(id),
+      node: (id) => this.select(id),
+      known: (id) => this.#drawing.has(id),
     });
   }
 }

@@ -1,23 +1,23 @@
 import type { ExecutionRecord, GaslSession, Json } from "byname";
 
-/** Rows of a result that are kept for the table. */
-export const shownRows = 100;
-/** Ids of a result that are kept for the picture. */
-const keptIds = 2000;
+/** Maximum number of rows kept for the table. */
+export const maxRows = 100;
+/** Maximum number of ids kept for the drawing. */
+const maxIds = 2000;
 
-/** What a step left under a name, as far as the page shows it. */
+/** Variable that a step wrote, as far as the page shows it. */
 export interface Result {
   name: string;
-  /** How many rows there are; null where it is no list. */
+  /** Number of rows, or null if the value is not a list. */
   total: number | null;
   rows: Json[];
-  /** Nodes and edges that the rows are about. Some of these may be texts that merely look so. */
+  /** Ids in the rows. Some may be other text, because any string field is read. */
   nodes: Set<string>;
   edges: Set<string>;
 }
 
-/** The name that a command wrote, changed or showed. */
-export function nameOf({ command, metrics }: ExecutionRecord): string | null {
+/** Returns the name that a command wrote or showed, or null. */
+export function resultName({ command, metrics }: ExecutionRecord): string | null {
   let words = command.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""');
   const [, then, other] = /\bTHEN\b(.*?)(?:\bELSE\b(.*))?$/is.exec(words) ?? [];
   if (then !== undefined) {
@@ -30,25 +30,25 @@ export function nameOf({ command, metrics }: ExecutionRecord): string | null {
   return name === undefined || /^\s*DECLARE\b/i.test(words) ? null : name.replace(/^`|`$/g, "");
 }
 
-export function resultOf(session: GaslSession, name: string): Result | null {
+export function readResult(session: GaslSession, name: string): Result | null {
   const value = session.variable(name);
   if (value === undefined) return null;
   const list = Array.isArray(value) ? value : null;
   const found: Result = {
     name,
     total: list ? list.length : null,
-    rows: (list ?? [value]).slice(0, shownRows),
+    rows: (list ?? [value]).slice(0, maxRows),
     nodes: new Set(),
     edges: new Set(),
   };
   for (const row of list ?? [value]) {
-    if (found.nodes.size + found.edges.size > keptIds) break;
-    collect(row, found);
+    if (found.nodes.size + found.edges.size > maxIds) break;
+    collectIds(row, found);
   }
   return found;
 }
 
-function collect(row: Json, { nodes, edges }: Result): void {
+function collectIds(row: Json, { nodes, edges }: Result): void {
   if (typeof row === "string") nodes.add(row);
   if (typeof row !== "object" || row === null || Array.isArray(row)) return;
   const { id, source, target, nodes: along, edges: over } = row;
@@ -61,7 +61,7 @@ function collect(row: Json, { nodes, edges }: Result): void {
   } else if (id !== undefined) {
     nodes.add(String(id));
   } else {
-    // Rows that count or tell something name nodes in whatever field.
+    // Aggregated rows name nodes in any field.
     for (const value of Object.values(row)) {
       if (typeof value === "string" && value.length <= 200) nodes.add(value);
     }

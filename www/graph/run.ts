@@ -9,37 +9,36 @@ import {
 } from "byname";
 import { collect, type LlmCallback, type LlmReply, type LlmRequest } from "byname/llm";
 import type { Model } from "../model/choice.js";
-import { count } from "../words.js";
-import { type Entry, linesOf, planOf, type Written } from "./plan.js";
-import { nameOf, type Result, resultOf } from "./result.js";
+import { errorText, formatCount } from "../page/format.js";
+import { formatPlan, type ParsedPlan, type PlanEntry, parsePlan } from "./plan.js";
+import { type Result, readResult, resultName } from "./result.js";
 
-/** What a step looked like: everything that the page shows when one goes back to it. */
+/** Snapshot of everything that the page shows after a step. */
 export interface Frame {
   kind: "plan" | "step" | "end";
   title: string;
   note: string;
-  status: ExecutionRecord["status"] | "told";
-  /** What stands in the editor. */
+  status: ExecutionRecord["status"] | "neutral";
+  /** Text in the editor. */
   text: string;
-  entry: Entry | null;
-  /** The reason of the step, where it is not the plan's. */
+  entry: PlanEntry | null;
+  /** Reason of the step, if it differs from the plan's. */
   why: string;
   record: ExecutionRecord | null;
-  /** What went wrong, for the list below the text. */
   diagnostics: Diagnostic[];
-  /** The result in sight; a step that makes none leaves the one before. */
+  /** Current result; a step without one keeps the previous. */
   result: Result | null;
-  /** The last result of each name. */
+  /** Last result of each name. */
   results: Map<string, Result>;
   state: State;
-  /** How much of the run's lists belongs to it. */
+  /** Number of records and exchanges of the run at this step. */
   records: number;
   exchanges: number;
   /** Milliseconds of the step, models included. */
   time: number | null;
 }
 
-/** The state, shared by frames that did not change it. */
+/** State, shared by frames that did not change it. */
 export interface State {
   hash: string;
   variables: { [key: string]: Json };
@@ -53,7 +52,7 @@ export interface Finding {
   sources: { [part: string]: Json }[];
 }
 
-export interface Exchange {
+export interface ModelExchange {
   task: string;
   model: string;
   attempt: number;
@@ -61,67 +60,67 @@ export interface Exchange {
   prompt: string;
   reply: string | null;
   failed: string | null;
-  /** Milliseconds; of a scripted model nobody wants to know. */
+  /** Milliseconds; null for a scripted model. */
   time: number | null;
   tokens: { inputTokens?: number; outputTokens?: number } | null;
 }
 
-/** The model of a session can change between runs; a fork keeps its session's. */
-export interface Desk {
+/** Replaceable model of a session; a fork keeps the session's callback. */
+export interface ModelSlot {
   ask: LlmCallback;
 }
 
-/** A session with nothing in it. */
-export function begin(graph: Graph, query: string): { session: GaslSession; desk: Desk } {
-  const desk: Desk = {
+/** Creates a session with an empty state. */
+export function newSession(graph: Graph, query: string): { session: GaslSession; desk: ModelSlot } {
+  const slot: ModelSlot = {
     ask: () => {
       throw new Error("no run is under way");
     },
   };
-  const options = { graph, llm: (request: LlmRequest) => desk.ask(request), query };
-  return { session: new GaslSession(options), desk };
+  const options = { graph, llm: (request: LlmRequest) => slot.ask(request), query };
+  return { session: new GaslSession(options), desk: slot };
 }
 
-export interface Listener {
-  /** There is another frame, or no more will come. */
-  grown(): void;
-  /** Something takes a while. */
+export interface RunListener {
+  /** Called when there is a new frame, or the run has ended. */
+  framesChanged(): void;
+  /** Called with the current activity. */
   progress(words: string): void;
-  /** Settles when the frames so far have been looked at; a model that costs something is asked only then. */
-  caughtUp(signal: AbortSignal): Promise<void>;
+  /** Resolves when the user has seen all frames; a real model is asked only then. */
+  waitUntilViewed(signal: AbortSignal): Promise<void>;
 }
 
-/** A plan or a question on its way; each thing that happens becomes a frame. */
+/** Run of a plan or a question, recorded as frames. */
 export class Run {
   readonly frames: Frame[] = [];
   readonly records: ExecutionRecord[] = [];
-  readonly exchanges: Exchange[] = [];
+  readonly exchanges: ModelExchange[] = [];
   done = false;
-  /** What the model is asked; nothing where a plan runs. */
+  /** Question for the model; null if a plan runs. */
   question: string | null = null;
   readonly session: GaslSession;
-  readonly desk: Desk;
+  readonly desk: ModelSlot;
   readonly #model: Model;
-  readonly #listener: Listener;
+  readonly #listener: RunListener;
   readonly #abort = new AbortController();
-  #written: Written = { plan: "", entries: [], json: false };
+  #parsedPlan: ParsedPlan = { plan: "", entries: [], json: false };
   #text = "";
-  #line = 0;
-  /** The reason of the plan, which every step has that gives none of its own. */
+  #nextEntry = 0;
+  /** Reason of the plan, the default of its steps. */
   #why = "";
   #results = new Map<string, Result>();
-  #last: Result | null = null;
-  /** What went into the state last: this is what an answer rests on. */
-  #found: Result | null = null;
+  #lastResult: Result | null = null;
+  /** Last result that went into the state; the basis of an answer. */
+  #updateResult: Result | null = null;
   #state: State;
-  #since = performance.now();
+  #stepStart = performance.now();
 
-  constructor(at: { session: GaslSession; desk: Desk }, model: Model, listener: Listener) {
+  constructor(at: { session: GaslSession; desk: ModelSlot }, model: Model, listener: RunListener) {
     this.session = at.session;
     this.desk = at.desk;
     this.#model = model;
     this.#listener = listener;
-    this.#state = stateOf(this.session);
+    this.#state = readState(this.session);
     this.desk.ask = (request) => this.#ask(request);
   }
 
@@ -129,58 +128,60 @@ export class Run {
     this.#abort.abort(new Error("stopped"));
   }
 
-  /** Runs a plan as it stands in the editor. */
-  async plan(text: string, written: Written): Promise<void> {
-    this.#begin(text, written);
-    await this.#until(async () => this.#ended(await this.session.run(written.plan, this.#options)));
+  /** Runs a plan from the editor. */
+  async plan(text: string, written: ParsedPlan): Promise<void> {
+    this.#startPlan(text, written);
+    await this.#finish(async () =>
+      this.#addPlanEnd(await this.session.run(written.plan, this.#options)),
+    );
   }
 
-  /** Asks the model for plans until it knows the answer. */
+  /** Asks the model for plans until it returns an answer. */
   async solve(question: string): Promise<void> {
     this.question = question;
-    await this.#until(async () =>
-      this.#solved(await this.session.solve(question, { ...this.#options, maxCalls: 40 })),
+    await this.#finish(async () =>
+      this.#addAnswer(await this.session.solve(question, { ...this.#options, maxCalls: 40 })),
     );
   }
 
   get #options() {
     return {
       signal: this.#abort.signal,
-      onStep: (record: ExecutionRecord) => this.#step(record),
+      onStep: (record: ExecutionRecord) => this.#addStep(record),
       onBatch: ({ done, total }: { done: number; total: number }) =>
-        this.#listener.progress(`The model has read batch ${done} of ${total}.`),
+        this.#listener.progress(`The model has processed batch ${done} of ${total}.`),
     };
   }
 
-  async #until(work: () => Promise<void>): Promise<void> {
+  async #finish(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       if (!this.#abort.signal.aborted) {
-        const words = error instanceof Error ? error.message : String(error);
-        this.#push({ kind: "end", title: "It failed", note: words, status: "error" });
+        const words = errorText(error);
+        this.#addFrame({ kind: "end", title: "Failed", note: words, status: "error" });
       }
     }
     this.done = true;
-    if (!this.#abort.signal.aborted) this.#listener.grown();
+    if (!this.#abort.signal.aborted) this.#listener.framesChanged();
   }
 
-  #begin(text: string, written: Written): void {
+  #startPlan(text: string, written: ParsedPlan): void {
     const { plan } = written;
     this.#text = text;
     this.#why =
       typeof plan === "string" ? (/"why"\s*:\s*"([^"]*)"/.exec(plan)?.[1] ?? "") : plan.why;
-    this.#written = written;
-    this.#line = 0;
+    this.#parsedPlan = written;
+    this.#nextEntry = 0;
     this.#results = new Map();
-    this.#since = performance.now();
+    this.#stepStart = performance.now();
   }
 
   async #ask(request: LlmRequest): Promise<LlmReply> {
     const { task, attempt, system, prompt, signal } = request;
     const { name, scripted, callback } = this.#model;
-    if (!scripted) await this.#listener.caughtUp(signal);
-    const exchange: Exchange = {
+    if (!scripted) await this.#listener.waitUntilViewed(signal);
+    const exchange: ModelExchange = {
       task,
       model: name,
       attempt,
@@ -192,7 +193,7 @@ export class Run {
       tokens: null,
     };
     this.exchanges.push(exchange);
-    this.#listener.progress(`The model (${name}) is asked.`);
+    this.#listener.progress(`Asking the model (${name}).`);
     const start = performance.now();
     try {
       const reply = await collect(callback, request);
@@ -200,49 +201,49 @@ export class Run {
       exchange.model = reply.model ?? name;
       exchange.tokens = reply.usage ?? null;
       if (!scripted) exchange.time = performance.now() - start;
-      if (["plan", "evaluate", "repair"].includes(task)) this.#said(task, exchange.reply);
+      if (["plan", "evaluate", "repair"].includes(task)) this.#addPlanFrame(task, exchange.reply);
       return { ...reply, ...(scripted && { model: "scripted" }) };
     } catch (error) {
-      exchange.failed = error instanceof Error ? error.message : String(error);
+      exchange.failed = errorText(error);
       throw error;
     }
   }
 
-  /** A reply of the loop: a plan, which the editor shows, or an answer, which the end tells. */
-  #said(task: string, reply: string): void {
-    const plan = planIn(reply);
+  /** Adds a frame for a reply with a plan; ignores an answer. */
+  #addPlanFrame(task: string, reply: string): void {
+    const plan = findPlan(reply);
     if (!plan) return;
-    const text = linesOf(plan);
-    this.#begin(text, planOf(text));
-    this.#push({
+    const text = formatPlan(plan);
+    this.#startPlan(text, parsePlan(text));
+    this.#addFrame({
       kind: "plan",
       title: `The ${this.#model.scripted ? "scripted " : ""}model plans${task === "plan" ? "" : " again"}`,
       note: plan.rationale ?? String(plan.why ?? ""),
-      status: "told",
+      status: "neutral",
     });
   }
 
-  #step(record: ExecutionRecord): void {
-    const time = performance.now() - this.#since;
-    const { entries } = this.#written;
+  #addStep(record: ExecutionRecord): void {
+    const time = performance.now() - this.#stepStart;
+    const { entries } = this.#parsedPlan;
     const at = entries.findIndex(
-      ({ command }, index) => index >= this.#line && sameCommand(command, record.command),
+      ({ command }, index) => index >= this.#nextEntry && sameCommand(command, record.command),
     );
     const entry = entries[at] ?? null;
-    if (entry && !/^\s*TRY\b/i.test(entry.command)) this.#line = at + 1;
+    if (entry && !/^\s*TRY\b/i.test(entry.command)) this.#nextEntry = at + 1;
     const why = record.why === this.#why ? "" : record.why;
     this.records.push(record);
-    const name = nameOf(record);
-    const result = name === null ? null : resultOf(this.session, name);
+    const name = resultName(record);
+    const result = name === null ? null : readResult(this.session, name);
     if (name !== null && result) {
       this.#results = new Map(this.#results).set(name, result);
-      this.#last = result;
-      if (/^\s*UPDATE\b/i.test(record.command)) this.#found = result;
+      this.#lastResult = result;
+      if (/^\s*UPDATE\b/i.test(record.command)) this.#updateResult = result;
     }
-    this.#push({
+    this.#addFrame({
       kind: "step",
       title: `Step ${record.step}`,
-      note: noteOf(record, name, why),
+      note: describeStep(record, name, why),
       why,
       status: record.status,
       entry,
@@ -250,23 +251,23 @@ export class Run {
       diagnostics: record.errors ?? [],
       time,
     });
-    this.#since = performance.now();
+    this.#stepStart = performance.now();
   }
 
-  #ended({ status, answer, diagnostics, records }: PlanResult): void {
-    const refused = records.length === 0;
+  #addPlanEnd({ status, answer, diagnostics, records }: PlanResult): void {
+    const rejected = records.length === 0;
     const last = this.frames.at(-1);
-    // A plan that failed on its way shows where it did.
-    const failed = status === "failed" && !refused && last?.kind === "step" ? last : null;
-    const fault = failed?.diagnostics.find(({ severity }) => severity === "error");
-    const faults = diagnostics.filter(({ severity }) => severity === "error").length;
+    // A plan that failed shows the failed step.
+    const failed = status === "failed" && !rejected && last?.kind === "step" ? last : null;
+    const error = failed?.diagnostics.find(({ severity }) => severity === "error");
+    const errorCount = diagnostics.filter(({ severity }) => severity === "error").length;
     const words = {
-      completed: "The plan is done. Change it and run it again, or go back to any step.",
+      completed: "The plan is complete. Edit and run it again, or go back to any step.",
       stopped_empty:
-        "The plan stopped: a step found nothing. An ON EMPTY line would go another way.",
-      failed: refused
-        ? `Nothing ran: ${count(faults, "thing")} to mend first.`
-        : `The plan stopped at this step${fault ? `: ${fault.message}` : ""}.`,
+        "The plan stopped: a step returned no rows. Add an ON EMPTY line to handle that.",
+      failed: rejected
+        ? `Fix ${formatCount(errorCount, "error")} first.`
+        : `The plan stopped at this step${error ? `: ${error.message}` : ""}.`,
       cancelled: "The plan was cancelled.",
     }[status];
     const title = {
@@ -275,7 +276,7 @@ export class Run {
       failed: "Failed",
       cancelled: "Cancelled",
     };
-    this.#push({
+    this.#addFrame({
       kind: "end",
       title: answer === undefined ? title[status] : "Answer",
       note: answer ?? words,
@@ -285,28 +286,28 @@ export class Run {
     });
   }
 
-  #solved({ status, answer, diagnostics }: SolveResult): void {
-    const [fault] = diagnostics;
-    this.#push({
+  #addAnswer({ status, answer, diagnostics }: SolveResult): void {
+    const [diagnostic] = diagnostics;
+    this.#addFrame({
       kind: "end",
       title: status === "complete" ? "Answer" : "Stopped",
-      note: answer ?? fault?.message ?? "The loop was stopped.",
+      note: answer ?? diagnostic?.message ?? "The model loop was stopped.",
       status: status === "complete" ? "success" : "error",
       diagnostics,
-      result: this.#found ?? this.#last,
+      result: this.#updateResult ?? this.#lastResult,
     });
   }
 
-  #push(frame: Pick<Frame, "kind" | "title" | "note" | "status"> & Partial<Frame>): void {
+  #addFrame(frame: Pick<Frame, "kind" | "title" | "note" | "status"> & Partial<Frame>): void {
     const { hash } = this.session.snapshot();
-    if (hash !== this.#state.hash) this.#state = stateOf(this.session);
+    if (hash !== this.#state.hash) this.#state = readState(this.session);
     this.frames.push({
       text: this.#text,
       entry: null,
       why: "",
       record: null,
       diagnostics: [],
-      result: this.#last,
+      result: this.#lastResult,
       results: this.#results,
       state: this.#state,
       records: this.records.length,
@@ -314,85 +315,87 @@ export class Run {
       time: null,
       ...frame,
     });
-    this.#listener.grown();
+    this.#listener.framesChanged();
   }
 }
 
-/** A record holds the command as it was written, or as it prints. */
+/** A record has the command as written, or as formatted by the core. */
 function sameCommand(written: string, recorded: string): boolean {
   const plain = (text: string) => text.replace(/[\s;]+/g, " ").trim();
   if (plain(written) === plain(recorded)) return true;
   return /^\s*TRY\b/i.test(written) && plain(written).includes(plain(recorded));
 }
 
-/** The plan that the loop takes from a reply, for showing it. */
-function planIn(reply: string): { why?: unknown; commands?: unknown; rationale?: string } | null {
+/** Returns the plan of a reply, or null; only for display. */
+function findPlan(reply: string): { why?: unknown; commands?: unknown; rationale?: string } | null {
   const from = reply.search(/[{[]/);
   const to = Math.max(reply.lastIndexOf("}"), reply.lastIndexOf("]"));
   if (/^\s*COMPLETE\s*:/i.test(reply) || from < 0 || to < from) return null;
-  type Said = {
+  type ReplyJson = {
     commands?: unknown;
     plan?: unknown;
     next_actions?: { plan?: unknown; confidence?: number; rationale?: string }[];
   };
-  let said: Said | unknown[];
+  let parsed: ReplyJson | unknown[];
   try {
-    said = JSON.parse(reply.slice(from, to + 1)) as Said | unknown[];
+    parsed = JSON.parse(reply.slice(from, to + 1)) as ReplyJson | unknown[];
   } catch {
     return null;
   }
-  if (Array.isArray(said)) return { commands: said };
-  const actions = Array.isArray(said.next_actions) ? said.next_actions : [];
+  if (Array.isArray(parsed)) return { commands: parsed };
+  const actions = Array.isArray(parsed.next_actions) ? parsed.next_actions : [];
   const [best] = actions
     .filter(({ plan }) => plan !== undefined)
     .sort((a, b) => (b.confidence ?? 0) - (a.confidence ?? 0));
-  const plan = best?.plan ?? said.plan ?? said;
+  const plan = best?.plan ?? parsed.plan ?? parsed;
   const rationale = best?.rationale === undefined ? {} : { rationale: best.rationale };
   if (Array.isArray(plan)) return { commands: plan, ...rationale };
   if (typeof plan !== "object" || plan === null || !("commands" in plan)) return null;
   return { ...plan, ...rationale };
 }
 
-/** What a step did, in a sentence. */
-function noteOf(
+/** Returns a sentence about the result of a step. */
+function describeStep(
   { status, metrics, errors = [], command }: ExecutionRecord,
   name: string | null,
   why: string,
 ): string {
-  const fault = errors.find(({ severity }) => severity === "error") ?? errors[0];
+  const error = errors.find(({ severity }) => severity === "error") ?? errors[0];
   const rows = metrics["count"];
   const added = metrics["added"];
   const reason = why === "" ? "" : `${/[.?!]$/.test(why) ? why : `${why}.`} `;
-  if (status === "empty") return `${reason}Nothing was found${fault ? `: ${fault.message}` : ""}.`;
-  if (status === "partial") return `${reason}Not all of it: ${fault?.message ?? "it was cut"}.`;
-  if (status !== "success") return fault ? `${fault.message}.` : status.replace("_", " ");
-  if (metrics["taken"] === false) return `${reason}Not needed this time.`;
+  if (status === "empty") return `${reason}No rows${error ? `: ${error.message}` : ""}.`;
+  if (status === "partial")
+    return `${reason}Partial: ${error?.message ?? "the result was truncated"}.`;
+  if (status !== "success") return error ? `${error.message}.` : status.replace("_", " ");
+  if (metrics["taken"] === false) return `${reason}Skipped: the condition is false.`;
   if (typeof added === "number")
-    return `${reason}${count(added, "finding")} went into the state, \`${name}\`.`;
-  if (typeof rows === "number" && name) return `${reason}${count(rows, "row")} in \`${name}\`.`;
-  if (/^\s*DECLARE/i.test(command)) return `${reason}The state has a place for what will be found.`;
+    return `${reason}${formatCount(added, "finding")} added to \`${name}\` in the state.`;
+  if (typeof rows === "number" && name)
+    return `${reason}${formatCount(rows, "row")} in \`${name}\`.`;
+  if (/^\s*DECLARE/i.test(command)) return `${reason}Declared in the state.`;
   return reason === "" ? "Done." : reason.trim();
 }
 
-function stateOf(session: GaslSession): State {
+function readState(session: GaslSession): State {
   const { variables = {} } = session.state as { variables?: { [key: string]: Json } };
   const evidence = new Map<string, Finding[]>();
-  for (const key of keysOf(variables)) {
+  for (const key of collectionKeys(variables)) {
     const found = session.evidence(key) as unknown as Finding[];
     if (Array.isArray(found) && found.length > 0) evidence.set(key, found.slice(0, 200));
   }
   return { hash: session.snapshot().hash, variables, evidence };
 }
 
-/** The keys of lists and dictionaries, nested ones with dots. */
-function keysOf(variables: { [key: string]: Json }, before = ""): string[] {
+/** Returns the keys of lists and dictionaries, nested ones with dots. */
+function collectionKeys(variables: { [key: string]: Json }, before = ""): string[] {
   return Object.entries(variables).flatMap(([name, value]) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
     const meta = value["_meta"];
     if (typeof meta !== "object" || meta === null || Array.isArray(meta)) return [];
     const key = before + name;
     const inner =
-      meta["type"] === "DICT" ? keysOf(value as { [key: string]: Json }, `${key}.`) : [];
+      meta["type"] === "DICT" ? collectionKeys(value as { [key: string]: Json }, `${key}.`) : [];
     return [key, ...inner];
   });
 }

@@ -1,12 +1,12 @@
 const shapes = ["circle", "square", "diamond", "triangle", "hexagon", "drop"] as const;
 type Shape = (typeof shapes)[number];
 
-/** The shape of the nth sort; colour is left for the result. */
+/** Returns the shape of a node kind; colour is reserved for the result. */
 export function shapeOf(nth: number): Shape {
   return shapes[Math.max(0, nth) % shapes.length] ?? "circle";
 }
 
-/** Each shape as an outline around the origin, all of about the same area. */
+/** Returns an SVG path around the origin; all shapes have about the same area. */
 export function shapePath(shape: Shape, r: number): string {
   switch (shape) {
     case "circle":

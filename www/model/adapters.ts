@@ -1,37 +1,37 @@
-// What calls models of others; it comes when one of them is chosen.
+// Adapters of models outside the page; loaded when one is chosen.
 import { chromeAi, type LlmAdapter, type LlmCallback, openai } from "byname/llm";
-import { notice } from "../notice.js";
+import { showNotice } from "../page/notice.js";
 
-/** What Chrome wants to know of its own model. */
 export const chromeOptions = { expectedOutputs: [{ type: "text", languages: ["en"] }] };
 
-/** After so long, in milliseconds, one wants to know why nothing happens. */
-const patience = 20_000;
+/** Milliseconds after which a notice explains the delay. */
+const slowAfter = 20_000;
 
-/** A server that speaks like OpenAI's. Throws where its address makes no sense. */
+/** Returns the model of an OpenAI-compatible server. Throws for an invalid address. */
 export function serverModel(baseUrl: string, model: string, apiKey: string): LlmCallback {
-  return awaited(baseUrl, openai({ baseUrl, model, ...(apiKey === "" ? {} : { apiKey }) }));
+  return warnIfSlow(baseUrl, openai({ baseUrl, model, ...(apiKey === "" ? {} : { apiKey }) }));
 }
 
-/** The model inside Chrome. */
 export function chromeModel(): LlmCallback {
   return chromeAi({ download: true, options: chromeOptions });
 }
 
-/** Says so where a server lets one wait. It goes on: a large model on a small machine does take minutes. */
-function awaited(address: string, adapter: LlmAdapter): LlmAdapter {
+/**
+ * Shows a notice while a reply is slow, without cancelling, because a large model may take minutes.
+ */
+function warnIfSlow(address: string, adapter: LlmAdapter): LlmAdapter {
   return async (request) => {
-    let away = (): void => {};
+    let closeNotice = (): void => {};
     const late = setTimeout(() => {
-      away = notice({
-        words: `${address} has not answered for ${patience / 1000} seconds, and is still waited for. A large model may take that long; else check the address, and that the server runs. Your work stays as it is.`,
+      closeNotice = showNotice({
+        text: `${address} has not responded for ${slowAfter / 1000} seconds; still waiting. A large model may take that long; otherwise check the address and whether the server is running.`,
       });
-    }, patience);
+    }, slowAfter);
     try {
       return await adapter(request);
     } finally {
       clearTimeout(late);
-      away();
+      closeNotice();
     }
   };
 }

@@ -1,43 +1,42 @@
 import type { LlmCallback } from "byname/llm";
 import type { LocalModel } from "./local.js";
 
-/** What was chosen. A key is held here and nowhere else, and is gone with the page. */
-export type Choice =
+/** Chosen model. An API key is stored in memory only. */
+export type ModelChoice =
   | { kind: "scripted" }
   | { kind: "openai"; baseUrl: string; model: string; apiKey: string; callback: LlmCallback }
   | { kind: "chrome"; callback: LlmCallback }
   | { kind: "file"; name: string; local: LocalModel };
 
-/** What answers, and what it is called. */
 export interface Model {
   name: string;
   scripted: boolean;
   callback: LlmCallback;
-  /** Where a script stood in for it, by what it was asked, with what was wrong with its own reply. */
-  instead?: ReadonlyMap<string, string>;
+  /** Requests that a script answered instead, by id, with the error of the model. */
+  fallbackReasons?: ReadonlyMap<string, string>;
 }
 
-let now: Choice = { kind: "scripted" };
-const listeners = new Set<(choice: Choice) => void>();
+let current: ModelChoice = { kind: "scripted" };
+const listeners = new Set<(choice: ModelChoice) => void>();
 
-/** Who answers in the whole page. */
-export function chosen(): Choice {
-  return now;
+/** Returns the model choice of the page. */
+export function currentChoice(): ModelChoice {
+  return current;
 }
 
-export function choose(choice: Choice): void {
-  if (now.kind === "file" && now !== choice) void now.local.close();
-  now = choice;
+export function setChoice(choice: ModelChoice): void {
+  if (current.kind === "file" && current !== choice) void current.local.close();
+  current = choice;
   for (const listener of [...listeners]) listener(choice);
 }
 
-/** Calls the listener when somebody else is to answer; answers what ends that. */
-export function onChoice(listener: (choice: Choice) => void): () => void {
+/** Calls the listener when another model is chosen; returns an unsubscribe function. */
+export function onModelChosen(listener: (choice: ModelChoice) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-export function nameOf(choice: Choice = now): string {
+export function choiceName(choice: ModelChoice = current): string {
   switch (choice.kind) {
     case "openai":
       return choice.model;
@@ -50,14 +49,13 @@ export function nameOf(choice: Choice = now): string {
   }
 }
 
-/** The model that was chosen; the script of the caller where none was. */
+/** Returns the chosen model, or the caller's script if none is chosen. */
 export function chosenModel(script: LlmCallback): Model {
-  const callback = callbackOf(now) ?? script;
-  return { name: nameOf(now), scripted: now.kind === "scripted", callback };
+  const callback = callbackOf(current) ?? script;
+  return { name: choiceName(current), scripted: current.kind === "scripted", callback };
 }
 
-/** What calls the model; nothing where a script does. */
-function callbackOf(choice: Choice): LlmCallback | null {
+function callbackOf(choice: ModelChoice): LlmCallback | null {
   switch (choice.kind) {
     case "openai":
     case "chrome":

@@ -1,41 +1,48 @@
-import { closeOutside, showDialog } from "../dialog.js";
-import { button, element } from "../element.js";
-import { type Choice, choose, chosen, nameOf, onChoice } from "./choice.js";
-import { workingPanel } from "./working.js";
+import { closeOnOutsideClick, showDialog } from "../page/dialog.js";
+import { button, div, element, p, span } from "../page/element.js";
+import { errorText } from "../page/format.js";
+import { choiceName, currentChoice, type ModelChoice, onModelChosen, setChoice } from "./choice.js";
+import { activityPanel } from "./progress-panel.js";
 
-/** A button that says who answers, and lets one choose. */
-export function modelSwitch(control: HTMLButtonElement): void {
-  const show = (choice: Choice): void => {
-    const name = nameOf(choice);
+/** Makes a button show the current model and open the dialog. */
+export function wireModelButton(control: HTMLButtonElement): void {
+  const show = (choice: ModelChoice): void => {
+    const name = choiceName(choice);
     control.textContent = `Model: ${name}`;
     control.setAttribute("aria-label", `Model: ${name}. Choose another`);
-    control.title = "Who answers: choose another model";
+    control.title = "Choose another model";
   };
-  control.addEventListener("click", () => chooseModel());
-  onChoice(show);
-  show(chosen());
+  control.addEventListener("click", () => openModelDialog());
+  onModelChosen(show);
+  show(currentChoice());
 }
 
-const server = { baseUrl: "http://localhost:11434/v1", model: "", apiKey: "" };
+const defaultServer = { baseUrl: "http://localhost:11434/v1", model: "", apiKey: "" };
 
-/** Lets one choose who answers; files that were dropped are a model to begin with. */
-export function chooseModel(dropped?: FileList): void {
-  const now = chosen();
+/** Opens the model dialog; dropped files preselect a GGUF file. */
+export function openModelDialog(dropped?: FileList): void {
+  const now = currentChoice();
   const dialog = element("dialog", { class: "dialog", "aria-labelledby": "model-head" });
-  const fault = element("p", { class: "error", role: "alert" });
-  const state = element("p", { class: "soft", "aria-live": "polite" });
-  const use = element("button", { type: "submit", class: "main" }, "Use it");
-  const old = now.kind === "openai" ? now : server;
-  const ofServer = element(
+  const errorLine = element("p", { class: "error", role: "alert" });
+  const progressLine = element("p", { class: "muted", "aria-live": "polite" });
+  const submit = element("button", { type: "submit", class: "main" }, "Use model");
+  const serverValues = now.kind === "openai" ? now : defaultServer;
+  const serverFields = element(
     "fieldset",
     { class: "server" },
-    field("baseUrl", "Address", old.baseUrl, { type: "url", required: "" }),
-    field("model", "Model", old.model, { type: "text", required: "", autocomplete: "off" }),
-    field("apiKey", "Key, if it needs one", old.apiKey, { type: "password", autocomplete: "off" }),
-    element(
-      "p",
-      { class: "soft" },
-      "The key stays in this page's memory. It is sent to this address only, and gone when the page is closed.",
+    field("baseUrl", "Address", serverValues.baseUrl, { type: "url", required: "" }),
+    field("model", "Model", serverValues.model, {
+      type: "text",
+      required: "",
+      autocomplete: "off",
+    }),
+    field("apiKey", "API key (optional)", serverValues.apiKey, {
+      type: "password",
+      autocomplete: "off",
+    }),
+    p(
+      "muted",
+      "The key is kept in memory, sent to this address only, and discarded when the page is closed.",
     ),
   );
   const file = element("input", {
@@ -44,49 +51,43 @@ export function chooseModel(dropped?: FileList): void {
     "aria-label": "GGUF file",
     required: "",
   });
-  const ofFile = element(
+  const fileFields = element(
     "fieldset",
     { class: "server" },
     file,
-    element(
-      "p",
-      { class: "soft" },
-      "The file is not sent anywhere: llama.cpp reads it here, and asks no network any more. Without a graphics card one of less than 300 MB answers in bearable time.",
+    p(
+      "muted",
+      "The file stays on this computer: llama.cpp runs it in this page, without a network. Without a GPU, choose a model below 300 MB.",
     ),
   );
-  const parts = { openai: ofServer, file: ofFile };
-  const radio = radios(now.kind, () => show());
+  const parts = { openai: serverFields, file: fileFields };
+  const radio = radioFactory(now.kind, () => show());
   const form = element(
     "form",
     { method: "dialog" },
-    element("h2", { id: "model-head" }, "Who answers"),
-    radio("scripted", "Scripted", "Says what the example tells it. No key, no network."),
+    element("h2", { id: "model-head" }, "Model"),
+    radio("scripted", "Scripted", "Returns the example's fixed replies. No key, no network."),
     radio(
       "openai",
       "A server",
-      "Anything that speaks OpenAI's chat completions: Ollama, llama.cpp, vLLM, OpenAI.",
+      "Any OpenAI-compatible chat completions API: Ollama, llama.cpp, vLLM, OpenAI.",
     ),
-    ofServer,
-    radio(
-      "file",
-      "A file of yours",
-      "A model in the GGUF format, chosen here or dropped on this dialog.",
-    ),
-    ofFile,
+    serverFields,
+    radio("file", "A local file", "A model in GGUF format; choose it, or drop it on this dialog."),
+    fileFields,
     radio(
       "chrome",
-      "Chrome's own",
-      builtIn()
-        ? "The model that is built into this browser. The first question may fetch some gigabytes."
-        : "This browser has none. Chrome on a desktop has one, on pages of https or localhost.",
-      builtIn() !== undefined,
+      "Chrome built-in",
+      builtInModel()
+        ? "The model built into this browser. The first question may download several gigabytes."
+        : "Not available in this browser. Desktop Chrome has it, on HTTPS or localhost.",
+      builtInModel() !== undefined,
     ),
-    fault,
-    state,
-    element(
-      "div",
-      { class: "group" },
-      use,
+    errorLine,
+    progressLine,
+    div(
+      "group",
+      submit,
       button("Cancel", {}, () => dialog.close()),
     ),
   );
@@ -96,89 +97,88 @@ export function chooseModel(dropped?: FileList): void {
       part.hidden = kind !== name;
       part.disabled = kind !== name;
     }
-    fault.textContent = "";
+    errorLine.textContent = "";
   };
-  let touched = false;
-  const take = (files: FileList): void => {
-    touched = true;
+  let edited = false;
+  const setFiles = (files: FileList): void => {
+    edited = true;
     file.files = files;
-    const mine = form.querySelector<HTMLInputElement>("[value=file]");
-    if (mine) mine.checked = true;
+    const fileRadio = form.querySelector<HTMLInputElement>("[value=file]");
+    if (fileRadio) fileRadio.checked = true;
     show();
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    fault.textContent = "";
-    use.disabled = true;
-    void choiceOf(new FormData(form), file.files?.[0], (words) => {
-      state.textContent = words;
+    errorLine.textContent = "";
+    submit.disabled = true;
+    void readChoice(new FormData(form), file.files?.[0], (words) => {
+      progressLine.textContent = words;
     })
       .then((choice) => {
-        // Whoever has gone on meanwhile does not want it any more.
+        // The user closed the dialog meanwhile.
         if (!dialog.open) return choice.kind === "file" ? choice.local.close() : undefined;
-        choose(choice);
+        setChoice(choice);
         dialog.close();
         return undefined;
       })
       .catch((error: unknown) => {
-        fault.textContent = error instanceof Error ? error.message : String(error);
+        errorLine.textContent = errorText(error);
       })
       .finally(() => {
-        use.disabled = false;
-        state.textContent = "";
+        submit.disabled = false;
+        progressLine.textContent = "";
       });
   });
   dialog.addEventListener("dragover", (event) => event.preventDefault());
   dialog.addEventListener("drop", (event) => {
     event.preventDefault();
     event.stopPropagation();
-    if (event.dataTransfer?.files.length) take(event.dataTransfer.files);
+    if (event.dataTransfer?.files.length) setFiles(event.dataTransfer.files);
   });
   dialog.append(form);
   form.addEventListener("input", () => {
-    touched = true;
+    edited = true;
   });
-  closeOutside(dialog, () => touched || use.disabled);
+  closeOnOutsideClick(dialog, () => edited || submit.disabled);
   show();
-  if (dropped) take(dropped);
+  if (dropped) setFiles(dropped);
   showDialog(dialog);
-  // So that nobody waits for it; where it does not come, whoever presses is told.
-  adapters().catch(() => {});
+  // Preloaded; a failure is reported on submit.
+  loadAdapters().catch(() => {});
 }
 
-/** What calls models of others: for whoever chooses one. */
-const adapters = () => import("./adapters.js");
+const loadAdapters = () => import("./adapters.js");
 
-/** What the form says, checked as far as it can be without asking anybody. */
-async function choiceOf(
-  told: FormData,
+/** Reads the form and creates the model, without sending a request. */
+async function readChoice(
+  formData: FormData,
   file: File | undefined,
   progress: (words: string) => void,
-): Promise<Choice> {
-  const text = (name: string) => String(told.get(name) ?? "").trim();
+): Promise<ModelChoice> {
+  const text = (name: string) => String(formData.get(name) ?? "").trim();
   switch (text("kind")) {
     case "openai": {
       const baseUrl = text("baseUrl");
       const model = text("model");
       const apiKey = text("apiKey");
-      const { serverModel } = await adapters();
+      const { serverModel } = await loadAdapters();
       const callback = serverModel(baseUrl, model, apiKey);
       return { kind: "openai", baseUrl, model, apiKey, callback };
     }
     case "chrome": {
       progress("Asking the browser…");
-      const { chromeModel, chromeOptions } = await adapters();
-      if ((await builtIn()?.availability(chromeOptions)) === "unavailable")
-        throw new Error("This browser has a model of its own, but not for this machine.");
+      const { chromeModel, chromeOptions } = await loadAdapters();
+      if ((await builtInModel()?.availability(chromeOptions)) === "unavailable")
+        throw new Error("The built-in model is not available on this device.");
       return { kind: "chrome", callback: chromeModel() };
     }
     case "file": {
       if (!file) throw new Error("Choose a file first.");
-      const { openLocal } = await import("./local.js");
+      const { loadLocalModel } = await import("./local.js");
       return {
         kind: "file",
         name: file.name,
-        local: await openLocal(file, progress, workingPanel(file.name)),
+        local: await loadLocalModel(file, progress, activityPanel(file.name)),
       };
     }
     default:
@@ -186,17 +186,22 @@ async function choiceOf(
   }
 }
 
-function radios(now: Choice["kind"], changed: () => void) {
-  return (kind: Choice["kind"], head: string, words: string, can = true): HTMLLabelElement => {
+function radioFactory(now: ModelChoice["kind"], onChange: () => void) {
+  return (
+    kind: ModelChoice["kind"],
+    label: string,
+    description: string,
+    enabled = true,
+  ): HTMLLabelElement => {
     const input = element("input", { type: "radio", name: "kind", value: kind });
     input.checked = now === kind;
-    input.disabled = !can;
-    input.addEventListener("change", changed);
+    input.disabled = !enabled;
+    input.addEventListener("change", onChange);
     return element(
       "label",
-      { class: can ? "choice" : "choice off" },
+      { class: enabled ? "choice" : "choice off" },
       input,
-      element("span", {}, element("strong", {}, head), element("span", { class: "soft" }, words)),
+      element("span", element("strong", label), span("muted", description)),
     );
   };
 }
@@ -209,11 +214,11 @@ function field(
 ): HTMLLabelElement {
   const input = element("input", { name, class: "find", ...attributes });
   input.value = value;
-  return element("label", { class: "field" }, element("span", {}, label), input);
+  return element("label", { class: "field" }, element("span", label), input);
 }
 
-/** What the browser has, if it has anything. Whether it can be used is asked when somebody wants it. */
-function builtIn() {
+/** Returns the browser's built-in model API, if any. Its availability is checked on submit. */
+function builtInModel() {
   return (globalThis as { LanguageModel?: { availability(options: object): Promise<string> } })
     .LanguageModel;
 }

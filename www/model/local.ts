@@ -1,45 +1,48 @@
 import { type LlmCallback, wllama } from "byname/llm";
-import { Stopped } from "./stopped.js";
+import { errorText } from "../page/format.js";
+import { StopError } from "./stop-error.js";
 
-/** A model that runs in this page. */
+/** Model that runs in this page. */
 export interface LocalModel {
   callback: LlmCallback;
   close(): Promise<void>;
 }
 
-/** What a model in this page is doing. Speeds are tokens in a second. */
-export type Doing =
+/** Activity of a local model. Speeds are in tokens per second. */
+export type ModelActivity =
   | { kind: "waiting" }
   | { kind: "reading"; done: number; all: number; speed: number }
   | { kind: "writing"; text: string; tokens: number; speed: number };
 
-/** Shows what the model does while it answers. Answers what takes that away. */
-export type Watch = (stop: () => void) => { show(doing: Doing): void; end(): void };
+/** Opens a view of the activity; `stop` cancels the request. */
+export type OpenActivityView = (stop: () => void) => {
+  show(doing: ModelActivity): void;
+  end(): void;
+};
 
-/** Tokens that prompt and reply may have together. */
-const context = 8192;
-/** Tokens that a reply has at most: a small model may never come to an end. */
-const longest = 600;
+/** Maximum number of tokens of prompt and reply together. */
+const contextTokens = 8192;
+/** Maximum number of tokens of a reply, because a small model may never stop. */
+const maxOutputTokens = 600;
 /**
- * Tokens that are read between two looks at what was asked for: this is how long Stop and the numbers wait. On a
- * processor more at once are no faster; a graphics card wants many.
+ * Tokens per batch. Cancelling and progress wait for a batch; a larger one is faster on a GPU only.
  */
-const batch = { processor: 16, card: 256 };
+const batchTokens = { cpu: 16, gpu: 256 };
 
-/** Loads a model of somebody's own. What runs it is fetched only now, from beside this page. */
-export async function openLocal(
+/** Loads a GGUF file. llama.cpp itself is fetched from the site on first use. */
+export async function loadLocalModel(
   file: File,
-  told: (words: string) => void,
-  watch: Watch,
+  onProgress: (words: string) => void,
+  openView: OpenActivityView,
 ): Promise<LocalModel> {
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   if (String.fromCharCode(...start) !== "GGUF")
-    throw new Error(`${file.name} is no GGUF file: such a file begins with the letters GGUF`);
+    throw new Error(`${file.name} is not a GGUF file: it does not begin with "GGUF"`);
   if (file.size > 2 ** 31)
     throw new Error(
-      `${file.name} has more than 2 GB, which is more than a page can hold: take a smaller one`,
+      `${file.name} is larger than 2 GB, the limit of a page: choose a smaller model`,
     );
-  told("Fetching llama.cpp…");
+  onProgress("Fetching llama.cpp…");
   const [{ Wllama, LoggerWithoutDebug }, { default: wasm }] = await Promise.all([
     import("@wllama/wllama/esm/index.js"),
     import("@wllama/wllama/esm/wasm/wllama.wasm?url"),
@@ -48,66 +51,70 @@ export async function openLocal(
     { default: wasm },
     { suppressNativeLog: true, logger: LoggerWithoutDebug },
   );
-  // Else it would fetch other builds from elsewhere for some browsers.
+  // Prevents downloads of compatibility builds from another site.
   instance.setCompat(null);
-  told(`Reading ${file.name}…`);
-  const card = await hasCard();
+  onProgress(`Reading ${file.name}…`);
+  const gpu = await hasGpu();
   try {
     await instance.loadModel([file], {
-      n_ctx: context,
-      n_batch: card ? batch.card : batch.processor,
-      // Two prompts that begin alike each time stay read: that of a plan and that of an answer.
+      n_ctx: contextTokens,
+      n_batch: gpu ? batchTokens.gpu : batchTokens.cpu,
+      // Two slots, so that the prompts of plans and of answers both stay cached.
       n_parallel: 2,
-      ...(card ? {} : { n_gpu_layers: 0 }),
+      ...(gpu ? {} : { n_gpu_layers: 0 }),
     });
   } catch (error) {
     await instance.exit().catch(() => {});
-    const words = error instanceof Error ? error.message : String(error);
-    throw new Error(`${file.name} cannot be run here: ${words}`);
+    const words = errorText(error);
+    throw new Error(`${file.name} cannot run here: ${words}`);
   }
-  return { callback: oneAtATime(instance, watch), close: () => instance.exit() };
+  return { callback: queueRequests(instance, openView), close: () => instance.exit() };
 }
 
 interface Instance {
   createChatCompletion(options: never): Promise<unknown>;
 }
 
-/** What llama.cpp tells beside the text, where it is asked to. */
-interface Piece {
+/** Chunk of llama.cpp with the optional progress fields. */
+interface StreamChunk {
   prompt_progress?: { total: number; cache: number; processed: number; time_ms: number };
   timings?: { predicted_n: number; predicted_per_second: number };
   choices?: { delta?: { content?: string | null } }[];
 }
 
-/** Asks one question after another: two at once would take each other's time. */
-function oneAtATime(instance: Instance, watch: Watch): LlmCallback {
+/** Queues requests, because parallel ones would slow each other down. */
+function queueRequests(instance: Instance, openView: OpenActivityView): LlmCallback {
   let last: Promise<unknown> = Promise.resolve();
   return async (request) => {
-    const before = last;
-    let free = (): void => {};
+    const previous = last;
+    let release = (): void => {};
     last = new Promise<void>((done) => {
-      free = done;
+      release = done;
     });
-    await before;
+    await previous;
     const stopping = new AbortController();
     const signal = AbortSignal.any([request.signal, stopping.signal]);
-    const view = watch(() => stopping.abort(new Stopped()));
-    const work = watched(instance, view.show);
+    const view = openView(() => stopping.abort(new StopError()));
+    const observed = observeInstance(instance, view.show);
     try {
-      return await wllama(work.instance)({ maxOutputTokens: longest, ...request, signal });
+      return await wllama(observed.instance)({
+        maxOutputTokens: maxOutputTokens,
+        ...request,
+        signal,
+      });
     } finally {
       view.end();
-      // One that was stopped ends what it had begun before another may begin.
-      void work.ended().then(free);
+      // A cancelled request finishes its batch before the next one starts.
+      void observed.ended().then(release);
     }
   };
 }
 
-/** The same instance, which shows what it does. */
-function watched(instance: Instance, show: (doing: Doing) => void) {
+/** Wraps an instance so that it reports its activity. */
+function observeInstance(instance: Instance, show: (doing: ModelActivity) => void) {
   let ended: Promise<unknown> = Promise.resolve();
   let text = "";
-  const look = ({ prompt_progress: read, timings, choices }: Piece): void => {
+  const reportChunk = ({ prompt_progress: read, timings, choices }: StreamChunk): void => {
     text += choices?.[0]?.delta?.content ?? "";
     if (text !== "") {
       const { predicted_n: tokens = 0, predicted_per_second: speed = 0 } = timings ?? {};
@@ -120,11 +127,11 @@ function watched(instance: Instance, show: (doing: Doing) => void) {
   };
   const createChatCompletion = (options: object): Promise<unknown> => {
     const { onData } = options as { onData: (piece: unknown) => void };
-    const seen = (piece: unknown): void => {
-      look(piece as Piece);
-      onData(piece);
+    const onChunk = (chunk: unknown): void => {
+      reportChunk(chunk as StreamChunk);
+      onData(chunk);
     };
-    const more = { return_progress: true, timings_per_token: true, onData: seen };
+    const more = { return_progress: true, timings_per_token: true, onData: onChunk };
     const done = instance.createChatCompletion({ ...options, ...more } as never);
     ended = done.catch(() => {});
     return done;
@@ -133,8 +140,8 @@ function watched(instance: Instance, show: (doing: Doing) => void) {
   return { instance: { createChatCompletion }, ended: () => ended };
 }
 
-/** Whether llama.cpp can use a graphics card here. One that a processor plays is slower than none. */
-async function hasCard(): Promise<boolean> {
+/** Returns whether llama.cpp can use a GPU. A software adapter is slower than none. */
+async function hasGpu(): Promise<boolean> {
   interface Adapter {
     isFallbackAdapter?: boolean;
     info?: { isFallbackAdapter?: boolean };

@@ -12,14 +12,11 @@ const ask = (binding: Json): Json => ({
   event: { name: "ask", context: { question: { binding } } },
 });
 
-/** The page that an answer fills. It stays the same; only the nodes that it shows change. */
+/** Components of the answer page; only its nodes change. */
 export const components: readonly Component[] = [
   { id: "root", component: "Column", children: ["question", "answer", "rows", "next"] },
   text("question", { node: "question" }, "h2"),
-  {
-    ...text("answer", { node: "answer" }, "body"),
-    accessibility: { live: "polite" },
-  },
+  { ...text("answer", { node: "answer" }, "body"), accessibility: { live: "polite" } },
   {
     id: "rows",
     component: "List",

@@ -1,11 +1,11 @@
 import { generateMappings, type Json } from "byname";
-import { element } from "../element.js";
-import { briefly } from "../words.js";
-import type { NodeShown } from "./frame.js";
+import { div, element, span } from "../page/element.js";
+import { formatCoarseTime } from "../page/format.js";
+import type { NodeProgress } from "./frame.js";
 
 type Row = { [name: string]: Json };
 
-/** The workflow as a line of nodes: how each stands, and which names it got instead of those that collided. */
+/** List of the workflow's nodes with their state and renamed outputs. */
 export class FlowView {
   readonly #nodes = new Map<string, { item: HTMLElement; state: HTMLElement }>();
 
@@ -16,13 +16,12 @@ export class FlowView {
     const items = nodes.map(({ id, type }) => {
       const outputs = Object.entries(mappings[id]?.output_mappings ?? {});
       renamed += outputs.length;
-      const state = element("span", { class: "flow-state soft" });
-      const head = element(
-        "div",
-        { class: "flow-head-line" },
-        element("strong", {}, id),
-        element("span", { class: "kind" }, type),
-        ...names(outputs),
+      const state = span("flow-state muted");
+      const head = div(
+        "flow-head-line",
+        element("strong", id),
+        span("kind", type),
+        ...renamedOutput(outputs),
         state,
       );
       const item = element("li", { "data-node": id }, head);
@@ -33,28 +32,28 @@ export class FlowView {
     host.dataset["renamed"] = String(renamed);
   }
 
-  show(shown: ReadonlyMap<string, NodeShown>): void {
+  show(shown: ReadonlyMap<string, NodeProgress>): void {
     for (const [id, { item, state }] of this.#nodes) {
       const now = shown.get(id);
       item.dataset["state"] = now?.state ?? "later";
-      const words = { running: "runs", waiting: "again", finished: "done", failed: "failed" };
-      const time = now?.time == null ? "" : briefly(now.time);
+      const words = { running: "running", waiting: "retry", finished: "done", failed: "failed" };
+      const time = now?.time == null ? "" : formatCoarseTime(now.time);
       state.textContent = time !== "" ? time : now ? words[now.state] : "";
     }
   }
 }
 
-/** The names that a node writes under, of those that it had to give up: the first, and whether there are more. */
-function names(outputs: [string, Json][]): HTMLElement[] {
+/** Renders the first renamed output, with all of them in the tooltip. */
+function renamedOutput(outputs: [string, Json][]): HTMLElement[] {
   const [first] = outputs;
   if (!first) return [];
   const more = outputs.length > 1 ? " …" : "";
-  const told = outputs.map(([was, now]) => `${was} → ${String(now)}`).join("\n");
+  const list = outputs.map(([was, now]) => `${was} → ${String(now)}`).join("\n");
   return [
     element(
       "span",
-      { class: "renamed", title: `Renamed, as more than one node writes this key:\n${told}` },
-      element("s", {}, first[0]),
+      { class: "renamed", title: `Renamed, because several nodes write this key:\n${list}` },
+      element("s", first[0]),
       ` ${String(first[1])}${more}`,
     ),
   ];

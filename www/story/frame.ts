@@ -1,55 +1,52 @@
 import type { ExecutionRecord, HamNodes } from "byname";
-import type { Lit } from "./lit.js";
-import type { Update } from "./live.js";
+import type { Highlight } from "./highlight.js";
+import type { SurfaceUpdate } from "./story-surface.js";
 
 export type StageName = "question" | "plan" | "flow" | "surface";
 
-/** A command of a plan, and what came of it so far. */
-export interface Step {
+/** Command of a plan and its result so far. */
+export interface PlanStep {
   command: string;
   why: string;
   status: ExecutionRecord["status"] | null;
-  /** Rows that it left. */
   rows: number | null;
   /** Milliseconds. */
   time: number | null;
 }
 
-export interface PlanShown {
+export interface PlanProgress {
   why: string;
-  steps: readonly Step[];
-  /** The step that is marked; -1 while none is. */
+  steps: readonly PlanStep[];
+  /** Index of the current step; -1 if none. */
   at: number;
-  /** Who wrote it. */
+  /** Name of the model that wrote it. */
   model: string;
 }
 
-export interface NodeShown {
+export interface NodeProgress {
   state: "running" | "waiting" | "finished" | "failed";
-  /** Milliseconds that the node worked, without what it was held back. */
+  /** Milliseconds in the node, without delays. */
   time: number | null;
 }
 
-/** All that the page shows after one step. Frames are never changed, so any of them can be gone back to. */
+/** Immutable snapshot of everything that the page shows after a step. */
 export interface Frame {
-  /** Which question it belongs to, from 0. */
-  turn: number;
+  /** Zero-based index of the question. */
+  questionIndex: number;
   question: string;
-  /** The stage that this step happened in. */
+  /** Stage of this step. */
   stage: StageName;
-  /** What happened, in a few words. */
   title: string;
-  plan: PlanShown | null;
-  nodes: ReadonlyMap<string, NodeShown>;
-  /** What is lit in the graph. */
-  lit: Lit;
-  /** The last update of the surface. */
-  update: Update | null;
+  plan: PlanProgress | null;
+  nodes: ReadonlyMap<string, NodeProgress>;
+  highlight: Highlight;
+  /** Last update of the surface. */
+  update: SurfaceUpdate | null;
   document: HamNodes;
-  /** Stages that are done. */
+  /** Completed stages. */
   done: ReadonlySet<StageName>;
-  /** What went wrong, for a person. */
-  fault: string | null;
-  /** What was measured in this step. */
+  /** Error message for the user. */
+  error: string | null;
+  /** Measurements of this step. */
   numbers: readonly string[];
 }

@@ -1,66 +1,66 @@
-import { element } from "../element.js";
-import { colours } from "../graph/colours.js";
-import { briefly, count, hint } from "../words.js";
-import type { PlanShown, Step } from "./frame.js";
+import { highlightGasl } from "../graph/highlight.js";
+import { div, element, p, span } from "../page/element.js";
+import { formatCoarseTime, formatCount, hint } from "../page/format.js";
+import type { PlanProgress, PlanStep } from "./frame.js";
 
-/** The plan as the model wrote it: what runs is marked, and what has run says what it left. */
+/** Commands of the plan, with the current one marked and the results of completed ones. */
 export class PlanView {
   readonly #host: HTMLElement;
-  #shown: PlanShown | null = null;
+  #current: PlanProgress | null = null;
   #lines: { item: HTMLElement; left: HTMLElement }[] = [];
 
   constructor(host: HTMLElement) {
     this.#host = host;
-    // It scrolls, so that a keyboard has to get there.
+    // Scrollable, so it must be focusable.
     host.tabIndex = 0;
   }
 
-  show(plan: PlanShown | null): void {
-    if (plan === this.#shown) return;
+  show(plan: PlanProgress | null): void {
+    if (plan === this.#current) return;
     if (plan === null) {
-      this.#host.replaceChildren(hint("The model writes here what it wants to know of the graph."));
+      this.#host.replaceChildren(hint("The plan of the model appears here."));
       this.#lines = [];
-    } else if (plan.steps.length !== this.#lines.length || plan.why !== this.#shown?.why) {
-      this.#write(plan);
+    } else if (plan.steps.length !== this.#lines.length || plan.why !== this.#current?.why) {
+      this.#renderPlan(plan);
     }
-    this.#shown = plan;
+    this.#current = plan;
     for (const [index, step] of plan?.steps.entries() ?? [])
-      this.#mark(step, index, plan?.at ?? -1);
+      this.#updateStep(step, index, plan?.at ?? -1);
   }
 
-  #write({ why, steps }: PlanShown): void {
+  #renderPlan({ why, steps }: PlanProgress): void {
     this.#lines = steps.map((step, index) => {
-      const left = element("span", { class: "plan-left" });
-      const words = element("span", { class: "soft plan-why" }, step.why);
-      const line = element("div", { class: "plan-line" }, coloured(step.command), left);
-      const item = element("li", {}, words, line);
+      const left = span("plan-left");
+      const words = span("muted plan-why", step.why);
+      const line = div("plan-line", highlightedCommand(step.command), left);
+      const item = element("li", words, line);
       item.style.setProperty("--nth", String(index));
       return { item, left };
     });
     this.#host.replaceChildren(
-      element("p", { class: "plan-reason" }, why),
+      p("plan-reason", why),
       element("ol", { class: "plan-steps" }, ...this.#lines.map(({ item }) => item)),
     );
   }
 
-  #mark({ status, rows, time }: Step, index: number, at: number): void {
+  #updateStep({ status, rows, time }: PlanStep, index: number, at: number): void {
     const line = this.#lines[index];
     if (!line) return;
     line.item.dataset["state"] = index === at ? "now" : status === null ? "later" : "done";
     line.item.dataset["status"] = status ?? "";
-    const told = rows === null ? (status === null ? "" : "done") : count(rows, "row");
-    const bad = status !== null && status !== "success" && status !== "empty";
-    line.left.textContent = bad ? status.replace("_", " ") : told;
-    line.left.title = time === null ? "" : briefly(time);
-    if (index === at) follow(line.item, this.#host);
+    const rowText = rows === null ? (status === null ? "" : "done") : formatCount(rows, "row");
+    const failed = status !== null && status !== "success" && status !== "empty";
+    line.left.textContent = failed ? status.replace("_", " ") : rowText;
+    line.left.title = time === null ? "" : formatCoarseTime(time);
+    if (index === at) scrollIntoBox(line.item, this.#host);
   }
 }
 
-/** The command, coloured as the editor does it. */
-function coloured(command: string): HTMLElement {
+/** Renders a command with the editor's highlighting. */
+function highlightedCommand(command: string): HTMLElement {
   const code = element("code");
   let at = 0;
-  for (const [start, end, name] of colours(command)) {
+  for (const [start, end, name] of highlightGasl(command)) {
     if (start > at) code.append(command.slice(at, start));
     code.append(element("span", { class: name }, command.slice(start, end)));
     at = end;
@@ -69,8 +69,8 @@ function coloured(command: string): HTMLElement {
   return code;
 }
 
-/** Scrolls the box alone, never the page. */
-function follow(item: HTMLElement, box: HTMLElement): void {
+/** Scrolls the box, not the page. */
+function scrollIntoBox(item: HTMLElement, box: HTMLElement): void {
   const below = item.offsetTop + item.offsetHeight - (box.scrollTop + box.clientHeight);
   if (below > 0) box.scrollTop += below;
   else if (item.offsetTop < box.scrollTop) box.scrollTop = item.offsetTop;

@@ -1,72 +1,71 @@
-import { button, byId, element } from "../element.js";
-import { notice } from "../notice.js";
+import { button, byId, element } from "../page/element.js";
+import { showNotice } from "../page/notice.js";
 
-/** The stage where one asks: a line to write in, questions to press, and what is to be said of them. */
+/** Question stage: input, suggested questions and messages. */
 export class QuestionView {
   readonly #input = byId("story-question") as HTMLInputElement;
   readonly #form = byId("story-ask") as HTMLFormElement;
   readonly #chips = byId("story-chips");
   readonly #note = byId("story-note");
-  /** What somebody has written, or has asked and not been told yet; it stays, whatever is played meanwhile. */
-  #own: string | null = null;
-  /** Takes away what was said over the page. */
-  #away: (() => void) | null = null;
+  /** Text that the user has typed or asked; kept until its answer starts. */
+  #draft: string | null = null;
+  /** Closes the last notice. */
+  #closeNotice: (() => void) | null = null;
 
   constructor(questions: readonly string[], ask: (question: string) => void) {
     this.#chips.replaceChildren(
       ...questions.map((question) =>
         element(
           "li",
-          {},
           button(question, { class: "chip" }, () => {
-            this.asked(question);
+            this.setAsked(question);
             ask(question);
           }),
         ),
       ),
     );
     this.#input.addEventListener("input", () => {
-      this.#own = this.#input.value.trim() || null;
+      this.#draft = this.#input.value.trim() || null;
     });
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
       const words = this.#input.value.trim();
       if (words !== "") {
-        this.asked(words);
+        this.setAsked(words);
         ask(words);
-      } else this.say("Write a question, or press one.");
+      } else this.showMessage("Enter a question, or choose one.");
     });
     for (const one of this.#form.querySelectorAll("button")) one.disabled = false;
   }
 
-  /** Somebody asks: these words stand here until the story comes to them. */
-  asked(words: string): void {
-    this.#own = this.#input.value = words;
+  /** Puts the asked question into the input until its answer starts. */
+  setAsked(words: string): void {
+    this.#draft = this.#input.value = words;
   }
 
   show(question: string): void {
-    if (question === this.#own) this.#own = null;
-    const free = this.#own === null && document.activeElement !== this.#input;
+    if (question === this.#draft) this.#draft = null;
+    const free = this.#draft === null && document.activeElement !== this.#input;
     if (free) this.#input.value = question;
     for (const chip of this.#chips.querySelectorAll("button")) {
       chip.setAttribute("aria-pressed", String(chip.textContent === question));
     }
   }
 
-  /** What a person has to know now; nothing where there is nothing to say. */
-  say(words: string, ...buttons: HTMLElement[]): void {
-    this.#away?.();
-    this.#away = null;
-    // A phone may show another pane now.
+  /** Shows a message for the user; an empty text hides it. */
+  showMessage(text: string, ...buttons: HTMLElement[]): void {
+    this.#closeNotice?.();
+    this.#closeNotice = null;
+    // On narrow screens another pane may be visible, so a notice is shown too.
     const here = this.#form.closest<HTMLElement>(".bench")?.hidden === false;
-    if (words !== "" && here && this.#form.offsetParent === null) {
+    if (text !== "" && here && this.#form.offsetParent === null) {
       const actions = buttons.map((one) => ({
         label: one.textContent ?? "",
         run: () => one.click(),
       }));
-      this.#away = notice({ words, actions });
+      this.#closeNotice = showNotice({ text, actions });
     }
-    this.#note.replaceChildren(...(words === "" ? [] : [element("span", {}, words)]), ...buttons);
-    this.#note.hidden = words === "";
+    this.#note.replaceChildren(...(text === "" ? [] : [element("span", text)]), ...buttons);
+    this.#note.hidden = text === "";
   }
 }

@@ -1,115 +1,112 @@
-import { wait } from "../motion.js";
-import type { Clock } from "./clock.js";
+import { wait } from "../page/motion.js";
 import type { Frame } from "./frame.js";
+import type { PaceClock } from "./pace-clock.js";
 
-/** A step that is played again stays so long, in milliseconds. */
-const rest = 650;
+/** Milliseconds that a replayed step is shown. */
+const stepDelay = 650;
 
-export interface Screen {
-  /** Shows a frame. `live` is one that has just happened: its surface stands already. */
-  show(frame: Frame, live: boolean): void;
-  /** Something about the steps or the buttons is different. */
-  moved(): void;
+export interface TimelineView {
+  /** Shows a frame. If it has just happened, the surface already shows it. */
+  show(frame: Frame, justHappened: boolean): void;
+  stateChanged(): void;
 }
 
-/** The steps so far. Whoever looks back holds what is going on; whoever plays goes on to it. */
+/** Recorded steps. Looking back pauses the current question; playing resumes it. */
 export class Timeline {
   readonly frames: Frame[] = [];
   at = -1;
   playing = false;
-  /** Whether a question is under way. */
+  /** Whether a question is running. */
   busy = false;
-  readonly #clock: Clock;
-  readonly #screen: Screen;
-  #turn = 0;
-  #single = false;
+  readonly #clock: PaceClock;
+  readonly #view: TimelineView;
+  #actionId = 0;
+  #stepOnce = false;
 
-  constructor(clock: Clock, screen: Screen) {
+  constructor(clock: PaceClock, view: TimelineView) {
     this.#clock = clock;
-    this.#screen = screen;
+    this.#view = view;
   }
 
   get atEnd(): boolean {
     return this.at >= this.frames.length - 1;
   }
 
-  /** A step has happened. */
   push(frame: Frame): void {
     const follow = this.atEnd;
     this.frames.push(frame);
     if (follow) {
       this.at = this.frames.length - 1;
-      this.#screen.show(frame, true);
+      this.#view.show(frame, true);
     }
-    if (this.#single) this.pause();
-    else this.#screen.moved();
+    if (this.#stepOnce) this.pause();
+    else this.#view.stateChanged();
   }
 
-  /** A question begins: everybody looks at what comes. */
+  /** Starts a question and follows it. */
   begin(): void {
-    this.settle();
-    this.#turn += 1;
+    this.goToEnd();
+    this.#actionId += 1;
     this.busy = this.playing = true;
-    this.#single = false;
-    this.#clock.go();
-    this.#screen.moved();
+    this.#stepOnce = false;
+    this.#clock.resume();
+    this.#view.stateChanged();
   }
 
-  /** The question is done. */
   end(): void {
     this.busy = false;
     if (this.atEnd) this.playing = false;
-    this.#screen.moved();
+    this.#view.stateChanged();
   }
 
-  /** Somebody does something in the present: it is shown, whatever was looked at. */
-  settle(): void {
-    if (!this.atEnd) this.#go(this.frames.length - 1);
+  /** Goes to the last step. */
+  goToEnd(): void {
+    if (!this.atEnd) this.#showFrame(this.frames.length - 1);
   }
 
   pause(): void {
-    this.#turn += 1;
-    this.playing = this.#single = false;
-    this.#clock.hold();
-    this.#screen.moved();
+    this.#actionId += 1;
+    this.playing = this.#stepOnce = false;
+    this.#clock.pause();
+    this.#view.stateChanged();
   }
 
-  /** Goes on to the end, and on with what was held; begins at the first step where the end has been reached. */
+  /** Plays to the end and resumes the question; restarts if already at the end. */
   async play(): Promise<void> {
-    const mine = ++this.#turn;
+    const mine = ++this.#actionId;
     this.playing = true;
-    if (this.atEnd && !this.busy) this.#go(0);
-    this.#screen.moved();
+    if (this.atEnd && !this.busy) this.#showFrame(0);
+    this.#view.stateChanged();
     while (!this.atEnd) {
-      await wait(rest);
-      if (mine !== this.#turn) return;
-      this.#go(this.at + 1);
+      await wait(stepDelay);
+      if (mine !== this.#actionId) return;
+      this.#showFrame(this.at + 1);
     }
-    this.#clock.go();
+    this.#clock.resume();
     if (!this.busy) this.playing = false;
-    this.#screen.moved();
+    this.#view.stateChanged();
   }
 
-  /** One step on: one that has happened, else the next that does. */
+  /** Goes to the next recorded step, or lets the question take one. */
   step(): void {
     if (!this.atEnd) {
       this.goTo(this.at + 1);
     } else if (this.busy) {
-      this.#single = true;
-      this.#clock.go();
+      this.#stepOnce = true;
+      this.#clock.resume();
     }
   }
 
   goTo(index: number): void {
     this.pause();
-    this.#go(index);
+    this.#showFrame(index);
   }
 
-  #go(index: number): void {
+  #showFrame(index: number): void {
     const frame = this.frames[index];
     if (!frame || index === this.at) return;
     this.at = index;
-    this.#screen.show(frame, false);
-    this.#screen.moved();
+    this.#view.show(frame, false);
+    this.#view.stateChanged();
   }
 }

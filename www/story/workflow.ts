@@ -1,14 +1,15 @@
 import type { Json } from "byname";
 import { linkedRegistry } from "byname/flow";
-import { written } from "../written.js";
+import { findingsType } from "../flow/findings.js";
+import { formatJson } from "../page/format-json.js";
 
 type Row = { [name: string]: Json };
 
 /**
- * What the model may say of the rows: two HAM nodes, for components that are there already. A node that is a
- * text by itself shows it as it is, whatever it begins with.
+ * Schema of the answer: two HAM nodes for existing components. A node that is a string is shown
+ * literally.
  */
-const said: Json = {
+const answerSchema: Json = {
   type: "object",
   properties: {
     answer: { type: "string" },
@@ -18,7 +19,10 @@ const said: Json = {
   additionalProperties: false,
 };
 
-/** From a question to a page. Several nodes write `response`, `changed` and `deleted`; nobody maps them. */
+/**
+ * Workflow from a question to a page. Several nodes write `response`, `changed` and `deleted`; the
+ * mappings are generated.
+ */
 export const workflow: Row = {
   inputs: {
     question: { required: true },
@@ -30,9 +34,7 @@ export const workflow: Row = {
     {
       id: "ask",
       type: "ham.apply",
-      params: {
-        update: { question: "$question", answer: "Looking in the graph…" },
-      },
+      params: { update: { question: "$question", answer: "Looking in the graph…" } },
     },
     {
       id: "plan",
@@ -54,7 +56,7 @@ export const workflow: Row = {
       params: {
         prompt:
           "Answer the question in one or two sentences, from these rows alone, and suggest up to three questions to ask next about the same graph. Write two HAM nodes as JSON: answer, a text, and next, a list of questions.\n\nThe question: $question\n\nThe rows: $value",
-        schema: said,
+        schema: answerSchema,
       },
     },
     { id: "say", type: "ham.apply", params: { update: "$tell_response" } },
@@ -62,17 +64,6 @@ export const workflow: Row = {
   outputs: { answer: { source: "$tell_response" } },
 };
 
-/** The type that this page adds: rows become HAM nodes that keep their names. */
-export const findingsType: Row = {
-  findings: {
-    description:
-      "Makes HAM nodes of rows: the list of them, and each row that is new or different.",
-    inputs: [{ key: "rows", type: "JSON", optional: true }],
-    outputs: [{ key: "update", type: "object" }],
-    effects: true,
-  },
-};
-
 export const registry: Row = { ...linkedRegistry, ...findingsType };
 
-export const workflowText = written(workflow);
+export const workflowText = formatJson(workflow);

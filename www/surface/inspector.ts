@@ -1,30 +1,30 @@
 import type { Action, Json, SurfaceChange } from "byname";
-import { button, element } from "../element.js";
-import { keepFocus } from "../focus.js";
-import { Folds } from "../folds.js";
-import { Tokens } from "../tokens/view.js";
-import { count, hint, milliseconds } from "../words.js";
+import { CollapsibleSections } from "../page/collapsible.js";
+import { button, div, element, p, span } from "../page/element.js";
+import { preserveFocus } from "../page/focus.js";
+import { formatCount, formatTime, hint, moreHint } from "../page/format.js";
+import { addPartTabs, type PartTabs } from "../page/tabs.js";
+import { TokenTable } from "../tokens/view.js";
+import { type InstanceTrace, traceBindings } from "./binding-trace.js";
 import type { Session } from "./session.js";
-import { type Traced, trace } from "./trace.js";
 
 const parts = ["Changes", "Nodes", "Selected", "Actions", "Tokens"] as const;
 type Part = (typeof parts)[number];
-/** More rows than this are counted, not shown. */
-const most = 120;
+/** Maximum number of rows rendered. */
+const maxRows = 120;
 
-/** Why the surface looks as it does: the last changes, the nodes, what is bound to what, what the user triggered. */
+/** Inspector tabs: last changes, nodes, selected instance, actions, tokens. */
 export class Inspector {
   #part: Part = "Changes";
   #session: Session | null = null;
   #selected: string | null = null;
-  #touched = new Set<string>();
-  #planned = false;
-  readonly #tokens = new Tokens(() => this.refresh());
+  #drawPlanned = false;
+  readonly #tokens = new TokenTable(() => this.refresh());
   readonly #actions: Action[] = [];
-  readonly #tabs = new Map<Part, HTMLButtonElement>();
+  readonly #tabs: PartTabs<Part>;
   readonly #host: HTMLElement;
-  readonly #folds = new Folds();
-  /** The same one all the time: who writes in it stays where they are. */
+  readonly #folds = new CollapsibleSections();
+  /** Reused in each rendering, so that it keeps focus and selection. */
   readonly #field = element("input", {
     type: "search",
     "aria-label": "Find a node",
@@ -33,17 +33,9 @@ export class Inspector {
 
   constructor(strip: HTMLElement, host: HTMLElement) {
     this.#host = host;
-    for (const part of parts) {
-      const tab = button(part, { role: "tab", "aria-controls": host.id }, () => this.open(part));
-      this.#tabs.set(part, tab);
-      strip.append(tab);
-    }
-    strip.addEventListener("keydown", (event) => {
-      const to = parts.indexOf(this.#part) + ({ ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0);
-      const part = parts[(to + parts.length) % parts.length];
-      if (!part || part === this.#part) return;
-      this.open(part);
-      this.#tabs.get(part)?.focus();
+    this.#tabs = addPartTabs(strip, host, "why", parts, (part) => {
+      this.#part = part;
+      this.refresh();
     });
     host.setAttribute("role", "tabpanel");
     this.#field.addEventListener("input", () => this.refresh());
@@ -58,48 +50,41 @@ export class Inspector {
   }
 
   open(part: Part): void {
-    this.#part = part;
-    for (const [name, tab] of this.#tabs) {
-      tab.setAttribute("aria-selected", String(name === part));
-      tab.tabIndex = name === part ? 0 : -1;
-    }
-    this.refresh();
+    this.#tabs.open(part);
   }
 
-  /** Notes what was clicked, and shows it; a click on a control is meant for the control, so the part that is open stays. */
+  /** Selects an instance; a click on a control does not change the tab. */
   select(key: string, show = true): void {
     this.#selected = key;
     if (show) this.open("Selected");
     else this.refresh();
   }
 
-  acted(action: Action): void {
+  actionTriggered(action: Action): void {
     this.#actions.unshift(action);
     this.open("Actions");
   }
 
-  /** Draws once a frame at most: a stream changes more often than anybody reads. */
-  refresh(touched: readonly string[] = []): void {
-    for (const one of touched) this.#touched.add(one);
-    if (this.#planned) return;
-    this.#planned = true;
+  /** Draws at most once per animation frame. */
+  refresh(): void {
+    if (this.#drawPlanned) return;
+    this.#drawPlanned = true;
     requestAnimationFrame(() => {
-      this.#planned = false;
+      this.#drawPlanned = false;
       const top = this.#host.scrollTop;
-      const content = this.#session ? this.#draw(this.#session) : [hint("The core is on its way.")];
-      keepFocus(this.#host, () => this.#put(content));
+      const content = this.#session ? this.#draw(this.#session) : [hint("Loading the core…")];
+      preserveFocus(this.#host, () => this.#replaceContent(content));
       this.#host.scrollTop = top;
-      this.#touched.clear();
     });
   }
 
-  #put(content: HTMLElement[]): void {
+  #replaceContent(content: HTMLElement[]): void {
     const field = this.#field;
     if (content[0] !== field || field.parentElement !== this.#host) {
       this.#host.replaceChildren(...content);
       return;
     }
-    // Whoever writes in it would lose what an input method has begun.
+    // The input stays attached, because removing it cancels an input-method composition.
     while (field.nextSibling) field.nextSibling.remove();
     field.after(...content.slice(1));
   }
@@ -107,19 +92,17 @@ export class Inspector {
   #draw(session: Session): HTMLElement[] {
     switch (this.#part) {
       case "Changes":
-        return changes(session);
+        return renderChanges(session);
       case "Nodes":
-        return this.#nodes(session);
+        return this.#renderNodes(session);
       case "Selected":
-        return this.#one(session);
+        return this.#selectedInstance(session);
       case "Tokens":
         return this.#tokens.draw();
       case "Actions":
         if (this.#actions.length === 0)
           return [
-            hint(
-              "No action yet. Press a button in the surface: its name and its context, read at that moment, stand here.",
-            ),
+            hint("No action yet. Press a button in the surface to see its name and context."),
           ];
         return this.#actions
           .slice(0, 20)
@@ -127,11 +110,11 @@ export class Inspector {
     }
   }
 
-  #nodes(session: Session): HTMLElement[] {
+  #renderNodes(session: Session): HTMLElement[] {
     const nodes = Object.entries(session.store.export());
-    if (nodes.length === 0) return [hint("No node yet. Press Play, or write one on the left.")];
+    if (nodes.length === 0) return [hint("No nodes yet. Press Play, or write one in the editor.")];
     const bound = new Map<string, string[]>();
-    for (const [key, { bound: list }] of trace(session)) {
+    for (const [key, { bound: list }] of traceBindings(session)) {
       for (const { prop, node, ref } of list) {
         for (const id of new Set([node, ref])) {
           if (id !== null) bound.set(id, [...(bound.get(id) ?? []), `${key} · ${prop}`]);
@@ -143,97 +126,83 @@ export class Inspector {
     const hits = nodes.filter(([id]) => id.toLowerCase().includes(wanted));
     return [
       this.#field,
-      ...(hits.length === 0 ? [hint("No node has that name.")] : []),
-      ...hits.slice(0, most).map(([id, value]) => this.#node(id, value, bound.get(id) ?? [])),
-      ...more(hits.length),
+      ...(hits.length === 0 ? [hint("No node matches.")] : []),
+      ...hits
+        .slice(0, maxRows)
+        .map(([id, value]) => this.#renderNode(id, value, bound.get(id) ?? [])),
+      ...moreHint(hits.length, maxRows),
     ];
   }
 
-  #one(session: Session): HTMLElement[] {
-    const all = trace(session);
+  #selectedInstance(session: Session): HTMLElement[] {
+    const all = traceBindings(session);
     const one = this.#selected === null ? undefined : all.get(this.#selected);
-    if (!one) return [hint("Click anything in the surface to see what it is bound to.")];
-    const way: Traced[] = [];
+    if (!one) return [hint("Click an element of the surface to see its bindings.")];
+    const ancestors: InstanceTrace[] = [];
     for (
-      let at: Traced | undefined = one;
+      let at: InstanceTrace | undefined = one;
       at;
       at = at.parent === null ? undefined : all.get(at.parent)
     )
-      way.unshift(at);
+      ancestors.unshift(at);
     return [
       element(
         "nav",
-        { class: "way", "aria-label": "Where it stands" },
-        ...way.map(({ instance }) =>
+        { class: "breadcrumb", "aria-label": "Ancestors" },
+        ...ancestors.map(({ instance }) =>
           button(instance.id, { class: "crumb", title: instance.key }, () =>
             this.select(instance.key),
           ),
         ),
       ),
-      element(
-        "p",
-        { class: "card" },
-        element("strong", {}, one.instance.component || "not here yet"),
+      p(
+        "card",
+        element("strong", one.instance.component || "not defined yet"),
         " ",
-        element("code", { class: "soft" }, one.instance.key),
+        element("code", { class: "muted" }, one.instance.key),
       ),
-      element(
-        "p",
-        { class: "soft" },
+      p(
+        "muted",
         one.context === null
-          ? "Its context is the top of the surface or a literal item."
-          : `Its context is the node ${one.context}.`,
+          ? "Context: the root, or a literal item."
+          : `Context: node ${one.context}.`,
       ),
       ...one.bound.map(({ prop, binding, node: id, ref, value, status }) =>
-        element(
-          "div",
-          { class: "card" },
-          element(
-            "div",
-            { class: "line" },
-            element("strong", {}, prop),
-            code({ binding } as unknown as Json),
-          ),
-          element(
-            "div",
-            { class: "line" },
-            element("span", { class: "soft" }, "reads"),
+        div(
+          "card",
+          div("line", element("strong", prop), renderValue({ binding } as unknown as Json)),
+          div(
+            "line",
+            span("muted", "reads"),
             ...[id, ref]
               .filter((part) => part !== null)
-              .map((part) => button(part, { class: "crumb" }, () => this.#find(part))),
+              .map((part) => button(part, { class: "crumb" }, () => this.#findNode(part))),
           ),
-          element(
-            "div",
-            { class: "line" },
-            element("span", { class: "soft" }, status === "ok" ? "value" : status),
-            code(value),
-          ),
+          div("line", span("muted", status === "ok" ? "value" : status), renderValue(value)),
         ),
       ),
       ...(one.bound.length === 0
-        ? [hint("Nothing here is bound. Its properties are literals; try what stands around it.")]
+        ? [hint("No bindings: its properties are literals. Try an ancestor.")]
         : []),
     ];
   }
 
-  #find(id: string): void {
+  #findNode(id: string): void {
     this.#field.value = id;
     this.open("Nodes");
   }
 
-  #node(id: string, value: Json, bound: readonly string[]): HTMLElement {
-    const row = this.#folds.fold(id, false, [
+  #renderNode(id: string, value: Json, bound: readonly string[]): HTMLElement {
+    const row = this.#folds.section(id, false, [
       element("code", { class: "id" }, id),
-      code(value),
-      element("span", { class: "soft" }, bound.length === 0 ? "" : `${bound.length} bound`),
+      renderValue(value),
+      span("muted", bound.length === 0 ? "" : `${bound.length} bound`),
     ]);
-    row.classList.toggle("touched", this.#touched.has(id));
     row.append(
       element(
         "ul",
-        {},
-        ...(bound.length === 0 ? ["No instance reads it."] : bound.slice(0, 40)).map((one) =>
-          element("li", {}, element("code", {}, one)),
+        ...(bound.length === 0 ? ["Not read by any instance."] : bound.slice(0, 40)).map((one) =>
+          element("li", element("code", one)),
         ),
       ),
     );
@@ -241,69 +210,55 @@ export class Inspector {
   }
 }
 
-function changes({ report }: Session): HTMLElement[] {
+function renderChanges({ report }: Session): HTMLElement[] {
   const { changes: list, calls, time, characters } = report;
-  const head = element(
-    "p",
-    { class: "sum" },
-    element("strong", {}, report.title),
-    element(
-      "span",
-      { class: "soft" },
-      `${count(list.length, "change")} · ${count(calls, "callback")} · ${milliseconds(time)}`,
+  const head = p(
+    "sum",
+    element("strong", report.title),
+    span(
+      "muted",
+      `${formatCount(list.length, "change")} · ${formatCount(calls, "callback")} · ${formatTime(time)}`,
     ),
   );
   if (characters === 0 && list.length === 0)
-    return [head, hint("Each update shows here exactly what it changed in the surface.")];
+    return [head, hint("The changes of each update appear here.")];
   if (list.length === 0)
     return [
       head,
       hint(
         report.ok
-          ? "Nothing in the surface is different, so nobody was told."
-          : "The update has errors, so nothing was changed.",
+          ? "The surface is unchanged, so no listener was called."
+          : "The update has errors and was not applied.",
       ),
     ];
-  return [head, ...list.slice(-most).reverse().map(change), ...more(list.length)];
+  return [
+    head,
+    ...list.slice(-maxRows).reverse().map(renderChange),
+    ...moreHint(list.length, maxRows),
+  ];
 }
 
-function change(one: SurfaceChange): HTMLElement {
-  const row = element(
-    "div",
-    { class: `change ${one.kind}` },
-    element("b", {}, one.kind),
-    element("code", {}, one.key),
-  );
-  if (one.kind === "set")
-    row.append(element("span", { class: "to" }, `${one.prop} = `, code(one.value)));
+function renderChange(one: SurfaceChange): HTMLElement {
+  const row = div(`change ${one.kind}`, element("b", one.kind), element("code", one.key));
+  if (one.kind === "set") row.append(span("to", `${one.prop} = `, renderValue(one.value)));
   else if (one.kind !== "unmount")
     row.append(
-      element(
-        "span",
-        { class: "to soft" },
-        one.before === null ? end(one) : `before ${one.before}`,
-      ),
+      span("to muted", one.before === null ? describePosition(one) : `before ${one.before}`),
     );
   return row;
 }
 
-/** Where something stands that has nothing behind it. */
-function end(one: SurfaceChange): string {
+/** Describes the position of an instance without a next sibling. */
+function describePosition(one: SurfaceChange): string {
   if (one.kind !== "mount") return "to the end of its parent";
-  return one.parent === null ? "as the whole surface" : `at the end of ${one.parent}`;
+  return one.parent === null ? "as the root" : `at the end of ${one.parent}`;
 }
 
-function code(value: Json): HTMLElement {
+function renderValue(value: Json): HTMLElement {
   const text = JSON.stringify(value);
   const shown = text.length > 160 ? `${text.slice(0, 160)}…` : text;
   const made = element("code", { class: "value" });
   for (const part of shown.split(/("\*[^"]*")/))
-    made.append(part.startsWith('"*') ? element("span", { class: "t-pointer" }, part) : part);
+    made.append(part.startsWith('"*') ? span("t-pointer", part) : part);
   return made;
-}
-
-function more(length: number): HTMLElement[] {
-  return length > most
-    ? [element("p", { class: "soft" }, `… and ${(length - most).toLocaleString()} more`)]
-    : [];
 }

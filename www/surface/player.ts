@@ -1,49 +1,47 @@
 import type { HamNodes } from "byname";
-import { stillness, wait } from "../motion.js";
+import { prefersReducedMotion, wait } from "../page/motion.js";
 import type { Example, Step } from "./examples/example.js";
 import { Session } from "./session.js";
 
-/** A step stays on the screen so long, and a piece of a streamed text so long, in milliseconds. */
-const rest = 2600;
-/** The first step stays shorter: it brings components, and there is little to see before the data. */
-const start = 1300;
-const tick = 30;
-/** Characters of one piece, about two tokens of a model. */
-const piece = 8;
+/** Milliseconds that a step is shown. */
+const stepDelay = 2600;
+/** Milliseconds that the first step is shown; it has components, but no data. */
+const firstStepDelay = 1300;
+const chunkDelay = 30;
+/** Characters per streamed chunk, about two tokens. */
+const chunkLength = 8;
 
-export interface Stage {
-  /** A fresh session, shown and watched. */
-  fresh(example: Example): Session;
-  /** Whether changes are lit. */
-  quiet(quiet: boolean): void;
-  /** The text of the step, or as much of it as has come. */
-  text(text: string, whole: boolean): void;
-  /** The step begins. */
-  begun(step: Step): void;
-  /** The step is done; `null` when the example has only been opened. */
-  shown(step: Step | null): void;
-  /** Something about the steps or the buttons is different. */
-  moved(): void;
+export interface PlayerView {
+  /** Creates and shows a session. */
+  newSession(example: Example): Session;
+  /** Turns the highlighting of changes off or on. */
+  setMuted(quiet: boolean): void;
+  /** Shows the text of the step, or its streamed part. */
+  showText(text: string, whole: boolean): void;
+  stepStarted(step: Step): void;
+  /** Called after a step; null if the example has only been opened. */
+  stepDone(step: Step | null): void;
+  stateChanged(): void;
   surface(): HTMLElement;
 }
 
-/** Takes an example step by step, forwards and back. */
+/** Runs the steps of an example, forwards and back. */
 export class Player {
   steps: Step[] = [];
-  /** The last step that has been taken. */
+  /** Index of the last completed step. */
   at = -1;
-  /** The step that is under way, else the last one that has been taken. */
+  /** Index of the running step, else of the last completed one. */
   now = -1;
   playing = false;
   session!: Session;
   #example!: Example;
-  #run = 0;
-  /** Ends the step that is streaming at once; nothing while none is. */
-  #settle: ((text: "shown" | "kept") => void) | null = null;
-  readonly #stage: Stage;
+  #runId = 0;
+  /** Completes the streaming step at once; null if none is streaming. */
+  #finishStream: ((text: "shown" | "kept") => void) | null = null;
+  readonly #view: PlayerView;
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(view: PlayerView) {
+    this.#view = view;
   }
 
   get example(): Example {
@@ -51,120 +49,119 @@ export class Player {
   }
 
   open(example: Example): void {
-    this.#abandon();
+    this.#cancel();
     this.#example = example;
     this.steps = [...example.steps];
     this.at = this.now = -1;
-    this.session = this.#stage.fresh(example);
-    this.#stage.shown(null);
-    this.#stage.moved();
+    this.session = this.#view.newSession(example);
+    this.#view.stepDone(null);
+    this.#view.stateChanged();
   }
 
-  /** Goes on to the end; begins anew where the end has been reached. */
+  /** Plays to the end; restarts if already there. */
   async play(): Promise<void> {
-    const streaming = this.#settle !== null;
+    const streaming = this.#finishStream !== null;
     this.pause();
     if (this.at >= this.steps.length - 1) {
       if (streaming) return;
-      // What somebody applied is a step like the others.
+      // Steps that the user added are kept.
       const { steps } = this;
       this.open(this.#example);
       this.steps = steps;
     }
     this.playing = true;
-    this.#stage.moved();
-    const run = ++this.#run;
-    while (this.at < this.steps.length - 1 && run === this.#run) {
-      await this.#take(this.at + 1, run);
-      if (run === this.#run && this.at < this.steps.length - 1)
-        await wait(this.at === 0 ? start : rest);
+    this.#view.stateChanged();
+    const run = ++this.#runId;
+    while (this.at < this.steps.length - 1 && run === this.#runId) {
+      await this.#runStep(this.at + 1, run);
+      if (run === this.#runId && this.at < this.steps.length - 1)
+        await wait(this.at === 0 ? firstStepDelay : stepDelay);
     }
-    if (run === this.#run) this.pause();
+    if (run === this.#runId) this.pause();
   }
 
-  /** Stops. What has not come of a streaming step comes at once, so that no step is ever half. */
+  /** Pauses; a streaming step is completed at once, so that none is partial. */
   pause(): void {
     this.#stop("shown");
   }
 
-  /** Stops for whoever writes: what they wrote stays in the box. */
-  typed(): void {
-    if (this.playing || this.#settle) this.#stop("kept");
+  /** Pauses because the user types; their text stays in the editor. */
+  stopForInput(): void {
+    if (this.playing || this.#finishStream) this.#stop("kept");
   }
 
   #stop(text: "shown" | "kept"): void {
-    this.#run += 1;
+    this.#runId += 1;
     this.playing = false;
-    this.#settle?.(text);
-    this.#stage.moved();
+    this.#finishStream?.(text);
+    this.#view.stateChanged();
   }
 
-  /** Drops whatever is under way: its session is about to go. */
-  #abandon(): void {
-    this.#run += 1;
+  /** Cancels the running step without completing it. */
+  #cancel(): void {
+    this.#runId += 1;
     this.playing = false;
-    this.#settle = null;
+    this.#finishStream = null;
   }
 
-  /** Ends the step that is streaming, else takes the next one. */
+  /** Completes the streaming step, or else runs the next one. */
   async next(): Promise<void> {
-    const streaming = this.#settle !== null;
+    const streaming = this.#finishStream !== null;
     this.pause();
     if (streaming) return;
-    if (this.at < this.steps.length - 1) await this.#take(this.at + 1, this.#run);
+    if (this.at < this.steps.length - 1) await this.#runStep(this.at + 1, this.#runId);
   }
 
-  /** Goes to any step: from the beginning, without the waiting. */
+  /** Goes to a step by applying all steps up to it at once. */
   goTo(index: number): void {
     const { steps } = this;
-    this.#abandon();
-    this.session = this.#stage.fresh(this.#example);
+    this.#cancel();
+    this.session = this.#view.newSession(this.#example);
     const step = steps[index];
     steps.slice(0, index + 1).forEach((one) => {
-      this.#stage.quiet(one !== step);
+      this.#view.setMuted(one !== step);
       this.session.begin(one.title);
       this.session.send(one.text);
     });
     this.at = this.now = index;
-    if (step) this.#stage.begun(step);
-    if (step) this.#stage.text(step.text, true);
-    this.#stage.shown(step ?? null);
-    this.#stage.moved();
+    if (step) this.#view.stepStarted(step);
+    if (step) this.#view.showText(step.text, true);
+    this.#view.stepDone(step ?? null);
+    this.#view.stateChanged();
   }
 
-  /** Goes to a step of other steps: what somebody has made of an example. */
+  /** Restores the steps of a saved state. */
   restore(example: Example, steps: Step[], at: number): void {
     this.open(example);
     this.steps = steps;
     if (at >= 0) this.goTo(Math.min(at, steps.length - 1));
-    else this.#stage.moved();
+    else this.#view.stateChanged();
   }
 
   /**
-   * What somebody typed into the surface or took back, as an update of what the steps alone would leave; nothing where
-   * nobody did.
-   * What a field hides is left out.
+   * Changes that the user made in the surface, relative to the steps alone, or null. Secret fields
+   * are redacted.
    */
-  get input(): HamNodes | null {
-    if (!this.session.changed) return null;
-    const silent = { before() {}, changed() {}, after() {}, action() {} };
+  get userEdits(): HamNodes | null {
+    if (!this.session.changedByUser) return null;
+    const silent = { beforeUpdate() {}, showChanges() {}, afterUpdate() {}, actionTriggered() {} };
     const { listEdits, components } = this.#example;
-    const plain = new Session(silent, listEdits === true, components);
-    for (const { text } of this.steps.slice(0, this.at + 1)) plain.send(text);
-    const edit = plain.store.diff(this.session.store);
-    plain.surface[Symbol.dispose]();
-    plain.store[Symbol.dispose]();
-    return Object.keys(edit).length > 0 ? this.session.hidden.cut(edit) : null;
+    const replay = new Session(silent, listEdits === true, components);
+    for (const { text } of this.steps.slice(0, this.at + 1)) replay.send(text);
+    const edit = replay.store.diff(this.session.store);
+    replay.surface[Symbol.dispose]();
+    replay.store[Symbol.dispose]();
+    return Object.keys(edit).length > 0 ? this.session.secretFields.redact(edit) : null;
   }
 
-  /** Puts back what somebody had changed in the surface. */
-  type(edit: HamNodes): void {
-    this.session.begin("Typed in the surface");
+  /** Applies saved changes of the user. */
+  applyUserEdits(edit: HamNodes): void {
+    this.session.begin("Surface input");
     this.session.send(JSON.stringify(edit));
-    this.session.changed = true;
+    this.session.changedByUser = true;
   }
 
-  /** Takes a text that was typed; it becomes a step of its own. */
+  /** Applies a text of the user, which becomes a step. */
   apply(text: string): void {
     this.pause();
     this.session.begin("Your update");
@@ -172,57 +169,57 @@ export class Player {
     if (this.session.report.ok) {
       this.at += 1;
       this.now = this.at;
-      this.steps.splice(this.at, 0, { title: "Your update", note: "What you wrote.", text });
+      this.steps.splice(this.at, 0, { title: "Your update", note: "Written by you.", text });
     }
-    this.#stage.moved();
+    this.#view.stateChanged();
   }
 
-  async #take(index: number, run: number): Promise<void> {
+  async #runStep(index: number, run: number): Promise<void> {
     const step = this.steps[index];
     if (!step) return;
     this.session.begin(step.title);
     this.now = index;
-    this.#stage.begun(step);
-    this.#stage.moved();
-    if (step.stream && !stillness()) return this.#pour(step, index, run);
+    this.#view.stepStarted(step);
+    this.#view.stateChanged();
+    if (step.stream && !prefersReducedMotion()) return this.#streamStep(step, index, run);
     this.session.send(step.text);
-    this.#taken(step, index, "shown");
+    this.#completeStep(step, index, "shown");
   }
 
-  #taken(step: Step, index: number, text: "shown" | "kept"): void {
+  #completeStep(step: Step, index: number, text: "shown" | "kept"): void {
     this.at = index;
-    if (text === "shown") this.#stage.text(step.text, true);
-    this.#stage.shown(step);
-    const { changed } = this.session;
-    step.touch?.(this.#stage.surface());
-    // The example did that, and does it again by itself.
-    this.session.changed = changed;
-    this.#stage.moved();
+    if (text === "shown") this.#view.showText(step.text, true);
+    this.#view.stepDone(step);
+    const { changedByUser } = this.session;
+    step.simulateUser?.(this.#view.surface());
+    // A simulated action is not an edit by the user.
+    this.session.changedByUser = changedByUser;
+    this.#view.stateChanged();
   }
 
-  /** The text as it would come from a model. Whoever interrupts has settled the step, or dropped it. */
-  async #pour(step: Step, index: number, run: number): Promise<void> {
+  /** Streams a step in chunks. An interruption completes or cancels it. */
+  async #streamStep(step: Step, index: number, run: number): Promise<void> {
     const data = step.text.includes('"updateDataModel"');
     const stream = data ? this.session.stream() : null;
     let at = 0;
-    let good = true;
+    let ok = true;
     const push = (to: number) => {
-      good &&= stream?.push(step.text.slice(at, to)) ?? true;
+      ok &&= stream?.push(step.text.slice(at, to)) ?? true;
       at = to;
     };
-    this.#settle = (text) => {
-      this.#settle = null;
+    this.#finishStream = (text) => {
+      this.#finishStream = null;
       if (at < step.text.length) push(step.text.length);
-      if (stream && good) stream.end();
+      if (stream && ok) stream.end();
       if (!stream) this.session.send(step.text);
-      this.#taken(step, index, text);
+      this.#completeStep(step, index, text);
     };
-    while (at < step.text.length && good) {
-      push(Math.min(step.text.length, at + piece));
-      this.#stage.text(step.text.slice(0, at), false);
-      await wait(tick);
-      if (run !== this.#run) return;
+    while (at < step.text.length && ok) {
+      push(Math.min(step.text.length, at + chunkLength));
+      this.#view.showText(step.text.slice(0, at), false);
+      await wait(chunkDelay);
+      if (run !== this.#runId) return;
     }
-    this.#settle("shown");
+    this.#finishStream("shown");
   }
 }

@@ -9,38 +9,38 @@ import {
 import { checkMessages } from "byname/catalog";
 import { basicCatalog, type MountOptions, type SurfaceLike } from "byname/dom";
 import { type Component, surfaceId } from "./examples/example.js";
-import { Hidden, hides } from "./hidden.js";
+import { isSecretField, SecretFields } from "./secret-fields.js";
 
-/** What one update, or one step made of many small ones, did. All of it is measured while it happens. */
-export interface Report {
+/** Measurements of one update, or of a step with several. */
+export interface UpdateReport {
   title: string;
   ok: boolean;
   diagnostics: Diagnostic[];
   changes: SurfaceChange[];
-  /** How often the surface called its listener. */
+  /** Number of listener calls. */
   calls: number;
-  /** Milliseconds from the call to its return: parsing, applying and patching the document. */
+  /** Milliseconds of the call: parsing, applying and patching the document. */
   time: number;
   characters: number;
 }
 
-interface Answer {
+interface UpdateResult {
   ok: boolean;
   diagnostics: Diagnostic[];
-  /** Ids of nodes, where a store answers. */
+  /** Node ids; missing in results of a surface. */
   changed?: string[];
   deleted?: string[];
 }
 
 export interface Observer {
-  before(): void;
-  changed(changes: readonly SurfaceChange[]): void;
-  after(report: Report): void;
-  action(action: Action): void;
+  beforeUpdate(): void;
+  showChanges(changes: readonly SurfaceChange[]): void;
+  afterUpdate(report: UpdateReport): void;
+  actionTriggered(action: Action): void;
 }
 
-/** Makes the surface that the messages of the examples are for. */
-export const firstMessage = {
+/** Message that creates the surface of the examples. */
+export const createSurfaceMessage = {
   version: "v0.9",
   createSurface: {
     surfaceId,
@@ -48,27 +48,26 @@ export const firstMessage = {
   },
 };
 
-/** An update of the data, which came in so many steps of the store: one, or more where it was streamed. */
-interface Update {
-  /** What wrote it: all pieces of a stream have one. */
-  by: object;
+/** Update of the data, and its number of store steps. */
+interface UndoEntry {
+  /** Source of the update; all chunks of a stream have the same. */
+  source: object;
   steps: number;
 }
 
-/** A store, a surface on it, and a record of what happens to them. */
+/** Store, surface, and a report of each update. */
 export class Session {
   readonly store: HamStore;
   readonly surface: Surface;
-  /** The components as they were sent, for the inspector: bindings are not in the resolved tree. */
+  /** Component definitions for the inspector, because the resolved tree has no bindings. */
   readonly definitions = new Map<string, Component>();
-  report: Report = blank("Nothing yet");
-  /** The updates of the data that may be taken back, and those that were and may be done again. */
-  readonly #done: Update[] = [];
-  readonly #undone: Update[] = [];
-  /** Whether somebody has typed or chosen something in the surface, or has taken an update back: no step does that. */
-  changed = false;
-  /** What was typed where it is not shown. */
-  readonly hidden = new Hidden();
+  report: UpdateReport = emptyReport("No update yet");
+  /** Updates of the data for undo and redo. */
+  readonly #undoStack: UndoEntry[] = [];
+  readonly #redoStack: UndoEntry[] = [];
+  /** Whether the user has entered something or used undo. */
+  changedByUser = false;
+  readonly secretFields = new SecretFields();
   readonly #observer: Observer;
   #measuring = false;
 
@@ -86,185 +85,199 @@ export class Session {
     this.surface = new Surface({
       store: this.store,
       catalog: { components: { ...basicCatalog.components, ...own } },
-      onAction: (action) => observer.action(action),
+      onAction: (action) => observer.actionTriggered(action),
     });
-    this.surface.receive(firstMessage);
+    this.surface.receive(createSurfaceMessage);
   }
 
-  /** The surface as the renderer gets it: what a user types is measured like any update. */
+  /** Surface for the renderer; user input is measured like any update. */
   get view(): SurfaceLike {
     const { surface } = this;
     return {
       tree: () => surface.tree(),
       subscribe: (listener) => surface.subscribe(listener),
       input: (key, prop, value) => {
-        this.begin("Typed in the surface");
-        this.changed = true;
-        const before = hides(surface.tree(), key) ? this.store.export() : null;
+        this.begin("Surface input");
+        this.changedByUser = true;
+        const before = isSecretField(surface.tree(), key) ? this.store.export() : null;
         const { calls } = this.report;
         const run = (): undefined => {
           surface.input(key, prop, value);
         };
-        this.#write({}, 0, run, () => this.report.calls > calls);
-        if (before) this.hidden.note(value, before, this.store.export());
+        this.#runWrite({}, 0, run, () => this.report.calls > calls);
+        if (before) this.secretFields.record(value, before, this.store.export());
       },
       trigger: (key, event) => surface.trigger(key, event),
     };
   }
 
-  /** Listens after the renderer has subscribed, so that what is told here already stands in the document. */
-  watch(): () => void {
+  /** Subscribes after the renderer, so that the document is already patched. */
+  observe(): () => void {
     return this.surface.subscribe((changes) => {
       if (!this.#measuring) {
-        this.begin("Changed by the program");
-        this.#written({});
+        this.begin("Program update");
+        this.#pushUndo({});
       }
       this.report.calls += 1;
       for (const change of changes) this.report.changes.push(change);
-      this.#observer.changed(changes);
+      this.#observer.showChanges(changes);
     });
   }
 
   begin(title: string): void {
-    this.report = blank(title);
+    this.report = emptyReport(title);
   }
 
   send(text: string): void {
     if (isMessage(text)) this.#receive(text);
-    else this.#write({}, text.length, () => this.store.apply(text));
+    else this.#runWrite({}, text.length, () => this.store.apply(text));
     if (!this.report.ok) return;
     if (!text.includes('"updateComponents"')) return;
-    this.#learn(text);
-    this.report.diagnostics.push(...doubts(text));
+    this.#recordDefinitions(text);
+    this.report.diagnostics.push(...catalogWarnings(text));
   }
 
-  /** A surface does not answer what it has written. */
+  /** Receives a message. Its result does not say whether data changed, so exports are compared. */
   #receive(text: string): void {
     const data = text.includes('"updateDataModel"');
     const nodes = (): string => (data ? JSON.stringify(this.store.export()) : "");
     const before = nodes();
-    const run = (): Answer => this.surface.receive(text);
-    this.#write({}, text.length, run, () => nodes() !== before);
+    const run = (): UpdateResult => this.surface.receive(text);
+    this.#runWrite({}, text.length, run, () => nodes() !== before);
   }
 
-  /** Takes a text in pieces; the answer of each call says whether to go on. */
-  stream(): { push(piece: string): boolean; end(): void } {
+  /** Streams a text; `push` returns whether to continue. */
+  stream(): { push(chunk: string): boolean; end(): void } {
     const stream = this.store.stream();
     return {
       push: (piece) => {
-        this.#write(stream, piece.length, () => stream.push(piece));
+        this.#runWrite(stream, piece.length, () => stream.push(piece));
         return this.report.ok;
       },
-      end: () => this.#write(stream, 0, () => stream.end()),
+      end: () => this.#runWrite(stream, 0, () => stream.end()),
     };
   }
 
   get undoable(): boolean {
-    return this.#done.length > 0;
+    return this.#undoStack.length > 0;
   }
 
   get redoable(): boolean {
-    return this.#undone.length > 0;
+    return this.#redoStack.length > 0;
   }
 
-  /** Takes the last update of the data back, and answers the ids of the nodes that differ; nothing where there is none. */
+  /**
+   * Undoes the last update of the data; returns the ids of changed nodes, or null if there is none.
+   */
   undo(): string[] | null {
-    return this.#back("Undo", this.#done, this.#undone, () => this.store.undo());
+    return this.#moveHistory("Undo", this.#undoStack, this.#redoStack, () => this.store.undo());
   }
 
   redo(): string[] | null {
-    return this.#back("Redo", this.#undone, this.#done, () => this.store.redo());
+    return this.#moveHistory("Redo", this.#redoStack, this.#undoStack, () => this.store.redo());
   }
 
-  #back(title: string, from: Update[], to: Update[], run: () => boolean): string[] | null {
+  #moveHistory(
+    title: string,
+    from: UndoEntry[],
+    to: UndoEntry[],
+    run: () => boolean,
+  ): string[] | null {
     const before = this.store.export();
-    const { by, steps: most } = from.pop() ?? { by: {}, steps: 0 };
+    const { source, steps: most } = from.pop() ?? { source: {}, steps: 0 };
     let steps = 0;
-    this.changed = true;
+    this.changedByUser = true;
     this.begin(title);
     this.#measure(0, (): undefined => {
       while (steps < most && run()) steps += 1;
     });
-    if (steps > 0) to.push({ by, steps });
-    // The store has forgotten what came before.
+    if (steps > 0) to.push({ source, steps });
+    // The store has dropped the earlier history.
     if (steps < most) from.length = 0;
-    return steps > 0 ? differing(before, this.store.export()) : null;
+    return steps > 0 ? changedIds(before, this.store.export()) : null;
   }
 
-  /** Runs what may write to the data: where it does, that is a step of the store. */
-  #write(by: object, characters: number, run: () => Answer | undefined, wrote = writes): void {
+  /** Runs an update; if it changes data, it becomes an undo step. */
+  #runWrite(
+    by: object,
+    characters: number,
+    run: () => UpdateResult | undefined,
+    wrote = changedData,
+  ): void {
     this.#measure(characters, run, (answer) => {
-      if (wrote(answer)) this.#written(by);
+      if (wrote(answer)) this.#pushUndo(by);
     });
   }
 
-  /** Where somebody types between two pieces of a stream, what comes after that is an update of its own. */
-  #written(by: object): void {
-    const last = this.#done.at(-1);
-    if (last?.by === by) last.steps += 1;
-    else this.#done.push({ by, steps: 1 });
-    this.#undone.length = 0;
+  /** User input between two chunks splits a stream into separate undo steps. */
+  #pushUndo(by: object): void {
+    const last = this.#undoStack.at(-1);
+    if (last?.source === by) last.steps += 1;
+    else this.#undoStack.push({ source: by, steps: 1 });
+    this.#redoStack.length = 0;
   }
 
-  /** Runs something, and before others hear of it, what is not a part of the time that it takes. */
+  /** Measures `run`; `then` runs before the observer is notified and is not measured. */
   #measure(
     characters: number,
-    run: () => Answer | undefined,
-    then = (_: Answer | undefined): void => {},
+    run: () => UpdateResult | undefined,
+    then = (_: UpdateResult | undefined): void => {},
   ): void {
-    this.#observer.before();
+    this.#observer.beforeUpdate();
     this.#measuring = true;
     const start = performance.now();
-    let answer: Answer | undefined;
+    let result: UpdateResult | undefined;
     try {
-      answer = run();
+      result = run();
     } finally {
       this.report.time += performance.now() - start;
       this.#measuring = false;
     }
     this.report.characters += characters;
-    if (answer) {
-      this.report.ok = answer.ok;
-      this.report.diagnostics.push(...answer.diagnostics);
+    if (result) {
+      this.report.ok = result.ok;
+      this.report.diagnostics.push(...result.diagnostics);
     }
-    then(answer);
-    this.#observer.after(this.report);
+    then(result);
+    this.#observer.afterUpdate(this.report);
   }
 
-  #learn(text: string): void {
+  #recordDefinitions(text: string): void {
     const message = JSON.parse(text) as { updateComponents?: { components?: Component[] } };
     for (const component of message.updateComponents?.components ?? [])
       this.definitions.set(component.id, component);
   }
 }
 
-function writes(answer: Answer | undefined): boolean {
+function changedData(answer: UpdateResult | undefined): boolean {
   const { changed = [], deleted = [] } = answer ?? {};
   return changed.length + deleted.length > 0;
 }
 
-/** What a surface takes in silence, though its catalog knows better. What an example brings of its own has no types. */
-function doubts(text: string): Diagnostic[] {
+/**
+ * Returns catalog errors that a surface ignores, as warnings. Custom components are not checked.
+ */
+function catalogWarnings(text: string): Diagnostic[] {
   return checkMessages(basicCatalog, text)
     .filter(({ code }) => code.startsWith("CAT"))
     .map((one) => ({ ...one, severity: "warning" }));
 }
 
-function differing(before: HamNodes, after: HamNodes): string[] {
+function changedIds(before: HamNodes, after: HamNodes): string[] {
   const ids = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...ids].filter((id) => JSON.stringify(before[id]) !== JSON.stringify(after[id]));
 }
 
-const named = /"(?:createSurface|updateComponents|updateDataModel|deleteSurface)"\s*:/;
-/** How a message begins, whatever its name is. */
-const begun = /^\s*\{\s*"(?:version"\s*:\s*"v\d|\w+"\s*:\s*\{\s*"surfaceId")/;
+const messageName = /"(?:createSurface|updateComponents|updateDataModel|deleteSurface)"\s*:/;
+/** Start of a message with any name. */
+const messageStart = /^\s*\{\s*"(?:version"\s*:\s*"v\d|\w+"\s*:\s*\{\s*"surfaceId")/;
 
-/** True for an envelope of the surface, also a misspelt one, false for the bare nodes that a store takes. */
+/** Returns whether a text is a message, also one with a misspelled name, and not bare nodes. */
 export function isMessage(text: string): boolean {
   const beginning = text.slice(0, 2000);
-  return named.test(beginning) || begun.test(beginning);
+  return messageName.test(beginning) || messageStart.test(beginning);
 }
 
-function blank(title: string): Report {
+function emptyReport(title: string): UpdateReport {
   return { title, ok: true, diagnostics: [], changes: [], calls: 0, time: 0, characters: 0 };
 }

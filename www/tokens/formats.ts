@@ -1,8 +1,8 @@
 import type { Json } from "byname";
 import { ToA2ui } from "byname/a2ui";
 
-/** What an edit says in one format: all messages of it, as a model would write them. */
-export interface Written {
+/** Messages of an edit in one format. */
+export interface FormatMessages {
   format: Format;
   messages: object[];
 }
@@ -12,9 +12,8 @@ export type Format = (typeof formats)[number];
 
 export interface Edit {
   name: string;
-  /** Null where the format has no such form of its own. */
-  written: Written[];
-  /** What the surface shows afterwards. */
+  written: FormatMessages[];
+  /** Expected rows after the edit. */
   users: User[];
 }
 
@@ -24,7 +23,7 @@ const surfaceId = "team";
 const names = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gita", "Hugo", "Ines", "Jon"];
 const roles = ["Admin", "Editor", "Reader"];
 
-/** A list of people, a card for each, and five edits of it, in every format. */
+/** Returns five edits of a list of people in every format. */
 export function edits(count: number): Edit[] {
   const users = Array.from({ length: count }, (_, at) => userAt(at));
   const middle = Math.floor(count / 2);
@@ -36,88 +35,52 @@ export function edits(count: number): Edit[] {
   const without = users.filter((_, at) => at !== middle);
   const gone = users[middle] as User;
   const first = users[0] as User;
-  const list = (some: readonly User[]): Json => some.map(({ id }) => `*${id}`);
+  const list = (rows: readonly User[]): Json => rows.map(({ id }) => `*${id}`);
+  const rows = users.map(plain);
+  const addFirst = { items: [`*${added.id}`], before: `*${first.id}` };
+  const moveFirst = { items: [`*${last.id}`], before: `*${first.id}` };
   return [
-    {
-      name: "first load",
+    edit(
+      "first load",
       users,
-      written: [
-        {
-          format: "A2UI",
-          messages: [components("A2UI"), byPath("/", { users: users.map(plain) })],
-        },
-        {
-          format: "JSON Patch",
-          messages: [
-            components("A2UI"),
-            patch([{ op: "add", path: "", value: { users: users.map(plain) } }]),
-          ],
-        },
-        ...ham([components("HAM"), nodes(firstNodes(users))]),
-      ],
-    },
-    {
-      name: "change one field",
-      users: changed,
-      written: [
-        { format: "A2UI", messages: [byPath(`/users/${middle}/role`, "Owner")] },
-        {
-          format: "JSON Patch",
-          messages: [patch([{ op: "replace", path: `/users/${middle}/role`, value: "Owner" }])],
-        },
-        ...ham([nodes({ [gone.id]: plain(changed[middle] as User) })]),
-      ],
-    },
-    {
-      name: "insert a row at the front",
-      users: inserted,
-      written: [
-        { format: "A2UI", messages: [byPath("/users", inserted.map(plain))] },
-        {
-          format: "JSON Patch",
-          messages: [patch([{ op: "add", path: "/users/0", value: plain(added) }])],
-        },
-        { format: "HAM", messages: [nodes({ [added.id]: plain(added), users: list(inserted) })] },
-        {
-          format: "HAM, list edits",
-          messages: [
-            nodes({
-              [added.id]: plain(added),
-              "+users": { items: [`*${added.id}`], before: `*${first.id}` },
-            }),
-          ],
-        },
-      ],
-    },
-    {
-      name: "move the last row to the front",
-      users: moved,
-      written: [
-        { format: "A2UI", messages: [byPath("/users", moved.map(plain))] },
-        {
-          format: "JSON Patch",
-          messages: [patch([{ op: "move", from: `/users/${count - 1}`, path: "/users/0" }])],
-        },
-        { format: "HAM", messages: [nodes({ users: list(moved) })] },
-        {
-          format: "HAM, list edits",
-          messages: [nodes({ "+users": { items: [`*${last.id}`], before: `*${first.id}` } })],
-        },
-      ],
-    },
-    {
-      name: "delete a row in the middle",
-      users: without,
-      written: [
-        { format: "A2UI", messages: [byPath("/users", without.map(plain))] },
-        { format: "JSON Patch", messages: [patch([{ op: "remove", path: `/users/${middle}` }])] },
-        ...ham([nodes({ [`!${gone.id}`]: null })]),
-      ],
-    },
+      [components("A2UI"), pathUpdate("/", { users: rows })],
+      [components("A2UI"), patch({ op: "add", path: "", value: { users: rows } })],
+      [components("HAM"), nodes(firstNodes(users))],
+    ),
+    edit(
+      "change one field",
+      changed,
+      [pathUpdate(`/users/${middle}/role`, "Owner")],
+      [patch({ op: "replace", path: `/users/${middle}/role`, value: "Owner" })],
+      [nodes({ [gone.id]: plain(changed[middle] as User) })],
+    ),
+    edit(
+      "insert a row at the front",
+      inserted,
+      [pathUpdate("/users", inserted.map(plain))],
+      [patch({ op: "add", path: "/users/0", value: plain(added) })],
+      [nodes({ [added.id]: plain(added), users: list(inserted) })],
+      [nodes({ [added.id]: plain(added), "+users": addFirst })],
+    ),
+    edit(
+      "move the last row to the front",
+      moved,
+      [pathUpdate("/users", moved.map(plain))],
+      [patch({ op: "move", from: `/users/${count - 1}`, path: "/users/0" })],
+      [nodes({ users: list(moved) })],
+      [nodes({ "+users": moveFirst })],
+    ),
+    edit(
+      "delete a row in the middle",
+      without,
+      [pathUpdate("/users", without.map(plain))],
+      [patch({ op: "remove", path: `/users/${middle}` })],
+      [nodes({ [`!${gone.id}`]: null })],
+    ),
   ];
 }
 
-/** The nodes of the first load. */
+/** Returns the nodes of the first load. */
 export function firstNodes(users: readonly User[]): { [id: string]: Json } {
   return {
     root: { users: "*users" },
@@ -126,7 +89,7 @@ export function firstNodes(users: readonly User[]): { [id: string]: Json } {
   };
 }
 
-/** A row as the data has it: HAM has the id as the name of its node, the others need none. */
+/** Returns the fields of a row. The id is the node name in HAM, and unused in the other formats. */
 export function plain({ name, role }: User): { [key: string]: Json } {
   return { name, role };
 }
@@ -137,11 +100,18 @@ function userAt(at: number): User {
   return { id: `u${at + 1}`, name, role: roles[at % roles.length] as string };
 }
 
-function ham(messages: object[]): Written[] {
-  return [
-    { format: "HAM", messages },
-    { format: "HAM, list edits", messages },
-  ];
+/** Returns an edit; without list edits the messages of both HAM variants are equal. */
+function edit(
+  name: string,
+  users: User[],
+  a2ui: object[],
+  jsonPatch: object[],
+  ham: object[],
+  listEdits = ham,
+): Edit {
+  const messages = [a2ui, jsonPatch, ham, listEdits];
+  const written = formats.map((format, index) => ({ format, messages: messages[index] ?? [] }));
+  return { name, users, written };
 }
 
 function components(format: "A2UI" | "HAM"): object {
@@ -165,15 +135,15 @@ function components(format: "A2UI" | "HAM"): object {
     .messages[0] as object;
 }
 
-function nodes(given: { [id: string]: Json }): object {
-  return { updateDataModel: { surfaceId, nodes: given } };
+function nodes(byId: { [id: string]: Json }): object {
+  return { updateDataModel: { surfaceId, nodes: byId } };
 }
 
-function byPath(path: string, value: Json): object {
+function pathUpdate(path: string, value: Json): object {
   return { updateDataModel: { surfaceId, path, value } };
 }
 
-/** RFC 6902, in an envelope like the others. */
-function patch(operations: object[]): object {
-  return { patchDataModel: { surfaceId, patch: operations } };
+/** Returns an RFC 6902 patch in an envelope. */
+function patch(operation: object): object {
+  return { patchDataModel: { surfaceId, patch: [operation] } };
 }

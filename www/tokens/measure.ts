@@ -1,12 +1,12 @@
 import { edits, type Format } from "./formats.js";
 
-export interface Measured {
+export interface EditMeasurement {
   edit: string;
   counts: { format: Format; tokens: number; bytes: number; text: string }[];
 }
 
-/** Counts what each edit takes in each format; messages stand one a line. */
-export function measure(rows: number, tokens: (text: string) => number): Measured[] {
+/** Counts tokens and bytes of each edit; messages are separated by line breaks. */
+export function measure(rows: number, tokens: (text: string) => number): EditMeasurement[] {
   const bytes = new TextEncoder();
   return edits(rows).map(({ name, written }) => ({
     edit: name,

@@ -1,116 +1,108 @@
 import "../css/token-table.css";
-import { button, element } from "../element.js";
-import { wanted } from "../wanted.js";
-import { hint } from "../words.js";
+import { button, div, element, p } from "../page/element.js";
+import { hint } from "../page/format.js";
+import { loadOrReload } from "../page/load-script.js";
 import { type Format, formats } from "./formats.js";
-import { type Measured, measure } from "./measure.js";
+import { type EditMeasurement, measure } from "./measure.js";
 
 const sizes = [5, 20, 100] as const;
 
-const tokenizer = () => import("gpt-tokenizer/encoding/o200k_base");
+const loadTokenizer = () => import("gpt-tokenizer/encoding/o200k_base");
 
-/** The same edits in three formats, counted here and now. The tokenizer is two megabytes, so it comes when somebody looks. */
-export class Tokens {
-  readonly #changed: () => void;
+/** Table of token counts. The tokenizer has 2 MB, so it is loaded on demand. */
+export class TokenTable {
+  readonly #redraw: () => void;
   #rows: number = 20;
   #count: ((text: string) => number) | null = null;
   #loading = false;
-  #trouble = "";
-  #focused = "";
-  #shown: { edit: string; format: Format } | null = null;
+  #error = "";
+  #focusLabel = "";
+  #selected: { edit: string; format: Format } | null = null;
 
-  constructor(changed: () => void) {
-    this.#changed = changed;
+  constructor(redraw: () => void) {
+    this.#redraw = redraw;
   }
 
   draw(): HTMLElement[] {
     if (this.#count === null) {
-      if (this.#trouble === "") void this.#load();
-      else
-        return [hint(this.#trouble), button("Try again", { class: "small" }, () => this.#again())];
-      return [hint("The tokenizer (o200k) is on its way.")];
+      if (this.#error === "") void this.#load();
+      else return [hint(this.#error), button("Try again", { class: "small" }, () => this.#retry())];
+      return [hint("Loading the tokenizer (o200k)…")];
     }
     const measured = measure(this.#rows, this.#count);
     return [
-      element(
-        "p",
-        { class: "soft" },
-        "A list of people, and the same edits as A2UI, JSON Patch and HAM: tokens (o200k), and bytes. Press a number to read what was counted.",
+      p(
+        "muted",
+        "The same edits of a list of people as A2UI, JSON Patch and HAM: tokens (o200k) and bytes. Select a number to see the text.",
       ),
       element(
         "p",
-        { class: "token-sizes", role: "group", "aria-label": "How many rows" },
+        { class: "token-sizes", role: "group", "aria-label": "Number of rows" },
         ...sizes.map((size) =>
           button(`${size} rows`, { "aria-pressed": String(size === this.#rows) }, () => {
             this.#rows = size;
-            this.#changed();
+            this.#redraw();
           }),
         ),
       ),
-      element("div", { class: "token-table" }, this.#table(measured)),
+      div("token-table", this.#table(measured)),
       ...this.#text(measured),
       hint(
-        "HAM loses the first load, where each row brings its id. It wins where A2UI has to send a list again. JSON Patch is short too, and names rows by the index that they have at that moment.",
+        "HAM is longer for the first load, because each row includes its id. It is shorter where A2UI sends the list again. JSON Patch is short too, but addresses rows by their current index.",
       ),
     ];
   }
 
-  #table(measured: readonly Measured[]): HTMLElement {
+  #table(measured: readonly EditMeasurement[]): HTMLElement {
     const head = formats.map((name) => element("th", { scope: "col" }, name));
-    // An edit has a line of its own: beside four numbers there is no room for it.
     const rows = measured.flatMap(({ edit, counts }) => {
       const least = Math.min(...counts.map(({ tokens }) => tokens));
       const cells = counts.map(({ format, tokens, bytes }) => {
-        const chosen = this.#shown?.edit === edit && this.#shown.format === format;
+        const chosen = this.#selected?.edit === edit && this.#selected.format === format;
         const words = {
           "aria-label": `${edit}, ${format}: ${tokens} tokens, ${bytes} bytes`,
           "aria-pressed": String(chosen),
         };
-        const press = this.#press(tokens.toLocaleString("en"), words, () => {
-          this.#shown = { edit, format };
+        const press = this.#toggleButton(tokens.toLocaleString("en"), words, () => {
+          this.#selected = { edit, format };
         });
-        const small = element("small", { class: "soft" }, `${bytes.toLocaleString("en")} B`);
+        const small = element("small", { class: "muted" }, `${bytes.toLocaleString("en")} B`);
         return element("td", tokens === least ? { class: "least" } : {}, press, small);
       });
       return [
-        element(
-          "tr",
-          {},
-          element("th", { scope: "rowgroup", colspan: String(formats.length) }, edit),
-        ),
-        element("tr", {}, ...cells),
+        element("tr", element("th", { scope: "rowgroup", colspan: String(formats.length) }, edit)),
+        element("tr", ...cells),
       ];
     });
-    return element(
-      "table",
-      {},
-      element("thead", {}, element("tr", {}, ...head)),
-      element("tbody", {}, ...rows),
-    );
+    return element("table", element("thead", element("tr", ...head)), element("tbody", ...rows));
   }
 
-  /** A button that keeps the focus while all is drawn anew. */
-  #press(label: string, attributes: { [name: string]: string }, act: () => void): HTMLElement {
+  /** Creates a button that keeps the focus when the table is redrawn. */
+  #toggleButton(
+    label: string,
+    attributes: { [name: string]: string },
+    act: () => void,
+  ): HTMLElement {
     const name = attributes["aria-label"] ?? label;
     const made = button(label, { class: "crumb", ...attributes }, () => {
       act();
-      this.#focused = name;
-      this.#changed();
+      this.#focusLabel = name;
+      this.#redraw();
     });
-    if (this.#focused === name) {
-      this.#focused = "";
+    if (this.#focusLabel === name) {
+      this.#focusLabel = "";
       queueMicrotask(() => made.focus({ preventScroll: true }));
     }
     return made;
   }
 
-  #text(measured: readonly Measured[]): HTMLElement[] {
-    const shown = this.#shown;
+  #text(measured: readonly EditMeasurement[]): HTMLElement[] {
+    const shown = this.#selected;
     if (shown === null) return [];
     const counts = measured.find(({ edit }) => edit === shown.edit)?.counts;
     const text = counts?.find(({ format }) => format === shown.format)?.text ?? "";
     return [
-      element("p", {}, element("strong", {}, `${shown.edit}, ${shown.format}`)),
+      element("p", element("strong", `${shown.edit}, ${shown.format}`)),
       element("pre", { class: "card token-text", tabindex: "0" }, text),
     ];
   }
@@ -119,17 +111,17 @@ export class Tokens {
     if (this.#loading) return;
     this.#loading = true;
     try {
-      const { encode } = await wanted(tokenizer);
+      const { encode } = await loadOrReload(loadTokenizer);
       this.#count = (text) => encode(text).length;
     } catch {
-      this.#trouble = "The tokenizer could not be loaded. Is there a network?";
+      this.#error = "Could not load the tokenizer. Check the network.";
     }
     this.#loading = false;
-    this.#changed();
+    this.#redraw();
   }
 
-  #again(): void {
-    this.#trouble = "";
-    this.#changed();
+  #retry(): void {
+    this.#error = "";
+    this.#redraw();
   }
 }

@@ -1,32 +1,39 @@
-import { type BenchName, type Placed, placedOf, type Work } from "./work.js";
+import {
+  type BenchName,
+  parseSavedWork,
+  type SavedWork,
+  type WorkbenchState,
+} from "./saved-work.js";
 
-/** What the browser keeps of each tab: no tab ever writes over another one's work. */
+/**
+ * Prefix of the storage keys, which contain the tab name so that tabs do not overwrite each other.
+ */
 const prefix = "byname-draft-1";
-/** Of more tabs than this the oldest drafts go. */
-const most = 6;
+/** Maximum number of tabs with drafts; the oldest are deleted. */
+const maxTabs = 6;
 
-export interface Draft extends Placed {
-  /** When it was written, in milliseconds. */
+export interface Draft extends SavedWork {
+  /** Time of writing, in milliseconds since the epoch. */
   time: number;
 }
 
-let tab: string | null = null;
+let tabName: string | null = null;
 
 /**
- * The name of this tab, which a reload keeps. A tab that was duplicated has the name of the other one, who still
- * holds the lock of it; then it takes another.
+ * Assigns this tab a name that survives a reload. A duplicated tab finds the lock of its name
+ * taken, chooses another and copies the drafts.
  */
-export async function nameTab(): Promise<void> {
+export async function assignTabName(): Promise<void> {
   const fresh = (): string => Math.random().toString(36).slice(2, 10);
   let name = fresh();
   try {
     name = sessionStorage.getItem("byname-tab") ?? name;
     const locks = (navigator as { locks?: LockManager }).locks;
-    if (locks && !(await held(locks, name))) {
+    if (locks && !(await acquireLock(locks, name))) {
       const copied = name;
       name = fresh();
-      void held(locks, name);
-      for (const key of keys()) {
+      void acquireLock(locks, name);
+      for (const key of draftKeys()) {
         const [, of, bench] = key.split(":");
         const draft = localStorage.getItem(key);
         if (of === copied && draft) localStorage.setItem(`${prefix}:${name}:${bench}`, draft);
@@ -34,58 +41,56 @@ export async function nameTab(): Promise<void> {
     }
     sessionStorage.setItem("byname-tab", name);
   } catch {
-    // A browser that keeps nothing: the name lasts as long as the page.
+    // Without storage the name lasts as long as the page.
   }
-  tab = name;
+  tabName = name;
 }
 
-/** Holds a lock as long as the page lives; false where somebody else has it. */
-function held(locks: LockManager, name: string): Promise<boolean> {
-  return new Promise((told, failed) => {
+/** Acquires a lock for the lifetime of the page; resolves to false if another tab has it. */
+function acquireLock(locks: LockManager, name: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
     locks
       .request(`byname-tab-${name}`, { ifAvailable: true }, (lock) => {
-        told(lock !== null);
+        resolve(lock !== null);
         return lock === null ? undefined : new Promise<never>(() => {});
       })
-      .catch(failed);
+      .catch(reject);
   });
 }
 
-/** Keeps the work of this tab. Throws where the browser does not. */
-export function keep(bench: BenchName, work: Work): void {
-  const draft: Draft = { bench, work, time: Date.now() };
-  localStorage.setItem(`${prefix}:${tab}:${bench}`, JSON.stringify(draft));
-  const all = read().sort((a, b) => b.draft.time - a.draft.time);
-  for (const { key } of all.slice(most * 3)) localStorage.removeItem(key);
+/** Saves the state of this tab. Throws if the storage is full or disabled. */
+export function saveDraft(bench: BenchName, state: WorkbenchState): void {
+  const draft: Draft = { bench, work: state, time: Date.now() };
+  localStorage.setItem(`${prefix}:${tabName}:${bench}`, JSON.stringify(draft));
+  const all = readDrafts().sort((a, b) => b.draft.time - a.draft.time);
+  for (const { key } of all.slice(maxTabs * 3)) localStorage.removeItem(key);
 }
 
-/** What this tab has kept. */
-export function kept(bench: BenchName): Draft | null {
-  return read().find(({ key }) => key === `${prefix}:${tab}:${bench}`)?.draft ?? null;
+export function draftOfThisTab(bench: BenchName): Draft | null {
+  return readDrafts().find(({ key }) => key === `${prefix}:${tabName}:${bench}`)?.draft ?? null;
 }
 
-/** The last thing that any other tab has kept. */
-export function keptElsewhere(bench: BenchName): Draft | null {
+export function latestDraftOfOtherTabs(bench: BenchName): Draft | null {
   return (
-    read()
-      .filter(({ key, draft }) => draft.bench === bench && key !== `${prefix}:${tab}:${bench}`)
+    readDrafts()
+      .filter(({ key, draft }) => draft.bench === bench && key !== `${prefix}:${tabName}:${bench}`)
       .map(({ draft }) => draft)
       .sort((a, b) => b.time - a.time)[0] ?? null
   );
 }
 
-export function forget(bench: BenchName): void {
+export function deleteDraft(bench: BenchName): void {
   try {
-    localStorage.removeItem(`${prefix}:${tab}:${bench}`);
+    localStorage.removeItem(`${prefix}:${tabName}:${bench}`);
   } catch {
-    // There was nothing then.
+    // Without storage there is no draft.
   }
 }
 
-function read(): { key: string; draft: Draft }[] {
+function readDrafts(): { key: string; draft: Draft }[] {
   try {
-    return keys().flatMap((key) => {
-      const draft = draftOf(localStorage.getItem(key));
+    return draftKeys().flatMap((key) => {
+      const draft = parseDraft(localStorage.getItem(key));
       return draft ? [{ key, draft }] : [];
     });
   } catch {
@@ -93,14 +98,14 @@ function read(): { key: string; draft: Draft }[] {
   }
 }
 
-function keys(): string[] {
+function draftKeys(): string[] {
   return Object.keys(localStorage).filter((key) => key.startsWith(`${prefix}:`));
 }
 
-function draftOf(text: string | null): Draft | null {
+function parseDraft(text: string | null): Draft | null {
   try {
     const value = JSON.parse(text ?? "null") as { time?: unknown } | null;
-    const placed = placedOf(value);
+    const placed = parseSavedWork(value);
     return placed && typeof value?.time === "number" ? { ...placed, time: value.time } : null;
   } catch {
     return null;

@@ -1,94 +1,95 @@
-import { type Placed, placedOf } from "./work.js";
+import { parseSavedWork, type SavedWork } from "./saved-work.js";
 
-/** A longer link is cut by too many of those that carry it. */
-export const longest = 30_000;
-/** A link that unfolds to more is not one of ours. */
-const most = 16_000_000;
+/** Maximum length of a link, because many programs truncate longer ones. */
+export const maxLinkLength = 30_000;
+/** Maximum size in bytes of a decoded link. */
+const maxDecodedBytes = 16_000_000;
 const version = 1;
 
-/** Why a link cannot be read, in words for whoever followed it. */
-export class LinkFault extends Error {}
+/** Invalid link; the message is shown to the user. */
+export class LinkError extends Error {}
 
-/** The work as the end of an address: `#v1.`, a sum of the text, and the text, deflated. */
-export async function linkOf(placed: Placed): Promise<string> {
+/** Encodes a saved work as `#v1.`, a checksum, and the deflated JSON. */
+export async function encodeLink(placed: SavedWork): Promise<string> {
   const text = JSON.stringify(placed);
-  const bytes = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
-  return `#v${version}.${sum(text)}.${base64(bytes)}`;
+  const bytes = await transform(
+    new TextEncoder().encode(text),
+    new CompressionStream("deflate-raw"),
+  );
+  return `#v${version}.${checksum(text)}.${toBase64Url(bytes)}`;
 }
 
-/** The work in an address. Throws a `LinkFault` with what is wrong with it. */
-export async function readLink(hash: string): Promise<Placed> {
-  // What carries a link adds the end of a sentence to it.
+/** Decodes a link. Throws a `LinkError` if it is invalid. */
+export async function decodeLink(hash: string): Promise<SavedWork> {
+  // Ignores trailing punctuation of the text around a link.
   const [, number = "", expected = "", data = ""] =
     /^#v(\d+)\.(?:([\w-]*)\.)?([\w-]*)/.exec(hash) ?? [];
   if (Number(number) > version)
-    throw new LinkFault(
-      `This link is of a newer version of this page (v${number}). Load the page again without its cache; if that does not help, the page here is older than the link.`,
+    throw new LinkError(
+      `This link needs a newer version of this page (v${number}). Reload the page without its cache; if that does not help, this site is older than the link.`,
     );
   if (Number(number) < version)
-    throw new LinkFault(
-      `This link is of an older version of this page (v${number}), which nobody reads any more. Ask for a new one.`,
+    throw new LinkError(
+      `This link is from an older version of this page (v${number}), which is no longer supported. Ask for a new one.`,
     );
   let text: string;
   try {
-    const bytes = await through(unbase64(data), new DecompressionStream("deflate-raw"));
+    const bytes = await transform(fromBase64Url(data), new DecompressionStream("deflate-raw"));
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw broken();
+    throw damagedLinkError();
   }
-  if (sum(text) !== expected) throw broken();
-  const placed = placedOf(JSON.parse(text));
+  if (checksum(text) !== expected) throw damagedLinkError();
+  const placed = parseSavedWork(JSON.parse(text));
   if (!placed)
-    throw new LinkFault(
-      "This link is of something that this page does not have. Load the page again without its cache.",
+    throw new LinkError(
+      "This link refers to something that this page does not have. Reload the page without its cache.",
     );
   return placed;
 }
 
-function broken(): LinkFault {
-  return new LinkFault(
-    "This link is not whole: it was cut or changed on its way. Ask for it again.",
-  );
+function damagedLinkError(): LinkError {
+  return new LinkError("This link is damaged: it was truncated or changed. Ask for it again.");
 }
 
-async function through(
+async function transform(
   bytes: Uint8Array<ArrayBuffer>,
-  by: CompressionStream | DecompressionStream,
+  stage: CompressionStream | DecompressionStream,
 ): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let length = 0;
   const stream = new Blob([bytes])
     .stream()
-    .pipeThrough(by as ReadableWritablePair<Uint8Array, Uint8Array<ArrayBuffer>>);
+    .pipeThrough(stage as ReadableWritablePair<Uint8Array, Uint8Array<ArrayBuffer>>);
   const reader = stream.getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    pieces.push(next.value);
+    chunks.push(next.value);
     length += next.value.length;
-    if (length > most) throw new Error("too much");
+    if (length > maxDecodedBytes) throw new Error("too much");
   }
   const all = new Uint8Array(length);
   let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
   }
   return all;
 }
 
-function base64(bytes: Uint8Array): string {
+function toBase64Url(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 8192)
     text += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-function unbase64(text: string): Uint8Array<ArrayBuffer> {
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(bytes, (one) => one.charCodeAt(0));
 }
 
-/** FNV-1a: tells a text that was changed by accident, and nothing about one that was changed on purpose. */
-function sum(text: string): string {
+/** Returns the FNV-1a hash, which detects accidental changes only. */
+function checksum(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;

@@ -3,11 +3,11 @@
 use crate::random::Random;
 use crate::{NamedWorkload, Workload};
 use byname::ham::binding::{Binding, Context};
-use byname::ham::document::Settings;
+use byname::ham::document::StoreSettings;
 use byname::ham::export::export;
 use byname::ham::store::{Applied, Data, Store};
 use byname::ham::surface::component::Catalog;
-use byname::ham::surface::held::Held;
+use byname::ham::surface::message_text::HostEncoding;
 use byname::wire::{Diagnostic, Source};
 use std::fmt::Write;
 use std::iter;
@@ -87,10 +87,10 @@ const CARDS: &str = r#"{"createSurface": {"surfaceId": "counts", "components": [
 
 /// Returns a store of rows with an observed surface of these components.
 fn bound(components: &str, rows: usize) -> Store {
-    let mut store = Store::new(Settings::default());
+    let mut store = Store::new(StoreSettings::default());
     let surface = store.add_surface(Catalog::default());
-    assert_applied(store.receive(surface, components.as_bytes(), Held::Ascii, Data::Own));
-    assert_applied(store.apply(document(rows, 1).as_bytes(), Held::Ascii));
+    assert_applied(store.receive(surface, components.as_bytes(), HostEncoding::Ascii, Data::Own));
+    assert_applied(store.apply(document(rows, 1).as_bytes(), HostEncoding::Ascii));
     store.write_tree(surface);
     if let Some(surface) = store.surface_mut(surface) {
         surface.observed = true;
@@ -115,7 +115,7 @@ fn applying_in(mut store: Store, messages: Vec<String>) -> Workload {
     Box::new(move || {
         let mut words = 0;
         for message in &messages {
-            assert_applied(store.apply(message.as_bytes(), Held::Ascii));
+            assert_applied(store.apply(message.as_bytes(), HostEncoding::Ascii));
             words += store.records.words.as_slice().len();
         }
         words
@@ -123,11 +123,11 @@ fn applying_in(mut store: Store, messages: Vec<String>) -> Workload {
 }
 
 fn ingest() -> Workload {
-    let mut store = Store::new(Settings::default());
-    assert_applied(store.apply(document(MANY, 1).as_bytes(), Held::Ascii));
+    let mut store = Store::new(StoreSettings::default());
+    assert_applied(store.apply(document(MANY, 1).as_bytes(), HostEncoding::Ascii));
     let message = document(MANY, 2);
     Box::new(move || {
-        assert_applied(store.apply(message.as_bytes(), Held::Ascii));
+        assert_applied(store.apply(message.as_bytes(), HostEncoding::Ascii));
         store.records.words.as_slice().len()
     })
 }
@@ -142,8 +142,8 @@ fn fractions() -> Workload {
     }
     out.push('}');
     Box::new(move || {
-        let mut store = Store::new(Settings::default());
-        assert_applied(store.apply(out.as_bytes(), Held::Ascii));
+        let mut store = Store::new(StoreSettings::default());
+        assert_applied(store.apply(out.as_bytes(), HostEncoding::Ascii));
         export(&store.document).len()
     })
 }
@@ -176,16 +176,21 @@ fn components() -> Workload {
     let texts = ids.iter().map(|id| one(id, r#""component":"Text","text":"a""#));
     let messages: Vec<String> = iter::once(one("root", &root)).chain(texts).collect();
     Box::new(move || {
-        let mut store = Store::new(Settings::default());
+        let mut store = Store::new(StoreSettings::default());
         let surface = store.add_surface(Catalog::default());
         if let Some(surface) = store.surface_mut(surface) {
             surface.observed = true;
         }
         let created = br#"{"createSurface":{"surfaceId":"s"}}"#;
-        assert_applied(store.receive(surface, created, Held::Ascii, Data::Own));
+        assert_applied(store.receive(surface, created, HostEncoding::Ascii, Data::Own));
         let mut words = 0;
         for message in &messages {
-            assert_applied(store.receive(surface, message.as_bytes(), Held::Ascii, Data::Own));
+            assert_applied(store.receive(
+                surface,
+                message.as_bytes(),
+                HostEncoding::Ascii,
+                Data::Own,
+            ));
             words += store.records.words.as_slice().len();
         }
         words
@@ -194,13 +199,13 @@ fn components() -> Workload {
 
 /// Updates a store without a surface, with one subscription per property of each row.
 fn subscribed_updates() -> Workload {
-    let mut store = Store::new(Settings::default());
-    assert_applied(store.apply(document(ROWS, 1).as_bytes(), Held::Ascii));
+    let mut store = Store::new(StoreSettings::default());
+    assert_applied(store.apply(document(ROWS, 1).as_bytes(), HostEncoding::Ascii));
     for row in 0..ROWS {
         let node = store.document.node(format!("row_{row:06}").as_bytes());
         for name in ["name", "title", "score", "active"] {
             let binding = Binding { node: Some(node), key: Some(store.document.key(name)) };
-            store.subscribe(binding, Context::of(node));
+            store.subscribe(binding, Context::from_node(node));
         }
     }
     applying_in(store, field_updates())
@@ -256,11 +261,11 @@ fn shuffle() -> Workload {
 
 fn stream() -> Workload {
     let text = document(ROWS, 1);
-    let mut store = Store::new(Settings::default());
+    let mut store = Store::new(StoreSettings::default());
     Box::new(move || {
         let number = store.open_stream();
         for chunk in text.as_bytes().chunks(64) {
-            assert_applied(store.push(number, chunk, Held::Ascii));
+            assert_applied(store.push(number, chunk, HostEncoding::Ascii));
         }
         assert_applied(store.end(number));
         store.close_stream(number);
@@ -272,7 +277,7 @@ fn stream() -> Workload {
 fn buffered() -> Workload {
     const CHUNK: usize = 256;
     let text = document(ROWS, 1);
-    let mut store = Store::new(Settings::default());
+    let mut store = Store::new(StoreSettings::default());
     Box::new(move || {
         let number = store.open_stream();
         for chunks in text.as_bytes().chunks(16 * CHUNK) {
@@ -283,7 +288,7 @@ fn buffered() -> Workload {
                     Some(*end)
                 })
                 .collect();
-            assert!(store.push_all(number, chunks, &ends).told.is_empty());
+            assert!(store.push_all(number, chunks, &ends).diagnostics.is_empty());
         }
         assert_applied(store.end(number));
         store.close_stream(number);
@@ -299,7 +304,7 @@ fn shown_stream() -> Workload {
         let number = store.open_stream();
         let mut words = 0;
         for chunk in text.as_bytes().chunks(64) {
-            assert_applied(store.push(number, chunk, Held::Ascii));
+            assert_applied(store.push(number, chunk, HostEncoding::Ascii));
             words += store.records.words.as_slice().len();
         }
         assert_applied(store.end(number));
@@ -309,12 +314,17 @@ fn shown_stream() -> Workload {
 }
 
 fn tree() -> Workload {
-    let mut store = Store::new(Settings::default());
+    let mut store = Store::new(StoreSettings::default());
     let surface = store.add_surface(Catalog::default());
     let message = document(ROWS, 1);
     Box::new(move || {
-        assert_applied(store.receive(surface, COMPONENTS.as_bytes(), Held::Ascii, Data::Own));
-        assert_applied(store.apply(message.as_bytes(), Held::Ascii));
+        assert_applied(store.receive(
+            surface,
+            COMPONENTS.as_bytes(),
+            HostEncoding::Ascii,
+            Data::Own,
+        ));
+        assert_applied(store.apply(message.as_bytes(), HostEncoding::Ascii));
         store.write_tree(surface);
         store.records.words.as_slice().len()
     })
@@ -332,7 +342,7 @@ fn plain_json() -> String {
 }
 
 fn plain_store(json: &str) -> Store {
-    match Store::from(Settings::default(), json.as_bytes()) {
+    match Store::from(StoreSettings::default(), json.as_bytes()) {
         Ok(store) => store,
         Err(diagnostics) => panic!("{diagnostics:?}"),
     }
@@ -369,7 +379,8 @@ fn invalid_message() -> String {
 
 /// Returns the number of diagnostics, which have locations in the source.
 fn diagnostics_of(message: &str, source: Source<'_>) -> usize {
-    let rejected = Store::new(Settings::default()).apply(message.as_bytes(), Held::Ascii);
+    let rejected =
+        Store::new(StoreSettings::default()).apply(message.as_bytes(), HostEncoding::Ascii);
     let diagnostics = Diagnostic::of_message(rejected.diagnostics, source);
     assert!(diagnostics.iter().take(2).all(|one| one.location.is_some()));
     diagnostics.len()

@@ -2,9 +2,9 @@
 
 use crate::{NamedWorkload, Workload};
 use byname::base::{Value, json::Limits};
-use byname::flow::analysis::Cache;
-use byname::flow::compile::{Settings, compile_outline};
-use byname::flow::outline::Outline;
+use byname::flow::compile::{CompileOptions, compile_outline};
+use byname::flow::naming_cache::NamingCache;
+use byname::flow::outline::WorkflowOutline;
 use std::fmt::Write;
 
 pub const WORKLOADS: &[NamedWorkload] = &[("compile 1,000 flow nodes", compiling)];
@@ -32,10 +32,11 @@ fn compiling() -> Workload {
     let text = workflow();
     Box::new(move || {
         let registry = Value::parse(REGISTRY.as_bytes(), Limits::default()).0.unwrap_or_default();
-        let workflow = Outline::read(text.as_bytes().into(), Limits::default()).0;
+        let workflow = WorkflowOutline::read(text.as_bytes().into(), Limits::default()).0;
         let Some(workflow) = workflow else { return 0 };
-        let settings = Settings::default();
-        let (flow, _) = compile_outline(&workflow, &registry, &settings, &mut Cache::default());
+        let settings = CompileOptions::default();
+        let (flow, _) =
+            compile_outline(&workflow, &registry, &settings, &mut NamingCache::default());
         assert!(flow.is_some());
         usize::from(flow.is_some())
     })

@@ -4,9 +4,10 @@ use crate::random::Random;
 use crate::{NamedWorkload, Workload};
 use byname::base::Value;
 use byname::gasl::caps::Caps;
+use byname::gasl::effect::Progress;
 use byname::gasl::graph::Graph;
-use byname::gasl::import::{Limits, csv::csv, node_link};
-use byname::gasl::session::{Next, Session};
+use byname::gasl::import::{ImportLimits, csv::csv, node_link};
+use byname::gasl::session::Session;
 use byname::gasl::{core::Setup, source::Source};
 use std::fmt::Write;
 use std::rc::Rc;
@@ -48,7 +49,7 @@ fn tables() -> [String; 2] {
 }
 
 fn graph([nodes, edges]: &[String; 2]) -> Graph {
-    match csv(nodes.as_bytes(), edges.as_bytes(), false, Limits::default()) {
+    match csv(nodes.as_bytes(), edges.as_bytes(), false, ImportLimits::default()) {
         Ok((graph, _)) => graph,
         Err(diagnostics) => panic!("{diagnostics:?}"),
     }
@@ -70,7 +71,7 @@ fn session() -> Session {
 /// Executes a command. Returns its count.
 fn done(session: &mut Session, command: &str) -> usize {
     let turn = session.execute(command, "to count", NOW);
-    let Next::Done(record) = turn.next else { panic!("{command} needs somebody") };
+    let Progress::Done(record) = turn.next else { panic!("{command} needs somebody") };
     let status = record.get("status").and_then(Value::as_text);
     assert_eq!(status, Some("success"), "{command}");
     let count = record.get("metrics").and_then(|metrics| metrics.get("count"));
@@ -143,7 +144,7 @@ fn rows_as_text() -> Workload {
 
 fn read_node_link() -> Workload {
     let text = graph(&tables()).to_json();
-    Box::new(move || match node_link(text.as_bytes(), Limits::default()) {
+    Box::new(move || match node_link(text.as_bytes(), ImportLimits::default()) {
         Ok((graph, _)) => graph.edge_count(),
         Err(diagnostics) => panic!("{diagnostics:?}"),
     })

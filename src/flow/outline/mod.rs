@@ -1,89 +1,177 @@
-//! A workflow as its text has it: where the parts of its nodes stand. Nodes are many, and what they
-//! hold is mostly params that nobody looks at before they run: those are looked over for what can be
-//! wrong with them, and read when they are wanted.
+//! Index of the text of a workflow. Most of the text is params that are not needed before their node
+//! runs, so params without templates are checked at once and parsed on access.
 
-mod looking;
+mod scanner;
 
-use self::looking::look_over;
-use super::reading::Entry;
-use super::workflow::Params;
 use crate::base::json::Limits;
 use crate::base::{Diagnostic, Location, Span, Value};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// A text that is JSON, a workflow or not.
+/// JSON text with the positions of the nodes' parts.
 #[derive(Debug, Default)]
-pub struct Outline {
+pub struct WorkflowOutline {
     text: Rc<[u8]>,
-    /// All of a workflow but its nodes; whatever it is where it is no object.
+    /// Workflow without its nodes; the complete value if it is not an object.
     pub rest: Value,
-    /// The nodes, where they are a list.
-    nodes: Option<Nodes>,
+    /// `None` if the nodes are not a list.
+    nodes: Option<NodeIndex>,
 }
 
-/// Where the nodes of a workflow stand.
+/// Parts of all nodes.
 #[derive(Debug, Default)]
-struct Nodes {
-    /// For each, whether it is an object, and where its parts and its unknown keys begin; they end
-    /// where those of the next one begin.
+struct NodeIndex {
+    /// For each node, whether it is an object, and the start indices of its parts and unknown keys; they end
+    /// at the start of the next node.
     entries: Vec<(bool, u32, u32)>,
-    parts: Vec<Part>,
-    /// The keys of params that are only looked over.
+    parts: Vec<NodePart>,
+    /// Keys of unparsed params.
     keys: Vec<Span>,
-    /// The keys that nobody knows.
     unknown: Vec<Rc<str>>,
 }
 
-/// What stands under a key of a node that is known: the place of the key among all of these, and the
-/// value.
-type Part = (u8, Held);
+/// Index in [`NODE_KEYS`], and the value of the key.
+type NodePart = (u8, PartValue);
 
 #[derive(Debug)]
-enum Held {
-    Value(Value),
-    /// A map of few keys without maps, lists and templates in it, which is read when it is wanted.
-    Plain(Span, Range<u32>),
+enum PartValue {
+    Parsed(Value),
+    /// Byte span of a small map without maps, lists and templates, and the range of its keys.
+    Unparsed(Span, Range<u32>),
 }
 
-impl Outline {
-    /// Looks a text over; a warning for each key that stands twice.
-    pub fn read(text: Rc<[u8]>, limits: Limits) -> (Option<Rc<Outline>>, Vec<Diagnostic>) {
-        let (read, told) = look_over(&text, limits);
-        let outline = read.map(|(rest, nodes)| Rc::new(Outline { text, rest, nodes }));
-        (outline, told)
+/// Params of a node.
+#[derive(Clone, Debug)]
+pub enum Params {
+    Parsed(Value),
+    /// Part of an outline that is parsed on access: a map without templates.
+    Unparsed(Rc<WorkflowOutline>, u32),
+}
+
+impl Default for Params {
+    fn default() -> Params {
+        Params::Parsed(Value::Null)
+    }
+}
+
+impl From<Value> for Params {
+    fn from(value: Value) -> Params {
+        Params::Parsed(value)
+    }
+}
+
+impl Params {
+    /// Returns all params, parsed.
+    pub fn value(&self) -> Value {
+        match self {
+            Params::Parsed(value) => value.clone(),
+            Params::Unparsed(outline, part) => outline.part(*part),
+        }
     }
 
-    /// The outline of a value.
-    pub fn of(value: &Value) -> Rc<Outline> {
+    /// Returns the params if they may contain templates.
+    pub fn templates(&self) -> Option<&Value> {
+        match self {
+            Params::Parsed(value) => Some(value),
+            Params::Unparsed(..) => None,
+        }
+    }
+
+    /// Returns a key by its index.
+    pub fn key(&self, index: usize) -> Option<&str> {
+        match self {
+            Params::Parsed(value) => value.as_map()?.get_index(index).map(|(key, _)| &**key),
+            Params::Unparsed(outline, part) => outline.key(*part, index),
+        }
+    }
+
+    pub fn has_key(&self, key: &str) -> bool {
+        match self {
+            Params::Parsed(value) => value.get(key).is_some(),
+            Params::Unparsed(outline, part) => outline.has_key(*part, key),
+        }
+    }
+}
+
+pub(super) const NODE_KEYS: [&str; 12] = [
+    "id",
+    "type",
+    "purpose",
+    "params",
+    "retry",
+    "timeout_ms",
+    "batch",
+    "inputs",
+    "outputs",
+    "actions",
+    "effects",
+    "description",
+];
+
+/// Indices in [`NODE_KEYS`].
+pub(super) const TYPE: usize = 1;
+pub(super) const PARAMS: usize = 3;
+
+/// Node in the text.
+#[derive(Default)]
+pub(super) struct NodeEntry<'o> {
+    pub is_map: bool,
+    /// Value of each of [`NODE_KEYS`]; `None` also for null.
+    pub parts: [Option<&'o Value>; NODE_KEYS.len()],
+    /// Unparsed params.
+    pub params: Option<Params>,
+    /// Unknown keys.
+    pub unknown: &'o [Rc<str>],
+}
+
+impl<'o> NodeEntry<'o> {
+    /// Reports whether the node has one of [`NODE_KEYS`].
+    pub fn has(&self, key: &str) -> bool {
+        let index = NODE_KEYS.iter().position(|known| *known == key);
+        let part = index.and_then(|index| self.parts.get(index));
+        part.is_some_and(Option::is_some) || key == NODE_KEYS[PARAMS] && self.params.is_some()
+    }
+
+    /// Sets the value of a key by its index; null counts as missing.
+    fn set(&mut self, key: usize, value: &'o Value) {
+        if let Some(slot) = self.parts.get_mut(key) {
+            *slot = Some(value).filter(|value| !value.is_null());
+        }
+    }
+}
+
+impl WorkflowOutline {
+    /// Returns the outline of a value.
+    pub fn of(value: &Value) -> Rc<WorkflowOutline> {
         let limits = Limits { bytes: usize::MAX, depth: usize::MAX };
-        let read = Outline::read(value.to_text().into_bytes().into(), limits).0;
-        read.unwrap_or_default()
+        WorkflowOutline::read(value.to_text().into_bytes().into(), limits).0.unwrap_or_default()
     }
 
-    /// All of it, read.
+    /// Parses the complete text.
     pub fn value(&self) -> Value {
         value_at(&self.text, Span::new(0, self.text.len())).0
     }
 
-    /// How many nodes there are, where they are a list.
+    /// Returns the number of nodes, or `None` if they are not a list.
     pub fn count(&self) -> Option<usize> {
         self.nodes.as_ref().map(|nodes| nodes.entries.len())
     }
 
-    /// One of the nodes.
-    pub(super) fn entry(self: &Rc<Outline>, number: usize) -> Entry<'_> {
-        let mut entry = Entry::default();
+    /// Returns a node by its index; an empty entry if there is none.
+    pub(super) fn entry(self: &Rc<WorkflowOutline>, index: usize) -> NodeEntry<'_> {
+        let mut entry = NodeEntry::default();
         let Some(nodes) = &self.nodes else { return entry };
-        let Some((is_map, start, unknown)) = nodes.entries.get(number) else { return entry };
+        let Some((is_map, start, unknown)) = nodes.entries.get(index) else { return entry };
         entry.is_map = *is_map;
         let ends = (false, nodes.parts.len() as u32, nodes.unknown.len() as u32);
-        let (_, end, unknown_end) = nodes.entries.get(number + 1).unwrap_or(&ends);
+        let (_, end, unknown_end) = nodes.entries.get(index + 1).unwrap_or(&ends);
         let own = nodes.parts.get(*start as usize..*end as usize).unwrap_or_default();
-        for (place, (key, held)) in (*start..).zip(own) {
-            match held {
-                Held::Value(value) => entry.put(*key as usize, value),
-                Held::Plain(..) => entry.params = Some(Params::Plain(self.clone(), place)),
+        for (part, (key, value)) in (*start..).zip(own) {
+            match value {
+                PartValue::Parsed(value) => entry.set(*key as usize, value),
+                PartValue::Unparsed(..) => {
+                    entry.params = Some(Params::Unparsed(self.clone(), part))
+                }
             }
         }
         let unknown = nodes.unknown.get(*unknown as usize..*unknown_end as usize);
@@ -91,34 +179,36 @@ impl Outline {
         entry
     }
 
-    /// What stands in a part, read.
-    pub fn part(&self, place: u32) -> Value {
-        match self.held(place) {
-            Some(Held::Plain(span, _)) => value_at(&self.text, *span).0,
+    /// Parses an unparsed part; returns null for another one.
+    pub fn part(&self, part: u32) -> Value {
+        match self.part_value(part) {
+            Some(PartValue::Unparsed(span, _)) => value_at(&self.text, *span).0,
             _ => Value::Null,
         }
     }
 
-    /// Whether a part that is plain has a key.
-    pub fn has_key(&self, place: u32, key: &str) -> bool {
-        self.keys_at(place).iter().any(|span| bytes_at(&self.text, *span) == key.as_bytes())
+    /// Reports whether an unparsed part has a key.
+    pub fn has_key(&self, part: u32, key: &str) -> bool {
+        self.keys_of(part).iter().any(|span| bytes_at(&self.text, *span) == key.as_bytes())
     }
 
-    /// One of the keys of a part that is plain.
-    pub fn key(&self, place: u32, nth: usize) -> Option<&str> {
-        let span = self.keys_at(place).get(nth)?;
+    /// Returns a key of an unparsed part by its index.
+    pub fn key(&self, part: u32, index: usize) -> Option<&str> {
+        let span = self.keys_of(part).get(index)?;
         str::from_utf8(bytes_at(&self.text, *span)).ok()
     }
 
-    fn keys_at(&self, place: u32) -> &[Span] {
-        let (Some(nodes), Some(Held::Plain(_, keys))) = (&self.nodes, self.held(place)) else {
+    fn keys_of(&self, part: u32) -> &[Span] {
+        let (Some(nodes), Some(PartValue::Unparsed(_, keys))) =
+            (&self.nodes, self.part_value(part))
+        else {
             return &[];
         };
         nodes.keys.get(keys.start as usize..keys.end as usize).unwrap_or_default()
     }
 
-    fn held(&self, place: u32) -> Option<&Held> {
-        self.nodes.as_ref()?.parts.get(place as usize).map(|(_, held)| held)
+    fn part_value(&self, part: u32) -> Option<&PartValue> {
+        self.nodes.as_ref()?.parts.get(part as usize).map(|(_, value)| value)
     }
 }
 
@@ -126,30 +216,30 @@ fn bytes_at(text: &[u8], span: Span) -> &[u8] {
     text.get(span.start..span.end).unwrap_or_default()
 }
 
-/// The value that stands at a place of a text that is JSON, and what there is to say of it.
+/// Parses the value in a byte span; the spans of the diagnostics refer to the complete text.
 fn value_at(text: &[u8], span: Span) -> (Value, Vec<Diagnostic>) {
-    // How deep it goes was seen to when the text was looked over.
+    // The scanner has checked the limits.
     let limits = Limits { bytes: usize::MAX, depth: usize::MAX };
-    let (value, mut told) = Value::parse(bytes_at(text, span), limits);
-    for fault in &mut told {
-        if let Some(Location::Span(place)) = &mut fault.location {
-            *place = Span::new(span.start + place.start, span.start + place.end);
+    let (value, mut diagnostics) = Value::parse(bytes_at(text, span), limits);
+    for diagnostic in &mut diagnostics {
+        if let Some(Location::Span(inner)) = &mut diagnostic.location {
+            *inner = Span::new(span.start + inner.start, span.start + inner.end);
         }
     }
-    (value.unwrap_or_default(), told)
+    (value.unwrap_or_default(), diagnostics)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::base::json::pointer_step;
-    use crate::flow::reading::NODE_KEYS;
 
-    /// What is told is what reading it all would tell, and nothing is lost.
+    /// Compares an outline with the parsed value and its diagnostics.
     fn check(text: &str) {
         let (value, expected) = Value::parse(text.as_bytes(), Limits::default());
-        let (outline, told) = Outline::read(text.as_bytes().into(), Limits::default());
-        assert_eq!(told, expected, "{text}");
+        let (outline, diagnostics) =
+            WorkflowOutline::read(text.as_bytes().into(), Limits::default());
+        assert_eq!(diagnostics, expected, "{text}");
         assert_eq!(outline.as_ref().map(|outline| outline.value()), value, "{text}");
         let (Some(value), Some(outline)) = (value, outline) else { return };
         for key in value.as_map().into_iter().flat_map(|map| map.keys()) {
@@ -158,21 +248,26 @@ mod tests {
         }
         let nodes = value.get("nodes").and_then(Value::as_list);
         assert_eq!(outline.count(), nodes.map(<[Value]>::len), "{text}");
-        for (number, node) in nodes.unwrap_or_default().iter().enumerate() {
-            let entry = outline.entry(number);
+        for (index, node) in nodes.unwrap_or_default().iter().enumerate() {
+            let entry = outline.entry(index);
             assert_eq!(entry.is_map, node.as_map().is_some(), "{text}");
             let params = entry.params.as_ref().map(Params::value);
             assert!(params.is_none_or(|params| Some(&params) == node.get("params")), "{text}");
             for key in node.as_map().into_iter().flat_map(|map| map.keys()) {
-                let place = NODE_KEYS.iter().position(|known| **known == **key);
-                assert_eq!(place.is_none(), entry.unknown.contains(key), "{text}");
+                let index = NODE_KEYS.iter().position(|known| **known == **key);
+                assert_eq!(index.is_none(), entry.unknown.contains(key), "{text}");
                 assert_eq!(pointer_step(key), **key);
             }
         }
     }
 
     #[test]
-    fn looks_over_what_can_be_read() {
+    fn node_key_indices_match() {
+        assert_eq!([NODE_KEYS[TYPE], NODE_KEYS[PARAMS]], ["type", "params"]);
+    }
+
+    #[test]
+    fn outline_equals_the_parsed_value() {
         check(
             r#"{"name": "x", "nodes": [{"id": "a", "params": {"x": [{"y": 1}], "z": "\n"}}], "edges": []}"#,
         );
@@ -188,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_stand_twice_are_told() {
+    fn reports_duplicate_keys() {
         check(r#"{"nodes": 1, "nodes": [{"id": "a", "id": "b"}]}"#);
         check(r#"{"nodes": [{"who": 1}, {"who": 2}], "x": 1, "nodes": 1, "y": 2, "x": [3]}"#);
         check(

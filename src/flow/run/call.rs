@@ -1,4 +1,5 @@
-//! What a node is called with, and what its answer comes to.
+//! Calls of nodes: resolution of params and inputs, and validation of responses.
+
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::OrderedMap;
@@ -7,29 +8,29 @@ use crate::base::value::Map;
 use crate::base::{Diagnostic, Location, Value, names};
 use crate::flow::codes;
 use crate::flow::compile::Flow;
-use crate::flow::wiring::{is_stored, named};
+use crate::flow::wiring::{find_template_name, is_template_name};
 use crate::flow::workflow::{DEFAULT_ACTION, Node};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// What a node is called with.
+/// Arguments of a call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Call {
     pub params: Map,
     pub inputs: Map,
 }
 
-/// What a node answered.
+/// Validated result of a call.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answered {
+pub struct NodeResult {
     pub outputs: Map,
     pub action: String,
 }
 
-/// The names that a node reads, as it or a template has them, each with that which it is stored
-/// under.
-pub fn names_read(flow: &Flow, place: usize) -> Vec<(Rc<str>, Rc<str>)> {
-    let (Some(node), Some(wiring)) = (flow.workflow.nodes.get(place), flow.wiring.nodes.get(place))
+/// Returns the names that a node reads, each with its stored name.
+pub fn names_read(flow: &Flow, node_index: usize) -> Vec<(Rc<str>, Rc<str>)> {
+    let (Some(node), Some(wiring)) =
+        (flow.workflow.nodes.get(node_index), flow.wiring.nodes.get(node_index))
     else {
         return Vec::new();
     };
@@ -38,33 +39,33 @@ pub fn names_read(flow: &Flow, place: usize) -> Vec<(Rc<str>, Rc<str>)> {
         let key = &input.key;
         (node.reads(key), wiring.input_mappings.get(key).unwrap_or(key))
     });
-    let all = inputs.chain(wiring.templates.iter());
-    all.map(|(name, stored)| (name.clone(), stored.clone())).collect::<Vec<_>>()
+    let names = inputs.chain(wiring.templates.iter());
+    names.map(|(name, stored)| (name.clone(), stored.clone())).collect::<Vec<_>>()
 }
 
-/// What templates can name at one point of a run.
-pub struct Scope<'a> {
-    /// Names as templates have them, with those that they are stored under.
+/// Values that templates can refer to during a run.
+pub struct TemplateScope<'a> {
+    /// Names in templates, with their stored names.
     pub templates: &'a OrderedMap<Rc<str>>,
-    /// The values by these names, and by those of inputs.
+    /// Value of a name in a template, or of an input.
     pub values: &'a dyn Fn(&str) -> Option<Value>,
-    /// The item of a batch and its name.
+    /// Name and value of the batch item.
     pub item: Option<(&'a str, &'a Value)>,
-    /// How many bytes may still be put in.
-    pub room: &'a Cell<usize>,
+    /// Remaining number of bytes that may be inserted.
+    pub budget: &'a Cell<usize>,
 }
 
-impl Scope<'_> {
-    fn knows(&self, name: &str) -> bool {
-        self.item.is_some_and(|(item, _)| item == name) || is_stored(self.templates, name)
+impl TemplateScope<'_> {
+    fn has_name(&self, name: &str) -> bool {
+        self.item.is_some_and(|(item, _)| item == name) || is_template_name(self.templates, name)
     }
 
-    /// What a reference stands for; nothing where its name has no value.
+    /// Returns the value of a reference; `None` if its name has no value yet, and an error if it is unknown.
     fn find(&self, reference: &Reference) -> Result<Option<Value>, Diagnostic> {
         if let Some((_, item)) = self.item.filter(|(name, _)| *name == reference.name) {
             return below(item, reference).map(Some);
         }
-        let Some((name, used)) = named(self.templates, reference) else {
+        let Some((name, used)) = find_template_name(self.templates, reference) else {
             return Err(unknown(reference, self.templates.keys().map(|name| &**name)));
         };
         let Some(value) = (self.values)(name) else { return Ok(None) };
@@ -72,8 +73,13 @@ impl Scope<'_> {
         below(&value, &Reference { path, ..reference.clone() }).map(Some)
     }
 
-    /// A template with its values. Nothing where it is one reference whose name has no value.
-    pub fn resolve(&self, template: &Value, at: &str, told: &mut Vec<Diagnostic>) -> Option<Value> {
+    /// Resolves a template; returns `None` if it is a single reference without a value.
+    pub fn resolve(
+        &self,
+        template: &Value,
+        at: &str,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<Value> {
         let missing = RefCell::new(Vec::new());
         let value = |reference: &Reference| {
             self.find(reference).map(|found| {
@@ -83,55 +89,53 @@ impl Scope<'_> {
                 })
             })
         };
-        let known = |name: &str| self.knows(name);
-        let resolving = Resolver { is_known: &known, value: &value, budget: self.room };
-        let (resolved, faults) = resolving.resolve(template);
-        // What is doubtful about how it is written was told when the workflow was compiled.
-        let faults = faults.into_iter().filter(Diagnostic::is_error);
-        told.extend(faults.map(|fault| below_pointer(fault, at)));
+        let is_known = |name: &str| self.has_name(name);
+        let resolver = Resolver { is_known: &is_known, value: &value, budget: self.budget };
+        let (resolved, found) = resolver.resolve(template);
+        // Warnings were reported when the workflow was compiled.
+        let errors = found.into_iter().filter(Diagnostic::is_error);
+        diagnostics.extend(errors.map(|error| below_pointer(error, at)));
         let missing = missing.into_inner();
-        if !missing.is_empty() && is_reference(template, &known) {
+        if !missing.is_empty() && is_reference(template, &is_known) {
             return None;
         }
-        told.extend(missing.iter().map(|text| no_value(text, at)));
+        diagnostics.extend(missing.iter().map(|text| no_value(text, at)));
         Some(resolved)
     }
 }
 
-fn is_reference(template: &Value, known: &dyn Fn(&str) -> bool) -> bool {
-    template.as_text().is_some_and(|text| Template::read(text, known).0.whole().is_some())
+/// Reports whether a template is a single reference.
+fn is_reference(template: &Value, is_known: &dyn Fn(&str) -> bool) -> bool {
+    template.as_text().is_some_and(|text| Template::read(text, is_known).0.whole().is_some())
 }
 
 fn no_value(text: &str, at: &str) -> Diagnostic {
-    Diagnostic::new(
-        codes::NO_VALUE,
-        format!("{} has no value yet: it stands for nothing", quote(text)),
-    )
-    .help("see that the node that writes it runs before, or give the input")
-    .at_pointer(at)
+    Diagnostic::new(codes::NO_VALUE, format!("{} has no value yet", quote(text)))
+        .help("run the node that writes it first, or pass the input")
+        .at_pointer(at)
 }
 
-/// The same fault, its place below another one.
-fn below_pointer(fault: Diagnostic, at: &str) -> Diagnostic {
-    let place = match &fault.location {
+/// Moves a diagnostic below a JSON pointer.
+fn below_pointer(diagnostic: Diagnostic, at: &str) -> Diagnostic {
+    let pointer = match &diagnostic.location {
         Some(Location::Pointer(pointer)) => format!("{at}{pointer}"),
         _ => at.to_owned(),
     };
-    fault.at_pointer(place)
+    diagnostic.at_pointer(pointer)
 }
 
-/// What a node is called with. Faults are errors among what is told.
+/// Makes the arguments of a call; returns `None` with errors in `diagnostics` if that fails.
 pub fn prepare(
     flow: &Flow,
-    place: usize,
-    scope: &Scope<'_>,
-    told: &mut Vec<Diagnostic>,
+    node_index: usize,
+    scope: &TemplateScope<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Call> {
-    let node = flow.workflow.nodes.get(place)?;
+    let node = flow.workflow.nodes.get(node_index)?;
     let mut call = Call::default();
     for (key, template) in node.params.value().entries() {
-        let at = format!("/nodes/{place}/params/{}", pointer_step(key));
-        if let Some(value) = scope.resolve(template, &at, told) {
+        let at = format!("/nodes/{node_index}/params/{}", pointer_step(key));
+        if let Some(value) = scope.resolve(template, &at, diagnostics) {
             call.params.insert(key.clone(), value);
         }
     }
@@ -145,115 +149,117 @@ pub fn prepare(
         call.inputs.extend(value.map(|value| (key.clone(), value)));
     }
     if let Some((name, item)) = scope.item {
-        // A param comes first, as for every input.
+        // Params take precedence, as for every input.
         let value = call.params.get(name).unwrap_or(item).clone();
         call.inputs.insert(name.into(), value);
     }
-    (!told.iter().any(Diagnostic::is_error)).then_some(call)
+    (!diagnostics.iter().any(Diagnostic::is_error)).then_some(call)
 }
 
-/// The items of a node that runs once for each.
+/// Resolves the items of a batch; returns `None` with errors in `diagnostics` if that fails.
 pub fn items(
-    place: usize,
+    node_index: usize,
     template: &Value,
-    scope: &Scope<'_>,
-    told: &mut Vec<Diagnostic>,
+    scope: &TemplateScope<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Vec<Value>> {
-    let at = format!("/nodes/{place}/batch/items");
-    let value = scope.resolve(template, &at, told).unwrap_or_default();
-    if told.iter().any(Diagnostic::is_error) {
+    let at = format!("/nodes/{node_index}/batch/items");
+    let value = scope.resolve(template, &at, diagnostics).unwrap_or_default();
+    if diagnostics.iter().any(Diagnostic::is_error) {
         return None;
     }
     if let Some(items) = value.as_list() {
         return Some(items.to_vec());
     }
-    let named = template.as_text().filter(|_| value.is_null());
-    let named = named.filter(|_| is_reference(template, &|name| scope.knows(name)));
-    let (message, help) = match named {
+    let unset = template.as_text().filter(|_| value.is_null());
+    let unset = unset.filter(|_| is_reference(template, &|name| scope.has_name(name)));
+    let (message, help) = match unset {
         Some(text) => (
-            format!("the items of the batch are {}, which has no value", quote(text)),
-            "see that the node that writes it runs before, or give the input",
+            format!("the batch items {} have no value yet", quote(text)),
+            "run the node that writes it first, or pass the input",
         ),
         None => (
-            format!("the items of the batch are no list but {}", value.kind()),
+            format!("expected a list of batch items, found a {}", value.kind()),
             "write a template of a list, as in `\"$files\"`",
         ),
     };
-    told.push(Diagnostic::new(codes::NO_LIST, message).help(help).at_pointer(at));
+    diagnostics.push(Diagnostic::new(codes::ITEMS_NOT_LIST, message).help(help).at_pointer(at));
     None
 }
 
-/// Reads what a node answered: `{outputs, action?}`. What is dropped of it is told in either case.
-pub fn read_answer(
+/// Reads the response `{outputs, action?}` of a node. Reports dropped outputs in `diagnostics`.
+pub fn read_response(
     node: &Node,
-    place: usize,
+    node_index: usize,
     strict: bool,
-    answer: &Value,
-    told: &mut Vec<Diagnostic>,
-) -> Result<Answered, Diagnostic> {
-    let at = || format!("/nodes/{place}");
-    let bad = |message: String| {
-        Diagnostic::new(codes::BAD_ANSWER, message)
-            .help("answer `{ outputs: { key: value }, action?: \"default\" }`")
+    response: &Value,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<NodeResult, Diagnostic> {
+    let at = || format!("/nodes/{node_index}");
+    let invalid = |message: String| {
+        Diagnostic::new(codes::INVALID_RESPONSE, message)
+            .help("return `{ outputs: { key: value }, action?: \"default\" }`")
             .at_pointer(at())
     };
-    let Some(outputs) = answer.get("outputs").and_then(Value::as_map) else {
-        return Err(bad(format!("{} answered no `outputs`", quote(&node.id))));
+    let Some(outputs) = response.get("outputs").and_then(Value::as_map) else {
+        return Err(invalid(format!("{} returned no `outputs`", quote(&node.id))));
     };
-    let action = match answer.get("action") {
+    let action = match response.get("action") {
         None | Some(Value::Null) => DEFAULT_ACTION.to_owned(),
         Some(Value::Text(action)) => action.to_string(),
-        Some(_) => return Err(bad(format!("the action of {} is no text", quote(&node.id)))),
+        Some(_) => {
+            return Err(invalid(format!("the action of {} is not a string", quote(&node.id))));
+        }
     };
-    let mut kept = Map::default();
+    let mut accepted = Map::default();
     for (key, value) in outputs {
         if node.outputs.iter().any(|output| *output.key == **key) {
-            kept.insert(key.clone(), value.clone());
+            accepted.insert(key.clone(), value.clone());
             continue;
         }
         let help = match node.outputs.is_empty() {
-            true => "declare it among the outputs of its type".to_owned(),
+            true => "declare it in the outputs of its type".to_owned(),
             false => {
                 names::instead(key, &node.outputs.iter().map(|own| &*own.key).collect::<Vec<_>>())
             }
         };
-        let (code, end) = if strict {
+        let (code, suffix) = if strict {
             (codes::UNDECLARED_OUTPUT, "")
         } else {
             (codes::DROPPED_OUTPUT, ": it is dropped")
         };
         let message =
-            format!("{} does not declare the output {}{end}", quote(&node.id), quote(key));
-        let fault = Diagnostic::new(code, message).help(help).at_pointer(at());
+            format!("{} does not declare the output {}{suffix}", quote(&node.id), quote(key));
+        let diagnostic = Diagnostic::new(code, message).help(help).at_pointer(at());
         if strict {
-            return Err(fault);
+            return Err(diagnostic);
         }
-        told.push(fault);
+        diagnostics.push(diagnostic);
     }
     let missing =
-        node.outputs.iter().find(|output| !output.optional && !kept.contains_key(&output.key));
+        node.outputs.iter().find(|output| !output.optional && !accepted.contains_key(&output.key));
     if let Some(missing) = missing {
         let message =
-            format!("{} did not answer its output {}", quote(&node.id), quote(&missing.key));
+            format!("{} did not return its output {}", quote(&node.id), quote(&missing.key));
         return Err(Diagnostic::new(codes::MISSING_OUTPUT, message)
-            .help("answer it, or declare it `optional`")
+            .help("return it, or declare it `optional`")
             .at_pointer(at()));
     }
-    Ok(Answered { outputs: kept, action })
+    Ok(NodeResult { outputs: accepted, action })
 }
 
-/// The outputs of a batch: each a list in the order of the items.
-pub fn gather(node: &Node, answers: &[Answered]) -> Answered {
+/// Merges the results of a batch: each output is a list in the order of the items.
+pub fn batch_result(node: &Node, results: &[NodeResult]) -> NodeResult {
     let mut outputs = Map::default();
     for output in node.outputs.iter() {
         let key = &output.key;
-        let each = || answers.iter().map(|answer| answer.outputs.get(key));
-        if answers.is_empty() || each().any(|value| value.is_some()) {
+        let each = || results.iter().map(|result| result.outputs.get(key));
+        if results.is_empty() || each().any(|value| value.is_some()) {
             let list = each().map(|value| value.cloned().unwrap_or_default());
             outputs.insert(key.clone(), Value::list(list.collect::<Vec<_>>()));
         }
     }
-    let other = answers.iter().find(|answer| answer.action != DEFAULT_ACTION);
-    let action = other.map_or(DEFAULT_ACTION, |answer| answer.action.as_str()).to_owned();
-    Answered { outputs, action }
+    let other = results.iter().find(|result| result.action != DEFAULT_ACTION);
+    let action = other.map_or(DEFAULT_ACTION, |result| result.action.as_str()).to_owned();
+    NodeResult { outputs, action }
 }

@@ -1,28 +1,28 @@
-//! What whoever listens is told.
+//! Events for the listeners of a run.
 
-use super::Now;
+use super::step::{HostTime, RunStep};
 use crate::base::Value;
 use crate::flow::workflow::Node;
 
-/// `{kind, node, type, pass, item, attempt, at, …}`
+/// Returns `{kind, node, type, pass, item, attempt, at, …}`.
 pub fn event(
     kind: &str,
     node: &Node,
-    pass: usize,
+    step: &RunStep,
     item: Option<usize>,
     attempt: usize,
-    now: Now<'_>,
+    now: HostTime<'_>,
     more: Vec<(&'static str, Value)>,
 ) -> Value {
     let mut parts = vec![
         ("kind", Value::from(kind)),
         ("node", (&node.id).into()),
         ("type", (&node.kind).into()),
-        ("pass", pass.into()),
+        ("pass", step.iteration.into()),
+        ("item", item.into()),
+        ("attempt", attempt.into()),
+        ("at", now.time.into()),
     ];
-    parts.push(("item", item.into()));
-    parts.push(("attempt", attempt.into()));
-    parts.push(("at", now.time.into()));
     parts.extend(more);
     Value::map_of(parts)
 }

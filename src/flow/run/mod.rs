@@ -1,478 +1,375 @@
-//! Running a workflow. The run asks, the host acts: [`Run::begin`] and [`Run::resume`] answer with
-//! the calls that can be made now, several at once where there is room for them.
+//! Runs of a workflow. [`Run::begin`] and [`Run::resume`] return the calls that the host can make now, in
+//! parallel up to a limit.
 //!
-//! A step is one passing of a node. Steps are taken in the order of a run that does one thing after
-//! another; what a step reads is settled when it is taken, so it makes no difference which of them
-//! ends first.
+//! A step is one execution of a node. Steps are started in the order of a sequential run. The writes that a
+//! step reads are fixed when it starts, so the results do not depend on which step ends first.
 
 mod call;
 mod event;
-mod faults;
-mod flight;
+mod invocation;
+mod options;
+mod previous;
+mod report;
 mod result;
 mod secret;
-mod setup;
+mod step;
 mod store;
 mod trace;
 
-pub use call::{Answered, Call};
+pub use call::{Call, NodeResult};
+pub use options::RunOptions;
 pub use secret::Secrets;
-pub use setup::Setup;
+pub use step::{HostResponse, HostTime, RunEffect};
 
-use self::flight::{Failure, Given, Unit};
-use self::store::{Steps, Store, Write};
-use self::trace::Past;
-use crate::base::map::pair;
+use self::previous::PreviousRun;
+use self::step::{Invocation, RunEnd, RunStep, StepFailure, StepRead, StepState, StepWrite, set};
+use self::store::{RunStore, StepView};
+use crate::base::map::{pair, parts};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::flow::compile::Flow;
-use crate::flow::order::First;
+use crate::flow::order::MinHeap;
 use crate::flow::workflow::DEFAULT_ACTION;
 use std::cmp::Reverse;
 use std::rc::Rc;
 
-/// The time, by the host.
-#[derive(Clone, Copy, Debug)]
-pub struct Now<'a> {
-    /// ISO 8601.
-    pub time: &'a str,
-    /// Milliseconds of a clock that only goes forward.
-    pub clock: f64,
-}
-
-/// Where the run stands.
+/// Progress of a run since the last call.
 #[derive(Debug)]
-pub struct Turn {
-    /// What has happened.
+pub struct RunUpdate {
     pub events: Vec<Value>,
-    /// What the host is to do, besides what it is doing.
-    pub effects: Vec<Effect>,
-    /// `{status, outputs, store, trace, diagnostics}`, once it is over.
+    /// New requests to the host; earlier ones stay open.
+    pub effects: Vec<RunEffect>,
+    /// `{status, outputs, store, trace, diagnostics}` once the run is over.
     pub done: Option<Value>,
 }
 
-/// What the run cannot do itself. It is resumed with the number.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Effect {
-    /// A call of a node.
-    Call {
-        number: usize,
-        node: Rc<str>,
-        kind: Rc<str>,
-        call: Call,
-        pass: usize,
-        item: Option<usize>,
-        attempt: usize,
-        timeout_ms: Option<usize>,
-    },
-    /// So many milliseconds have to go by.
-    Wait { number: usize, milliseconds: usize },
-}
-
-/// What the host answered.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
-    /// What was asked for.
-    Value(Value),
-    /// It could not be done, and why.
-    Failed(String),
-}
-
-/// One passing of a node.
-#[derive(Debug, Default)]
-pub struct Step {
-    node: usize,
-    /// Which passing of its node it is, from 1 on.
-    pass: usize,
-    /// What it reads. Empty once it has begun.
-    reads: Vec<Read>,
-    /// What it has read, from its beginning to its end.
-    given: Given,
-    /// How many steps it waits for.
-    waits: usize,
-    /// The steps that wait for it.
-    followers: Vec<usize>,
-    /// Whether those behind it were taken before it ended.
-    passed: bool,
-    state: State,
-    /// For each output of its node, what it answered.
-    outputs: Vec<Option<Value>>,
-    action: String,
-    /// Of each of its calls, the answer.
-    answers: Vec<Option<Answered>>,
-    /// How many answers are still to come.
-    left: usize,
-    attempts: usize,
-    started: String,
-    ended: String,
-}
-
-/// A name that a step reads.
-#[derive(Debug)]
-struct Read {
-    /// That of one flat store, or as a template names one node's output.
-    name: Rc<str>,
-    /// Who may write it.
-    seen: Vec<Write>,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum State {
-    /// It waits for what it reads.
-    #[default]
-    Taken,
-    /// It is being called.
-    Begun,
-    Finished,
-    /// It failed while steps before it had not ended: whether it was due is open.
-    Ahead,
-    Failed,
-}
-
-impl Step {
-    fn has_ended(&self) -> bool {
-        matches!(self.state, State::Finished | State::Ahead | State::Failed)
-    }
-
-    fn has_answers(&self) -> bool {
-        self.answers.iter().any(Option::is_some)
-    }
-}
-
-/// How a run ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
-    Failed,
-    Cancelled,
-}
-
-/// A workflow that is being run.
+/// Run of a workflow.
 #[derive(Debug)]
 pub struct Run {
     flow: Rc<Flow>,
     concurrency: usize,
     max_steps: usize,
-    wants_events: bool,
+    has_listener: bool,
     secrets: Secrets,
     inputs: Map,
-    past: Past,
-    /// By the names that things are stored under: what a name of one node's output reads.
-    store: Store,
-    /// By the names of one flat store: what every other read reads.
-    flat: Store,
-    steps: Vec<Step>,
-    /// Steps behind this one count as if they had not been taken.
+    previous: PreviousRun,
+    /// Values by stored name, for reads of one node's output.
+    store: RunStore,
+    /// Values by name of the flat store, for all other reads.
+    flat: RunStore,
+    steps: Vec<RunStep>,
+    /// Index of the last step that counts; later ones were withdrawn.
     last: usize,
-    /// Steps that were taken and have not ended.
-    open: usize,
-    /// So many steps at the beginning have all ended, as far as was looked.
-    ended: usize,
-    /// Nodes that come next, the first in order on top.
-    waiting: First,
-    is_waiting: Vec<bool>,
-    /// Nodes that wait for others to come too: who is waited for, and who waits.
+    /// Number of steps that have not ended.
+    open_count: usize,
+    /// Number of first steps that are known to have ended.
+    ended_count: usize,
+    /// Nodes that run next, by rank.
+    queue: MinHeap,
+    /// Whether each node is scheduled: in `queue` or in `blocked`.
+    is_scheduled: Vec<bool>,
+    /// Pairs of a live node and a scheduled node that waits for it.
     blocked: Vec<(usize, usize)>,
-    /// Nodes that are waiting or have not ended, as often as they are or have not.
+    /// Nodes that are scheduled or have not ended, with repetitions.
     live: Vec<usize>,
-    /// For each node, how many steps it was.
-    passes: Vec<usize>,
-    units: Vec<Unit>,
-    /// Units that could be called, the first on top.
-    ready: First,
-    running: usize,
-    end: Option<End>,
-    /// Why the first step failed that is [`State::Ahead`]. Nothing behind it is begun.
-    ahead: Vec<Failure>,
-    /// With the step that each is about.
-    told: Vec<(usize, Diagnostic)>,
+    /// Number of steps of each node.
+    iterations: Vec<usize>,
+    invocations: Vec<Invocation>,
+    /// Indices of the invocations that can be called.
+    ready: MinHeap,
+    running_count: usize,
+    end: Option<RunEnd>,
+    /// First failure in state [`StepState::FailedAhead`]; no later step begins.
+    failures_ahead: Vec<StepFailure>,
+    /// Diagnostics with the index of their step.
+    diagnostics: Vec<(usize, Diagnostic)>,
     events: Vec<Value>,
-    effects: Vec<Effect>,
+    effects: Vec<RunEffect>,
 }
 
-/// So many steps are taken ahead of what has ended, where nothing but data decides.
-const AHEAD: usize = 256;
+/// Maximum number of steps that have not ended.
+const MAX_OPEN_STEPS: usize = 256;
 
-/// So many steps are allowed for each node, and for a small workflow, where nobody says.
-const PER_NODE: usize = 100;
-const LEAST_STEPS: usize = 1_000;
+/// Default step limit: a number for each node, and a minimum.
+const STEPS_PER_NODE: usize = 100;
+const MIN_STEP_LIMIT: usize = 1_000;
 
 impl Run {
-    /// Begins to run a workflow.
-    pub fn begin(flow: Rc<Flow>, setup: Setup, now: Now<'_>) -> (Run, Turn) {
+    pub fn begin(flow: Rc<Flow>, options: RunOptions, now: HostTime<'_>) -> (Run, RunUpdate) {
         let count = flow.workflow.nodes.len();
-        let usual = count.saturating_mul(PER_NODE).max(LEAST_STEPS);
+        let default_limit = count.saturating_mul(STEPS_PER_NODE).max(MIN_STEP_LIMIT);
         let mut run = Run {
-            concurrency: setup.concurrency.max(1),
-            max_steps: setup.max_steps.unwrap_or(usual),
-            wants_events: setup.events,
+            concurrency: options.concurrency.max(1),
+            max_steps: options.max_steps.unwrap_or(default_limit),
+            has_listener: options.events,
             secrets: Secrets::default(),
             inputs: Map::default(),
-            past: Past::default(),
-            store: Store::default(),
-            flat: Store::default(),
+            previous: PreviousRun::default(),
+            store: RunStore::default(),
+            flat: RunStore::default(),
             steps: Vec::new(),
             last: usize::MAX,
-            open: 0,
-            ended: 0,
-            waiting: First::new(),
-            is_waiting: vec![false; count],
+            open_count: 0,
+            ended_count: 0,
+            queue: MinHeap::new(),
+            is_scheduled: vec![false; count],
             blocked: Vec::new(),
             live: Vec::new(),
-            passes: vec![0; count],
-            units: Vec::new(),
-            ready: First::new(),
-            running: 0,
+            iterations: vec![0; count],
+            invocations: Vec::new(),
+            ready: MinHeap::new(),
+            running_count: 0,
             end: None,
-            ahead: Vec::new(),
-            told: Vec::new(),
+            failures_ahead: Vec::new(),
+            diagnostics: Vec::new(),
             events: Vec::new(),
             effects: Vec::new(),
             flow,
         };
-        let cancelled = setup.cancelled;
-        run.read_setup(setup);
-        if cancelled {
-            run.end = Some(End::Cancelled);
+        let is_cancelled = options.cancelled;
+        run.read_options(options);
+        if is_cancelled {
+            run.end = Some(RunEnd::Cancelled);
         } else if run.has_errors() {
-            run.end = Some(End::Failed);
+            run.end = Some(RunEnd::Failed);
         }
         for start in run.flow.clone().workflow.starts.iter().copied() {
-            run.come_to(start);
+            run.schedule(start);
         }
-        let turn = run.turn(now);
-        (run, turn)
+        let update = run.advance(now);
+        (run, update)
     }
 
-    /// Goes on with an answer.
-    pub fn resume(&mut self, number: usize, answer: Answer, now: Now<'_>) -> Turn {
-        self.take_answer(number, answer, now);
-        self.turn(now)
+    /// Resumes with the response to an invocation.
+    pub fn resume(
+        &mut self,
+        invocation: usize,
+        response: HostResponse,
+        now: HostTime<'_>,
+    ) -> RunUpdate {
+        self.receive(invocation, response, now);
+        self.advance(now)
     }
 
-    /// Stops. What has ended stands in the trace.
-    pub fn cancel(&mut self, now: Now<'_>) -> Turn {
-        self.end.get_or_insert(End::Cancelled);
-        self.running = 0;
-        self.turn(now)
+    /// Cancels the run. The trace contains the steps that have ended.
+    pub fn cancel(&mut self, now: HostTime<'_>) -> RunUpdate {
+        self.end.get_or_insert(RunEnd::Cancelled);
+        self.running_count = 0;
+        self.advance(now)
     }
 
-    /// Takes and begins whatever can be.
-    fn turn(&mut self, now: Now<'_>) -> Turn {
-        if self.ahead.first().is_some_and(|first| self.is_due(first.step)) {
-            for failure in std::mem::take(&mut self.ahead) {
+    /// Starts all steps and invocations that can be started.
+    fn advance(&mut self, now: HostTime<'_>) -> RunUpdate {
+        if self.failures_ahead.first().is_some_and(|first| self.is_certain(first.step)) {
+            for failure in std::mem::take(&mut self.failures_ahead) {
                 self.fail(failure, now);
             }
         }
-        while self.end.is_none() && self.take_next(now) {}
+        while self.end.is_none() && self.start_next_step(now) {}
         self.call_ready(now);
-        let idle = self.open == 0 && self.waiting.is_empty() && self.blocked.is_empty();
-        let over = self.running == 0 && (self.end.is_some() || idle);
-        Turn {
+        let is_idle = self.open_count == 0 && self.queue.is_empty() && self.blocked.is_empty();
+        let is_over = self.running_count == 0 && (self.end.is_some() || is_idle);
+        RunUpdate {
             events: std::mem::take(&mut self.events),
             effects: std::mem::take(&mut self.effects),
-            done: over.then(|| self.result()),
+            done: is_over.then(|| self.result()),
         }
     }
 
-    fn all(&self) -> Steps<'_> {
-        Steps { steps: &self.steps, last: self.last, settled: self.settled() }
+    fn step_view(&self) -> StepView<'_> {
+        StepView { steps: &self.steps, last: self.last, settled: self.settled_count() }
     }
 
-    fn settled(&self) -> usize {
-        if self.runs_ahead() { self.ended } else { self.steps.len() }
+    /// Returns the number of first steps that cannot be withdrawn.
+    fn settled_count(&self) -> usize {
+        if self.is_speculative() { self.ended_count } else { self.steps.len() }
     }
 
-    /// Whether steps are taken whose chain may still end before them. Where no edge is written, data
-    /// alone decides what waits for what.
-    fn runs_ahead(&self) -> bool {
+    /// Reports whether steps may start although an earlier one may still end the chain. Without written
+    /// edges only data dependencies order the steps.
+    fn is_speculative(&self) -> bool {
         self.flow.workflow.chained && self.concurrency > 1
     }
 
-    /// A node comes next.
-    fn come_to(&mut self, node: usize) {
-        if self.is_waiting.get(node) == Some(&false) {
-            set(&mut self.is_waiting, node, true);
-            self.live.push(node);
-            self.queue(node);
+    /// Queues a node, unless it is scheduled already.
+    fn schedule(&mut self, node_index: usize) {
+        if self.is_scheduled.get(node_index) == Some(&false) {
+            set(&mut self.is_scheduled, node_index, true);
+            self.live.push(node_index);
+            self.enqueue(node_index);
         }
     }
 
-    fn queue(&mut self, node: usize) {
-        self.waiting.push(Reverse(pair(self.flow.order.rank(node), node as u32)));
+    fn enqueue(&mut self, node_index: usize) {
+        let rank = self.flow.order.rank(node_index);
+        self.queue.push(Reverse(pair(rank, node_index as u32)));
     }
 
-    /// Takes the next step, if one can be taken now.
-    fn take_next(&mut self, now: Now<'_>) -> bool {
-        let ahead = if self.concurrency == 1 { 1 } else { AHEAD.max(self.concurrency) };
-        while self.open < ahead && self.ahead.is_empty() {
-            let Some(Reverse(word)) = self.waiting.pop() else { return false };
-            let (_, node) = crate::base::map::parts(word);
-            let node = node as usize;
-            if let Some(other) = self.flow.order.awaited(node, &self.live) {
-                self.blocked.push((other, node));
+    /// Starts the next step; returns `false` if none can start now.
+    fn start_next_step(&mut self, now: HostTime<'_>) -> bool {
+        let max_open = if self.concurrency == 1 { 1 } else { MAX_OPEN_STEPS.max(self.concurrency) };
+        while self.open_count < max_open && self.failures_ahead.is_empty() {
+            let Some(Reverse(entry)) = self.queue.pop() else { return false };
+            let (_, node_index) = parts(entry);
+            let node_index = node_index as usize;
+            if let Some(other) = self.flow.order.blocking_node(node_index, &self.live) {
+                self.blocked.push((other, node_index));
                 continue;
             }
             if self.steps.len() >= self.max_steps {
-                // A step that has not ended may be the last one.
-                match self.open {
-                    0 => self.tell_limit(node),
-                    _ => self.queue(node),
+                // An open step may still end the run before the limit.
+                match self.open_count {
+                    0 => self.report_step_limit(node_index),
+                    _ => self.enqueue(node_index),
                 }
                 return false;
             }
-            set(&mut self.is_waiting, node, false);
-            self.take(node, now);
+            set(&mut self.is_scheduled, node_index, false);
+            self.start_step(node_index, now);
             return true;
         }
         false
     }
 
-    /// A step of a node: what it reads and writes is settled now.
-    fn take(&mut self, place: usize, now: Now<'_>) {
+    /// Starts a step of a node; fixes the writes that it reads.
+    fn start_step(&mut self, node_index: usize, now: HostTime<'_>) {
         let flow = self.flow.clone();
-        let Some(node) = flow.workflow.nodes.get(place) else { return };
-        let index = self.steps.len();
-        let ended = self.steps.iter().skip(self.ended).take_while(|step| step.has_ended());
-        self.ended += ended.count();
-        let pass = self.passes.get(place).copied().unwrap_or_default() + 1;
-        set(&mut self.passes, place, pass);
-        let mut step = Step { node: place, pass, ..Step::default() };
-        let names = call::names_read(&flow, place);
+        let Some(node) = flow.workflow.nodes.get(node_index) else { return };
+        let step_index = self.steps.len();
+        let ended = self.steps.iter().skip(self.ended_count).take_while(|step| step.has_ended());
+        self.ended_count += ended.count();
+        let iteration = self.iterations.get(node_index).copied().unwrap_or_default() + 1;
+        set(&mut self.iterations, node_index, iteration);
+        let mut step = RunStep { node: node_index, iteration, ..RunStep::default() };
+        let names = call::names_read(&flow, node_index);
         step.reads =
             names.into_iter().map(|(name, stored)| self.read(name, &stored)).collect::<Vec<_>>();
-        self.note_writes(index, place);
-        self.open += 1;
-        if let Some(answered) = self.past.take(&flow, place, pass) {
+        self.announce_writes(step_index, node_index);
+        self.open_count += 1;
+        if let Some(previous) = self.previous.finished_step(&flow, node_index, iteration) {
             step.reads.clear();
-            step.attempts = answered.attempts;
-            (step.started, step.ended) = (answered.started, answered.ended);
+            step.attempts = previous.attempts;
+            (step.started, step.ended) = (previous.started, previous.ended);
             self.steps.push(step);
-            return self.finish(index, answered.answered);
+            return self.finish(step_index, previous.result);
         }
-        let waits: Vec<usize> = if node.effects {
-            let open = self.steps.iter().enumerate().skip(self.ended);
-            open.filter(|(_, step)| !step.has_ended()).map(|(at, _)| at).collect::<Vec<_>>()
+        let pending: Vec<usize> = if node.effects {
+            let open = self.steps.iter().enumerate().skip(self.ended_count);
+            open.filter(|(_, step)| !step.has_ended()).map(|(index, _)| index).collect::<Vec<_>>()
         } else {
-            let mut waits: Vec<usize> =
-                step.reads.iter().flat_map(|read| &read.seen).map(|write| write.step).collect();
-            waits.retain(|at| self.steps.get(*at).is_some_and(|step| !step.has_ended()));
-            waits.sort_by_key(|&at| at as u32);
-            waits.dedup();
-            waits
+            let mut pending: Vec<usize> =
+                step.reads.iter().flat_map(|read| &read.writes).map(|write| write.step).collect();
+            pending.retain(|index| self.steps.get(*index).is_some_and(|step| !step.has_ended()));
+            pending.sort_unstable();
+            pending.dedup();
+            pending
         };
-        step.waits = waits.len();
-        for other in waits {
-            self.steps.get_mut(other).into_iter().for_each(|other| other.followers.push(index));
+        step.pending_count = pending.len();
+        for other in pending {
+            let other = self.steps.get_mut(other);
+            other.into_iter().for_each(|other| other.dependents.push(step_index));
         }
-        step.passed = self.runs_ahead() && has_one_way(&node.actions);
-        let (passed, free) = (step.passed, step.waits == 0);
+        step.released = self.is_speculative() && has_default_action_only(&node.actions);
+        let (is_released, is_free) = (step.released, step.pending_count == 0);
         self.steps.push(step);
-        if passed {
-            for next in flow.order.after(place, DEFAULT_ACTION) {
-                self.come_to(next);
+        if is_released {
+            for next in flow.order.after(node_index, DEFAULT_ACTION) {
+                self.schedule(next);
             }
         }
-        if free {
-            self.begin_step(index, now);
+        if is_free {
+            self.begin_step(step_index, now);
         }
     }
 
-    /// What a read may see: what stands in one flat store, also where a branch ended early, by an
-    /// action that leads nowhere. A name that is none of that store is that of one node's output.
-    fn read(&self, name: Rc<str>, stored: &str) -> Read {
-        let all = self.all();
-        let mut seen = self.flat.seen(&name, all);
-        if seen.is_empty() {
-            seen = self.store.seen(stored, all);
+    /// Returns the visible writes of a name in the flat store, else those of one node's output.
+    fn read(&self, name: Rc<str>, stored: &str) -> StepRead {
+        let steps = self.step_view();
+        let mut writes = self.flat.visible_writes(&name, steps);
+        if writes.is_empty() {
+            writes = self.store.visible_writes(stored, steps);
         }
-        Read { name, seen }
+        StepRead { name, writes }
     }
 
-    fn note_writes(&mut self, index: usize, place: usize) {
+    fn announce_writes(&mut self, step_index: usize, node_index: usize) {
         let flow = self.flow.clone();
-        let settled = self.settled();
-        let all = Steps { steps: &self.steps, last: self.last, settled };
+        let settled = self.settled_count();
+        let steps = StepView { steps: &self.steps, last: self.last, settled };
         let (Some(node), Some(wiring)) =
-            (flow.workflow.nodes.get(place), flow.wiring.nodes.get(place))
+            (flow.workflow.nodes.get(node_index), flow.wiring.nodes.get(node_index))
         else {
             return;
         };
         for (output, port) in node.outputs.iter().enumerate() {
-            let write = Write { step: index, output, optional: port.optional };
-            self.store.push(flow.names.of(place, node, &port.key), write, all);
+            let write = StepWrite { step: step_index, output, optional: port.optional };
+            self.store.push(flow.names.of(node_index, node, &port.key), write, steps);
             if let Some(alias) = wiring.output_aliases.get(&port.key) {
-                self.store.push(alias, write, all);
+                self.store.push(alias, write, steps);
             }
-            self.flat.push(node.writes(&port.key), write, all);
+            self.flat.push(node.writes(&port.key), write, steps);
         }
     }
 
-    /// A step has ended well: on to those behind it, and to those that waited for it.
-    fn finish(&mut self, index: usize, answered: Answered) {
+    /// Finishes a step, schedules its successors, and unblocks the nodes that waited for it.
+    fn finish(&mut self, step_index: usize, result: NodeResult) {
         let flow = self.flow.clone();
-        let Some(step) = self.steps.get_mut(index) else { return };
-        let (place, passed) = (step.node, step.passed);
-        step.state = State::Finished;
-        let node = flow.workflow.nodes.get(place);
+        let Some(step) = self.steps.get_mut(step_index) else { return };
+        let (node_index, is_released) = (step.node, step.released);
+        step.state = StepState::Finished;
+        let node = flow.workflow.nodes.get(node_index);
         let ports = node.map(|node| node.outputs.as_slice()).unwrap_or_default();
         step.outputs =
-            ports.iter().map(|port| answered.outputs.get(&port.key).cloned()).collect::<Vec<_>>();
-        step.action.clone_from(&answered.action);
-        self.close(place);
-        self.check_action(index, place, &answered.action);
-        if !passed {
-            let after: Vec<usize> = flow.order.after(place, &answered.action).collect();
+            ports.iter().map(|port| result.outputs.get(&port.key).cloned()).collect::<Vec<_>>();
+        step.action.clone_from(&result.action);
+        self.close(node_index);
+        self.check_action(step_index, node_index, &result.action);
+        if !is_released {
+            let after: Vec<usize> = flow.order.after(node_index, &result.action).collect();
             for next in after {
-                self.come_to(next);
+                self.schedule(next);
             }
-        } else if answered.action != DEFAULT_ACTION {
-            self.withdraw_after(index);
+        } else if result.action != DEFAULT_ACTION {
+            self.withdraw_after(step_index);
         }
         let blocked = std::mem::take(&mut self.blocked);
-        for (awaited, node) in blocked {
-            if awaited == place { self.queue(node) } else { self.blocked.push((awaited, node)) }
+        for (other, node) in blocked {
+            if other == node_index { self.enqueue(node) } else { self.blocked.push((other, node)) }
         }
     }
 
-    fn close(&mut self, place: usize) {
-        self.open -= 1;
-        if let Some(at) = self.live.iter().position(|live| *live == place) {
-            self.live.swap_remove(at);
+    fn close(&mut self, node_index: usize) {
+        self.open_count -= 1;
+        if let Some(index) = self.live.iter().position(|live| *live == node_index) {
+            self.live.swap_remove(index);
         }
     }
 
-    /// A step answered an action that ends its chain, after others behind it were taken: they
-    /// count as if they had not been.
-    fn withdraw_after(&mut self, index: usize) {
-        self.last = self.last.min(index);
-        self.waiting.clear();
-        self.ahead.clear();
-        self.told.retain(|(step, _)| *step <= index);
-        self.give_up_after(index);
-        for later in index + 1..self.steps.len() {
+    /// Withdraws the steps after one that ended the chain: they count as not started.
+    fn withdraw_after(&mut self, step_index: usize) {
+        self.last = self.last.min(step_index);
+        self.queue.clear();
+        self.failures_ahead.clear();
+        self.diagnostics.retain(|(step, _)| *step <= step_index);
+        self.abandon_invocations_after(step_index);
+        for later in step_index + 1..self.steps.len() {
             let Some(step) = self.steps.get_mut(later).filter(|step| !step.has_ended()) else {
                 continue;
             };
-            step.state = State::Failed;
-            let place = step.node;
-            self.close(place);
+            step.state = StepState::Failed;
+            let node_index = step.node;
+            self.close(node_index);
         }
     }
 
-    /// Whether nothing that a step is taken ahead of can still end before it.
-    fn is_due(&self, index: usize) -> bool {
-        let mut before = self.steps.iter().take(index);
-        !self.flow.workflow.chained || before.all(|step| step.state == State::Finished)
+    /// Reports whether no earlier step can withdraw this one.
+    fn is_certain(&self, step_index: usize) -> bool {
+        let mut before = self.steps.iter().take(step_index);
+        !self.flow.workflow.chained || before.all(|step| step.state == StepState::Finished)
     }
 }
 
-/// Whether a node can only answer the usual action, as far as is known.
-fn has_one_way(actions: &[String]) -> bool {
+/// Reports whether a node declares no action but the default.
+fn has_default_action_only(actions: &[String]) -> bool {
     actions.iter().all(|action| action == DEFAULT_ACTION)
-}
-
-fn set<T>(slots: &mut [T], place: usize, value: T) {
-    if let Some(slot) = slots.get_mut(place) {
-        *slot = value;
-    }
 }

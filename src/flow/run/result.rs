@@ -1,7 +1,8 @@
-//! What a run comes to.
+//! Result of a run.
 
-use super::call::Scope;
-use super::{End, Run, State};
+use super::Run;
+use super::call::TemplateScope;
+use super::step::{RunEnd, StepState};
 use crate::base::json::pointer_step;
 use crate::base::template::{self, UNKNOWN_PATH};
 use crate::base::value::Map;
@@ -9,69 +10,73 @@ use crate::base::{Diagnostic, Value};
 use std::cell::Cell;
 
 impl Run {
-    /// `{status, outputs, store, trace, diagnostics}`
+    /// Returns `{status, outputs, store, trace, diagnostics}`.
     pub(super) fn result(&mut self) -> Value {
         let mut outputs = Map::default();
         if self.end.is_none() {
             outputs = self.outputs();
             if self.has_errors() {
-                self.end = Some(End::Failed);
+                self.end = Some(RunEnd::Failed);
                 outputs = Map::default();
             }
         }
         let status = match self.end {
             None => "completed",
-            Some(End::Failed) => "failed",
-            Some(End::Cancelled) => "cancelled",
+            Some(RunEnd::Failed) => "failed",
+            Some(RunEnd::Cancelled) => "cancelled",
         };
         let inputs = &self.flow.workflow.inputs;
         let is_shown = |name: &str| inputs.get(name).is_none_or(|input| !input.secret);
-        // What a chain ran ahead of a step that failed was not due.
-        let failed = self.steps.iter().position(|step| step.state == State::Failed);
-        let due = failed.filter(|_| self.flow.workflow.chained).unwrap_or(usize::MAX);
-        let told = std::mem::take(&mut self.told).into_iter().filter(|(step, _)| *step <= due);
-        let told = told.map(|(_, fault)| fault).collect::<Vec<_>>();
-        let told = crate::base::diagnostic::first_of(told).into_iter();
-        let told = told.map(|fault| self.without_secrets(fault).to_value());
+        // Diagnostics of speculative steps after a failed one are dropped.
+        let failed = self.steps.iter().position(|step| step.state == StepState::Failed);
+        let last = failed.filter(|_| self.flow.workflow.chained).unwrap_or(usize::MAX);
+        let all = std::mem::take(&mut self.diagnostics).into_iter();
+        let kept = all.filter(|(step, _)| *step <= last).map(|(_, diagnostic)| diagnostic);
+        let kept = crate::base::diagnostic::first_of(kept.collect::<Vec<_>>()).into_iter();
+        let diagnostics = kept.map(|diagnostic| self.without_secrets(diagnostic).to_value());
         Value::map([
             ("status", status.into()),
             ("outputs", outputs.into()),
-            ("store", self.store.all(self.all(), is_shown).into()),
+            ("store", self.store.all(self.step_view(), is_shown).into()),
             ("trace", self.trace()),
-            ("diagnostics", Value::list(told.collect::<Vec<_>>())),
+            ("diagnostics", Value::list(diagnostics.collect::<Vec<_>>())),
         ])
     }
 
-    /// What the templates of the outputs come to.
+    /// Resolves the outputs of the workflow.
     fn outputs(&mut self) -> Map {
         let flow = self.flow.clone();
-        let all = self.all();
+        let steps = self.step_view();
         let mut outputs = Map::default();
-        let mut told = Vec::new();
-        let room = Cell::new(template::MAX_BYTES);
+        let mut diagnostics = Vec::new();
+        let budget = Cell::new(template::MAX_BYTES);
         for (output, template) in &flow.workflow.outputs {
             let Some(templates) = flow.wiring.outputs.get(output) else { continue };
             let values = |name: &str| {
                 let read = self.read(name.into(), templates.get(name)?);
-                self.flat.value(name, &read.seen, all).cloned()
+                self.flat.value(name, &read.writes, steps).cloned()
             };
-            let scope = Scope { templates, values: &values, item: None, room: &room };
+            let scope = TemplateScope { templates, values: &values, item: None, budget: &budget };
             let at = format!("/outputs/{}", pointer_step(output));
-            if let Some(value) = scope.resolve(template, &at, &mut told) {
+            if let Some(value) = scope.resolve(template, &at, &mut diagnostics) {
                 outputs.insert(output.clone(), value);
             }
         }
-        told.into_iter().for_each(|fault| self.tell_fault(fault));
+        diagnostics.into_iter().for_each(|diagnostic| self.report(diagnostic));
         outputs
     }
 
-    pub(super) fn without_secrets(&self, fault: Diagnostic) -> Diagnostic {
-        let mut fault = fault;
-        let told = fault.help.as_mut().filter(|help| self.secrets.tells_key(help));
-        if let Some(help) = told.filter(|_| fault.code == UNKNOWN_PATH) {
-            "what a secret holds is not told: name what it has".clone_into(help);
+    /// Redacts a diagnostic; replaces help that lists keys of a secret.
+    pub(super) fn without_secrets(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        let revealing = diagnostic.help.as_mut().filter(|help| self.secrets.contains_key_of(help));
+        if let Some(help) = revealing.filter(|_| diagnostic.code == UNKNOWN_PATH) {
+            "name an existing key; the keys of a secret are not listed".clone_into(help);
         }
-        let hide = |text: String| self.secrets.redact(&text);
-        Diagnostic { message: hide(fault.message), help: fault.help.map(hide), ..fault }
+        let redact = |text: String| self.secrets.redact(&text);
+        Diagnostic {
+            message: redact(diagnostic.message),
+            help: diagnostic.help.map(redact),
+            ..diagnostic
+        }
     }
 }

@@ -1,34 +1,33 @@
-//! Secrets do not leave a run: wherever one stands in a trace, an event or a diagnostic, a marker
-//! stands instead, `«secret:name»`. Whoever resumes the run gives the secret again, and it is put
-//! back. What looks like a marker and is none is written otherwise, so that no page that a node
-//! fetched can ask for a secret.
+//! Redaction of secrets: traces, events and diagnostics contain the marker `«secret:name»` in place of a
+//! secret. A resumed run gets the secrets again and restores them. Other texts that look like a marker are
+//! escaped, so that a page that a node fetched cannot obtain a secret.
 
 use crate::base::Value;
 use crate::base::diagnostic::quote;
 use crate::base::value::Map;
 use std::rc::Rc;
 
-/// What a marker begins with, and what is written where the same stood by itself.
+/// Start of a marker; `«secret!` is its escaped form.
 const OPEN: &str = "«secret";
 
 /// The secrets of a run.
 #[derive(Debug, Default)]
 pub struct Secrets {
-    /// Longer texts first: one secret may be a part of another.
+    /// Names and secret texts, the longest text first, because one secret may be a part of another.
     texts: Vec<(String, String)>,
-    /// Secrets that are no texts.
+    /// Names and secrets that are not texts.
     values: Vec<(String, Value)>,
-    /// The keys in secrets, each with what stands under it.
+    /// Names, keys in secrets, and their values.
     keys: Vec<(String, Rc<str>, Value)>,
-    /// The names of secrets that are not given.
-    lacking: Vec<String>,
+    /// Names of secrets without a value.
+    missing: Vec<String>,
 }
 
 impl Secrets {
-    /// Notes that an input is a secret, and its value where it is given.
+    /// Adds a secret input, with its value if there is one.
     pub fn add(&mut self, name: &str, value: Option<&Value>) {
         match value {
-            None => self.lacking.push(name.to_owned()),
+            None => self.missing.push(name.to_owned()),
             Some(value) => {
                 let name = escaped(name);
                 if let Value::List(_) | Value::Map(_) = value {
@@ -37,18 +36,14 @@ impl Secrets {
                 self.add_leaves(&name, value);
             }
         }
-        let length = |place: usize| self.texts.get(place).map_or(0, |(_, text)| text.len());
-        let mut order: Vec<usize> = (0..self.texts.len()).collect();
-        order.sort_by(|&a, &b| length(b).cmp(&length(a)));
-        let take = |place| self.texts.get_mut(place).map(std::mem::take);
-        self.texts = order.into_iter().filter_map(take).collect();
+        self.texts.sort_by_key(|(_, text)| std::cmp::Reverse(text.len()));
     }
 
     fn add_text(&mut self, name: &str, text: &str) {
         if text.is_empty() {
             return;
         }
-        // As it stands in a text of JSON, which a template makes of whatever holds it.
+        // Templates insert maps and lists as JSON text, which escapes some characters.
         let json = Value::from(text).to_text();
         if let Some(json) = json.get(1..json.len() - 1).filter(|json| *json != text) {
             self.texts.push((format!("{name}~json"), json.to_owned()));
@@ -63,34 +58,32 @@ impl Secrets {
                 self.values.push((name.to_owned(), value.clone()));
                 let text = value.to_text();
                 self.add_text(&format!("{name}~text"), &text);
-                // As other languages write it.
+                // Other languages write the exponent without a plus sign.
                 if text.contains("e+") {
                     self.add_text(&format!("{name}~bare"), &text.replace("e+", "e"));
                 }
             }
             Value::List(items) => {
-                for (place, item) in items.iter().enumerate() {
-                    self.add_leaves(&format!("{name}/{place}"), item);
+                for (index, item) in items.iter().enumerate() {
+                    self.add_leaves(&format!("{name}/{index}"), item);
                 }
             }
             Value::Map(map) => {
-                let key = |place| map.get_index(place).map_or("", |(key, _)| &**key);
-                let mut order: Vec<usize> = (0..map.len()).collect();
-                order.sort_by(|&a, &b| key(a).cmp(key(b)));
-                // A marker tells no key either.
-                for (number, place) in order.into_iter().enumerate() {
-                    let Some((key, value)) = map.get_index(place) else { continue };
-                    let name = format!("{name}/{number}");
+                // Markers contain the index of the sorted key, because keys are secret too.
+                let mut entries: Vec<(&Rc<str>, &Value)> = map.iter().collect();
+                entries.sort_by_key(|(key, _)| *key);
+                for (index, (key, value)) in entries.into_iter().enumerate() {
+                    let name = format!("{name}/{index}");
                     self.add_leaves(&name, value);
                     self.keys.push((format!("{name}~key"), key.clone(), value.clone()));
                 }
             }
-            // Yes, no and nothing would hide half of everything.
+            // Booleans and null are too common to be hidden.
             _ => {}
         }
     }
 
-    /// A value without secrets.
+    /// Returns a value with markers for secrets.
     pub fn hide(&self, value: &Value) -> Value {
         let whole = |value: &Value| {
             let found = self.values.iter().find(|(_, secret)| secret == value);
@@ -101,37 +94,38 @@ impl Secrets {
             let found = keys.find(|(_, own, secret)| **own == *key && secret == value);
             found.map_or_else(|| self.hide_text(key), |(name, ..)| Some(marker(name)))
         };
-        each(value, &whole, &key, &|text| self.hide_text(text))
+        map_value(value, &whole, &key, &|text| self.hide_text(text))
     }
 
-    /// Values without secrets, under names that are none.
+    /// Returns a map with markers for secrets in its values; the keys stay.
     pub fn hide_each(&self, values: &Map) -> Value {
         let hidden = values.iter().map(|(name, value)| (name.clone(), self.hide(value)));
         Value::from(hidden.collect::<Map>())
     }
 
     fn hide_text(&self, text: &str) -> Option<String> {
-        let plain = |text: &str| text.replace(OPEN, &format!("{OPEN}!"));
-        let found = text.contains(OPEN) || self.stands_in(text);
-        found.then(|| self.replace(text, &plain))
+        let escape = |text: &str| text.replace(OPEN, &format!("{OPEN}!"));
+        let is_changed = text.contains(OPEN) || self.is_in(text);
+        is_changed.then(|| self.replace(text, &escape))
     }
 
-    /// Words of somebody else's without secrets: what looks like a marker in them is none.
-    pub fn hide_words(&self, words: &str) -> String {
-        self.hide_text(words).unwrap_or_else(|| words.to_owned())
+    /// Returns a foreign text with markers for secrets, and with its own markers escaped.
+    pub fn hide_in(&self, text: &str) -> String {
+        self.hide_text(text).unwrap_or_else(|| text.to_owned())
     }
 
-    /// Words without secrets, for people: markers in them stay, as nothing is put back.
-    pub fn redact(&self, words: &str) -> String {
+    /// Returns a text for people with markers for secrets. Existing markers stay, because the text is not
+    /// restored.
+    pub fn redact(&self, text: &str) -> String {
         let mut out = String::new();
-        let (mut rest, mut from) = (words, 0);
+        let (mut rest, mut from) = (text, 0);
         while let Some(at) = rest.get(from..).and_then(|rest| rest.find(OPEN)) {
             let (before, open) = rest.split_at(from + at);
-            match self.marked(open) {
-                Some((_, behind)) => {
+            match self.parse_marker(open) {
+                Some((_, after)) => {
                     out += &self.replace(before, &str::to_owned);
-                    out += open.get(..open.len() - behind.len()).unwrap_or_default();
-                    (rest, from) = (behind, 0);
+                    out += open.get(..open.len() - after.len()).unwrap_or_default();
+                    (rest, from) = (after, 0);
                 }
                 None => from += at + OPEN.len(),
             }
@@ -139,44 +133,44 @@ impl Secrets {
         out + &self.replace(rest, &str::to_owned)
     }
 
-    /// Whether words name a key of a secret.
-    pub fn tells_key(&self, words: &str) -> bool {
-        self.keys.iter().any(|(_, key, _)| words.contains(&quote(key)))
+    /// Reports whether a text quotes a key of a secret.
+    pub fn contains_key_of(&self, text: &str) -> bool {
+        self.keys.iter().any(|(_, key, _)| text.contains(&quote(key)))
     }
 
-    fn stands_in(&self, text: &str) -> bool {
+    fn is_in(&self, text: &str) -> bool {
         self.texts.iter().any(|(_, secret)| text.contains(secret))
     }
 
-    /// A text with markers for its secrets, and what is `plain` of the rest. Of secrets that
-    /// overlap the longest counts, and what is left of the others has markers of its own.
-    fn replace(&self, text: &str, plain: &dyn Fn(&str) -> String) -> String {
-        if !self.stands_in(text) {
-            return plain(text);
+    /// Replaces secrets by markers, and applies `escape` to the rest. Of overlapping secrets the longest wins;
+    /// the remaining parts of the others get their own markers.
+    fn replace(&self, text: &str, escape: &dyn Fn(&str) -> String) -> String {
+        if !self.is_in(text) {
+            return escape(text);
         }
-        // For each byte, the secret that it belongs to, and where that begins.
+        // For each byte, the index of its secret and the start of that occurrence.
         let mut owners: Vec<Option<(usize, usize)>> = vec![None; text.len()];
-        for (number, (_, secret)) in self.texts.iter().enumerate() {
+        for (index, (_, secret)) in self.texts.iter().enumerate() {
             let first = secret.chars().next().map_or(1, char::len_utf8);
             let mut from = 0;
             while let Some(at) = text.get(from..).and_then(|rest| rest.find(secret)) {
                 let start = from + at;
                 let bytes = owners.get_mut(start..start + secret.len());
                 for owner in bytes.into_iter().flatten() {
-                    owner.get_or_insert((number, start));
+                    owner.get_or_insert((index, start));
                 }
                 from = start + first;
             }
         }
         let mut out = String::new();
         let mut start = 0;
-        for stretch in owners.chunk_by(|a, b| a == b) {
-            let end = start + stretch.len();
-            let owner = stretch.first().copied().flatten();
-            let of = owner.and_then(|(number, begin)| Some((self.texts.get(number)?, begin)));
-            out += &match of {
-                None => plain(text.get(start..end).unwrap_or_default()),
-                Some(((name, secret), _)) if secret.len() == stretch.len() => marker(name),
+        for run in owners.chunk_by(|a, b| a == b) {
+            let end = start + run.len();
+            let owner = run.first().copied().flatten();
+            let owner = owner.and_then(|(index, begin)| Some((self.texts.get(index)?, begin)));
+            out += &match owner {
+                None => escape(text.get(start..end).unwrap_or_default()),
+                Some(((name, secret), _)) if secret.len() == run.len() => marker(name),
                 Some(((name, _), begin)) => {
                     marker(&format!("{name}~{}-{}", start - begin, end - begin))
                 }
@@ -186,7 +180,7 @@ impl Secrets {
         out
     }
 
-    /// A value with its secrets put back.
+    /// Replaces the markers in a value by the secrets.
     pub fn restore(&self, value: &Value) -> Value {
         let whole = |value: &Value| {
             let text = value.as_text()?;
@@ -194,7 +188,7 @@ impl Secrets {
             found.map(|(_, secret)| secret.clone())
         };
         let text = |text: &str| self.restore_text(text);
-        each(value, &whole, &|key, _| text(key), &text)
+        map_value(value, &whole, &|key, _| text(key), &text)
     }
 
     fn restore_text(&self, text: &str) -> Option<String> {
@@ -202,77 +196,78 @@ impl Secrets {
         let mut out = before.to_owned();
         let mut rest = text.get(before.len()..).unwrap_or_default();
         while let Some(after) = rest.strip_prefix(OPEN) {
-            let (instead, behind) = match self.marked(rest) {
-                Some((Some(secret), behind)) => (secret, behind),
+            let (replacement, rest_after) = match self.parse_marker(rest) {
+                Some((Some(secret), after)) => (secret, after),
                 _ => (OPEN, after.strip_prefix('!').unwrap_or(after)),
             };
-            out.push_str(instead);
-            let (plain, _) = behind.split_once(OPEN).unwrap_or((behind, ""));
+            out.push_str(replacement);
+            let (plain, _) = rest_after.split_once(OPEN).unwrap_or((rest_after, ""));
             out.push_str(plain);
-            rest = behind.get(plain.len()..).unwrap_or_default();
+            rest = rest_after.get(plain.len()..).unwrap_or_default();
         }
         Some(out)
     }
 
-    /// What a marker that a text begins with stands for, if that is a text, and what comes behind.
-    fn marked<'t>(&self, text: &'t str) -> Option<(Option<&str>, &'t str)> {
-        let behind = text.strip_prefix(OPEN)?.strip_prefix(':')?;
+    /// Parses a marker at the start of a text. Returns its secret, if that is a text, and the rest; `None` if
+    /// there is no marker.
+    fn parse_marker<'t>(&self, text: &'t str) -> Option<(Option<&str>, &'t str)> {
+        let rest = text.strip_prefix(OPEN)?.strip_prefix(':')?;
         let texts = self.texts.iter().map(|(name, secret)| (name, Some(secret.as_str())));
         let keys = self.keys.iter().map(|(name, key, _)| (name, Some(&**key)));
         let values = self.values.iter().map(|(name, _)| (name, None));
         texts.chain(keys).chain(values).find_map(|(name, secret)| {
-            let behind = behind.strip_prefix(name.as_str())?;
-            if let Some(behind) = behind.strip_prefix('»') {
-                return Some((secret, behind));
+            let rest = rest.strip_prefix(name.as_str())?;
+            if let Some(after) = rest.strip_prefix('»') {
+                return Some((secret, after));
             }
-            let (part, behind) = behind.strip_prefix('~')?.split_once('»')?;
+            let (part, after) = rest.strip_prefix('~')?.split_once('»')?;
             let (start, end) = part.split_once('-')?;
             let part = secret?.get(start.parse().ok()?..end.parse().ok()?)?;
-            Some((Some(part), behind))
+            Some((Some(part), after))
         })
     }
 
-    /// A secret that the text of a trace needs and that is not given.
-    pub fn missing(&self, trace: &str) -> Option<&str> {
-        let ends = |behind: &str| match behind.strip_prefix('~') {
-            // Else the name goes on.
-            Some(part) => !part.starts_with(ESCAPES.map(|(_, letter)| letter)),
-            None => behind.starts_with(['»', '/']),
+    /// Returns the first secret without a value that a trace contains, or `None`.
+    pub fn first_missing_secret(&self, trace: &str) -> Option<&str> {
+        let is_end = |after: &str| match after.strip_prefix('~') {
+            // An escape belongs to a longer name.
+            Some(part) => !part.starts_with(ESCAPES.map(|(_, escape)| escape)),
+            None => after.starts_with(['»', '/']),
         };
-        let mut names = self.lacking.iter().map(String::as_str);
+        let mut names = self.missing.iter().map(String::as_str);
         names.find(|name| {
             let marked = format!("{OPEN}:{}", escaped(name));
-            trace.split(&marked).skip(1).any(ends)
+            trace.split(&marked).skip(1).any(is_end)
         })
     }
 }
 
-/// What stands instead of a secret that is an input.
+/// Returns the marker of a secret input.
 pub fn marker_of(input: &str) -> String {
     marker(&escaped(input))
 }
 
-/// What stands instead of a part of a secret: the name of the input, escaped, and which part it is.
+/// Returns the marker of a part of a secret: the escaped name of the input, and a path.
 fn marker(part: &str) -> String {
     format!("{OPEN}:{part}»")
 }
 
-/// What has a meaning in markers, and what stands for it behind a `~` in the names of inputs.
+/// Special characters of markers, and their escapes after `~` in the names of inputs.
 const ESCAPES: [(char, char); 3] = [('~', '~'), ('/', '.'), ('»', ',')];
 
 fn escaped(input: &str) -> String {
     let mut out = String::new();
-    for letter in input.chars() {
-        match ESCAPES.iter().find(|(meant, _)| *meant == letter) {
-            Some((_, instead)) => out.extend(['~', *instead]),
-            None => out.push(letter),
+    for character in input.chars() {
+        match ESCAPES.iter().find(|(special, _)| *special == character) {
+            Some((_, escape)) => out.extend(['~', *escape]),
+            None => out.push(character),
         }
     }
     out
 }
 
-/// A value with all its parts, texts and keys changed; what is not changed stays shared.
-fn each(
+/// Replaces values, keys and texts in a value; unchanged parts stay shared.
+fn map_value(
     value: &Value,
     whole: &dyn Fn(&Value) -> Option<Value>,
     rename: &dyn Fn(&str, &Value) -> Option<String>,
@@ -284,13 +279,13 @@ fn each(
     match value {
         Value::Text(text) => change(text).map_or_else(|| value.clone(), Value::from),
         Value::List(items) => Value::list(
-            items.iter().map(|item| each(item, whole, rename, change)).collect::<Vec<_>>(),
+            items.iter().map(|item| map_value(item, whole, rename, change)).collect::<Vec<_>>(),
         ),
         Value::Map(map) => {
             let mut changed = Map::default();
             for (key, value) in map.iter() {
                 let key = rename(key, value).map_or_else(|| key.clone(), Into::into);
-                changed.insert(key, each(value, whole, rename, change));
+                changed.insert(key, map_value(value, whole, rename, change));
             }
             changed.into()
         }
@@ -307,18 +302,18 @@ mod tests {
         Value::parse(text.as_bytes(), Limits::default()).0.unwrap()
     }
 
-    fn check(secrets: &str, given: &str, hidden: &str) {
+    fn check(secrets: &str, original: &str, hidden: &str) {
         let mut all = Secrets::default();
         for (name, secret) in value(secrets).as_map().unwrap() {
             all.add(name, Some(secret));
         }
-        let given = value(given);
-        assert_eq!(all.hide(&given).to_text(), hidden);
-        assert_eq!(all.restore(&all.hide(&given)).to_text(), given.to_text());
+        let original = value(original);
+        assert_eq!(all.hide(&original).to_text(), hidden);
+        assert_eq!(all.restore(&all.hide(&original)).to_text(), original.to_text());
     }
 
     #[test]
-    fn secrets_are_hidden_and_put_back() {
+    fn hides_and_restores_secrets() {
         check(
             r#"{"t":"s3c"}"#,
             r#"["s3c","Bearer s3c."]"#,
@@ -345,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_secrets_are_hidden_with_what_stands_there() {
+    fn hides_keys_with_their_secret_value() {
         check(
             r#"{"c":{"bob":"x9","ann":"y8"}}"#,
             r#"{"ann":"y8","bob":"other","more":"bob"}"#,
@@ -354,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_that_overlap_are_hidden_wholly() {
+    fn hides_overlapping_secrets() {
         check(
             r#"{"p":"ab","q":"bcdefgh"}"#,
             r#"["abcdefgh","abab"]"#,
@@ -364,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_redacted_once() {
+    fn redact_is_idempotent() {
         let mut all = Secrets::default();
         all.add("key", Some(&"key".into()));
         let words = all.redact("no key, «secret:other»");
@@ -373,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_a_marker_is_none() {
+    fn escapes_texts_like_markers() {
         check(r#"{"t":"s3c"}"#, r#""«secret:t»""#, r#""«secret!:t»""#);
         check(r#"{"t":"s3c"}"#, r#""«secret!x «secret""#, r#""«secret!!x «secret!""#);
         check(r#"{"t":"«secret:t»"}"#, r#""«secret:t»""#, r#""«secret:t»""#);

@@ -1,98 +1,90 @@
-//! What a run has written so far, in the order in which its steps would come one after another,
-//! whichever of them has ended first.
+//! Store of a run: announced writes in the order of a sequential run, whichever step ends first.
 
-use super::Step;
+use super::step::{RunStep, StepWrite};
 use crate::base::Value;
 use crate::base::map::OrderedMap;
 use crate::base::value::Map;
 
-/// The values by the names that they are stored under.
+/// Initial values and announced writes by name.
 #[derive(Debug, Default)]
-pub struct Store {
-    /// What was there at the beginning.
-    entry: Map,
-    written: OrderedMap<Vec<Write>>,
+pub struct RunStore {
+    initial: Map,
+    writes: OrderedMap<Vec<StepWrite>>,
 }
 
-/// That a step may write an output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Write {
-    pub step: usize,
-    /// The place of the output among those of its node.
-    pub output: usize,
-    /// Whether the step may leave it out.
-    pub optional: bool,
-}
-
-/// What has become of the steps.
+/// View of the steps of a run.
 #[derive(Clone, Copy)]
-pub struct Steps<'a> {
-    pub steps: &'a [Step],
-    /// Steps behind this one count as if they had not been.
+pub struct StepView<'a> {
+    pub steps: &'a [RunStep],
+    /// Index of the last step that counts; later ones were withdrawn.
     pub last: usize,
-    /// So many at the beginning are what they are: nothing that is still on its way can take them back.
+    /// Number of first steps that cannot be withdrawn.
     pub settled: usize,
 }
 
-impl<'a> Steps<'a> {
-    fn value(self, write: Write) -> Option<&'a Value> {
+impl<'a> StepView<'a> {
+    fn value(self, write: StepWrite) -> Option<&'a Value> {
         let step = self.steps.get(write.step).filter(|_| write.step <= self.last)?;
         step.outputs.get(write.output)?.as_ref()
     }
 
-    fn has_ended(self, write: Write) -> bool {
-        write.step > self.last || self.steps.get(write.step).is_some_and(Step::has_ended)
+    fn has_ended(self, write: StepWrite) -> bool {
+        write.step > self.last || self.steps.get(write.step).is_some_and(RunStep::has_ended)
     }
 }
 
-impl Store {
-    pub fn new(entry: Map) -> Store {
-        Store { entry, written: OrderedMap::default() }
+impl RunStore {
+    pub fn new(initial: Map) -> RunStore {
+        RunStore { initial, writes: OrderedMap::default() }
     }
 
-    /// Notes that a step will write under a name, after all that have been noted.
-    pub fn push(&mut self, name: &str, write: Write, steps: Steps<'_>) {
-        let place = self.written.get_index_of(name);
-        let place = place.unwrap_or_else(|| self.written.insert_full(name.into(), Vec::new()).0);
-        let Some((_, writes)) = self.written.get_index_mut(place) else { return };
-        // What has ended without writing, and what was written before what has been written since and
-        // stays, is nothing that anybody will read.
+    /// Announces a write after all earlier ones, and drops the writes that no read can see any more.
+    pub fn push(&mut self, name: &str, write: StepWrite, steps: StepView<'_>) {
+        let index = self.writes.get_index_of(name);
+        let index = index.unwrap_or_else(|| self.writes.insert_full(name.into(), Vec::new()).0);
+        let Some((_, writes)) = self.writes.get_index_mut(index) else { return };
         writes.retain(|write| !steps.has_ended(*write) || steps.value(*write).is_some());
-        let stays = |write: &Write| write.step < steps.settled && steps.value(*write).is_some();
-        let last = writes.iter().rposition(stays);
+        let is_final =
+            |write: &StepWrite| write.step < steps.settled && steps.value(*write).is_some();
+        let last = writes.iter().rposition(is_final);
         writes.drain(..last.unwrap_or_default());
         writes.push(write);
     }
 
-    /// All writes that a read of a name may see now, the latest first.
-    pub fn seen(&self, name: &str, steps: Steps<'_>) -> Vec<Write> {
-        let mut seen = Vec::new();
-        for write in self.written.get(name).into_iter().flatten().rev() {
+    /// Returns the writes that a read may see now, the latest first.
+    pub fn visible_writes(&self, name: &str, steps: StepView<'_>) -> Vec<StepWrite> {
+        let mut visible = Vec::new();
+        for write in self.writes.get(name).into_iter().flatten().rev() {
             if steps.has_ended(*write) && steps.value(*write).is_none() {
                 continue;
             }
-            seen.push(*write);
+            visible.push(*write);
             if !write.optional || steps.value(*write).is_some() {
                 break;
             }
         }
-        seen
+        visible
     }
 
-    /// What a read sees, once all of those have ended.
-    pub fn value<'a>(&'a self, name: &str, seen: &[Write], steps: Steps<'a>) -> Option<&'a Value> {
-        let written = seen.iter().find_map(|write| steps.value(*write));
-        written.or_else(|| self.entry.get(name))
+    /// Returns the value that a read sees once all its writes have ended.
+    pub fn value<'a>(
+        &'a self,
+        name: &str,
+        visible: &[StepWrite],
+        steps: StepView<'a>,
+    ) -> Option<&'a Value> {
+        let written = visible.iter().find_map(|write| steps.value(*write));
+        written.or_else(|| self.initial.get(name))
     }
 
-    /// Everything that stands in the store; of what was there at the beginning, what is shown.
-    pub fn all(&self, steps: Steps<'_>, is_shown: impl Fn(&str) -> bool) -> Map {
+    /// Returns all values; initial ones only if `is_shown`.
+    pub fn all(&self, steps: StepView<'_>, is_shown: impl Fn(&str) -> bool) -> Map {
         let mut all = Map::default();
-        for name in self.entry.keys().chain(self.written.keys()) {
-            let seen = self.seen(name, steps);
-            let written = seen.iter().find_map(|write| steps.value(*write));
-            let given = || self.entry.get(name).filter(|_| is_shown(name));
-            all.extend(written.or_else(given).map(|value| (name.clone(), value.clone())));
+        for name in self.initial.keys().chain(self.writes.keys()) {
+            let visible = self.visible_writes(name, steps);
+            let written = visible.iter().find_map(|write| steps.value(*write));
+            let initial = || self.initial.get(name).filter(|_| is_shown(name));
+            all.extend(written.or_else(initial).map(|value| (name.clone(), value.clone())));
         }
         all
     }

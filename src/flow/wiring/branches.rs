@@ -1,196 +1,204 @@
-//! For one name: what comes of branches that run side by side. All of them are taken, not one, and
-//! what two of them write comes in any order.
+//! Reaching definitions across concurrent branches: all branches run, not one, and their writes have no
+//! order.
 
-use super::reaching::{Content, Meeting, Name, Origin, distinct, put};
+use super::reaching::{Definition, NameSolver, Phi, ReadOrigin, distinct, set_item};
 use crate::base::map::IntMap;
-use crate::flow::parallel::Parallel;
-use crate::flow::races::{Access, Races};
+use crate::flow::concurrency::ConcurrencyAnalysis;
+use crate::flow::races::{Access, find_races};
 
-/// More reads of one name that are ambiguous are not looked for.
-const MOST: usize = 100;
+/// Maximum number of ambiguous reads of one name.
+const MAX_RACES: usize = 100;
 
-impl Name<'_> {
-    /// Sees to branches that run side by side and meet: all of them are taken, not one.
-    pub fn meet_branches(
+impl NameSolver<'_> {
+    /// Completes a phi at the join of concurrent branches. `base` is the definition above the branches.
+    pub fn merge_branches(
         &mut self,
-        meeting: &mut Meeting,
-        base: Content,
-        parallel: &mut Parallel<'_>,
+        phi: &mut Phi,
+        base: Definition,
+        concurrency: &mut ConcurrencyAnalysis<'_>,
     ) {
-        let tree = &parallel.control.tree;
-        let Some(above) = tree.parent(meeting.point) else { return };
-        if !parallel.forks_below(above) {
+        let tree = &concurrency.control.dominators;
+        let Some(dominator) = tree.parent(phi.vertex) else { return };
+        if !concurrency.has_fork_below(dominator) {
             return;
         }
-        if parallel.gathers(meeting.point) {
-            if self.always_written(meeting, base, parallel) {
-                meeting.contents.retain(|content| *content != base);
+        if concurrency.all_branches_reach(phi.vertex) {
+            if self.is_always_written(phi, base, concurrency) {
+                phi.operands.retain(|operand| *operand != base);
             }
         } else {
-            // Whatever ran below may have ended elsewhere and is over all the same.
-            meeting.contents.push(base);
-            meeting.contents.push(self.all_below(above, parallel));
-            meeting.contents = distinct(std::mem::take(&mut meeting.contents));
+            // A branch may have written and ended elsewhere.
+            phi.operands.push(base);
+            phi.operands.push(self.phi_below(dominator, concurrency));
+            phi.operands = distinct(std::mem::take(&mut phi.operands));
         }
-        let made = meeting.contents.iter().copied().filter(|content| *content != base);
-        meeting.unordered = self.unordered(made.collect::<Vec<_>>(), parallel);
+        let written = phi.operands.iter().copied().filter(|operand| *operand != base);
+        phi.unordered = self.unordered_pair(&written.collect::<Vec<_>>(), concurrency);
     }
 
-    /// Whatever is written below a point, as a meeting of its own.
-    fn all_below(&mut self, above: u32, parallel: &mut Parallel<'_>) -> Content {
-        if let Some(number) = self.below.get(&u64::from(above)) {
-            return Content::Meeting(*number as usize);
+    /// Returns a phi of all writes below a vertex.
+    fn phi_below(&mut self, vertex: u32, concurrency: &mut ConcurrencyAnalysis<'_>) -> Definition {
+        if let Some(index) = self.phi_of_subtree.get(&u64::from(vertex)) {
+            return Definition::Phi(*index as usize);
         }
-        let tree = &parallel.control.tree;
-        let writers = self.asked.writers.iter().enumerate();
+        let tree = &concurrency.control.dominators;
+        let writers = self.query.writers.iter().enumerate();
         let below = writers
-            .filter(|(_, writer)| writer.point != above && tree.holds(above, writer.point))
-            .map(|(nth, _)| Content::Written(nth));
-        let contents: Vec<Content> = below.collect();
-        let unordered = self.unordered(contents.clone(), parallel);
-        let number = self.meetings.len();
-        self.meetings.push(Meeting { point: above, contents, unordered });
-        self.below.insert(u64::from(above), number as u64);
-        Content::Meeting(number)
+            .filter(|(_, writer)| writer.vertex != vertex && tree.dominates(vertex, writer.vertex))
+            .map(|(index, _)| Definition::Write(index));
+        let operands: Vec<Definition> = below.collect();
+        let unordered = self.unordered_pair(&operands, concurrency);
+        let index = self.phis.len();
+        self.phis.push(Phi { vertex, operands, unordered });
+        self.phi_of_subtree.insert(u64::from(vertex), index as u64);
+        Definition::Phi(index)
     }
 
-    /// Two contents that come from branches that run side by side.
-    fn unordered(
+    /// Returns two definitions from concurrent branches, or `None`.
+    fn unordered_pair(
         &self,
-        contents: Vec<Content>,
-        parallel: &mut Parallel<'_>,
-    ) -> Option<(Content, Content)> {
-        let point = |content: &Content| self.point(*content).unwrap_or(u32::MAX);
-        let access = |content| Access { point: point(content), reads: true, writes: true };
-        let accesses: Vec<Access> = contents.iter().map(access).collect();
-        let races = Races::find(parallel, &accesses, 1);
-        let (a, b) = races.found.first().copied()?;
-        contents.get(a).copied().zip(contents.get(b).copied())
+        definitions: &[Definition],
+        concurrency: &mut ConcurrencyAnalysis<'_>,
+    ) -> Option<(Definition, Definition)> {
+        let vertex = |definition: &Definition| self.vertex_of(*definition).unwrap_or(u32::MAX);
+        let access = |definition| Access { vertex: vertex(definition), reads: true, writes: true };
+        let accesses: Vec<Access> = definitions.iter().map(access).collect();
+        let (a, b) = find_races(concurrency, &accesses, 1).first().copied()?;
+        definitions.get(a).copied().zip(definitions.get(b).copied())
     }
 
-    /// Asks again where few contents meet: two of them may have been made side by side although
-    /// nothing that was written in one of them runs beside what was written in the other.
-    pub fn narrow(&mut self, parallel: &mut Parallel<'_>) {
-        const MOST: usize = 8;
-        for number in 0..self.meetings.len() {
-            let Some(meeting) = self.meetings.get(number) else { continue };
-            let contents = &meeting.contents;
-            if meeting.unordered.is_none() || contents.len() > MOST {
+    /// Checks the unordered pairs of small phis again: two phis may be concurrent although no writer of one
+    /// runs concurrently with a writer of the other.
+    pub fn refine_unordered(&mut self, concurrency: &mut ConcurrencyAnalysis<'_>) {
+        const MAX_OPERANDS: usize = 8;
+        for index in 0..self.phis.len() {
+            let Some(phi) = self.phis.get(index) else { continue };
+            let operands = &phi.operands;
+            if phi.unordered.is_none() || operands.len() > MAX_OPERANDS {
                 continue;
             }
-            let pairs = contents
+            let mut pairs = operands
                 .iter()
                 .enumerate()
-                .flat_map(|(nth, a)| contents.iter().skip(nth + 1).map(|b| (*a, *b)));
-            let found = pairs.into_iter().find(|(a, b)| {
-                let points = self.point(*a).zip(self.point(*b));
-                points.is_some_and(|(a, b)| parallel.is_beside(a, b))
-                    && self.writes_beside(*a, *b, parallel)
+                .flat_map(|(i, a)| operands.iter().skip(i + 1).map(|b| (*a, *b)));
+            let found = pairs.find(|(a, b)| {
+                let vertices = self.vertex_of(*a).zip(self.vertex_of(*b));
+                vertices.is_some_and(|(a, b)| concurrency.may_run_concurrently(a, b))
+                    && self.writers_may_run_concurrently(*a, *b, concurrency)
             });
-            if let Some(meeting) = self.meetings.get_mut(number) {
-                meeting.unordered = found;
+            if let Some(phi) = self.phis.get_mut(index) {
+                phi.unordered = found;
             }
         }
     }
 
-    /// Whether anybody who may have written one content runs beside anybody who may have written
-    /// the other. Where they are many, that is taken to be so.
-    fn writes_beside(&self, a: Content, b: Content, parallel: &mut Parallel<'_>) -> bool {
-        let (Some(a), Some(b)) = (self.few_writers(a), self.few_writers(b)) else { return true };
-        a.iter().any(|a| b.iter().any(|b| parallel.is_beside(*a, *b)))
+    /// Reports whether any writer of one definition may run concurrently with any writer of the other;
+    /// `true` if there are too many to compare.
+    fn writers_may_run_concurrently(
+        &self,
+        a: Definition,
+        b: Definition,
+        concurrency: &mut ConcurrencyAnalysis<'_>,
+    ) -> bool {
+        let (Some(a), Some(b)) = (self.writer_vertices(a), self.writer_vertices(b)) else {
+            return true;
+        };
+        a.iter().any(|a| b.iter().any(|b| concurrency.may_run_concurrently(*a, *b)))
     }
 
-    /// The points of all who may have written a content, where they are few.
-    fn few_writers(&self, content: Content) -> Option<Vec<u32>> {
-        const MOST: usize = 64;
-        let mut known = vec![content];
+    /// Returns the vertices of all writers of a definition, or `None` if there are too many.
+    fn writer_vertices(&self, definition: Definition) -> Option<Vec<u32>> {
+        const MAX_DEFINITIONS: usize = 64;
+        let mut found = vec![definition];
         let mut next = 0;
-        while let Some(content) = known.get(next).copied() {
+        while let Some(definition) = found.get(next).copied() {
             next += 1;
-            if let Content::Meeting(number) = content {
-                let below = self.meetings.get(number).into_iter().flat_map(|one| &one.contents);
-                for content in below {
-                    if !known.contains(content) {
-                        known.push(*content);
+            if let Definition::Phi(index) = definition {
+                for operand in self.phis.get(index).into_iter().flat_map(|phi| &phi.operands) {
+                    if !found.contains(operand) {
+                        found.push(*operand);
                     }
-                    if known.len() > MOST {
+                    if found.len() > MAX_DEFINITIONS {
                         return None;
                     }
                 }
             }
         }
-        let written = known.iter().filter(|content| matches!(content, Content::Written(_)));
-        Some(written.filter_map(|content| self.point(*content)).collect::<Vec<_>>())
+        let writes = found.iter().filter(|found| matches!(found, Definition::Write(_)));
+        Some(writes.filter_map(|definition| self.vertex_of(*definition)).collect::<Vec<_>>())
     }
 
-    /// Whether something is written between the point above a meeting and the meeting, whichever
-    /// action is taken: then what was there before does not come to it, though some of the
-    /// branches leave it as it is.
-    fn always_written(
+    /// Reports whether every action of the immediate dominator of a phi leads to a write before the phi:
+    /// then `base` does not reach it, although some branches do not write.
+    fn is_always_written(
         &self,
-        meeting: &Meeting,
-        base: Content,
-        parallel: &mut Parallel<'_>,
+        phi: &Phi,
+        base: Definition,
+        concurrency: &mut ConcurrencyAnalysis<'_>,
     ) -> bool {
-        let control = parallel.control;
-        let Some(above) = control.tree.parent(meeting.point) else { return false };
-        if !meeting.contents.contains(&base) || meeting.contents.len() < 2 {
+        let control = concurrency.control;
+        let Some(dominator) = control.dominators.parent(phi.vertex) else { return false };
+        if !phi.operands.contains(&base) || phi.operands.len() < 2 {
             return false;
         }
-        let mut heads = IntMap::default();
-        let made = meeting.contents.iter().filter(|content| **content != base);
-        for point in made.filter_map(|content| self.point(*content)) {
-            let head = control.tree.child_towards(above, point);
-            // What a loop brings back was not there when it began.
-            let before = head != meeting.point && parallel.surely_reaches(head, meeting.point);
-            if before && parallel.always_leads(head, point) {
-                heads.insert(u64::from(head), 0);
+        let mut writing_branches = IntMap::default();
+        let written = phi.operands.iter().filter(|operand| **operand != base);
+        for vertex in written.filter_map(|operand| self.vertex_of(*operand)) {
+            let branch = control.dominators.child_towards(dominator, vertex);
+            // A value from the previous iteration of a loop does not count.
+            let is_before = branch != phi.vertex && concurrency.surely_reaches(branch, phi.vertex);
+            if is_before && concurrency.always_reaches(branch, vertex) {
+                writing_branches.insert(u64::from(branch), 0);
             }
         }
-        let steps = control.steps_from(above);
-        let mut written = IntMap::default();
-        for step in steps.iter().filter(|step| heads.contains_key(&u64::from(step.to))) {
-            written.insert(u64::from(step.action), 0);
+        let edges = control.edges_from(dominator);
+        let mut writing_actions = IntMap::default();
+        for edge in edges.iter().filter(|edge| writing_branches.contains_key(&u64::from(edge.to))) {
+            writing_actions.insert(u64::from(edge.action), 0);
         }
-        steps.iter().all(|step| {
-            written.contains_key(&u64::from(step.action))
-                || !parallel.may_reach(step.to, meeting.point)
+        edges.iter().all(|edge| {
+            writing_actions.contains_key(&u64::from(edge.action))
+                || !concurrency.may_reach(edge.to, phi.vertex)
         })
     }
 
-    /// Finds the reads that a writer runs beside.
-    pub fn race(&self, parallel: &mut Parallel<'_>, origins: &mut [Origin]) {
-        let exit = parallel.control.exit() as u32;
-        let writers = self.asked.writers.iter();
+    /// Sets the origins of reads that a writer may run concurrently with.
+    pub fn mark_races(
+        &self,
+        concurrency: &mut ConcurrencyAnalysis<'_>,
+        origins: &mut [ReadOrigin],
+    ) {
+        let exit = concurrency.control.exit() as u32;
+        let writers = self.query.writers.iter();
         let writers =
-            writers.map(|writer| Access { point: writer.point, reads: false, writes: true });
+            writers.map(|writer| Access { vertex: writer.vertex, reads: false, writes: true });
         let mut accesses: Vec<Access> = writers.collect();
-        // At the end nothing runs any more.
-        let reads = self.asked.reads.iter();
-        accesses.extend(reads.map(|point| Access {
-            point: *point,
-            reads: *point != exit,
+        // Nothing runs concurrently with the exit.
+        let reads = self.query.reads.iter();
+        accesses.extend(reads.map(|vertex| Access {
+            vertex: *vertex,
+            reads: *vertex != exit,
             writes: false,
         }));
-        let first = self.asked.writers.len();
-        for (reader, writer) in Races::find(parallel, &accesses, MOST).found {
-            if let Some(read) = reader.checked_sub(first) {
-                put(origins, read, Origin::Beside(writer));
+        let first_read = self.query.writers.len();
+        for (reader, writer) in find_races(concurrency, &accesses, MAX_RACES) {
+            if let Some(read) = reader.checked_sub(first_read) {
+                set_item(origins, read, ReadOrigin::Concurrent(writer));
             }
         }
-        // One writer alone is seen under its name by all, in whatever turn.
-        if self.asked.writers.len() < 2 {
+        // The output of a single writer has one name in every iteration.
+        if self.query.writers.len() < 2 {
             return;
         }
         let mut loops = IntMap::default();
-        for (nth, writer) in self.asked.writers.iter().enumerate() {
-            let Some(around) = parallel.tangled(writer.point) else { continue };
-            if loops.insert(u64::from(around), 0).is_some() {
+        for (index, writer) in self.query.writers.iter().enumerate() {
+            let Some(head) = concurrency.overlapping_loop(writer.vertex) else { continue };
+            if loops.insert(u64::from(head), 0).is_some() {
                 continue;
             }
-            for (point, origin) in self.asked.reads.iter().zip(origins.iter_mut()) {
-                if parallel.may_reach(around, *point) {
-                    *origin = Origin::Tangled(nth);
+            for (vertex, origin) in self.query.reads.iter().zip(origins.iter_mut()) {
+                if concurrency.may_reach(head, *vertex) {
+                    *origin = ReadOrigin::OverlappingLoop(index);
                 }
             }
         }

@@ -1,48 +1,33 @@
-//! Which writer each read sees, so that renaming what is written changes nothing that is read.
+//! Wiring: connects each read to the writers that it sees, so that renamed outputs change no value that is
+//! read.
 
+mod accesses;
 mod branches;
-mod plain;
+mod collector;
 mod reaching;
+mod texts;
 mod unknown;
-mod uses;
+mod unprefixed;
+
+pub use accesses::{NodeWiring, Wiring};
 
 use super::codes;
-use super::control::Control;
-use super::naming::Names;
+use super::control::ControlFlowGraph;
+use super::naming::OutputNames;
 use super::workflow::Workflow;
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
 use crate::base::map::OrderedMap;
 use crate::base::template::{PathStep, Reference};
 use crate::base::{Diagnostic, names::list};
-use reaching::{Flow, Origin, Question, Writer};
+use accesses::{NameAccesses, NameRead, OutputWrite, ReadSite};
+use collector::collect_accesses;
+use reaching::{ReachingDefinitions, ReachingQuery, ReadOrigin, Writer};
 use std::rc::Rc;
+use texts::qualified_name;
 
-/// How a workflow's nodes read and write one store in which no two nodes share a name by accident.
-#[derive(Clone, Debug, Default)]
-pub struct Wiring {
-    /// For each node, what it reads under other names.
-    pub nodes: Vec<NodeWiring>,
-    /// For each output of the workflow, the names that its template uses and where they are stored.
-    pub outputs: OrderedMap<OrderedMap<Rc<str>>>,
-}
-
-/// What one node reads and writes under other names, besides the names of its outputs.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct NodeWiring {
-    /// Output keys with the flat names that they are stored under besides, for reads that see
-    /// several writers.
-    pub output_aliases: OrderedMap<Rc<str>>,
-    /// Input keys with the names that they are read from.
-    pub input_mappings: OrderedMap<Rc<str>>,
-    /// Names in templates with the names that they are read from; `node.key` for an output that
-    /// is read through the id of its node.
-    pub templates: OrderedMap<Rc<str>>,
-}
-
-/// Which of the names in templates a reference begins with, and how many steps of its path that
-/// takes.
-pub fn named<'a>(
+/// Returns the name in `templates` that a reference begins with, and the number of path steps that belong
+/// to the name; `None` if there is no such name.
+pub fn find_template_name<'a>(
     templates: &'a OrderedMap<Rc<str>>,
     reference: &Reference,
 ) -> Option<(&'a str, usize)> {
@@ -51,62 +36,24 @@ pub fn named<'a>(
         return Some((name, 0));
     }
     let Some(PathStep::Key(key)) = reference.path.first() else { return None };
-    find(&uses::two_part(&reference.name, key)).map(|name| (name, 1))
+    find(&qualified_name(&reference.name, key)).map(|name| (name, 1))
 }
 
-/// Whether a name in a text is one that [`named`] finds, alone or with the key behind it.
-pub fn is_stored(templates: &OrderedMap<Rc<str>>, name: &str) -> bool {
-    let begins =
-        |known: &Rc<str>| known.strip_prefix(name).is_some_and(|behind| behind.starts_with('.'));
-    templates.contains_key(name) || templates.keys().any(begins)
+/// Reports whether [`find_template_name`] finds a name, alone or followed by a key.
+pub fn is_template_name(templates: &OrderedMap<Rc<str>>, name: &str) -> bool {
+    let is_qualified =
+        |known: &Rc<str>| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+    templates.contains_key(name) || templates.keys().any(is_qualified)
 }
 
-/// Somebody who reads a name.
-#[derive(Clone, Debug)]
-struct Use {
-    /// The point where it is read.
-    point: usize,
-    reader: Reader,
-    /// The node whose output is meant, and no other.
-    only: Option<usize>,
-}
-
-impl Use {
-    /// Whether what the name holds is meant: an input may begin with nothing.
-    fn is_meant(&self) -> bool {
-        !matches!(self.reader, Reader::Input(..))
-    }
-}
-
-#[derive(Clone, Debug)]
-enum Reader {
-    /// An input of a node.
-    Input(usize, Rc<str>),
-    /// A name in a template of a node, and which of its texts that is.
-    Template(usize, Rc<str>, u32),
-    /// A name in the template of an output of the workflow.
-    Output(Rc<str>, Rc<str>),
-}
-
-/// An output that is written to a name.
-#[derive(Clone, Copy, Debug)]
-struct Written {
-    node: u32,
-    /// The place of the output among those of the node.
-    output: u32,
-    optional: bool,
-}
-
-/// Who writes and who reads a name of the flat store.
-#[derive(Clone, Debug, Default)]
-struct Accesses {
-    writers: Vec<Written>,
-    uses: Vec<Use>,
-}
-
-/// Wires a workflow. The names in a template that nothing is called are told.
-pub fn wire(workflow: &Workflow, control: &Control, names: &Names) -> (Wiring, Vec<Diagnostic>) {
-    let mut told = Vec::new();
+/// Wires a workflow. Returns errors for unknown names and ambiguous reads, and warnings for reads of unset
+/// names.
+pub fn wire(
+    workflow: &Workflow,
+    control: &ControlFlowGraph,
+    names: &OutputNames,
+) -> (Wiring, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
     let mut wiring = Wiring {
         nodes: workflow.nodes.iter().map(|_| NodeWiring::default()).collect(),
         outputs: workflow
@@ -115,300 +62,266 @@ pub fn wire(workflow: &Workflow, control: &Control, names: &Names) -> (Wiring, V
             .map(|name| (name.clone(), OrderedMap::default()))
             .collect(),
     };
-    let (by_name, alone) = uses::gather(workflow, control, names, &mut wiring, &mut told);
-    let mut flow = Flow::new(control);
-    let mut faults = 0;
-    for (name, accesses) in by_name.iter().filter(|(_, accesses)| !accesses.uses.is_empty()) {
-        // It will not run, and what branches that run side by side read is dear to find out.
-        if faults >= FAULTS {
+    let (flat, undominated) =
+        collect_accesses(workflow, control, names, &mut wiring, &mut diagnostics);
+    let mut analysis = ReachingDefinitions::new(control);
+    let mut error_count = 0;
+    for (name, accesses) in flat.iter().filter(|(_, accesses)| !accesses.reads.is_empty()) {
+        // The workflow will not run, and the analysis of concurrent branches is expensive.
+        if error_count >= MAX_DIAGNOSTICS {
             break;
         }
-        let before = told.len();
-        let of = Name { name, accesses, workflow, names };
-        of.wire(&mut flow, control, &mut wiring, &mut told);
-        faults += told.iter().skip(before).filter(|one| one.is_error()).count();
+        let start = diagnostics.len();
+        let name = NameWiring { name, accesses, workflow, names };
+        name.wire(&mut analysis, control, &mut wiring, &mut diagnostics);
+        error_count += diagnostics.iter().skip(start).filter(|one| one.is_error()).count();
     }
-    for (name, accesses) in &alone {
-        Name { name, accesses, workflow, names }.doubt_order(&mut flow, control, &mut told);
+    for (name, accesses) in &undominated {
+        let name = NameWiring { name, accesses, workflow, names };
+        name.warn_unwritten_reads(&mut analysis, control, &mut diagnostics);
     }
-    (wiring, told)
+    (wiring, diagnostics)
 }
 
-/// After so many faults of reads no more are looked for, and of doubts no more are told: no more are
-/// shown.
-const FAULTS: usize = 100;
+/// Maximum number of errors, and of diagnostics before a warning; more are not displayed.
+const MAX_DIAGNOSTICS: usize = 100;
 
-/// What can be done about reads that are ambiguous.
-const BETWEEN: &str = "put an edge between them";
-const BACK: &str = "let the edge back begin where the branches have met again";
+/// Fixes for ambiguous reads.
+const ADD_EDGE: &str = "add an edge between them";
+const MOVE_BACK_EDGE: &str = "start the back edge after the join of the branches";
 
-/// A name of the flat store with whoever uses it.
-struct Name<'a> {
+/// Name of the flat store with its accesses.
+struct NameWiring<'a> {
     name: &'a Rc<str>,
-    accesses: &'a Accesses,
+    accesses: &'a NameAccesses,
     workflow: &'a Workflow,
-    names: &'a Names,
+    names: &'a OutputNames,
 }
 
-impl Name<'_> {
+impl NameWiring<'_> {
     fn wire(
         &self,
-        flow: &mut Flow<'_>,
-        control: &Control,
+        analysis: &mut ReachingDefinitions<'_>,
+        control: &ControlFlowGraph,
         wiring: &mut Wiring,
-        told: &mut Vec<Diagnostic>,
+        diagnostics: &mut Vec<Diagnostic>,
     ) {
-        let reached = |writer: &&Written| control.is_reached(writer.node as usize);
-        let outputs: Vec<&Written> = self.accesses.writers.iter().filter(reached).collect();
-        let uses = || self.accesses.uses.iter().filter(|read| control.is_reached(read.point));
+        let is_reachable = |write: &&OutputWrite| control.is_reachable(write.node as usize);
+        let writes: Vec<&OutputWrite> = self.accesses.writes.iter().filter(is_reachable).collect();
+        let reads = || self.accesses.reads.iter().filter(|read| control.is_reachable(read.vertex));
         let is_input = self.workflow.inputs.contains_key(self.name);
-        let writer = |of: &&Written| Writer { point: of.node, optional: of.optional };
-        let writers: Vec<Writer> = outputs.iter().map(writer).collect();
-        let reads: Vec<u32> = uses().map(|read| read.point as u32).collect();
-        if writers.is_empty() && uses().all(|read| read.only.is_none()) {
-            // What nobody writes is the same everywhere.
-            for read in uses() {
-                read.reader.connect(wiring, self.name.clone());
-                if !is_input && !self.accesses.writers.is_empty() && read.is_meant() {
-                    self.doubt(read, &self.accesses.writers.iter().collect::<Vec<_>>(), told);
+        let writers: Vec<Writer> = writes.iter().map(|write| writer_of(write)).collect();
+        let vertices: Vec<u32> = reads().map(|read| read.vertex as u32).collect();
+        if writers.is_empty() && reads().all(|read| read.only_node.is_none()) {
+            // Without a writer every read sees the same value.
+            for read in reads() {
+                read.site.connect(wiring, self.name.clone());
+                if !is_input && !self.accesses.writes.is_empty() && read.expects_value() {
+                    let writes = self.accesses.writes.iter().collect::<Vec<_>>();
+                    self.warn_unwritten(read, &writes, diagnostics);
                 }
             }
             return;
         }
-        let (origins, aliased) =
-            flow.answer(Question { is_input, writers: &writers, reads: &reads });
-        for (read, origin) in uses().zip(origins) {
-            let of = |writer: usize| outputs.get(writer).copied();
-            let stored = match origin {
-                _ if read.only.is_some() => match origin {
-                    Origin::One(writer) if of(writer).map(|of| of.node as usize) == read.only => {
-                        of(writer)
+        let (origins, is_shared) =
+            analysis.query(ReachingQuery { is_input, writers: &writers, reads: &vertices });
+        for (read, origin) in reads().zip(origins) {
+            let write = |index: usize| writes.get(index).copied();
+            let seen = match origin {
+                _ if read.only_node.is_some() => match origin {
+                    ReadOrigin::One(index)
+                        if write(index).map(|write| write.node as usize) == read.only_node =>
+                    {
+                        write(index)
                     }
                     _ => {
-                        told.push(self.written_over(read, &outputs));
+                        diagnostics.push(self.overwritten(read, &writes));
                         continue;
                     }
                 },
-                Origin::Beside(writer) => {
-                    told.push(self.ambiguous(read, [of(writer), None], BETWEEN));
+                ReadOrigin::Concurrent(index) => {
+                    diagnostics.push(self.ambiguous(read, [write(index), None], ADD_EDGE));
                     continue;
                 }
-                Origin::Unordered(a, b) => {
-                    told.push(self.ambiguous(read, [of(a), of(b)], BETWEEN));
+                ReadOrigin::Unordered(a, b) => {
+                    diagnostics.push(self.ambiguous(read, [write(a), write(b)], ADD_EDGE));
                     continue;
                 }
-                Origin::Tangled(writer) => {
-                    told.push(self.ambiguous(read, [of(writer), None], BACK));
+                ReadOrigin::OverlappingLoop(index) => {
+                    diagnostics.push(self.ambiguous(read, [write(index), None], MOVE_BACK_EDGE));
                     continue;
                 }
-                Origin::One(writer) => of(writer),
-                Origin::Nobody => {
-                    if !is_input && read.is_meant() {
-                        self.doubt(read, &outputs, told);
+                ReadOrigin::One(index) => write(index),
+                ReadOrigin::NoWriter => {
+                    if !is_input && read.expects_value() {
+                        self.warn_unwritten(read, &writes, diagnostics);
                     }
                     None
                 }
-                Origin::Many => None,
+                ReadOrigin::Several => None,
             };
-            let stored = stored.map_or(self.name, |writer| self.stored(writer));
-            read.reader.connect(wiring, stored.clone());
+            let stored = seen.map_or(self.name, |write| self.stored_name(write));
+            read.site.connect(wiring, stored.clone());
         }
-        for (writer, _) in outputs.iter().zip(aliased).filter(|(_, aliased)| *aliased) {
-            self.alias(writer, wiring);
+        for (write, _) in writes.iter().zip(is_shared).filter(|(_, is_shared)| *is_shared) {
+            self.add_alias(write, wiring);
         }
     }
 
-    /// Tells of the reads of one output alone that it never comes before. What runs beside it is waited for.
-    fn doubt_order(&self, flow: &mut Flow<'_>, control: &Control, told: &mut Vec<Diagnostic>) {
-        if told.len() >= FAULTS {
+    /// Warns about reads that no path from a writer leads to. Writers that may run concurrently with the
+    /// read are accepted, because the run waits for them.
+    fn warn_unwritten_reads(
+        &self,
+        analysis: &mut ReachingDefinitions<'_>,
+        control: &ControlFlowGraph,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        if diagnostics.len() >= MAX_DIAGNOSTICS {
             return;
         }
-        let outputs: Vec<&Written> = self.accesses.writers.iter().collect();
-        let reached = outputs.iter().filter(|writer| control.is_reached(writer.node as usize));
-        let writers =
-            reached.map(|of| Writer { point: of.node, optional: of.optional }).collect::<Vec<_>>();
-        let reads = self.accesses.uses.iter().map(|read| read.point as u32).collect::<Vec<_>>();
-        let asked = Question { is_input: false, writers: &writers, reads: &reads };
-        let (origins, _) = flow.answer(asked);
-        for (read, _) in
-            self.accesses.uses.iter().zip(origins).filter(|(_, of)| *of == Origin::Nobody)
-        {
-            self.doubt(read, &outputs, told);
+        let writes: Vec<&OutputWrite> = self.accesses.writes.iter().collect();
+        let reachable = writes.iter().filter(|write| control.is_reachable(write.node as usize));
+        let writers = reachable.map(|write| writer_of(write)).collect::<Vec<_>>();
+        let reads = self.accesses.reads.iter().map(|read| read.vertex as u32).collect::<Vec<_>>();
+        let query = ReachingQuery { is_input: false, writers: &writers, reads: &reads };
+        let (origins, _) = analysis.query(query);
+        for (read, origin) in self.accesses.reads.iter().zip(origins) {
+            if origin == ReadOrigin::NoWriter {
+                self.warn_unwritten(read, &writes, diagnostics);
+            }
         }
     }
 
-    /// Tells of a read to which no writer leads.
-    fn doubt(&self, read: &Use, writers: &[&Written], told: &mut Vec<Diagnostic>) {
-        if told.len() < FAULTS {
-            told.push(self.unwritten(read, writers));
+    fn warn_unwritten(
+        &self,
+        read: &NameRead,
+        writes: &[&OutputWrite],
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        if diagnostics.len() < MAX_DIAGNOSTICS {
+            diagnostics.push(self.unwritten(read, writes));
         }
     }
 
-    /// Lets a writer write under the name that all share, too.
-    fn alias(&self, writer: &Written, wiring: &mut Wiring) {
-        if self.stored(writer) != self.name
-            && let Some(wired) = wiring.nodes.get_mut(writer.node as usize)
-            && let Some(key) = self.key(writer)
+    /// Makes a writer also write under the flat name.
+    fn add_alias(&self, write: &OutputWrite, wiring: &mut Wiring) {
+        if self.stored_name(write) != self.name
+            && let Some(wired) = wiring.nodes.get_mut(write.node as usize)
+            && let Some(key) = self.output_key(write)
         {
             wired.output_aliases.insert(key.clone(), self.name.clone());
         }
     }
 
-    /// The name that an output is stored under.
-    fn stored(&self, writer: &Written) -> &Rc<str> {
-        let place = writer.node as usize;
-        let node = self.workflow.nodes.get(place);
-        let of = |(node, key)| self.names.of(place, node, key);
-        node.zip(self.key(writer)).map_or(self.name, of)
+    fn stored_name(&self, write: &OutputWrite) -> &Rc<str> {
+        let node_index = write.node as usize;
+        let node = self.workflow.nodes.get(node_index);
+        let stored = |(node, key)| self.names.of(node_index, node, key);
+        node.zip(self.output_key(write)).map_or(self.name, stored)
     }
 
-    fn key(&self, writer: &Written) -> Option<&Rc<str>> {
-        let outputs = &self.workflow.nodes.get(writer.node as usize)?.outputs;
-        outputs.get(writer.output as usize).map(|output| &output.key)
+    fn output_key(&self, write: &OutputWrite) -> Option<&Rc<str>> {
+        let outputs = &self.workflow.nodes.get(write.node as usize)?.outputs;
+        outputs.get(write.output as usize).map(|output| &output.key)
     }
 
-    fn id(&self, place: usize) -> String {
-        quote(self.workflow.nodes.get(place).map_or("", |node| &*node.id))
+    fn node_id(&self, node_index: usize) -> &str {
+        self.workflow.nodes.get(node_index).map_or("", |node| &*node.id)
     }
 
-    /// For a read to which no writer leads.
-    fn unwritten(&self, read: &Use, writers: &[&Written]) -> Diagnostic {
-        let name = quote(self.name);
-        let message = format!("{name} is read where nothing can have written it");
-        let others = writers.iter().filter(|writer| writer.node as usize != read.point);
-        let others = others.filter_map(|writer| self.workflow.nodes.get(writer.node as usize));
-        let help = match others.map(|node| &*node.id).collect::<Vec<_>>().as_slice() {
-            [] => {
-                "only the node itself writes it: name what another one before it writes".to_owned()
+    fn unwritten(&self, read: &NameRead, writes: &[&OutputWrite]) -> Diagnostic {
+        let message = format!("{} is read before any node writes it", quote(self.name));
+        let others = writes.iter().map(|write| write.node as usize);
+        let others = others.filter(|node| *node != read.vertex).map(|node| self.node_id(node));
+        let help = match others.collect::<Vec<_>>().as_slice() {
+            [] => "read a name that an earlier node writes; only the node itself writes this one"
+                .to_owned(),
+            others => {
+                let others = list(others.iter().copied());
+                format!("run {others} before it: change the order or add an edge")
             }
-            before => format!(
-                "let {} run before, by the order or by an edge",
-                list(before.iter().copied())
-            ),
         };
-        Diagnostic::new(codes::UNWRITTEN, message)
+        Diagnostic::new(codes::UNWRITTEN_READ, message)
             .help(help)
-            .at_pointer(read.reader.pointer(self.workflow))
+            .at_pointer(read.site.pointer(self.workflow))
     }
 
-    /// For a read that may see several, and what else can be done than to name one.
-    fn ambiguous(&self, read: &Use, writers: [Option<&Written>; 2], repair: &str) -> Diagnostic {
+    /// Returns the error for a read with several possible writers; `fix` is an alternative to naming one.
+    fn ambiguous(
+        &self,
+        read: &NameRead,
+        writes: [Option<&OutputWrite>; 2],
+        fix: &str,
+    ) -> Diagnostic {
         let name = quote(self.name);
-        let reader = match read.reader {
-            Reader::Output(..) => "the workflow".to_owned(),
-            Reader::Input(..) | Reader::Template(..) => self.id(read.point),
+        let reader = match read.site {
+            ReadSite::Output(..) => "the workflow".to_owned(),
+            ReadSite::Input(..) | ReadSite::Template(..) => quote(self.node_id(read.vertex)),
         };
-        let id = |writer: &Written| self.id(writer.node as usize);
-        let message = match writers {
+        let id = |write: &OutputWrite| quote(self.node_id(write.node as usize));
+        let message = match writes {
             [Some(a), Some(b)] => format!(
-                "ambiguous read: {} and {} write {name} side by side, and {reader} reads it",
+                "ambiguous read: {} and {} write {name} in parallel, and {reader} reads it",
                 id(a),
                 id(b)
             ),
-            [Some(a), None] if repair == BACK => format!(
-                "ambiguous read: {reader} reads {name}, which {} writes in a loop that goes back \
-                 while another branch of it is still to run",
+            [Some(a), None] if fix == MOVE_BACK_EDGE => format!(
+                "ambiguous read: {reader} reads {name}, which {} writes in a loop that repeats before all \
+                 of its branches have ended",
                 id(a)
             ),
             [a, b] => format!(
-                "ambiguous read: {} writes {name} beside {reader}, which reads it",
+                "ambiguous read: {} writes {name} in parallel with {reader}, which reads it",
                 a.or(b).map(id).unwrap_or_default()
             ),
         };
-        let own = writers.into_iter().flatten().map(|writer| self.stored(writer));
-        let own: Vec<String> = own
-            .filter(|own| *own != self.name)
-            .map(|own| format!("${{{own}}}"))
+        let stored = writes.into_iter().flatten().map(|write| self.stored_name(write));
+        let choices: Vec<String> = stored
+            .filter(|stored| *stored != self.name)
+            .map(|stored| format!("${{{stored}}}"))
             .collect::<Vec<_>>();
-        let either = list(own.iter().map(String::as_str)).replace(", ", " or ");
-        let help = match &read.reader {
-            _ if own.is_empty() => repair.to_owned(),
-            Reader::Input(_, key) => {
-                format!("set the param {} to {either}, whichever is meant, or {repair}", quote(key))
+        let either = list(choices.iter().map(String::as_str)).replace(", ", " or ");
+        let help = match &read.site {
+            _ if choices.is_empty() => fix.to_owned(),
+            ReadSite::Input(_, key) => {
+                format!("set the param {} to {either}, or {fix}", quote(key))
             }
-            Reader::Template(..) | Reader::Output(..) => {
-                format!("write {either}, whichever is meant, or {repair}")
-            }
+            ReadSite::Template(..) | ReadSite::Output(..) => format!("write {either}, or {fix}"),
         };
-        Diagnostic::new(codes::AMBIGUOUS, message)
+        Diagnostic::new(codes::AMBIGUOUS_READ, message)
             .help(help)
-            .at_pointer(read.reader.pointer(self.workflow))
+            .at_pointer(read.site.pointer(self.workflow))
     }
 
-    /// For a read of one node's output, where others write the same name.
-    fn written_over(&self, read: &Use, writers: &[&Written]) -> Diagnostic {
-        let only = read.only.unwrap_or_default();
-        let writer = self.accesses.writers.iter().find(|writer| writer.node as usize == only);
-        let key = writer.and_then(|writer| self.key(writer)).unwrap_or(self.name);
-        let node = self.workflow.nodes.get(only).map_or("", |node| &*node.id);
-        let wanted = quote(&format!("${{{}}}", uses::two_part(node, key)));
-        let others = writers.iter().filter(|writer| writer.node as usize != only);
-        let others: Vec<&str> = others
-            .filter_map(|writer| self.workflow.nodes.get(writer.node as usize))
-            .map(|node| &*node.id)
-            .collect();
+    /// Returns the error for a read of one node's output that another node may have overwritten.
+    fn overwritten(&self, read: &NameRead, writes: &[&OutputWrite]) -> Diagnostic {
+        let only_node = read.only_node.unwrap_or_default();
+        let write = self.accesses.writes.iter().find(|write| write.node as usize == only_node);
+        let key = write.and_then(|write| self.output_key(write)).unwrap_or(self.name);
+        let node = self.node_id(only_node);
+        let expression = quote(&format!("${{{}}}", qualified_name(node, key)));
+        let others = writes.iter().map(|write| write.node as usize);
+        let others = others.filter(|node| *node != only_node).map(|node| self.node_id(node));
+        let others: Vec<&str> = others.collect();
         let message = match others.is_empty() {
-            true => format!("{wanted} may not have been written where it is read"),
+            true => format!("{expression} may be unset where it is read"),
             false => format!(
-                "{wanted} may have been written over: {} is written by {} too",
+                "{expression} may be overwritten: {} is also written by {}",
                 quote(self.name),
                 list(others)
             ),
         };
         let help = format!(
-            "write {} for whatever is there, or give the output a name of its own in `mappings`, \
+            "write {} to read the latest value, or give the output a unique name in `mappings`, \
              as in `{{\"{node}\": {{\"output_mappings\": {{\"{key}\": \"{node}_{key}\"}}}}}}`",
             quote(&format!("${{{}}}", self.name)),
         );
-        Diagnostic::new(codes::WRITTEN_OVER, message)
+        Diagnostic::new(codes::OVERWRITTEN, message)
             .help(help)
-            .at_pointer(read.reader.pointer(self.workflow))
+            .at_pointer(read.site.pointer(self.workflow))
     }
 }
 
-impl Reader {
-    /// Lets the reader read from a stored name.
-    fn connect(&self, wiring: &mut Wiring, stored: Rc<str>) {
-        match self {
-            Reader::Input(node, key) => {
-                if stored != *key
-                    && let Some(node) = wiring.nodes.get_mut(*node)
-                {
-                    node.input_mappings.insert(key.clone(), stored);
-                }
-            }
-            Reader::Template(node, name, _) => {
-                if let Some(node) = wiring.nodes.get_mut(*node) {
-                    node.templates.insert(name.clone(), stored);
-                }
-            }
-            Reader::Output(output, name) => {
-                if let Some(templates) = wiring.outputs.get_mut(output) {
-                    templates.insert(name.clone(), stored);
-                }
-            }
-        }
-    }
-
-    /// Where it is read.
-    fn pointer(&self, workflow: &Workflow) -> String {
-        match self {
-            Reader::Input(place, _) => format!("/nodes/{place}"),
-            Reader::Template(place, _, text) => {
-                let mut left = *text;
-                let mut found = format!("/nodes/{place}");
-                let mut look = |_: &str, at: &str| {
-                    if left == 0 {
-                        at.clone_into(&mut found);
-                    }
-                    left = left.wrapping_sub(1);
-                };
-                if let Some(node) = workflow.nodes.get(*place) {
-                    uses::node_texts(node, *place, &mut look);
-                }
-                found
-            }
-            Reader::Output(output, _) => format!("/outputs/{}", pointer_step(output)),
-        }
-    }
+fn writer_of(write: &OutputWrite) -> Writer {
+    Writer { vertex: write.node, optional: write.optional }
 }

@@ -1,309 +1,323 @@
-//! For one name: which writers each read may see. This is the classic question of reaching
-//! definitions, answered sparsely: what was written meets only where ways join
-//! ([`Joins::meeting_points`]), and a read sees the nearest writer or meeting above it in the
-//! dominator tree.
-use crate::base::map::{IntMap, pair};
-use crate::flow::control::Control;
-use crate::flow::dominators::Tree;
-use crate::flow::joins::Joins;
-use crate::flow::parallel::Parallel;
+//! Reaching definitions of one name, computed sparsely as in SSA construction (Cytron et al. 1991): phis
+//! are placed at the iterated dominance frontier of the writers, and a read sees the nearest definition
+//! above it in the dominator tree.
 
-/// What is known about the control flow, for one name after the other.
-pub struct Flow<'a> {
-    control: &'a Control,
-    joins: Joins,
-    parallel: Option<Parallel<'a>>,
+use crate::base::map::{IntMap, pair};
+use crate::flow::concurrency::ConcurrencyAnalysis;
+use crate::flow::control::ControlFlowGraph;
+use crate::flow::dominance_frontier::DominanceFrontier;
+use crate::flow::dominators::DominatorTree;
+
+/// Reaching-definitions analysis of a workflow, queried for one name at a time.
+pub struct ReachingDefinitions<'a> {
+    control: &'a ControlFlowGraph,
+    frontier: DominanceFrontier,
+    /// `None` if nothing runs concurrently.
+    concurrency: Option<ConcurrencyAnalysis<'a>>,
 }
 
-/// A node that writes the name.
+/// Node that writes the name.
 #[derive(Clone, Copy, Debug)]
 pub struct Writer {
-    pub point: u32,
-    /// Whether it may leave what was there.
+    pub vertex: u32,
+    /// Whether it may keep the previous value.
     pub optional: bool,
 }
 
-/// Who writes and who reads a name.
+/// Writers and reads of one name.
 #[derive(Clone, Copy)]
-pub struct Question<'a> {
-    /// Whether it is there at the beginning.
+pub struct ReachingQuery<'a> {
+    /// Whether the name has a value at the start.
     pub is_input: bool,
     pub writers: &'a [Writer],
-    /// Where it is read.
+    /// Vertices of the reads.
     pub reads: &'a [u32],
 }
 
-/// Who wrote what a read sees.
+/// Writers that a read may see, as indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// Nobody, whichever way was taken, or only who filled the store at the beginning.
-    Nobody,
-    /// This writer, or nobody.
+pub enum ReadOrigin {
+    /// No writer on any path: only the value at the start, if any.
+    NoWriter,
+    /// One writer, or no value.
     One(usize),
-    /// One of several, or what was there at the beginning.
-    Many,
-    /// This writer may run before the read or after it.
-    Beside(usize),
-    /// Either of these two may have come last.
+    /// Several writers, or one and the value at the start.
+    Several,
+    /// The writer may run concurrently with the read.
+    Concurrent(usize),
+    /// Either of two concurrent writers may be last.
     Unordered(usize, usize),
-    /// This writer is in a loop that goes back while a branch of the same turn is still to run.
-    Tangled(usize),
+    /// The writer is in an overlapping loop.
+    OverlappingLoop(usize),
 }
 
-impl<'a> Flow<'a> {
-    pub fn new(control: &'a Control) -> Flow<'a> {
-        Flow { control, joins: Joins::new(control), parallel: Parallel::new(control) }
+impl<'a> ReachingDefinitions<'a> {
+    pub fn new(control: &'a ControlFlowGraph) -> ReachingDefinitions<'a> {
+        ReachingDefinitions {
+            control,
+            frontier: DominanceFrontier::new(control),
+            concurrency: ConcurrencyAnalysis::new(control),
+        }
     }
 
-    /// For each read who wrote what it sees, and for each writer whether it is among several that
-    /// a read may see.
-    pub fn answer(&mut self, asked: Question<'_>) -> (Vec<Origin>, Vec<bool>) {
-        let mut name = Name { asked, meetings: Vec::new(), below: IntMap::default() };
-        let contents = name.solve(self);
-        if let Some(parallel) = &mut self.parallel {
-            name.narrow(parallel);
+    /// Returns the origin of each read, and for each writer whether a read may see it as one of several.
+    pub fn query(&mut self, query: ReachingQuery<'_>) -> (Vec<ReadOrigin>, Vec<bool>) {
+        let mut solver = NameSolver { query, phis: Vec::new(), phi_of_subtree: IntMap::default() };
+        let definitions = solver.definitions_of_reads(self);
+        if let Some(concurrency) = &mut self.concurrency {
+            solver.refine_unordered(concurrency);
         }
-        let seen = name.settle();
-        let mut origins: Vec<Origin> =
-            contents.iter().map(|content| name.origin(*content, &seen)).collect();
-        if let Some(parallel) = &mut self.parallel {
-            name.race(parallel, &mut origins);
+        let writers = solver.solve_fixpoint();
+        let mut origins: Vec<ReadOrigin> =
+            definitions.iter().map(|definition| solver.origin(*definition, &writers)).collect();
+        if let Some(concurrency) = &mut self.concurrency {
+            solver.mark_races(concurrency, &mut origins);
         }
-        let mut aliased = vec![false; asked.writers.len()];
-        let mut marked = vec![false; name.meetings.len()];
-        for (content, _) in
-            contents.iter().zip(&origins).filter(|(_, origin)| **origin == Origin::Many)
-        {
-            name.alias(*content, &mut aliased, &mut marked);
+        let mut is_shared = vec![false; query.writers.len()];
+        let mut visited = vec![false; solver.phis.len()];
+        let of_several =
+            definitions.iter().zip(&origins).filter(|(_, origin)| **origin == ReadOrigin::Several);
+        for (definition, _) in of_several {
+            solver.mark_writers(*definition, &mut is_shared, &mut visited);
         }
-        (origins, aliased)
+        (origins, is_shared)
     }
 }
 
-pub struct Name<'a> {
-    pub asked: Question<'a>,
-    pub meetings: Vec<Meeting>,
-    /// The meetings of all that is written below a point.
-    pub below: IntMap,
+pub struct NameSolver<'a> {
+    pub query: ReachingQuery<'a>,
+    pub phis: Vec<Phi>,
+    /// Index of the phi of everything that is written below a vertex.
+    pub phi_of_subtree: IntMap,
 }
 
-/// What stands in the flat store under the name at some point.
+/// Definition of the name at a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Content {
-    /// What was there at the beginning: an input of the workflow, or nothing.
+pub enum Definition {
+    /// Value at the start: an input of the workflow, or none.
     Entry,
-    /// What this writer wrote.
-    Written(usize),
-    /// Whatever comes along the ways that meet.
-    Meeting(usize),
+    /// Index of a writer.
+    Write(usize),
+    /// Index of a phi.
+    Phi(usize),
 }
 
-/// A point where contents meet: where ways join, or where a writer may leave what was there.
+/// Merge of definitions: at a join of paths, or after a writer that may keep the previous value.
 #[derive(Default)]
-pub struct Meeting {
-    pub point: u32,
-    pub contents: Vec<Content>,
-    /// Two of them that come from branches that run side by side.
-    pub unordered: Option<(Content, Content)>,
+pub struct Phi {
+    pub vertex: u32,
+    pub operands: Vec<Definition>,
+    /// Two operands from concurrent branches.
+    pub unordered: Option<(Definition, Definition)>,
 }
 
-/// Who may have written a content. Later ones take the place of earlier ones.
+/// Lattice value: the writers of a definition. Later variants absorb earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Seen {
-    Nothing,
-    /// One writer, or whoever filled the store at the beginning.
+enum WriterSet {
+    Empty,
+    /// One writer, or `None` for the value at the start.
     One(Option<usize>),
-    /// Several; one of them.
+    /// Several writers; contains one of them.
     Many(Option<usize>),
     Unordered(usize, usize),
 }
 
-/// What is done on the way down the dominator tree.
+/// Event of the walk down the dominator tree, with an index.
 #[derive(Clone, Copy)]
-enum Event {
-    Meet(usize),
+enum TreeEvent {
+    Phi(usize),
     Read(usize),
     Write(usize),
 }
 
-/// From which place on in the order of the dominator tree which content stands there.
-struct Changes(Vec<(u32, Content)>);
+/// Current definition by preorder index of the dominator tree: each entry holds up to the next one.
+struct DefinitionRanges(Vec<(u32, Definition)>);
 
-impl Changes {
-    /// What stands there at the end of a point.
-    fn at_end(&self, tree: &Tree, point: u32) -> Content {
-        let Changes(changes) = self;
-        let (start, _) = tree.span(point);
-        let behind = changes.partition_point(|(place, _)| *place <= start);
-        let last = changes.get(..behind).and_then(<[_]>::last);
-        last.map_or(Content::Entry, |(_, content)| *content)
+impl DefinitionRanges {
+    /// Returns the definition at the end of a vertex.
+    fn at_end(&self, tree: &DominatorTree, vertex: u32) -> Definition {
+        let DefinitionRanges(ranges) = self;
+        let (start, _) = tree.span(vertex);
+        let count = ranges.partition_point(|(index, _)| *index <= start);
+        let last = ranges.get(..count).and_then(<[_]>::last);
+        last.map_or(Definition::Entry, |(_, definition)| *definition)
     }
 }
 
-impl Name<'_> {
-    /// What stands under the name where it is read.
-    fn solve(&mut self, flow: &mut Flow<'_>) -> Vec<Content> {
-        let control = flow.control;
+impl NameSolver<'_> {
+    /// Returns the definition that each read sees.
+    fn definitions_of_reads(&mut self, analysis: &mut ReachingDefinitions<'_>) -> Vec<Definition> {
+        let control = analysis.control;
         let exit = control.exit() as u32;
-        let writers: Vec<u32> = self.asked.writers.iter().map(|writer| writer.point).collect();
-        let mut points = flow.joins.meeting_points(control, &writers);
-        if self.asked.reads.contains(&exit) && control.before.of(exit).len() > 1 {
-            points.push(exit);
+        let writers: Vec<u32> = self.query.writers.iter().map(|writer| writer.vertex).collect();
+        let mut joins = analysis.frontier.iterated(control, &writers);
+        if self.query.reads.contains(&exit) && control.predecessors.list(exit).len() > 1 {
+            joins.push(exit);
         }
-        self.meetings = points
-            .iter()
-            .map(|point| Meeting { point: *point, ..Meeting::default() })
-            .collect::<Vec<_>>();
-        let (reads, changes) = self.descend(&control.tree, &points, &writers);
-        self.fill(flow, &points, &reads, &changes);
+        self.phis =
+            joins.iter().map(|join| Phi { vertex: *join, ..Phi::default() }).collect::<Vec<_>>();
+        let (reads, ranges) = self.walk_dominators(&control.dominators, &joins, &writers);
+        self.fill_phis(analysis, &joins, &reads, &ranges);
         reads
     }
 
-    /// Goes down the dominator tree, past all points that have to do with the name. Answers what each read
-    /// sees, and where that changes.
-    fn descend(&mut self, tree: &Tree, points: &[u32], writers: &[u32]) -> (Vec<Content>, Changes) {
-        // At one point contents meet, then it is read, then it is written: the order in which they are put
-        // here is kept.
-        let mut events: Vec<(u32, Event)> = Vec::new();
-        events.extend(points.iter().enumerate().map(|(nth, point)| (*point, Event::Meet(nth))));
-        let reads = self.asked.reads.iter().enumerate();
-        events.extend(reads.map(|(nth, point)| (*point, Event::Read(nth))));
-        events.extend(writers.iter().enumerate().map(|(nth, point)| (*point, Event::Write(nth))));
-        events.sort_by_key(|&(point, _)| tree.span(point).0);
-        // What was made above and still stands, the last on top, and where the subtree ends in which it does.
-        let mut open: Vec<(u32, Content)> = vec![(u32::MAX, Content::Entry)];
-        let mut reads = vec![Content::Entry; self.asked.reads.len()];
-        let mut changes = vec![(0, Content::Entry)];
-        let leave = |open: &mut Vec<(u32, Content)>, changes: &mut Vec<_>, place: u32| {
-            while let Some((end, _)) = open.pop_if(|(end, _)| *end <= place) {
-                changes.push((end, top(open)));
+    /// Walks down the dominator tree along the vertices that read, write or merge the name. Returns the
+    /// definition that each read sees, and the ranges of all definitions.
+    fn walk_dominators(
+        &mut self,
+        tree: &DominatorTree,
+        joins: &[u32],
+        writers: &[u32],
+    ) -> (Vec<Definition>, DefinitionRanges) {
+        // The stable sort keeps this order at one vertex: merge, read, write.
+        let mut events: Vec<(u32, TreeEvent)> = Vec::new();
+        events.extend(joins.iter().enumerate().map(|(i, vertex)| (*vertex, TreeEvent::Phi(i))));
+        let reads = self.query.reads.iter().enumerate();
+        events.extend(reads.map(|(i, vertex)| (*vertex, TreeEvent::Read(i))));
+        events.extend(writers.iter().enumerate().map(|(i, vertex)| (*vertex, TreeEvent::Write(i))));
+        events.sort_by_key(|&(vertex, _)| tree.span(vertex).0);
+        // Definitions above the current vertex, each with the end of its subtree.
+        let mut stack: Vec<(u32, Definition)> = vec![(u32::MAX, Definition::Entry)];
+        let mut reads = vec![Definition::Entry; self.query.reads.len()];
+        let mut ranges = vec![(0, Definition::Entry)];
+        let leave = |stack: &mut Vec<(u32, Definition)>, ranges: &mut Vec<_>, index: u32| {
+            while let Some((end, _)) = stack.pop_if(|(end, _)| *end <= index) {
+                ranges.push((end, top(stack)));
             }
         };
-        for (point, event) in events {
-            let (start, end) = tree.span(point);
-            leave(&mut open, &mut changes, start);
-            let made = match event {
-                Event::Meet(nth) => Content::Meeting(nth),
-                Event::Write(nth) => self.written(nth, top(&open)),
-                Event::Read(nth) => {
-                    put(&mut reads, nth, top(&open));
+        for (vertex, event) in events {
+            let (start, end) = tree.span(vertex);
+            leave(&mut stack, &mut ranges, start);
+            let definition = match event {
+                TreeEvent::Phi(index) => Definition::Phi(index),
+                TreeEvent::Write(index) => self.definition_after(index, top(&stack)),
+                TreeEvent::Read(index) => {
+                    set_item(&mut reads, index, top(&stack));
                     continue;
                 }
             };
-            open.push((end, made));
-            changes.push((start, made));
+            stack.push((end, definition));
+            ranges.push((start, definition));
         }
-        leave(&mut open, &mut changes, u32::MAX - 1);
-        (reads, Changes(changes))
+        leave(&mut stack, &mut ranges, u32::MAX - 1);
+        (reads, DefinitionRanges(ranges))
     }
 
-    /// Says what meets at the points whose meeting a read sees; the others are left empty.
-    fn fill(&mut self, flow: &mut Flow<'_>, points: &[u32], reads: &[Content], changes: &Changes) {
-        let control = flow.control;
-        let content = |point: u32| changes.at_end(&control.tree, point);
-        let mut wanted = reads.to_vec();
-        let mut known = vec![false; self.meetings.len()];
-        while let Some(next) = wanted.pop() {
-            let Content::Meeting(number) = next else { continue };
-            if known.get(number) == Some(&true) {
+    /// Sets the operands of the phis that reads depend on.
+    fn fill_phis(
+        &mut self,
+        analysis: &mut ReachingDefinitions<'_>,
+        joins: &[u32],
+        reads: &[Definition],
+        ranges: &DefinitionRanges,
+    ) {
+        let control = analysis.control;
+        let definition = |vertex: u32| ranges.at_end(&control.dominators, vertex);
+        let mut work = reads.to_vec();
+        let mut visited = vec![false; self.phis.len()];
+        while let Some(next) = work.pop() {
+            let Definition::Phi(index) = next else { continue };
+            if visited.get(index) == Some(&true) {
                 continue;
             }
-            known.resize(self.meetings.len(), false);
-            put(&mut known, number, true);
-            if let Some(point) = points.get(number).copied() {
-                let contents = control.before.of(point).iter().map(|from| content(*from));
-                let contents = distinct(contents.collect::<Vec<_>>());
-                let base = control.tree.parent(point).map_or(Content::Entry, content);
-                let mut meeting = Meeting { point, contents, unordered: None };
-                if let Some(parallel) = &mut flow.parallel {
-                    self.meet_branches(&mut meeting, base, parallel);
+            visited.resize(self.phis.len(), false);
+            set_item(&mut visited, index, true);
+            if let Some(vertex) = joins.get(index).copied() {
+                let operands =
+                    control.predecessors.list(vertex).iter().map(|from| definition(*from));
+                let operands = distinct(operands.collect::<Vec<_>>());
+                let parent = control.dominators.parent(vertex);
+                let base = parent.map_or(Definition::Entry, definition);
+                let mut phi = Phi { vertex, operands, unordered: None };
+                if let Some(concurrency) = &mut analysis.concurrency {
+                    self.merge_branches(&mut phi, base, concurrency);
                 }
-                put(&mut self.meetings, number, meeting);
+                set_item(&mut self.phis, index, phi);
             }
-            wanted.extend(self.meetings.get(number).into_iter().flat_map(|one| &one.contents));
+            work.extend(self.phis.get(index).into_iter().flat_map(|phi| &phi.operands));
         }
     }
 
-    /// What stands there after a writer.
-    fn written(&mut self, nth: usize, before: Content) -> Content {
-        let writer = self.asked.writers.get(nth);
+    /// Returns the definition after a writer; a new phi if the writer is optional.
+    fn definition_after(&mut self, index: usize, before: Definition) -> Definition {
+        let writer = self.query.writers.get(index);
         let Some(writer) = writer.filter(|writer| writer.optional) else {
-            return Content::Written(nth);
+            return Definition::Write(index);
         };
-        let contents = vec![Content::Written(nth), before];
-        self.meetings.push(Meeting { point: writer.point, contents, unordered: None });
-        Content::Meeting(self.meetings.len() - 1)
+        let operands = vec![Definition::Write(index), before];
+        self.phis.push(Phi { vertex: writer.vertex, operands, unordered: None });
+        Definition::Phi(self.phis.len() - 1)
     }
 
-    /// Where a content was made.
-    pub fn point(&self, content: Content) -> Option<u32> {
-        match content {
-            Content::Entry => None,
-            Content::Written(writer) => Some(self.asked.writers.get(writer)?.point),
-            Content::Meeting(number) => Some(self.meetings.get(number)?.point),
+    /// Returns the vertex of a definition; `None` for the value at the start.
+    pub fn vertex_of(&self, definition: Definition) -> Option<u32> {
+        match definition {
+            Definition::Entry => None,
+            Definition::Write(index) => Some(self.query.writers.get(index)?.vertex),
+            Definition::Phi(index) => Some(self.phis.get(index)?.vertex),
         }
     }
 
-    /// Who may have written what each meeting holds: the least answer that fits all of them.
-    fn settle(&self) -> Vec<Seen> {
-        let mut seen = vec![Seen::Nothing; self.meetings.len()];
-        let mut readers: Vec<Vec<usize>> = vec![Vec::new(); self.meetings.len()];
-        for (number, meeting) in self.meetings.iter().enumerate() {
-            for content in &meeting.contents {
-                if let Content::Meeting(source) = content {
-                    readers.get_mut(*source).into_iter().for_each(|readers| readers.push(number));
+    /// Returns the writers of each phi: the least fixpoint, found with a work list.
+    fn solve_fixpoint(&self) -> Vec<WriterSet> {
+        let mut writers = vec![WriterSet::Empty; self.phis.len()];
+        let mut dependents: Vec<Vec<usize>> = vec![Vec::new(); self.phis.len()];
+        for (index, phi) in self.phis.iter().enumerate() {
+            for operand in &phi.operands {
+                if let Definition::Phi(source) = operand {
+                    dependents.get_mut(*source).into_iter().for_each(|list| list.push(index));
                 }
             }
         }
-        let mut work: Vec<usize> = (0..self.meetings.len()).rev().collect();
-        while let Some(number) = work.pop() {
-            let Some(meeting) = self.meetings.get(number) else { continue };
-            let each = meeting.contents.iter().map(|content| self.seen(*content, &seen));
-            let mut now = each.fold(Seen::Nothing, Seen::and);
-            if let Some((a, b)) = meeting.unordered
-                && let (Some(a), Some(b)) = (self.seen(a, &seen).some(), self.seen(b, &seen).some())
+        let mut work: Vec<usize> = (0..self.phis.len()).rev().collect();
+        while let Some(index) = work.pop() {
+            let Some(phi) = self.phis.get(index) else { continue };
+            let operands = phi.operands.iter().map(|operand| self.writers_of(*operand, &writers));
+            let mut merged = operands.fold(WriterSet::Empty, WriterSet::union);
+            if let Some((a, b)) = phi.unordered
+                && let Some(a) = self.writers_of(a, &writers).any()
+                && let Some(b) = self.writers_of(b, &writers).any()
             {
-                now = Seen::Unordered(a, b);
+                merged = WriterSet::Unordered(a, b);
             }
-            let Some(slot) = seen.get_mut(number).filter(|slot| slot.rank() < now.rank()) else {
-                continue;
-            };
-            *slot = now;
-            work.extend(readers.get(number).into_iter().flatten());
+            let slot = writers.get_mut(index).filter(|slot| slot.rank() < merged.rank());
+            let Some(slot) = slot else { continue };
+            *slot = merged;
+            work.extend(dependents.get(index).into_iter().flatten());
         }
-        seen
+        writers
     }
 
-    fn seen(&self, content: Content, meetings: &[Seen]) -> Seen {
-        match content {
-            Content::Entry if self.asked.is_input => Seen::One(None),
-            Content::Entry => Seen::Nothing,
-            Content::Written(writer) => Seen::One(Some(writer)),
-            Content::Meeting(number) => meetings.get(number).copied().unwrap_or(Seen::Nothing),
-        }
-    }
-
-    fn origin(&self, content: Content, meetings: &[Seen]) -> Origin {
-        match self.seen(content, meetings) {
-            Seen::Nothing | Seen::One(None) => Origin::Nobody,
-            Seen::One(Some(writer)) => Origin::One(writer),
-            Seen::Many(_) => Origin::Many,
-            Seen::Unordered(a, b) => Origin::Unordered(a, b),
+    fn writers_of(&self, definition: Definition, of_phis: &[WriterSet]) -> WriterSet {
+        match definition {
+            Definition::Entry if self.query.is_input => WriterSet::One(None),
+            Definition::Entry => WriterSet::Empty,
+            Definition::Write(index) => WriterSet::One(Some(index)),
+            Definition::Phi(index) => of_phis.get(index).copied().unwrap_or(WriterSet::Empty),
         }
     }
 
-    /// Every writer that a content may come from.
-    fn alias(&self, content: Content, aliased: &mut [bool], marked: &mut [bool]) {
-        let mut open = vec![content];
-        while let Some(content) = open.pop() {
-            match content {
-                Content::Entry => {}
-                Content::Written(writer) => put(aliased, writer, true),
-                Content::Meeting(number) => {
-                    if marked.get(number) == Some(&false) {
-                        put(marked, number, true);
-                        let meeting = self.meetings.get(number);
-                        open.extend(meeting.into_iter().flat_map(|one| &one.contents));
+    fn origin(&self, definition: Definition, of_phis: &[WriterSet]) -> ReadOrigin {
+        match self.writers_of(definition, of_phis) {
+            WriterSet::Empty | WriterSet::One(None) => ReadOrigin::NoWriter,
+            WriterSet::One(Some(writer)) => ReadOrigin::One(writer),
+            WriterSet::Many(_) => ReadOrigin::Several,
+            WriterSet::Unordered(a, b) => ReadOrigin::Unordered(a, b),
+        }
+    }
+
+    /// Marks every writer that a definition may come from.
+    fn mark_writers(&self, definition: Definition, marked: &mut [bool], visited: &mut [bool]) {
+        let mut stack = vec![definition];
+        while let Some(definition) = stack.pop() {
+            match definition {
+                Definition::Entry => {}
+                Definition::Write(index) => set_item(marked, index, true),
+                Definition::Phi(index) => {
+                    if visited.get(index) == Some(&false) {
+                        set_item(visited, index, true);
+                        stack
+                            .extend(self.phis.get(index).into_iter().flat_map(|phi| &phi.operands));
                     }
                 }
             }
@@ -311,54 +325,58 @@ impl Name<'_> {
     }
 }
 
-impl Seen {
-    fn and(self, other: Seen) -> Seen {
+impl WriterSet {
+    fn union(self, other: WriterSet) -> WriterSet {
         match (self, other) {
-            (Seen::Nothing, seen) | (seen, Seen::Nothing) => seen,
-            (Seen::Unordered(a, b), _) | (_, Seen::Unordered(a, b)) => Seen::Unordered(a, b),
-            (Seen::One(a), Seen::One(b)) if a == b => Seen::One(a),
-            (a, b) => Seen::Many(a.some().or(b.some())),
+            (WriterSet::Empty, set) | (set, WriterSet::Empty) => set,
+            (WriterSet::Unordered(a, b), _) | (_, WriterSet::Unordered(a, b)) => {
+                WriterSet::Unordered(a, b)
+            }
+            (WriterSet::One(a), WriterSet::One(b)) if a == b => WriterSet::One(a),
+            (a, b) => WriterSet::Many(a.any().or(b.any())),
         }
     }
 
-    fn some(self) -> Option<usize> {
+    /// Returns one of the writers, or `None` if there is no writer.
+    fn any(self) -> Option<usize> {
         match self {
-            Seen::Nothing => None,
-            Seen::One(writer) | Seen::Many(writer) => writer,
-            Seen::Unordered(writer, _) => Some(writer),
+            WriterSet::Empty => None,
+            WriterSet::One(writer) | WriterSet::Many(writer) => writer,
+            WriterSet::Unordered(writer, _) => Some(writer),
         }
     }
 
     fn rank(self) -> u32 {
         match self {
-            Seen::Nothing => 0,
-            Seen::One(_) => 1,
-            Seen::Many(_) => 2,
-            Seen::Unordered(..) => 3,
+            WriterSet::Empty => 0,
+            WriterSet::One(_) => 1,
+            WriterSet::Many(_) => 2,
+            WriterSet::Unordered(..) => 3,
         }
     }
 }
 
-pub fn put<T>(list: &mut [T], place: usize, value: T) {
-    if let Some(slot) = list.get_mut(place) {
+/// Sets the item at an index; does nothing outside of the slice.
+pub fn set_item<T>(list: &mut [T], index: usize, value: T) {
+    if let Some(slot) = list.get_mut(index) {
         *slot = value;
     }
 }
 
-fn top(open: &[(u32, Content)]) -> Content {
-    open.last().map_or(Content::Entry, |(_, content)| *content)
+fn top(stack: &[(u32, Definition)]) -> Definition {
+    stack.last().map_or(Definition::Entry, |(_, definition)| *definition)
 }
 
-/// Each content once.
-pub fn distinct(contents: Vec<Content>) -> Vec<Content> {
-    let mut known = IntMap::default();
-    let number = |content: &Content| match content {
-        Content::Entry => 0,
-        Content::Written(writer) => pair(1, *writer as u32),
-        Content::Meeting(number) => pair(2, *number as u32),
+/// Removes duplicates; keeps the order.
+pub fn distinct(definitions: Vec<Definition>) -> Vec<Definition> {
+    let mut seen = IntMap::default();
+    let key = |definition: &Definition| match definition {
+        Definition::Entry => 0,
+        Definition::Write(index) => pair(1, *index as u32),
+        Definition::Phi(index) => pair(2, *index as u32),
     };
-    contents
+    definitions
         .into_iter()
-        .filter(|content| known.insert(number(content), 0).is_none())
+        .filter(|definition| seen.insert(key(definition), 0).is_none())
         .collect::<Vec<_>>()
 }

@@ -1,97 +1,75 @@
-//! What is said of names that nothing is called.
+//! Diagnostics for unknown names.
 
-use super::uses::{Gathering, two_part};
+use super::collector::AccessCollector;
+use super::texts::qualified_name;
 use crate::base::diagnostic::quote;
-use crate::base::template::{self, PathStep, Reference};
+use crate::base::template::{self, Reference};
 use crate::base::{Diagnostic, names};
 use crate::flow::codes;
 
-/// After so many names that nothing is called no more are suggested: nobody is told of them.
-const SUGGESTED: usize = 100;
+/// Maximum number of unknown names with suggestions; later diagnostics are not displayed.
+const MAX_SUGGESTIONS: usize = 100;
 
-impl Gathering<'_> {
-    /// For a mapping from a name that nothing is called.
-    pub fn nowhere(&mut self, name: &str) -> Diagnostic {
-        let mut help = names::instead(name, &self.names().collect::<Vec<_>>());
-        if self.looks_made(name).is_some() {
-            help =
-                "a name that was made is known where the planner's `context` is given".to_owned();
-        }
-        Diagnostic::new(codes::UNKNOWN_PORT, format!("nothing is called {}", quote(name)))
-            .help(help)
+impl AccessCollector<'_> {
+    /// Returns the error for an input mapping from an unknown name.
+    pub fn unknown_source(&mut self, name: &str) -> Diagnostic {
+        let suggestion = names::instead(name, &self.sorted_names().collect::<Vec<_>>());
+        let help = match self.output_of_generated_name(name) {
+            Some(_) => "pass the planner's `context` to resolve generated names".to_owned(),
+            None => suggestion,
+        };
+        Diagnostic::new(codes::UNKNOWN_PORT, format!("unknown name {}", quote(name))).help(help)
     }
 
-    pub fn unknown(&mut self, reference: &Reference) -> Diagnostic {
-        let told = template::unknown(reference, self.names());
+    /// Returns the error for a reference to an unknown name.
+    pub fn unknown_reference(&mut self, reference: &Reference) -> Diagnostic {
+        let error = template::unknown(reference, self.sorted_names());
         if let Some(node) = self.names.gone.get(reference.name.as_str()) {
             let id = quote(node);
-            return told.help(format!("the context has it as an output of {id}: add that node"));
+            return error
+                .help(format!("add the node {id}: the context lists the name as its output"));
         }
-        let Some(through) = self.looks_made(&reference.name) else { return told };
-        let write = quote(&format!("${{{through}}}"));
-        told.help(match self.mapped(&through) {
-            Some(name) => format!("write {write}: `mappings` calls it {} now", quote(name)),
+        let Some(qualified) = self.output_of_generated_name(&reference.name) else { return error };
+        let expression = quote(&format!("${{{qualified}}}"));
+        error.help(match self.mapped_name(&qualified) {
+            Some(name) => format!("write {expression}: `mappings` renames it to {}", quote(name)),
             None => format!(
-                "write {write}; names that are made are known where the planner's `context` is given"
+                "write {expression}, or pass the planner's `context` to resolve generated names"
             ),
         })
     }
 
-    /// What the author maps an output to that is read through its node.
-    fn mapped(&self, through: &str) -> Option<&str> {
+    /// Returns the name that the author maps a qualified output to.
+    fn mapped_name(&self, qualified: &str) -> Option<&str> {
         self.workflow.nodes.iter().find_map(|node| {
-            let key = through.strip_prefix(&*node.id)?.strip_prefix('.')?;
+            let key = qualified.strip_prefix(&*node.id)?.strip_prefix('.')?;
             node.output_mappings.get(key).map(|name| &**name)
         })
     }
 
-    /// The output that a planner may have been shown under a name, read through its node.
-    pub fn looks_made(&self, name: &str) -> Option<String> {
-        if self.unknown > SUGGESTED {
+    /// Returns the qualified name of the output that may have got a generated name, or `None`.
+    pub fn output_of_generated_name(&self, name: &str) -> Option<String> {
+        if self.unknown_count > MAX_SUGGESTIONS {
             return None;
         }
         self.workflow.nodes.iter().find_map(|node| {
             let key = name.strip_prefix(&*node.id)?.strip_prefix('_')?;
             let output = node.outputs.iter().find(|output| *output.key == *key)?;
-            Some(two_part(&node.id, &output.key))
+            Some(qualified_name(&node.id, &output.key))
         })
     }
 
-    /// All names in order; only the first, when many have been asked for.
-    pub fn names(&mut self) -> impl Iterator<Item = &str> + Clone {
-        if self.listed.is_none() {
+    /// Returns all names, sorted; only the first one after [`MAX_SUGGESTIONS`] calls.
+    pub fn sorted_names(&mut self) -> impl Iterator<Item = &str> + Clone {
+        if self.sorted_names.is_none() {
             let flat = self.flat.keys().filter(|name| self.is_flat(name));
-            let all: Vec<&str> = self.known().own.keys().chain(flat).map(|name| &**name).collect();
-            let text = |place: usize| all.get(place).copied().unwrap_or_default();
-            let mut order: Vec<usize> = (0..all.len()).collect();
-            order.sort_by(|&a, &b| text(a).cmp(text(b)));
-            self.listed =
-                Some(order.into_iter().map(|place| text(place).to_owned()).collect::<Vec<_>>());
+            let mut all: Vec<String> =
+                self.declared().unique.keys().chain(flat).map(|name| name.to_string()).collect();
+            all.sort_unstable();
+            self.sorted_names = Some(all);
         }
-        self.unknown += 1;
-        let most = if self.unknown > SUGGESTED { 1 } else { usize::MAX };
-        self.listed.iter().flatten().map(String::as_str).take(most)
+        self.unknown_count += 1;
+        let limit = if self.unknown_count > MAX_SUGGESTIONS { 1 } else { usize::MAX };
+        self.sorted_names.iter().flatten().map(String::as_str).take(limit)
     }
-}
-
-/// For a reference through a node to an output that it does not have.
-pub fn no_output<'a, I: Iterator<Item = &'a str>>(
-    reference: &Reference,
-    node: &str,
-    keys: &mut dyn FnMut() -> I,
-) -> Diagnostic {
-    let message = format!("{} names no output of {}", quote(&reference.text), quote(node));
-    let near = match reference.path.first() {
-        Some(PathStep::Key(key)) => names::nearest(key, keys()),
-        _ => None,
-    };
-    let example = |key: &str| quote(&format!("${{{}}}", two_part(node, key)));
-    let help = match (near, keys().next()) {
-        (Some(near), _) => format!("did you mean {}?", example(near)),
-        (None, Some(first)) => {
-            format!("it has {}: write {}", names::list(keys()), example(first))
-        }
-        (None, None) => "it has no outputs; write `$$` for a dollar".to_owned(),
-    };
-    Diagnostic::new(template::UNKNOWN_NAME, message).help(help)
 }

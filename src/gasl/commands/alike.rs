@@ -2,14 +2,14 @@
 
 use crate::base::Value;
 use crate::base::map::IntMap;
-use crate::gasl::graph::{Cell, Cells};
+use crate::gasl::graph::{Cell, FieldCells};
 use crate::gasl::variable::{Rows, Values};
 
 /// Answers a number for the value that a row has in a field. Where rows lie in a graph, what is the same is
 /// looked up once.
 pub struct Alike<'a> {
     values: Values<'a>,
-    cells: Option<Cells<'a>>,
+    cells: Option<FieldCells<'a>>,
     /// By the number of a text, of those below `most`: ten rows of a graph of millions need no table of millions.
     texts: Vec<Option<usize>>,
     most: usize,
@@ -56,6 +56,6 @@ impl<'a> Alike<'a> {
             return number;
         }
         let new = || number_of(cells.value_of(cell)) as u64;
-        *self.others.entry(cell.mark()).or_insert_with(new) as usize
+        *self.others.entry(cell.key()).or_insert_with(new) as usize
     }
 }

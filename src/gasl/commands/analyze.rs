@@ -7,9 +7,9 @@ use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Progress};
 use crate::gasl::language::ast::{Path, Template};
-use crate::gasl::model::asking::{Asking, Replied};
 use crate::gasl::model::exchange::Question;
 use crate::gasl::model::reply::Reply;
+use crate::gasl::model::request::{ModelRequest, ReplyResult};
 use crate::gasl::model::{prompt, schema};
 use crate::gasl::record::{Failure, Status};
 use crate::gasl::sample::{Sample, sample};
@@ -17,7 +17,7 @@ use crate::gasl::variable::Variable;
 
 /// An analysis that waits for the model.
 pub struct Analysis {
-    asking: Asking,
+    request: ModelRequest,
     /// How many items were shown and how many there are, where those are more.
     sample: Option<[usize; 2]>,
     told: Vec<crate::base::Diagnostic>,
@@ -65,9 +65,9 @@ impl Analysis {
             previous: Value::Null,
         };
         let repairs = core.setup.retries;
-        let (asking, progress) = Asking::put(core, question, repairs);
+        let (request, progress) = ModelRequest::send(core, question, repairs);
         let sample = (rows < count).then_some([rows, count]);
-        let mut analysis = Analysis { asking, sample, told };
+        let mut analysis = Analysis { request, sample, told };
         let progress = analysis.go_on(core, progress, moment)?;
         Ok((analysis, progress))
     }
@@ -79,14 +79,14 @@ impl Analysis {
         answer: Answer,
         moment: &mut Moment<'_>,
     ) -> Outcome<Progress<Output>> {
-        let replied = self.asking.answered(core, answer);
+        let replied = self.request.handle_answer(core, answer);
         self.go_on(core, Progress::Done(replied), moment)
     }
 
     fn go_on(
         &mut self,
         core: &mut Core,
-        mut progress: Progress<Replied>,
+        mut progress: Progress<ReplyResult>,
         moment: &mut Moment<'_>,
     ) -> Outcome<Progress<Output>> {
         loop {
@@ -96,7 +96,7 @@ impl Analysis {
             };
             match self.read(core, &reply, moment) {
                 Ok(output) => return Ok(Progress::Done(output)),
-                Err(failure) => progress = self.asking.again(core, &reply, failure),
+                Err(failure) => progress = self.request.retry(core, &reply, failure),
             }
         }
     }
@@ -111,11 +111,11 @@ impl Analysis {
         let source = source(None, None, moment.step, extraction.clone());
         let mut output =
             Output { value: Some(Variable::of(value, [source].into())), ..Output::default() };
-        if let Some(told) = reply.cut() {
+        if let Some(told) = reply.length_warning() {
             output.status = Some(Status::Partial);
             output.told.push(told);
         }
-        output = output.metric("calls", self.asking.attempts()).metric("extraction", extraction);
+        output = output.metric("calls", self.request.attempts()).metric("extraction", extraction);
         if let Some([shown, of]) = self.sample {
             let sample = Value::map([("shown", shown.into()), ("of", of.into())]);
             output = output.metric("sample", sample);

@@ -9,7 +9,7 @@ use crate::gasl::bind::Scope;
 use crate::gasl::caps::{self, Caps};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::graph::{Cut, Direction, Graph, PathQuery, Search};
+use crate::gasl::graph::{Direction, Graph, PathQuery, SearchLimits, Truncation};
 use crate::gasl::language::ast::{Command, Condition, Operand, Target};
 use crate::gasl::predicate::{Case, Predicate};
 use crate::gasl::record::{Failure, Status};
@@ -64,18 +64,18 @@ impl Query {
             // A simple path leads through each node once.
             Source::Memory(graph) if graph.node_count() <= granted.saturating_add(1) => false,
             Source::Memory(graph) => {
-                !paths.asks_length || graph.has_longer_paths(paths, case(&core.caps))
+                !paths.mentions_length || graph.has_longer_paths(paths, case(&core.caps))
             }
             Source::Remote => true,
         };
         let told = if granted < asked {
             Some(caps::clipped("max_path_length", asked, granted))
         } else {
-            let open = paths.is_open && usual.is_none() && has_longer(&paths);
+            let open = paths.allows_longer && usual.is_none() && has_longer(&paths);
             // `length >= 4` asks for more than a lower `SET` lets be looked for.
-            let is_beyond = paths.is_open && usual.is_some() && paths.asks_length;
-            self.usual = (open && !paths.asks_length || is_beyond).then_some(granted);
-            (open && paths.asks_length).then(|| unbounded(granted))
+            let is_beyond = paths.allows_longer && usual.is_some() && paths.mentions_length;
+            self.usual = (open && !paths.mentions_length || is_beyond).then_some(granted);
+            (open && paths.mentions_length).then(|| unbounded(granted))
         };
         if told.is_some() {
             self.bound = Some(granted);
@@ -140,7 +140,7 @@ fn find(
     step: usize,
 ) -> Result {
     let query = Query::bind(core, target, condition, limit)?;
-    let search = Search {
+    let limits = SearchLimits {
         limit,
         max_results: Some(core.caps.max_results),
         max_expansions: Some(core.caps.max_expansions),
@@ -151,19 +151,19 @@ fn find(
         let none = Variable::Rows(Rc::new(GraphRows::nodes(graph.clone(), Vec::new())), step);
         return Ok(Output::of(none).told(query.told).told(vec![told]));
     }
-    let (rows, cut): (Rc<dyn Rows>, Option<Cut>) = match target {
+    let (rows, cut): (Rc<dyn Rows>, Option<Truncation>) = match target {
         Target::Nodes => {
-            let found = graph.find_nodes(&query.predicate, case, search);
-            (Rc::new(GraphRows::nodes(graph.clone(), found.rows)), found.cut)
+            let found = graph.find_nodes(&query.predicate, case, limits);
+            (Rc::new(GraphRows::nodes(graph.clone(), found.rows)), found.truncation)
         }
         Target::Edges => {
-            let found = graph.find_edges(&query.predicate, case, search);
-            (Rc::new(GraphRows::edges(graph.clone(), found.rows)), found.cut)
+            let found = graph.find_edges(&query.predicate, case, limits);
+            (Rc::new(GraphRows::edges(graph.clone(), found.rows)), found.truncation)
         }
         Target::Paths => {
-            let paths = query.paths.as_ref().map(|paths| graph.find_paths(paths, case, search));
+            let paths = query.paths.as_ref().map(|paths| graph.find_paths(paths, case, limits));
             let paths = paths.unwrap_or_default();
-            let cut = paths.cut;
+            let cut = paths.truncation;
             (Rc::new(PathRows::new(graph.clone(), paths)), cut)
         }
     };
@@ -197,12 +197,12 @@ fn placed(told: Diagnostic, condition: Option<&Condition>, field: &str) -> Diagn
 }
 
 /// What a bound left out, in the terms of the record.
-fn with_cut(mut output: Output, cut: Option<Cut>, count: usize, caps: &Caps) -> Output {
+fn with_cut(mut output: Output, cut: Option<Truncation>, count: usize, caps: &Caps) -> Output {
     let (kind, bound) = match cut {
         None => return output,
-        Some(Cut::Limit) => return output.metric("limited", true),
-        Some(Cut::MaxResults) => ("max_results", caps.max_results),
-        Some(Cut::MaxExpansions) => ("max_expansions", caps.max_expansions),
+        Some(Truncation::Limit) => return output.metric("limited", true),
+        Some(Truncation::MaxResults) => ("max_results", caps.max_results),
+        Some(Truncation::MaxExpansions) => ("max_expansions", caps.max_expansions),
     };
     output.status = Some(Status::Partial);
     output.told.push(cut_short(kind, bound));
@@ -243,22 +243,22 @@ fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> Resul
         }
         told.push(Diagnostic { code: codes::CUT, ..error });
     }
-    let search = Search {
+    let limits = SearchLimits {
         limit: None,
         max_results: Some(core.caps.max_results),
         max_expansions: Some(core.caps.max_expansions),
     };
-    let found = graph.walk(&starts, follow.as_deref(), depth, direction(&core.caps), search);
+    let found = graph.walk(&starts, follow.as_deref(), depth, direction(&core.caps), limits);
     let rows = GraphRows::nodes(graph.clone(), found.rows);
     let count = rows.len();
     if count == 0 {
         let follow = follow.as_deref();
         let unknown = follow.and_then(|follow| unknown_kind(graph, follow));
-        let leads_back = graph.has_steps(&starts, follow, direction(&core.caps));
+        let leads_back = graph.has_neighbors(&starts, follow, direction(&core.caps));
         told.extend(unknown.or_else(|| leads_back.then(leading_back)));
     }
     let output = Output::of(Variable::Rows(Rc::new(rows), step)).told(told);
-    Ok(with_cut(output, found.cut, count, &core.caps))
+    Ok(with_cut(output, found.truncation, count, &core.caps))
 }
 
 /// For a walk that leads to nothing but where it began.

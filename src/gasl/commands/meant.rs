@@ -4,27 +4,27 @@ use super::find::id_text;
 use crate::base::diagnostic::quote;
 use crate::base::{Code, Diagnostic, Value, names};
 use crate::gasl::codes;
-use crate::gasl::graph::{Graph, Kind};
+use crate::gasl::graph::{ElementKind, Graph};
 use crate::gasl::language::ast::Target;
 use crate::gasl::predicate::{Comparison, Field, Membership, Predicate, Test};
 use std::slice;
 
 /// Whose a field is, and its name there; nothing for the `length` of paths.
-fn owner<'f>(graph: &Graph, target: Target, field: &'f str) -> Option<(Kind, &'f str)> {
+fn owner<'f>(graph: &Graph, target: Target, field: &'f str) -> Option<(ElementKind, &'f str)> {
     let split = field.split_once('.');
     Some(match (target, split) {
         (Target::Edges, Some(_)) if graph.edge_fields().iter().any(|known| **known == *field) => {
-            (Kind::Edge, field)
+            (ElementKind::Edge, field)
         }
-        (Target::Nodes, _) => (Kind::Node, field),
+        (Target::Nodes, _) => (ElementKind::Node, field),
         (Target::Edges | Target::Paths, Some(("source" | "start" | "target" | "end", rest))) => {
-            (Kind::Node, rest)
+            (ElementKind::Node, rest)
         }
-        (Target::Edges, _) => (Kind::Edge, field),
-        (Target::Paths, Some(("edge", rest))) => (Kind::Edge, rest),
-        (Target::Paths, Some(("node", rest))) => (Kind::Node, rest),
+        (Target::Edges, _) => (ElementKind::Edge, field),
+        (Target::Paths, Some(("edge", rest))) => (ElementKind::Edge, rest),
+        (Target::Paths, Some(("node", rest))) => (ElementKind::Node, rest),
         (Target::Paths, _) if field == "length" => return None,
-        (Target::Paths, _) => (Kind::Node, field),
+        (Target::Paths, _) => (ElementKind::Node, field),
     })
 }
 
@@ -37,14 +37,14 @@ pub fn unknown_field(
     predicate.fields().into_iter().find_map(|field| {
         let (of, name) = owner(graph, target, &field)?;
         let (exists, known) = match of {
-            Kind::Node => (graph.has_node_field(name), graph.node_fields()),
-            Kind::Edge => (graph.has_edge_field(name), graph.edge_fields()),
+            ElementKind::Node => (graph.has_node_field(name), graph.node_fields()),
+            ElementKind::Edge => (graph.has_edge_field(name), graph.edge_fields()),
         };
         if exists {
             return None;
         }
         let known: Vec<&str> = known.iter().map(|known| &**known).collect();
-        let what = of.word();
+        let what = of.as_str();
         let told = no_such_field(codes::UNKNOWN_FIELD_IN_FIND, what, &field, name, &known);
         Some((
             field.clone(),
@@ -154,7 +154,7 @@ pub fn unknown_text(
             };
             let (of, name) = owner(graph, target, field)?;
             let written =
-                |text| format!("no {} has {} as {}", of.word(), quote(text), quote(field));
+                |text| format!("no {} has {} as {}", of.as_str(), quote(text), quote(field));
             let mut texts = wanted.iter().filter_map(Value::as_text).take(WANTED);
             let told = texts.find_map(|text| {
                 let near = near(graph, of, &[name], text)?;
@@ -167,8 +167,8 @@ pub fn unknown_text(
 
 /// For `FOLLOW` of a kind that no edge has: the one that was probably meant, or those that there are.
 pub fn unknown_kind(graph: &Graph, kind: &str) -> Option<Diagnostic> {
-    if !Graph::KINDS.iter().any(|field| graph.has_edge_field(field)) {
-        let compared = names::list(Graph::KINDS);
+    if !Graph::TYPE_FIELDS.iter().any(|field| graph.has_edge_field(field)) {
+        let compared = names::list(Graph::TYPE_FIELDS);
         let fields = graph.edge_fields();
         let message = format!("no edge has one of {compared}, which `FOLLOW` compares");
         let listed = names::list(fields.iter().map(|field| &**field));
@@ -180,10 +180,10 @@ pub fn unknown_kind(graph: &Graph, kind: &str) -> Option<Diagnostic> {
         let help = "leave `FOLLOW` out to follow edges of every kind";
         return Some(Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help));
     }
-    if let Some(near) = near(graph, Kind::Edge, &Graph::KINDS, kind) {
+    if let Some(near) = near(graph, ElementKind::Edge, &Graph::TYPE_FIELDS, kind) {
         return Some(no_such_text(message, kind, near));
     }
-    let kinds = || texts_of(graph, Kind::Edge, &Graph::KINDS);
+    let kinds = || texts_of(graph, ElementKind::Edge, &Graph::TYPE_FIELDS);
     let is_missing = kinds().next().is_some() && kinds().all(|known| known != kind);
     let help = || {
         let one = if kind.contains(['|', ',']) { "; `FOLLOW` takes one of them" } else { "" };
@@ -200,7 +200,7 @@ fn no_such_text(message: String, text: &str, near: &str) -> Diagnostic {
 }
 
 /// The text of some fields that is nearest to one that none of them has.
-fn near<'a>(graph: &'a Graph, of: Kind, fields: &[&str], text: &str) -> Option<&'a str> {
+fn near<'a>(graph: &'a Graph, of: ElementKind, fields: &[&str], text: &str) -> Option<&'a str> {
     let texts = || texts_of(graph, of, fields);
     if texts().any(|known| known == text) {
         return None;
@@ -213,13 +213,19 @@ fn near<'a>(graph: &'a Graph, of: Kind, fields: &[&str], text: &str) -> Option<&
 }
 
 /// The different texts of some fields; ids, where a field holds those.
-fn texts_of<'a>(graph: &'a Graph, of: Kind, fields: &[&str]) -> impl Iterator<Item = &'a str> {
+fn texts_of<'a>(
+    graph: &'a Graph,
+    of: ElementKind,
+    fields: &[&str],
+) -> impl Iterator<Item = &'a str> {
     fields.iter().flat_map(move |field| {
         let ids = match (of, *field) {
-            (Kind::Node, "id") | (Kind::Edge, "source" | "target") => graph.node_count(),
+            (ElementKind::Node, "id") | (ElementKind::Edge, "source" | "target") => {
+                graph.node_count()
+            }
             _ => 0,
         };
         let ids = (0..ids as u32).map(|node| graph.node_id(node));
-        ids.chain(graph.texts_of(of, field))
+        ids.chain(graph.distinct_texts(of, field))
     })
 }

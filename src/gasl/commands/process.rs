@@ -12,11 +12,11 @@ use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Event, Progress};
 use crate::gasl::language::ast::{Path, Template};
-use crate::gasl::model::asking::{Asking, Replied};
 use crate::gasl::model::exchange::Question;
 use crate::gasl::model::prompt;
 use crate::gasl::model::reply::Reply;
-use crate::gasl::model::reply::cut_for_length;
+use crate::gasl::model::reply::stopped_for_length_warning;
+use crate::gasl::model::request::{ModelRequest, ReplyResult};
 use crate::gasl::model::schema;
 use crate::gasl::record::{Failure, Status};
 use crate::gasl::task::step::not_stored;
@@ -42,7 +42,7 @@ pub struct Processing {
     batch: usize,
     /// What the same work is recognised by when it is begun again.
     mark: String,
-    asking: Option<Asking>,
+    request: Option<ModelRequest>,
     /// The output of the batches so far, and the sources of its rows.
     done: Vec<Value>,
     sources: Vec<Rc<[Value]>>,
@@ -70,7 +70,7 @@ impl Processing {
         let instruction = scope.text(instruction, core.caps.max_excerpt_chars)?;
         let mut told = scope.told;
         let schema = returning.cloned().unwrap_or_else(prompt::process_schema);
-        let unread = schema::unread(&schema);
+        let unread = schema::unsupported_keywords(&schema);
         if !unread.is_empty() {
             let listed = crate::base::names::list(unread.iter().map(String::as_str));
             let message = format!("{listed} of the schema cannot be checked here");
@@ -96,7 +96,7 @@ impl Processing {
             cut,
             batch: 0,
             mark,
-            asking: None,
+            request: None,
             done: Vec::new(),
             sources: Vec::new(),
             kept: (0, 0),
@@ -146,18 +146,18 @@ impl Processing {
         answer: Answer,
         moment: &mut Moment<'_>,
     ) -> Outcome<Progress<Output>> {
-        let Some(asking) = &mut self.asking else {
+        let Some(request) = &mut self.request else {
             self.told.extend(not_stored(&answer));
             return self.next(core, moment);
         };
-        let replied = asking.answered(core, answer);
+        let replied = request.handle_answer(core, answer);
         if let Some(effect) = self.settle(core, Progress::Done(replied), moment)? {
             return Ok(effect);
         }
         let more = self.batch + 1 < self.bounds.len();
         if core.setup.has_backend && more {
             // A batch that is stored is not asked for again, whatever happens to this session.
-            self.asking = None;
+            self.request = None;
             return Ok(Progress::Need(Effect::Save));
         }
         self.next(core, moment)
@@ -167,8 +167,8 @@ impl Processing {
     fn next(&mut self, core: &mut Core, moment: &mut Moment<'_>) -> Outcome<Progress<Output>> {
         if self.batch + 1 < self.bounds.len() {
             let question = self.question();
-            let (asking, progress) = Asking::put(core, question, core.setup.retries);
-            self.asking = Some(asking);
+            let (request, progress) = ModelRequest::send(core, question, core.setup.retries);
+            self.request = Some(request);
             if let Some(effect) = self.settle(core, progress, moment)? {
                 return Ok(effect);
             }
@@ -181,7 +181,7 @@ impl Processing {
     fn settle(
         &mut self,
         core: &mut Core,
-        mut progress: Progress<Replied>,
+        mut progress: Progress<ReplyResult>,
         moment: &mut Moment<'_>,
     ) -> Outcome<Option<Progress<Output>>> {
         loop {
@@ -197,8 +197,8 @@ impl Processing {
                 moment.events.push(Event::Batch { done: self.batch, total });
                 return Ok(None);
             };
-            let Some(asking) = &mut self.asking else { return Err(failure) };
-            progress = asking.again(core, &reply, failure);
+            let Some(request) = &mut self.request else { return Err(failure) };
+            progress = request.retry(core, &reply, failure);
         }
     }
 
@@ -209,11 +209,11 @@ impl Processing {
 
     fn question(&self) -> Question {
         let rows = Shown { rows: &*self.rows, places: self.batch_rows() };
-        let shown = |one: ShownRow| prompt::Shown {
+        let shown = |one: ShownRow| prompt::PromptRow {
             input_id: one.id,
             text: excerpt(&one.row, self.longest),
         };
-        let shown: Vec<prompt::Shown> = rows.each().into_iter().map(shown).collect();
+        let shown: Vec<prompt::PromptRow> = rows.each().into_iter().map(shown).collect();
         Question {
             task: "process",
             system: prompt::ANALYST.to_owned(),
@@ -301,7 +301,7 @@ impl Processing {
         if self.stopped {
             let count = output.value.as_ref().and_then(Variable::row_count).unwrap_or(1);
             output.status = Some(Status::Partial);
-            output.told.push(cut_for_length());
+            output.told.push(stopped_for_length_warning());
             output = output.metric("completeness", completeness(count, count, "length"));
         }
         output.told(std::mem::take(&mut self.told)).told(std::mem::take(&mut self.of_batches))

@@ -10,7 +10,7 @@ use crate::gasl::caps;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Progress};
-use crate::gasl::graph::{Source, sources_by};
+use crate::gasl::graph::{SourceRef, extract_sources};
 use crate::gasl::identity::RELATIONS;
 use crate::gasl::language::ast::{Command, Condition, Target};
 use crate::gasl::members::Members;
@@ -87,7 +87,7 @@ fn found(rows: Vec<Value>, step: usize) -> Variable {
 }
 
 fn sources_of(row: &Value, step: usize) -> Vec<Value> {
-    let source = |source: Source| {
+    let source = |source: SourceRef| {
         Value::map([
             ("source_id", Value::from(source.source_id)),
             ("doc_id", source.doc_id.into()),
@@ -96,7 +96,7 @@ fn sources_of(row: &Value, step: usize) -> Vec<Value> {
             ("extraction", Value::Null),
         ])
     };
-    united(sources_by(&|name| row.get(name).cloned(), &Value::Null).into_iter().map(source))
+    united(extract_sources(&|name| row.get(name).cloned(), &Value::Null).into_iter().map(source))
 }
 
 /// The rows of an answer, or why they are none.

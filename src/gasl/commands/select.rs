@@ -7,7 +7,7 @@ use crate::base::Value;
 use crate::base::value::{Map, put};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::graph::Cells;
+use crate::gasl::graph::FieldCells;
 use crate::gasl::language::ast::{Order, Path, Select};
 use crate::gasl::lazy::Lazy;
 use crate::gasl::predicate::{Predicate, numeric};
@@ -112,7 +112,7 @@ impl Rows for Projected {
         }
     }
 
-    fn cells(&self, name: &str) -> Option<Cells<'_>> {
+    fn cells(&self, name: &str) -> Option<FieldCells<'_>> {
         self.rows.cells(self.from(name)?)
     }
 

@@ -1,100 +1,75 @@
-//! What leads from node to node, compressed: the steps of all nodes one behind the other.
+//! Adjacency lists in compressed sparse rows (CSR): the neighbors of all nodes in one array.
 
-use super::Graph;
-
-/// Which way edges are followed.
+/// Direction in which edges are followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Direction {
-    /// From source to target where the graph is directed, else both ways.
+    /// From source to target if the graph is directed, else both directions.
     #[default]
     Own,
-    /// From source to target. Where the graph is not directed, both ways.
+    /// From source to target; both directions if the graph is undirected.
     Out,
-    /// From target to source. Where the graph is not directed, both ways.
+    /// From target to source; both directions if the graph is undirected.
     In,
-    /// Both ways.
+    /// Both directions.
     Any,
 }
 
-/// The steps from each node, in the order of the edges.
+/// Neighbors of each node, in the order of the edges.
 pub struct Adjacency {
-    /// Where the steps of a node end; they start where those of the node before it end.
+    /// End of the neighbors of each node; they start where those of the previous node end.
     ends: Vec<u32>,
-    steps: Vec<Step>,
+    neighbors: Vec<Neighbor>,
 }
 
-/// An edge, and the node that it leads to.
+/// An edge and the node at its other end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Step {
+pub struct Neighbor {
     pub edge: u32,
     pub node: u32,
 }
 
 impl Adjacency {
-    /// The steps from a node.
+    /// Returns the neighbors of a node; none for an unknown node.
     #[inline]
-    pub fn steps(&self, node: u32) -> &[Step] {
+    pub fn neighbors(&self, node: u32) -> &[Neighbor] {
         let node = node as usize;
         let start = node.checked_sub(1).and_then(|before| self.ends.get(before)).copied();
         let end = self.ends.get(node).copied().unwrap_or_default();
-        self.steps.get(start.unwrap_or_default() as usize..end as usize).unwrap_or_default()
+        self.neighbors.get(start.unwrap_or_default() as usize..end as usize).unwrap_or_default()
     }
 
-    /// `pairs` gives where each edge begins and leads, twice over: it is counted, then placed.
-    fn new(node_count: usize, pairs: impl Fn(&mut dyn FnMut(u32, Step))) -> Adjacency {
+    /// Builds the lists by counting sort. `visit` is called twice: to count and to place.
+    pub(super) fn new(
+        node_count: usize,
+        visit: impl Fn(&mut dyn FnMut(u32, Neighbor)),
+    ) -> Adjacency {
         let mut ends = vec![0u32; node_count];
         let mut count = 0;
-        pairs(&mut |from, _| {
+        visit(&mut |from, _| {
             count += 1;
             if let Some(end) = ends.get_mut(from as usize) {
                 *end += 1;
             }
         });
-        // Where the steps of a node start, for now; each that is placed moves it on to the end.
+        // Holds the start of each list first; each placed neighbor advances it to the end.
         let mut start = 0;
         for end in &mut ends {
             start += std::mem::replace(end, start);
         }
-        let mut steps = vec![Step::default(); count];
-        pairs(&mut |from, step| {
+        let mut neighbors = vec![Neighbor::default(); count];
+        visit(&mut |from, neighbor| {
             let Some(end) = ends.get_mut(from as usize) else { return };
-            if let Some(slot) = steps.get_mut(*end as usize) {
-                *slot = step;
+            if let Some(slot) = neighbors.get_mut(*end as usize) {
+                *slot = neighbor;
             }
             *end += 1;
         });
-        Adjacency { ends, steps }
-    }
-}
-
-impl Graph {
-    /// What leads from node to node that way.
-    pub(super) fn adjacency(&self, direction: Direction) -> &Adjacency {
-        let direction = if self.directed { direction } else { Direction::Any };
-        let [onwards, back, both] = &self.ways;
-        let (out, into, way) = match direction {
-            Direction::Own | Direction::Out => (true, false, onwards),
-            Direction::In => (false, true, back),
-            Direction::Any => (true, true, both),
-        };
-        way.get_or_init(|| {
-            Adjacency::new(self.node_count(), |put| {
-                for (edge, (source, target)) in (0..).zip(self.sources.iter().zip(&self.targets)) {
-                    if out {
-                        put(*source, Step { edge, node: *target });
-                    }
-                    // From a node to itself there is one way only.
-                    if into && !(out && source == target) {
-                        put(*target, Step { edge, node: *source });
-                    }
-                }
-            })
-        })
+        Adjacency { ends, neighbors }
     }
 }
 
 impl Direction {
-    /// The way back.
+    /// Returns the opposite direction.
     pub(super) fn reversed(self) -> Direction {
         match self {
             Direction::Own | Direction::Out => Direction::In,

@@ -1,37 +1,38 @@
-//! The ids of edges. Those that nobody gave are worked out, not stored.
+//! Ids of edges. Only explicit ids are stored; the others are generated from the row.
 
-use super::dictionary::{Dictionary, Index};
+use super::dictionary::{Dictionary, TextLookup};
 
-/// An id for each edge: the given one, or a letter and the number of its row.
+/// Explicit id of an edge, or a prefix and the row.
 pub struct EdgeIds {
-    given: Dictionary,
-    /// The row of each given id, in order.
+    explicit: Dictionary,
+    /// Row of each explicit id, ascending.
     rows: Vec<u32>,
-    /// Before the row number of an edge whose id was not given.
+    /// Prefix of generated ids.
     prefix: String,
 }
 
 impl Default for EdgeIds {
     fn default() -> EdgeIds {
-        EdgeIds { given: Dictionary::default(), rows: Vec::new(), prefix: "e".to_owned() }
+        EdgeIds { explicit: Dictionary::default(), rows: Vec::new(), prefix: "e".to_owned() }
     }
 }
 
 impl EdgeIds {
-    /// Gives the next row an id, unless another row has it.
-    pub fn give(&mut self, row: u32, id: &str) -> bool {
-        let new = self.given.intern(id) as usize == self.rows.len();
+    /// Sets the id of a row, which must exceed all earlier rows. Returns whether the id is unique.
+    pub fn assign(&mut self, row: u32, id: &str) -> bool {
+        let new = self.explicit.intern(id) as usize == self.rows.len();
         if new {
             self.rows.push(row);
         }
         new
     }
 
-    /// Ends the growing: what is worked out must clash with nothing that was given.
-    pub fn close(&mut self) {
-        self.given.close(Index::Kept);
+    /// Finishes building: chooses a prefix so that no generated id equals an explicit one.
+    pub fn finish(&mut self) {
+        self.explicit.finish(TextLookup::Keep);
         self.rows.shrink_to_fit();
-        let clashes = |prefix: &str| self.given.texts().any(|id| number(prefix, id).is_some());
+        let clashes =
+            |prefix: &str| self.explicit.texts().any(|id| parse_row(prefix, id).is_some());
         while clashes(&self.prefix) {
             self.prefix.push('_');
         }
@@ -39,7 +40,7 @@ impl EdgeIds {
 
     /// Appends the id of a row.
     pub fn write(&self, row: u32, out: &mut String) {
-        match self.given(row) {
+        match self.explicit(row) {
             Some(id) => out.push_str(id),
             None => {
                 out.push_str(&self.prefix);
@@ -48,27 +49,27 @@ impl EdgeIds {
         }
     }
 
-    /// The id of a row, if it was given.
-    pub fn given(&self, row: u32) -> Option<&str> {
-        let place = self.rows.binary_search(&row).ok()?;
-        Some(self.given.text(place as u32))
+    /// Returns the explicit id of a row, if it has one.
+    pub fn explicit(&self, row: u32) -> Option<&str> {
+        let index = self.rows.binary_search(&row).ok()?;
+        Some(self.explicit.text(index as u32))
     }
 
-    /// The row of an id, among so many rows.
+    /// Returns the row of an id among `count` rows.
     pub fn find(&self, id: &str, count: usize) -> Option<u32> {
-        if let Some(number) = self.given.find(id) {
-            return self.rows.get(number as usize).copied();
+        if let Some(index) = self.explicit.find(id) {
+            return self.rows.get(index as usize).copied();
         }
-        let row = number(&self.prefix, id)?;
-        ((row as usize) < count && self.given(row).is_none()).then_some(row)
+        let row = parse_row(&self.prefix, id)?;
+        ((row as usize) < count && self.explicit(row).is_none()).then_some(row)
     }
 }
 
-/// The row number behind the prefix, written as we would write it.
-fn number(prefix: &str, id: &str) -> Option<u32> {
+/// Parses the row after the prefix of a generated id; rejects other spellings of the number.
+fn parse_row(prefix: &str, id: &str) -> Option<u32> {
     let digits = id.strip_prefix(prefix)?;
-    let number: u32 = digits.parse().ok()?;
-    (number.to_string() == digits).then_some(number)
+    let row: u32 = digits.parse().ok()?;
+    (row.to_string() == digits).then_some(row)
 }
 
 #[cfg(test)]
@@ -76,10 +77,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_worked_out_clashes_with_nothing() {
+    fn generated_ids_are_unique() {
         let mut ids = EdgeIds::default();
-        assert!(ids.give(1, "x") && ids.give(3, "e7") && !ids.give(4, "x"));
-        ids.close();
+        assert!(ids.assign(1, "x") && ids.assign(3, "e7") && !ids.assign(4, "x"));
+        ids.finish();
         let id = |row| {
             let mut out = String::new();
             ids.write(row, &mut out);

@@ -1,39 +1,41 @@
-//! A graph as JSON that reads back as the same graph.
+//! Exports a graph as JSON that imports as an equal graph.
 
-use super::table::Table;
-use super::{Graph, Row};
+use super::table::AttributeTable;
+use super::{Element, Graph};
 use crate::base::Value;
 use crate::base::json::write_text;
 use crate::base::value::Map;
 
-/// What marks our own JSON: texts in it have lost their quotes already.
+/// Value of `format` in exported JSON, whose texts have no export quotes any more.
 pub const FORMAT: &str = "gasl-graph";
 
 impl Graph {
-    /// The whole graph as node-link JSON, marked as ours. Ids of edges that were worked out are
-    /// worked out again by whoever reads it.
+    /// Returns the graph as node-link JSON with [`FORMAT`]. Generated edge ids are omitted, because
+    /// the import generates them again.
     pub fn to_json(&self) -> String {
         let mut out = format!("{{\"format\":\"{FORMAT}\",\"directed\":{}", self.directed);
-        for (name, value) in [("graph", &self.about), ("sources", &self.texts)] {
+        for (name, value) in [("graph", &self.metadata), ("sources", &self.source_texts)] {
             if !value.is_null() {
                 out.push_str(&format!(",\"{name}\":"));
                 value.write(&mut out);
             }
         }
         out.push_str(",\"nodes\":[");
-        list(&mut out, self.node_count(), |node, out| self.write_row(Row::Node(node), out));
+        write_rows(&mut out, self.node_count(), |node, out| {
+            self.write_row(Element::Node(node), out)
+        });
         out.push_str("],\"edges\":[");
-        list(&mut out, self.edge_count(), |edge, out| {
-            self.write_edge(edge, self.given_edge_id(edge), out);
+        write_rows(&mut out, self.edge_count(), |edge, out| {
+            self.write_edge(edge, self.explicit_edge_id(edge), out);
         });
         out.push(']');
         if !(self.raw.nodes.columns.is_empty() && self.raw.edges.columns.is_empty()) {
             out.push_str(",\"raw\":{\"nodes\":{");
-            originals(&self.raw.nodes, self.node_count(), &mut out, |node| {
+            write_raw_values(&self.raw.nodes, self.node_count(), &mut out, |node| {
                 self.node_id(node).to_owned()
             });
             out.push_str("},\"edges\":{");
-            originals(&self.raw.edges, self.edge_count(), &mut out, |edge| edge.to_string());
+            write_raw_values(&self.raw.edges, self.edge_count(), &mut out, |edge| edge.to_string());
             out.push_str("}}");
         }
         out.push('}');
@@ -41,7 +43,7 @@ impl Graph {
     }
 }
 
-fn list(out: &mut String, count: usize, write: impl Fn(u32, &mut String)) {
+fn write_rows(out: &mut String, count: usize, write: impl Fn(u32, &mut String)) {
     for row in 0..count as u32 {
         if row > 0 {
             out.push(',');
@@ -50,7 +52,12 @@ fn list(out: &mut String, count: usize, write: impl Fn(u32, &mut String)) {
     }
 }
 
-fn originals(table: &Table, count: usize, out: &mut String, name: impl Fn(u32) -> String) {
+fn write_raw_values(
+    table: &AttributeTable,
+    count: usize,
+    out: &mut String,
+    key: impl Fn(u32) -> String,
+) {
     let mut first = true;
     for row in 0..count as u32 {
         let mut fields = Map::default();
@@ -61,7 +68,7 @@ fn originals(table: &Table, count: usize, out: &mut String, name: impl Fn(u32) -
         if !std::mem::take(&mut first) {
             out.push(',');
         }
-        write_text(&name(row), out);
+        write_text(&key(row), out);
         out.push(':');
         Value::from(fields).write(out);
     }

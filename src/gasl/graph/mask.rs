@@ -1,44 +1,44 @@
-//! Which rows fulfil a condition: column by column, one bit a row.
+//! Evaluates predicates column by column to masks with one bit per row.
 
 use super::Graph;
-use super::bits::Bits;
-use super::column::{Cell, Column, NO_CODE, View};
-use super::field::{Attribute, EdgeField, End, NodeField};
-use super::question::Question;
-use super::table::within;
+use super::bit_mask::BitMask;
+use super::column::{Cell, Column, ColumnView, NO_CODE};
+use super::compiled_test::CompiledTest;
+use super::fields::{AttributeSource, EdgeEnd, EdgeField, NodeField};
+use super::table::nested_field;
 use crate::gasl::predicate::{Case, Predicate, Test};
 
-/// Answers for one test of one field. Where rows are given, no others are of interest.
-type Leaf<'a> = dyn FnMut(&str, &Test, Option<&Bits>) -> Bits + 'a;
+/// Evaluates one test of one field. If a mask of candidates is given, other rows are ignored.
+type LeafTest<'a> = dyn FnMut(&str, &Test, Option<&BitMask>) -> BitMask + 'a;
 
-/// The rows of which a predicate holds.
-pub(super) fn combine(predicate: &Predicate, len: usize, leaf: &mut Leaf<'_>) -> Bits {
+/// Returns the rows that satisfy a predicate, evaluating its tests with `leaf`.
+pub(super) fn evaluate(predicate: &Predicate, len: usize, leaf: &mut LeafTest<'_>) -> BitMask {
     match predicate {
         Predicate::All(each) => {
-            let mut bits: Option<Bits> = None;
+            let mut bits: Option<BitMask> = None;
             for one in each {
-                let few = bits.as_ref().filter(|bits| bits.count() < len / 4);
-                if few.is_some_and(Bits::is_empty) {
+                let candidates = bits.as_ref().filter(|bits| bits.count() < len / 4);
+                if candidates.is_some_and(BitMask::is_empty) {
                     break;
                 }
                 let next = match one {
-                    Predicate::Field(field, test) => leaf(field, test, few),
-                    _ => combine(one, len, leaf),
+                    Predicate::Field(field, test) => leaf(field, test, candidates),
+                    _ => evaluate(one, len, leaf),
                 };
                 match &mut bits {
                     Some(bits) => bits.and(&next),
                     None => bits = Some(next),
                 }
             }
-            bits.unwrap_or_else(|| Bits::constant(len, true))
+            bits.unwrap_or_else(|| BitMask::constant(len, true))
         }
         Predicate::Any(each) => {
-            let mut bits = Bits::constant(len, false);
-            each.iter().for_each(|one| bits.or(&combine(one, len, leaf)));
+            let mut bits = BitMask::constant(len, false);
+            each.iter().for_each(|one| bits.or(&evaluate(one, len, leaf)));
             bits
         }
         Predicate::Not(one) => {
-            let mut bits = combine(one, len, leaf);
+            let mut bits = evaluate(one, len, leaf);
             bits.negate();
             bits
         }
@@ -47,120 +47,140 @@ pub(super) fn combine(predicate: &Predicate, len: usize, leaf: &mut Leaf<'_>) ->
 }
 
 impl Graph {
-    /// The nodes of which a predicate holds.
-    pub(super) fn node_mask(&self, predicate: &Predicate, case: Case) -> Bits {
-        combine(predicate, self.node_count(), &mut |field, test, few| {
-            self.nodes_where(field, &Question::new(test, case), few)
+    /// Returns the nodes that satisfy a predicate.
+    pub(super) fn node_mask(&self, predicate: &Predicate, case: Case) -> BitMask {
+        evaluate(predicate, self.node_count(), &mut |field, test, candidates| {
+            self.nodes_where(field, &CompiledTest::new(test, case), candidates)
         })
     }
 
-    /// The edges of which a predicate holds.
-    pub(super) fn edge_mask(&self, predicate: &Predicate, case: Case) -> Bits {
-        combine(predicate, self.edge_count(), &mut |field, test, few| {
-            self.edges_where(field, &Question::new(test, case), few)
+    /// Returns the edges that satisfy a predicate.
+    pub(super) fn edge_mask(&self, predicate: &Predicate, case: Case) -> BitMask {
+        evaluate(predicate, self.edge_count(), &mut |field, test, candidates| {
+            self.edges_where(field, &CompiledTest::new(test, case), candidates)
         })
     }
 
-    fn nodes_where(&self, field: &str, question: &Question<'_>, few: Option<&Bits>) -> Bits {
+    fn nodes_where(
+        &self,
+        field: &str,
+        test: &CompiledTest<'_>,
+        candidates: Option<&BitMask>,
+    ) -> BitMask {
         let count = self.node_count();
-        match self.node_field(field) {
-            NodeField::Id => match question.exact_texts() {
-                Some(ids) => these(count, ids.iter().filter_map(|id| self.node(id))),
-                None => question.of_texts(&self.ids),
+        match self.resolve_node_field(field) {
+            NodeField::Id => match test.exact_texts() {
+                Some(ids) => mask_of(count, ids.iter().filter_map(|id| self.node(id))),
+                None => test.matching_texts(&self.ids),
             },
-            NodeField::Attribute(Attribute::Raw(..)) => Bits::fill(count, |node| {
+            NodeField::Attribute(AttributeSource::Raw(..)) => BitMask::fill(count, |node| {
                 let value = self.node_value(node as u32, field);
-                value.map_or(question.of_missing(), |value| question.of_value(&value))
+                value.map_or(test.matches_missing(), |value| test.matches_value(&value))
             }),
-            NodeField::Attribute(attribute) => attribute.mask(count, question, few),
+            NodeField::Attribute(attribute) => attribute.mask(count, test, candidates),
         }
     }
 
-    fn edges_where(&self, field: &str, question: &Question<'_>, few: Option<&Bits>) -> Bits {
+    fn edges_where(
+        &self,
+        field: &str,
+        test: &CompiledTest<'_>,
+        candidates: Option<&BitMask>,
+    ) -> BitMask {
         let count = self.edge_count();
-        match self.edge_field(field) {
-            EdgeField::Id => match question.exact_texts() {
-                Some(ids) => these(count, ids.iter().filter_map(|id| self.edge(id))),
-                None => Bits::fill(count, |edge| question.of_text(&self.edge_id(edge as u32))),
+        match self.resolve_edge_field(field) {
+            EdgeField::Id => match test.exact_texts() {
+                Some(ids) => mask_of(count, ids.iter().filter_map(|id| self.edge(id))),
+                None => BitMask::fill(count, |edge| test.matches_text(&self.edge_id(edge as u32))),
             },
-            EdgeField::OfEnd(end, field) => {
-                let nodes = self.nodes_where(field, question, None);
-                let ends = if end == End::Source { &self.sources } else { &self.targets };
-                Bits::of(ends, |node| nodes.get(node))
+            EdgeField::Endpoint(end, field) => {
+                let nodes = self.nodes_where(field, test, None);
+                let ends = if end == EdgeEnd::Source { &self.sources } else { &self.targets };
+                BitMask::of(ends, |node| nodes.get(node))
             }
-            EdgeField::Attribute(Attribute::Raw(..)) => Bits::fill(count, |edge| {
+            EdgeField::Attribute(AttributeSource::Raw(..)) => BitMask::fill(count, |edge| {
                 let value = self.edge_value(edge as u32, field);
-                value.map_or(question.of_missing(), |value| question.of_value(&value))
+                value.map_or(test.matches_missing(), |value| test.matches_value(&value))
             }),
-            EdgeField::Attribute(attribute) => attribute.mask(count, question, few),
+            EdgeField::Attribute(attribute) => attribute.mask(count, test, candidates),
         }
     }
 }
 
-fn these(count: usize, rows: impl Iterator<Item = u32>) -> Bits {
-    let mut bits = Bits::constant(count, false);
+fn mask_of(count: usize, rows: impl Iterator<Item = u32>) -> BitMask {
+    let mut bits = BitMask::constant(count, false);
     rows.for_each(|row| bits.set(row as usize, true));
     bits
 }
 
-impl Attribute<'_> {
-    fn mask(&self, count: usize, question: &Question<'_>, few: Option<&Bits>) -> Bits {
+impl AttributeSource<'_> {
+    fn mask(&self, count: usize, test: &CompiledTest<'_>, candidates: Option<&BitMask>) -> BitMask {
         match self {
-            Attribute::Column(column) => column_mask(column, count, question, few),
-            Attribute::Within(column, path) => {
-                let mut bits = Bits::constant(count, question.of_missing());
+            AttributeSource::Column(column) => column_mask(column, count, test, candidates),
+            AttributeSource::Nested(column, path) => {
+                let mut bits = BitMask::constant(count, test.matches_missing());
                 for (row, cell) in column.present() {
-                    let value = column.container(cell).and_then(|map| within(map, path));
+                    let value = column.container(cell).and_then(|map| nested_field(map, path));
                     let holds =
-                        value.map_or(question.of_missing(), |value| question.of_value(value));
+                        value.map_or(test.matches_missing(), |value| test.matches_value(value));
                     bits.set(row as usize, holds);
                 }
                 bits
             }
-            Attribute::Raw(..) | Attribute::Unknown => Bits::constant(count, question.of_missing()),
+            AttributeSource::Raw(..) | AttributeSource::Unknown => {
+                BitMask::constant(count, test.matches_missing())
+            }
         }
     }
 }
 
-fn column_mask(column: &Column, count: usize, question: &Question<'_>, few: Option<&Bits>) -> Bits {
-    let missing = question.of_missing();
+fn column_mask(
+    column: &Column,
+    count: usize,
+    test: &CompiledTest<'_>,
+    candidates: Option<&BitMask>,
+) -> BitMask {
+    let missing = test.matches_missing();
     let (view, rows) = column.view();
-    if let (View::Numbers(numbers), None, Some(few)) = (&view, rows, few) {
-        return question.of_few(numbers, few);
+    if let (ColumnView::Numbers(numbers), None, Some(candidates)) = (&view, rows, candidates) {
+        return test.matching_candidates(numbers, candidates);
     }
-    let texts = question.of_texts(&column.texts);
-    let cells = match view {
-        // Nearly always one text is wanted and no other.
-        View::Codes(cells) if !missing && texts.count() < 2 => match texts.rows().next() {
-            Some(wanted) => Bits::equal(cells, wanted as u8),
-            None => Bits::constant(cells.len(), false),
-        },
-        View::Codes(cells) => Bits::of(cells, |code| match code {
+    let texts = test.matching_texts(&column.texts);
+    let mut mask = match view {
+        // Fast path: at most one distinct text matches.
+        ColumnView::ByteCodes(cells) if !missing && texts.count() < 2 => {
+            match texts.rows().next() {
+                Some(code) => BitMask::equal(cells, code as u8),
+                None => BitMask::constant(cells.len(), false),
+            }
+        }
+        ColumnView::ByteCodes(cells) => BitMask::of(cells, |code| match code {
             NO_CODE => missing,
             code => texts.get(code.into()),
         }),
-        View::Own => texts,
-        View::Texts(cells) if !missing && texts.count() < 2 => match texts.rows().next() {
-            Some(wanted) => Bits::of(cells, |text| text == wanted),
-            None => Bits::constant(cells.len(), false),
+        ColumnView::Identity => texts,
+        ColumnView::Codes(cells) if !missing && texts.count() < 2 => match texts.rows().next() {
+            Some(code) => BitMask::of(cells, |text| text == code),
+            None => BitMask::constant(cells.len(), false),
         },
-        // A number that no text has stands for a missing value.
-        View::Texts(cells) if !missing => Bits::of(cells, |text| texts.get(text)),
-        View::Texts(cells) => {
-            Bits::of(cells, |text| texts.get(text) || text as usize >= texts.len())
+        // A code outside the dictionary is a missing value.
+        ColumnView::Codes(cells) if !missing => BitMask::of(cells, |text| texts.get(text)),
+        ColumnView::Codes(cells) => {
+            BitMask::of(cells, |text| texts.get(text) || text as usize >= texts.len())
         }
-        View::Numbers(cells) => question.of_numbers(cells),
-        View::Mixed(cells) => Bits::of(cells, |cell: Cell| question.of_cell(column, &texts, cell)),
+        ColumnView::Numbers(cells) => test.matching_numbers(cells),
+        ColumnView::Mixed(cells) => {
+            BitMask::of(cells, |cell: Cell| test.matches_cell(column, &texts, cell))
+        }
     };
     match rows {
         None => {
-            let mut bits = cells;
-            bits.extend(count, missing);
-            bits
+            mask.extend(count, missing);
+            mask
         }
         Some(rows) => {
-            let mut bits = Bits::constant(count, missing);
-            rows.iter().zip(0..).for_each(|(row, at)| bits.set(*row as usize, cells.get(at)));
+            let mut bits = BitMask::constant(count, missing);
+            rows.iter().zip(0..).for_each(|(row, at)| bits.set(*row as usize, mask.get(at)));
             bits
         }
     }

@@ -1,67 +1,71 @@
-//! A property graph in columns, which does not change once it is built.
+//! An immutable property graph with column-oriented attributes.
 //!
-//! A node is the number of its row, and so is an edge. Each attribute is a column with its distinct
-//! texts in one buffer: a condition is asked once of each distinct text, and then only numbers are
-//! compared. What leads from node to node is built when it is first needed.
+//! Nodes and edges are identified by their row index. Each attribute is a dictionary-encoded column:
+//! a condition is tested once for each distinct text, and then only codes are compared. Adjacency
+//! lists are built on first use.
 //!
 //! ```
-//! use byname::gasl::graph::{Builder, Given, Quotes, Row, Search};
+//! use byname::gasl::graph::{GraphBuilder, AttributeValue, QuoteHandling, Element, SearchLimits};
 //! use byname::gasl::predicate::{Case, Comparison, Predicate, Test};
 //!
-//! let mut builder = Builder::new(Quotes::Kept);
-//! let (anna, _) = builder.list("anna");
-//! let (ben, _) = builder.list("ben");
-//! builder.set(Row::Node(anna), "age", Given::Number(41.0));
-//! builder.edge(None, anna, ben);
+//! let mut builder = GraphBuilder::new(QuoteHandling::Keep);
+//! let (anna, _) = builder.add_node("anna");
+//! let (ben, _) = builder.add_node("ben");
+//! builder.set(Element::Node(anna), "age", AttributeValue::Number(41.0));
+//! builder.add_edge(None, anna, ben);
 //! let (graph, _) = builder.finish();
 //!
 //! let older = Test::Compare(Comparison::Greater, 40.0.into());
-//! let found = graph.find_nodes(&Predicate::Field("age".into(), older), Case::Ignored, Search::ALL);
+//! let found = graph.find_nodes(&Predicate::Field("age".into(), older), Case::Ignored, SearchLimits::NONE);
 //! assert_eq!(graph.node_row(found.rows[0]).to_text(), r#"{"id":"anna","age":41}"#);
 //! assert_eq!(graph.edge_row(0).to_text(), r#"{"id":"e0","source":"anna","target":"ben"}"#);
 //! ```
 
 mod adjacency;
-mod bits;
-mod build;
-mod cells;
+mod bigram_filter;
+mod bit_mask;
+mod builder;
 mod column;
+mod compiled_test;
 mod dictionary;
 mod edge_ids;
+mod element;
 mod export;
-mod field;
-mod find;
-mod finder;
+mod field_cells;
+mod fields;
 mod mask;
-mod pairs;
+mod path;
 mod path_predicate;
 mod path_query;
 mod paths;
 mod provenance;
-mod question;
 mod quotes;
+mod search;
+mod substring_search;
 mod summary;
 mod table;
 mod text_search;
 mod walk;
 
 pub use adjacency::Direction;
-pub use build::{Builder, Quotes, Row};
-pub use cells::Cells;
-pub use column::{Cell, Expected, Given};
+pub use builder::{GraphBuilder, QuoteHandling};
+pub use column::{AttributeValue, CapacityHint, Cell};
+pub use element::Element;
 pub use export::FORMAT;
-pub use field::Kind;
-pub use find::{Cut, Found, Search};
+pub use field_cells::FieldCells;
+pub use fields::ElementKind;
+pub use path::Path;
 pub use path_query::PathQuery;
-pub use paths::{Path, Paths};
-pub use provenance::{Source, sources_by};
-pub use quotes::SEPARATOR;
-pub use table::within;
+pub use paths::Paths;
+pub use provenance::{SourceRef, extract_sources};
+pub use quotes::LIST_SEPARATOR;
+pub use search::{FoundRows, SearchLimits, Truncation};
+pub use table::nested_field;
 
-use self::adjacency::Adjacency;
+use self::adjacency::{Adjacency, Neighbor};
 use self::dictionary::Dictionary;
 use self::edge_ids::EdgeIds;
-use self::table::Table;
+use self::table::AttributeTable;
 use crate::base::Value;
 use crate::base::json::write_text;
 use crate::base::value::{Map, put};
@@ -71,87 +75,111 @@ use std::rc::Rc;
 /// Nodes and edges with their attributes.
 pub struct Graph {
     directed: bool,
-    about: Value,
-    texts: Value,
-    /// The number of an id is the row of the node.
+    metadata: Value,
+    source_texts: Value,
+    /// Ids of the nodes; the code of an id is the row of its node.
     ids: Dictionary,
     sources: Vec<u32>,
     targets: Vec<u32>,
     edge_ids: EdgeIds,
-    nodes: Table,
-    edges: Table,
-    raw: Raw,
-    /// One for each way to go along edges.
-    ways: [OnceCell<Adjacency>; 3],
+    nodes: AttributeTable,
+    edges: AttributeTable,
+    raw: RawTables,
+    /// Adjacency lists of edges followed forwards, backwards and in both directions.
+    adjacencies: [OnceCell<Adjacency>; 3],
 }
 
-/// What attributes were before their quotes were taken off.
+/// Attribute values before their quotes were stripped.
 #[derive(Default)]
-struct Raw {
-    nodes: Table,
-    edges: Table,
+struct RawTables {
+    nodes: AttributeTable,
+    edges: AttributeTable,
 }
 
 impl Graph {
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub fn node_count(&self) -> usize {
         self.ids.len()
     }
 
-    /// How many edges there are.
+    /// Returns the number of edges.
     pub fn edge_count(&self) -> usize {
         self.sources.len()
     }
 
-    /// Whether edges lead from source to target only.
-    pub fn directed(&self) -> bool {
+    /// Returns whether edges lead from source to target only.
+    pub fn is_directed(&self) -> bool {
         self.directed
     }
 
-    /// What the file says of the graph as a whole.
-    pub fn about(&self) -> &Value {
-        &self.about
+    /// Returns the attributes of the graph itself: a map, or null.
+    pub fn metadata(&self) -> &Value {
+        &self.metadata
     }
 
-    /// The texts that `source_id` names: a map, or null.
-    pub fn texts(&self) -> &Value {
-        &self.texts
+    /// Returns the texts of sources by `source_id`: a map, or null.
+    pub fn source_texts(&self) -> &Value {
+        &self.source_texts
     }
 
-    /// The node of an id.
+    /// Returns the row of a node by its id.
     pub fn node(&self, id: &str) -> Option<u32> {
         self.ids.find(id)
     }
 
-    /// The id of a node.
+    /// Returns the id of a node; empty for an unknown row.
     pub fn node_id(&self, node: u32) -> &str {
         self.ids.text(node)
     }
 
-    /// The edge of an id.
+    /// Returns the row of an edge by its id.
     pub fn edge(&self, id: &str) -> Option<u32> {
         self.edge_ids.find(id, self.edge_count())
     }
 
-    /// The id of an edge.
+    /// Returns the id of an edge: the one in the file or a generated one.
     pub fn edge_id(&self, edge: u32) -> String {
         let mut id = String::new();
         self.edge_ids.write(edge, &mut id);
         id
     }
 
-    /// The id of an edge, if the file gave it one.
-    pub fn given_edge_id(&self, edge: u32) -> Option<&str> {
-        self.edge_ids.given(edge)
+    /// Returns the id that the file defines for an edge.
+    pub fn explicit_edge_id(&self, edge: u32) -> Option<&str> {
+        self.edge_ids.explicit(edge)
     }
 
-    /// The source and the target of an edge.
+    /// Returns the rows of the source and the target of an edge.
     pub fn ends(&self, edge: u32) -> Option<(u32, u32)> {
         let edge = edge as usize;
         self.sources.get(edge).copied().zip(self.targets.get(edge).copied())
     }
 
-    /// `{id, …attributes}`.
+    /// Returns the adjacency lists for a direction, building them on the first call.
+    fn adjacency(&self, direction: Direction) -> &Adjacency {
+        let direction = if self.directed { direction } else { Direction::Any };
+        let [forwards, backwards, both] = &self.adjacencies;
+        let (out, into, adjacency) = match direction {
+            Direction::Own | Direction::Out => (true, false, forwards),
+            Direction::In => (false, true, backwards),
+            Direction::Any => (true, true, both),
+        };
+        adjacency.get_or_init(|| {
+            Adjacency::new(self.node_count(), |add| {
+                for (edge, (source, target)) in (0..).zip(self.sources.iter().zip(&self.targets)) {
+                    if out {
+                        add(*source, Neighbor { edge, node: *target });
+                    }
+                    // A self-loop is listed once.
+                    if into && !(out && source == target) {
+                        add(*target, Neighbor { edge, node: *source });
+                    }
+                }
+            })
+        })
+    }
+
+    /// Returns a node as `{id, …attributes}`.
     pub fn node_row(&self, node: u32) -> Value {
         let mut row = Map::default();
         put(&mut row, "id", self.node_id(node));
@@ -159,7 +187,7 @@ impl Graph {
         row.into()
     }
 
-    /// `{id, source, target, …attributes}`.
+    /// Returns an edge as `{id, source, target, …attributes}`.
     pub fn edge_row(&self, edge: u32) -> Value {
         let mut row = Map::default();
         put(&mut row, "id", self.edge_id(edge));
@@ -171,20 +199,19 @@ impl Graph {
         row.into()
     }
 
-    /// Appends a row as JSON text, as [`Graph::node_row`] and [`Graph::edge_row`] have it: no attribute is called
-    /// like one of the ids.
-    pub fn write_row(&self, row: Row, out: &mut String) {
+    /// Appends the JSON text of [`Graph::node_row`] or [`Graph::edge_row`].
+    pub fn write_row(&self, row: Element, out: &mut String) {
         match row {
-            Row::Node(node) => {
+            Element::Node(node) => {
                 write_ids(&[("id", self.node_id(node))], out);
                 self.nodes.write_json(node, out);
                 out.push('}');
             }
-            Row::Edge(edge) => self.write_edge(edge, Some(&self.edge_id(edge)), out),
+            Element::Edge(edge) => self.write_edge(edge, Some(&self.edge_id(edge)), out),
         }
     }
 
-    /// Appends an edge as JSON text, with this id.
+    /// Appends an edge as JSON text, without the key `id` if `id` is `None`.
     fn write_edge(&self, edge: u32, id: Option<&str>, out: &mut String) {
         let (source, target) = self.ends(edge).unwrap_or_default();
         let ends = [("source", self.node_id(source)), ("target", self.node_id(target))];
@@ -196,12 +223,12 @@ impl Graph {
         out.push('}');
     }
 
-    /// What was in the file where the row has less: `{id?, …attributes}` with their quotes.
-    pub fn raw_row(&self, row: Row) -> Value {
+    /// Returns the original values whose quotes were stripped: `{id?, …attributes}`.
+    pub fn raw_row(&self, row: Element) -> Value {
         let mut raw = Map::default();
         match row {
-            Row::Node(node) => self.raw.nodes.write(node, &mut raw),
-            Row::Edge(edge) => {
+            Element::Node(node) => self.raw.nodes.write(node, &mut raw),
+            Element::Edge(edge) => {
                 let id = |node: u32| self.raw.nodes.column("id")?.value(node);
                 let (source, target) = self.ends(edge).unzip();
                 raw.extend(source.and_then(id).map(|id| (Rc::from("source"), id)));
@@ -212,20 +239,21 @@ impl Graph {
         raw.into()
     }
 
-    /// The names of what nodes have, `id` first, then as they were first seen.
+    /// Returns the field names of nodes: `id`, then the attributes in order of first occurrence.
     pub fn node_fields(&self) -> Vec<Rc<str>> {
         let attributes = self.nodes.columns.iter().map(|column| column.name.clone());
         std::iter::once(Rc::from("id")).chain(attributes).collect()
     }
 
-    /// The names of what edges have: `id`, `source`, `target`, then as they were first seen.
+    /// Returns the field names of edges: `id`, `source`, `target`, then the attributes in order of
+    /// first occurrence.
     pub fn edge_fields(&self) -> Vec<Rc<str>> {
         let attributes = self.edges.columns.iter().map(|column| column.name.clone());
         ["id", "source", "target"].map(Rc::from).into_iter().chain(attributes).collect()
     }
 }
 
-/// Opens a map with ids.
+/// Appends `{` and the ids as members.
 fn write_ids(ids: &[(&str, &str)], out: &mut String) {
     for (nth, (name, id)) in ids.iter().enumerate() {
         out.push(if nth == 0 { '{' } else { ',' });

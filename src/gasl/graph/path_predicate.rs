@@ -1,76 +1,82 @@
-//! A condition on finished paths, with the masks that answer it.
+//! A condition on complete paths, prepared as masks of nodes and edges.
 
 use super::Graph;
-use super::bits::Bits;
-use super::path_query::{Part, one_part, without_prefix};
-use super::paths::Path;
+use super::bit_mask::BitMask;
+use super::path::Path;
+use super::path_query::{PathPart, common_part, without_prefix};
 use crate::base::Value;
 use crate::gasl::predicate::{Case, Predicate, Test};
 
-/// What a finished path must fulfil.
-pub enum Finished<'a> {
-    All(Vec<Finished<'a>>),
-    Any(Vec<Finished<'a>>),
-    /// Of its number of edges: whether they fulfil it.
+/// Condition on a complete path.
+pub enum PathPredicate<'a> {
+    All(Vec<PathPredicate<'a>>),
+    Any(Vec<PathPredicate<'a>>),
+    /// Test of the number of edges, and the expected result.
     Length(&'a Test, bool),
-    /// Of the nodes or edges of one part, each of them.
-    Every(Part, Bits),
+    /// Mask that every node or edge of a part must be in.
+    Every(PathPart, BitMask),
 }
 
-impl<'a> Finished<'a> {
-    /// Asks the graph once about all of its nodes or edges.
-    pub fn new(graph: &Graph, predicate: &'a Predicate, case: Case) -> Finished<'a> {
-        Finished::read(graph, predicate, case, true)
+impl<'a> PathPredicate<'a> {
+    /// Prepares a predicate by testing all nodes or edges of the graph once.
+    pub fn new(graph: &Graph, predicate: &'a Predicate, case: Case) -> PathPredicate<'a> {
+        PathPredicate::prepare(graph, predicate, case, true)
     }
 
-    /// What a path must fulfil for the predicate to be as it is `wanted`. `NOT` is asked of each node and each
-    /// edge, as where it stands alone: `NOT edge.type = a` is fulfilled where no edge is of the type a.
-    fn read(graph: &Graph, predicate: &'a Predicate, case: Case, wanted: bool) -> Finished<'a> {
-        match (one_part(predicate), predicate) {
-            (Some(Part::Length) | None, Predicate::Not(one)) => {
-                Finished::read(graph, one, case, !wanted)
+    /// Prepares the predicate, negated unless `expected`. `NOT` applies to each node and each edge:
+    /// `NOT edge.type = a` matches if no edge has the type a.
+    fn prepare(
+        graph: &Graph,
+        predicate: &'a Predicate,
+        case: Case,
+        expected: bool,
+    ) -> PathPredicate<'a> {
+        match (common_part(predicate), predicate) {
+            (Some(PathPart::Length) | None, Predicate::Not(one)) => {
+                PathPredicate::prepare(graph, one, case, !expected)
             }
-            (Some(Part::Length) | None, Predicate::All(each) | Predicate::Any(each)) => {
-                let read = each.iter().map(|one| Finished::read(graph, one, case, wanted));
-                match matches!(predicate, Predicate::All(_)) == wanted {
-                    true => Finished::All(read.collect()),
-                    false => Finished::Any(read.collect()),
+            (Some(PathPart::Length) | None, Predicate::All(each) | Predicate::Any(each)) => {
+                let prepared =
+                    each.iter().map(|one| PathPredicate::prepare(graph, one, case, expected));
+                match matches!(predicate, Predicate::All(_)) == expected {
+                    true => PathPredicate::All(prepared.collect()),
+                    false => PathPredicate::Any(prepared.collect()),
                 }
             }
-            (None | Some(Part::Length), Predicate::Field(_, test)) => {
-                Finished::Length(test, wanted)
+            (None | Some(PathPart::Length), Predicate::Field(_, test)) => {
+                PathPredicate::Length(test, expected)
             }
             (Some(part), _) => {
-                let asked = without_prefix(predicate);
-                let asked = if wanted { asked } else { Predicate::Not(Box::new(asked)) };
+                let inner = without_prefix(predicate);
+                let inner = if expected { inner } else { Predicate::Not(Box::new(inner)) };
                 let mask = match part {
-                    Part::Edge => graph.edge_mask(&asked, case),
-                    _ => graph.node_mask(&asked, case),
+                    PathPart::Edge => graph.edge_mask(&inner, case),
+                    _ => graph.node_mask(&inner, case),
                 };
-                Finished::Every(part, mask)
+                PathPredicate::Every(part, mask)
             }
         }
     }
 
-    /// Whether a path fulfils it.
-    pub fn holds(&self, path: Path<'_>, case: Case) -> bool {
+    /// Returns whether a path matches.
+    pub fn matches(&self, path: Path<'_>, case: Case) -> bool {
         match self {
-            Finished::All(each) => each.iter().all(|one| one.holds(path, case)),
-            Finished::Any(each) => each.iter().any(|one| one.holds(path, case)),
-            Finished::Length(test, wanted) => {
-                test.holds(case, Some(&Value::from(path.edges.len()))) == *wanted
+            PathPredicate::All(each) => each.iter().all(|one| one.matches(path, case)),
+            PathPredicate::Any(each) => each.iter().any(|one| one.matches(path, case)),
+            PathPredicate::Length(test, expected) => {
+                test.holds(case, Some(&Value::from(path.edges.len()))) == *expected
             }
-            Finished::Every(part, mask) => {
+            PathPredicate::Every(part, mask) => {
                 let (start, end) = (path.nodes.first(), path.nodes.last());
-                let inner = path.nodes.get(1..path.edges.len());
+                let between = path.nodes.get(1..path.edges.len());
                 let every = |rows: &[u32]| rows.iter().all(|row| mask.get(*row));
                 let one = |row: Option<&u32>| row.is_some_and(|row| mask.get(*row));
                 match part {
-                    Part::Start => one(start),
-                    Part::End => one(end),
-                    Part::Edge => every(path.edges),
-                    Part::Inner => every(inner.unwrap_or_default()),
-                    Part::Both | Part::Length => one(start) && one(end),
+                    PathPart::Start => one(start),
+                    PathPart::EdgeEnd => one(end),
+                    PathPart::Edge => every(path.edges),
+                    PathPart::Inner => every(between.unwrap_or_default()),
+                    PathPart::Both | PathPart::Length => one(start) && one(end),
                 }
             }
         }

@@ -1,90 +1,100 @@
-//! What a condition on paths asks of their parts.
+//! A condition on paths, split by the part of the path that it tests.
 
 use super::adjacency::Direction;
 use crate::gasl::predicate::{Comparison, Field, Membership, Predicate, Test, numeric};
 
-/// Where paths begin and end, what they lead through, and how long they may be.
+/// Predicates on the parts of a path, and its maximum length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathQuery {
-    /// Of the node where a path begins.
+    /// Predicate on the first node.
     pub start: Predicate,
-    /// Of the node where it ends, which is another one.
+    /// Predicate on the last node, which differs from the first.
     pub end: Predicate,
-    /// Of every edge.
+    /// Predicate on every edge.
     pub edge: Predicate,
-    /// Of every node between the ends.
+    /// Predicate on every node between the ends.
     pub inner: Predicate,
-    /// Of the path as a whole: `length`, `start.x`, `end.x`, `edge.x` (every edge), `node.x` (every
-    /// inner node), and without prefix both ends, each by itself.
-    pub finished: Predicate,
-    /// No path has more edges.
+    /// Predicate on the whole path, whose fields are `length`, `start.x`, `end.x`, `edge.x` (every
+    /// edge), `node.x` (every inner node), and without a prefix each of both ends.
+    pub whole_path: Predicate,
+    /// Maximum number of edges.
     pub max_length: usize,
-    /// Whether longer paths may fulfil the condition too.
-    pub is_open: bool,
-    /// Whether the condition speaks of lengths.
-    pub asks_length: bool,
-    /// Which way edges are followed.
+    /// Whether the condition also allows longer paths.
+    pub allows_longer: bool,
+    /// Whether the condition tests `length`.
+    pub mentions_length: bool,
+    /// Direction in which edges are followed.
     pub direction: Direction,
 }
 
-/// The part of a path that a field speaks of.
+/// Part of a path that a field belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum PathPart {
     Start,
-    End,
+    EdgeEnd,
     Edge,
     Inner,
-    /// Both ends, each by itself.
+    /// Each of both ends.
     Both,
     Length,
 }
 
-/// The part that a field speaks of, and its name there.
-pub(super) fn part_of(field: &str) -> (Part, &str) {
+/// Returns the part of a path that a field belongs to, and the field name without the prefix.
+pub(super) fn part_of(field: &str) -> (PathPart, &str) {
     if field == "length" {
-        return (Part::Length, field);
+        return (PathPart::Length, field);
     }
     match field.split_once('.') {
-        Some(("start" | "source", rest)) => (Part::Start, rest),
-        Some(("end" | "target", rest)) => (Part::End, rest),
-        Some(("edge", rest)) => (Part::Edge, rest),
-        Some(("node", rest)) => (Part::Inner, rest),
-        _ => (Part::Both, field),
+        Some(("start" | "source", rest)) => (PathPart::Start, rest),
+        Some(("end" | "target", rest)) => (PathPart::EdgeEnd, rest),
+        Some(("edge", rest)) => (PathPart::Edge, rest),
+        Some(("node", rest)) => (PathPart::Inner, rest),
+        _ => (PathPart::Both, field),
     }
 }
 
 impl PathQuery {
-    /// Gives each conjunct to the part that all of its fields speak of; what mixes parts is asked
-    /// of finished paths. Where the condition bounds no length, `usual` does.
-    pub fn new(condition: &Predicate, usual: usize) -> PathQuery {
+    /// Assigns each conjunct to the part that all of its fields belong to, or to the whole path if
+    /// it mixes parts. The maximum length is `default_length` if the condition does not limit it.
+    pub fn new(condition: &Predicate, default_length: usize) -> PathQuery {
         let mut parts: [Vec<Predicate>; 5] = Default::default();
-        let [start, end, edge, inner, finished] = &mut parts;
+        let [start, end, edge, inner, whole_path] = &mut parts;
         for conjunct in conjuncts(condition) {
-            match one_part(conjunct) {
-                Some(Part::Start) => start.push(without_prefix(conjunct)),
-                Some(Part::End) => end.push(without_prefix(conjunct)),
-                Some(Part::Edge) => edge.push(without_prefix(conjunct)),
-                Some(Part::Inner) => inner.push(without_prefix(conjunct)),
-                Some(Part::Both) => {
+            match common_part(conjunct) {
+                Some(PathPart::Start) => start.push(without_prefix(conjunct)),
+                Some(PathPart::EdgeEnd) => end.push(without_prefix(conjunct)),
+                Some(PathPart::Edge) => edge.push(without_prefix(conjunct)),
+                Some(PathPart::Inner) => inner.push(without_prefix(conjunct)),
+                Some(PathPart::Both) => {
                     start.push(conjunct.clone());
                     end.push(conjunct.clone());
                 }
-                // True or false whatever the path is.
+                // A constant predicate does not depend on the path.
                 None if conjunct.fields().is_empty() => start.push(conjunct.clone()),
-                Some(Part::Length) | None => finished.push(conjunct.clone()),
+                Some(PathPart::Length) | None => whole_path.push(conjunct.clone()),
             }
         }
-        let [start, end, edge, inner, finished] = parts.map(Predicate::All);
-        let max_length = longest(condition, usual).unwrap_or(usual);
-        let at_most = longest(condition, usize::MAX).unwrap_or(usize::MAX);
-        let is_open = at_most > max_length;
-        let asks_length = condition.fields().iter().any(|f| **f == *"length");
+        let [start, end, edge, inner, whole_path] = parts.map(Predicate::All);
+        let max_length = max_length_of(condition, default_length).unwrap_or(default_length);
+        let allowed = max_length_of(condition, usize::MAX).unwrap_or(usize::MAX);
+        let allows_longer = allowed > max_length;
+        let mentions_length = condition.fields().iter().any(|f| **f == *"length");
         let direction = Direction::Own;
-        PathQuery { start, end, edge, inner, finished, max_length, is_open, asks_length, direction }
+        PathQuery {
+            start,
+            end,
+            edge,
+            inner,
+            whole_path,
+            max_length,
+            allows_longer,
+            mentions_length,
+            direction,
+        }
     }
 }
 
-/// What has to hold, each by itself.
+/// Splits a condition at its top-level `AND`s.
 fn conjuncts(condition: &Predicate) -> Vec<&Predicate> {
     match condition {
         Predicate::All(each) => each.iter().flat_map(conjuncts).collect(),
@@ -92,15 +102,15 @@ fn conjuncts(condition: &Predicate) -> Vec<&Predicate> {
     }
 }
 
-/// The part that all fields of a condition speak of.
-pub(super) fn one_part(predicate: &Predicate) -> Option<Part> {
+/// Returns the part that all fields belong to; `None` if they differ or there are none.
+pub(super) fn common_part(predicate: &Predicate) -> Option<PathPart> {
     let fields = predicate.fields();
     let mut parts = fields.iter().map(|field| part_of(field).0);
     let first = parts.next()?;
     parts.all(|part| part == first).then_some(first)
 }
 
-/// The same, asked of one row of the part.
+/// Returns the predicate with field names of the part, without prefixes.
 pub(super) fn without_prefix(predicate: &Predicate) -> Predicate {
     let each = |each: &[Predicate]| each.iter().map(without_prefix).collect();
     match predicate {
@@ -113,36 +123,39 @@ pub(super) fn without_prefix(predicate: &Predicate) -> Predicate {
     }
 }
 
-/// The greatest length that a condition allows, where it bounds the length. A branch of an `OR` that
-/// does not has the usual one.
-fn longest(predicate: &Predicate, usual: usize) -> Option<usize> {
+/// Returns the maximum length that a condition allows; `None` if it does not limit the length. A
+/// branch of an `OR` without a limit has the default length.
+fn max_length_of(predicate: &Predicate, default_length: usize) -> Option<usize> {
     match predicate {
-        Predicate::All(each) => each.iter().filter_map(|one| longest(one, usual)).min(),
-        Predicate::Any(each) => {
-            let bounds: Vec<Option<usize>> = each.iter().map(|one| longest(one, usual)).collect();
-            let is_bounded = each.is_empty() || bounds.iter().any(Option::is_some);
-            let bounds = bounds.into_iter().map(|bound| bound.unwrap_or(usual));
-            is_bounded.then(|| bounds.max().unwrap_or_default())
+        Predicate::All(each) => {
+            each.iter().filter_map(|one| max_length_of(one, default_length)).min()
         }
-        Predicate::Not(one) => longest(&complement(one), usual),
+        Predicate::Any(each) => {
+            let limits: Vec<Option<usize>> =
+                each.iter().map(|one| max_length_of(one, default_length)).collect();
+            let is_limited = each.is_empty() || limits.iter().any(Option::is_some);
+            let limits = limits.into_iter().map(|limit| limit.unwrap_or(default_length));
+            is_limited.then(|| limits.max().unwrap_or_default())
+        }
+        Predicate::Not(one) => max_length_of(&complement(one), default_length),
         Predicate::Field(field, _) if **field != *"length" => None,
         Predicate::Field(_, Test::Compare(comparison, value)) => {
-            let bound = numeric(value)?;
+            let limit = numeric(value)?;
             match comparison {
-                Comparison::Equal | Comparison::LessOrEqual => Some(bound.floor() as usize),
-                Comparison::Less => Some((bound.ceil() - 1.0) as usize),
+                Comparison::Equal | Comparison::LessOrEqual => Some(limit.floor() as usize),
+                Comparison::Less => Some((limit.ceil() - 1.0) as usize),
                 _ => None,
             }
         }
         Predicate::Field(_, Test::In(Membership::In, values)) => {
-            let bounds = values.iter().filter_map(numeric).map(|bound| bound.floor() as usize);
-            Some(bounds.max().unwrap_or_default())
+            let limits = values.iter().filter_map(numeric).map(|limit| limit.floor() as usize);
+            Some(limits.max().unwrap_or_default())
         }
         Predicate::Field(..) => None,
     }
 }
 
-/// What holds of a length where a condition does not; of anything else, whatever it is.
+/// Returns the complement of a condition on lengths; tests of other fields become true.
 fn complement(predicate: &Predicate) -> Predicate {
     let each = |each: &[Predicate]| each.iter().map(complement).collect();
     match predicate {
@@ -173,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn conjuncts_go_to_the_part_that_they_name() {
+    fn conjuncts_are_assigned_to_path_parts() {
         let condition = Predicate::All(vec![
             equal("source.a"),
             Predicate::Any(vec![equal("end.b"), Predicate::Not(Box::new(equal("target.c")))]),
@@ -188,34 +201,37 @@ mod tests {
         assert_eq!(query.edge, Predicate::All(vec![equal("d")]));
         assert_eq!(query.inner, Predicate::All(vec![equal("e.f")]));
         let mixed = Predicate::Any(vec![equal("start.h"), equal("i")]);
-        assert_eq!(query.finished, Predicate::All(vec![mixed]));
-        assert_eq!((query.max_length, query.is_open, query.asks_length), (3, true, false));
+        assert_eq!(query.whole_path, Predicate::All(vec![mixed]));
+        assert_eq!(
+            (query.max_length, query.allows_longer, query.mentions_length),
+            (3, true, false)
+        );
     }
 
     #[test]
-    fn the_bound_is_the_least_that_is_asked() {
-        let asked = |each: Vec<Predicate>| longest(&Predicate::All(each), 3);
+    fn smallest_length_limit_applies() {
+        let max = |each: Vec<Predicate>| max_length_of(&Predicate::All(each), 3);
         let length = |comparison, value| is("length", comparison, value);
-        assert_eq!(asked(vec![length(Comparison::LessOrEqual, 4.0)]), Some(4));
-        assert_eq!(asked(vec![length(Comparison::Less, 4.0)]), Some(3));
-        assert_eq!(asked(vec![length(Comparison::Less, 3.5)]), Some(3));
-        assert_eq!(asked(vec![length(Comparison::Equal, 2.0), equal("a")]), Some(2));
-        assert_eq!(asked(vec![length(Comparison::Less, 0.0)]), Some(0));
+        assert_eq!(max(vec![length(Comparison::LessOrEqual, 4.0)]), Some(4));
+        assert_eq!(max(vec![length(Comparison::Less, 4.0)]), Some(3));
+        assert_eq!(max(vec![length(Comparison::Less, 3.5)]), Some(3));
+        assert_eq!(max(vec![length(Comparison::Equal, 2.0), equal("a")]), Some(2));
+        assert_eq!(max(vec![length(Comparison::Less, 0.0)]), Some(0));
         let both = vec![length(Comparison::LessOrEqual, 5.0), length(Comparison::Less, 3.0)];
-        assert_eq!(asked(both.clone()), Some(2));
-        assert_eq!(asked(vec![Predicate::Any(both)]), Some(5));
-        assert_eq!(asked(vec![length(Comparison::Greater, 2.0)]), None);
+        assert_eq!(max(both.clone()), Some(2));
+        assert_eq!(max(vec![Predicate::Any(both)]), Some(5));
+        assert_eq!(max(vec![length(Comparison::Greater, 2.0)]), None);
         let not = |one| Predicate::Not(Box::new(one));
-        assert_eq!(asked(vec![not(length(Comparison::Greater, 4.0))]), Some(4));
+        assert_eq!(max(vec![not(length(Comparison::Greater, 4.0))]), Some(4));
         let outside = Predicate::Any(vec![
             length(Comparison::LessOrEqual, 1.0),
             length(Comparison::Greater, 4.0),
             equal("start.a"),
         ]);
-        assert_eq!(asked(vec![not(outside.clone())]), Some(4));
-        assert_eq!(asked(vec![outside]), Some(3));
+        assert_eq!(max(vec![not(outside.clone())]), Some(4));
+        assert_eq!(max(vec![outside]), Some(3));
         let branch = |most| Predicate::All(vec![equal("start.a"), length(Comparison::Less, most)]);
-        assert_eq!(asked(vec![Predicate::Any(vec![branch(6.0), branch(3.0)])]), Some(5));
-        assert_eq!(asked(vec![Predicate::Any(vec![equal("a"), not(equal("b"))])]), None);
+        assert_eq!(max(vec![Predicate::Any(vec![branch(6.0), branch(3.0)])]), Some(5));
+        assert_eq!(max(vec![Predicate::Any(vec![equal("a"), not(equal("b"))])]), None);
     }
 }

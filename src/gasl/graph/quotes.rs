@@ -1,23 +1,23 @@
-//! Quotes that an export put around its texts, as GraphRAG's do: `"\"PERSON\""`.
+//! Strips the quotes that exports such as GraphRAG put around texts: `"\"PERSON\""`.
 
 use std::borrow::Cow;
 
-/// Stands between the parts of a list that is written as one text.
-pub const SEPARATOR: &str = "<SEP>";
+/// Separator of a list that is written as one text.
+pub const LIST_SEPARATOR: &str = "<SEP>";
 
-/// The text without the quotes around it, or around each part of a list, once.
-pub fn stripped(text: &str) -> Cow<'_, str> {
+/// Returns the text without one pair of quotes around it, or around each part of a list.
+pub fn strip_quotes(text: &str) -> Cow<'_, str> {
     if !text.contains('"') {
         return text.into();
     }
-    if !text.contains(SEPARATOR) {
-        return part(text).into();
+    if !text.contains(LIST_SEPARATOR) {
+        return strip_pair(text).into();
     }
-    let parts: Vec<&str> = text.split(SEPARATOR).map(part).collect();
-    parts.join(SEPARATOR).into()
+    let parts: Vec<&str> = text.split(LIST_SEPARATOR).map(strip_pair).collect();
+    parts.join(LIST_SEPARATOR).into()
 }
 
-fn part(text: &str) -> &str {
+fn strip_pair(text: &str) -> &str {
     let inside = text.trim().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     inside.unwrap_or(text)
 }
@@ -27,12 +27,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_part_loses_its_quotes_once() {
-        assert_eq!(stripped(r#""PERSON""#), "PERSON");
-        assert_eq!(stripped(r#"""A"""#), r#""A""#);
-        assert_eq!(stripped(r#""a"<SEP>b<SEP>"c d""#), "a<SEP>b<SEP>c d");
-        assert_eq!(stripped(r#""a" and b"#), r#""a" and b"#);
-        assert_eq!(stripped(r#"""#), r#"""#);
-        assert_eq!(stripped("a<SEP>b"), "a<SEP>b");
+    fn strips_one_pair_of_quotes_per_part() {
+        assert_eq!(strip_quotes(r#""PERSON""#), "PERSON");
+        assert_eq!(strip_quotes(r#"""A"""#), r#""A""#);
+        assert_eq!(strip_quotes(r#""a"<SEP>b<SEP>"c d""#), "a<SEP>b<SEP>c d");
+        assert_eq!(strip_quotes(r#""a" and b"#), r#""a" and b"#);
+        assert_eq!(strip_quotes(r#"""#), r#"""#);
+        assert_eq!(strip_quotes("a<SEP>b"), "a<SEP>b");
     }
 }

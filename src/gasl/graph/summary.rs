@@ -1,92 +1,93 @@
-//! A graph in few words, for a prompt.
+//! A short summary of a graph, for prompts.
 
 use super::Graph;
 use super::column::{Cell, Column};
-use super::table::Table;
+use super::table::AttributeTable;
 use crate::base::Value;
 use crate::base::value::excerpt_of;
 use petgraph::unionfind::UnionFind;
 
-/// Fields of nodes, and of edges, that are told of.
-const FIELDS: usize = 24;
+/// Maximum number of node fields, and of edge fields.
+const MAX_FIELDS: usize = 24;
 
-/// Values of a field that are told.
-const VALUES: usize = 8;
+/// Maximum number of frequent values of a field.
+const MAX_VALUES: usize = 8;
 
-/// Characters of a value.
-const CHARACTERS: usize = 60;
+/// Maximum number of characters of a value.
+const VALUE_CHARS: usize = 60;
 
 impl Graph {
-    /// Counts, and each field with its kind and its most frequent values.
+    /// Returns counts, and the type and the most frequent values of each field.
     pub fn summary(&self) -> Value {
         Value::map([
             ("nodes", self.node_count().into()),
             ("edges", self.edge_count().into()),
-            ("directed", self.directed().into()),
+            ("directed", self.is_directed().into()),
             ("components", self.component_count().into()),
-            ("node_fields", fields(&self.nodes)),
-            ("edge_fields", fields(&self.edges)),
+            ("node_fields", field_summaries(&self.nodes)),
+            ("edge_fields", field_summaries(&self.edges)),
         ])
     }
 
-    /// How many parts there are that no edge leads between, whichever way edges lead.
+    /// Returns the number of weakly connected components.
     pub fn component_count(&self) -> usize {
-        let mut parts = UnionFind::<u32>::new(self.node_count());
+        let mut components = UnionFind::<u32>::new(self.node_count());
         let ends = self.sources.iter().zip(&self.targets);
-        self.node_count() - ends.filter(|(source, target)| parts.union(**source, **target)).count()
+        self.node_count()
+            - ends.filter(|(source, target)| components.union(**source, **target)).count()
     }
 }
 
-fn fields(table: &Table) -> Value {
-    let mut told: Vec<Value> = table.columns.iter().take(FIELDS).map(field).collect();
-    if let Some(more) = table.columns.len().checked_sub(FIELDS).filter(|more| *more > 0) {
-        told.push(Value::map([("more_fields", more.into())]));
+fn field_summaries(table: &AttributeTable) -> Value {
+    let mut fields: Vec<Value> = table.columns.iter().take(MAX_FIELDS).map(field_summary).collect();
+    if let Some(more) = table.columns.len().checked_sub(MAX_FIELDS).filter(|more| *more > 0) {
+        fields.push(Value::map([("more_fields", more.into())]));
     }
-    told.into()
+    fields.into()
 }
 
-fn field(column: &Column) -> Value {
-    let mut kinds: Vec<Value> = Vec::new();
+fn field_summary(column: &Column) -> Value {
+    let mut types: Vec<Value> = Vec::new();
     let mut counts = vec![0u32; column.texts.len()];
-    let mut numbers: Option<(f64, f64)> = None;
+    let mut range: Option<(f64, f64)> = None;
     let mut present = 0usize;
     for (_, cell) in column.present() {
         present += 1;
         match cell {
-            Cell::Text(text) => {
-                if let Some(count) = counts.get_mut(text as usize) {
+            Cell::Text(code) => {
+                if let Some(count) = counts.get_mut(code as usize) {
                     *count += 1;
                 }
             }
             Cell::Number(number) => {
-                let (least, most) = numbers.unwrap_or((number, number));
-                numbers = Some((least.min(number), most.max(number)));
+                let (least, most) = range.unwrap_or((number, number));
+                range = Some((least.min(number), most.max(number)));
             }
             _ => {}
         }
-        let kind = kind(column, cell);
-        if !kinds.iter().any(|known| known.as_text() == Some(kind)) {
-            kinds.push(kind.into());
+        let cell_type = type_name(column, cell);
+        if !types.iter().any(|one| one.as_text() == Some(cell_type)) {
+            types.push(cell_type.into());
         }
     }
-    let mut told = vec![
+    let mut summary = vec![
         ("name", Value::Text(column.name.clone())),
-        ("kind", if kinds.len() == 1 { kinds.swap_remove(0) } else { kinds.into() }),
+        ("kind", if types.len() == 1 { types.swap_remove(0) } else { types.into() }),
         ("rows", present.into()),
     ];
-    if let Some((least, most)) = numbers {
-        told.extend([("least", least.into()), ("most", most.into())]);
+    if let Some((least, most)) = range {
+        summary.extend([("least", least.into()), ("most", most.into())]);
     }
     if column.texts.len() > 0 {
-        told.extend([
+        summary.extend([
             ("distinct", column.texts.len().into()),
-            ("frequent", frequent(column, &counts)),
+            ("frequent", frequent_values(column, &counts)),
         ]);
     }
-    Value::map_of(told)
+    Value::map_of(summary)
 }
 
-fn kind(column: &Column, cell: Cell) -> &'static str {
+fn type_name(column: &Column, cell: Cell) -> &'static str {
     match cell {
         Cell::Text(_) => "string",
         Cell::Number(_) => "number",
@@ -96,26 +97,26 @@ fn kind(column: &Column, cell: Cell) -> &'static str {
     }
 }
 
-/// The texts that most rows have, with how many have them; where all are different, the first.
-fn frequent(column: &Column, counts: &[u32]) -> Value {
+/// Returns the most frequent texts with their counts; the first ones if all are distinct.
+fn frequent_values(column: &Column, counts: &[u32]) -> Value {
     let highest = counts.iter().max().copied().unwrap_or_default();
-    // Only what may be among the first is sorted: a count that enough texts reach is the least.
-    let mut least = highest;
-    while least > 1 && counts.iter().filter(|count| **count >= least).count() < VALUES {
-        least = least.div_ceil(2).min(least - 1);
+    // Sorts only texts whose count reaches a threshold that enough texts reach.
+    let mut threshold = highest;
+    while threshold > 1 && counts.iter().filter(|count| **count >= threshold).count() < MAX_VALUES {
+        threshold = threshold.div_ceil(2).min(threshold - 1);
     }
-    let told = counts.iter().zip(0u32..).filter(|(count, _)| **count >= least);
-    let mut texts: Vec<u32> = if highest > 1 {
-        told.map(|(_, text)| text).collect()
+    let candidates = counts.iter().zip(0u32..).filter(|(count, _)| **count >= threshold);
+    let mut codes: Vec<u32> = if highest > 1 {
+        candidates.map(|(_, code)| code).collect()
     } else {
-        told.map(|(_, text)| text).take(VALUES / 2).collect()
+        candidates.map(|(_, code)| code).take(MAX_VALUES / 2).collect()
     };
-    texts.sort_by_key(|&text| u32::MAX - counts.get(text as usize).copied().unwrap_or_default());
-    texts.truncate(VALUES);
-    let value = |text: u32| {
-        let count = counts.get(text as usize).copied().unwrap_or_default();
-        let excerpt = excerpt_of(column.texts.text(text), CHARACTERS);
+    codes.sort_by_key(|&code| u32::MAX - counts.get(code as usize).copied().unwrap_or_default());
+    codes.truncate(MAX_VALUES);
+    let value = |code: u32| {
+        let count = counts.get(code as usize).copied().unwrap_or_default();
+        let excerpt = excerpt_of(column.texts.text(code), VALUE_CHARS);
         Value::map([("value", excerpt.into()), ("count", (count as usize).into())])
     };
-    texts.into_iter().map(value).collect::<Vec<_>>().into()
+    codes.into_iter().map(value).collect::<Vec<_>>().into()
 }

@@ -1,67 +1,67 @@
-//! Attributes by name.
+//! Attribute columns by name.
 
-use super::column::{Cell, Column, Given};
+use super::column::{AttributeValue, Cell, Column};
 use crate::base::Value;
 use crate::base::json::write_text;
 use crate::base::map::NameMap;
 use crate::base::value::Map;
 
-/// Columns in the order in which their names were first seen.
+/// Columns in order of first occurrence.
 #[derive(Default)]
-pub struct Table {
+pub struct AttributeTable {
     pub columns: Vec<Column>,
     by_name: NameMap,
-    /// The columns of names that are taken, and have others.
+    /// Columns of names that were in use, by the original name.
     renamed: NameMap,
 }
 
-impl Table {
-    /// The column of a name, a new one where there is none.
-    pub fn field(&mut self, name: &str) -> usize {
-        self.field_beside(name, &[])
+impl AttributeTable {
+    /// Returns the index of a column, adding it if it is new.
+    pub fn column_index(&mut self, name: &str) -> usize {
+        self.column_index_avoiding(name, &[])
     }
 
-    /// The same where some names are `taken`: what is called so, or as something that was called so,
-    /// gets a `_` until it has a name of its own.
-    pub fn field_beside(&mut self, name: &str, taken: &[&str]) -> usize {
-        if let Some(number) = self.renamed.get(name) {
-            return *number as usize;
+    /// Returns the index of a column. A new column whose name is reserved or in use gets `_` appended
+    /// until its name is unique.
+    pub fn column_index_avoiding(&mut self, name: &str, reserved: &[&str]) -> usize {
+        if let Some(index) = self.renamed.get(name) {
+            return *index as usize;
         }
-        let known = self.by_name.get(name).copied();
-        if let Some(number) = known.filter(|known| !self.is_renamed(*known)) {
-            return number as usize;
+        let existing = self.by_name.get(name).copied();
+        if let Some(index) = existing.filter(|index| !self.is_renamed(*index)) {
+            return index as usize;
         }
-        let number = self.columns.len() as u32;
-        let mut own = name.to_owned();
-        while taken.contains(&&*own) || self.by_name.contains_key(&own) {
-            own.push('_');
+        let index = self.columns.len() as u32;
+        let mut unique = name.to_owned();
+        while reserved.contains(&&*unique) || self.by_name.contains_key(&unique) {
+            unique.push('_');
         }
-        if own != name {
-            self.renamed.insert(name.to_owned(), number);
+        if unique != name {
+            self.renamed.insert(name.to_owned(), index);
         }
-        self.columns.push(Column::new(&own));
-        self.by_name.insert(own, number);
-        number as usize
+        self.columns.push(Column::new(&unique));
+        self.by_name.insert(unique, index);
+        index as usize
     }
 
-    fn is_renamed(&self, number: u32) -> bool {
-        self.renamed.values().any(|renamed| *renamed == number)
+    fn is_renamed(&self, index: u32) -> bool {
+        self.renamed.values().any(|renamed| *renamed == index)
     }
 
-    /// Sets one cell.
-    pub fn set(&mut self, row: u32, field: usize, given: Given<'_>) {
-        if let Some(column) = self.columns.get_mut(field) {
-            column.set(row, given);
+    /// Sets the cell of a row in the column at an index.
+    pub fn set(&mut self, row: u32, column: usize, value: AttributeValue<'_>) {
+        if let Some(column) = self.columns.get_mut(column) {
+            column.set(row, value);
         }
     }
 
-    /// The column of a name.
+    /// Returns the column of a name.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.get(*self.by_name.get(name)? as usize)
     }
 
-    /// The column that `a.b.c` reaches into: the longest beginning that names one, and the rest.
-    pub fn reached<'a>(&self, name: &'a str) -> Option<(&Column, &'a str)> {
+    /// Returns the column whose name is the longest prefix of `a.b.c`, and the rest of the path.
+    pub fn longest_prefix_column<'a>(&self, name: &'a str) -> Option<(&Column, &'a str)> {
         let mut end = name.len();
         loop {
             let (before, _) = name.get(..end)?.rsplit_once('.')?;
@@ -82,7 +82,7 @@ impl Table {
         }
     }
 
-    /// Appends the attributes of a row as JSON text, each behind a comma.
+    /// Appends the attributes of a row as JSON members, each after a comma.
     pub fn write_json(&self, row: u32, out: &mut String) {
         for column in &self.columns {
             let cell = column.cell(row);
@@ -95,25 +95,25 @@ impl Table {
         }
     }
 
-    /// Ends the growing.
-    pub fn close(&mut self, row_count: usize) {
-        self.columns.iter_mut().for_each(|column| column.close(row_count));
+    /// Finishes building all columns.
+    pub fn finish(&mut self, row_count: usize) {
+        self.columns.iter_mut().for_each(|column| column.finish(row_count));
     }
 }
 
-/// A field of a row: the attribute of that whole name, else the way through maps and lists that its
-/// dots describe.
-pub fn within<'a>(row: &'a Value, name: &str) -> Option<&'a Value> {
-    let one = |of: &'a Value, key: &str| match of {
+/// Returns a field of a row: the attribute with the full name, else the value at the dotted path
+/// through maps and lists.
+pub fn nested_field<'a>(row: &'a Value, name: &str) -> Option<&'a Value> {
+    let member = |of: &'a Value, key: &str| match of {
         Value::List(items) => items.get(key.parse::<usize>().ok()?),
         other => other.get(key),
     };
     let (mut value, mut rest) = (row, name);
     loop {
-        if let Some(found) = one(value, rest) {
+        if let Some(found) = member(value, rest) {
             return Some(found);
         }
-        let (step, behind) = rest.split_once('.')?;
-        (value, rest) = (one(value, step)?, behind);
+        let (key, after) = rest.split_once('.')?;
+        (value, rest) = (member(value, key)?, after);
     }
 }

@@ -1,16 +1,16 @@
-//! The columns answer as the rows would.
+//! Compares searches over columns with predicates on rows.
 
 use super::*;
 use crate::base::json::Limits;
 use crate::gasl::members::Members;
 use crate::gasl::predicate::{Case, Comparison, Membership, Predicate, Test, TextTest, equal};
 
-/// Numbers that only look like chance.
-pub(super) struct Chance(u64);
+/// Pseudo-random numbers (linear congruential generator).
+pub(super) struct Random(u64);
 
-impl Chance {
-    pub(super) fn new(seed: u64) -> Chance {
-        Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+impl Random {
+    pub(super) fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
     pub(super) fn below(&mut self, most: usize) -> usize {
@@ -74,8 +74,8 @@ impl Chance {
     }
 
     pub(super) fn predicate(&mut self, fields: &[&str], depth: usize) -> Predicate {
-        let each = |chance: &mut Chance| {
-            (0..chance.below(3)).map(|_| chance.predicate(fields, depth - 1)).collect()
+        let each = |random: &mut Random| {
+            (0..random.below(3)).map(|_| random.predicate(fields, depth - 1)).collect()
         };
         match self.below(if depth == 0 { 1 } else { 4 }) {
             1 => Predicate::All(each(self)),
@@ -86,37 +86,41 @@ impl Chance {
     }
 }
 
-/// A graph with all kinds of values, in columns that are full, half full and nearly empty.
-pub(super) fn random_graph(chance: &mut Chance, nodes: usize, edges: usize) -> Graph {
-    let mut builder = Builder::new(Quotes::Kept);
-    builder.directed = chance.below(2) == 0;
+/// Returns a graph with values of all types, in full, half-full and nearly empty columns.
+pub(super) fn random_graph(random: &mut Random, nodes: usize, edges: usize) -> Graph {
+    let mut builder = GraphBuilder::new(QuoteHandling::Keep);
+    builder.directed = random.below(2) == 0;
     for node in 0..nodes {
-        let (row, _) = builder.list(&format!("{}{node}", chance.of(&["n", "N", ""])));
+        let (row, _) = builder.add_node(&format!("{}{node}", random.of(&["n", "N", ""])));
         for (field, often) in [("a", 1), ("t", 2), ("n", 2), ("rare", 40), ("a.x", 60)] {
-            if chance.below(often) > 0 {
+            if random.below(often) > 0 {
                 continue;
             }
             let value = match field {
-                "t" => chance.of(&["a", "b", "École"]).into(),
-                "n" => Value::Number(chance.below(12) as f64),
-                _ => chance.value(),
+                "t" => random.of(&["a", "b", "École"]).into(),
+                "n" => Value::Number(random.below(12) as f64),
+                _ => random.value(),
             };
-            builder.set(Row::Node(row), field, Given::from(&value));
+            builder.set(Element::Node(row), field, AttributeValue::from(&value));
         }
     }
     for _ in 0..edges {
-        let (source, target) = (chance.below(nodes) as u32, chance.below(nodes) as u32);
-        let id = (chance.below(9) == 0).then(|| format!("x{}", chance.below(1000)));
-        let (row, _) = builder.edge(id.as_deref(), source, target);
-        if chance.below(3) > 0 {
-            let value = chance.value();
-            builder.set(Row::Edge(row), chance.of(&["a", "type"]), Given::from(&value));
+        let (source, target) = (random.below(nodes) as u32, random.below(nodes) as u32);
+        let id = (random.below(9) == 0).then(|| format!("x{}", random.below(1000)));
+        let (row, _) = builder.add_edge(id.as_deref(), source, target);
+        if random.below(3) > 0 {
+            let value = random.value();
+            builder.set(
+                Element::Edge(row),
+                random.of(&["a", "type"]),
+                AttributeValue::from(&value),
+            );
         }
     }
     builder.finish().0
 }
 
-/// The attribute of a row as its owner would look it up.
+/// Returns the field of a row by the rules of the language.
 fn attribute<'a>(row: &'a Value, names: &[std::rc::Rc<str>], field: &str) -> Option<&'a Value> {
     if names.iter().any(|name| **name == *field) {
         return row.get(field);
@@ -133,11 +137,11 @@ fn attribute<'a>(row: &'a Value, names: &[std::rc::Rc<str>], field: &str) -> Opt
 
 #[test]
 fn members_are_those_that_equal_a_value() {
-    let mut chance = Chance::new(1);
+    let mut random = Random::new(1);
     let mut found = [0, 0];
     for round in 0..20_000 {
-        let values: Vec<Value> = (0..chance.below(4)).map(|_| chance.value()).collect();
-        let value = chance.value();
+        let values: Vec<Value> = (0..random.below(4)).map(|_| random.value()).collect();
+        let value = random.value();
         let expected = values.iter().any(|one| equal(&value, one));
         let members = Members::of(values);
         assert_eq!(members.has(&value), expected, "round {round}: {value:?} in {members:?}");
@@ -147,16 +151,16 @@ fn members_are_those_that_equal_a_value() {
 }
 
 #[test]
-fn finding_nodes_agrees_with_their_rows() {
+fn node_search_matches_rows() {
     let fields = ["id", "a", "t", "n", "rare", "a.x", "a.b", "a.b.c", "none", "none.x"];
     for seed in 0..200 {
-        let mut chance = Chance::new(seed);
-        let graph = random_graph(&mut chance, 150, 10);
+        let mut random = Random::new(seed);
+        let graph = random_graph(&mut random, 150, 10);
         let names = graph.node_fields();
         for _ in 0..8 {
-            let predicate = chance.predicate(&fields, 3);
+            let predicate = random.predicate(&fields, 3);
             for case in [Case::Ignored, Case::Sensitive] {
-                let found = graph.find_nodes(&predicate, case, Search::ALL).rows;
+                let found = graph.find_nodes(&predicate, case, SearchLimits::NONE).rows;
                 let expected: Vec<u32> = (0..graph.node_count() as u32)
                     .filter(|node| {
                         let row = graph.node_row(*node);
@@ -170,15 +174,15 @@ fn finding_nodes_agrees_with_their_rows() {
 }
 
 #[test]
-fn finding_edges_agrees_with_their_rows() {
+fn edge_search_matches_rows() {
     let fields = ["id", "source", "target", "a", "type", "source.t", "end.a", "start.a.b", "a.b"];
     for seed in 0..150 {
-        let mut chance = Chance::new(seed);
-        let graph = random_graph(&mut chance, 20, 150);
+        let mut random = Random::new(seed);
+        let graph = random_graph(&mut random, 20, 150);
         let (of_nodes, of_edges) = (graph.node_fields(), graph.edge_fields());
         for _ in 0..8 {
-            let predicate = chance.predicate(&fields, 3);
-            let found = graph.find_edges(&predicate, Case::Ignored, Search::ALL).rows;
+            let predicate = random.predicate(&fields, 3);
+            let found = graph.find_edges(&predicate, Case::Ignored, SearchLimits::NONE).rows;
             let expected: Vec<u32> = (0..graph.edge_count() as u32)
                 .filter(|edge| {
                     let row = graph.edge_row(*edge);
@@ -207,75 +211,79 @@ fn finding_edges_agrees_with_their_rows() {
 }
 
 #[test]
-fn a_limit_is_reached_and_a_cap_cuts() {
-    let graph = random_graph(&mut Chance::new(1), 100, 0);
+fn limits_and_caps_truncate() {
+    let graph = random_graph(&mut Random::new(1), 100, 0);
     let find = |limit, max_results| {
-        let search = Search { limit, max_results, max_expansions: None };
-        let found = graph.find_nodes(&Predicate::everything(), Case::Ignored, search);
-        (found.rows.len(), found.cut)
+        let limits = SearchLimits { limit, max_results, max_expansions: None };
+        let found = graph.find_nodes(&Predicate::everything(), Case::Ignored, limits);
+        (found.rows.len(), found.truncation)
     };
     assert_eq!(find(None, None), (100, None));
-    assert_eq!(find(Some(5), None), (5, Some(Cut::Limit)));
-    assert_eq!(find(Some(5), Some(5)), (5, Some(Cut::Limit)));
-    assert_eq!(find(Some(7), Some(5)), (5, Some(Cut::MaxResults)));
+    assert_eq!(find(Some(5), None), (5, Some(Truncation::Limit)));
+    assert_eq!(find(Some(5), Some(5)), (5, Some(Truncation::Limit)));
+    assert_eq!(find(Some(7), Some(5)), (5, Some(Truncation::MaxResults)));
     assert_eq!(find(None, Some(100)), (100, None));
     assert_eq!(find(Some(200), Some(100)), (100, None));
 }
 
 #[test]
-fn quotes_are_taken_off_and_kept_in_raw() {
-    let mut builder = Builder::new(Quotes::Stripped);
-    let (anna, _) = builder.list("\"ANNA\"");
-    let (two, _) = builder.list("\"TWO\"");
-    let (other, _) = builder.list("TWO");
-    builder.set(Row::Node(anna), "type", Given::Text("\"PERSON\""));
-    builder.set(Row::Node(anna), "id", Given::Number(7.0));
-    builder.edge(None, anna, two);
-    let (graph, kept) = builder.finish();
-    assert_eq!((kept, graph.node_id(two), graph.node_id(other)), (1, "\"TWO\"", "TWO"));
+fn stripped_quotes_are_kept_in_raw() {
+    let mut builder = GraphBuilder::new(QuoteHandling::Strip);
+    let (anna, _) = builder.add_node("\"ANNA\"");
+    let (two, _) = builder.add_node("\"TWO\"");
+    let (other, _) = builder.add_node("TWO");
+    builder.set(Element::Node(anna), "type", AttributeValue::Text("\"PERSON\""));
+    builder.set(Element::Node(anna), "id", AttributeValue::Number(7.0));
+    builder.add_edge(None, anna, two);
+    let (graph, quoted_count) = builder.finish();
+    assert_eq!((quoted_count, graph.node_id(two), graph.node_id(other)), (1, "\"TWO\"", "TWO"));
     assert_eq!(graph.node_row(anna).to_text(), r#"{"id":"ANNA","type":"PERSON","id_":7}"#);
-    let raw = graph.raw_row(Row::Node(anna)).to_text();
+    let raw = graph.raw_row(Element::Node(anna)).to_text();
     assert_eq!(raw, r#"{"type":"\"PERSON\"","id":"\"ANNA\""}"#);
-    assert_eq!(graph.raw_row(Row::Edge(0)).to_text(), r#"{"source":"\"ANNA\""}"#);
+    assert_eq!(graph.raw_row(Element::Edge(0)).to_text(), r#"{"source":"\"ANNA\""}"#);
     assert_eq!(graph.node_value(anna, "raw.type"), Some("\"PERSON\"".into()));
     assert_eq!(graph.node_value(anna, "raw.id_"), Some(7.0.into()));
 }
 
 #[test]
-fn walking_goes_level_by_level() {
-    let mut builder = Builder::new(Quotes::Kept);
+fn walk_is_breadth_first() {
+    let mut builder = GraphBuilder::new(QuoteHandling::Keep);
     builder.directed = true;
     for (from, to, kind) in [(0, 1, "x"), (1, 2, "x"), (0, 3, "y"), (2, 4, "x"), (5, 0, "x")] {
-        let (from, to) = (builder.end(&format!("n{from}")), builder.end(&format!("n{to}")));
-        let (edge, _) = builder.edge(None, from, to);
-        builder.set(Row::Edge(edge), "rel", Given::Text(kind));
+        let (from, to) =
+            (builder.endpoint(&format!("n{from}")), builder.endpoint(&format!("n{to}")));
+        let (edge, _) = builder.add_edge(None, from, to);
+        builder.set(Element::Edge(edge), "rel", AttributeValue::Text(kind));
     }
     let (graph, _) = builder.finish();
     let start = [graph.node("n0").unwrap()];
-    let walk = |follow, depth, direction, search| {
-        let found = graph.walk(&start, follow, depth, direction, search);
+    let walk = |follow, depth, direction, limits| {
+        let found = graph.walk(&start, follow, depth, direction, limits);
         let ids: Vec<&str> = found.rows.iter().map(|node| graph.node_id(*node)).collect();
-        (ids.join(" "), found.cut)
+        (ids.join(" "), found.truncation)
     };
-    assert_eq!(walk(None, 1, Direction::Own, Search::ALL), ("n1 n3".into(), None));
-    assert_eq!(walk(None, 9, Direction::Own, Search::ALL), ("n1 n3 n2 n4".into(), None));
-    assert_eq!(walk(Some("x"), 2, Direction::Any, Search::ALL), ("n1 n5 n2".into(), None));
-    assert_eq!(walk(None, 1, Direction::In, Search::ALL), ("n5".into(), None));
-    let limit = Search { limit: Some(2), ..Search::ALL };
-    assert_eq!(walk(None, 9, Direction::Own, limit), ("n1 n3".into(), Some(Cut::Limit)));
-    let most = Search { max_results: Some(4), ..Search::ALL };
+    assert_eq!(walk(None, 1, Direction::Own, SearchLimits::NONE), ("n1 n3".into(), None));
+    assert_eq!(walk(None, 9, Direction::Own, SearchLimits::NONE), ("n1 n3 n2 n4".into(), None));
+    assert_eq!(walk(Some("x"), 2, Direction::Any, SearchLimits::NONE), ("n1 n5 n2".into(), None));
+    assert_eq!(walk(None, 1, Direction::In, SearchLimits::NONE), ("n5".into(), None));
+    let limit = SearchLimits { limit: Some(2), ..SearchLimits::NONE };
+    assert_eq!(walk(None, 9, Direction::Own, limit), ("n1 n3".into(), Some(Truncation::Limit)));
+    let most = SearchLimits { max_results: Some(4), ..SearchLimits::NONE };
     assert_eq!(walk(None, 9, Direction::Own, most), ("n1 n3 n2 n4".into(), None));
-    let steps = Search { max_expansions: Some(1), ..Search::ALL };
-    assert_eq!(walk(None, 9, Direction::Own, steps), ("n1".into(), Some(Cut::MaxExpansions)));
+    let steps = SearchLimits { max_expansions: Some(1), ..SearchLimits::NONE };
+    assert_eq!(
+        walk(None, 9, Direction::Own, steps),
+        ("n1".into(), Some(Truncation::MaxExpansions))
+    );
 }
 
 #[test]
-fn sources_are_split() {
-    let mut builder = Builder::new(Quotes::Kept);
-    let (a, _) = builder.list("a");
-    let (b, _) = builder.list("b");
-    let set = |builder: &mut Builder, row, field, text: &str| {
-        builder.set(Row::Node(row), field, Given::Text(text));
+fn source_lists_are_split() {
+    let mut builder = GraphBuilder::new(QuoteHandling::Keep);
+    let (a, _) = builder.add_node("a");
+    let (b, _) = builder.add_node("b");
+    let set = |builder: &mut GraphBuilder, row, field, text: &str| {
+        builder.set(Element::Node(row), field, AttributeValue::Text(text));
     };
     set(&mut builder, a, "source_id", "c1<SEP>c2");
     set(&mut builder, a, "description", "first<SEP>second");
@@ -283,49 +291,49 @@ fn sources_are_split() {
     set(&mut builder, b, "source_id", "c2<SEP>c3");
     set(&mut builder, b, "description", &"long ".repeat(100));
     let (graph, _) = builder.finish();
-    let source = |id: &str, doc: Option<&str>, snippet: &str| Source {
+    let source = |id: &str, doc: Option<&str>, snippet: &str| SourceRef {
         source_id: id.into(),
         doc_id: doc.map(str::to_owned),
         snippet: Some(snippet.into()),
     };
     let book = Some("book.txt");
     assert_eq!(
-        graph.sources(Row::Node(a)),
+        graph.sources(Element::Node(a)),
         [source("c1", book, "first"), source("c2", book, "second")]
     );
     let snippets: Vec<usize> = graph
-        .sources(Row::Node(b))
+        .sources(Element::Node(b))
         .iter()
         .map(|source| source.snippet.as_ref().unwrap().chars().count())
         .collect();
     assert_eq!(snippets, [200, 200]);
-    assert_eq!(graph.source_count([Row::Node(a), Row::Node(b)]), 3);
+    assert_eq!(graph.source_count([Element::Node(a), Element::Node(b)]), 3);
 }
 
 #[test]
-fn an_attribute_that_names_nothing_leaves_it_to_the_next() {
-    let mut builder = Builder::new(Quotes::Kept);
+fn empty_source_attribute_is_skipped() {
+    let mut builder = GraphBuilder::new(QuoteHandling::Keep);
     for id in ["a", "b"] {
-        let (row, _) = builder.list(id);
-        builder.set(Row::Node(row), "source_id", Given::Text(""));
-        builder.set(Row::Node(row), "doc_id", Given::Text("book"));
+        let (row, _) = builder.add_node(id);
+        builder.set(Element::Node(row), "source_id", AttributeValue::Text(""));
+        builder.set(Element::Node(row), "doc_id", AttributeValue::Text("book"));
     }
     let (graph, _) = builder.finish();
-    assert_eq!(graph.sources(Row::Node(1))[0].source_id, "book");
-    assert_eq!(graph.source_count([Row::Node(0), Row::Node(1)]), 1);
+    assert_eq!(graph.sources(Element::Node(1))[0].source_id, "book");
+    assert_eq!(graph.source_count([Element::Node(0), Element::Node(1)]), 1);
 }
 
 #[test]
-fn a_summary_is_short() {
-    let mut builder = Builder::new(Quotes::Kept);
+fn summary_is_short() {
+    let mut builder = GraphBuilder::new(QuoteHandling::Keep);
     for nth in 0..100 {
-        let (row, _) = builder.list(&format!("n{nth}"));
+        let (row, _) = builder.add_node(&format!("n{nth}"));
         let kind = if nth % 3 == 0 { "PERSON" } else { "PLACE" };
-        builder.set(Row::Node(row), "kind", Given::Text(kind));
-        builder.set(Row::Node(row), "n", Given::Number(nth.into()));
-        builder.set(Row::Node(row), "about", Given::Text(&format!("text {nth}")));
+        builder.set(Element::Node(row), "kind", AttributeValue::Text(kind));
+        builder.set(Element::Node(row), "n", AttributeValue::Number(nth.into()));
+        builder.set(Element::Node(row), "about", AttributeValue::Text(&format!("text {nth}")));
     }
-    builder.edge(None, 0, 1);
+    builder.add_edge(None, 0, 1);
     let (graph, _) = builder.finish();
     let summary = graph.summary();
     assert_eq!(summary.get("components"), Some(&99.0.into()));

@@ -1,19 +1,18 @@
-//! Looking for a text in all texts of a dictionary at once.
+//! Searches all texts of a dictionary for a needle.
 //!
-//! Upper and lower case are mostly a matter of ASCII, where they are one bit. The rest is lowered
-//! properly, text by text. Two characters have a lower case that holds an ASCII letter, the Kelvin
-//! sign and the dotted capital I: a text with one of them is lowered too.
+//! The case of ASCII letters is one bit. Other texts are converted to lower case one by one, as are
+//! texts with the Kelvin sign or the dotted capital I, whose lower case contains an ASCII letter.
 
-use super::bits::Bits;
+use super::bit_mask::BitMask;
 use super::dictionary::Dictionary;
-use super::finder::Finder;
+use super::substring_search::SubstringSearcher;
 use crate::base::Value;
 use crate::gasl::predicate::{Case, TextTest, lower};
 
-/// What is looked for.
+/// Text to search for.
 pub struct Needle {
     case: Case,
-    /// In lower case, unless the case counts.
+    /// Needle, in lower case unless the search is case-sensitive.
     text: String,
 }
 
@@ -21,19 +20,19 @@ const KELVIN: &str = "\u{212a}";
 const DOTTED_I: &str = "\u{130}";
 
 impl Needle {
-    /// What a test looks for; lists, maps and null are in no text.
-    pub fn new(wanted: &Value, case: Case) -> Option<Needle> {
-        let text = match wanted {
+    /// Returns the needle of an operand; `None` for lists, maps and null, which no text contains.
+    pub fn new(operand: &Value, case: Case) -> Option<Needle> {
+        let text = match operand {
             Value::Text(text) => text.to_string(),
-            Value::Number(_) | Value::Bool(_) => wanted.to_text(),
+            Value::Number(_) | Value::Bool(_) => operand.to_text(),
             _ => return None,
         };
         let text = if case == Case::Ignored { lower(&text) } else { text };
         Some(Needle { case, text })
     }
 
-    /// Whether a text fulfils the test.
-    pub fn holds(&self, test: TextTest, text: &str) -> bool {
+    /// Returns whether a text satisfies the test.
+    pub fn matches(&self, test: TextTest, text: &str) -> bool {
         let needle = self.text.as_bytes();
         if self.case == Case::Sensitive {
             return match test {
@@ -49,7 +48,7 @@ impl Needle {
             TextTest::StartsWith => bytes.get(..length).unwrap_or_default(),
             TextTest::EndsWith => bytes.get(bytes.len() - length..).unwrap_or_default(),
         };
-        // The lower case of ASCII is ASCII of the same length, whatever stands around it.
+        // The lower case of ASCII is ASCII of the same length in any context.
         if part.is_ascii() {
             return match test {
                 TextTest::Contains => self.is_in(part),
@@ -64,13 +63,13 @@ impl Needle {
         }
     }
 
-    /// Whether the bytes hold those that are looked for.
+    /// Returns whether the bytes contain the needle.
     fn is_in(&self, text: &[u8]) -> bool {
-        let finder = Finder::new(self.text.as_bytes(), self.case);
-        self.text.is_empty() || finder.is_in(text, 0..text.len())
+        let searcher = SubstringSearcher::new(self.text.as_bytes(), self.case);
+        self.text.is_empty() || searcher.is_in(text, 0..text.len())
     }
 
-    /// Whether only lowering a text tells whether it is in there.
+    /// Returns whether a text must be converted to lower case to be tested.
     fn needs_lowering(&self, text: &str) -> bool {
         self.case == Case::Ignored
             && !text.is_ascii()
@@ -78,26 +77,26 @@ impl Needle {
     }
 }
 
-/// The texts that contain what is looked for.
-pub fn texts_containing(texts: &Dictionary, needle: &Needle) -> Bits {
+/// Returns the texts that contain the needle.
+pub fn texts_containing(texts: &Dictionary, needle: &Needle) -> BitMask {
     if needle.text.is_empty() {
-        return Bits::constant(texts.len(), true);
+        return BitMask::constant(texts.len(), true);
     }
-    let mut found = Bits::constant(texts.len(), false);
+    let mut found = BitMask::constant(texts.len(), false);
     if needle.case == Case::Sensitive || needle.text.is_ascii() {
-        let finder = Finder::new(needle.text.as_bytes(), needle.case);
+        let searcher = SubstringSearcher::new(needle.text.as_bytes(), needle.case);
         let bytes = texts.bytes();
-        match texts.pairs().few_with(needle.text.as_bytes()) {
-            Some(likely) => {
-                found = likely.only(|number| finder.is_in(bytes, texts.range(number as u32)));
+        match texts.bigrams().candidates(needle.text.as_bytes()) {
+            Some(candidates) => {
+                found = candidates.filter(|code| searcher.is_in(bytes, texts.range(code as u32)));
             }
-            None => finder.search(bytes, texts.ends(), &mut found),
+            None => searcher.search(bytes, texts.ends(), &mut found),
         }
     }
     if !texts.is_ascii() {
-        for (number, text) in texts.texts().enumerate() {
+        for (code, text) in texts.texts().enumerate() {
             if needle.needs_lowering(text) {
-                found.set(number, needle.holds(TextTest::Contains, text));
+                found.set(code, needle.matches(TextTest::Contains, text));
             }
         }
     }
@@ -107,10 +106,10 @@ pub fn texts_containing(texts: &Dictionary, needle: &Needle) -> Bits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gasl::graph::dictionary::Index;
+    use crate::gasl::graph::dictionary::TextLookup;
 
     #[test]
-    fn only_two_characters_become_ascii() {
+    fn only_two_characters_have_ascii_lower_case() {
         let odd: Vec<char> = ('\u{80}'..=char::MAX)
             .filter(|character| character.to_lowercase().any(|lower| lower.is_ascii()))
             .collect();
@@ -118,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_what_lowering_finds() {
+    fn matches_search_in_lower_case() {
         let all = [
             "",
             "Kelvin",
@@ -138,27 +137,27 @@ mod tests {
             texts.intern(text);
             long.intern(&format!("{padding}{text}{padding}"));
         }
-        long.close(Index::Dropped);
-        let mut answered_by_pairs = 0;
-        for wanted in
+        long.finish(TextLookup::Drop);
+        let mut filtered = 0;
+        for operand in
             ["", "k", "kel", "i", "i\u{307}", "École", "bc", "AB", "z", "zz", "b", "zzzz", "nan"]
         {
             for case in [Case::Ignored, Case::Sensitive] {
-                let needle = Needle::new(&wanted.into(), case).unwrap();
+                let needle = Needle::new(&operand.into(), case).unwrap();
                 let found = texts_containing(&texts, &needle);
                 for (text, number) in all.iter().zip(0..) {
                     let expected = match case {
-                        Case::Ignored => lower(text).contains(&lower(wanted)),
-                        Case::Sensitive => text.contains(wanted),
+                        Case::Ignored => lower(text).contains(&lower(operand)),
+                        Case::Sensitive => text.contains(operand),
                     };
-                    assert_eq!(found.get(number), expected, "{wanted} in {text}");
-                    assert_eq!(needle.holds(TextTest::Contains, text), expected);
+                    assert_eq!(found.get(number), expected, "{operand} in {text}");
+                    assert_eq!(needle.matches(TextTest::Contains, text), expected);
                 }
-                let pairs = long.pairs().few_with(needle.text.as_bytes());
-                answered_by_pairs += usize::from(pairs.is_some());
-                assert_eq!(texts_containing(&long, &needle), found, "{wanted} in long texts");
+                let candidates = long.bigrams().candidates(needle.text.as_bytes());
+                filtered += usize::from(candidates.is_some());
+                assert_eq!(texts_containing(&long, &needle), found, "{operand} in long texts");
             }
         }
-        assert!(answered_by_pairs > 4, "{answered_by_pairs}");
+        assert!(filtered > 4, "{filtered}");
     }
 }

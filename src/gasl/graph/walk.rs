@@ -1,54 +1,56 @@
-//! What lies around some nodes, the nearest first.
+//! Breadth-first traversal from a set of nodes.
 
 use super::Graph;
 use super::adjacency::Direction;
-use super::bits::Bits;
-use super::find::{Cut, Found, Search};
+use super::bit_mask::BitMask;
+use super::search::{FoundRows, SearchLimits, Truncation};
 use crate::gasl::predicate::{Case, Comparison, Predicate, Test};
 
 impl Graph {
-    /// The names under which the kind of an edge is looked for.
-    pub const KINDS: [&str; 4] = ["type", "relation", "rel", "label"];
+    /// Fields that may contain the type of an edge.
+    pub const TYPE_FIELDS: [&str; 4] = ["type", "relation", "rel", "label"];
 
-    /// The nodes that are at most `depth` edges away, without the starts. `follow` is the exact
-    /// `type`, `relation`, `rel` or `label` of the edges that are followed.
+    /// Returns the nodes at a distance of 1 to `depth` edges, nearest first. If `follow` is given,
+    /// only edges of exactly this `type`, `relation`, `rel` or `label` are followed.
     pub fn walk(
         &self,
         starts: &[u32],
         follow: Option<&str>,
         depth: usize,
         direction: Direction,
-        search: Search,
-    ) -> Found {
-        let edges = follow.map(|kind| self.edges_of_kind(kind));
+        limits: SearchLimits,
+    ) -> FoundRows {
+        let edges = follow.map(|edge_type| self.edges_of_type(edge_type));
         let adjacency = self.adjacency(direction);
-        let mut seen = Bits::constant(self.node_count(), false);
-        starts.iter().for_each(|start| seen.set(*start as usize, true));
-        let (most, cut) = search.most();
-        let mut found = Found { rows: Vec::new(), cut: None };
+        let mut visited = BitMask::constant(self.node_count(), false);
+        starts.iter().for_each(|start| visited.set(*start as usize, true));
+        let (most, truncation) = limits.max_rows();
+        let mut found = FoundRows { rows: Vec::new(), truncation: None };
         let mut expansions = 0;
         let mut level = starts.to_vec();
         for _ in 0..depth {
-            let from = found.rows.len();
+            let level_start = found.rows.len();
             for node in &level {
-                for step in adjacency.steps(*node) {
-                    if search.max_expansions.is_some_and(|most| expansions >= most) {
-                        found.cut = Some(Cut::MaxExpansions);
+                for neighbor in adjacency.neighbors(*node) {
+                    if limits.max_expansions.is_some_and(|most| expansions >= most) {
+                        found.truncation = Some(Truncation::MaxExpansions);
                         return found;
                     }
                     expansions += 1;
-                    if seen.get(step.node) || edges.as_ref().is_some_and(|e| !e.get(step.edge)) {
+                    if visited.get(neighbor.node)
+                        || edges.as_ref().is_some_and(|e| !e.get(neighbor.edge))
+                    {
                         continue;
                     }
                     if found.rows.len() >= most {
-                        found.cut = Some(cut);
+                        found.truncation = Some(truncation);
                         return found;
                     }
-                    seen.set(step.node as usize, true);
-                    found.rows.push(step.node);
+                    visited.set(neighbor.node as usize, true);
+                    found.rows.push(neighbor.node);
                 }
             }
-            level = found.rows.get(from..).unwrap_or_default().to_vec();
+            level = found.rows.get(level_start..).unwrap_or_default().to_vec();
             if level.is_empty() {
                 break;
             }
@@ -56,17 +58,24 @@ impl Graph {
         found
     }
 
-    /// Whether any edge that [`Graph::walk`] would follow leaves one of the starts.
-    pub fn has_steps(&self, starts: &[u32], follow: Option<&str>, direction: Direction) -> bool {
-        let edges = follow.map(|kind| self.edges_of_kind(kind));
+    /// Returns whether [`Graph::walk`] would follow any edge from the starts.
+    pub fn has_neighbors(
+        &self,
+        starts: &[u32],
+        follow: Option<&str>,
+        direction: Direction,
+    ) -> bool {
+        let edges = follow.map(|edge_type| self.edges_of_type(edge_type));
         let adjacency = self.adjacency(direction);
         let fits = |edge: u32| edges.as_ref().is_none_or(|edges| edges.get(edge));
-        starts.iter().any(|start| adjacency.steps(*start).iter().any(|step| fits(step.edge)))
+        starts
+            .iter()
+            .any(|start| adjacency.neighbors(*start).iter().any(|neighbor| fits(neighbor.edge)))
     }
 
-    fn edges_of_kind(&self, kind: &str) -> Bits {
-        let test = || Test::Compare(Comparison::Equal, kind.into());
-        let each = Graph::KINDS.map(|field| Predicate::Field(field.into(), test()));
+    fn edges_of_type(&self, edge_type: &str) -> BitMask {
+        let test = || Test::Compare(Comparison::Equal, edge_type.into());
+        let each = Graph::TYPE_FIELDS.map(|field| Predicate::Field(field.into(), test()));
         self.edge_mask(&Predicate::Any(each.into()), Case::Sensitive)
     }
 }

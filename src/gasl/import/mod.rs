@@ -1,15 +1,15 @@
-//! Graphs from text: GraphML, node-link JSON (and with it our own export) and CSV.
+//! Imports graphs from GraphML, node-link JSON (including exported graphs) and CSV.
 //!
-//! What is wrong but can be read comes back as warnings beside the graph, one of each kind; what
-//! cannot be read comes back as errors. Nothing is expanded, and nothing recurses over the text.
+//! An import returns a graph with at most one warning per code, or errors. No entities are expanded,
+//! and no parser recurses over the text.
 
 pub mod codes;
 pub mod csv;
-mod draft;
 mod graphml;
+mod import_builder;
 mod node_link;
 
-pub use csv::Csv;
+pub use csv::CsvImporter;
 pub use graphml::graphml;
 pub use node_link::node_link;
 
@@ -17,36 +17,43 @@ use super::graph::Graph;
 use crate::base::json::{self, number_of};
 use crate::base::{Diagnostic, Span};
 
-/// How much a graph may hold. Most are counts.
+/// Maximum sizes of an imported graph.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Bytes of one text.
+pub struct ImportLimits {
+    /// Maximum number of bytes of one text.
     pub bytes: usize,
-    /// Nodes of the graph.
+    /// Maximum number of nodes.
     pub nodes: usize,
-    /// Edges of the graph.
+    /// Maximum number of edges.
     pub edges: usize,
-    /// Names of attributes, those of nodes and of edges together.
+    /// Maximum number of attributes of nodes and of edges together.
     pub fields: usize,
-    /// Levels of nesting of one text.
+    /// Maximum nesting depth of one text.
     pub depth: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { bytes: 256 << 20, nodes: 4_000_000, edges: 16_000_000, fields: 4_096, depth: 128 }
+impl Default for ImportLimits {
+    fn default() -> ImportLimits {
+        ImportLimits {
+            bytes: 256 << 20,
+            nodes: 4_000_000,
+            edges: 16_000_000,
+            fields: 4_096,
+            depth: 128,
+        }
     }
 }
 
-/// A graph with warnings, or the errors that kept it from being read.
-pub type Imported = Result<(Graph, Vec<Diagnostic>), Vec<Diagnostic>>;
+/// Graph with warnings, or errors.
+pub type ImportResult = Result<(Graph, Vec<Diagnostic>), Vec<Diagnostic>>;
 
-/// The text, if it is one and not too long; without a byte order mark, whose length comes with it.
-fn text_of(bytes: &[u8], limits: Limits) -> Result<(&str, usize), Diagnostic> {
+/// Checks the size and the encoding of a text. Returns it without its byte order mark, and the
+/// length of the mark in bytes.
+fn decode(bytes: &[u8], limits: ImportLimits) -> Result<(&str, usize), Diagnostic> {
     if bytes.len() > limits.bytes {
         let message = format!("the text is larger than {} bytes", limits.bytes);
-        return Err(Diagnostic::new(codes::TOO_MUCH, message)
-            .help("import a part of it, or query it where it is")
+        return Err(Diagnostic::new(codes::LIMIT_EXCEEDED, message)
+            .help("import a part of the graph, or query it through an adapter")
             .at(Span::new(limits.bytes, limits.bytes)));
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
@@ -61,12 +68,12 @@ fn text_of(bytes: &[u8], limits: Limits) -> Result<(&str, usize), Diagnostic> {
     }
 }
 
-/// The number that a text spells, unless a double would lose digits of it: a long number is a name.
+/// Parses a number; returns `None` if a double would lose digits, because long numbers are ids.
 fn exact_number(text: &str) -> Option<f64> {
-    /// A double holds every whole number of so many digits.
-    const DIGITS: usize = 15;
-    let whole = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-    if whole && text.len() > DIGITS + usize::from(text.starts_with('-')) {
+    /// Number of digits up to which a double represents every integer.
+    const EXACT_DIGITS: usize = 15;
+    let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    if is_integer && text.len() > EXACT_DIGITS + usize::from(text.starts_with('-')) {
         return None;
     }
     number_of(text)

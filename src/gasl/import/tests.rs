@@ -1,49 +1,49 @@
-//! What comes in, what is noted, and what is refused.
+//! Tests of imports, their warnings and errors.
 
 use super::csv::csv;
 use super::*;
 use crate::base::Value;
-use crate::gasl::graph::Row;
+use crate::gasl::graph::Element;
 
 fn codes_of(diagnostics: &[Diagnostic]) -> Vec<&'static str> {
     diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect()
 }
 
-/// All rows of a graph, nodes first, and the codes of its warnings.
-fn rows(imported: Imported) -> (Vec<String>, Vec<&'static str>) {
+/// Returns all rows of a graph, nodes first, and the codes of its warnings.
+fn rows(imported: ImportResult) -> (Vec<String>, Vec<&'static str>) {
     let (graph, warnings) = imported.unwrap_or_else(|errors| panic!("{errors:?}"));
-    let text = |row: Row, value: Value| {
+    let text = |row: Element, value: Value| {
         let mut text = String::new();
         graph.write_row(row, &mut text);
         assert_eq!(text, value.to_text());
         text
     };
-    let nodes = (0..graph.node_count() as u32).map(|n| text(Row::Node(n), graph.node_row(n)));
-    let edges = (0..graph.edge_count() as u32).map(|n| text(Row::Edge(n), graph.edge_row(n)));
+    let nodes = (0..graph.node_count() as u32).map(|n| text(Element::Node(n), graph.node_row(n)));
+    let edges = (0..graph.edge_count() as u32).map(|n| text(Element::Edge(n), graph.edge_row(n)));
     (nodes.chain(edges).collect(), codes_of(&warnings))
 }
 
-fn refused(imported: Imported) -> Diagnostic {
+fn import_error(imported: ImportResult) -> Diagnostic {
     match imported {
         Ok((graph, _)) => panic!("read as {}", graph.to_json()),
         Err(errors) => errors[0].clone(),
     }
 }
 
-fn read_csv(nodes: &str, edges: &str) -> Imported {
-    csv(nodes.as_bytes(), edges.as_bytes(), false, Limits::default())
+fn read_csv(nodes: &str, edges: &str) -> ImportResult {
+    csv(nodes.as_bytes(), edges.as_bytes(), false, ImportLimits::default())
 }
 
-fn read_xml(text: &str) -> Imported {
-    graphml(text.as_bytes(), Limits::default())
+fn read_xml(text: &str) -> ImportResult {
+    graphml(text.as_bytes(), ImportLimits::default())
 }
 
-fn read_json(text: &str) -> Imported {
-    node_link(text.as_bytes(), Limits::default())
+fn read_json(text: &str) -> ImportResult {
+    node_link(text.as_bytes(), ImportLimits::default())
 }
 
 #[test]
-fn csv_columns_are_numbers_only_where_all_cells_are() {
+fn csv_column_is_numeric_if_all_cells_are() {
     let (found, warnings) = rows(read_csv(
         "id,code,age,big\na,007,1.50,12345678901234567890\nb,8,,2\n",
         "source,target,weight\na,b,1e1\n\"b\",c,\n",
@@ -62,7 +62,7 @@ fn csv_columns_are_numbers_only_where_all_cells_are() {
 }
 
 #[test]
-fn csv_headers_have_other_names_too() {
+fn csv_headers_have_aliases() {
     let (found, warnings) = rows(read_csv(
         "\u{feff}person:ID(Person);:LABEL;age:int;zip:string\r\n1;P;7;12\r\n2;P;x;13\r\n",
         "FROM\tTo\tid\t:TYPE\n1\t2\tk\tKNOWS\n2\t1\tk\tKNOWS\textra\n",
@@ -80,13 +80,13 @@ fn csv_headers_have_other_names_too() {
 }
 
 #[test]
-fn csv_says_what_is_wrong() {
-    let refused = |nodes, edges| refused(read_csv(nodes, edges));
-    let error = refused("name of it,age\nx,1\n", "");
+fn csv_errors_are_reported() {
+    let error_of = |nodes, edges| import_error(read_csv(nodes, edges));
+    let error = error_of("name of it,age\nx,1\n", "");
     assert_eq!(error.code.id, "GASL120");
     assert!(error.help.unwrap().contains("`name of it`, `age`"));
-    assert_eq!(refused("id\n", "id,weight\n1,2\n").code.id, "GASL120");
-    let error = refused("id,a\nx,\"never closed\ny,1", "");
+    assert_eq!(error_of("id\n", "id,weight\n1,2\n").code.id, "GASL120");
+    let error = error_of("id,a\nx,\"never closed\ny,1", "");
     assert_eq!((error.code.id, error.location), ("GASL122", Some(text(Span::new(7, 8)))));
     let (found, warnings) = rows(read_csv("id,a,a,\n,1,2,3\nx,1,2,3\nx,,5,\n", ""));
     assert_eq!(found, [r#"{"id":"x","a":5}"#]);
@@ -98,7 +98,7 @@ fn text(span: Span) -> crate::base::Location {
     crate::base::Location::Span(span)
 }
 
-const XML: &str = r#"<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+const GRAPHML: &str = r#"<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns">
   <key id="n" for="node" attr.name="name" attr.type="string"/>
   <key id="a" for="node" attr.name="age" attr.type="int"><default>3</default></key>
   <key id="w" for="edge" attr.name="weight" attr.type="double"/>
@@ -111,15 +111,15 @@ const XML: &str = r#"<?xml version="1.0"?><graphml xmlns="http://graphml.graphdr
 
 #[test]
 fn graphml_has_types_and_defaults() {
-    let (graph, warnings) = read_xml(XML).unwrap();
+    let (graph, warnings) = read_xml(GRAPHML).unwrap();
     assert_eq!(codes_of(&warnings), [""; 0]);
-    assert!(graph.directed());
+    assert!(graph.is_directed());
     let row = |node| graph.node_row(node).to_text();
     assert_eq!(row(0), r#"{"id":"x","name":"A & B<SEP>C","known":true,"age":3}"#);
     assert_eq!(row(1), r#"{"id":"y","name":"<i>","age":41}"#);
     let edge = graph.edge_row(0).to_text();
     assert_eq!(edge, r#"{"id":"e0","source":"x","target":"y","weight":2.5}"#);
-    let raw = graph.raw_row(Row::Node(0));
+    let raw = graph.raw_row(Element::Node(0));
     assert_eq!(raw.get("name"), Some(&r#""A & B"<SEP>"C""#.into()));
 }
 
@@ -130,7 +130,7 @@ fn in_graph(inner: &str) -> String {
 }
 
 #[test]
-fn graphml_notes_what_it_leaves_out() {
+fn graphml_warns_about_skipped_parts() {
     let check = |inner: &str, expected: &[&str]| {
         assert_eq!(rows(read_xml(&in_graph(inner))).1, expected, "{inner}");
     };
@@ -156,9 +156,9 @@ fn graphml_notes_what_it_leaves_out() {
 }
 
 #[test]
-fn graphml_refuses_what_is_none() {
+fn invalid_graphml_is_rejected() {
     let check = |text: &str, expected: &str| {
-        assert_eq!(refused(read_xml(text)).code.id, expected, "{text}");
+        assert_eq!(import_error(read_xml(text)).code.id, expected, "{text}");
     };
     check("", "GASL102");
     check("<svg/>", "GASL102");
@@ -178,7 +178,7 @@ fn graphml_refuses_what_is_none() {
 }
 
 #[test]
-fn node_link_takes_ids_or_places() {
+fn node_link_endpoints_are_ids_or_indices() {
     let (found, warnings) = rows(read_json(
         r#"{"edges": [{"source": 1, "target": 0, "key": 2}], "links": [{"source": "B", "target": 7}],
             "nodes": [{"name": "A", "x": null}, {"name": "B", "tags": ["t"]}], "directed": true}"#,
@@ -210,31 +210,30 @@ fn node_link_takes_ids_or_places() {
 }
 
 #[test]
-fn node_link_tells_nodes_that_are_null() {
+fn node_link_reports_null_nodes() {
     let (found, warnings) = rows(read_json(r#"{"nodes":[{"name":"a"},null],"links":[]}"#));
     assert_eq!(found, [r#"{"id":"a","name":"a"}"#, r#"{"id":"1"}"#]);
     assert_eq!(warnings, ["GASL135"]);
 }
 
 #[test]
-fn node_link_rows_are_the_same_however_they_are_written() {
+fn node_link_fast_path_equals_general_path() {
     for text in [
         r#"{"nodes":[{"id":"a","x":1,"on":true,"no":null,"é":"ü"},{"id":2},{"name":"b"},{},7,"c"],"links":[{"source":"a","target":2,"w":-1.5e3},{"source":"c","target":"z"},{"source":"a"},{"id":"e","source":true,"target":"b"}]}"#,
         r#"{"edges":[{"source":0,"target":1,"source_":"kept"}],"nodes":[{"name":"a","tags":["x",{"y":1}]},{"name":"b","name":"c"},{"in":{"id":1}}]}"#,
         r#"{"nodes":[{"id":"a\n","x":"\"quoted\""},{"id":"","x":{}},[1,2]],"links":[{"source":[1,2],"target":{"id":"a\n"}}]}"#,
         r#"{"nodes":[{"id":1,"id":2,"x":1,"x":2},{"id":3,"id_":4}],"links":[{"source":2,"target":3,"id":"e"},{"source":2,"target":3,"id":"e"}]}"#,
     ] {
-        let (expected, told) = rows(read_json(text));
-        // An escape in a key is no plain one.
+        let (expected, warnings) = rows(read_json(text));
+        // Escaped keys and more than 32 fields use the general path.
         let escaped =
             text.replace("\"id\"", "\"i\\u0064\"").replace("\"source\"", "\"sourc\\u0065\"");
         let spaced =
             text.replace(':', " : ").replace(',', " ,\n").replace('}', "\t}").replace('{', "{ ");
         for other in [escaped, spaced] {
-            assert_eq!(rows(read_json(&other)), (expected.clone(), told.clone()), "{other}");
+            assert_eq!(rows(read_json(&other)), (expected.clone(), warnings.clone()), "{other}");
         }
     }
-    // Many fields are read the usual way.
     let many: Vec<String> = (0..100).map(|nth| format!("\"f{nth}\":{nth}")).collect();
     let (found, _) =
         rows(read_json(&format!("{{\"nodes\":[{{\"id\":\"a\",{}}}]}}", many.join(","))));
@@ -242,9 +241,9 @@ fn node_link_rows_are_the_same_however_they_are_written() {
 }
 
 #[test]
-fn node_link_refuses_what_is_none() {
+fn invalid_node_link_is_rejected() {
     let check = |text: &str, expected: &str| {
-        assert_eq!(refused(read_json(text)).code.id, expected, "{text}");
+        assert_eq!(import_error(read_json(text)).code.id, expected, "{text}");
     };
     check("", "JSON002");
     check("[]", "GASL110");
@@ -253,21 +252,21 @@ fn node_link_refuses_what_is_none() {
     check(r#"{"nodes": [}"#, "JSON001");
     check(&format!(r#"{{"nodes": [{}"#, "[".repeat(1_000_000)), "JSON009");
     assert_eq!(
-        refused(node_link(b"{\"nodes\": [\"\xff\"]}", Limits::default())).code.id,
+        import_error(node_link(b"{\"nodes\": [\"\xff\"]}", ImportLimits::default())).code.id,
         "JSON011"
     );
-    let few = Limits { nodes: 2, edges: 1, fields: 1, ..Limits::default() };
+    let few = ImportLimits { nodes: 2, edges: 1, fields: 1, ..ImportLimits::default() };
     for text in [
         r#"{"nodes": [1, 2, 3]}"#,
         r#"{"nodes": [{"id": 1, "a": 1, "b": 2}]}"#,
         r#"{"nodes": [1], "edges": [{"source": 1, "target": 1}, {"source": 1, "target": 1}]}"#,
     ] {
-        assert_eq!(refused(node_link(text.as_bytes(), few)).code.id, "GASL140", "{text}");
+        assert_eq!(import_error(node_link(text.as_bytes(), few)).code.id, "GASL140", "{text}");
     }
 }
 
 #[test]
-fn our_own_export_reads_back_the_same() {
+fn export_imports_as_equal_graph() {
     let odd = r#"{"directed": true, "graph": {"name": "g"}, "sources": {"c": "text"},
         "nodes": [{"id": "\"a\"", "t": "\"PERSON\"", "m": {"x": [1, null]}, "id_": 1}, {"id": "b"}],
         "edges": [{"source": "b", "target": "c", "d": "\"x\"<SEP>y", "w": 1.5},
@@ -280,17 +279,17 @@ fn our_own_export_reads_back_the_same() {
         assert_eq!(second.edge_fields(), first.edge_fields());
         for edge in 0..first.edge_count() as u32 {
             assert_eq!(second.edge_row(edge), first.edge_row(edge));
-            assert_eq!(second.raw_row(Row::Edge(edge)), first.raw_row(Row::Edge(edge)));
+            assert_eq!(second.raw_row(Element::Edge(edge)), first.raw_row(Element::Edge(edge)));
         }
         for node in 0..first.node_count() as u32 {
             assert_eq!(second.node_row(node), first.node_row(node));
-            assert_eq!(second.raw_row(Row::Node(node)), first.raw_row(Row::Node(node)));
+            assert_eq!(second.raw_row(Element::Node(node)), first.raw_row(Element::Node(node)));
         }
     }
 }
 
 #[test]
-fn many_names_take_little_memory() {
+fn sparse_attributes_are_compact() {
     let nodes: Vec<String> =
         (0..4_000).map(|nth| format!(r#"{{"id": {nth}, "only{nth}": {nth}}}"#)).collect();
     let (graph, _) = read_json(&format!(r#"{{"nodes": [{}]}}"#, nodes.join(","))).unwrap();
@@ -300,10 +299,10 @@ fn many_names_take_little_memory() {
 }
 
 #[test]
-fn broken_texts_are_answered() {
+fn mutated_texts_do_not_panic() {
     let csv_text = "id,a\n\"x\",\"1\"\"2\"\r\n";
     let json_text = r#"{"nodes":[{"id":"a","é":"\u00e9"}],"links":[{"source":"a","target":0}]}"#;
-    for cut in 0..=XML.len().max(json_text.len()) {
+    for cut in 0..=GRAPHML.len().max(json_text.len()) {
         for flip in [0u8, 0x80, b'"', b'<', b'&', b',', b'[', b'}'] {
             let broken = |text: &str| {
                 let mut bytes = text.as_bytes().get(..cut.min(text.len())).unwrap().to_vec();
@@ -315,10 +314,10 @@ fn broken_texts_are_answered() {
                 }
                 bytes
             };
-            let _ = graphml(&broken(XML), Limits::default());
-            let _ = node_link(&broken(json_text), Limits::default());
+            let _ = graphml(&broken(GRAPHML), ImportLimits::default());
+            let _ = node_link(&broken(json_text), ImportLimits::default());
             let text = broken(csv_text);
-            let _ = csv(&text, &text, false, Limits::default());
+            let _ = csv(&text, &text, false, ImportLimits::default());
         }
     }
 }

@@ -69,7 +69,7 @@ impl Parser<'_> {
         let text = self.text.get(span.start..span.end).unwrap_or_default();
         let (value, told) = Value::parse(text.as_bytes(), Limits::default());
         if let Some(value @ (Value::Map(_) | Value::Bool(_))) = value {
-            let Some(wrong) = schema::misshapen(&value) else { return Some(value) };
+            let Some(wrong) = schema::invalid_schema(&value) else { return Some(value) };
             let at = match &wrong.location {
                 Some(Location::Pointer(at)) => at.as_str(),
                 _ => "",

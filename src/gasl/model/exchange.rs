@@ -1,65 +1,65 @@
-//! Every exchange with the model, by the hash of what it was asked.
+//! Exchanges with the model, by the hash of the question.
 use crate::base::Value;
 use crate::base::hash::sha256;
 use crate::base::map::OrderedMap;
 use crate::base::value::{Map, canonical};
 
-/// What the model is asked.
+/// Question to the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
     /// `plan`, `process`, `analyze`, `evaluate`, `repair`, `rollout`.
     pub task: &'static str,
-    /// Who it is.
+    /// System prompt.
     pub system: String,
-    /// What it shall do. No time stands in it, so that the same question has the same hash.
+    /// User prompt. It contains no time, so that equal questions have equal hashes.
     pub prompt: String,
-    /// Of the answer, if that is JSON.
+    /// JSON schema of the reply.
     pub schema: Option<Value>,
-    /// A name for the schema, which some interfaces want.
+    /// Name of the schema, which some model APIs require.
     pub schema_name: &'static str,
-    /// A grammar of the answer, for models that can be held to one.
+    /// GBNF grammar of the reply, for models with constrained decoding.
     pub grammar: Option<String>,
-    /// 1, and one more for each repair.
+    /// Number of the attempt, from 1.
     pub attempt: usize,
-    /// What was wrong with the last reply.
+    /// Diagnostics of the previous reply.
     pub previous: Value,
 }
 
 impl Question {
-    /// SHA-256 of what the model sees.
+    /// Returns the SHA-256 of the prompts and the schema.
     pub fn hash(&self) -> String {
-        let seen = Value::map([
+        let content = Value::map([
             ("prompt", Value::from(self.prompt.as_str())),
             ("schema", self.schema.clone().unwrap_or_default()),
             ("system", Value::from(self.system.as_str())),
         ]);
-        sha256(&canonical(&seen))
+        sha256(&canonical(&content))
     }
 }
 
-/// Questions and their replies; of the same question asked again, the replies in order.
+/// Replies by the hash of their question, in order if it was asked several times.
 #[derive(Clone, Debug, Default)]
 pub struct Exchanges {
     by_hash: OrderedMap<Vec<Value>>,
 }
 
 impl Exchanges {
-    /// Keeps a reply.
+    /// Adds a reply.
     pub fn put(&mut self, hash: &str, reply: Value) {
         self.by_hash.entry(hash.into()).or_default().push(reply);
     }
 
-    /// The reply to a question that was asked `before` times already.
+    /// Returns the reply to a question that was asked `before` times already.
     pub fn get(&self, hash: &str, before: usize) -> Option<&Value> {
         self.by_hash.get(hash)?.get(before)
     }
 
-    /// How many replies there are to a question.
+    /// Returns the number of replies to a question.
     pub fn count(&self, hash: &str) -> usize {
         self.by_hash.get(hash).map_or(0, Vec::len)
     }
 
-    /// `{hash: [reply, …]}`
+    /// Returns `{hash: [reply, …]}`.
     pub fn to_value(&self) -> Value {
         let entries = self.by_hash.iter();
         Value::map_of(
@@ -67,7 +67,7 @@ impl Exchanges {
         )
     }
 
-    /// Reads what `to_value` wrote.
+    /// Reads the result of `to_value`; returns `None` if it is invalid.
     pub fn read(value: &Value) -> Option<Exchanges> {
         let mut exchanges = Exchanges::default();
         for (hash, replies) in value.as_map()? {
@@ -77,10 +77,10 @@ impl Exchanges {
     }
 }
 
-/// The reply of a callback as a recording keeps it: without what differs from run to run.
+/// Returns the fields of a reply that a recording stores, without those that differ between runs.
 pub fn recorded(reply: &Value) -> Value {
     let Some(map) = reply.as_map() else { return reply.clone() };
-    let kept = ["text", "json", "finishReason", "usage", "model"];
-    let entries = kept.iter().filter_map(|key| Some(((*key).into(), map.get(*key)?.clone())));
+    let stored = ["text", "json", "finishReason", "usage", "model"];
+    let entries = stored.iter().filter_map(|key| Some(((*key).into(), map.get(*key)?.clone())));
     Value::from(entries.collect::<Map>())
 }

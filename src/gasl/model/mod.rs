@@ -1,7 +1,7 @@
-//! The model in the loop: what it is asked, and what is made of its reply.
+//! Requests to the model and their replies.
 
-pub mod asking;
 pub mod exchange;
 pub mod prompt;
 pub mod reply;
+pub mod request;
 pub mod schema;

@@ -1,35 +1,36 @@
-//! All prompts, in one place. A prompt states the fields and the schema, ends in no white space
-//! and holds no time.
+//! All prompts. A prompt states the fields and the schema, does not end in white space, and contains
+//! no time.
 
 use crate::base::Value;
 use crate::base::value::excerpt;
 use crate::gasl::codes::NOT_STORED;
 
-/// Who the model is when it works on rows or on the state.
-pub const ANALYST: &str = "You analyse data that was taken from a graph. Use only what you are shown. Answer with one JSON value that fits the schema, and nothing around it.";
+/// System prompt of `PROCESS` and `ANALYZE`.
+pub const ANALYST: &str = "You analyze data extracted from a graph. Use only the data shown. Respond with one JSON value that matches the schema, and nothing else.";
 
-/// A row as a prompt shows it.
-pub struct Shown {
-    /// How the answer cites it.
+/// Row in a prompt.
+pub struct PromptRow {
+    /// Id by which the reply cites the row.
     pub input_id: String,
-    /// The row, cut if it is long.
+    /// Row as text, truncated if it is long.
     pub text: String,
 }
 
-/// The prompt of one batch of `PROCESS`.
-pub fn process(instruction: &str, fields: &[String], rows: &[Shown], schema: &Value) -> String {
+/// Returns the prompt of a batch of `PROCESS`.
+pub fn process(instruction: &str, fields: &[String], rows: &[PromptRow], schema: &Value) -> String {
     let mut prompt = format!(
-        "Task: {instruction}\n\nFields of the rows: {}\n\nRows, each behind its input_id:\n",
+        "Task: {instruction}\n\nFields of the rows: {}\n\nRows, each after its input_id:\n",
         fields.join(", ")
     );
     for row in rows {
         prompt.push_str(&format!("[{}] {}\n", row.input_id, row.text));
     }
-    prompt.push_str(&format!("\nAnswer with JSON of this schema:\n{}", schema.to_text()));
+    prompt
+        .push_str(&format!("\nRespond with JSON that matches this schema:\n{}", schema.to_text()));
     prompt
 }
 
-/// The schema of `PROCESS` where none is given.
+/// Returns the default schema of `PROCESS`.
 pub fn process_schema() -> Value {
     let text = || Value::map([("type", "string")].map(|(key, value)| (key, Value::from(value))));
     let citation = Value::map([
@@ -45,7 +46,7 @@ pub fn process_schema() -> Value {
                     "input_id",
                     Value::map([
                         ("type", Value::from("string")),
-                        ("description", "the input_id of the row that says so".into()),
+                        ("description", "the input_id of the row that supports the item".into()),
                     ]),
                 ),
                 ("snippet", text()),
@@ -66,15 +67,15 @@ pub fn process_schema() -> Value {
     ])
 }
 
-/// The prompt of `ANALYZE`.
+/// Returns the prompt of `ANALYZE`.
 pub fn analyze(instruction: &str, key: &str, excerpt: &str, schema: &Value) -> String {
     format!(
-        "Task: {instruction}\n\nThe state under `{key}`, whole or as a sample:\n{excerpt}\n\nAnswer with JSON of this schema:\n{}",
+        "Task: {instruction}\n\nThe state under `{key}`, complete or a sample:\n{excerpt}\n\nRespond with JSON that matches this schema:\n{}",
         schema.to_text()
     )
 }
 
-/// The schema of `ANALYZE`.
+/// Returns the schema of `ANALYZE`.
 pub fn analyze_schema() -> Value {
     let rationale = Value::map([
         ("type", Value::from("string")),
@@ -93,39 +94,39 @@ pub fn analyze_schema() -> Value {
     ])
 }
 
-/// The same prompt again, with what was wrong with the reply to it.
-pub fn repair(prompt: &str, reply: &str, faults: &str) -> String {
+/// Returns the prompt of a retry with the invalid reply and its errors.
+pub fn repair(prompt: &str, reply: &str, errors: &str) -> String {
     format!(
-        "{prompt}\n\nYour last reply was:\n{reply}\n\nIt cannot be used:\n{faults}\n\nAnswer again, whole, with these faults mended"
+        "{prompt}\n\nYour last reply was:\n{reply}\n\nIt is invalid:\n{errors}\n\nFix these errors and return the complete reply"
     )
 }
 
-/// Who the model is in the loop.
+/// Returns the system prompt of the loop.
 pub fn researcher() -> String {
     format!(
-        "You answer a question about a graph by experiments. Form a hypothesis, write a plan of GASL commands that tests it, look at what came of it, and go on until you know the answer.\n\n{}",
+        "You answer a question about a graph by experiments. Form a hypothesis, write a plan of GASL commands that tests it, inspect the results, and continue until you know the answer.\n\n{}",
         super::super::reference::PROMPT
     )
 }
 
-/// The first prompt of the loop, and the one after each evaluation without a plan.
+/// Returns the first prompt of the loop, and the one after each evaluation without a plan.
 pub fn plan(query: &str, graph: &str, state: &str, history: &str) -> String {
     format!(
-        "Question: {query}\n\nThe graph: {graph}\n\nThe state so far: {state}\n\n{history}\n\nAnswer with the next plan, a JSON object, or with `COMPLETE: ` and the answer if you know it"
+        "Question: {query}\n\nThe graph: {graph}\n\nThe state so far: {state}\n\n{history}\n\nRespond with the next plan, a JSON object, or with `COMPLETE: ` and the answer if you know it"
     )
 }
 
-/// The prompt after each plan.
+/// Returns the prompt after each plan.
 pub fn evaluate(query: &str, graph: &str, state: &str, history: &str, outcome: &str) -> String {
     format!(
-        "Question: {query}\n\nThe graph: {graph}\n\nThe state so far: {state}\n\n{history}\n\n{outcome}\n\nWas the hypothesis borne out? Decide: continue, refine, pivot or terminate. Answer with `{{\"decision\": …, \"next_actions\": [{{\"plan\": …, \"confidence\": 0.0 to 1.0, \"rationale\": …}}]}}`, with a plan, or with `COMPLETE: ` and the answer if you know it"
+        "Question: {query}\n\nThe graph: {graph}\n\nThe state so far: {state}\n\n{history}\n\n{outcome}\n\nIs the hypothesis confirmed? Decide: continue, refine, pivot or terminate. Respond with `{{\"decision\": …, \"next_actions\": [{{\"plan\": …, \"confidence\": 0.0 to 1.0, \"rationale\": …}}]}}`, with a plan, or with `COMPLETE: ` and the answer if you know it"
     )
 }
 
-/// Records that a prompt shows.
-pub const RECENT: usize = 12;
+/// Maximum number of records in a prompt.
+pub const RECENT_RECORDS: usize = 12;
 
-/// The last steps, one line each.
+/// Formats records, one line per step.
 pub fn history(records: &[Value]) -> String {
     let mut out = String::from("The last steps:");
     let text =
@@ -133,7 +134,7 @@ pub fn history(records: &[Value]) -> String {
     for record in records {
         let mut metrics =
             record.get("metrics").and_then(Value::as_map).cloned().unwrap_or_default();
-        // There is a time in it.
+        // Contains a time.
         metrics.shift_remove("extraction");
         let metrics = excerpt(&Value::from(metrics), 200);
         let step = record.get("step").map_or_else(String::new, Value::to_text);
@@ -141,13 +142,12 @@ pub fn history(records: &[Value]) -> String {
         let status = text(record, "status");
         out.push_str(&format!("\n{step}. {command} → {status} {metrics}"));
         let errors = record.get("errors").and_then(Value::as_list).unwrap_or_default();
-        // What the host could not store is no matter of the model's, and a replay stores nothing.
-        let stored = NOT_STORED.id;
-        let errors = errors.iter().filter(|error| text(error, "code") != stored);
+        // The model need not know about failed saves, which a replay does not repeat.
+        let errors = errors.iter().filter(|error| text(error, "code") != NOT_STORED.id);
         for error in errors.take(3) {
             let [code, message, help] = ["code", "message", "help"].map(|key| text(error, key));
             out.push_str(&format!("\n   {code}: {message} ({help})"));
         }
     }
-    if records.is_empty() { "There were no steps yet".to_owned() } else { out }
+    if records.is_empty() { "No steps yet".to_owned() } else { out }
 }

@@ -1,4 +1,4 @@
-//! The JSON of a model's reply, whatever stands around it.
+//! Extracts JSON from the reply of a model.
 
 use crate::base::diagnostic::first_of;
 use crate::base::json::{ENDED_EARLY, Limits, pointers_at};
@@ -6,61 +6,63 @@ use crate::base::value::excerpt_of;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 
-/// What the model's callback answered.
+const JSON_ALONE: &str = "return only the JSON";
+
+/// Reply of the model's callback.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
-    /// The whole reply, as the recording keeps it.
+    /// Complete reply, as stored in a recording.
     pub value: Value,
 }
 
 impl Reply {
-    /// The text that the model wrote, if it is text, without the thoughts before it.
+    /// Returns the text of the reply without reasoning; `None` if it is JSON.
     pub fn text(&self) -> Option<&str> {
         let text = self.value.as_text().or_else(|| self.value.get("text")?.as_text())?;
-        Some(without_thoughts(text))
+        Some(without_reasoning(text))
     }
 
-    /// What the model wrote, as it is shown that again.
-    pub fn said(&self) -> String {
+    /// Returns the text or the JSON of the reply, for a retry prompt.
+    pub fn to_text(&self) -> String {
         let json = || self.value.get("json").unwrap_or(&self.value).to_text();
         self.text().map_or_else(json, str::to_owned)
     }
 
-    /// The JSON that the model wrote, and what had to be dropped around it.
-    pub fn json(&self) -> Result<Found, Diagnostic> {
+    /// Returns the JSON of the reply with diagnostics; fails if there is none.
+    pub fn json(&self) -> Result<ExtractedJson, Diagnostic> {
         if let Some(json) = self.value.get("json").filter(|json| !json.is_null()) {
             return Ok((json.clone(), Vec::new()));
         }
         match self.text() {
-            Some(text) => json_of(text).map_err(|error| match self.stopped_for_length() {
+            Some(text) => extract_json(text).map_err(|error| match self.stopped_for_length() {
                 true => Diagnostic {
-                    message: format!("{}: it stopped for length", error.message),
+                    message: format!("{}: it was truncated at the length limit", error.message),
                     ..error
                 },
                 false => error,
             }),
-            None => Err(Diagnostic::new(codes::NOT_JSON, "the reply holds neither text nor JSON")
-                .help("answer with a text, or with `{ text }` or `{ json }`")),
+            None => Err(Diagnostic::new(codes::NOT_JSON, "the reply has neither text nor JSON")
+                .help("return a string, `{ text }` or `{ json }`")),
         }
     }
 
-    /// Whether the model had more to say.
+    /// Returns whether the reply was truncated at the length limit.
     pub fn stopped_for_length(&self) -> bool {
         let reason = self.value.get("finishReason").and_then(Value::as_text).unwrap_or_default();
         ["length", "max_tokens", "MAX_TOKENS", "max_output_tokens"].contains(&reason)
     }
 
-    /// What is told where the reply is whole, although the model had more to say.
-    pub fn cut(&self) -> Option<Diagnostic> {
-        self.stopped_for_length().then(cut_for_length)
+    /// Returns the warning for a truncated reply; `None` if it is complete.
+    pub fn length_warning(&self) -> Option<Diagnostic> {
+        self.stopped_for_length().then(stopped_for_length_warning)
     }
 
-    /// Which model it was, if the callback says so.
+    /// Returns the name of the model, if the callback returns it.
     pub fn model(&self) -> Option<&str> {
         self.value.get("model")?.as_text()
     }
 
-    /// Tokens in and out, as far as the callback tells.
+    /// Returns the number of input and output tokens; 0 if the callback does not return it.
     pub fn tokens(&self) -> usize {
         let usage = self.value.get("usage");
         let count = |key: &str| usage.and_then(|usage| usage.get(key)?.as_number()).unwrap_or(0.0);
@@ -68,18 +70,18 @@ impl Reply {
     }
 }
 
-/// What stands behind the thoughts of a model that writes them into its reply. Some servers leave out
-/// where they begin.
-fn without_thoughts(text: &str) -> &str {
+/// Returns the text after the reasoning of a model that writes it into the reply. Some servers omit
+/// the opening tag.
+fn without_reasoning(text: &str) -> &str {
     let trimmed = text.trim_start();
     for (open, close) in [("<think>", "</think>"), ("<thinking>", "</thinking>")] {
         let opened = trimmed.strip_prefix(open);
         match (opened, opened.unwrap_or(trimmed).split_once(close)) {
             (Some(_), Some((_, reply))) => return reply,
-            // It stopped for length before it said anything.
+            // The reply was truncated inside the reasoning.
             (Some(_), None) => return "",
-            (None, Some((thought, reply)))
-                if !thought.contains(open) && !thought.starts_with(['{', '[', '`']) =>
+            (None, Some((reasoning, reply)))
+                if !reasoning.contains(open) && !reasoning.starts_with(['{', '[', '`']) =>
             {
                 return reply;
             }
@@ -89,91 +91,96 @@ fn without_thoughts(text: &str) -> &str {
     text
 }
 
-/// For a reply that is whole, although the model had more to say.
-pub fn cut_for_length() -> Diagnostic {
-    Diagnostic::new(codes::STOPPED_FOR_LENGTH, "the reply stopped for length")
-        .help("something may be missing; allow longer replies or ask for less")
+/// Returns the warning for a reply that was truncated at the length limit.
+pub fn stopped_for_length_warning() -> Diagnostic {
+    Diagnostic::new(codes::STOPPED_FOR_LENGTH, "the reply was truncated at the length limit")
+        .help("allow longer replies or request less; parts may be missing")
 }
 
-/// JSON, and what there is to say of it: keys that stand twice, and what was dropped around it.
-pub type Found = (Value, Vec<Diagnostic>);
+/// JSON value with diagnostics: duplicate keys, and text that was ignored around it.
+pub type ExtractedJson = (Value, Vec<Diagnostic>);
 
-/// The JSON in a text: the text itself, else what a fence encloses, else what begins at the first
-/// brace.
-pub fn json_of(text: &str) -> Result<Found, Diagnostic> {
-    let whole = text.trim();
-    let error = match read(whole) {
+/// Extracts JSON from a text: the text itself, else the contents of the first code fence, else the
+/// text from the first bracket on.
+pub fn extract_json(text: &str) -> Result<ExtractedJson, Diagnostic> {
+    let text = text.trim();
+    let error = match parse(text) {
         Ok(found) => return Ok(found),
         Err(error) => error,
     };
-    if let Some(inside) = fenced(whole) {
-        return read(inside.trim())
-            .map(|found| without(found, "a markdown fence"))
-            .map_err(|error| refused(inside, &error));
+    if let Some(inside) = fenced(text) {
+        return parse(inside.trim())
+            .map(|found| with_chatter(found, "a code fence"))
+            .map_err(|error| invalid_json(inside, &error));
     }
-    let Some(start) = whole.find(['{', '[']) else { return Err(refused(whole, &error)) };
-    let from = whole.get(start..).unwrap_or_default();
+    let Some(start) = text.find(['{', '[']) else { return Err(invalid_json(text, &error)) };
+    let from = text.get(start..).unwrap_or_default();
     let end = from.rfind(['}', ']']).map_or(from.len(), |end| end + 1);
-    match read(from.get(..end).unwrap_or_default()) {
-        Ok(found) => Ok(without(found, "words")),
-        // What was read to the very end says best what is missing there.
-        Err(_) => Err(refused(from, &read(from).err().unwrap_or(error))),
+    match parse(from.get(..end).unwrap_or_default()) {
+        Ok(found) => Ok(with_chatter(found, "text")),
+        // The error of the complete text describes best what is missing at its end.
+        Err(_) => Err(invalid_json(from, &parse(from).err().unwrap_or(error))),
     }
 }
 
-fn read(text: &str) -> Result<Found, Diagnostic> {
-    let (value, told) = Value::parse(text.as_bytes(), Limits::default());
+fn parse(text: &str) -> Result<ExtractedJson, Diagnostic> {
+    let (value, diagnostics) = Value::parse(text.as_bytes(), Limits::default());
     match value {
-        Some(value) => Ok((value, at_pointers(text, first_of(told)))),
+        Some(value) => Ok((value, at_pointers(text, first_of(diagnostics)))),
         None => {
-            let error = told.into_iter().find(Diagnostic::is_error);
-            Err(error.unwrap_or_else(|| Diagnostic::new(codes::NOT_JSON, "the reply is no JSON")))
+            let error = diagnostics.into_iter().find(Diagnostic::is_error);
+            Err(error.unwrap_or_else(|| Diagnostic::new(codes::NOT_JSON, "the reply is not JSON")))
         }
     }
 }
 
-/// The same with pointers for places: whoever reads them has the JSON, and not what stands around it.
-fn at_pointers(text: &str, told: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let places: Vec<usize> = told.iter().map(|one| one.span().unwrap_or_default().start).collect();
-    let pointers = pointers_at(text.as_bytes(), &places);
-    told.into_iter().zip(pointers).map(|(one, pointer)| one.at_pointer(pointer)).collect::<Vec<_>>()
+/// Replaces spans with JSON pointers, because the reader has the value and not the text.
+fn at_pointers(text: &str, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let offsets: Vec<usize> =
+        diagnostics.iter().map(|one| one.span().unwrap_or_default().start).collect();
+    let pointers = pointers_at(text.as_bytes(), &offsets);
+    diagnostics
+        .into_iter()
+        .zip(pointers)
+        .map(|(one, pointer)| one.at_pointer(pointer))
+        .collect::<Vec<_>>()
 }
 
-/// What the first fence of a text encloses; an open fence encloses the rest.
+/// Returns the contents of the first code fence; an unclosed fence extends to the end.
 fn fenced(text: &str) -> Option<&str> {
     let (_, after) = text.split_once("```")?;
     let (_, inside) = after.split_once('\n')?;
     Some(inside.split_once("```").map_or(inside, |(inside, _)| inside))
 }
 
-/// The JSON, and that something around it was dropped.
-fn without((value, mut told): Found, what: &str) -> Found {
-    let message = format!("{what} around the JSON of the reply was dropped");
-    told.push(Diagnostic::new(codes::CHATTER, message).help("answer with the JSON alone"));
-    (value, told)
+/// Adds the diagnostic that something around the JSON was ignored.
+fn with_chatter((value, mut diagnostics): ExtractedJson, what: &str) -> ExtractedJson {
+    let message = format!("{what} around the JSON of the reply was ignored");
+    diagnostics.push(Diagnostic::new(codes::CHATTER, message).help(JSON_ALONE));
+    (value, diagnostics)
 }
 
-fn refused(text: &str, error: &Diagnostic) -> Diagnostic {
+fn invalid_json(text: &str, error: &Diagnostic) -> Diagnostic {
     let end = excerpt_of(text.get(text.len().saturating_sub(60)..).unwrap_or(text), 60);
     if error.code == ENDED_EARLY && text.contains(['{', '[']) {
-        let message = format!("the reply ends in the middle of its JSON, after {end:?}");
+        let message = format!("the JSON of the reply is truncated after {end:?}");
         return Diagnostic::new(codes::NOT_JSON, message)
-            .help("answer again with the whole JSON, and shorter");
+            .help("return the complete JSON in a shorter form");
     }
     if text.trim().is_empty() {
-        let message = "the reply says nothing";
-        return Diagnostic::new(codes::NOT_JSON, message).help("answer with the JSON alone");
+        let message = "the reply is empty";
+        return Diagnostic::new(codes::NOT_JSON, message).help(JSON_ALONE);
     }
     if !text.contains(['{', '[']) {
-        let message = "the reply is words, and no JSON";
-        return Diagnostic::new(codes::NOT_JSON, message).help("answer with the JSON alone");
+        let message = "the reply is text without JSON";
+        return Diagnostic::new(codes::NOT_JSON, message).help(JSON_ALONE);
     }
-    let message = format!("the reply is no JSON: {}", error.message);
-    // What says that nothing is to stand around it is said here already.
+    let message = format!("the reply is not valid JSON: {}", error.message);
+    // Omits a help that repeats this one.
     let help = error.help.as_ref().filter(|help| !help.starts_with("send the JSON alone"));
     let hint = help.map(|help| format!("; {help}")).unwrap_or_default();
     Diagnostic::new(codes::NOT_JSON, message)
-        .help(format!("answer with the JSON alone, without fences or words around it{hint}"))
+        .help(format!("return only the JSON, without code fences or text around it{hint}"))
 }
 
 #[cfg(test)]
@@ -181,32 +188,32 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        match json_of(text) {
+        match extract_json(text) {
             Ok((value, _)) => assert_eq!(value.to_text(), expected),
             Err(error) => assert_eq!(format!("{}: {}", error.code.id, error.message), expected),
         }
     }
 
     #[test]
-    fn finds_the_json() {
+    fn extracts_json_around_text() {
         check(" {\"a\": 1} ", r#"{"a":1}"#);
         check("Sure!\n```json\n{\"a\": 1}\n```\nThat is all.", r#"{"a":1}"#);
         check("```\n[1]", "[1]");
         check("Here it is: {\"a\": [1]} — good luck", r#"{"a":[1]}"#);
-        assert_eq!(json_of("So: [1]").unwrap().1[0].code, codes::CHATTER);
+        assert_eq!(extract_json("So: [1]").unwrap().1[0].code, codes::CHATTER);
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn invalid_replies_are_reported() {
         check(
             "{\"a\": [1, 2",
-            "GASL052: the reply ends in the middle of its JSON, after \"{\\\"a\\\": [1, 2\"",
+            "GASL052: the JSON of the reply is truncated after \"{\\\"a\\\": [1, 2\"",
         );
-        check("I cannot do that.", "GASL052: the reply is words, and no JSON");
-        check("[1, 2", "GASL052: the reply ends in the middle of its JSON, after \"[1, 2\"");
+        check("I cannot do that.", "GASL052: the reply is text without JSON");
+        check("[1, 2", "GASL052: the JSON of the reply is truncated after \"[1, 2\"");
         check(
             "```json\n{\"a\": tru}\n```",
-            "GASL052: the reply is no JSON: unexpected `tru`, expected a value",
+            "GASL052: the reply is not valid JSON: unexpected `tru`, expected a value",
         );
     }
 }

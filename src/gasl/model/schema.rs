@@ -1,8 +1,8 @@
-//! Whether a value is of the shape that a JSON schema asks for.
+//! Validates values against a subset of JSON Schema.
 //!
-//! The subset: `type`, `properties`, `required`, `additionalProperties`, `items`, `enum`, `const`,
+//! The supported keywords: `type`, `properties`, `required`, `additionalProperties`, `items`, `enum`, `const`,
 //! `minItems`, `maxItems`, `minLength`, `maxLength`, `minimum`, `maximum`, `anyOf`, `oneOf`,
-//! `allOf`, and the keywords that only describe. Others are named by [`unread`].
+//! `allOf`, and annotations. [`unsupported_keywords`] returns the others of a schema.
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::value::excerpt;
@@ -10,17 +10,17 @@ use crate::base::{Diagnostic, Value, names};
 use crate::gasl::codes;
 use std::borrow::Cow;
 
-/// At most this many faults of one value are told.
-const TOLD: usize = 20;
+/// Maximum number of errors of one value.
+const MAX_ERRORS: usize = 20;
 
-/// Everything that is wrong with a value, each fault at its pointer.
+/// Returns the errors of a value, each with its JSON pointer.
 pub fn validate(schema: &Value, value: &Value) -> Vec<Diagnostic> {
-    let mut faults = Vec::new();
-    check(schema, value, "", &mut faults);
-    faults
+    let mut errors = Vec::new();
+    check(schema, value, "", &mut errors);
+    errors
 }
 
-const READ: [&str; 21] = [
+const SUPPORTED_KEYWORDS: [&str; 21] = [
     "type",
     "properties",
     "required",
@@ -44,19 +44,16 @@ const READ: [&str; 21] = [
     "$schema",
 ];
 
-/// The keywords of a schema that are not looked at.
-pub fn unread(schema: &Value) -> Vec<String> {
+/// Returns the unsupported keywords of a schema in alphabetical order.
+pub fn unsupported_keywords(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    collect_unread(schema, &mut found);
-    let mut order: Vec<usize> = (0..found.len()).collect();
-    order.sort_by(|&a, &b| found.get(a).cmp(&found.get(b)));
-    let mut sorted: Vec<String> =
-        order.iter().filter_map(|place| found.get(*place).cloned()).collect();
-    sorted.dedup();
-    sorted
+    collect_unsupported(schema, &mut found);
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
-fn collect_unread(schema: &Value, found: &mut Vec<String>) {
+fn collect_unsupported(schema: &Value, found: &mut Vec<String>) {
     for (key, value) in schema.entries() {
         match &**key {
             "properties" => {
@@ -64,68 +61,77 @@ fn collect_unread(schema: &Value, found: &mut Vec<String>) {
                     .as_map()
                     .into_iter()
                     .flatten()
-                    .for_each(|(_, one)| collect_unread(one, found));
+                    .for_each(|(_, one)| collect_unsupported(one, found));
             }
-            "items" | "additionalProperties" => collect_unread(value, found),
+            "items" | "additionalProperties" => collect_unsupported(value, found),
             "anyOf" | "oneOf" | "allOf" => {
-                value.as_list().into_iter().flatten().for_each(|one| collect_unread(one, found));
+                value
+                    .as_list()
+                    .into_iter()
+                    .flatten()
+                    .for_each(|one| collect_unsupported(one, found));
             }
-            key if !READ.contains(&key) => found.push(key.to_owned()),
+            key if !SUPPORTED_KEYWORDS.contains(&key) => found.push(key.to_owned()),
             _ => {}
         }
     }
 }
 
-/// What is wrong with the form of a schema, first of all: nothing would fit it, or anything.
-pub fn misshapen(schema: &Value) -> Option<Diagnostic> {
-    misshapen_at(schema, "")
+/// Returns the first error of an invalid schema, which would accept nothing or everything.
+pub fn invalid_schema(schema: &Value) -> Option<Diagnostic> {
+    invalid_schema_at(schema, "")
 }
 
-fn misshapen_at(schema: &Value, at: &str) -> Option<Diagnostic> {
+fn invalid_schema_at(schema: &Value, at: &str) -> Option<Diagnostic> {
     let map = match schema {
         Value::Map(map) => map,
         Value::Bool(_) => return None,
-        // `{"name": "string"}` is what a model writes for short.
+        // Models write `{"name": "string"}` as an abbreviation.
         other => {
             let help = match other.as_text() {
-                Some(word) => {
-                    format!("write `{{\"type\": \"{}\"}}`", type_meant(word).unwrap_or("string"))
+                Some(type_name) => {
+                    format!(
+                        "write `{{\"type\": \"{}\"}}`",
+                        suggested_type(type_name).unwrap_or("string")
+                    )
                 }
                 None => "write a schema, as in `{\"type\": \"string\"}`".to_owned(),
             };
-            return Some(fault(at, format!("{} is no schema", shown(other)), help));
+            return Some(mismatch(at, format!("{} is not a schema", shown(other)), help));
         }
     };
     map.iter().find_map(|(key, value)| {
         let here = format!("{at}/{}", pointer_step(key));
-        let due = |what: &str, example: &str| {
-            let message =
-                format!("{} is {}, and {what} is due", quote(key), with_article(word(value)));
-            Some(fault(&here, message, format!("write {}", quote(example))))
+        let unexpected = |expected: &str, example: &str| {
+            let found = with_article(type_name(value));
+            let message = format!("expected {expected} in {}, found {found}", quote(key));
+            Some(mismatch(&here, message, format!("write {}", quote(example))))
         };
         match (&**key, value) {
-            ("type", Value::List(several)) => several.iter().find_map(|one| no_type(one, &here)),
-            ("type", one) => no_type(one, &here),
+            ("type", Value::List(types)) => types.iter().find_map(|one| invalid_type(one, &here)),
+            ("type", one) => invalid_type(one, &here),
             ("properties", Value::Map(each)) => each.iter().find_map(|(name, one)| {
-                misshapen_at(one, &format!("{here}/{}", pointer_step(name)))
+                invalid_schema_at(one, &format!("{here}/{}", pointer_step(name)))
             }),
             ("properties", _) => {
-                due("a map of schemas", r#""properties": {"name": {"type": "string"}}"#)
+                unexpected("a map of schemas", r#""properties": {"name": {"type": "string"}}"#)
             }
-            ("items" | "additionalProperties", one) => misshapen_at(one, &here),
+            ("items" | "additionalProperties", one) => invalid_schema_at(one, &here),
             ("anyOf" | "oneOf" | "allOf", Value::List(each)) => each
                 .iter()
                 .enumerate()
-                .find_map(|(index, one)| misshapen_at(one, &format!("{here}/{index}"))),
-            ("anyOf" | "oneOf" | "allOf", _) => due("a list of schemas", r#"[{"type": "string"}]"#),
+                .find_map(|(index, one)| invalid_schema_at(one, &format!("{here}/{index}"))),
+            ("anyOf" | "oneOf" | "allOf", _) => {
+                unexpected("a list of schemas", r#"[{"type": "string"}]"#)
+            }
             ("required", Value::List(names))
                 if names.iter().all(|name| name.as_text().is_some()) =>
             {
                 None
             }
-            ("required", _) => due("a list of names", r#""required": ["name"]"#),
+            ("required", _) => unexpected("a list of names", r#""required": ["name"]"#),
             ("enum", Value::List(_)) => None,
-            ("enum", _) => due("a list of values", r#""enum": ["a", "b"]"#),
+            ("enum", _) => unexpected("a list of values", r#""enum": ["a", "b"]"#),
             (
                 "minItems" | "maxItems" | "minLength" | "maxLength" | "minimum" | "maximum",
                 value,
@@ -133,7 +139,7 @@ fn misshapen_at(schema: &Value, at: &str) -> Option<Diagnostic> {
                 if value.as_number().is_some() {
                     None
                 } else {
-                    due("a number", &format!("\"{key}\": 1"))
+                    unexpected("a number", &format!("\"{key}\": 1"))
                 }
             }
             _ => None,
@@ -143,22 +149,22 @@ fn misshapen_at(schema: &Value, at: &str) -> Option<Diagnostic> {
 
 const TYPES: [&str; 7] = ["string", "number", "integer", "boolean", "array", "object", "null"];
 
-fn no_type(value: &Value, at: &str) -> Option<Diagnostic> {
-    let word = value.as_text().unwrap_or_default();
-    if TYPES.contains(&word) {
+fn invalid_type(value: &Value, at: &str) -> Option<Diagnostic> {
+    let type_name = value.as_text().unwrap_or_default();
+    if TYPES.contains(&type_name) {
         return None;
     }
-    let help = match type_meant(word) {
-        Some(meant) => format!("write `{meant}`"),
-        None => format!("there are {}", names::list(TYPES)),
+    let help = match suggested_type(type_name) {
+        Some(name) => format!("write `{name}`"),
+        None => format!("use one of {}", names::list(TYPES)),
     };
-    Some(fault(at, format!("{} is no type", shown(value)), help))
+    Some(mismatch(at, format!("unknown type {}", shown(value)), help))
 }
 
-/// The type that other languages call so.
-fn type_meant(word: &str) -> Option<&'static str> {
-    let lower = word.to_ascii_lowercase();
-    let meant = match lower.as_str() {
+/// Returns the type for a name from other languages, or the closest match.
+fn suggested_type(type_name: &str) -> Option<&'static str> {
+    let lower = type_name.to_ascii_lowercase();
+    let name = match lower.as_str() {
         "str" | "text" | "date" | "datetime" => "string",
         "int" | "long" => "integer",
         "float" | "double" | "decimal" => "number",
@@ -170,42 +176,42 @@ fn type_meant(word: &str) -> Option<&'static str> {
             names::nearest(other, TYPES).or_else(|| TYPES.into_iter().find(|one| *one == other))?
         }
     };
-    TYPES.into_iter().find(|known| *known == meant)
+    TYPES.into_iter().find(|one| *one == name)
 }
 
-fn check(schema: &Value, value: &Value, at: &str, faults: &mut Vec<Diagnostic>) {
-    if faults.len() >= TOLD {
+fn check(schema: &Value, value: &Value, at: &str, errors: &mut Vec<Diagnostic>) {
+    if errors.len() >= MAX_ERRORS {
         return;
     }
     let map = match schema {
         Value::Map(map) => map,
         Value::Bool(false) => {
-            return faults.push(fault(at, "nothing may stand here", "leave it out"));
+            return errors.push(mismatch(at, "unexpected value", "remove it"));
         }
         _ => return,
     };
-    if let Some(wanted) = map.get("type")
-        && !has_type(value, wanted)
+    if let Some(types) = map.get("type")
+        && !has_type(value, types)
     {
-        let wanted = type_words(wanted);
-        let message = format!("the value is {}, and {wanted} is due", with_article(word(value)));
-        return faults.push(fault(at, message, format!("write {wanted}")));
+        let expected = type_list(types);
+        let message = format!("expected {expected}, found {}", type_name(value));
+        return errors.push(mismatch(at, message, format!("write {expected}")));
     }
     if let Some(Value::List(all)) = map.get("enum")
         && !all.contains(value)
     {
         let listed: Vec<String> = all.iter().map(Value::to_text).collect();
         let help = format!("write one of {}", names::list(listed.iter().map(String::as_str)));
-        faults.push(fault(at, format!("{} is none of the values", shown(value)), help));
+        errors.push(mismatch(at, format!("invalid value {}", shown(value)), help));
     }
     if let Some(only) = map.get("const").filter(|only| *only != value) {
         let help = format!("write {}", shown(only));
-        faults.push(fault(at, format!("{} is not the value", shown(value)), help));
+        errors.push(mismatch(at, format!("invalid value {}", shown(value)), help));
     }
-    check_alternatives(schema, value, at, faults);
+    check_alternatives(schema, value, at, errors);
     match value {
-        Value::Map(entries) => check_map(schema, entries, at, faults),
-        Value::List(items) => check_list(schema, items, at, faults),
+        Value::Map(entries) => check_map(schema, entries, at, errors),
+        Value::List(items) => check_list(schema, items, at, errors),
         Value::Text(text) => {
             check_size(
                 schema,
@@ -213,39 +219,43 @@ fn check(schema: &Value, value: &Value, at: &str, faults: &mut Vec<Diagnostic>) 
                 ["minLength", "maxLength"],
                 "characters",
                 at,
-                faults,
+                errors,
             );
         }
-        Value::Number(number) => check_number(schema, *number, at, faults),
+        Value::Number(number) => check_number(schema, *number, at, errors),
         _ => {}
     }
 }
 
-fn check_alternatives(schema: &Value, value: &Value, at: &str, faults: &mut Vec<Diagnostic>) {
+fn check_alternatives(schema: &Value, value: &Value, at: &str, errors: &mut Vec<Diagnostic>) {
     for inner in schema.get("allOf").and_then(Value::as_list).into_iter().flatten() {
-        check(inner, value, at, faults);
+        check(inner, value, at, errors);
     }
     for keyword in ["anyOf", "oneOf"] {
         let Some(choices) = schema.get(keyword).and_then(Value::as_list) else { continue };
         let mut first = None;
-        let fitting = choices.iter().filter(|choice| {
-            let mut own = Vec::new();
-            check(choice, value, at, &mut own);
-            let fits = own.is_empty();
-            first = first.take().or_else(|| own.into_iter().next());
-            fits
+        let matching = choices.iter().filter(|choice| {
+            let mut own_errors = Vec::new();
+            check(choice, value, at, &mut own_errors);
+            let matches = own_errors.is_empty();
+            first = first.take().or_else(|| own_errors.into_iter().next());
+            matches
         });
-        match fitting.count() {
+        match matching.count() {
             0 => {
-                let because = first.map_or(String::new(), |first| format!(": {}", first.message));
-                let message = format!("{} fits none of the alternatives{because}", shown(value));
-                faults.push(fault(at, message, "write one of the alternatives"));
+                let reason = first.map_or(String::new(), |first| format!(": {}", first.message));
+                let message = format!("{} matches none of the alternatives{reason}", shown(value));
+                errors.push(mismatch(at, message, "write one of the alternatives"));
             }
             1 => {}
             _ if keyword == "anyOf" => {}
-            many => {
-                let message = format!("{} fits {many} alternatives", shown(value));
-                faults.push(fault(at, message, "write what fits exactly one of them"));
+            count => {
+                let message = format!("{} matches {count} alternatives", shown(value));
+                errors.push(mismatch(
+                    at,
+                    message,
+                    "write a value that matches exactly one of them",
+                ));
             }
         }
     }
@@ -255,42 +265,43 @@ fn check_map(
     schema: &Value,
     entries: &crate::base::value::Map,
     at: &str,
-    faults: &mut Vec<Diagnostic>,
+    errors: &mut Vec<Diagnostic>,
 ) {
     let properties = schema.get("properties").and_then(Value::as_map);
     let required = schema.get("required").and_then(Value::as_list).unwrap_or_default();
     for name in required.iter().filter_map(Value::as_text) {
         if !entries.contains_key(name) {
-            let near = names::nearest(name, entries.keys().map(|key| &**key));
-            let help = match near {
-                Some(near) => format!("name it {}, not {}", quote(name), quote(near)),
+            let similar = names::nearest(name, entries.keys().map(|key| &**key));
+            let help = match similar {
+                Some(similar) => format!("rename {} to {}", quote(similar), quote(name)),
                 None => format!("add {}", quote(name)),
             };
-            faults.push(fault(at, format!("{} is missing", quote(name)), help));
+            errors.push(mismatch(at, format!("missing key {}", quote(name)), help));
         }
     }
     for (key, value) in entries {
         let inner = format!("{at}/{}", pointer_step(key));
         match properties.and_then(|properties| properties.get(key)) {
-            Some(property) => check(property, value, &inner, faults),
+            Some(property) => check(property, value, &inner, errors),
             None => match schema.get("additionalProperties") {
                 Some(Value::Bool(false)) => {
-                    let known = properties.into_iter().flat_map(|map| map.keys());
-                    let help = format!("there are {}", names::list(known.map(|key| &**key)));
-                    faults.push(fault(&inner, format!("{} is not known", quote(key)), help));
+                    let available = properties.into_iter().flat_map(|map| map.keys());
+                    let available = names::list(available.map(|key| &**key));
+                    let help = format!("use one of {available}");
+                    errors.push(mismatch(&inner, format!("unknown key {}", quote(key)), help));
                 }
-                Some(other) => check(other, value, &inner, faults),
+                Some(other) => check(other, value, &inner, errors),
                 None => {}
             },
         }
     }
 }
 
-fn check_list(schema: &Value, items: &[Value], at: &str, faults: &mut Vec<Diagnostic>) {
-    check_size(schema, items.len(), ["minItems", "maxItems"], "items", at, faults);
+fn check_list(schema: &Value, items: &[Value], at: &str, errors: &mut Vec<Diagnostic>) {
+    check_size(schema, items.len(), ["minItems", "maxItems"], "items", at, errors);
     let Some(each) = schema.get("items") else { return };
     for (index, item) in items.iter().enumerate() {
-        check(each, item, &format!("{at}/{index}"), faults);
+        check(each, item, &format!("{at}/{index}"), errors);
     }
 }
 
@@ -300,28 +311,28 @@ fn check_size(
     [least, most]: [&str; 2],
     what: &str,
     at: &str,
-    faults: &mut Vec<Diagnostic>,
+    errors: &mut Vec<Diagnostic>,
 ) {
-    let bound = |key: &str| schema.get(key).and_then(Value::as_number);
-    if let Some(least) = bound(least).filter(|least| (size as f64) < *least) {
-        let message = format!("there are {size} {what}");
-        faults.push(fault(at, message, format!("write at least {}", text(least))));
+    let limit = |key: &str| schema.get(key).and_then(Value::as_number);
+    if let Some(least) = limit(least).filter(|least| (size as f64) < *least) {
+        let message = format!("expected at least {} {what}, found {size}", text(least));
+        errors.push(mismatch(at, message, format!("add {what}")));
     }
-    if let Some(most) = bound(most).filter(|most| size as f64 > *most) {
-        let message = format!("there are {size} {what}");
-        faults.push(fault(at, message, format!("write at most {}", text(most))));
+    if let Some(most) = limit(most).filter(|most| size as f64 > *most) {
+        let message = format!("expected at most {} {what}, found {size}", text(most));
+        errors.push(mismatch(at, message, format!("remove {what}")));
     }
 }
 
-fn check_number(schema: &Value, number: f64, at: &str, faults: &mut Vec<Diagnostic>) {
-    let bound = |key: &str| schema.get(key).and_then(Value::as_number);
-    if let Some(least) = bound("minimum").filter(|least| number < *least) {
-        let message = format!("{} is too small", text(number));
-        faults.push(fault(at, message, format!("write {} or more", text(least))));
+fn check_number(schema: &Value, number: f64, at: &str, errors: &mut Vec<Diagnostic>) {
+    let limit = |key: &str| schema.get(key).and_then(Value::as_number);
+    if let Some(least) = limit("minimum").filter(|least| number < *least) {
+        let message = format!("expected at least {}, found {}", text(least), text(number));
+        errors.push(mismatch(at, message, format!("write {} or more", text(least))));
     }
-    if let Some(most) = bound("maximum").filter(|most| number > *most) {
-        let message = format!("{} is too large", text(number));
-        faults.push(fault(at, message, format!("write {} or less", text(most))));
+    if let Some(most) = limit("maximum").filter(|most| number > *most) {
+        let message = format!("expected at most {}, found {}", text(most), text(number));
+        errors.push(mismatch(at, message, format!("write {} or less", text(most))));
     }
 }
 
@@ -329,19 +340,19 @@ fn text(number: f64) -> String {
     Value::from(number).to_text()
 }
 
-fn has_type(value: &Value, wanted: &Value) -> bool {
-    match wanted {
-        Value::Text(wanted) => match (&**wanted, value) {
+fn has_type(value: &Value, types: &Value) -> bool {
+    match types {
+        Value::Text(name) => match (&**name, value) {
             ("integer", Value::Number(number)) => number.fract() == 0.0,
-            (wanted, value) => wanted == word(value),
+            (name, value) => name == type_name(value),
         },
         Value::List(any) => any.iter().any(|one| has_type(value, one)),
         _ => true,
     }
 }
 
-/// What JSON Schema calls it.
-fn word(value: &Value) -> &'static str {
+/// Returns the type name of JSON Schema.
+fn type_name(value: &Value) -> &'static str {
     match value {
         Value::List(_) => "array",
         Value::Map(_) => "object",
@@ -349,16 +360,16 @@ fn word(value: &Value) -> &'static str {
     }
 }
 
-fn with_article(word: &str) -> String {
-    match word {
-        "null" => word.to_owned(),
-        _ if word.starts_with(['a', 'o']) => format!("an {word}"),
-        _ => format!("a {word}"),
+fn with_article(type_name: &str) -> String {
+    match type_name {
+        "null" => type_name.to_owned(),
+        _ if type_name.starts_with(['a', 'o']) => format!("an {type_name}"),
+        _ => format!("a {type_name}"),
     }
 }
 
-fn type_words(wanted: &Value) -> String {
-    match wanted {
+fn type_list(types: &Value) -> String {
+    match types {
         Value::List(any) => any.iter().filter_map(Value::as_text).collect::<Vec<_>>().join(" or "),
         one => one.as_text().unwrap_or("a value").to_owned(),
     }
@@ -368,7 +379,7 @@ fn shown(value: &Value) -> String {
     quote(&excerpt(value, 60))
 }
 
-fn fault<'a>(
+fn mismatch<'a>(
     at: &str,
     message: impl Into<Cow<'a, str>>,
     help: impl Into<Cow<'a, str>>,
@@ -386,87 +397,87 @@ mod tests {
     }
 
     fn check(schema: &str, against: &str, expected: &[&str]) {
-        let faults = validate(&value(schema), &value(against));
-        let told: Vec<String> = faults
+        let errors = validate(&value(schema), &value(against));
+        let found: Vec<String> = errors
             .iter()
-            .map(|fault| match &fault.location {
+            .map(|error| match &error.location {
                 Some(crate::base::Location::Pointer(pointer)) => {
-                    format!("{pointer}: {}", fault.message)
+                    format!("{pointer}: {}", error.message)
                 }
                 other => panic!("{other:?}"),
             })
             .collect();
-        assert_eq!(told, expected, "{schema} of {against}");
+        assert_eq!(found, expected, "{schema} of {against}");
     }
 
     #[test]
-    fn faults_are_told_at_their_place() {
+    fn errors_have_pointers() {
         let rows = r#"{"type": "array", "items": {"type": "object", "properties": {"id": {"type": "string"}, "n": {"type": "integer", "minimum": 0}}, "required": ["id"], "additionalProperties": false}, "minItems": 1}"#;
         check(rows, r#"[{"id": "a", "n": 2}]"#, &[]);
-        check(rows, "[]", &[": there are 0 items"]);
-        check(rows, r#"{"id": "a"}"#, &[": the value is an object, and array is due"]);
+        check(rows, "[]", &[": expected at least 1 items, found 0"]);
+        check(rows, r#"{"id": "a"}"#, &[": expected array, found object"]);
         check(
             rows,
             r#"[{"Id": "a", "n": -1.5}, {"id": 1}]"#,
             &[
-                "/0: `id` is missing",
-                "/0/Id: `Id` is not known",
-                "/0/n: the value is a number, and integer is due",
-                "/1/id: the value is a number, and string is due",
+                "/0: missing key `id`",
+                "/0/Id: unknown key `Id`",
+                "/0/n: expected integer, found number",
+                "/1/id: expected string, found number",
             ],
         );
     }
 
     #[test]
-    fn schemas_that_cannot_be_are_told() {
-        let told = |schema: &str| {
-            let fault = misshapen(&value(schema))?;
-            let Some(crate::base::Location::Pointer(at)) = &fault.location else { return None };
-            Some(format!("{at}: {}: {}", fault.message, fault.help.unwrap_or_default()))
+    fn invalid_schemas_are_reported() {
+        let error = |schema: &str| {
+            let found = invalid_schema(&value(schema))?;
+            let Some(crate::base::Location::Pointer(at)) = &found.location else { return None };
+            Some(format!("{at}: {}: {}", found.message, found.help.unwrap_or_default()))
         };
         let check =
-            |schema: &str, expected: &str| assert_eq!(told(schema).as_deref(), Some(expected));
-        check(r#"{"type": "list"}"#, "/type: `\"list\"` is no type: write `array`");
+            |schema: &str, expected: &str| assert_eq!(error(schema).as_deref(), Some(expected));
+        check(r#"{"type": "list"}"#, "/type: unknown type `\"list\"`: write `array`");
         check(
             r#"{"items": {"type": "Object"}}"#,
-            "/items/type: `\"Object\"` is no type: write `object`",
+            "/items/type: unknown type `\"Object\"`: write `object`",
         );
-        check(r#"{"type": ["string", "int"]}"#, "/type: `\"int\"` is no type: write `integer`");
+        check(r#"{"type": ["string", "int"]}"#, "/type: unknown type `\"int\"`: write `integer`");
         check(
             r#"{"properties": {"a": "str"}}"#,
-            "/properties/a: `\"str\"` is no schema: write `{\"type\": \"string\"}`",
+            "/properties/a: `\"str\"` is not a schema: write `{\"type\": \"string\"}`",
         );
         check(
             r#"{"required": "name"}"#,
-            "/required: `required` is a string, and a list of names is due: write `\"required\": [\"name\"]`",
+            "/required: expected a list of names in `required`, found a string: write `\"required\": [\"name\"]`",
         );
         check(
             r#"{"anyOf": [true, {"minItems": "2"}]}"#,
-            "/anyOf/1/minItems: `minItems` is a string, and a number is due: write `\"minItems\": 1`",
+            "/anyOf/1/minItems: expected a number in `minItems`, found a string: write `\"minItems\": 1`",
         );
         check(
             r#"{"enum": "a,b"}"#,
-            "/enum: `enum` is a string, and a list of values is due: write `\"enum\": [\"a\", \"b\"]`",
+            "/enum: expected a list of values in `enum`, found a string: write `\"enum\": [\"a\", \"b\"]`",
         );
-        let fine = r#"{"type": "object", "properties": {"type": {"type": ["string", "null"]}, "required": true}, "additionalProperties": false, "x": 1}"#;
-        assert_eq!(told(fine), None);
+        let valid = r#"{"type": "object", "properties": {"type": {"type": ["string", "null"]}, "required": true}, "additionalProperties": false, "x": 1}"#;
+        assert_eq!(error(valid), None);
     }
 
     #[test]
     fn alternatives_and_values() {
         check(r#"{"enum": ["a", 1]}"#, "1", &[]);
-        check(r#"{"enum": ["a", 1]}"#, "2", &[": `2` is none of the values"]);
+        check(r#"{"enum": ["a", 1]}"#, "2", &[": invalid value `2`"]);
         check(r#"{"type": ["string", "null"]}"#, "null", &[]);
         check(r#"{"anyOf": [{"type": "string"}, {"type": "number"}]}"#, "1", &[]);
         check(
             r#"{"anyOf": [{"type": "string"}, {"type": "number"}]}"#,
             "[]",
-            &[": `[]` fits none of the alternatives: the value is an array, and string is due"],
+            &[": `[]` matches none of the alternatives: expected string, found array"],
         );
         check("true", "[]", &[]);
-        check("false", "[]", &[": nothing may stand here"]);
+        check("false", "[]", &[": unexpected value"]);
         assert_eq!(
-            unread(&value(r#"{"items": {"pattern": "a", "$ref": "b"}}"#)),
+            unsupported_keywords(&value(r#"{"items": {"pattern": "a", "$ref": "b"}}"#)),
             ["$ref", "pattern"]
         );
     }

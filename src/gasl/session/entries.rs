@@ -1,64 +1,58 @@
-//! What a session keeps for its recording: what began, and in which turns it went on.
+//! Entries of the recording: started tasks, and how often they were resumed.
 
-use super::Session;
+use super::{Session, TurnCounter};
 use crate::base::Value;
 use crate::base::value::put;
 use std::rc::Rc;
 
-/// The task that went on last, if it is not over.
-#[derive(Clone, Copy)]
-pub(super) struct Counting {
-    /// The entry that began it.
-    of: usize,
-    /// The entry that says how many turns it took before another task went on.
-    at: usize,
-    turns: usize,
-}
-
-impl Counting {
+impl TurnCounter {
     pub(super) fn write(self, entries: &mut [Value]) {
         if let Some(map) = entries.get_mut(self.at).and_then(Value::as_map_mut) {
-            put(map, "turns", self.turns);
+            put(map, "turns", self.count);
         }
     }
 }
 
 impl Session {
-    /// Keeps a command for the recording; answers its entry.
-    pub(super) fn keep_command(&mut self, kind: &str, text: &str, why: &str) -> usize {
-        self.keep(vec![("kind", kind.into()), ("command", text.into()), ("why", why.into())])
+    /// Adds an entry for a command. Returns its index.
+    pub(super) fn record_command(&mut self, kind: &str, text: &str, why: &str) -> usize {
+        self.record_entry(vec![
+            ("kind", kind.into()),
+            ("command", text.into()),
+            ("why", why.into()),
+        ])
     }
 
-    /// Keeps what begins for the recording; answers its entry.
-    pub(super) fn keep(&mut self, parts: Vec<(&str, Value)>) -> usize {
-        let of = self.core.history.entries.len();
-        self.count(of, parts);
-        of
+    /// Adds an entry that starts a task. Returns its index.
+    pub(super) fn record_entry(&mut self, parts: Vec<(&str, Value)>) -> usize {
+        let index = self.core.history.entries.len();
+        self.add_entry(index, parts);
+        index
     }
 
-    /// Keeps what happens to the task of an entry.
-    pub(super) fn keep_of(&mut self, kind: &str, of: usize) {
-        self.count(of, vec![("kind", kind.into()), ("of", of.into())]);
+    /// Adds an entry about the task that entry `of` started.
+    pub(super) fn record_task_entry(&mut self, kind: &str, of: usize) {
+        self.add_entry(of, vec![("kind", kind.into()), ("of", of.into())]);
     }
 
-    /// Keeps an entry. Of the task that went on before it is told how many turns it took; where nothing
-    /// is told, a task goes on to its end.
-    fn count(&mut self, of: usize, parts: Vec<(&str, Value)>) {
+    /// Adds an entry and finishes the count of the previous one. A task without a count runs to its
+    /// end.
+    fn add_entry(&mut self, of: usize, parts: Vec<(&str, Value)>) {
         let entries = &mut Rc::make_mut(&mut self.core.history).entries;
-        if let Some(counting) = self.counting {
-            counting.write(entries);
+        if let Some(turn_counter) = self.turn_counter {
+            turn_counter.write(entries);
         }
-        self.counting = Some(Counting { of, at: entries.len(), turns: 0 });
+        self.turn_counter = Some(TurnCounter { of, at: entries.len(), count: 0 });
         entries.push(Value::map_of(parts));
     }
 
-    /// Counts a turn of the task that an entry began.
-    pub(super) fn keep_turn(&mut self, of: usize) {
-        if self.counting.is_none_or(|last| last.of != of) {
-            self.keep_of("turns", of);
+    /// Counts an update of the task that entry `of` started.
+    pub(super) fn count_update(&mut self, of: usize) {
+        if self.turn_counter.is_none_or(|last| last.of != of) {
+            self.record_task_entry("turns", of);
         }
-        if let Some(counting) = &mut self.counting {
-            counting.turns += 1;
+        if let Some(turn_counter) = &mut self.turn_counter {
+            turn_counter.count += 1;
         }
     }
 }

@@ -1,9 +1,8 @@
-//! A session: tasks over one graph and one state, each of which asks the host for what it needs.
+//! A session: tasks over one graph and one state, each of which requests effects from the host.
 
 mod entries;
 mod views;
 
-use self::entries::Counting;
 use super::caps::{Caps, Ceilings};
 use super::codes;
 use super::core::{Core, Setup, Spending};
@@ -15,103 +14,105 @@ use super::record::in_utf16;
 use super::recording::{self, Loaded, Recording};
 use super::source::Source;
 use super::task::plan::{PlanResult, PlanRun};
-use super::task::propose::Proposing;
-use super::task::solve::{Budget, SolveRun, Solved};
-use super::task::step::{Ended, Statuses, StepRun, after};
+use super::task::propose::ProposeRun;
+use super::task::solve::{Budget, SolveOutcome, SolveRun};
+use super::task::step::{Statuses, StepOutcome, StepRun, effect_after};
 use super::weight::weight;
 use crate::base::{Diagnostic, Value};
 use slab::Slab;
 use std::rc::Rc;
 
-/// What a session is opened with.
+/// Options of a new session.
 #[derive(Default)]
 pub struct Options {
-    /// All but what a state may say too.
+    /// Options that a stored state does not contain.
     pub setup: Setup,
     pub query: Option<String>,
     pub model: Option<String>,
     pub seed: Option<f64>,
-    /// A map of caps, or null.
+    /// Caps: a map, or null.
     pub caps: Value,
 }
 
 /// Tasks over one graph and one state.
 pub struct Session {
     core: Core,
-    /// What goes on, each with the entry of the recording that began it.
+    /// Running tasks, each with the index of its entry in the recording.
     tasks: Slab<(usize, Task)>,
-    /// The state as it was given, for the recording.
+    /// Initial state, for the recording.
     initial: Value,
     created_at: String,
     updated_at: String,
-    counting: Option<Counting>,
+    turn_counter: Option<TurnCounter>,
+}
+
+/// Counter of the updates of the last resumed task, for the recording.
+#[derive(Clone, Copy)]
+struct TurnCounter {
+    /// Index of the entry that started the task.
+    of: usize,
+    /// Index of the entry that gets the count.
+    at: usize,
+    count: usize,
 }
 
 enum Task {
     Execute(Box<StepRun>, Option<Rc<super::record::Record>>),
     Plan(Box<PlanRun>),
     Solve(Box<SolveRun>),
-    Propose(Box<Proposing>),
+    Propose(Box<ProposeRun>),
 }
 
-/// Where a task stands.
+/// Result of starting, resuming or cancelling a task.
 #[derive(Debug)]
-pub struct Turn {
-    /// The task, for [`Session::resume`].
+pub struct TaskUpdate {
+    /// Id of the task for [`Session::resume`].
     pub task: usize,
-    /// What happened on the way.
+    /// Events since the last update.
     pub events: Vec<Event>,
-    /// What is needed next, or the result.
-    pub next: Next,
-}
-
-/// What is needed next, or the result.
-#[derive(Debug)]
-pub enum Next {
-    Need(Effect),
-    /// The record of a command, the result of a plan, the end of a loop.
-    Done(Value),
+    /// Requested effect, or the result: a record, a plan result or a loop result.
+    pub next: Progress<Value>,
 }
 
 impl Session {
-    /// A session over a graph, with the state that was given. What `options` leave open of the setup
-    /// is as the state has it, and so are the caps where a plan was interrupted.
+    /// Opens a session over a graph with a stored state. Options that are not set, and the caps of an
+    /// interrupted plan, come from the state. Fails if the state or the caps are invalid.
     pub fn open(
         graph: Source,
         options: Options,
-        given: Option<&Value>,
+        state: Option<&Value>,
         now: &str,
     ) -> Result<Session, Diagnostic> {
-        let mut loaded = given.map(recording::read_state).transpose()?.unwrap_or_default();
+        let mut loaded = state.map(recording::read_state).transpose()?.unwrap_or_default();
         let Options { mut setup, query, model, seed, caps } = options;
         setup.query = query.or(loaded.query.take()).unwrap_or_default();
         setup.model = model.or(loaded.model.take());
         setup.seed = seed.or(loaded.seed).unwrap_or_default();
-        let mut set = Caps::read(loaded.caps.as_ref().unwrap_or(&Value::Null), &setup.ceilings)?;
+        let mut merged = Caps::read(loaded.caps.as_ref().unwrap_or(&Value::Null), &setup.ceilings)?;
         for (key, value) in caps.entries() {
-            set.set(key, value, &setup.ceilings)?;
+            merged.set(key, value, &setup.ceilings)?;
         }
-        Ok(Session::of(graph, setup, set, loaded, given, now))
+        Ok(Session::from_parts(graph, setup, merged, loaded, state, now))
     }
 
-    /// A session over a graph, with the variables and the history of the state that was given.
+    /// Opens a session over a graph with the variables and the history of a stored state.
     pub fn new(
         graph: Source,
         setup: Setup,
         caps: Caps,
-        given: Option<&Value>,
+        state: Option<&Value>,
         now: &str,
     ) -> Result<Session, Diagnostic> {
-        let loaded = given.map(recording::read_state).transpose()?.unwrap_or_default();
-        Ok(Session::of(graph, setup, caps, loaded, given, now))
+        let loaded = state.map(recording::read_state).transpose()?.unwrap_or_default();
+        Ok(Session::from_parts(graph, setup, caps, loaded, state, now))
     }
 
-    fn of(
+    fn from_parts(
         graph: Source,
         setup: Setup,
         caps: Caps,
         loaded: Loaded,
-        given: Option<&Value>,
+        state: Option<&Value>,
         now: &str,
     ) -> Session {
         let mut history = loaded.history;
@@ -136,15 +137,15 @@ impl Session {
         Session {
             core,
             tasks: Slab::default(),
-            initial: given.cloned().unwrap_or_default(),
+            initial: state.cloned().unwrap_or_default(),
             created_at: loaded.created_at.unwrap_or_else(|| now.to_owned()),
             updated_at: now.to_owned(),
-            counting: None,
+            turn_counter: None,
         }
     }
 
-    /// A session as it was when a recording of it began. It has no model.
-    pub fn of_recording(
+    /// Opens a session in the initial state of a recording, without a model.
+    pub fn from_recording(
         graph: Source,
         recorded: &Recording,
         now: &str,
@@ -165,49 +166,49 @@ impl Session {
         Session::open(graph, options, recorded.state.as_ref(), now)
     }
 
-    /// What all tasks share.
+    /// Returns the data shared by all tasks.
     pub fn core(&self) -> &Core {
         &self.core
     }
 
-    /// Whether a plan or a loop is running.
+    /// Returns whether a plan or a loop is running.
     pub fn is_busy(&self) -> bool {
         self.tasks.iter().any(|(_, task)| matches!(task, (_, Task::Plan(_) | Task::Solve(_))))
     }
 
-    /// Begins one command.
-    pub fn execute(&mut self, text: &str, why: &str, now: &str) -> Turn {
-        let entry = self.keep_command("execute", text, why);
+    /// Starts a command.
+    pub fn execute(&mut self, text: &str, why: &str, now: &str) -> TaskUpdate {
+        let entry = self.record_command("execute", text, why);
         let mut events = Vec::new();
-        let begun = match single(text) {
+        let started = match single(text) {
             Ok(located) => {
                 let step = Step::new(located, text, why);
                 StepRun::begin(&mut self.core, step, &Statuses::default(), now, &mut events)
             }
             Err(diagnostics) => {
                 let (text, why) = (text.to_owned(), why.to_owned());
-                StepRun::refuse(&mut self.core, text, why, diagnostics, now)
+                StepRun::reject(&mut self.core, text, why, diagnostics, now)
             }
         };
-        self.begun(entry, begun, now, events)
+        self.started(entry, started, now, events)
     }
 
-    /// The record of a command that was given up before it began.
-    pub fn give_up(&mut self, text: &str, why: &str, now: &str) -> Turn {
-        let entry = self.keep_command("give_up", text, why);
-        let given_up = vec![super::task::step::given_up()];
+    /// Records a command that was cancelled before it started.
+    pub fn record_cancelled(&mut self, text: &str, why: &str, now: &str) -> TaskUpdate {
+        let entry = self.record_command("give_up", text, why);
+        let diagnostics = vec![super::task::step::cancelled_step()];
         let (text, why) = (text.to_owned(), why.to_owned());
-        let begun = StepRun::refuse(&mut self.core, text, why, given_up, now);
-        self.begun(entry, begun, now, Vec::new())
+        let started = StepRun::reject(&mut self.core, text, why, diagnostics, now);
+        self.started(entry, started, now, Vec::new())
     }
 
-    fn begun(
+    fn started(
         &mut self,
         entry: usize,
-        (run, progress): (StepRun, Progress<Ended>),
+        (run, progress): (StepRun, Progress<StepOutcome>),
         now: &str,
         events: Vec<Event>,
-    ) -> Turn {
+    ) -> TaskUpdate {
         let task = self.tasks.insert((entry, Task::Execute(Box::new(run), None)));
         self.stepped(task, progress, now, events)
     }
@@ -215,73 +216,74 @@ impl Session {
     fn stepped(
         &mut self,
         task: usize,
-        progress: Progress<Ended>,
+        progress: Progress<StepOutcome>,
         now: &str,
         events: Vec<Event>,
-    ) -> Turn {
+    ) -> TaskUpdate {
         let ended = match progress {
-            Progress::Need(effect) => return Turn { task, events, next: Next::Need(effect) },
+            Progress::Need(effect) => {
+                return TaskUpdate { task, events, next: Progress::Need(effect) };
+            }
             Progress::Done(ended) => ended,
         };
         self.updated_at = now.to_owned();
-        let effect = after(&self.core, ended.record.status);
+        let effect = effect_after(&self.core, ended.record.status);
         if effect == Effect::Save
             && let Some((_, Task::Execute(_, record))) = self.tasks.get_mut(task)
         {
             *record = Some(ended.record);
-            return Turn { task, events, next: Next::Need(effect) };
+            return TaskUpdate { task, events, next: Progress::Need(effect) };
         }
         self.ended(task, ended.record.told(), events)
     }
 
-    /// A task is over.
-    fn ended(&mut self, task: usize, value: Value, events: Vec<Event>) -> Turn {
+    /// Removes a finished task and returns its result.
+    fn ended(&mut self, task: usize, value: Value, events: Vec<Event>) -> TaskUpdate {
         self.tasks.try_remove(task);
-        self.counting = None;
-        Turn { task, events, next: Next::Done(value) }
+        self.turn_counter = None;
+        TaskUpdate { task, events, next: Progress::Done(value) }
     }
 
-    /// Begins a plan; refused while another one runs.
-    pub fn run(&mut self, plan: &Value, now: &str) -> Turn {
+    /// Starts a plan, or resumes it if it was interrupted; rejected while a plan or loop runs.
+    pub fn run(&mut self, plan: &Value, now: &str) -> TaskUpdate {
         let read = match plan {
             Value::Text(text) => Plan::from_text(text),
             value => Plan::read(value),
         };
         let task = self.tasks.vacant_key();
-        let refused = |id: String, diagnostics| Turn {
+        let rejected = |id: String, diagnostics| TaskUpdate {
             task,
             events: Vec::new(),
-            next: Next::Done(PlanResult::refused(id, diagnostics).to_value()),
+            next: Progress::Done(PlanResult::rejected(id, diagnostics).to_value()),
         };
-        let (plan, told) = match read {
+        let (plan, diagnostics) = match read {
             Ok(read) => read,
-            Err(faults) => {
+            Err(errors) => {
                 let id = plan.get("plan_id").and_then(Value::as_text).unwrap_or_default();
-                return refused(id.to_owned(), faults);
+                return rejected(id.to_owned(), errors);
             }
         };
         if self.is_busy() {
-            return refused(plan.id, vec![busy()]);
+            return rejected(plan.id, vec![busy()]);
         }
         if self.core.running.get("plan") == Some(&plan.value)
-            && let Some(turn) = self.take_up(now)
+            && let Some(turn) = self.resume_interrupted(now)
         {
             return turn;
         }
-        let entry = self.keep(vec![("kind", "plan".into()), ("plan", plan.value.clone())]);
-        let (run, progress) = PlanRun::begin(&mut self.core, plan, told);
+        let entry = self.record_entry(vec![("kind", "plan".into()), ("plan", plan.value.clone())]);
+        let (run, progress) = PlanRun::begin(&mut self.core, plan, diagnostics);
         let task = self.tasks.insert((entry, Task::Plan(Box::new(run))));
         self.planned(task, progress, now, Vec::new())
     }
 
-    /// Goes on with the plan that was interrupted when the state was stored; nothing where none
-    /// was.
-    pub fn take_up(&mut self, now: &str) -> Option<Turn> {
+    /// Resumes the interrupted plan of the stored state; returns `None` if there is none.
+    pub fn resume_interrupted(&mut self, now: &str) -> Option<TaskUpdate> {
         if self.is_busy() {
             return None;
         }
-        let (run, progress) = PlanRun::take_up(&mut self.core)?;
-        let entry = self.keep(vec![("kind", "resume".into())]);
+        let (run, progress) = PlanRun::resume_interrupted(&mut self.core)?;
+        let entry = self.record_entry(vec![("kind", "resume".into())]);
         let task = self.tasks.insert((entry, Task::Plan(Box::new(run))));
         Some(self.planned(task, progress, now, Vec::new()))
     }
@@ -292,33 +294,37 @@ impl Session {
         progress: Progress<PlanResult>,
         now: &str,
         events: Vec<Event>,
-    ) -> Turn {
+    ) -> TaskUpdate {
         self.updated_at = now.to_owned();
         match progress {
-            Progress::Need(effect) => Turn { task, events, next: Next::Need(effect) },
+            Progress::Need(effect) => TaskUpdate { task, events, next: Progress::Need(effect) },
             Progress::Done(result) => self.ended(task, result.to_value(), events),
         }
     }
 
-    /// Begins the loop for a question; refused while a plan runs.
-    pub fn solve(&mut self, query: &str, budget: Budget, now: &str) -> Turn {
+    /// Starts the loop for a question; rejected while a plan or loop runs.
+    pub fn solve(&mut self, query: &str, budget: Budget, now: &str) -> TaskUpdate {
         if self.is_busy() {
             let task = self.tasks.vacant_key();
             let diagnostics = vec![busy()];
-            let plans = vec![PlanResult::refused(String::new(), diagnostics.clone())];
-            let solved = Solved { status: "stopped", answer: None, plans, diagnostics };
-            return Turn { task, events: Vec::new(), next: Next::Done(solved.to_value()) };
+            let plans = vec![PlanResult::rejected(String::new(), diagnostics.clone())];
+            let solved = SolveOutcome { status: "stopped", answer: None, plans, diagnostics };
+            return TaskUpdate {
+                task,
+                events: Vec::new(),
+                next: Progress::Done(solved.to_value()),
+            };
         }
-        let bound = |count: usize| Value::Number(count.min(u32::MAX as usize) as f64);
+        let limit = |count: usize| Value::Number(count.min(u32::MAX as usize) as f64);
         let entry = vec![
             ("kind", "solve".into()),
             ("query", query.into()),
-            ("maxPlans", bound(budget.plans)),
-            ("maxCalls", bound(budget.calls)),
-            ("maxTokens", bound(budget.tokens)),
-            ("maxSteps", bound(budget.steps)),
+            ("maxPlans", limit(budget.plans)),
+            ("maxCalls", limit(budget.calls)),
+            ("maxTokens", limit(budget.tokens)),
+            ("maxSteps", limit(budget.steps)),
         ];
-        let entry = self.keep(entry);
+        let entry = self.record_entry(entry);
         if self.core.setup.query.is_empty() {
             Rc::make_mut(&mut self.core.setup).query = query.to_owned();
         }
@@ -332,36 +338,38 @@ impl Session {
     fn solved(
         &mut self,
         task: usize,
-        progress: Progress<Solved>,
+        progress: Progress<SolveOutcome>,
         now: &str,
         events: Vec<Event>,
-    ) -> Turn {
+    ) -> TaskUpdate {
         self.updated_at = now.to_owned();
         match progress {
-            Progress::Need(effect) => Turn { task, events, next: Next::Need(effect) },
+            Progress::Need(effect) => TaskUpdate { task, events, next: Progress::Need(effect) },
             Progress::Done(solved) => self.ended(task, solved.to_value(), events),
         }
     }
 
-    /// Begins to ask for all that could be done next. Nothing of it is run.
-    pub fn propose(&mut self, query: &str) -> Turn {
-        let entry = self.keep(vec![("kind", "propose".into()), ("query", query.into())]);
-        let (run, progress) = Proposing::begin(&mut self.core, query);
+    /// Asks the model for all possible next plans, without running any.
+    pub fn propose(&mut self, query: &str) -> TaskUpdate {
+        let entry = self.record_entry(vec![("kind", "propose".into()), ("query", query.into())]);
+        let (run, progress) = ProposeRun::begin(&mut self.core, query);
         let task = self.tasks.insert((entry, Task::Propose(Box::new(run))));
         self.proposed(task, progress)
     }
 
-    fn proposed(&mut self, task: usize, progress: Progress<Value>) -> Turn {
+    fn proposed(&mut self, task: usize, progress: Progress<Value>) -> TaskUpdate {
         match progress {
-            Progress::Need(effect) => Turn { task, events: Vec::new(), next: Next::Need(effect) },
+            Progress::Need(effect) => {
+                TaskUpdate { task, events: Vec::new(), next: Progress::Need(effect) }
+            }
             Progress::Done(value) => self.ended(task, value, Vec::new()),
         }
     }
 
-    /// Goes on with what the host answered; nothing where there is no such task.
-    pub fn resume(&mut self, task: usize, answer: Answer, now: &str) -> Option<Turn> {
-        let of = self.tasks.get(task)?.0;
-        self.keep_turn(of);
+    /// Continues a task with the answer of the host; returns `None` for an unknown task.
+    pub fn resume(&mut self, task: usize, answer: Answer, now: &str) -> Option<TaskUpdate> {
+        let entry = self.tasks.get(task)?.0;
+        self.count_update(entry);
         let mut events = Vec::new();
         let core = &mut self.core;
         Some(match &mut self.tasks.get_mut(task)?.1 {
@@ -369,7 +377,7 @@ impl Session {
                 let record = record.take()?;
                 let value = match super::task::step::not_stored(&answer) {
                     None => record.told(),
-                    Some(told) => record.with(told).told(),
+                    Some(warning) => record.with(warning).told(),
                 };
                 self.ended(task, value, events)
             }
@@ -392,14 +400,14 @@ impl Session {
         })
     }
 
-    /// Stops a task. Blocks that must run whatever happens may still ask for something.
-    pub fn cancel(&mut self, task: usize, why: &str, now: &str) -> Option<Turn> {
-        let of = self.tasks.get(task)?.0;
-        self.keep_of("stop", of);
+    /// Cancels a task; `FINALLY` blocks may still request effects. Returns `None` for an unknown task.
+    pub fn cancel(&mut self, task: usize, why: &str, now: &str) -> Option<TaskUpdate> {
+        let entry = self.tasks.get(task)?.0;
+        self.record_task_entry("stop", entry);
         let mut events = Vec::new();
         let core = &mut self.core;
         Some(match &mut self.tasks.get_mut(task)?.1 {
-            // It is over; only that it is stored is waited for.
+            // The command is done and only waits for the save.
             Task::Execute(_, Some(record)) => {
                 let value = record.told();
                 self.ended(task, value, events)
@@ -421,7 +429,7 @@ impl Session {
     }
 }
 
-/// The one command of a text, or everything that is wrong with it.
+/// Parses a text as exactly one command.
 fn single(text: &str) -> Result<Located, Vec<Diagnostic>> {
     let Parsed { mut commands, mut diagnostics } = parse(text);
     if diagnostics.iter().any(Diagnostic::is_error) {
@@ -433,21 +441,21 @@ fn single(text: &str) -> Result<Located, Vec<Diagnostic>> {
     match one {
         Some(located) => Ok(located),
         None => {
-            let message = "this is not one command";
-            let help = "write one command here; several, and blocks, belong into a plan";
+            let message = "expected one command";
+            let help = "write several commands, and blocks, in a plan";
             diagnostics.push(Diagnostic::new(codes::ONE_COMMAND, message).help(help));
             Err(diagnostics)
         }
     }
 }
 
-/// What is wrong with a command or an entry of a plan, in UTF-16.
+/// Returns the diagnostics of a command or a plan entry, with UTF-16 offsets.
 pub fn check(text: &str) -> Vec<Diagnostic> {
     let parsed = parse(text);
     in_utf16(text, parsed.diagnostics)
 }
 
 fn busy() -> Diagnostic {
-    Diagnostic::new(codes::BUSY, "a plan is running in this session")
-        .help("wait for it, stop it with its signal, or run the other plan in `fork()`")
+    Diagnostic::new(codes::BUSY, "a plan is already running in this session")
+        .help("wait for it, cancel it with its signal, or run the other plan in `fork()`")
 }

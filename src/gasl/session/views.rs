@@ -1,4 +1,4 @@
-//! What a session shows of itself, and other sessions that go on from there.
+//! Reads the data of a session, and forks it.
 
 use super::Session;
 use crate::base::value::{Map, put};
@@ -15,43 +15,43 @@ use slab::Slab;
 use std::rc::Rc;
 
 impl Session {
-    /// What a name holds: the context first, then what a key of the state shows.
+    /// Returns the value of a variable of the context or of a key of the state.
     pub fn variable(&self, name: &str) -> Option<Value> {
-        self.held(name).map(|found| found.to_value())
+        self.find_variable(name).map(|variable| variable.to_value())
     }
 
-    /// The same as JSON text, which for ten thousand rows of a graph takes half as long.
+    /// Returns the value of a variable as JSON text, which halves the time for 10,000 graph rows.
     pub fn variable_text(&self, name: &str) -> Option<String> {
-        self.held(name).map(|found| found.to_text())
+        self.find_variable(name).map(|variable| variable.to_text())
     }
 
-    fn held(&self, name: &str) -> Option<Variable> {
+    fn find_variable(&self, name: &str) -> Option<Variable> {
         let steps: Vec<String> = name.split('.').map(str::to_owned).collect();
         self.core.scope().find(&steps, Span::default()).ok()
     }
 
-    /// The whole state, in the layout of the source.
+    /// Returns the complete state in its stored layout.
     pub fn state(&self) -> Value {
         recording::write_state(&self.core, &self.created_at, &self.updated_at)
     }
 
-    /// What there is in the state, in few words: each key with its type, its size, an example.
+    /// Returns each key of the state with its type, its size and an example.
     pub fn summary(&self) -> Value {
         self.core.state_summary()
     }
 
-    /// The state as it is now.
+    /// Returns the current snapshot.
     pub fn snapshot(&self) -> Value {
         self.snapshot_at(self.core.history.snapshots.len().saturating_sub(1))
     }
 
     fn snapshot_at(&self, index: usize) -> Value {
         let snapshots = &self.core.history.snapshots;
-        let before = index.checked_sub(1).and_then(|before| snapshots.get(before));
+        let parent = index.checked_sub(1).and_then(|parent| snapshots.get(parent));
         let Some(snapshot) = snapshots.get(index) else { return Value::Null };
         let mut map = Map::default();
         put(&mut map, "hash", snapshot.hash());
-        put(&mut map, "parent", before.map(|before| before.hash().to_owned()));
+        put(&mut map, "parent", parent.map(|parent| parent.hash().to_owned()));
         put(&mut map, "step", snapshot.step);
         let candidates = snapshot.candidates.borrow();
         if !candidates.is_null() {
@@ -60,13 +60,14 @@ impl Session {
         map.into()
     }
 
-    /// All snapshots, the first before all steps.
+    /// Returns all snapshots; the first one is the initial state.
     pub fn snapshots(&self) -> Value {
         let count = self.core.history.snapshots.len();
         (0..count).map(|index| self.snapshot_at(index)).collect::<Vec<_>>().into()
     }
 
-    /// A session of its own from a snapshot, or from where this one is. Nothing large is copied.
+    /// Returns a new session at a snapshot, by default the current one; `None` if the hash is unknown.
+    /// Large data is shared.
     pub fn fork(&self, hash: Option<&str>) -> Option<Session> {
         let mut core = self.core.clone();
         core.live.clear();
@@ -78,22 +79,21 @@ impl Session {
             let history: &mut History = Rc::make_mut(&mut core.history);
             history.snapshots.truncate(index + 1);
             let snapshot = history.snapshots.last()?.clone();
-            // What led here may be half a plan, so a recording of the fork begins here.
+            // The snapshot may be inside a plan, so the recording of the fork starts at it.
             history.entries.clear();
             history.caps = core.caps.asked();
             core.exchanges = Rc::default();
             history.records.retain(|record| record.step <= snapshot.step);
-            let kept = snapshot.step.min(history.commands.len());
-            history.commands.truncate(kept);
+            history.commands.truncate(snapshot.step);
             history.step = snapshot.step;
-            let told = history.loaded.len() + history.records.len();
-            history.dropped = history.dropped.min(snapshot.step.saturating_sub(told));
+            let available = history.loaded.len() + history.records.len();
+            history.dropped = history.dropped.min(snapshot.step.saturating_sub(available));
             core.variables = snapshot.variables.clone();
             core.weight = weight(&core.variables);
             core.context = Rc::new(Context::default());
             initial = recording::forked(&core);
         } else if !self.tasks.is_empty() || !self.core.running.is_null() {
-            // What is under way, or was interrupted, is no part of the fork.
+            // Running and interrupted tasks are not part of the fork.
             let history = Rc::make_mut(&mut core.history);
             history.entries = self.entries();
             history.entries.push(Value::map([("kind", Value::from("fork"))]));
@@ -104,66 +104,66 @@ impl Session {
             initial,
             created_at: self.created_at.clone(),
             updated_at: self.updated_at.clone(),
-            counting: None,
+            turn_counter: None,
         })
     }
 
-    /// Everything that a replay needs.
+    /// Returns the recording for a replay.
     pub fn recording(&self) -> Value {
         recording::write(&self.core, &self.initial, self.entries())
     }
 
-    /// What happened, with the turns of what goes on.
+    /// Returns the entries of the recording with the current count.
     fn entries(&self) -> Vec<Value> {
         let mut entries = self.core.history.entries.clone();
-        if let Some(counting) = self.counting {
-            counting.write(&mut entries);
+        if let Some(turn_counter) = self.turn_counter {
+            turn_counter.write(&mut entries);
         }
         entries
     }
 
-    /// Makes the session answer questions from a recording.
+    /// Takes replies to questions from a recording.
     pub fn replay_from(&mut self, exchanges: Exchanges, strict: bool) {
         let replaying = Replaying { exchanges, strict, ..Replaying::default() };
         self.core.replaying = Some(Rc::new(replaying));
     }
 
-    /// Ends the replay: from now on the model is asked.
-    pub fn replayed(&mut self) {
+    /// Ends the replay; further questions go to the model.
+    pub fn end_replay(&mut self) {
         self.core.replaying = None;
     }
 
-    /// Each finding under a key with its sources.
+    /// Returns each item under a key with its sources; `None` for an unknown key.
     pub fn evidence(&self, key: &str) -> Option<Value> {
         let steps: Vec<String> = key.split('.').map(str::to_owned).collect();
-        let is_held =
+        let is_variable =
             steps.first().is_some_and(|first| self.core.context.contains_key(first.as_str()));
         let entry = state::entry(&self.core.variables, &steps);
-        if let Some(entry) = entry.filter(|entry| !is_held && state::kind_of(entry).is_some()) {
+        if let Some(entry) = entry.filter(|entry| !is_variable && state::kind_of(entry).is_some()) {
             return Some(evidence_of(entry).into());
         }
-        let found = self.held(key)?;
-        let count = found.row_count().unwrap_or(1);
-        let item = |index: usize| match &found {
-            Variable::Rows(..) => found.row(index).unwrap_or_default(),
+        let variable = self.find_variable(key)?;
+        let count = variable.row_count().unwrap_or(1);
+        let item = |index: usize| match &variable {
+            Variable::Rows(..) => variable.row(index).unwrap_or_default(),
             Variable::Value(value, _) => value.clone(),
         };
-        let line = |index: usize| finding(&item(index), &found.sources(index));
-        Some((0..count).map(line).collect::<Vec<_>>().into())
+        let evidence = |index: usize| evidence_item(&item(index), &variable.sources(index));
+        Some((0..count).map(evidence).collect::<Vec<_>>().into())
     }
 }
 
-/// `{key, item, sources}` of each finding of a key.
+/// Returns `{key, item, sources}` of each item under a key.
 fn evidence_of(entry: &Value) -> Vec<Value> {
     match state::payload(entry) {
         Value::List(items) => items
             .iter()
-            .map(|item| finding(item, state::beside(entry, &item_key(item))))
+            .map(|item| evidence_item(item, state::beside(entry, &item_key(item))))
             .collect::<Vec<_>>(),
         Value::Map(map) => {
             let mut each = Vec::new();
             for (key, item) in map.iter() {
-                // What is declared inside has findings of its own.
+                // A nested declared key has its own items.
                 match entry.get(key).filter(|inner| state::kind_of(inner).is_some()) {
                     Some(inner) => each.extend(evidence_of(inner)),
                     None => each.push(Value::map([
@@ -175,11 +175,11 @@ fn evidence_of(entry: &Value) -> Vec<Value> {
             }
             each
         }
-        value => vec![finding(&value, &[])],
+        value => vec![evidence_item(&value, &[])],
     }
 }
 
-fn finding(item: &Value, sources: &[Value]) -> Value {
+fn evidence_item(item: &Value, sources: &[Value]) -> Value {
     Value::map([
         ("key", Value::from(item_key(item))),
         ("item", item.clone()),

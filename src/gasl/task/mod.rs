@@ -1,7 +1,7 @@
-//! What goes on over several answers of the host: a command, a plan, a whole question.
+//! Tasks that need several answers of the host: a command, a plan, the loop for a question.
 
-pub mod heard;
 pub mod plan;
 pub mod propose;
+pub mod reply_parser;
 pub mod solve;
 pub mod step;

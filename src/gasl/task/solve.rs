@@ -1,31 +1,34 @@
-//! The loop: hypothesise and plan, execute, evaluate, until the answer is there.
+//! The loop for a question: plan, execute and evaluate until there is an answer.
 
-use super::heard::{as_plan, best, decision_of, heard, is_decision, is_end, without_loop_keys};
 use super::plan::{PlanResult, PlanRun, PlanStatus};
+use super::reply_parser::{
+    continues, decision_of, most_confident_plan, normalize_plan, parse_reply, terminates,
+    without_loop_keys,
+};
 use crate::base::value::excerpt;
-use crate::base::{Code, Diagnostic, Value};
+use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::{Bounds, Core, Spending};
 use crate::gasl::effect::{Answer, Event, Progress};
-use crate::gasl::model::asking::{Asking, Replied, line};
 use crate::gasl::model::exchange::Question;
 use crate::gasl::model::prompt;
 use crate::gasl::model::reply::Reply;
+use crate::gasl::model::request::{ModelRequest, ReplyResult, format_diagnostic, stopped};
 use crate::gasl::plan::Plan;
 use crate::gasl::record::{Failure, Status};
 use crate::gasl::source::Source;
 use crate::gasl::{grammar, reference};
 
-/// How far the loop may go.
+/// Limits of the loop.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Plans that are run.
+    /// Maximum number of plans.
     pub plans: usize,
-    /// Questions to the model, those inside plans included.
+    /// Maximum number of model calls, including those inside plans.
     pub calls: usize,
-    /// Tokens that the model tells of.
+    /// Maximum number of tokens that the model reports.
     pub tokens: usize,
-    /// Commands that are run.
+    /// Maximum number of commands.
     pub steps: usize,
 }
 
@@ -35,40 +38,40 @@ impl Default for Budget {
     }
 }
 
-/// A question on its way to its answer.
+/// State of the loop for a question.
 pub struct SolveRun {
     query: String,
-    /// Plans that may be run.
-    most_plans: usize,
-    /// What it has spent while others are at work.
+    /// Maximum number of plans.
+    max_plans: usize,
+    /// Spending of this loop, while another task is current.
     spending: Spending,
     plans: Vec<PlanResult>,
     state: State,
-    /// Why it was stopped from outside, if it was.
+    /// Reason for the cancellation.
     cancelled: Option<Diagnostic>,
     /// Whether the last reply was a decision without a plan.
     undecided: bool,
 }
 
 enum State {
-    /// The model is asked what to do next.
-    Asking(Box<Asking>),
-    /// A plan runs.
+    /// Waits for the model.
+    Asking(Box<ModelRequest>),
+    /// Runs a plan.
     Running(Box<PlanRun>),
-    Over,
+    Finished,
 }
 
-/// How the loop ended.
+/// Result of the loop.
 #[derive(Clone, Debug)]
-pub struct Solved {
+pub struct SolveOutcome {
     pub status: &'static str,
     pub answer: Option<String>,
     pub plans: Vec<PlanResult>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Solved {
-    /// As the host gets it.
+impl SolveOutcome {
+    /// Returns the result for the host.
     pub fn to_value(&self) -> Value {
         let plans = self.plans.iter().map(PlanResult::to_value).collect::<Vec<_>>();
         let diagnostics = self.diagnostics.iter().map(Diagnostic::to_value).collect::<Vec<_>>();
@@ -81,229 +84,242 @@ impl Solved {
     }
 }
 
-/// What the model wants to be done.
-enum Next {
+/// Next action of the loop.
+enum LoopAction {
     Answer(String, Vec<Diagnostic>),
     Plan(Box<Plan>, Vec<Diagnostic>),
-    /// A decision without a plan: it is asked for one.
+    /// Asks for a plan, because the reply is a decision without one.
     Undecided,
 }
 
 impl SolveRun {
-    /// Asks for the first plan.
+    /// Starts the loop by asking for the first plan.
     pub fn begin(
         core: &mut Core,
         query: String,
         budget: Budget,
         now: &str,
         events: &mut Vec<Event>,
-    ) -> (SolveRun, Progress<Solved>) {
-        let Budget { plans: most_plans, calls, tokens, steps } = budget;
+    ) -> (SolveRun, Progress<SolveOutcome>) {
+        let Budget { plans: max_plans, calls, tokens, steps } = budget;
         let bounds = Bounds { calls, tokens, steps };
         let mut run = SolveRun {
             query,
-            most_plans,
+            max_plans,
             spending: Spending { bounds, ..Spending::default() },
             plans: Vec::new(),
-            state: State::Over,
+            state: State::Finished,
             cancelled: None,
             undecided: false,
         };
-        let progress = run.at_work(core, |run, core| run.ask(core, None, now, events));
+        let progress = run.with_spending(core, |run, core| run.ask(core, None, now, events));
         (run, progress)
     }
 
-    /// Does something of its own: that, and nothing else, is counted against its bounds.
-    fn at_work<T>(&mut self, core: &mut Core, work: impl FnOnce(&mut Self, &mut Core) -> T) -> T {
+    /// Runs `work` with the spending of this loop, so that other tasks are not counted.
+    fn with_spending<T>(
+        &mut self,
+        core: &mut Core,
+        work: impl FnOnce(&mut Self, &mut Core) -> T,
+    ) -> T {
         std::mem::swap(&mut core.spending, &mut self.spending);
-        let done = work(self, core);
+        let result = work(self, core);
         std::mem::swap(&mut core.spending, &mut self.spending);
-        done
+        result
     }
 
-    /// Goes on with what the host answered.
+    /// Continues with the answer of the host.
     pub fn resume(
         &mut self,
         core: &mut Core,
         answer: Answer,
         now: &str,
         events: &mut Vec<Event>,
-    ) -> Progress<Solved> {
-        self.at_work(core, |run, core| match std::mem::replace(&mut run.state, State::Over) {
-            State::Asking(mut asking) => {
-                let replied = asking.answered(core, answer);
-                run.heard(core, asking, Progress::Done(replied), now, events)
+    ) -> Progress<SolveOutcome> {
+        self.with_spending(core, |run, core| {
+            match std::mem::replace(&mut run.state, State::Finished) {
+                State::Asking(mut request) => {
+                    let result = request.handle_answer(core, answer);
+                    run.handle_reply(core, request, Progress::Done(result), now, events)
+                }
+                State::Running(mut plan) => {
+                    let progress = plan.resume(core, answer, now, events);
+                    run.handle_plan(core, plan, progress, now, events)
+                }
+                State::Finished => run.end("stopped", None, Vec::new()),
             }
-            State::Running(mut plan) => {
-                let progress = plan.resume(core, answer, now, events);
-                run.ran(core, plan, progress, now, events)
-            }
-            State::Over => run.end("stopped", None, Vec::new()),
         })
     }
 
-    /// Stops; blocks of the plan that must run still do.
+    /// Cancels the loop; `FINALLY` blocks of the plan still run.
     pub fn cancel(
         &mut self,
         core: &mut Core,
-        why: &str,
+        reason: &str,
         now: &str,
         events: &mut Vec<Event>,
-    ) -> Progress<Solved> {
-        let message = format!("the loop was stopped: {why}");
+    ) -> Progress<SolveOutcome> {
+        let message = format!("the loop was cancelled: {reason}");
         self.cancelled = Some(stopped(codes::CANCELLED, &message));
-        self.at_work(core, |run, core| match std::mem::replace(&mut run.state, State::Over) {
-            State::Running(mut plan) => {
-                let progress = plan.cancel(core, now, events);
-                run.ran(core, plan, progress, now, events)
-            }
-            _ => {
-                let why = run.cancelled.take().into_iter().collect::<Vec<_>>();
-                run.end("cancelled", None, why)
+        self.with_spending(core, |run, core| {
+            match std::mem::replace(&mut run.state, State::Finished) {
+                State::Running(mut plan) => {
+                    let progress = plan.cancel(core, now, events);
+                    run.handle_plan(core, plan, progress, now, events)
+                }
+                _ => {
+                    let reason = run.cancelled.take().into_iter().collect::<Vec<_>>();
+                    run.end("cancelled", None, reason)
+                }
             }
         })
     }
 
-    /// Asks what to do next: for a plan at first, for an evaluation after a plan.
+    /// Asks the model for a plan, or for an evaluation of the outcome of the last plan.
     fn ask(
         &mut self,
         core: &mut Core,
         outcome: Option<String>,
         now: &str,
         events: &mut Vec<Event>,
-    ) -> Progress<Solved> {
-        // What the last plan came to may be the answer.
-        let another = if outcome.is_none() { self.spent_plans() } else { None };
-        if let Some(bound) = another.or_else(|| self.exceeded(core)) {
-            return self.bounded(bound, Vec::new());
+    ) -> Progress<SolveOutcome> {
+        // The outcome of the last plan may be the answer, so only a new plan is checked.
+        let plan_limit = if outcome.is_none() { self.plan_limit() } else { None };
+        if let Some(limit) = plan_limit.or_else(|| self.spending_limit(core)) {
+            return self.stop_at_limit(limit, Vec::new());
         }
         let question = question(core, &self.query, outcome.as_deref());
-        let (asking, progress) = Asking::put(core, question, 1);
-        self.heard(core, Box::new(asking), progress, now, events)
+        let (request, progress) = ModelRequest::send(core, question, 1);
+        self.handle_reply(core, Box::new(request), progress, now, events)
     }
 
-    /// The last plan carries the bound that ended the loop, behind what else there is to say.
-    fn bounded(&mut self, bound: Diagnostic, mut told: Vec<Diagnostic>) -> Progress<Solved> {
-        told.push(bound);
+    /// Ends the loop at a limit, which is the last diagnostic of the result and of the last plan.
+    fn stop_at_limit(
+        &mut self,
+        limit: Diagnostic,
+        mut diagnostics: Vec<Diagnostic>,
+    ) -> Progress<SolveOutcome> {
+        diagnostics.push(limit);
         if let Some(last) = self.plans.last_mut() {
-            last.diagnostics.extend(told.iter().cloned());
+            last.diagnostics.extend(diagnostics.iter().cloned());
         }
-        self.end("stopped", None, told)
+        self.end("stopped", None, diagnostics)
     }
 
-    /// Whether there may be no more plans.
-    fn spent_plans(&self) -> Option<Diagnostic> {
-        over([("plans", self.plans.len(), self.most_plans)])
+    /// Returns the error if no more plans are allowed.
+    fn plan_limit(&self) -> Option<Diagnostic> {
+        first_reached([("plans", self.plans.len(), self.max_plans)])
     }
 
-    /// Whether there may be no more questions.
-    fn exceeded(&self, core: &Core) -> Option<Diagnostic> {
+    /// Returns the error if no more model calls, tokens or steps are allowed.
+    fn spending_limit(&self, core: &Core) -> Option<Diagnostic> {
         let Spending { calls, tokens, steps, bounds } = core.spending;
-        over([
-            ("calls of the model", calls, bounds.calls),
+        first_reached([
+            ("model calls", calls, bounds.calls),
             ("tokens", tokens, bounds.tokens),
             ("steps", steps, bounds.steps),
         ])
     }
 
-    /// Reads replies until one says what to do.
-    fn heard(
+    /// Handles replies until one is valid.
+    fn handle_reply(
         &mut self,
         core: &mut Core,
-        mut asking: Box<Asking>,
-        mut progress: Progress<Replied>,
+        mut request: Box<ModelRequest>,
+        mut progress: Progress<ReplyResult>,
         now: &str,
         events: &mut Vec<Event>,
-    ) -> Progress<Solved> {
+    ) -> Progress<SolveOutcome> {
         loop {
             let reply = match progress {
                 Progress::Need(effect) => {
-                    self.state = State::Asking(asking);
+                    self.state = State::Asking(request);
                     return Progress::Need(effect);
                 }
-                Progress::Done(Err(failure)) => return self.failed(failure.diagnostics),
+                Progress::Done(Err(failure)) => return self.fail(failure.diagnostics),
                 Progress::Done(Ok(reply)) => reply,
             };
-            match self.read(core, &reply) {
-                Ok(Next::Answer(answer, told)) => return self.end("complete", Some(answer), told),
-                Ok(Next::Plan(plan, told)) => {
-                    if let Some(bound) = self.spent_plans() {
-                        return self.bounded(bound, Vec::new());
+            match self.next_action(core, &reply) {
+                Ok(LoopAction::Answer(answer, diagnostics)) => {
+                    return self.end("complete", Some(answer), diagnostics);
+                }
+                Ok(LoopAction::Plan(plan, diagnostics)) => {
+                    if let Some(limit) = self.plan_limit() {
+                        return self.stop_at_limit(limit, Vec::new());
                     }
                     events.push(Event::Plan(plan.value.clone()));
                     self.undecided = false;
-                    let (run, progress) = PlanRun::begin(core, *plan, told);
-                    return self.ran(core, Box::new(run), progress, now, events);
+                    let (run, progress) = PlanRun::begin(core, *plan, diagnostics);
+                    return self.handle_plan(core, Box::new(run), progress, now, events);
                 }
-                Ok(Next::Undecided) if !self.undecided => {
+                Ok(LoopAction::Undecided) if !self.undecided => {
                     self.undecided = true;
                     return self.ask(core, None, now, events);
                 }
-                // Asked for a plan it decides again: that would go on for ever.
-                Ok(Next::Undecided) => {
-                    let told = Diagnostic::new(codes::NO_PLAN, "there is a decision, and no plan")
-                        .help("answer with a plan, or with `COMPLETE: ` and the answer");
-                    progress = asking.again(core, &reply, told.into());
+                // A second decision without a plan is an error; otherwise the loop might not end.
+                Ok(LoopAction::Undecided) => {
+                    let error = Diagnostic::new(codes::NO_PLAN, "missing plan of the decision")
+                        .help("return a plan, or `COMPLETE: ` and the answer");
+                    progress = request.retry(core, &reply, error.into());
                 }
-                Err(faults) => {
-                    let failure = Failure { status: Status::SchemaMismatch, diagnostics: faults };
-                    progress = asking.again(core, &reply, failure);
+                Err(diagnostics) => {
+                    let failure = Failure { status: Status::SchemaMismatch, diagnostics };
+                    progress = request.retry(core, &reply, failure);
                 }
             }
         }
     }
 
-    /// What a reply says: an answer, a plan, candidates, or a decision.
-    fn read(&mut self, core: &Core, reply: &Reply) -> Result<Next, Vec<Diagnostic>> {
-        let (answer, value, mut told) = heard(reply)?;
+    /// Returns the next action of a reply; fails if it is invalid.
+    fn next_action(&mut self, core: &Core, reply: &Reply) -> Result<LoopAction, Vec<Diagnostic>> {
+        let (answer, value, mut diagnostics) = parse_reply(reply)?;
         if let Some(answer) = answer {
-            return Ok(Next::Answer(core.filled_answer(&answer, &mut told), told));
+            return Ok(LoopAction::Answer(
+                core.filled_answer(&answer, &mut diagnostics),
+                diagnostics,
+            ));
         }
         let decision = decision_of(&value);
         let candidates = value.get("next_actions").and_then(Value::as_list).unwrap_or_default();
         core.history.keep_candidates(candidates);
-        if is_end(decision) {
+        if terminates(decision) {
             return Err(vec![
-                Diagnostic::new(
-                    codes::NO_PLAN,
-                    "the decision is `terminate`, and there is no answer",
-                )
-                .help("answer with `COMPLETE: ` and the answer"),
+                Diagnostic::new(codes::NO_PLAN, "missing answer of the decision `terminate`")
+                    .help("return `COMPLETE: ` and the answer"),
             ]);
         }
         if !decision.is_empty()
-            && !is_decision(decision)
+            && !continues(decision)
             && value.get("commands").is_none()
             && candidates.is_empty()
         {
-            let message =
-                format!("there is no decision {}", crate::base::diagnostic::quote(decision));
-            let help = "there are `continue`, `refine`, `pivot`, `terminate`; add a plan, or `COMPLETE: ` and the answer";
+            let message = format!("unknown decision {}", crate::base::diagnostic::quote(decision));
+            let help = "use `continue`, `refine`, `pivot` or `terminate`; add a plan, or `COMPLETE: ` and the answer";
             return Err(vec![Diagnostic::new(codes::NO_PLAN, message).help(help)]);
         }
-        let wanted = best(candidates).or_else(|| value.get("plan").cloned());
-        let wanted = match wanted {
-            Some(wanted) => wanted,
-            None if value.get("commands").is_none() && is_decision(decision) => {
-                return Ok(Next::Undecided);
+        let plan = most_confident_plan(candidates).or_else(|| value.get("plan").cloned());
+        let plan = match plan {
+            Some(plan) => plan,
+            None if value.get("commands").is_none() && continues(decision) => {
+                return Ok(LoopAction::Undecided);
             }
             None => value,
         };
-        let wanted = as_plan(without_loop_keys(wanted), self.plans.len() + 1);
-        let (plan, mut more) = Plan::read(&wanted)?;
-        more.extend(told);
-        Ok(Next::Plan(Box::new(plan), more))
+        let plan = normalize_plan(without_loop_keys(plan), self.plans.len() + 1);
+        let (plan, mut plan_diagnostics) = Plan::read(&plan)?;
+        plan_diagnostics.extend(diagnostics);
+        Ok(LoopAction::Plan(Box::new(plan), plan_diagnostics))
     }
 
-    /// What came of a plan.
-    fn ran(
+    /// Handles the progress of the current plan.
+    fn handle_plan(
         &mut self,
         core: &mut Core,
         plan: Box<PlanRun>,
         progress: Progress<PlanResult>,
         now: &str,
         events: &mut Vec<Event>,
-    ) -> Progress<Solved> {
+    ) -> Progress<SolveOutcome> {
         let result = match progress {
             Progress::Need(effect) => {
                 self.state = State::Running(plan);
@@ -315,9 +331,9 @@ impl SolveRun {
         let answer = result.answer.clone().filter(|_| status == PlanStatus::Completed);
         let outcome = outcome(&result);
         self.plans.push(result);
-        // A plan that cancelled itself is an outcome like any other.
-        if let Some(why) = self.cancelled.take() {
-            return self.end("cancelled", None, vec![why]);
+        // A plan that cancelled itself has an outcome; only the loop's own cancellation ends it.
+        if let Some(reason) = self.cancelled.take() {
+            return self.end("cancelled", None, vec![reason]);
         }
         match answer {
             Some(answer) => self.end("complete", Some(answer), Vec::new()),
@@ -325,13 +341,13 @@ impl SolveRun {
         }
     }
 
-    /// The loop ends with an error; everything that was found is kept.
-    fn failed(&mut self, diagnostics: Vec<Diagnostic>) -> Progress<Solved> {
-        if let Some(bound) = self.spent_plans() {
-            return self.bounded(bound, diagnostics);
+    /// Ends the loop with errors.
+    fn fail(&mut self, diagnostics: Vec<Diagnostic>) -> Progress<SolveOutcome> {
+        if let Some(limit) = self.plan_limit() {
+            return self.stop_at_limit(limit, diagnostics);
         }
         let id = format!("plan-{}", self.plans.len() + 1);
-        self.plans.push(PlanResult::refused(id, diagnostics.clone()));
+        self.plans.push(PlanResult::rejected(id, diagnostics.clone()));
         self.end("stopped", None, diagnostics)
     }
 
@@ -340,34 +356,29 @@ impl SolveRun {
         status: &'static str,
         answer: Option<String>,
         diagnostics: Vec<Diagnostic>,
-    ) -> Progress<Solved> {
+    ) -> Progress<SolveOutcome> {
         let plans = std::mem::take(&mut self.plans);
-        Progress::Done(Solved { status, answer, plans, diagnostics })
+        Progress::Done(SolveOutcome { status, answer, plans, diagnostics })
     }
 }
 
-/// The first of some bounds that is reached: what is bounded, how much of it there was and may be.
-fn over<const N: usize>(bounds: [(&str, usize, usize); N]) -> Option<Diagnostic> {
-    let (what, used, most) = bounds.into_iter().find(|(_, used, most)| used >= most)?;
-    let message = format!("the loop stopped after {used} {what}: {most} are allowed");
+/// Returns the error for the first limit that is reached; each has a name, a used and a maximum
+/// number.
+fn first_reached<const N: usize>(limits: [(&str, usize, usize); N]) -> Option<Diagnostic> {
+    let (what, used, most) = limits.into_iter().find(|(_, used, most)| used >= most)?;
+    let message = format!("the loop stopped after {used} of at most {most} {what}");
     Some(stopped(codes::BUDGET, &message))
 }
 
-/// For a loop that does not go on to its end.
-pub fn stopped(code: Code, message: &str) -> Diagnostic {
-    Diagnostic::new(code, message)
-        .help("what was found is in the state; go on with `solve` or allow more")
-}
-
-/// What the model is asked: for a plan, or what to make of how one ended.
+/// Returns the question for a plan, or for an evaluation of an outcome.
 pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
     let graph = match &core.graph {
         Source::Memory(graph) => graph.summary(),
-        Source::Remote => "behind an adapter; look at it with FIND nodes LIMIT 3".into(),
+        Source::Remote => "external, through an adapter; inspect it with FIND nodes LIMIT 3".into(),
     };
     let graph = excerpt(&graph, 3_000);
     let state = excerpt(&core.state_summary(), 4_000);
-    let history = prompt::history(&core.history.recent(prompt::RECENT));
+    let history = prompt::history(&core.history.recent(prompt::RECENT_RECORDS));
     let (task, prompt) = match outcome {
         None => ("plan", prompt::plan(query, &graph, &state, &history)),
         Some(outcome) => ("evaluate", prompt::evaluate(query, &graph, &state, &history, outcome)),
@@ -384,14 +395,14 @@ pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
     }
 }
 
-/// What the model reads of a plan that was run.
+/// Returns the outcome of a plan for a prompt.
 fn outcome(result: &PlanResult) -> String {
-    let mut out = format!("The plan {:?} ended as {}", result.id, result.status.word());
-    // That the host could not store says nothing of the plan, and a replay does not store.
-    let told = result.diagnostics.iter().filter(|one| one.code != codes::NOT_STORED);
-    for diagnostic in told.take(5) {
+    let mut out = format!("The plan {:?} ended as {}", result.id, result.status.as_str());
+    // The model need not know about failed saves, which a replay does not repeat.
+    let diagnostics = result.diagnostics.iter().filter(|one| one.code != codes::NOT_STORED);
+    for diagnostic in diagnostics.take(5) {
         out.push('\n');
-        out.push_str(&line(diagnostic));
+        out.push_str(&format_diagnostic(diagnostic));
     }
     if let Some(last) = result.records.last() {
         let command = crate::base::value::excerpt_of(&last.command, 200);

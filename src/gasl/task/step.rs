@@ -1,4 +1,4 @@
-//! One step: a command from its beginning to its record.
+//! Runs one step: a command up to its record.
 
 use crate::base::map::OrderedMap;
 use crate::base::value::put;
@@ -15,62 +15,74 @@ use crate::gasl::summary::Summary;
 use crate::gasl::variable::Variable;
 use std::rc::Rc;
 
-/// A step that is under way.
+/// Running step.
 pub struct StepRun {
     step: Step,
     started_at: String,
     number: usize,
     work: Option<Work>,
-    /// Set when a condition sent the step another way.
-    taken: Option<bool>,
-    /// What there is to say of its condition.
-    doubts: Vec<Diagnostic>,
+    /// Whether a branch was taken, if the command is a condition.
+    branch_taken: Option<bool>,
+    /// Diagnostics of the condition.
+    diagnostics: Vec<Diagnostic>,
 }
 
-/// What a step comes to.
-pub struct Ended {
-    /// Its line in the history.
+/// Result of a step.
+pub struct StepOutcome {
+    /// Record in the history.
     pub record: Rc<Record>,
-    /// The name that it wrote.
+    /// Name that the step wrote.
     pub wrote: Option<String>,
-    /// Whether it ends the plan whatever the plan says: a guard that failed.
-    pub guard: bool,
+    /// Whether a guard failed, which ends the plan regardless of its options.
+    pub failed_guard: bool,
 }
 
-/// The last status of each name, which `ON` looks at.
+/// Last status of each name, for `ON`.
 pub type Statuses = OrderedMap<Status>;
 
 impl StepRun {
-    /// Begins a step.
+    /// Starts a step.
     pub fn begin(
         core: &mut Core,
         step: Step,
         statuses: &Statuses,
         now: &str,
         events: &mut Vec<Event>,
-    ) -> (StepRun, Progress<Ended>) {
+    ) -> (StepRun, Progress<StepOutcome>) {
         let number = core.next_step();
         let started_at = now.to_owned();
-        let mut run =
-            StepRun { step, started_at, number, work: None, taken: None, doubts: Vec::new() };
+        let mut run = StepRun {
+            step,
+            started_at,
+            number,
+            work: None,
+            branch_taken: None,
+            diagnostics: Vec::new(),
+        };
         let progress = run.start(core, statuses, now, events);
         (run, progress)
     }
 
-    /// A step whose text is no command: its record says why.
-    pub fn refuse(
+    /// Returns the failed step of an invalid command.
+    pub fn reject(
         core: &mut Core,
         text: String,
         why: String,
         diagnostics: Vec<Diagnostic>,
         now: &str,
-    ) -> (StepRun, Progress<Ended>) {
+    ) -> (StepRun, Progress<StepOutcome>) {
         let number = core.next_step();
         let command = Rc::new(Command::Complete { text: String::new() });
         let started_at = now.to_owned();
         let step = Step { command, text, start: 0, why };
-        let mut run =
-            StepRun { step, started_at, number, work: None, taken: None, doubts: Vec::new() };
+        let mut run = StepRun {
+            step,
+            started_at,
+            number,
+            work: None,
+            branch_taken: None,
+            diagnostics: Vec::new(),
+        };
         let ended = run.end(core, Err(Failure { status: Status::Error, diagnostics }), now);
         (run, Progress::Done(ended))
     }
@@ -81,17 +93,18 @@ impl StepRun {
         statuses: &Statuses,
         now: &str,
         events: &mut Vec<Event>,
-    ) -> Progress<Ended> {
-        let chosen = match choose(core, &self.step.command, statuses, &mut self.doubts) {
-            Ok(chosen) => chosen,
-            Err(failure) => return Progress::Done(self.end(core, Err(failure), now)),
-        };
-        if let Chosen::Nothing = chosen {
-            self.taken = Some(false);
+    ) -> Progress<StepOutcome> {
+        let selected =
+            match select_command(core, &self.step.command, statuses, &mut self.diagnostics) {
+                Ok(selected) => selected,
+                Err(failure) => return Progress::Done(self.end(core, Err(failure), now)),
+            };
+        if let SelectedCommand::None = selected {
+            self.branch_taken = Some(false);
             return Progress::Done(self.end(core, Ok(Output::default()), now));
         }
-        if let Chosen::Other(command) = chosen {
-            self.taken = Some(true);
+        if let SelectedCommand::Branch(command) = selected {
+            self.branch_taken = Some(true);
             self.step.command = command;
         }
         if let Some(result) = commands::run(core, &self.step.command, self.number) {
@@ -108,14 +121,14 @@ impl StepRun {
         }
     }
 
-    /// Goes on with what the host answered.
+    /// Continues with the answer of the host.
     pub fn resume(
         &mut self,
         core: &mut Core,
         answer: Answer,
         now: &str,
         events: &mut Vec<Event>,
-    ) -> Progress<Ended> {
+    ) -> Progress<StepOutcome> {
         let Some(work) = &mut self.work else {
             return Progress::Done(self.end(core, Ok(Output::default()), now));
         };
@@ -127,29 +140,29 @@ impl StepRun {
         }
     }
 
-    /// Gives the step up; nothing of it is kept but the batches that were done.
-    pub fn cancel(&mut self, core: &mut Core, now: &str) -> Ended {
-        let failure = Failure { status: Status::Error, diagnostics: vec![given_up()] };
+    /// Cancels the step; only completed batches are kept.
+    pub fn cancel(&mut self, core: &mut Core, now: &str) -> StepOutcome {
+        let failure = Failure { status: Status::Error, diagnostics: vec![cancelled_step()] };
         self.end(core, Err(failure), now)
     }
 
-    fn end(&mut self, core: &mut Core, result: commands::Result, now: &str) -> Ended {
+    fn end(&mut self, core: &mut Core, result: commands::Result, now: &str) -> StepOutcome {
         let wrote = self.step.command.output().map(str::to_owned);
-        let guard = matches!(*self.step.command, Command::Assert(_) | Command::Require { .. });
-        let (output, failed) = match result {
+        let is_guard = matches!(*self.step.command, Command::Assert(_) | Command::Require { .. });
+        let (output, failure) = match result {
             Ok(output) => (output, None),
             Err(failure) => {
                 (Output { told: failure.diagnostics, ..Output::default() }, Some(failure.status))
             }
         };
-        let status = failed.unwrap_or_else(|| output.ended());
-        let mut told = std::mem::take(&mut self.doubts);
-        told.extend(output.told);
+        let status = failure.unwrap_or_else(|| output.ended());
+        let mut diagnostics = std::mem::take(&mut self.diagnostics);
+        diagnostics.extend(output.told);
         let mut metrics = output.metrics;
-        if let Some(taken) = self.taken {
+        if let Some(taken) = self.branch_taken {
             put(&mut metrics, "taken", taken);
         }
-        if let (None, Some(name), Some(value)) = (failed, &wrote, &output.value) {
+        if let (None, Some(name), Some(value)) = (failure, &wrote, &output.value) {
             core.set(name, value.clone());
         }
         let record = Rc::new(Record {
@@ -161,47 +174,48 @@ impl StepRun {
             summary: Summary::of(output.value),
             started_at: std::mem::take(&mut self.started_at),
             finished_at: now.to_owned(),
-            errors: self.placed(told),
+            errors: self.located(diagnostics),
         });
         let history = Rc::make_mut(&mut core.history);
         history.push(record.clone());
         history.snapshot(&core.variables);
         let wrote = match &*self.step.command {
             Command::Update { key, .. } | Command::Declare { key, .. } => Some(key.text()),
-            _ if self.taken == Some(false) => None,
+            _ if self.branch_taken == Some(false) => None,
             _ => wrote,
         };
-        Ended { record, wrote, guard: guard && failed.is_some() }
+        StepOutcome { record, wrote, failed_guard: is_guard && failure.is_some() }
     }
-    /// What is told with its places in the command; an error without one is about all of it.
-    fn placed(&self, told: Vec<Diagnostic>) -> Vec<Diagnostic> {
+
+    /// Moves spans to the text of the command; an error without a span gets that of the whole text.
+    fn located(&self, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let Step { text, start, .. } = &self.step;
-        let within = |at: usize| at.saturating_sub(*start);
-        let place = |told: Diagnostic| match told.location {
-            Some(Location::Span(span)) => told.at(Span::new(within(span.start), within(span.end))),
-            None if told.is_error() => told.at(Span::new(0, text.len())),
-            _ => told,
+        let shift = |at: usize| at.saturating_sub(*start);
+        let locate = |one: Diagnostic| match one.location {
+            Some(Location::Span(span)) => one.at(Span::new(shift(span.start), shift(span.end))),
+            None if one.is_error() => one.at(Span::new(0, text.len())),
+            _ => one,
         };
-        in_utf16(text, told.into_iter().map(place).collect::<Vec<_>>())
+        in_utf16(text, diagnostics.into_iter().map(locate).collect::<Vec<_>>())
     }
 }
 
-/// What a command comes to, once its conditions are known.
-enum Chosen {
-    Same,
-    Other(Rc<Command>),
-    Nothing,
+/// Command to run after the conditions are evaluated.
+enum SelectedCommand {
+    Unconditional,
+    Branch(Rc<Command>),
+    None,
 }
 
-/// Follows `ON` and `BRANCH` to the command behind them.
-fn choose(
+/// Evaluates `ON` and `BRANCH` and returns the selected command.
+fn select_command(
     core: &Core,
     command: &Rc<Command>,
     statuses: &Statuses,
-    doubts: &mut Vec<Diagnostic>,
-) -> Result<Chosen, Failure> {
-    let mut at = command;
-    while let Command::When { test, then, otherwise } = &**at {
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<SelectedCommand, Failure> {
+    let mut current = command;
+    while let Command::When { test, then, otherwise } = &**current {
         let holds = match test {
             Test::Event(event, name) => {
                 statuses.get(name.as_str()).is_some_and(|status| event.matches(*status))
@@ -209,48 +223,47 @@ fn choose(
             Test::Condition(condition) => {
                 let mut scope = core.scope();
                 let holds = scope.holds(condition)?;
-                doubts.append(&mut scope.told);
+                diagnostics.append(&mut scope.told);
                 holds
             }
         };
-        at = match (holds, otherwise) {
+        current = match (holds, otherwise) {
             (true, _) => then,
             (false, Some(otherwise)) => otherwise,
-            (false, None) => return Ok(Chosen::Nothing),
+            (false, None) => return Ok(SelectedCommand::None),
         };
     }
-    Ok(match Rc::ptr_eq(at, command) {
-        true => Chosen::Same,
-        false => Chosen::Other(at.clone()),
+    Ok(match Rc::ptr_eq(current, command) {
+        true => SelectedCommand::Unconditional,
+        false => SelectedCommand::Branch(current.clone()),
     })
 }
 
 impl crate::gasl::language::ast::Event {
-    /// Whether a step with this status is what the line waits for.
+    /// Returns whether a status triggers the event.
     pub fn matches(self, status: Status) -> bool {
-        use crate::gasl::language::ast::Event as Wanted;
         match self {
-            Wanted::Empty => status == Status::Empty,
-            Wanted::Error => matches!(status, Status::Error | Status::BindingFailure),
-            Wanted::Partial => status == Status::Partial,
-            Wanted::SchemaMismatch => status == Status::SchemaMismatch,
+            Self::Empty => status == Status::Empty,
+            Self::Error => matches!(status, Status::Error | Status::BindingFailure),
+            Self::Partial => status == Status::Partial,
+            Self::SchemaMismatch => status == Status::SchemaMismatch,
         }
     }
 }
 
-/// For a step that was cancelled.
-pub fn given_up() -> Diagnostic {
-    Diagnostic::new(codes::CANCELLED, "the step was given up: the run was cancelled")
-        .help("run it again; batches that were done are kept")
+/// Returns the diagnostic of a cancelled step.
+pub fn cancelled_step() -> Diagnostic {
+    Diagnostic::new(codes::CANCELLED, "the step was cancelled")
+        .help("run it again; completed batches are kept")
 }
 
-/// What the host is asked between two steps.
-pub fn after(core: &Core, status: Status) -> Effect {
-    if status.is_failure() { Effect::Continue } else { kept(core) }
+/// Returns the effect after a step: saves the state unless the step failed.
+pub fn effect_after(core: &Core, status: Status) -> Effect {
+    if status.is_failure() { Effect::Continue } else { save_effect(core) }
 }
 
-/// What the host is asked where a step shall not be done again.
-pub fn kept(core: &Core) -> Effect {
+/// Returns the effect that saves the state, if there is a backend.
+pub fn save_effect(core: &Core) -> Effect {
     if core.setup.has_backend { Effect::Save } else { Effect::Continue }
 }
 
@@ -263,7 +276,7 @@ pub fn not_stored(answer: &Answer) -> Option<Diagnostic> {
     ))
 }
 
-/// What `CATCH` sees of a step that failed.
+/// Returns the variable `error` for `CATCH`.
 pub fn error_variable(record: &Record, snapshot: &str) -> Variable {
     let message = record.errors.iter().find(|error| error.is_error());
     let message = message.or_else(|| record.errors.first());

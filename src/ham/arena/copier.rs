@@ -1,52 +1,50 @@
-//! Copying what is alive into a fresh arena.
+//! Copying garbage collection of an arena.
 
-use super::edited::BEFORE_TAKEN;
-use super::{Arena, List, Map, NO_PLACES, Run, ShapeRef, Shapes, Text, Value};
+use super::list_delta::DELTA_HEADER_WORDS;
+use super::{ALL_LITERALS, Arena, ArenaRange, ListRef, MapRef, ShapeRef, Shapes, TextRef, Value};
 use crate::base::map::{IntMap, pair};
-use crate::ham::pinned::Pinned;
+use crate::ham::live_ids::LiveIds;
 
-/// Copies what is alive from one arena into another. What large values share they share again.
+/// Copies live values from one arena into another. Large shared parts stay shared.
 pub struct Copier<'a> {
     from: &'a Arena,
     to: Arena,
-    /// Takes every node that a copy points to.
-    pub pinned: &'a mut Pinned,
-    /// The new number of each shape, where it has been met.
-    shapes: Vec<Option<ShapeRef>>,
-    /// Where the copies of large parts stand among `copies`, by their kind and their old start.
-    places: IntMap,
+    /// Collects every node that a copied value points to.
+    pub live_ids: &'a mut LiveIds,
+    /// New shape of each old shape, if copied.
+    new_shapes: Vec<Option<ShapeRef>>,
+    /// Indices in `copies` of copied large parts, by value type and old start.
+    copy_indices: IntMap,
     copies: Vec<Value>,
 }
 
-/// Parts below this size are copied as often as they occur: to look them up costs as much.
+/// Smaller parts are copied on each occurrence, because a lookup costs as much.
 const LARGE: u32 = 64;
 
 impl<'a> Copier<'a> {
-    /// A copier from this arena into an empty one.
-    pub fn new(from: &'a Arena, pinned: &'a mut Pinned) -> Copier<'a> {
-        // What is alive, and about as much of what is to come before the next compaction.
+    pub fn new(from: &'a Arena, live_ids: &'a mut LiveIds) -> Copier<'a> {
+        // Capacity for the live values and for growth until the next compaction.
         let to = Arena {
             bytes: Vec::with_capacity(from.bytes.len()),
             values: Vec::with_capacity(from.values.len()),
-            numbers: Vec::with_capacity(from.numbers.len()),
+            words: Vec::with_capacity(from.words.len()),
             shapes: Shapes::default(),
         };
         Copier {
             from,
             to,
-            pinned,
-            shapes: Vec::new(),
-            places: IntMap::default(),
+            live_ids,
+            new_shapes: Vec::new(),
+            copy_indices: IntMap::default(),
             copies: Vec::new(),
         }
     }
 
-    /// How many bytes have been copied.
+    /// Returns the number of bytes copied so far.
     pub fn size(&self) -> usize {
         self.to.size()
     }
 
-    /// The new arena.
     pub fn finish(self) -> Arena {
         self.to
     }
@@ -55,26 +53,27 @@ impl<'a> Copier<'a> {
     pub fn copy(&mut self, value: Value) -> Value {
         let part = match value {
             Value::Text(text) => (0, text.start, text.len),
-            Value::Pointers(run) => (1, run.start, run.len),
+            Value::Pointers(range) => (1, range.start, range.len),
             Value::List(list) => (2, list.items.start, list.items.len),
             Value::Map(map) => (3, map.start, self.from.shapes.keys(map.shape).len() as u32),
-            Value::Edited(run) => return self.copy_edit(run),
+            Value::Delta(range) => return self.copy_delta(range),
             Value::Pointer(node) => {
-                self.pinned.node(node);
+                self.live_ids.mark_node(node);
                 return value;
             }
-            plain => return plain,
+            scalar => return scalar,
         };
-        let (kind, start, len) = part;
+        let (tag, start, len) = part;
         if len < LARGE {
             return self.copy_parts(value);
         }
-        let key = pair(kind, start);
-        if let Some(copy) = self.places.get(&key).and_then(|at| self.copies.get(*at as usize)) {
+        let key = pair(tag, start);
+        if let Some(copy) = self.copy_indices.get(&key).and_then(|at| self.copies.get(*at as usize))
+        {
             return *copy;
         }
         let copy = self.copy_parts(value);
-        self.places.insert(key, self.copies.len() as u64);
+        self.copy_indices.insert(key, self.copies.len() as u64);
         self.copies.push(copy);
         copy
     }
@@ -84,36 +83,36 @@ impl<'a> Copier<'a> {
         match value {
             Value::Text(text) => {
                 let start = self.to.push_bytes(from.bytes(text));
-                Value::Text(Text { start, ..text })
+                Value::Text(TextRef { start, ..text })
             }
-            Value::Pointers(run) => {
-                self.pinned.nodes(from.pointers(run));
-                self.to.push_pointers(from.pointers(run))
+            Value::Pointers(range) => {
+                self.live_ids.mark_nodes(from.pointers(range));
+                self.to.push_pointers(from.pointers(range))
             }
             Value::List(list) => {
                 let start = self.copy_values(from.items(list));
-                let places = match list.places {
-                    NO_PLACES => NO_PLACES,
-                    places => self.copy_places(places),
+                let literal_table = match list.literal_table {
+                    ALL_LITERALS => ALL_LITERALS,
+                    offset => self.copy_literal_table(offset),
                 };
-                Value::List(List { items: Run { start, ..list.items }, places })
+                Value::List(ListRef { items: ArenaRange { start, ..list.items }, literal_table })
             }
             Value::Map(map) => {
                 let shape = self.shape(map.shape);
                 let start = self.copy_values(from.values(map));
-                Value::Map(Map { shape, start })
+                Value::Map(MapRef { shape, start })
             }
-            plain => plain,
+            scalar => scalar,
         }
     }
 
-    fn copy_edit(&mut self, edit: Run) -> Value {
-        let numbers = self.from.pointers(edit);
-        self.pinned.nodes(numbers.get(BEFORE_TAKEN..).unwrap_or_default());
-        Value::Edited(self.to.push_numbers(numbers))
+    fn copy_delta(&mut self, delta: ArenaRange) -> Value {
+        let words = self.from.pointers(delta);
+        self.live_ids.mark_nodes(words.get(DELTA_HEADER_WORDS..).unwrap_or_default());
+        Value::Delta(self.to.push_words(words))
     }
 
-    /// Copies values that stand side by side; answers where they do now. What is in them comes behind.
+    /// Copies contiguous values and returns their new start; their parts are appended after them.
     fn copy_values(&mut self, values: &[Value]) -> u32 {
         let start = self.to.values.len();
         self.to.values.extend_from_slice(values);
@@ -129,23 +128,22 @@ impl<'a> Copier<'a> {
         start as u32
     }
 
-    /// Copies the count of the literals of a list and their places.
-    fn copy_places(&mut self, places: u32) -> u32 {
-        let from = self.from.numbers.get(places as usize..).unwrap_or_default();
+    fn copy_literal_table(&mut self, offset: u32) -> u32 {
+        let from = self.from.words.get(offset as usize..).unwrap_or_default();
         let count = from.first().map_or(0, |count| *count as usize);
-        let start = self.to.numbers.len() as u32;
-        self.to.numbers.extend_from_slice(from.get(..=count).unwrap_or_default());
+        let start = self.to.words.len() as u32;
+        self.to.words.extend_from_slice(from.get(..=count).unwrap_or_default());
         start
     }
 
     fn shape(&mut self, old: ShapeRef) -> ShapeRef {
-        let number = old.number();
-        if let Some(Some(shape)) = self.shapes.get(number) {
+        let index = old.index();
+        if let Some(Some(shape)) = self.new_shapes.get(index) {
             return *shape;
         }
         let shape = self.to.shapes.intern(self.from.shapes.keys(old));
-        self.shapes.resize(self.shapes.len().max(number + 1), None);
-        if let Some(slot) = self.shapes.get_mut(number) {
+        self.new_shapes.resize(self.new_shapes.len().max(index + 1), None);
+        if let Some(slot) = self.new_shapes.get_mut(index) {
             *slot = Some(shape);
         }
         shape

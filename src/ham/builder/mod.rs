@@ -1,281 +1,286 @@
-//! Builds values in the arena while the reader goes through their text.
+//! Builds values in the arena from the events of the JSON reader.
 
-mod glance;
-mod pointers;
+mod fast_path;
+mod pointer_list;
 
-pub use self::glance::Again;
+pub use self::fast_path::{ChangedRow, MapUpdate};
 
-use self::pointers::Pointed;
-use super::arena::{Arena, NodeRef, Run, Value};
-use super::labels::Labels;
-use super::list_text::{LONG, ListText};
+use super::arena::{Arena, ArenaRange, NodeRef, Value};
+use super::chunk_target::ChunkTarget;
+use super::key_prefixes::KeyPrefixes;
+use super::list_text::{ListText, MIN_LIST_LENGTH};
 use super::shape::{self, KeyRef, ShapeRef};
-use super::site::Site;
 use crate::base::json::{self, duplicate_key};
 use crate::base::{Diagnostic, DiagnosticSink, Span};
 use std::ops::Range;
 
-/// The maps and lists that are open, and the values in them so far.
+/// Builder of one value: the open maps and lists with their values so far.
 #[derive(Default)]
 pub struct Builder {
-    open: Vec<Open>,
+    open: Vec<OpenContainer>,
     values: Vec<Value>,
     keys: Vec<(KeyRef, Span)>,
-    /// The items of the innermost list, while they are nothing but pointers.
+    /// Items of the innermost list, as long as all of them are pointers.
     pointers: Vec<u32>,
-    known: ListText,
-    /// Scratch of pointers that are looked up together.
-    together: Vec<Pointed>,
-    /// Whether the pointers of the innermost list were read as they stand in the text, without escapes.
-    verbatim: bool,
-    /// The longest list of pointers in the message, where in the arena and in the text it stands.
-    longest: Option<(Run, Range<usize>)>,
-    /// The last shape at each level: the next map there probably has it too.
-    last: Vec<ShapeRef>,
-    labels: Labels,
-    /// How many maps in a row were none of the last shape.
-    unlike: u32,
-    /// The node after the last one that was pointed to: lists often point to nodes in the order
-    /// in which they were first named.
-    guess: u32,
-    /// The key that was guessed last.
-    expected: Option<KeyRef>,
+    last_list: ListText,
+    /// Scratch: pointers that are looked up together.
+    lookup_batch: Vec<PendingPointer>,
+    /// Whether the pointers of the innermost list are written without escapes.
+    is_verbatim: bool,
+    /// Longest list of pointers in the message: its range in the arena and in the text.
+    longest_list: Option<(ArenaRange, Range<usize>)>,
+    /// Last shape at each depth, which predicts the shape of the next map there.
+    last_shapes: Vec<ShapeRef>,
+    prefixes: KeyPrefixes,
+    /// Number of maps in a row that did not match the last shape.
+    mismatches: u32,
+    /// Node after the last one that was pointed to, because lists often point to nodes in the order
+    /// of their creation.
+    predicted_node: u32,
+    /// Last predicted key.
+    predicted_key: Option<KeyRef>,
 }
 
-struct Open {
-    kind: Kind,
+struct OpenContainer {
+    kind: ContainerKind,
     values: usize,
     keys: usize,
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
-    /// Where in the text it opens.
+enum ContainerKind {
+    /// Byte offset of its bracket.
     List(usize),
-    /// The shape the map is expected to have; whether its keys so far agree.
-    Map { expected: ShapeRef, agrees: bool },
+    /// Predicted shape, and whether the keys so far match it.
+    Map { expected_shape: ShapeRef, agrees: bool },
+}
+
+/// A pointer during a batched lookup.
+pub struct PendingPointer {
+    id_range: Range<usize>,
+    likely_node: u32,
 }
 
 impl Builder {
-    /// Forgets what is open. The shapes seen last stay: the next message probably has them too.
-    pub fn restart(&mut self) {
+    /// Discards open values. Keeps the last shapes, because the next message probably has them too.
+    pub fn reset(&mut self) {
         self.open.clear();
         self.values.clear();
         self.keys.clear();
         self.pointers.clear();
-        self.longest = None;
-        self.labels.restart();
-        self.unlike = 0;
+        self.longest_list = None;
+        self.prefixes.reset();
+        self.mismatches = 0;
     }
 
-    /// Remembers how the longest list of the text was written, now that all of it has been read.
-    pub fn remember(&mut self, arena: &Arena, text: &[u8]) {
-        let Some((run, place)) = self.longest.take() else { return };
-        let text = text.get(place).unwrap_or_default();
+    /// Caches the text of the longest list, after the message has been parsed.
+    pub fn remember_longest_list(&mut self, arena: &Arena, text: &[u8]) {
+        let Some((nodes, range)) = self.longest_list.take() else { return };
+        let text = text.get(range).unwrap_or_default();
         let start = text.iter().take_while(|byte| **byte != b'"').count();
-        self.known.remember(text.get(start..).unwrap_or_default(), arena.pointers(run));
+        self.last_list.remember(text.get(start..).unwrap_or_default(), arena.pointers(nodes));
     }
 
-    /// Whether a map or list is open.
+    /// Returns whether a map or list is open.
     pub fn is_open(&self) -> bool {
         !self.open.is_empty()
     }
 
-    /// Bytes of memory that what is open will take in the arena once it closes.
-    pub fn open_size(&self) -> usize {
+    /// Returns the number of bytes that the open values will occupy in the arena.
+    pub fn pending_size(&self) -> usize {
         size_of_val(&*self.values) + size_of_val(&*self.pointers)
     }
 
-    /// The nodes that what is open points to, beside those in its values.
+    /// Returns the nodes in the list of pointers that is open.
     pub fn pointers(&self) -> impl Iterator<Item = NodeRef> {
         self.pointers.iter().copied().map(NodeRef)
     }
 
-    /// The values of what is open.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
         self.values.iter_mut()
     }
 
-    /// The keys of what is open.
     pub fn keys(&self) -> impl Iterator<Item = KeyRef> {
         self.keys.iter().map(|(key, _)| *key)
     }
 
-    /// Forgets what was seen before: the numbers of shapes and nodes have changed.
-    pub fn forget_numbers(&mut self) {
-        self.known.forget();
-        self.last.clear();
-        self.labels.forget();
+    /// Discards cached shapes and nodes, because their handles have changed.
+    pub fn forget_ids(&mut self) {
+        self.last_list.clear();
+        self.last_shapes.clear();
+        self.prefixes.forget();
         for open in &mut self.open {
-            if let Kind::Map { expected, agrees } = &mut open.kind {
-                (*expected, *agrees) = (shape::EMPTY, false);
+            if let ContainerKind::Map { expected_shape, agrees } = &mut open.kind {
+                (*expected_shape, *agrees) = (shape::EMPTY, false);
             }
         }
     }
 
-    /// A list opens, at this byte of the text.
+    /// Opens a list at this byte offset.
     pub fn open_list(&mut self, at: usize) {
-        self.open(Kind::List(at));
-        self.known.start();
-        self.verbatim = true;
+        self.open(ContainerKind::List(at));
+        self.last_list.start_list();
+        self.is_verbatim = true;
     }
 
-    /// A map opens.
     pub fn open_map(&mut self) {
-        let expected = self.last.get(self.open.len()).copied().unwrap_or(shape::EMPTY);
-        self.open(Kind::Map { expected, agrees: true });
+        let expected_shape = self.last_shapes.get(self.open.len()).copied().unwrap_or(shape::EMPTY);
+        self.open(ContainerKind::Map { expected_shape, agrees: true });
     }
 
-    fn open(&mut self, kind: Kind) {
-        self.mix();
-        self.open.push(Open { kind, values: self.values.len(), keys: self.keys.len() });
+    fn open(&mut self, kind: ContainerKind) {
+        self.flush_pointers();
+        self.open.push(OpenContainer { kind, values: self.values.len(), keys: self.keys.len() });
     }
 
-    /// Something else comes, behind pointers if there are any.
+    /// Moves the collected pointers to the values, because the list has another item.
     #[inline(always)]
-    fn mix(&mut self) {
+    fn flush_pointers(&mut self) {
         if !self.pointers.is_empty() {
-            self.keep_pointers();
+            self.move_pointers_to_values();
         }
     }
 
     #[cold]
-    fn keep_pointers(&mut self) {
+    fn move_pointers_to_values(&mut self) {
         let pointers = self.pointers.drain(..);
         self.values.extend(pointers.map(|node| Value::Pointer(NodeRef(node))));
     }
 
-    /// Whether the innermost is a list that holds nothing but pointers so far.
     #[inline]
-    fn in_pointers(&self) -> bool {
-        let is_list = |open: &Open| matches!(open.kind, Kind::List(_));
+    fn in_pointer_list(&self) -> bool {
+        let is_list = |open: &OpenContainer| matches!(open.kind, ContainerKind::List(_));
         self.open.last().is_some_and(|open| is_list(open) && open.values == self.values.len())
     }
 
-    /// A key of the innermost map.
-    pub fn key(&mut self, site: &mut Site<'_>, text: json::Text<'_>) {
+    /// Adds a key to the innermost map.
+    pub fn key(&mut self, target: &mut ChunkTarget<'_>, text: json::Text<'_>) {
         let Some(open) = self.open.last_mut() else { return };
-        let nth = self.keys.len() - open.keys;
-        if let Kind::Map { expected, agrees } = &mut open.kind
+        let slot = self.keys.len() - open.keys;
+        if let ContainerKind::Map { expected_shape, agrees } = &mut open.kind
             && *agrees
         {
-            let expected = site.document.arena.shapes.keys(*expected).get(nth).copied();
-            match expected.filter(|key| site.document.keys.is(key.0, text.bytes)) {
+            let expected_key =
+                target.document.arena.shapes.keys(*expected_shape).get(slot).copied();
+            match expected_key.filter(|key| target.document.keys.matches(key.0, text.bytes)) {
                 Some(key) => return self.keys.push((key, text.span)),
                 None => *agrees = false,
             }
         }
-        let key = KeyRef(site.document.keys.intern(text.bytes));
+        let key = KeyRef(target.document.keys.intern(text.bytes));
         self.keys.push((key, text.span));
     }
 
-    /// The key that the innermost map probably has next.
+    /// Predicts the next key of the innermost map; empty if there is no prediction.
     #[inline]
-    pub fn guess_key<'s>(&mut self, site: &'s Site<'_>) -> &'s [u8] {
-        self.expected = self.expected_key(site);
-        self.expected.map_or(b"", |key| site.document.keys.plain(key.0))
+    pub fn guess_key<'s>(&mut self, target: &'s ChunkTarget<'_>) -> &'s [u8] {
+        self.predicted_key = self.next_expected_key(target);
+        self.predicted_key.map_or(b"", |key| target.document.keys.unescaped(key.0))
     }
 
-    /// The key that was guessed.
+    /// Adds the predicted key.
     #[inline]
     pub fn guessed_key(&mut self, span: Span) {
-        if let Some(key) = self.expected {
+        if let Some(key) = self.predicted_key {
             self.keys.push((key, span));
         }
     }
 
     #[inline(always)]
-    fn expected_key(&self, site: &Site<'_>) -> Option<KeyRef> {
+    fn next_expected_key(&self, target: &ChunkTarget<'_>) -> Option<KeyRef> {
         let open = self.open.last()?;
-        let Kind::Map { expected, agrees: true } = open.kind else { return None };
-        let nth = self.keys.len() - open.keys;
-        site.document.arena.shapes.keys(expected).get(nth).copied()
+        let ContainerKind::Map { expected_shape, agrees: true } = open.kind else { return None };
+        let slot = self.keys.len() - open.keys;
+        target.document.arena.shapes.keys(expected_shape).get(slot).copied()
     }
 
-    /// Takes numbers from the text of the innermost list. See [`json::Sink::take_numbers`].
+    /// Parses numbers of the innermost list. See [`json::Sink::take_numbers`].
     pub fn take_numbers(&mut self, text: &[u8]) -> Option<usize> {
-        self.mix();
-        let (mut taken, mut at) = (None, 0);
+        self.flush_pointers();
+        let (mut parsed_end, mut at) = (None, 0);
         while let Some((value, length)) = text.get(at..).and_then(json::short_number) {
             self.values.push(Value::Number(value));
             let end = at + length;
-            taken = Some(end);
+            parsed_end = Some(end);
             let Some(next) = json::skip_punctuation(text, end, b',') else { break };
             at = next;
         }
-        taken
+        parsed_end
     }
 
-    /// The last value, taken out again.
-    pub fn take_last(&mut self) -> Option<Value> {
+    pub fn pop_last(&mut self) -> Option<Value> {
         self.values.pop()
     }
 
-    /// A number, a boolean or null.
+    /// Adds a number, a boolean or null.
     #[inline]
     pub fn scalar(&mut self, value: Value) {
-        self.mix();
+        self.flush_pointers();
         self.values.push(value);
     }
 
-    /// A string that is never a pointer.
-    pub fn literal(&mut self, site: &mut Site<'_>, text: json::Text<'_>) {
-        let value = site.text(text);
+    /// Adds a string that is never a pointer.
+    pub fn literal(&mut self, target: &mut ChunkTarget<'_>, text: json::Text<'_>) {
+        let value = target.text(text);
         self.scalar(value);
     }
 
-    /// A string, which is a pointer when it begins with the sigil. Answers the id it points to.
+    /// Adds a string, which is a pointer if it begins with the sigil. Returns the node and id that
+    /// it points to.
     #[inline(always)]
     pub fn text<'t>(
         &mut self,
-        site: &mut Site<'_>,
+        target: &mut ChunkTarget<'_>,
         text: json::Text<'t>,
     ) -> Option<(NodeRef, &'t [u8])> {
-        let Some(id) = text.bytes.strip_prefix(site.document.settings.sigil.as_bytes()) else {
-            self.literal(site, text);
+        let Some(id) = text.bytes.strip_prefix(target.document.settings.sigil.as_bytes()) else {
+            self.literal(target, text);
             return None;
         };
-        let node = pointed(&mut self.guess, site, id);
-        if self.in_pointers() {
+        let node = resolve_pointer(&mut self.predicted_node, target, id);
+        if self.in_pointer_list() {
             self.pointers.push(node.0);
-            self.verbatim &= text.verbatim.is_some();
+            self.is_verbatim &= text.verbatim.is_some();
         } else {
             self.values.push(Value::Pointer(node));
         }
         Some((node, id))
     }
 
-    /// The innermost map or list closes, at this byte of the text. Answers the value that is complete
-    /// once nothing is open.
+    /// Closes the innermost map or list at this byte offset. Returns the value if nothing else is
+    /// open.
     pub fn close(
         &mut self,
-        site: &mut Site<'_>,
+        target: &mut ChunkTarget<'_>,
         at: usize,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Value> {
-        let Open { kind, values, keys } = self.open.pop()?;
+        let OpenContainer { kind, values, keys } = self.open.pop()?;
         let value = match kind {
-            Kind::List(start) if !self.pointers.is_empty() => {
-                let value = site.arena().push_pointers(&self.pointers);
-                let longest = self.longest.as_ref().map_or(LONG - 1, |(run, _)| run.len as usize);
-                // With escapes, what looks like a quote may be none.
-                if let Value::Pointers(run) = value
-                    && self.pointers.len() > longest
-                    && self.verbatim
+            ContainerKind::List(start) if !self.pointers.is_empty() => {
+                let value = target.arena().push_pointers(&self.pointers);
+                let longest_list = self
+                    .longest_list
+                    .as_ref()
+                    .map_or(MIN_LIST_LENGTH - 1, |(range, _)| range.len as usize);
+                // With escapes, a `"` in the text may not be a quote.
+                if let Value::Pointers(range) = value
+                    && self.pointers.len() > longest_list
+                    && self.is_verbatim
                 {
-                    self.longest = Some((run, start..at));
+                    self.longest_list = Some((range, start..at));
                 }
                 self.pointers.clear();
                 value
             }
-            Kind::List(_) => {
+            ContainerKind::List(_) => {
                 let items = self.values.get(values..).unwrap_or_default();
-                site.arena().push_list(items)
+                target.arena().push_list(items)
             }
-            Kind::Map { expected, agrees } => {
-                let shape = self.shape(site, expected, agrees, values, keys, diagnostics);
+            ContainerKind::Map { expected_shape, agrees } => {
+                let shape = self.shape(target, expected_shape, agrees, values, keys, diagnostics);
                 let slots = self.values.get(values..).unwrap_or_default();
-                site.arena().push_map(shape, slots)
+                target.arena().push_map(shape, slots)
             }
         };
         self.values.truncate(values);
@@ -287,45 +292,46 @@ impl Builder {
         None
     }
 
-    /// The shape of the map that closes, whose values start at `values` and keys at `keys`.
+    /// Returns the shape of the map that closes. `values` and `keys` are the indices of its first
+    /// value and key.
     fn shape(
         &mut self,
-        site: &mut Site<'_>,
-        expected: ShapeRef,
+        target: &mut ChunkTarget<'_>,
+        expected_shape: ShapeRef,
         agrees: bool,
         values: usize,
         keys: usize,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> ShapeRef {
         let count = self.keys.len() - keys;
-        let shapes = &mut site.document.arena.shapes;
-        if agrees && shapes.keys(expected).len() == count {
-            return expected;
+        let shapes = &mut target.document.arena.shapes;
+        if agrees && shapes.keys(expected_shape).len() == count {
+            return expected_shape;
         }
         let list = |keyed: &[(KeyRef, Span)]| keyed.iter().map(|(key, _)| *key).collect::<Vec<_>>();
-        let names = list(self.keys.get(keys..).unwrap_or_default());
-        let shape = match shapes.find(&names) {
+        let keys_of_map = list(self.keys.get(keys..).unwrap_or_default());
+        let shape = match shapes.find(&keys_of_map) {
             Some(shape) => shape,
             None => {
-                self.merge_duplicates(site, values, keys, diagnostics);
-                let names = list(self.keys.get(keys..).unwrap_or_default());
-                site.document.arena.shapes.intern(&names)
+                self.merge_duplicates(target, values, keys, diagnostics);
+                let keys_of_map = list(self.keys.get(keys..).unwrap_or_default());
+                target.document.arena.shapes.intern(&keys_of_map)
             }
         };
         let level = self.open.len();
-        if self.last.len() <= level {
-            self.last.resize(level + 1, shape::EMPTY);
+        if self.last_shapes.len() <= level {
+            self.last_shapes.resize(level + 1, shape::EMPTY);
         }
-        if let Some(last) = self.last.get_mut(level) {
-            *last = shape;
+        if let Some(last_shape) = self.last_shapes.get_mut(level) {
+            *last_shape = shape;
         }
         shape
     }
 
-    /// The last value of a duplicate key takes the place of the first.
+    /// Reports duplicate keys. The last value of a key replaces the first one.
     fn merge_duplicates(
         &mut self,
-        site: &Site<'_>,
+        target: &ChunkTarget<'_>,
         values: usize,
         keys: usize,
         diagnostics: &mut Vec<Diagnostic>,
@@ -335,44 +341,44 @@ impl Builder {
             self.keys.get(keys + slot).copied().unwrap_or((KeyRef(0), Span::default()))
         };
         order.sort_by_key(|&slot| key(slot).0.0);
-        let mut doomed = Vec::new();
+        let mut duplicates = Vec::new();
         for same in order.chunk_by(|a, b| key(*a).0 == key(*b).0) {
-            let (Some(first), Some(last)) = (same.first(), same.last()) else { continue };
+            let (Some(first), Some(last_shapes)) = (same.first(), same.last()) else { continue };
             for slot in same.iter().skip(1) {
                 let (name, span) = key(*slot);
-                diagnostics.report(duplicate_key(site.document.keys.text(name.0), span));
-                doomed.push(*slot);
+                diagnostics.report(duplicate_key(target.document.keys.text(name.0), span));
+                duplicates.push(*slot);
             }
-            if let Some(value) = self.values.get(values + last).copied()
+            if let Some(value) = self.values.get(values + last_shapes).copied()
                 && let Some(kept) = self.values.get_mut(values + first)
             {
                 *kept = value;
             }
         }
-        if doomed.is_empty() {
+        if duplicates.is_empty() {
             return;
         }
-        doomed.sort_by_key(|&slot| slot as u32);
+        duplicates.sort_by_key(|&slot| slot as u32);
         let mut slot = 0;
-        let keep = |slot: &mut usize| {
+        let is_kept = |slot: &mut usize| {
             *slot += 1;
-            doomed.binary_search(&(*slot - 1)).is_err()
+            duplicates.binary_search(&(*slot - 1)).is_err()
         };
         let tail = self.keys.split_off(keys);
-        self.keys.extend(tail.into_iter().filter(|_| keep(&mut slot)));
+        self.keys.extend(tail.into_iter().filter(|_| is_kept(&mut slot)));
         slot = 0;
         let tail = self.values.split_off(values);
-        self.values.extend(tail.into_iter().filter(|_| keep(&mut slot)));
+        self.values.extend(tail.into_iter().filter(|_| is_kept(&mut slot)));
     }
 }
 
-/// The node of a pointer: mostly the one that is guessed.
+/// Returns the node of a pointer; usually the predicted one.
 #[inline(always)]
-fn pointed(guess: &mut u32, site: &mut Site<'_>, id: &[u8]) -> NodeRef {
-    let node = match site.document.ids.is(*guess, id) {
-        true => NodeRef(*guess),
-        false => site.document.node(id),
+fn resolve_pointer(predicted_node: &mut u32, target: &mut ChunkTarget<'_>, id: &[u8]) -> NodeRef {
+    let node = match target.document.ids.matches(*predicted_node, id) {
+        true => NodeRef(*predicted_node),
+        false => target.document.node(id),
     };
-    *guess = node.0 + 1;
+    *predicted_node = node.0 + 1;
     node
 }

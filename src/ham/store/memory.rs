@@ -1,28 +1,29 @@
-//! Keeping the memory of a store within its bounds.
+//! Compaction of a store's memory.
 
-use super::{Store, subscription::Subscription};
+use super::{Store, Subscription};
 use crate::ham::arena::{NodeRef, Value};
-use crate::ham::document::Change;
-use crate::ham::pinned::Pinned;
+use crate::ham::document::NodeChange;
+use crate::ham::live_ids::LiveIds;
 
-/// So much may be left behind before the document is compacted, however small it is: to copy what is
-/// alive takes as long as reading it.
-const SLACK: usize = 4 << 20;
+/// Minimum garbage in bytes before the document is compacted, because copying the live values takes
+/// as long as parsing them.
+const MIN_GARBAGE: usize = 4 << 20;
 
-/// A message takes at most this many times its length: two bytes (`0,`) make a value of sixteen,
-/// and the text itself is kept.
-const GROWTH: usize = 9;
+/// Maximum ratio of memory to message length: `0,` becomes a value of 16 bytes, and the text is
+/// stored too.
+const MAX_GROWTH: usize = 9;
 
 impl Store {
-    /// Compacts the document where most of it may be dead, or where a message of `incoming` bytes might
-    /// not find room. Names that nothing refers to are forgotten then, so whoever looks up
-    /// names calls this before, not after.
+    /// Compacts the document if more than half of it may be garbage, or if a message of `incoming`
+    /// bytes may exceed the capacity. Unused handles become invalid, so callers resolve names after
+    /// this call.
     #[inline(always)]
-    pub fn make_room(&mut self, incoming: usize) {
+    pub fn compact_if_needed(&mut self, incoming: usize) {
         let size = self.document.size();
-        let alive = self.floor.saturating_add_signed(self.gained);
-        let tight = self.is_tight(incoming) && size.saturating_sub(self.floor) > self.floor / 16;
-        if size.saturating_sub(alive) > alive + SLACK || tight {
+        let live_size = self.compacted_size.saturating_add_signed(self.estimated_growth);
+        let is_tight = self.may_exceed_capacity(incoming)
+            && size.saturating_sub(self.compacted_size) > self.compacted_size / 16;
+        if size.saturating_sub(live_size) > live_size + MIN_GARBAGE || is_tight {
             self.compact_all();
         }
     }
@@ -30,62 +31,63 @@ impl Store {
     #[cold]
     #[inline(never)]
     fn compact_all(&mut self) {
-        while self.compact() && self.history.forget_half() {}
-        self.floor = self.document.size();
-        self.gained = 0;
+        while self.compact() && self.history.drop_oldest_half() {}
+        self.compacted_size = self.document.size();
+        self.estimated_growth = 0;
     }
 
-    /// Whether a message of so many bytes might not find room.
+    /// Returns whether a message of this many bytes may exceed the capacity.
     #[inline(always)]
-    pub fn is_tight(&self, incoming: usize) -> bool {
-        self.document.size() + incoming.saturating_mul(GROWTH) > self.document.room()
+    pub fn may_exceed_capacity(&self, incoming: usize) -> bool {
+        self.document.size() + incoming.saturating_mul(MAX_GROWTH) > self.document.max_size()
     }
 
-    /// Notes about how much the update at hand has brought and taken, in bytes.
-    pub fn note_gain(&mut self) {
+    /// Adds the estimated growth of the current update in bytes.
+    pub fn track_growth(&mut self) {
         for change in self.document.journal() {
-            self.gained += self.document.weight(self.document.value(change.node));
-            self.gained -= self.document.weight(change.before);
+            self.estimated_growth += self.document.estimated_size(self.document.value(change.node));
+            self.estimated_growth -= self.document.estimated_size(change.before);
         }
     }
 
-    /// Compacts the document. Answers whether what can be undone has to give way: to what is there, or, the
-    /// last update apart, because what only it needs takes more than a little and more than a quarter of
-    /// what a message may: it is copied whenever the document is, while a page waits.
+    /// Compacts the document. Returns whether the history must shrink: because the document is
+    /// nearly full, or because the history occupies more than a quarter of the message limit. The
+    /// history is copied on each compaction, during which the page blocks.
     fn compact(&mut self) -> bool {
-        let mut pinned = Pinned::default();
+        let mut live_ids = LiveIds::default();
         let mut roots: Vec<&mut Value> = Vec::new();
-        let mut past: Vec<&mut Value> = Vec::new();
-        let updates = self.history.count();
-        for change in self.history.entries_mut() {
-            pinned.node(change.node);
-            past.push(&mut change.before);
+        let mut old_values: Vec<&mut Value> = Vec::new();
+        let update_count = self.history.stored_count();
+        for change in self.history.changes_mut() {
+            live_ids.mark_node(change.node);
+            old_values.push(&mut change.before);
         }
         for (_, stream) in &mut self.streams {
-            let said = [&stream.said.set, &stream.said.deleted];
-            let nodes = said.iter().flat_map(|of| of.ones());
-            nodes.for_each(|node| pinned.node(NodeRef(node as u32)));
-            stream.update.entries.iter().for_each(|entry| pinned.node(entry.node));
-            stream.update.current().into_iter().for_each(|node| pinned.node(node));
-            stream.update.builder().forget_numbers();
-            stream.update.builder().keys().for_each(|key| pinned.key(key));
-            stream.update.builder().pointers().for_each(|node| pinned.node(node));
+            let writes = [&stream.writes.set, &stream.writes.deleted];
+            let nodes = writes.iter().flat_map(|of| of.ones());
+            nodes.for_each(|node| live_ids.mark_node(NodeRef(node as u32)));
+            stream.update.entries.iter().for_each(|entry| live_ids.mark_node(entry.node));
+            stream.update.current_node().into_iter().for_each(|node| live_ids.mark_node(node));
+            stream.update.builder().forget_ids();
+            stream.update.builder().keys().for_each(|key| live_ids.mark_key(key));
+            stream.update.builder().pointers().for_each(|node| live_ids.mark_node(node));
             roots.extend(stream.update.values_mut());
         }
         for (_, Subscription { binding, context, .. }) in &self.subscriptions {
-            binding.node.into_iter().for_each(|node| pinned.node(node));
-            binding.key.into_iter().for_each(|key| pinned.key(key));
-            pinned.node(context.node);
+            binding.node.into_iter().for_each(|node| live_ids.mark_node(node));
+            binding.key.into_iter().for_each(|key| live_ids.mark_key(key));
+            live_ids.mark_node(context.node);
             let keys = context.steps.iter().filter_map(|step| step.key);
-            keys.for_each(|key| pinned.key(key));
+            keys.for_each(|key| live_ids.mark_key(key));
         }
-        self.surfaces.iter().for_each(|(_, surface)| surface.pin(&mut pinned));
-        self.watchers.all_nodes().for_each(|node| pinned.node(node));
-        self.update.builder().forget_numbers();
-        let noted = past.len() * size_of::<Change>();
-        let taken = noted + self.document.compact(roots, past, pinned);
-        let has_too_much = taken > (self.document.settings.limits.bytes / 4).max(SLACK);
-        let is_tight = self.document.size() > self.document.room() / 8 * 7;
-        is_tight || (has_too_much && updates > 1)
+        self.surfaces.iter().for_each(|(_, surface)| surface.mark_live(&mut live_ids));
+        self.watchers.watched_nodes().for_each(|node| live_ids.mark_node(node));
+        self.update.builder().forget_ids();
+        let change_bytes = old_values.len() * size_of::<NodeChange>();
+        let history_bytes = change_bytes + self.document.compact(roots, old_values, live_ids);
+        let history_too_large =
+            history_bytes > (self.document.settings.limits.bytes / 4).max(MIN_GARBAGE);
+        let may_exceed_capacity = self.document.size() > self.document.max_size() / 8 * 7;
+        may_exceed_capacity || (history_too_large && update_count > 1)
     }
 }

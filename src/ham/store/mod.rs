@@ -1,31 +1,30 @@
-//! A store: a document, what happened to it, and who looks at it.
+//! Stores: a document with its history, subscriptions, streams and surfaces.
 
-mod again;
 mod memory;
+mod row_updates;
+mod rows;
 mod streams;
 mod subscription;
 mod surfaces;
 
-pub use self::again::Row;
-use self::again::{Ahead, Envelope, Rows};
-pub use self::streams::Pushed;
+pub use self::streams::ChunkResults;
 pub use self::surfaces::Data;
 
-use self::subscription::{Subscription, distinct};
-use super::arena::{Mark, NodeRef, Value};
+use self::rows::{EnvelopePrefix, ExpectedMessage, PrefetchedRow, RowBatch};
+use super::arena::{ArenaCheckpoint, NodeRef, Value};
 use super::binding::{self, Binding, Context};
-use super::document::{Change, Document, Settings};
+use super::chunk_target::ChunkTarget;
+use super::dependencies::{Dependencies, Owner, WatcherId};
+use super::document::{Document, NodeChange, StoreSettings};
 use super::history::{Cause, History, Revision};
-use super::observe::{Dependencies, Owner};
 use super::read::{self, Reading};
-use super::site::Site;
 use super::stream::Stream;
 use super::surface::Surface;
-use super::surface::flush::{self, Affected};
-use super::surface::held::Held;
-use super::surface::record::{Op, Records};
+use super::surface::flush::{self, AffectedInstance};
+use super::surface::message_text::HostEncoding;
+use super::surface::record::{RecordOp, Records};
 use super::update::{self, Form, Update};
-use super::write::By;
+use super::write::WriteSource;
 use super::{apply, check, convert, diff, export, list_text, write};
 use crate::base::Diagnostic;
 use crate::base::json::{self, Reader};
@@ -33,7 +32,7 @@ use crate::base::map::IntMap;
 use crate::base::value::Value as Json;
 use slab::Slab;
 
-/// A document and everything around it.
+/// A document with its history, streams, subscriptions and surfaces.
 pub struct Store {
     pub document: Document,
     history: History,
@@ -41,45 +40,43 @@ pub struct Store {
     subscriptions: Slab<Subscription>,
     surfaces: Slab<Surface>,
     streams: Slab<Stream>,
-    /// What the last call changed for whoever listens.
+    /// Changes of the last call, for listeners.
     pub records: Records,
-    /// The size of the document when it was last compacted.
-    floor: usize,
-    /// How much of what it holds came and went since, about.
-    gained: isize,
-    /// What reads whole messages, kept for its memory.
+    /// Size of the document in bytes after the last compaction.
+    compacted_size: usize,
+    /// Estimated growth of the live values in bytes since then.
+    estimated_growth: isize,
+    /// Reader of complete messages, reused for its memory.
     reader: Reader,
     update: Update,
-    /// Scratch of telling instances.
-    affected: Vec<Affected>,
-    /// Scratch of rows that come again.
-    rows: Rows,
-    /// Scratch of rows that are looked up before they are read.
-    ahead: Vec<Ahead>,
-    envelope: Envelope,
+    /// Scratch of `notify_watchers`.
+    affected: Vec<AffectedInstance>,
+    /// Scratch of `apply_row_updates`.
+    rows: RowBatch,
+    /// Scratch of `apply_row_updates`.
+    prefetched: Vec<PrefetchedRow>,
+    envelope_prefix: EnvelopePrefix,
 }
 
-/// What a message has to be.
-#[derive(Clone, Copy)]
-enum Expected<'a> {
-    /// An envelope or bare nodes.
-    Anything,
-    /// The envelope of this surface; of any, where it has no id yet.
-    Surface(Option<&'a str>),
-}
-
-/// What became of a message.
+/// Result of a message.
 #[derive(Clone, Debug)]
 pub struct Applied {
     pub ok: bool,
-    /// The update that the message made, if it was taken.
+    /// Revision of the update if the message was accepted.
     pub revision: Revision,
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Listener of one binding.
+struct Subscription {
+    pub binding: Binding,
+    pub context: Context,
+    watcher: WatcherId,
+}
+
 impl Store {
-    /// An empty store.
-    pub fn new(settings: Settings) -> Store {
+    /// Creates an empty store.
+    pub fn new(settings: StoreSettings) -> Store {
         let limits = json_limits(&settings);
         Store {
             history: History::new(settings.limits.undo),
@@ -89,27 +86,27 @@ impl Store {
             surfaces: Slab::default(),
             streams: Slab::default(),
             records: Records::default(),
-            floor: 0,
-            gained: 0,
+            compacted_size: 0,
+            estimated_growth: 0,
             reader: Reader::new(limits),
             update: Update::default(),
             affected: Vec::new(),
-            rows: Rows::default(),
-            ahead: Vec::new(),
-            envelope: Envelope::default(),
+            rows: RowBatch::default(),
+            prefetched: Vec::new(),
+            envelope_prefix: EnvelopePrefix::default(),
         }
     }
 
-    /// A store that holds plain JSON.
-    pub fn from(settings: Settings, json: &[u8]) -> Result<Store, Vec<Diagnostic>> {
+    /// Creates a store from nested JSON.
+    pub fn from(settings: StoreSettings, json: &[u8]) -> Result<Store, Vec<Diagnostic>> {
         let mut store = Store::new(settings);
         let (value, diagnostics) = Json::parse(json, store.json_limits());
         let Some(value) = value else { return Err(diagnostics) };
         convert::import(&mut store.document, &value);
-        if let Some(error) = apply::too_many_nodes(&store.document, 0) {
+        if let Some(error) = apply::node_limit_error(&store.document, 0) {
             return Err(vec![error]);
         }
-        store.note_gain();
+        store.track_growth();
         store.document.end_update().clear();
         Ok(store)
     }
@@ -118,29 +115,33 @@ impl Store {
         json_limits(&self.document.settings)
     }
 
-    /// Applies a message.
-    pub fn apply(&mut self, message: &[u8], held: Held) -> Applied {
-        self.apply_for(message, held, Expected::Anything)
+    /// Applies a complete message.
+    pub fn apply(&mut self, message: &[u8], encoding: HostEncoding) -> Applied {
+        self.apply_for(message, encoding, ExpectedMessage::Anything)
     }
 
-    fn apply_for(&mut self, message: &[u8], held: Held, expected: Expected<'_>) -> Applied {
-        self.begin(message.len());
-        if let Some(applied) = self.apply_again(message, held, expected) {
+    fn apply_for(
+        &mut self,
+        message: &[u8],
+        encoding: HostEncoding,
+        expected: ExpectedMessage<'_>,
+    ) -> Applied {
+        self.begin_call(message.len());
+        if let Some(applied) = self.apply_row_updates(message, encoding, expected) {
             return applied;
         }
-        self.expect_nodes(message);
+        self.reserve_for(message);
         let form = Form::Unknown;
-        let applied = self.read_whole(message, form, held, expected).or_else(|| {
-            // `updateDataModel` stands beside other nodes.
-            self.read_whole(message, Form::Bare, held, expected)
+        let applied = self.read_complete(message, form, encoding, expected).or_else(|| {
+            // `updateDataModel` is a node among others.
+            self.read_complete(message, Form::Nodes, encoding, expected)
         });
-        applied.unwrap_or_else(|| refused(Vec::new()))
+        applied.unwrap_or_else(|| rejected(Vec::new()))
     }
 
-    /// Makes room for the nodes that a large message may bring: memory that grows step by step takes
-    /// as long as reading it. How many there are is guessed from samples; a message that is nothing
-    /// but braces is not believed.
-    fn expect_nodes(&mut self, message: &[u8]) {
+    /// Reserves memory for the nodes of a large message, because repeated growth takes as long as
+    /// parsing. Estimates their number by counting braces in samples, with an upper limit.
+    fn reserve_for(&mut self, message: &[u8]) {
         const LARGE: usize = 1 << 16;
         const SMALLEST: usize = 64;
         const SAMPLES: usize = 16;
@@ -148,275 +149,293 @@ impl Store {
         if message.len() >= LARGE {
             let stride = message.len() / SAMPLES;
             let samples = message.chunks(stride).filter_map(|part| part.get(..SAMPLE));
-            let braces: usize = samples.map(|sample| list_text::count(b'{', sample)).sum();
+            let braces: usize = samples.map(|sample| list_text::count_byte(b'{', sample)).sum();
             let maps = (braces * stride.div_ceil(SAMPLE)).min(message.len() / SMALLEST);
             self.document.reserve(maps);
-            self.document.arena.reserve(maps);
+            self.document.arena.reserve_maps(maps);
             self.update.entries.reserve(maps);
         }
     }
 
-    /// Reads a message and applies it; nothing where it has another form.
-    fn read_whole(
+    /// Parses and applies a message. Returns `None` if the message does not have this form.
+    fn read_complete(
         &mut self,
         message: &[u8],
         form: Form,
-        held: Held,
-        expected: Expected<'_>,
+        encoding: HostEncoding,
+        expected: ExpectedMessage<'_>,
     ) -> Option<Applied> {
         let (reader, update) = (&mut self.reader, &mut self.update);
         reader.restart();
-        update.restart(form);
-        let mark = self.document.arena.mark();
-        let mut site = Site::new(&mut self.document, message);
-        let mut sink = update::Reading { update, site: &mut site };
+        update.reset(form);
+        let checkpoint = self.document.arena.checkpoint();
+        let mut target = ChunkTarget::new(&mut self.document, message);
+        let mut sink = update::UpdateSink { update, target: &mut target };
         let result = reader.feed(message, &mut sink).and_then(|()| reader.finish(&mut sink));
         let readable = result.is_ok();
         update.diagnostics.extend(result.err());
-        if let Expected::Surface(id) = expected {
-            update.diagnostics.extend(update.misfit(id));
-        } else if readable && update.mixed.is_some() {
-            self.document.arena.cut(mark);
+        if let ExpectedMessage::Surface(id) = expected {
+            update.diagnostics.extend(update.surface_mismatch(id));
+        } else if readable && update.mixed_key.is_some() {
+            self.document.arena.truncate(checkpoint);
             return None;
         }
         let diagnostics = std::mem::take(&mut update.diagnostics);
         if diagnostics.iter().any(Diagnostic::is_error) {
-            self.document.arena.cut(mark);
-            return Some(refused(diagnostics));
+            self.document.arena.truncate(checkpoint);
+            return Some(rejected(diagnostics));
         }
-        let kept = site.keep(message);
+        let stored = target.store(message);
         if diagnostics.is_empty() {
-            self.update.builder().remember(&self.document.arena, message);
-            self.envelope.remember(message, self.update.nodes_at, expected);
+            self.update.builder().remember_longest_list(&self.document.arena, message);
+            self.envelope_prefix.remember(message, self.update.nodes_at, expected);
         }
-        self.records.start_message(held, message, kept);
+        self.records.reset_for_message(encoding, message, stored);
         let entries = std::mem::take(&mut self.update.entries);
-        let applied = self.commit(&entries, None, mark, diagnostics);
-        self.update.reuse(entries);
+        let applied = self.commit(&entries, None, checkpoint, diagnostics);
+        self.update.recycle_entries(entries);
         Some(applied)
     }
 
-    /// Starts a call: what the last one left is dropped, and a message of so many bytes has room.
+    /// Begins a call: clears the records of the last one and provides memory for a message of
+    /// `incoming` bytes.
     #[inline(always)]
-    fn begin(&mut self, incoming: usize) {
-        self.records.start();
-        self.make_room(incoming);
+    fn begin_call(&mut self, incoming: usize) {
+        self.records.reset();
+        self.compact_if_needed(incoming);
     }
 
-    /// Applies entries that have been read.
+    /// Applies parsed entries.
     fn commit(
         &mut self,
-        entries: &[update::Entry],
+        entries: &[update::UpdateEntry],
         stream: Option<usize>,
-        mark: Mark,
+        checkpoint: ArenaCheckpoint,
         mut diagnostics: Vec<Diagnostic>,
     ) -> Applied {
-        let set = stream.and_then(|number| self.streams.get_mut(number));
-        let set = set.map(|stream| &mut stream.said);
+        let set = stream.and_then(|id| self.streams.get_mut(id));
+        let set = set.map(|stream| &mut stream.writes);
         if !apply::apply(&mut self.document, entries, set, &mut diagnostics) {
             if stream.is_none() {
-                self.document.arena.cut(mark);
+                self.document.arena.truncate(checkpoint);
             }
-            return refused(diagnostics);
+            return rejected(diagnostics);
         }
-        // What a stream has not completed refers to what its pieces left.
-        let message = stream.is_none().then_some(mark);
-        diagnostics.append(&mut self.finish(Cause::Update, message));
-        Applied { ok: true, revision: self.history.last(), diagnostics }
+        // Incomplete values of a stream refer to its earlier chunks.
+        let message = stream.is_none().then_some(checkpoint);
+        diagnostics.append(&mut self.finish_update(Cause::Update, message));
+        Applied { ok: true, revision: self.history.last_revision(), diagnostics }
     }
 
-    /// Tells observers what the update at hand changed, and notes it. See [`Document::fold_edits`] for `message`.
-    fn finish(&mut self, cause: Cause, message: Option<Mark>) -> Vec<Diagnostic> {
+    /// Notifies observers of the current update and records it. For `message`, see
+    /// [`Document::compress_list_changes`].
+    fn finish_update(&mut self, cause: Cause, message: Option<ArenaCheckpoint>) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         if !self.document.journal().is_empty() {
-            self.note_gain();
+            self.track_growth();
             if !self.watchers.is_empty() {
-                self.tell(&mut diagnostics);
+                self.notify_watchers(&mut diagnostics);
             }
-            self.document.fold_edits(message);
+            self.document.compress_list_changes(message);
         }
-        self.history.note(self.document.end_update(), cause);
+        self.history.record(self.document.end_update(), cause);
         diagnostics
     }
 
-    fn tell(&mut self, diagnostics: &mut Vec<Diagnostic>) {
+    fn notify_watchers(&mut self, diagnostics: &mut Vec<Diagnostic>) {
         const MANY: usize = 1 << 10;
-        self.records.expect(self.document.journal().len());
-        let (mut fired, mut room) = (Vec::new(), MANY);
+        self.records.drop_sparse_source(self.document.journal().len());
+        let (mut subscription_ids, mut dedup_threshold) = (Vec::new(), MANY);
         let mut affected = std::mem::take(&mut self.affected);
         for change in self.document.journal() {
             let node = change.node;
-            let came_or_went = change.before.is_missing() != self.document.value(node).is_missing();
+            let existence_changed =
+                change.before.is_missing() != self.document.value(node).is_missing();
             let surfaces = &self.surfaces;
-            // One that looks at many nodes is found for each of them.
-            if fired.len() > room {
-                distinct(&mut fired);
-                room = MANY.max(2 * fired.len());
+            // A subscription to many nodes is found once per node.
+            if subscription_ids.len() > dedup_threshold {
+                sort_and_dedup(&mut subscription_ids);
+                dedup_threshold = MANY.max(2 * subscription_ids.len());
             }
             for owner in self.watchers.owners(node) {
                 match owner {
-                    Owner::Subscription(number) => fired.push(number),
-                    Owner::Instance { surface, instance, home, .. } => {
-                        affected.push(Affected { surface, instance, lists: came_or_went });
-                        if came_or_went
-                            && home == node
-                            && let Some(found) = surfaces.get(surface as usize)
-                            && let Some(row) = found.tree.get(instance)
-                            && row.templated
+                    Owner::Subscription(id) => subscription_ids.push(id),
+                    Owner::Instance { surface, instance, context_node, .. } => {
+                        affected.push(AffectedInstance {
+                            surface,
+                            instance,
+                            may_change_lists: existence_changed,
+                        });
+                        if existence_changed
+                            && context_node == node
+                            && let Some(observed) = surfaces.get(surface as usize)
+                            && let Some(observer) = observed.tree.get(instance)
+                            && observer.from_template
                         {
-                            affected.push(Affected { surface, instance: row.parent, lists: true });
+                            affected.push(AffectedInstance {
+                                surface,
+                                instance: observer.parent,
+                                may_change_lists: true,
+                            });
                         }
                     }
                 }
             }
         }
-        flush::merge(&mut affected);
+        flush::merge_affected(&mut affected);
         for each in affected.chunk_by(|a, b| a.surface == b.surface) {
-            let Some(Affected { surface: number, .. }) = each.first() else { continue };
-            let Some(surface) = self.surfaces.get_mut(*number as usize) else { continue };
-            let told = self.records.mark();
+            let Some(AffectedInstance { surface: id, .. }) = each.first() else { continue };
+            let Some(surface) = self.surfaces.get_mut(*id as usize) else { continue };
+            let start = self.records.mark();
             if surface.observed {
-                self.records.op(Op::Surface, [*number]);
+                self.records.op(RecordOp::Surface, [*id]);
             }
-            let begun = self.records.mark();
+            let content_start = self.records.mark();
             let records = surface.observed.then_some(&mut self.records);
-            surface.flush(&self.document, &mut self.watchers, records).data(each);
-            if self.records.mark() == begun {
-                // It shows what it has shown.
-                self.records.cut(told);
+            surface.flush(&self.document, &mut self.watchers, records).apply_data(each);
+            if self.records.mark() == content_start {
+                // Nothing has changed in the surface.
+                self.records.truncate(start);
             }
-            diagnostics.append(&mut surface.tree.found);
+            diagnostics.append(&mut surface.tree.diagnostics);
         }
         affected.clear();
         self.affected = affected;
-        self.fire(fired);
+        self.notify_subscriptions(subscription_ids);
     }
 
-    /// Writes through a binding; `json` is the text of the value. It does not make room, which
-    /// might free the names in the binding: whoever looked them up has done that before.
-    pub fn write(&mut self, binding: Binding, context: &Context, json: &[u8], by: By) -> Applied {
-        self.records.start();
-        match write::plan(&mut self.document, binding, context, json, by) {
-            Err(error) => refused(vec![error]),
-            Ok(_) if self.document.is_full() => refused(vec![apply::too_many_bytes()]),
+    /// Writes the JSON text `json` through a binding. The caller has called
+    /// [`Store::compact_if_needed`] before resolving the names.
+    pub fn write(
+        &mut self,
+        binding: Binding,
+        context: &Context,
+        json: &[u8],
+        source: WriteSource,
+    ) -> Applied {
+        self.records.reset();
+        match write::plan_write(&mut self.document, binding, context, json, source) {
+            Err(error) => rejected(vec![error]),
+            Ok(_) if self.document.is_full() => rejected(vec![apply::size_limit_error()]),
             Ok((node, value)) => {
-                let count = self.document.count();
+                let count = self.document.node_count();
                 self.document.set(node, value);
-                if let Some(error) = apply::too_many_nodes(&self.document, count) {
+                if let Some(error) = apply::node_limit_error(&self.document, count) {
                     self.document.roll_back();
-                    return refused(vec![error]);
+                    return rejected(vec![error]);
                 }
-                let diagnostics = self.finish(Cause::Update, None);
-                Applied { ok: true, revision: self.history.last(), diagnostics }
+                let diagnostics = self.finish_update(Cause::Update, None);
+                Applied { ok: true, revision: self.history.last_revision(), diagnostics }
             }
         }
     }
 
-    /// Takes the last step back, or again. Answers whether there was one.
+    /// Performs an undo or redo step. Returns `false` if there is none.
     pub fn step(&mut self, cause: Cause) -> bool {
-        self.begin(0);
-        let Some(past) = self.history.take(cause) else { return false };
-        let mark = self.document.arena.mark();
-        for Change { node, before, .. } in past {
+        self.begin_call(0);
+        let Some(changes) = self.history.pop_step(cause) else { return false };
+        let checkpoint = self.document.arena.checkpoint();
+        for NodeChange { node, before, .. } in changes {
             let after = self.document.value(node);
             let value = self.document.arena.restore(before, after);
             self.document.set(node, value);
         }
-        self.finish(cause, Some(mark));
+        self.finish_update(cause, Some(checkpoint));
         true
     }
 
-    /// The number of the last update.
-    pub fn last(&self) -> Revision {
-        self.history.last()
+    /// Returns the revision of the last update.
+    pub fn last_revision(&self) -> Revision {
+        self.history.last_revision()
     }
 
-    /// The ids that an update set or deleted, or nothing where it is too long ago.
+    /// Returns the ids that an update set or deleted, or `None` if its changes were dropped.
     pub fn changed(&self, revision: Revision, deleted: bool) -> Option<Vec<&str>> {
-        let update = self.history.update(revision)?;
-        let ids = update.iter().filter(|past| past.deleted == deleted);
-        Some(ids.map(|past| self.document.id(past.node)).collect())
+        let update = self.history.changes_of(revision)?;
+        let ids = update.iter().filter(|changes| changes.deleted == deleted);
+        Some(ids.map(|changes| self.document.id(changes.node)).collect())
     }
 
-    /// The update that takes an update back, or nothing where it is too long ago.
+    /// Returns the update that reverts an update, or `None` if its changes were dropped.
     pub fn inverse(&self, revision: Revision) -> Option<String> {
-        let update = self.history.update(revision)?;
+        let update = self.history.changes_of(revision)?;
         let mut lists = self.lists_before(revision, update)?.into_iter();
-        let mut nodes = export::Nodes::new(&self.document);
-        for Change { node, before, .. } in update {
+        let mut nodes = export::NodesWriter::new(&self.document);
+        for NodeChange { node, before, .. } in update {
             let id = self.document.id(*node);
             match before {
                 Value::Missing => nodes.delete(id),
-                Value::Edited(_) => nodes.set_pointers(id, &lists.next().unwrap_or_default()),
+                Value::Delta(_) => nodes.set_pointers(id, &lists.next().unwrap_or_default()),
                 value => nodes.set(id, *value),
             }
         }
         Some(nodes.finish())
     }
 
-    /// The lists that an update has edited, as they were before: by way of all edits since.
-    fn lists_before(&self, revision: Revision, update: &[Change]) -> Option<Vec<Vec<u32>>> {
+    /// Returns the previous versions of the lists that an update has edited, by applying all later
+    /// deltas.
+    fn lists_before(&self, revision: Revision, update: &[NodeChange]) -> Option<Vec<Vec<u32>>> {
         let arena = &self.document.arena;
-        let mut places = IntMap::default();
+        let mut list_indices = IntMap::default();
         let mut lists = Vec::new();
-        for Change { node, .. } in update.iter().filter(|change| change.before.is_edited()) {
-            places.insert(node.0.into(), lists.len() as u64);
-            lists.push(arena.before(self.document.value(*node), &[]));
+        for NodeChange { node, .. } in update.iter().filter(|change| change.before.is_delta()) {
+            list_indices.insert(node.0.into(), lists.len() as u64);
+            lists.push(arena.previous_list(self.document.value(*node), &[]));
         }
         if lists.is_empty() {
             return Some(lists);
         }
-        for change in self.history.since(revision)?.rev().flatten() {
-            let place = places.get(&u64::from(change.node.0));
-            if let Some(list) = place.and_then(|place| lists.get_mut(*place as usize)) {
-                *list = arena.before(change.before, list);
+        for change in self.history.changes_since(revision)?.rev().flatten() {
+            let index = list_indices.get(&u64::from(change.node.0));
+            if let Some(list) = index.and_then(|index| lists.get_mut(*index as usize)) {
+                *list = arena.previous_list(change.before, list);
             }
         }
         Some(lists)
     }
 
-    /// Whether a node is there.
+    /// Returns whether a node exists.
     pub fn has(&self, id: &str) -> bool {
-        self.document.find(id).is_some_and(|node| !self.document.value(node).is_missing())
+        self.document.find_node(id).is_some_and(|node| !self.document.value(node).is_missing())
     }
 
-    /// The JSON text of a node as stored.
+    /// Returns the stored JSON text of a node.
     pub fn get(&self, id: &str) -> Option<String> {
-        let value = self.document.value(self.document.find(id)?);
+        let value = self.document.value(self.document.find_node(id)?);
         (!value.is_missing()).then(|| export::stored(&self.document, value))
     }
 
-    /// What a node holds under a key, or at a place of a list, as stored.
+    /// Returns the stored JSON text of a map's property or a list's item.
     pub fn entry(&self, id: &str, key: &str) -> Option<String> {
         let arena = &self.document.arena;
-        let place = || key.parse::<usize>().ok().filter(|place| place.to_string() == key);
-        let held = match self.document.value(self.document.find(id)?) {
+        let index = || key.parse::<usize>().ok().filter(|index| index.to_string() == key);
+        let value = match self.document.value(self.document.find_node(id)?) {
             Value::Map(map) => arena.property(map, self.document.find_key(key)?),
-            Value::List(list) => arena.items(list).get(place()?).copied(),
-            Value::Pointers(run) => {
-                arena.pointers(run).get(place()?).map(|node| Value::Pointer(NodeRef(*node)))
+            Value::List(list) => arena.items(list).get(index()?).copied(),
+            Value::Pointers(range) => {
+                arena.pointers(range).get(index()?).map(|node| Value::Pointer(NodeRef(*node)))
             }
             _ => None,
         };
-        Some(export::stored(&self.document, held?))
+        Some(export::stored(&self.document, value?))
     }
 
     /// Reads a binding.
     pub fn read(&self, binding: Binding, context: &Context) -> Reading {
-        read::read(self.document.now(), binding, context)
+        read::read(self.document.current_view(), binding, context)
     }
 
-    /// The nested JSON text of a node, or what is wrong with it.
+    /// Returns the nested JSON text of a node, or the errors.
     pub fn to_json(&self, id: &str) -> Result<String, Vec<Diagnostic>> {
-        let Some(node) = self.document.find(id) else { return Ok("null".to_owned()) };
-        let reading = self.read(Binding { node: Some(node), key: None }, &Context::of(node));
+        let Some(node) = self.document.find_node(id) else { return Ok("null".to_owned()) };
+        let reading = self.read(Binding { node: Some(node), key: None }, &Context::from_node(node));
         match reading.status {
             read::Status::Error => Err(reading.diagnostics),
             _ => Ok(reading.value),
         }
     }
 
-    /// The update that makes this store equal to one that exports `nodes`.
+    /// Returns the update that turns this store into one that exports `nodes`.
     pub fn diff_nodes(&self, nodes: &[u8]) -> Result<String, Vec<Diagnostic>> {
         let limits = json::Limits { bytes: usize::MAX, ..self.json_limits() };
         match Json::parse(nodes, limits) {
@@ -427,26 +446,26 @@ impl Store {
         }
     }
 
-    /// The update that makes this store show plain JSON.
+    /// Returns the update that makes this store read as the nested JSON `target`.
     pub fn diff_json(&mut self, target: &[u8]) -> Result<String, Vec<Diagnostic>> {
         let (value, diagnostics) = Json::parse(target, self.json_limits());
         let Some(value) = value else { return Err(diagnostics) };
-        self.begin(target.len());
-        let mark = self.document.arena.mark();
+        self.begin_call(target.len());
+        let checkpoint = self.document.arena.checkpoint();
         diff::against_json(&mut self.document, &value);
         let nodes = diff::journal_as_nodes(&self.document);
         self.document.roll_back();
-        self.document.arena.cut(mark);
+        self.document.arena.truncate(checkpoint);
         Ok(nodes)
     }
 
-    /// The ids of nodes that `root` does not reach, of those that begin with `prefix`.
+    /// Returns the ids that begin with `prefix` of nodes that are not reachable from `root`.
     pub fn orphans(&self, prefix: &str) -> Vec<&str> {
         let ids = check::orphans(&self.document).into_iter().map(|node| self.document.id(node));
         ids.filter(|id| id.starts_with(prefix)).collect()
     }
 
-    /// Reads a binding that is given as JSON.
+    /// Parses a binding.
     pub fn parse_binding(
         &mut self,
         json: &Json,
@@ -455,10 +474,15 @@ impl Store {
     }
 }
 
-fn json_limits(settings: &Settings) -> json::Limits {
+fn json_limits(settings: &StoreSettings) -> json::Limits {
     json::Limits { depth: settings.limits.depth, bytes: settings.limits.bytes }
 }
 
-fn refused(diagnostics: Vec<Diagnostic>) -> Applied {
+fn sort_and_dedup(ids: &mut Vec<u32>) {
+    ids.sort_unstable();
+    ids.dedup();
+}
+
+fn rejected(diagnostics: Vec<Diagnostic>) -> Applied {
     Applied { ok: false, revision: 0, diagnostics }
 }

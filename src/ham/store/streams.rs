@@ -1,239 +1,252 @@
-//! Messages that arrive in pieces.
+//! Messages that arrive in chunks.
 
-use super::{Applied, Store, refused};
+use super::{Applied, Store, rejected};
 use crate::base::Diagnostic;
 use crate::base::bit_set;
 use crate::base::diagnostic::first_of;
-use crate::ham::history::{Cause, NOTHING, Revision};
-use crate::ham::id::Op;
-use crate::ham::site::Site;
+use crate::ham::chunk_target::ChunkTarget;
+use crate::ham::history::{Cause, NO_REVISION, Revision};
+use crate::ham::id::EntryOp;
 use crate::ham::stream::{self, Stream};
-use crate::ham::surface::held::Held;
-use crate::ham::update::Entry;
+use crate::ham::surface::message_text::HostEncoding;
+use crate::ham::update::UpdateEntry;
 use crate::ham::{apply, codes, update};
 
-/// What became of pieces that were read together.
-pub struct Pushed {
-    /// The update that each of them made; 0 where it was refused.
+/// Results of chunks that were parsed together.
+pub struct ChunkResults {
+    /// Revision of each chunk's update; 0 if it was rejected.
     pub revisions: Vec<Revision>,
-    /// What was told, the first of each piece where there are many, and of which.
-    pub told: Vec<(u32, Diagnostic)>,
+    /// Index of a chunk, and a diagnostic of it. Only the first diagnostics of each chunk are kept.
+    pub diagnostics: Vec<(u32, Diagnostic)>,
 }
 
-impl Pushed {
+impl ChunkResults {
     fn add(&mut self, applied: Applied) {
-        let piece = self.revisions.len() as u32;
+        let chunk = self.revisions.len() as u32;
         self.revisions.push(if applied.ok { applied.revision } else { 0 });
-        for told in first_of(applied.diagnostics) {
-            self.told.push((piece, told));
+        for diagnostics in first_of(applied.diagnostics) {
+            self.diagnostics.push((chunk, diagnostics));
         }
     }
 }
 
 impl Store {
-    /// Opens a stream.
+    /// Opens a stream and returns its handle.
     pub fn open_stream(&mut self) -> usize {
         let stream = Stream::new(self.json_limits());
         self.streams.insert(stream)
     }
 
-    /// Reads the next piece of a stream, and applies the nodes that it completed.
-    pub fn push(&mut self, number: usize, piece: &[u8], held: Held) -> Applied {
-        match self.read_piece(number, piece, held) {
-            Err(refused) => refused,
-            Ok(Piece { entries, told }) => {
-                let mut said = Vec::new();
-                for (_, each) in told {
-                    said.push(each);
+    /// Parses the next chunk of a stream and applies the nodes that it completes.
+    pub fn push(&mut self, handle: usize, chunk: &[u8], encoding: HostEncoding) -> Applied {
+        match self.read_chunk(handle, chunk, encoding) {
+            Err(rejected) => rejected,
+            Ok(ReadChunk { entries, diagnostics }) => {
+                let mut own_diagnostics = Vec::new();
+                for (_, diagnostic) in diagnostics {
+                    own_diagnostics.push(diagnostic);
                 }
-                let applied = self.settle(number, &entries, said);
-                if let Some(stream) = self.streams.get_mut(number) {
-                    stream.update.reuse(entries);
+                let applied = self.apply_entries(handle, &entries, own_diagnostics);
+                if let Some(stream) = self.streams.get_mut(handle) {
+                    stream.update.recycle_entries(entries);
                 }
                 applied
             }
         }
     }
 
-    /// Reads pieces that came one after the other while nobody looked. `ends` says where in the text each
-    /// of them ends. They are read together, which is faster, and each is an update of its own, of which
-    /// [`Store::push`] would have said the same; only the help of a syntax error may see more of the text.
-    pub fn push_all(&mut self, number: usize, text: &[u8], ends: &[u32]) -> Pushed {
-        let mut pushed = Pushed { revisions: Vec::with_capacity(ends.len()), told: Vec::new() };
-        let start = self.streams.get(number).map_or(0, |stream| stream.reader.offset());
-        if start + text.len() > self.document.settings.limits.bytes || self.is_tight(text.len()) {
-            // Some of them may be within the limits.
-            pieces(text, ends).for_each(|piece| pushed.add(self.push(number, piece, Held::Bytes)));
+    /// Parses adjacent chunks together, which is faster. `ends` contains the end offset of each
+    /// chunk. Each chunk is an update, with the result that [`Store::push`] would have. Only the
+    /// help of a syntax error may refer to later chunks.
+    pub fn push_all(&mut self, handle: usize, text: &[u8], ends: &[u32]) -> ChunkResults {
+        let mut pushed =
+            ChunkResults { revisions: Vec::with_capacity(ends.len()), diagnostics: Vec::new() };
+        let start = self.streams.get(handle).map_or(0, |stream| stream.reader.offset());
+        if start + text.len() > self.document.settings.limits.bytes
+            || self.may_exceed_capacity(text.len())
+        {
+            // Some of the chunks may be within the limits.
+            chunks(text, ends)
+                .for_each(|chunk| pushed.add(self.push(handle, chunk, HostEncoding::Bytes)));
             return pushed;
         }
-        let Piece { entries, mut told } = match self.read_piece(number, text, Held::Bytes) {
-            Ok(read) => read,
-            Err(refused) => {
-                ends.iter().for_each(|_| pushed.add(refused.clone()));
-                return pushed;
-            }
-        };
-        let (mut ends, mut rest) = (ends.iter(), entries.as_slice());
-        if told.is_empty() && self.is_unremarkable(number, rest) {
+        let ReadChunk { entries, mut diagnostics } =
+            match self.read_chunk(handle, text, HostEncoding::Bytes) {
+                Ok(read) => read,
+                Err(rejected) => {
+                    ends.iter().for_each(|_| pushed.add(rejected.clone()));
+                    return pushed;
+                }
+            };
+        let (mut ends, mut remaining) = (ends.iter(), entries.as_slice());
+        if diagnostics.is_empty() && self.can_apply_simple(handle, remaining) {
             for end in ends.by_ref() {
-                let own = completed(&mut rest, start + *end as usize);
-                let revision = self.settle_unremarked(number, own);
+                let own_entries = take_completed(&mut remaining, start + *end as usize);
+                let revision = self.apply_simple(handle, own_entries);
                 pushed.revisions.push(revision);
             }
         }
         let mut ended = false;
         for end in ends {
             let end = start + *end as usize;
-            let own = completed(&mut rest, end);
-            let mut said = Vec::new();
-            while let Some(nth) = told.iter().position(|(at, _)| *at as usize <= end) {
-                said.push(told.remove(nth).1);
+            let own_entries = take_completed(&mut remaining, end);
+            let mut own_diagnostics = Vec::new();
+            while let Some(index) = diagnostics.iter().position(|(at, _)| *at as usize <= end) {
+                own_diagnostics.push(diagnostics.remove(index).1);
             }
             let applied = match ended {
-                false => self.settle(number, own, said),
-                true => refused(vec![stream::ended()]),
+                false => self.apply_entries(handle, own_entries, own_diagnostics),
+                true => rejected(vec![stream::ended()]),
             };
             ended = !applied.ok;
             pushed.add(applied);
         }
-        if let Some(stream) = self.streams.get_mut(number) {
-            stream.update.reuse(entries);
+        if let Some(stream) = self.streams.get_mut(handle) {
+            stream.update.recycle_entries(entries);
         }
         pushed
     }
 
-    /// Reads the next piece of a stream; an error where there is no such stream any more.
-    fn read_piece(&mut self, number: usize, piece: &[u8], held: Held) -> Result<Piece, Applied> {
-        // The last piece of a long list is short, and all of the list is kept with it.
-        let stream = self.streams.get_mut(number);
-        let open = stream.map_or(0, |stream| stream.update.builder().open_size());
-        self.begin(piece.len() + open);
-        let Some(stream) = self.streams.get_mut(number).filter(|stream| !stream.ended) else {
-            return Err(refused(vec![stream::ended()]));
+    /// Parses the next chunk of a stream. Fails if the stream has ended or does not exist.
+    fn read_chunk(
+        &mut self,
+        handle: usize,
+        chunk: &[u8],
+        encoding: HostEncoding,
+    ) -> Result<ReadChunk, Applied> {
+        // The last chunk of a long list is short, but completes the whole list.
+        let stream = self.streams.get_mut(handle);
+        let open = stream.map_or(0, |stream| stream.update.builder().pending_size());
+        self.begin_call(chunk.len() + open);
+        let Some(stream) = self.streams.get_mut(handle).filter(|stream| !stream.ended) else {
+            return Err(rejected(vec![stream::ended()]));
         };
         let start = stream.reader.offset();
-        let mut site = Site::new(&mut self.document, piece);
-        let mut sink = update::Reading { update: &mut stream.update, site: &mut site };
-        let result = stream.reader.feed(piece, &mut sink);
-        let end = start + piece.len();
-        let mut told = stream.update.take_told();
-        if let Some(span) = stream.update.mixed {
-            told.push((span.end as u32, mixed().at(span)));
+        let mut target = ChunkTarget::new(&mut self.document, chunk);
+        let mut sink = update::UpdateSink { update: &mut stream.update, target: &mut target };
+        let result = stream.reader.feed(chunk, &mut sink);
+        let end = start + chunk.len();
+        let mut diagnostics = stream.update.take_diagnostics();
+        if let Some(span) = stream.update.mixed_key {
+            diagnostics.push((span.end as u32, mixed_keys().at(span)));
         }
         if let Err(error) = result {
-            told.push((stream.reader.failed_at().unwrap_or(end).min(end) as u32, error));
+            diagnostics.push((stream.reader.failed_at().unwrap_or(end).min(end) as u32, error));
         }
-        // Values of unfinished nodes refer to the piece, so it stays even after an error.
-        let kept = site.keep(piece);
-        self.records.start_message(held, piece, kept);
+        // Stored even after an error, because incomplete values refer to the chunk.
+        let stored = target.store(chunk);
+        self.records.reset_for_message(encoding, chunk, stored);
         let entries = stream.update.take_entries();
-        Ok(Piece { entries, told })
+        Ok(ReadChunk { entries, diagnostics })
     }
 
-    /// Applies what a piece completed, unless there is an error in it.
-    fn settle(
+    /// Applies the entries that a chunk completed, unless there is an error.
+    fn apply_entries(
         &mut self,
-        number: usize,
-        entries: &[Entry],
+        handle: usize,
+        entries: &[UpdateEntry],
         diagnostics: Vec<Diagnostic>,
     ) -> Applied {
-        // Most pieces complete no node.
+        // Most chunks complete no node.
         if entries.is_empty() && diagnostics.is_empty() {
-            return Applied { ok: true, revision: NOTHING, diagnostics };
+            return Applied { ok: true, revision: NO_REVISION, diagnostics };
         }
         let applied = match diagnostics.iter().any(Diagnostic::is_error) {
-            true => refused(diagnostics),
-            false => self.commit(entries, Some(number), self.document.arena.mark(), diagnostics),
+            true => rejected(diagnostics),
+            false => {
+                self.commit(entries, Some(handle), self.document.arena.checkpoint(), diagnostics)
+            }
         };
-        if let Some(stream) = self.streams.get_mut(number) {
+        if let Some(stream) = self.streams.get_mut(handle) {
             stream.ended = !applied.ok;
         }
         applied
     }
 
-    /// Whether nothing is to be said of these entries, and nobody is to be told of them, whichever of them
-    /// come together. Starts a message, which sets all of them, to find out.
-    fn is_unremarkable(&mut self, number: usize, entries: &[Entry]) -> bool {
-        let Some(stream) = self.streams.get(number) else { return false };
+    /// Returns whether the entries cause no diagnostic and no notification, in any grouping. Begins
+    /// a message and marks all entries as set.
+    fn can_apply_simple(&mut self, handle: usize, entries: &[UpdateEntry]) -> bool {
+        let Some(stream) = self.streams.get(handle) else { return false };
         let document = &mut self.document;
-        let most = document.settings.limits.nodes;
-        let has_room = document.count() + entries.len() <= most && !document.is_full();
-        document.start_message(0);
-        let is_new = |entry: &Entry| {
-            entry.op == Op::Upsert
+        let max_nodes = document.settings.limits.nodes;
+        let has_capacity =
+            document.node_count() + entries.len() <= max_nodes && !document.is_full();
+        document.begin_message(0);
+        let is_new = |entry: &UpdateEntry| {
+            entry.op == EntryOp::Upsert
                 && !apply::looks_like_pointer(document, entry.value)
-                && !stream.said.set.contains(entry.node.0 as usize)
+                && !stream.writes.set.contains(entry.node.0 as usize)
                 && !document.mark_set(entry.node)
         };
-        has_room && self.watchers.is_empty() && entries.iter().all(is_new)
+        has_capacity && self.watchers.is_empty() && entries.iter().all(is_new)
     }
 
-    /// Applies what a piece completed, of which nothing is to be said; answers the update.
-    fn settle_unremarked(&mut self, number: usize, entries: &[Entry]) -> Revision {
-        let Some(stream) = self.streams.get_mut(number).filter(|_| !entries.is_empty()) else {
-            return NOTHING;
+    /// Applies entries for which [`Store::can_apply_simple`] returned `true`. Returns the revision.
+    fn apply_simple(&mut self, handle: usize, entries: &[UpdateEntry]) -> Revision {
+        let Some(stream) = self.streams.get_mut(handle).filter(|_| !entries.is_empty()) else {
+            return NO_REVISION;
         };
-        // The history keeps the journal, with all the room that it has.
-        self.document.start_message(entries.len());
+        // The history keeps the journal with its capacity.
+        self.document.begin_message(entries.len());
         for entry in entries {
-            bit_set::insert(&mut stream.said.set, entry.node.0);
+            bit_set::insert(&mut stream.writes.set, entry.node.0);
             self.document.set(entry.node, entry.value);
         }
-        self.note_gain();
-        self.history.note(self.document.end_update(), Cause::Update);
-        self.history.last()
+        self.track_growth();
+        self.history.record(self.document.end_update(), Cause::Update);
+        self.history.last_revision()
     }
 
-    /// Ends a stream.
-    pub fn end(&mut self, number: usize) -> Applied {
-        self.begin(0);
-        let Some(stream) = self.streams.get_mut(number).filter(|stream| !stream.ended) else {
-            return refused(vec![stream::ended()]);
+    /// Ends a stream and applies its last nodes.
+    pub fn end(&mut self, handle: usize) -> Applied {
+        self.begin_call(0);
+        let Some(stream) = self.streams.get_mut(handle).filter(|stream| !stream.ended) else {
+            return rejected(vec![stream::ended()]);
         };
         stream.ended = true;
-        let mut site = Site::new(&mut self.document, b"");
-        let mut sink = update::Reading { update: &mut stream.update, site: &mut site };
+        let mut target = ChunkTarget::new(&mut self.document, b"");
+        let mut sink = update::UpdateSink { update: &mut stream.update, target: &mut target };
         let result = stream.reader.finish(&mut sink);
         let mut diagnostics = std::mem::take(&mut stream.update.diagnostics);
         diagnostics.extend(result.err());
-        site.keep(b"");
+        target.store(b"");
         if diagnostics.iter().any(Diagnostic::is_error) {
-            return refused(diagnostics);
+            return rejected(diagnostics);
         }
         let entries = std::mem::take(&mut stream.update.entries);
-        let mark = self.document.arena.mark();
-        self.commit(&entries, Some(number), mark, diagnostics)
+        let checkpoint = self.document.arena.checkpoint();
+        self.commit(&entries, Some(handle), checkpoint, diagnostics)
     }
 
-    /// Forgets a stream.
-    pub fn close_stream(&mut self, number: usize) {
-        self.streams.try_remove(number);
+    /// Frees the handle of a stream.
+    pub fn close_stream(&mut self, handle: usize) {
+        self.streams.try_remove(handle);
     }
 }
 
-/// What was read of one piece, or of several together.
-struct Piece {
-    entries: Vec<Entry>,
-    /// What was told, each with the place in the text at which it was.
-    told: Vec<(u32, Diagnostic)>,
+/// Result of parsing one or more chunks.
+struct ReadChunk {
+    entries: Vec<UpdateEntry>,
+    /// Byte offset at which each diagnostic was found, and the diagnostic.
+    diagnostics: Vec<(u32, Diagnostic)>,
 }
 
-/// Takes off the entries that end before a place in the text.
-fn completed<'e>(entries: &mut &'e [Entry], end: usize) -> &'e [Entry] {
+/// Removes the entries that end before an offset.
+fn take_completed<'e>(entries: &mut &'e [UpdateEntry], end: usize) -> &'e [UpdateEntry] {
     let count = entries.iter().take_while(|entry| entry.end <= end).count();
-    let (own, rest) = entries.split_at_checked(count).unwrap_or_default();
-    *entries = rest;
-    own
+    let (own_entries, remaining) = entries.split_at_checked(count).unwrap_or_default();
+    *entries = remaining;
+    own_entries
 }
 
-fn pieces<'t>(text: &'t [u8], ends: &'t [u32]) -> impl Iterator<Item = &'t [u8]> {
+fn chunks<'t>(text: &'t [u8], ends: &'t [u32]) -> impl Iterator<Item = &'t [u8]> {
     let starts = std::iter::once(&0).chain(ends);
     starts
         .zip(ends)
         .map(|(start, end)| text.get(*start as usize..*end as usize).unwrap_or_default())
 }
 
-fn mixed() -> Diagnostic {
-    Diagnostic::new(codes::ENVELOPE, "`updateDataModel` stands beside other keys")
-        .help("send either the envelope alone or bare nodes")
+fn mixed_keys() -> Diagnostic {
+    Diagnostic::new(codes::ENVELOPE, "unexpected key next to `updateDataModel`")
+        .help("send either the envelope alone, or nodes without an envelope")
 }

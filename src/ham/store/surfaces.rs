@@ -1,6 +1,7 @@
-//! The surfaces of a store: what they are told, what they are asked.
+//! Surfaces of a store.
 
-use super::{Applied, Expected, Store, refused};
+use super::rows::ExpectedMessage;
+use super::{Applied, Store, rejected};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::value::Value as Json;
@@ -9,96 +10,102 @@ use crate::ham::codes;
 use crate::ham::history::Cause;
 use crate::ham::surface::Surface;
 use crate::ham::surface::component::Catalog;
-use crate::ham::surface::held::Held;
 use crate::ham::surface::message::{self, Message};
-use crate::ham::surface::record::{Op, Records};
-use crate::ham::update::other_surface;
-use crate::ham::write::By;
+use crate::ham::surface::message_text::HostEncoding;
+use crate::ham::surface::record::{RecordOp, Records};
+use crate::ham::update::wrong_surface;
+use crate::ham::write::WriteSource;
 
-/// Whose the data of a surface is.
+/// Owner of a surface's data.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Data {
-    /// The surface's own: it goes when the surface goes.
+    /// The surface; the data is deleted with it.
     Own,
-    /// The host's, who shares it.
+    /// The host, which shares it.
     Shared,
 }
 
 impl Store {
-    /// Adds a surface.
+    /// Adds a surface and returns its handle.
     pub fn add_surface(&mut self, catalog: Catalog) -> usize {
-        let number = self.surfaces.vacant_key();
-        self.surfaces.insert(Surface::new(number as u32, catalog))
+        let handle = self.surfaces.vacant_key();
+        self.surfaces.insert(Surface::new(handle as u32, catalog))
     }
 
-    /// Removes a surface.
-    pub fn remove_surface(&mut self, number: usize) {
-        if let Some(mut surface) = self.surfaces.try_remove(number) {
+    /// Removes a surface and its instances.
+    pub fn remove_surface(&mut self, handle: usize) {
+        if let Some(mut surface) = self.surfaces.try_remove(handle) {
             surface.clear(&mut self.watchers, &mut Records::default());
         }
     }
 
-    /// A surface.
-    pub fn surface(&self, number: usize) -> Option<&Surface> {
-        self.surfaces.get(number)
+    /// Returns a surface.
+    pub fn surface(&self, handle: usize) -> Option<&Surface> {
+        self.surfaces.get(handle)
     }
 
-    /// A surface, to be changed.
-    pub fn surface_mut(&mut self, number: usize) -> Option<&mut Surface> {
-        self.surfaces.get_mut(number)
+    /// Returns a surface for changes.
+    pub fn surface_mut(&mut self, handle: usize) -> Option<&mut Surface> {
+        self.surfaces.get_mut(handle)
     }
 
-    /// Takes a message for a surface.
-    pub fn receive(&mut self, number: usize, message: &[u8], held: Held, data: Data) -> Applied {
-        let id = self.surface(number).and_then(|surface| surface.id.clone());
+    /// Applies a message for a surface.
+    pub fn receive(
+        &mut self,
+        handle: usize,
+        message: &[u8],
+        encoding: HostEncoding,
+        data: Data,
+    ) -> Applied {
+        let id = self.surface(handle).and_then(|surface| surface.id.clone());
         if message::peek(message) == Some(b"updateDataModel") {
-            return self.apply_for(message, held, Expected::Surface(id.as_deref()));
+            return self.apply_for(message, encoding, ExpectedMessage::Surface(id.as_deref()));
         }
-        self.begin(message.len());
+        self.begin_call(message.len());
         let (json, mut diagnostics) = Json::parse(message, self.json_limits());
-        let Some(json) = json else { return refused(diagnostics) };
+        let Some(json) = json else { return rejected(diagnostics) };
         match message::parse(&json, &mut diagnostics) {
             Some(Message::Data) => {
-                return self.apply_for(message, held, Expected::Surface(id.as_deref()));
+                return self.apply_for(message, encoding, ExpectedMessage::Surface(id.as_deref()));
             }
-            Some(parsed) => self.obey(number, parsed, data, &mut diagnostics),
+            Some(parsed) => self.apply_message(handle, parsed, data, &mut diagnostics),
             None => {}
         }
         let ok = !diagnostics.iter().any(Diagnostic::is_error);
-        Applied { ok, revision: self.history.last(), diagnostics }
+        Applied { ok, revision: self.history.last_revision(), diagnostics }
     }
 
-    fn obey(
+    fn apply_message(
         &mut self,
-        number: usize,
+        handle: usize,
         message: Message,
         data: Data,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
-        let Some(surface) = self.surfaces.get_mut(number) else { return };
-        if let Err(error) = fits(surface, &message) {
+        let Some(surface) = self.surfaces.get_mut(handle) else { return };
+        if let Err(error) = check_message(surface, &message) {
             diagnostics.push(error);
             return;
         }
-        self.records.op(Op::Surface, [number as u32]);
+        self.records.op(RecordOp::Surface, [handle as u32]);
         let components = match message {
             Message::Data => return,
             Message::Delete { .. } => {
                 surface.clear(&mut self.watchers, &mut self.records);
                 if data == Data::Own {
-                    let nodes: Vec<NodeRef> = self.document.present().collect();
+                    let nodes: Vec<NodeRef> = self.document.existing_nodes().collect();
                     nodes.into_iter().for_each(|node| self.document.set(node, Value::Missing));
-                    diagnostics.append(&mut self.finish(Cause::Update, None));
+                    diagnostics.append(&mut self.finish_update(Cause::Update, None));
                 }
                 return;
             }
             Message::Create { id, components } => {
                 surface.id = Some(id);
-                surface.announced = true;
+                surface.created = true;
                 components.unwrap_or_default()
             }
             Message::Components { id, components } => {
-                // Components may come before their surface is announced.
+                // Components may arrive before `createSurface`.
                 surface.id = Some(id);
                 components
             }
@@ -107,53 +114,53 @@ impl Store {
         diagnostics.extend(surface.define(document, watchers, &components, &mut self.records));
     }
 
-    /// Writes all instances of a surface to the records; whether there are any.
-    pub fn write_tree(&mut self, number: usize) -> bool {
-        self.records.start();
-        let Some(surface) = self.surfaces.get_mut(number) else { return false };
+    /// Writes all instances of a surface to the records. Returns `false` if there are none.
+    pub fn write_tree(&mut self, handle: usize) -> bool {
+        self.records.reset();
+        let Some(surface) = self.surfaces.get_mut(handle) else { return false };
         surface.tree.write_all(&self.document, &mut self.records);
         surface.tree.root.is_some()
     }
 
-    /// What is wrong with a surface as it stands.
-    pub fn surface_diagnostics(&mut self, number: usize) -> Vec<Diagnostic> {
-        let Some(surface) = self.surfaces.get_mut(number) else { return Vec::new() };
+    /// Returns the diagnostics of a surface in its current state.
+    pub fn surface_diagnostics(&mut self, handle: usize) -> Vec<Diagnostic> {
+        let Some(surface) = self.surfaces.get_mut(handle) else { return Vec::new() };
         surface.diagnostics(&self.document)
     }
 
-    /// Takes input to a property of the instance with a key; `json` is the text of the value.
-    pub fn input(&mut self, number: usize, key: &str, prop: &str, json: &[u8]) -> Applied {
-        self.begin(json.len());
-        let Some(surface) = self.surfaces.get(number) else { return refused(Vec::new()) };
+    /// Writes the JSON text `json` of an input to a property of the instance with a key.
+    pub fn input(&mut self, handle: usize, key: &str, prop: &str, json: &[u8]) -> Applied {
+        self.begin_call(json.len());
+        let Some(surface) = self.surfaces.get(handle) else { return rejected(Vec::new()) };
         let applied = match surface.input_target(&self.document, key, prop) {
-            Ok((binding, context)) => self.write(binding, &context, json, By::Input),
-            Err(error) => refused(vec![error]),
+            Ok((binding, context)) => self.write(binding, &context, json, WriteSource::Input),
+            Err(error) => rejected(vec![error]),
         };
-        let fault = applied.diagnostics.first().filter(|_| !applied.ok).cloned();
-        if let Some(surface) = self.surfaces.get_mut(number) {
-            surface.input_fault = fault;
+        let error = applied.diagnostics.first().filter(|_| !applied.ok).cloned();
+        if let Some(surface) = self.surfaces.get_mut(handle) {
+            surface.input_error = error;
         }
         applied
     }
 }
 
-/// Whether a message is for this surface, and comes at its time.
-fn fits(surface: &Surface, message: &Message) -> Result<(), Diagnostic> {
-    let named = match message {
+/// Checks whether a message is for this surface and valid in its state.
+fn check_message(surface: &Surface, message: &Message) -> Result<(), Diagnostic> {
+    let named_id = match message {
         Message::Data => return Ok(()),
         Message::Create { id, .. } | Message::Components { id, .. } | Message::Delete { id } => id,
     };
-    let fault =
+    let error =
         |message: String, help: &str| Err(Diagnostic::new(codes::MESSAGE, message).help(help));
     match (&surface.id, message) {
-        (Some(known), _) if known != named => Err(other_surface(named, known)),
-        (Some(_), Message::Create { .. }) if surface.announced => {
-            let message = format!("the surface {} is there already", quote(named));
-            fault(message, "send `deleteSurface` first to start anew")
+        (Some(own_id), _) if own_id != named_id => Err(wrong_surface(named_id, own_id)),
+        (Some(_), Message::Create { .. }) if surface.created => {
+            let message = format!("the surface {} exists already", quote(named_id));
+            error(message, "send `deleteSurface` first")
         }
         (None, Message::Delete { .. }) => {
-            let message = format!("there is no surface {}", quote(named));
-            fault(message, "send `createSurface` first")
+            let message = format!("unknown surface {}", quote(named_id));
+            error(message, "send `createSurface` first")
         }
         _ => Ok(()),
     }

@@ -1,278 +1,286 @@
-//! After an update: which instances come, go, move and show something else, and nothing more.
+//! Flush: updates the instances of a surface after a change, with minimal records.
 
-use super::component::{Children, Component, ComponentRef, Field, Former};
-use super::record::{NONE, Op, Records};
-use super::shown::{compare, write_prop};
-use super::template::{Scope, Template};
-use super::tree::{Group, Place, Tree};
+use super::component::{BoundField, Children, Component, ComponentRef, PreviousComponent};
+use super::prop_changes::{compare, write_prop};
+use super::record::{NONE, RecordOp, Records};
+use super::template::{PropTemplate, TemplateScope};
+use super::tree::{GroupRef, MountTarget, Tree};
 use crate::ham::arena::Value;
-use crate::ham::binding::{self, Binding, Context, Found};
-use crate::ham::child_list::{ItemId, Target};
+use crate::ham::binding::{self, Binding, Context, Resolution};
+use crate::ham::builder::ChangedRow;
+use crate::ham::child_list::{ItemId, ResolvedItems};
 use crate::ham::codes;
+use crate::ham::dependencies::Dependencies;
 use crate::ham::document::{Document, View};
-use crate::ham::observe::Dependencies;
-use crate::ham::read::Maps;
+use crate::ham::read::MapChange;
 use crate::ham::shape::Shapes;
-use crate::ham::store::Row;
 use std::cell::OnceCell;
 
-/// An instance that looks at a node that changed.
+/// An instance that depends on a changed node.
 #[derive(Clone, Copy)]
-pub struct Affected {
+pub struct AffectedInstance {
     pub surface: u32,
     pub instance: u32,
-    /// A node that it looks at came or went, so its lists may have other items.
-    pub lists: bool,
+    /// A node that it depends on was created or deleted, so its lists may have other items.
+    pub may_change_lists: bool,
 }
 
-/// A surface that is brought up to date, and where it is told what that changed.
+/// State of one flush.
 pub struct Flush<'a> {
     pub tree: &'a mut Tree,
     pub document: &'a Document,
     pub watchers: &'a mut Dependencies,
-    /// Nothing where nobody listens.
+    /// `None` if the surface has no listener.
     pub records: Option<&'a mut Records>,
-    /// Instances whose place changed, where places are shown.
-    pub shifted: Vec<u32>,
-    /// See [`Flush::gone`].
-    pub gone: OnceCell<Vec<u32>>,
+    /// Instances whose position changed, if positions are displayed.
+    pub moved: Vec<u32>,
+    /// Cache of [`Flush::removed_nodes`].
+    pub removed_nodes: OnceCell<Vec<u32>>,
 }
 
-/// Puts instances in order, by their surfaces, each once.
-pub fn merge(affected: &mut Vec<Affected>) {
+/// Sorts instances by surface and merges duplicates.
+pub fn merge_affected(affected: &mut Vec<AffectedInstance>) {
     affected.sort_by_key(|&each| each.instance);
     affected.sort_by_key(|&each| each.surface);
-    affected.dedup_by(|again, each| {
-        let same = (again.surface, again.instance) == (each.surface, each.instance);
-        each.lists |= same && again.lists;
+    affected.dedup_by(|duplicate, each| {
+        let same = (duplicate.surface, duplicate.instance) == (each.surface, each.instance);
+        each.may_change_lists |= same && duplicate.may_change_lists;
         same
     });
 }
 
 impl Flush<'_> {
-    /// Brings the tree up to date with the data.
-    pub fn data(&mut self, affected: &[Affected]) {
-        // Parents first: what they unmount need not be looked at.
+    /// Updates the tree after a change of the data.
+    pub fn apply_data(&mut self, affected: &[AffectedInstance]) {
+        // Parents first, because they may unmount others.
         let mut sorted = Vec::new();
-        let mut live = affected;
-        if !live.is_sorted_by_key(|each| depth(self.tree, each.instance)) {
+        let mut ordered = affected;
+        if !ordered.is_sorted_by_key(|each| depth(self.tree, each.instance)) {
             sorted.extend_from_slice(affected);
             sorted.sort_by_key(|&each| depth(self.tree, each.instance));
-            live = &sorted;
+            ordered = &sorted;
         }
-        for each in live {
-            let Some(groups) = old_instance(self.tree, each.instance) else { continue };
-            for number in 0..groups {
-                let group = Group { parent: each.instance, number };
-                if each.lists || list_changed(self.tree, self.document, group) {
-                    self.regroup(group);
+        for each in ordered {
+            let Some(groups) = group_count_if_old(self.tree, each.instance) else { continue };
+            for index in 0..groups {
+                let group = GroupRef { parent: each.instance, index };
+                if each.may_change_lists || list_changed(self.tree, self.document, group) {
+                    self.reconcile_children(group);
                 }
             }
         }
-        for each in live {
-            if old_instance(self.tree, each.instance).is_some() && self.update_props(each.instance)
+        for each in ordered {
+            if group_count_if_old(self.tree, each.instance).is_some()
+                && self.update_props(each.instance)
             {
-                self.tree.link(self.document, self.watchers, each.instance);
+                self.tree.update_dependencies(self.document, self.watchers, each.instance);
             }
         }
-        self.renumber();
-        self.take_up();
+        self.update_indices();
+        self.retry_unmounted();
     }
 
-    /// Brings the tree up to date with components that were described anew.
-    pub fn components(&mut self, described: &[ComponentRef]) {
-        let mut numbers = self.tree.instances_of(described);
-        numbers.sort_by_key(|&number| depth(self.tree, number));
-        for number in numbers {
-            if old_instance(self.tree, number).is_some() {
-                self.describe(number);
+    /// Updates the tree after a change of components.
+    pub fn apply_components(&mut self, redefined: &[ComponentRef]) {
+        let mut ids = self.tree.instances_of(redefined);
+        ids.sort_by_key(|&id| depth(self.tree, id));
+        for id in ids {
+            if group_count_if_old(self.tree, id).is_some() {
+                self.update_instance(id);
             }
         }
-        self.renumber();
-        self.take_up();
+        self.update_indices();
+        self.retry_unmounted();
     }
 
-    /// Shows an instance as its component is described now.
-    fn describe(&mut self, number: u32) {
-        let Some(instance) = self.tree.get(number) else { return };
+    /// Updates an instance to its component's new description.
+    fn update_instance(&mut self, id: u32) {
+        let Some(instance) = self.tree.get(id) else { return };
         let Some(current) = self.tree.component(instance.component) else { return };
-        let Some(former) = &current.former else { return };
-        if !is_same_kind(former, current) {
-            return self.remount(number);
+        let Some(previous) = &current.previous else { return };
+        if !can_update_in_place(previous, current) {
+            return self.remount(id);
         }
-        let view = self.document.now();
-        let scope = Scope { view, context: &instance.context, index: instance.index };
-        let is_other = |(_, (name, template)): &(u32, &(String, Template))| {
-            former.prop(name).map(|former| former.show(scope)) != Some(template.show(scope))
+        let view = self.document.current_view();
+        let scope = TemplateScope { view, context: &instance.context, index: instance.index };
+        let is_changed = |(_, (name, template)): &(u32, &(String, PropTemplate))| {
+            previous.prop(name).map(|previous| previous.to_json(scope))
+                != Some(template.to_json(scope))
         };
-        let different: Vec<u32> =
-            (0..).zip(&current.props).filter(is_other).map(|(prop, _)| prop).collect();
+        let changed_props: Vec<u32> =
+            (0..).zip(&current.props).filter(is_changed).map(|(prop, _)| prop).collect();
         let groups: Vec<(u32, Vec<ItemId>)> = (0..)
-            .zip(former.component.groups.iter().zip(&current.groups).zip(&instance.groups))
+            .zip(previous.component.groups.iter().zip(&current.groups).zip(&instance.groups))
             .filter(|(_, ((a, b), _))| a.children != b.children)
             .map(|(group, ((a, b), members))| {
                 let items = members.items.iter().copied();
-                (group, items.filter(|item| goes_on(&a.children, &b.children, *item)).collect())
+                (
+                    group,
+                    items.filter(|item| keeps_instance(&a.children, &b.children, *item)).collect(),
+                )
             })
             .collect();
-        self.tell_props(number, &different);
+        self.emit_props(id, &changed_props);
         for (group, items) in groups {
-            let group = Group { parent: number, number: group };
-            self.replace(group, Target { items, ..Target::default() });
-            self.regroup(group);
+            let group = GroupRef { parent: id, index: group };
+            self.set_children(group, ResolvedItems { items, ..ResolvedItems::default() });
+            self.reconcile_children(group);
         }
-        self.tree.link(self.document, self.watchers, number);
+        self.tree.update_dependencies(self.document, self.watchers, id);
     }
 
-    /// Mounts what was refused for want of room, now that there is some.
-    fn take_up(&mut self) {
-        if !self.tree.takes_up(self.document) {
+    /// Mounts items that were not mounted because of the instance limit.
+    fn retry_unmounted(&mut self) {
+        if !self.tree.take_retry_flag(self.document) {
             return;
         }
-        let mut numbers = self.tree.numbers();
-        numbers.sort_by_key(|&number| depth(self.tree, number));
-        let mut told = std::mem::take(&mut self.tree.found);
-        for parent in numbers {
-            for number in 0..self.tree.get(parent).map_or(0, |each| each.groups.len() as u32) {
-                let target = self.tree.wanted(self.document.now(), parent, number);
-                self.replace(Group { parent, number }, target);
+        let mut ids = self.tree.instance_ids();
+        ids.sort_by_key(|&id| depth(self.tree, id));
+        let mut diagnostics = std::mem::take(&mut self.tree.diagnostics);
+        for parent in ids {
+            for index in 0..self.tree.get(parent).map_or(0, |each| each.groups.len() as u32) {
+                let target = self.tree.target_children(self.document.current_view(), parent, index);
+                self.set_children(GroupRef { parent, index }, target);
             }
-            if self.tree.lacks_room() {
-                // Nothing else has changed, so there is none for any that follows.
+            if self.tree.has_unmounted_items() {
+                // The limit is reached again.
                 break;
             }
         }
-        // What else is wrong with children that did not change has been told.
-        let found = &mut self.tree.found;
+        // The other diagnostics were reported before.
+        let found = &mut self.tree.diagnostics;
         found.retain(|each| each.code == codes::INSTANCES);
-        told.append(found);
-        *found = told;
-        self.renumber();
+        diagnostics.append(found);
+        *found = diagnostics;
+        self.update_indices();
     }
 
-    pub(super) fn op<const N: usize>(&mut self, op: Op, operands: [u32; N]) {
+    pub(super) fn emit<const N: usize>(&mut self, op: RecordOp, operands: [u32; N]) {
         if let Some(records) = &mut self.records {
             records.op(op, operands);
         }
     }
 
-    /// Tells of an instance that was mounted.
-    pub(super) fn mounted(&mut self, [parent, before, number]: [u32; 3]) {
+    /// Emits the records of a mounted instance.
+    pub(super) fn emit_mount(&mut self, [parent, before, id]: [u32; 3]) {
         if let Some(records) = &mut self.records {
-            records.op(Op::Mount, [parent, before]);
-            self.tree.write(self.document, number, records);
+            records.op(RecordOp::Mount, [parent, before]);
+            self.tree.write_instance(self.document, id, records);
         }
     }
 
-    /// Tells which properties of an instance show something else. Answers whether it may look at other
-    /// nodes than before.
-    fn update_props(&mut self, number: u32) -> bool {
+    /// Emits the changed properties of an instance. Returns whether its dependencies may have
+    /// changed.
+    fn update_props(&mut self, id: u32) -> bool {
         let Flush { tree, document, .. } = self;
-        let index = tree.index(number);
-        let Some(instance) = tree.get_mut(number) else { return false };
+        let index = tree.item_index(id);
+        let Some(instance) = tree.get_mut(id) else { return false };
         let before = std::mem::replace(&mut instance.index, index);
-        let Some(instance) = tree.get(number) else { return false };
+        let Some(instance) = tree.get(id) else { return false };
         let Some(component) = tree.component(instance.component) else { return false };
         let Context { node, steps } = &instance.context;
-        let own = if steps.is_empty() { Maps::of(document, *node) } else { None };
-        let mut looks_elsewhere = !instance.groups.is_empty();
+        let own = if steps.is_empty() { MapChange::of_node(document, *node) } else { None };
+        let mut needs_dependency_update = !instance.groups.is_empty();
         for (prop, (_, template)) in (0..).zip(&component.props) {
             let change = compare(document, instance, own, template, before);
-            looks_elsewhere |= change.looks_elsewhere;
-            if change.shows_other
+            needs_dependency_update |= change.needs_dependency_update;
+            if change.value_changed
                 && let Some(records) = &mut self.records
             {
-                records.op(Op::Set, [number, prop]);
+                records.op(RecordOp::Set, [id, prop]);
                 write_prop(document, instance, own.map(|own| own.new), template, records);
             }
         }
-        looks_elsewhere
+        needs_dependency_update
     }
 
-    fn tell_props(&mut self, number: u32, props: &[u32]) {
+    fn emit_props(&mut self, id: u32, props: &[u32]) {
         let Flush { tree, document, records: Some(records), .. } = self else { return };
-        let Some(instance) = tree.get(number) else { return };
+        let Some(instance) = tree.get(id) else { return };
         let Some(component) = tree.component(instance.component) else { return };
-        let own = instance.context.map(document.now());
+        let own = instance.context.map(document.current_view());
         for prop in props {
             let Some((_, template)) = component.props.get(*prop as usize) else { continue };
-            records.op(Op::Set, [number, *prop]);
+            records.op(RecordOp::Set, [id, *prop]);
             write_prop(document, instance, own, template, records);
         }
     }
 
-    /// Updates what shows the place of an item, below the items whose place changed.
-    fn renumber(&mut self) {
-        while let Some(number) = self.shifted.pop() {
-            let index = self.tree.index(number);
-            let Some(instance) = self.tree.get(number) else { continue };
+    /// Updates `@index` below the items whose position changed.
+    fn update_indices(&mut self) {
+        while let Some(id) = self.moved.pop() {
+            let index = self.tree.item_index(id);
+            let Some(instance) = self.tree.get(id) else { continue };
             let children: Vec<u32> =
                 instance.groups.iter().flat_map(|members| &members.instances).copied().collect();
             if instance.index != index {
-                self.update_props(number);
+                self.update_props(id);
             }
-            // The items of an inner list count for themselves.
+            // Items of an inner list have their own index.
             let tree = &self.tree;
-            let is_own = |child: &u32| tree.get(*child).is_some_and(|child| !child.templated);
-            self.shifted.extend(children.into_iter().filter(is_own));
+            let is_own = |child: &u32| tree.get(*child).is_some_and(|child| !child.from_template);
+            self.moved.extend(children.into_iter().filter(is_own));
         }
     }
 
-    /// Mounts an instance anew in its place.
-    fn remount(&mut self, number: u32) {
+    /// Mounts an instance again at the same position.
+    fn remount(&mut self, id: u32) {
         let tree = &mut *self.tree;
-        let at = tree.place_of(number);
-        let Some(instance) = tree.get(number) else { return };
+        let position = tree.position_of(id);
+        let Some(instance) = tree.get(id) else { return };
         let (parent, group) = (instance.parent, instance.group);
-        let place = Place {
+        let target = MountTarget {
             component: instance.component,
             parent,
             group,
             item: instance.item,
-            templated: instance.templated,
+            from_template: instance.from_template,
             context: instance.context.clone(),
         };
-        let before =
-            if parent == NONE { NONE } else { tree.behind(parent, group, at as usize + 1) };
-        self.op(Op::Unmount, [number]);
-        self.tree.unmount(self.watchers, number);
-        let fresh = self.tree.mount(self.document, self.watchers, place);
-        if let Some(fresh) = fresh {
-            if let Some(instance) = self.tree.get_mut(fresh) {
-                instance.place = at;
+        let before = if parent == NONE {
+            NONE
+        } else {
+            tree.next_sibling(parent, group, position as usize + 1)
+        };
+        self.emit(RecordOp::Unmount, [id]);
+        self.tree.unmount(self.watchers, id);
+        let new_id = self.tree.mount(self.document, self.watchers, target);
+        if let Some(new_id) = new_id {
+            if let Some(instance) = self.tree.get_mut(new_id) {
+                instance.position = position;
             }
-            self.mounted([parent, before, fresh]);
+            self.emit_mount([parent, before, new_id]);
         }
         if parent == NONE {
-            self.tree.root = fresh;
+            self.tree.root = new_id;
             return;
         }
-        let group = Group { parent, number: group };
+        let group = GroupRef { parent, index: group };
         let Some(members) = self.tree.members(group) else { return };
-        if let (Some(fresh), Some(slot)) = (fresh, members.instances.get_mut(at as usize)) {
-            *slot = fresh;
+        if let (Some(new_id), Some(slot)) = (new_id, members.instances.get_mut(position as usize)) {
+            *slot = new_id;
             return;
         }
-        members.items.remove(at as usize);
-        members.instances.remove(at as usize);
+        members.items.remove(position as usize);
+        members.instances.remove(position as usize);
         if self.tree.uses_index {
-            self.tree.renumber(group, at as usize, &mut self.shifted);
+            self.tree.update_positions(group, position as usize, &mut self.moved);
         }
     }
 }
 
-/// How many groups an instance has that lives and was not mounted by this flush.
-fn old_instance(tree: &Tree, number: u32) -> Option<u32> {
-    let instance = tree.get(number)?;
-    (instance.born != tree.round).then_some(instance.groups.len() as u32)
+/// Returns the number of groups of a live instance that was not mounted in this flush.
+fn group_count_if_old(tree: &Tree, id: u32) -> Option<u32> {
+    let instance = tree.get(id)?;
+    (instance.mounted_in_flush != tree.flush_id).then_some(instance.groups.len() as u32)
 }
 
-/// Whether the list that a group iterates is another than before.
-pub fn list_changed(tree: &Tree, document: &Document, group: Group) -> bool {
-    let children = tree.children(group.parent, group.number);
+/// Returns whether the list of a group changed.
+pub fn list_changed(tree: &Tree, document: &Document, group: GroupRef) -> bool {
+    let children = tree.children(group.parent, group.index);
     let Some((instance, Children::Template { list, .. })) = children else { return false };
     let find = |view: View<'_>| list_value(view, *list, &instance.context);
-    match (find(document.before()), find(document.now())) {
+    match (find(document.previous_view()), find(document.current_view())) {
         (Value::Pointers(a), Value::Pointers(b)) => (a.start, a.len) != (b.start, b.len),
         (Value::List(a), Value::List(b)) => {
             (a.items.start, a.items.len) != (b.items.start, b.items.len)
@@ -281,62 +289,65 @@ pub fn list_changed(tree: &Tree, document: &Document, group: Group) -> bool {
     }
 }
 
-/// The list that a group iterates, at some moment.
+/// Returns the list of a group.
 pub fn list_value(view: View<'_>, list: Binding, context: &Context) -> Value {
-    match binding::find(view, list, context, &mut |_| {}) {
-        Found::Value { value, .. } => value,
-        Found::Missing(_) => Value::Missing,
+    match binding::resolve(view, list, context, &mut |_| {}) {
+        Resolution::Value { value, .. } => value,
+        Resolution::Missing(_) => Value::Missing,
     }
 }
 
-/// Calls `each` with the properties of a component that show a value of their row that is another one, in
-/// their order, and with where that value stands in the row.
+/// Calls `each` with the property index and the row slot of each field whose value changed.
 #[inline(always)]
 pub fn changed_fields(
-    fields: &[Field],
+    fields: &[BoundField],
     shapes: &Shapes,
-    row: &Row,
+    row: &ChangedRow,
     mut each: impl FnMut(u32, usize),
 ) {
-    // Mostly it is one value, and need not be looked for by every field.
+    // Fast path: one changed slot.
     if row.changed.is_power_of_two() {
         let slot = row.changed.trailing_zeros() as usize;
-        let key = shapes.keys(row.now.shape).get(slot);
-        let shown = fields.iter().filter(|field| Some(&field.key) == key);
-        shown.for_each(|field| each(field.prop, slot));
+        let key = shapes.keys(row.map.shape).get(slot);
+        let matching = fields.iter().filter(|field| Some(&field.key) == key);
+        matching.for_each(|field| each(field.prop, slot));
         return;
     }
-    for Field { prop, key } in fields {
-        // What the row did not have it still has not.
-        let slot = shapes.slot(row.now.shape, *key);
+    for BoundField { prop, key } in fields {
+        // A key that the row lacks was missing before too, because the shape is unchanged.
+        let slot = shapes.slot(row.map.shape, *key);
         if let Some(slot) = slot.filter(|slot| row.changed >> slot & 1 == 1) {
             each(*prop, slot);
         }
     }
 }
 
-/// Whether the instance of an item goes on when the children of its group are described anew.
-fn goes_on(former: &Children, current: &Children, item: ItemId) -> bool {
-    match (former, current) {
+/// Returns whether an item's instance is kept when the children of its group are redefined.
+fn keeps_instance(previous: &Children, current: &Children, item: ItemId) -> bool {
+    match (previous, current) {
         (Children::Static(_), Children::Static(_)) => true,
-        // A literal is known by its place alone, and in another list that is another literal.
+        // A literal is identified by its position, so it differs in another list.
         (
-            Children::Template { component: former, .. },
+            Children::Template { component: previous, .. },
             Children::Template { component: current, .. },
-        ) => former == current && item.node().is_some(),
+        ) => previous == current && item.node().is_some(),
         _ => false,
     }
 }
 
-/// Whether instances of the former description can go on as instances of the current one.
-fn is_same_kind(former: &Former, current: &Component) -> bool {
-    let kept = current.props.iter().filter(|(name, _)| former.prop(name).is_some());
-    let former = &former.component;
-    former.name == current.name
-        && former.props.len() == kept.count()
-        && former.groups.iter().map(|group| &group.slot).eq(current.groups.iter().map(|g| &g.slot))
+/// Returns whether instances of the previous description can be updated to the current one.
+fn can_update_in_place(previous: &PreviousComponent, current: &Component) -> bool {
+    let common = current.props.iter().filter(|(name, _)| previous.prop(name).is_some());
+    let previous = &previous.component;
+    previous.name == current.name
+        && previous.props.len() == common.count()
+        && previous
+            .groups
+            .iter()
+            .map(|group| &group.slot)
+            .eq(current.groups.iter().map(|g| &g.slot))
 }
 
-fn depth(tree: &Tree, number: u32) -> u32 {
-    tree.get(number).map_or(0, |instance| u32::from(instance.depth))
+fn depth(tree: &Tree, id: u32) -> u32 {
+    tree.get(id).map_or(0, |instance| u32::from(instance.depth))
 }

@@ -7,9 +7,9 @@ use crate::base::names;
 use crate::base::value::{Map, Value as Json};
 use crate::ham::codes;
 
-/// What an agent says about a surface, data aside.
+/// A message for a surface.
 pub enum Message {
-    /// A data update: read by [`crate::ham::update`].
+    /// A data update, parsed by [`crate::ham::update`].
     Data,
     Create {
         id: String,
@@ -24,153 +24,159 @@ pub enum Message {
     },
 }
 
-/// Component descriptions by id, in the order of the message.
+/// Component descriptions by id, as written.
 pub type Components = Vec<(String, Json)>;
 
-const KINDS: [&str; 4] = ["createSurface", "updateComponents", "updateDataModel", "deleteSurface"];
+const MESSAGE_TYPES: [&str; 4] =
+    ["createSurface", "updateComponents", "updateDataModel", "deleteSurface"];
 
-/// The first key of a message, its `version` left out: it tells what kind of message it is before
-/// the whole is read. Nothing where the text does not begin like one.
+/// Returns the first key of a message other than `version`, which is its type, without parsing the
+/// rest. `None` if there is no such key.
 pub fn peek(text: &[u8]) -> Option<&[u8]> {
-    let rest = white(text).strip_prefix(b"{")?;
+    let rest = trim_start(text).strip_prefix(b"{")?;
     let (key, rest) = string(rest)?;
     if key != b"version" {
         return Some(key);
     }
-    let rest = white(rest).strip_prefix(b":")?;
+    let rest = trim_start(rest).strip_prefix(b":")?;
     let (_, rest) = string(rest)?;
-    let rest = white(rest).strip_prefix(b",")?;
+    let rest = trim_start(rest).strip_prefix(b",")?;
     string(rest).map(|(key, _)| key)
 }
 
-fn white(text: &[u8]) -> &[u8] {
+fn trim_start(text: &[u8]) -> &[u8] {
     text.trim_ascii_start()
 }
 
-/// A string without escapes, and what follows it.
+/// Splits off a string without escapes.
 fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let rest = white(text).strip_prefix(b"\"")?;
+    let rest = trim_start(text).strip_prefix(b"\"")?;
     let end = memchr::memchr2(b'"', b'\\', rest)?;
     let after = rest.get(end..)?.strip_prefix(b"\"")?;
     Some((rest.get(..end)?, after))
 }
 
-/// Reads a message that is no data update.
+/// Parses a message that is not a data update.
 pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> {
     let Some(map) = json.as_map() else {
-        diagnostics.push(no_message("a message is an object"));
+        diagnostics.push(message_error("expected an object"));
         return None;
     };
-    let kinds: Vec<&str> = map.keys().map(|key| &**key).filter(|key| KINDS.contains(key)).collect();
-    let kind = match kinds.as_slice() {
+    let types: Vec<&str> =
+        map.keys().map(|key| &**key).filter(|key| MESSAGE_TYPES.contains(key)).collect();
+    let message_type = match types.as_slice() {
         ["updateDataModel"] => return Some(Message::Data),
-        [kind] => *kind,
+        [message_type] => *message_type,
         [] => {
             diagnostics.push(unknown(map));
             return None;
         }
         several => {
-            let said = names::list(several.iter().copied());
-            let message = format!("one message says one thing, this says {said}");
+            let type_list = names::list(several.iter().copied());
+            let message = format!("expected one message type, found {type_list}");
             let error = Diagnostic::new(codes::MESSAGE, message);
-            diagnostics.push(error.help("send each in a message of its own"));
+            diagnostics.push(error.help("send each in a separate message"));
             return None;
         }
     };
-    let body = map.get(kind).and_then(Json::as_map);
+    let body = map.get(message_type).and_then(Json::as_map);
     let id = body.and_then(|body| body.get("surfaceId")).and_then(Json::as_text);
     let (Some(body), Some(id)) = (body, id) else {
-        let message = format!("`{kind}` names its `surfaceId`");
-        diagnostics.push(no_message(&message).at_pointer(format!("/{kind}")));
+        let message = format!("missing `surfaceId` in `{message_type}`");
+        diagnostics.push(message_error(&message).at_pointer(format!("/{message_type}")));
         return None;
     };
     let id = id.to_owned();
-    match kind {
+    match message_type {
         "createSurface" => {
             if body.contains_key("dataModel") {
-                let warning = Diagnostic::new(codes::ENVELOPE_KEY, "`dataModel` is not read")
+                let warning = Diagnostic::new(codes::ENVELOPE_KEY, "`dataModel` is ignored")
                     .help(r#"send {"updateDataModel": {"surfaceId": "s", "nodes": {"root": {}}}} instead"#)
                     .at_pointer("/createSurface/dataModel");
                 diagnostics.push(warning);
             }
-            let place = "/createSurface/components";
+            let pointer = "/createSurface/components";
             let components =
-                body.get("components").map(|list| components(list, place, diagnostics));
+                body.get("components").map(|list| components(list, pointer, diagnostics));
             Some(Message::Create { id, components })
         }
         "updateComponents" => {
-            let place = "/updateComponents/components";
+            let pointer = "/updateComponents/components";
             let Some(list) = body.get("components") else {
-                let error = no_message("`updateComponents` has a list of `components`");
+                let error = message_error("missing list `components` in `updateComponents`");
                 diagnostics.push(error.at_pointer("/updateComponents"));
                 return None;
             };
-            Some(Message::Components { id, components: components(list, place, diagnostics) })
+            Some(Message::Components { id, components: components(list, pointer, diagnostics) })
         }
         _ => Some(Message::Delete { id }),
     }
 }
 
-/// The error for a message that says nothing that a surface knows.
+/// Builds the error for a message of unknown type.
 fn unknown(map: &Map) -> Diagnostic {
     let mut keys = map.keys().filter(|key| ***key != *"version");
     let Some(key) = keys.next() else {
-        return no_message("the message is empty").at_pointer("");
+        return message_error("the message is empty").at_pointer("");
     };
-    let near = slip(map, &KINDS);
-    let error = match near {
-        Some((key, near)) => {
-            no_message(&format!("{} is no message: did you mean {}?", quote(key), quote(near)))
-        }
-        None => no_message(&format!("{} is no message", quote(key))),
+    let similar = find_typo(map, &MESSAGE_TYPES);
+    let error = match similar {
+        Some((key, similar)) => message_error(&format!(
+            "unknown message type {}: did you mean {}?",
+            quote(key),
+            quote(similar)
+        )),
+        None => message_error(&format!("unknown message type {}", quote(key))),
     };
-    error.at_pointer(format!("/{}", pointer_step(near.map_or(key, |(key, _)| key))))
+    error.at_pointer(format!("/{}", pointer_step(similar.map_or(key, |(key, _)| key))))
 }
 
-/// The first key that is nearly one of these names, with that name.
-fn slip<'a>(map: &'a Map, names: &[&'static str]) -> Option<(&'a str, &'static str)> {
+/// Returns the first key that is a typo of one of the names, and that name.
+fn find_typo<'a>(map: &'a Map, names: &[&'static str]) -> Option<(&'a str, &'static str)> {
     map.keys().find_map(|key| Some((&**key, names::nearest(key, names.iter().copied())?)))
 }
 
-const A_COMPONENT: &str = r#"write each as {"id": "title", "component": "Text", "text": "Hello"}, one behind the other in a list"#;
+const COMPONENT_HELP: &str =
+    r#"write a list of components such as {"id": "title", "component": "Text", "text": "Hello"}"#;
 
-fn components(json: &Json, place: &str, diagnostics: &mut Vec<Diagnostic>) -> Components {
+fn components(json: &Json, pointer: &str, diagnostics: &mut Vec<Diagnostic>) -> Components {
     let Some(list) = json.as_list() else {
-        let error = Diagnostic::new(codes::MESSAGE, "`components` is a list").help(A_COMPONENT);
-        diagnostics.push(error.at_pointer(place));
+        let error =
+            Diagnostic::new(codes::MESSAGE, "expected a list as `components`").help(COMPONENT_HELP);
+        diagnostics.push(error.at_pointer(pointer));
         return Vec::new();
     };
     let mut components = Vec::with_capacity(list.len());
-    for (nth, json) in list.iter().enumerate() {
+    for (index, json) in list.iter().enumerate() {
         let name =
             |key: &str| json.get(key).and_then(Json::as_text).filter(|name| !name.is_empty());
         match (name("id"), name("component")) {
             (Some(id), Some(_)) => components.push((id.to_owned(), json.clone())),
             (id, component) => {
-                let error = unnamed(json, id, component);
-                diagnostics.push(error.at_pointer(format!("{place}/{nth}")));
+                let error = component_error(json, id, component);
+                diagnostics.push(error.at_pointer(format!("{pointer}/{index}")));
             }
         }
     }
     components
 }
 
-/// The error for a component that lacks an id or the name of what it is.
-fn unnamed(json: &Json, id: Option<&str>, component: Option<&str>) -> Diagnostic {
-    let lacks = if id.is_none() { "id" } else { "component" };
+/// Builds the error for a component without an id or a type.
+fn component_error(json: &Json, id: Option<&str>, component: Option<&str>) -> Diagnostic {
+    let missing_key = if id.is_none() { "id" } else { "component" };
     let message = match id.or(component) {
-        Some(name) => format!("the component {} names no `{lacks}`", quote(name)),
-        None => "a component has an `id` and a `component`".to_owned(),
+        Some(name) => format!("missing `{missing_key}` in the component {}", quote(name)),
+        None => "missing `id` and `component` in a component".to_owned(),
     };
     let error = Diagnostic::new(codes::MESSAGE, message);
-    match json.as_map().and_then(|map| slip(map, &[lacks])) {
-        Some((key, _)) => error.help(format!("rename {} to `{lacks}`", quote(key))),
-        None => error.help(A_COMPONENT),
+    match json.as_map().and_then(|map| find_typo(map, &[missing_key])) {
+        Some((key, _)) => error.help(format!("rename {} to `{missing_key}`", quote(key))),
+        None => error.help(COMPONENT_HELP),
     }
 }
 
-/// The error for a message of another form.
-fn no_message(message: &str) -> Diagnostic {
+/// Builds the error for an invalid message.
+fn message_error(message: &str) -> Diagnostic {
     Diagnostic::new(codes::MESSAGE, message).help(
         r#"write {"createSurface": {"surfaceId": "s"}}, {"updateComponents": {"surfaceId": "s", "components": []}}, {"updateDataModel": {"surfaceId": "s", "nodes": {}}} or {"deleteSurface": {"surfaceId": "s"}}"#,
     )
@@ -181,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn peeks_at_the_kind() {
+    fn peek_returns_the_message_type() {
         assert_eq!(
             peek(br#" {"version": "v0.9", "updateDataModel": {"#),
             Some(&b"updateDataModel"[..])

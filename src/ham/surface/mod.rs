@@ -1,31 +1,31 @@
-//! A surface: components bound to a document, expanded into instances and kept up to date.
+//! Surfaces: components bound to a document, expanded into instances and kept up to date.
 
 pub mod component;
 pub mod flush;
-pub mod held;
-mod key;
+mod instance_key;
 pub mod message;
+pub mod message_text;
+mod missing_items;
+mod mount_check;
+mod prop_changes;
+mod reconcile;
 pub mod record;
-mod refusal;
-mod regroup;
-mod shown;
 pub mod template;
 pub mod tree;
-mod waiting;
-mod written;
+mod tree_records;
 
-use self::component::{Catalog, Children, Component, ComponentRef, Former};
+use self::component::{Catalog, Children, Component, ComponentRef, PreviousComponent};
 use self::flush::Flush;
-use self::record::{NONE, Op, Records};
-use self::template::{Scope, Template};
-use self::tree::{Instance, Place, Tree};
-use super::binding::{self, Context, Found, Gap};
-use super::check::{COMPARED, ROOT};
+use self::record::{NONE, RecordOp, Records};
+use self::template::{PropTemplate, TemplateScope};
+use self::tree::{Instance, MountTarget, Tree};
+use super::binding::{self, Context, MissingReason, Resolution};
+use super::check::{MAX_COMPARED_IDS, ROOT};
 use super::child_list::ItemId;
+use super::dependencies::Dependencies;
 use super::document::Document;
-use super::observe::Dependencies;
-use super::pinned::Pinned;
-use super::update::{hoist, is_marked};
+use super::live_ids::LiveIds;
+use super::update::{dangling_pointer, looks_like_emphasis};
 use super::{arena::NodeRef, codes, read};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -35,42 +35,42 @@ use crate::base::value::{Map, Value as Json, put};
 use crate::base::{Diagnostic, Location};
 use std::cell::OnceCell;
 
-/// Components and their instances.
+/// A surface: described components and their instances.
 pub struct Surface {
     pub catalog: Catalog,
     pub tree: Tree,
-    /// The id that the agent gave it; missing before `createSurface` and after `deleteSurface`.
+    /// The id in `createSurface`; `None` before that and after `deleteSurface`.
     pub id: Option<String>,
-    /// Whether `createSurface` has come.
-    pub announced: bool,
-    /// Whether anybody wants to hear of changes.
+    /// Whether `createSurface` has arrived.
+    pub created: bool,
+    /// Whether the surface has a listener.
     pub observed: bool,
-    /// What the last input did wrong.
-    pub input_fault: Option<Diagnostic>,
-    numbers: NameMap,
-    /// Components whose description the host has not seen.
-    fresh: Vec<ComponentRef>,
-    /// Whether those are all there are: what the host has seen before is gone.
-    anew: bool,
+    /// Error of the last input.
+    pub input_error: Option<Diagnostic>,
+    component_ids: NameMap,
+    /// Components whose descriptions the host does not have.
+    unsent_components: Vec<ComponentRef>,
+    /// Whether the host must discard the components it has.
+    resend_all: bool,
 }
 
 impl Surface {
-    /// An empty surface, the `number`-th of its store.
-    pub fn new(number: u32, catalog: Catalog) -> Surface {
+    /// Creates the surface with handle `id`.
+    pub fn new(id: u32, catalog: Catalog) -> Surface {
         Surface {
             catalog,
-            tree: Tree::new(number),
+            tree: Tree::new(id),
             id: None,
-            announced: false,
+            created: false,
             observed: false,
-            input_fault: None,
-            numbers: NameMap::default(),
-            fresh: Vec::new(),
-            anew: true,
+            input_error: None,
+            component_ids: NameMap::default(),
+            unsent_components: Vec::new(),
+            resend_all: true,
         }
     }
 
-    /// Describes components; those that have been described before are changed.
+    /// Adds or changes components.
     pub fn define(
         &mut self,
         document: &mut Document,
@@ -79,66 +79,68 @@ impl Surface {
         records: &mut Records,
     ) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
-        let mut described = Vec::new();
-        // Whether one that shows its place is described, and one that did is described anew.
-        let (mut uses_index, mut gone) = (self.tree.uses_index, false);
+        let mut redefined = Vec::new();
+        // Whether a component uses `@index`, and whether one that did was redefined.
+        let (mut uses_index, mut removed_index) = (self.tree.uses_index, false);
         for (id, json) in components {
-            let number = self.number(id);
-            if let Some(known) = self.tree.component(number)
-                && !known.name.is_empty()
-                && known.json.is_same(json)
+            let component_ref = self.component_ref(id);
+            if let Some(existing) = self.tree.component(component_ref)
+                && !existing.name.is_empty()
+                && existing.json.is_same(json)
             {
-                // What is wrong with it still is.
-                diagnostics.extend(known.diagnostics.iter().cloned());
+                // Its diagnostics still apply.
+                diagnostics.extend(existing.diagnostics.iter().cloned());
                 continue;
             }
-            let (numbers, tree, fresh) = (&mut self.numbers, &mut self.tree, &mut self.fresh);
+            let (component_ids, tree, unsent_components) =
+                (&mut self.component_ids, &mut self.tree, &mut self.unsent_components);
             let component = component::parse(document, &self.catalog, id, json, |id| {
-                number_of(numbers, tree, fresh, id)
+                intern_component(component_ids, tree, unsent_components, id)
             });
             diagnostics.extend(component.diagnostics.iter().cloned());
-            self.fresh.push(number);
+            self.unsent_components.push(component_ref);
             uses_index |= component.uses_index;
-            if let Some(slot) = self.tree.components.get_mut(number.0 as usize) {
-                let mut former = std::mem::replace(slot, component);
-                gone |= former.uses_index;
-                (slot.mounted, slot.latest) = (former.mounted, former.latest);
-                // Of one that is described twice at once the instances are still as before both.
-                slot.former = former.former.take();
-                if slot.former.is_none() {
-                    slot.former = Some(Box::new(Former::new(former)));
-                    described.push(number);
+            if let Some(slot) = self.tree.components.get_mut(component_ref.0 as usize) {
+                let mut previous = std::mem::replace(slot, component);
+                removed_index |= previous.uses_index;
+                (slot.instance_count, slot.latest_instance) =
+                    (previous.instance_count, previous.latest_instance);
+                // A component that occurs twice keeps its first previous description.
+                slot.previous = previous.previous.take();
+                if slot.previous.is_none() {
+                    slot.previous = Some(Box::new(PreviousComponent::new(previous)));
+                    redefined.push(component_ref);
                 }
             }
         }
-        if gone {
+        if removed_index {
             let mut components = self.tree.components.iter();
             uses_index = components.any(|component| component.uses_index);
         }
-        self.tree.use_index(uses_index);
+        self.tree.set_uses_index(uses_index);
         let mut records = self.observed.then_some(records);
-        self.flush(document, watchers, records.as_deref_mut()).components(&described);
-        for number in described {
-            if let Some(component) = self.tree.components.get_mut(number.0 as usize) {
-                component.former = None;
+        self.flush(document, watchers, records.as_deref_mut()).apply_components(&redefined);
+        for id in redefined {
+            if let Some(component) = self.tree.components.get_mut(id.0 as usize) {
+                component.previous = None;
             }
         }
         self.mount_root(document, watchers, records);
-        diagnostics.append(&mut self.tree.found);
+        diagnostics.append(&mut self.tree.diagnostics);
         diagnostics
     }
 
-    /// Starts to bring the surface up to date.
+    /// Begins a flush.
     pub fn flush<'a>(
         &'a mut self,
         document: &'a Document,
         watchers: &'a mut Dependencies,
         records: Option<&'a mut Records>,
     ) -> Flush<'a> {
-        self.tree.round = self.tree.round.wrapping_add(1);
-        self.tree.found.clear();
-        let (shifted, gone) = (Vec::new(), OnceCell::new());
-        Flush { tree: &mut self.tree, document, watchers, records, shifted, gone }
+        self.tree.flush_id = self.tree.flush_id.wrapping_add(1);
+        self.tree.diagnostics.clear();
+        let (moved, removed_nodes) = (Vec::new(), OnceCell::new());
+        Flush { tree: &mut self.tree, document, watchers, records, moved, removed_nodes }
     }
 
     fn mount_root(
@@ -147,57 +149,57 @@ impl Surface {
         watchers: &mut Dependencies,
         records: Option<&mut Records>,
     ) {
-        let component = self.number(ROOT);
+        let component = self.component_ref(ROOT);
         let named = |component: &Component| !component.name.is_empty();
         if self.tree.root.is_some() || !self.tree.component(component).is_some_and(named) {
             return;
         }
-        let place = Place {
+        let target = MountTarget {
             component,
             parent: NONE,
             group: 0,
             item: ItemId::pointer(NodeRef(component.0), 1),
-            templated: false,
-            context: Context::of(document.node(ROOT.as_bytes())),
+            from_template: false,
+            context: Context::from_node(document.node(ROOT.as_bytes())),
         };
-        self.tree.root = self.tree.mount(document, watchers, place);
+        self.tree.root = self.tree.mount(document, watchers, target);
         if let (Some(root), Some(records)) = (self.tree.root, records) {
-            records.op(Op::Mount, [NONE, NONE]);
-            self.tree.write(document, root, records);
+            records.op(RecordOp::Mount, [NONE, NONE]);
+            self.tree.write_instance(document, root, records);
         }
     }
 
-    /// Unmounts everything and forgets the components.
+    /// Unmounts everything and removes the components.
     pub fn clear(&mut self, watchers: &mut Dependencies, records: &mut Records) {
         if let Some(root) = self.tree.root.take() {
             if self.observed {
-                records.op(Op::Unmount, [root]);
+                records.op(RecordOp::Unmount, [root]);
             }
             self.tree.unmount(watchers, root);
         }
         self.tree.components.clear();
-        self.tree.use_index(false);
-        self.numbers.clear();
-        self.fresh.clear();
-        self.anew = true;
+        self.tree.set_uses_index(false);
+        self.component_ids.clear();
+        self.unsent_components.clear();
+        self.resend_all = true;
         self.id = None;
-        self.announced = false;
-        self.input_fault = None;
+        self.created = false;
+        self.input_error = None;
     }
 
-    fn number(&mut self, id: &str) -> ComponentRef {
-        number_of(&mut self.numbers, &mut self.tree, &mut self.fresh, id)
+    fn component_ref(&mut self, id: &str) -> ComponentRef {
+        intern_component(&mut self.component_ids, &mut self.tree, &mut self.unsent_components, id)
     }
 
-    /// What the host needs to know of the components it has not seen: as `rows`, for each number the id, the
-    /// name, the properties with the constants among them, and the slots of the children; and as `all`
-    /// whether these are all there are.
-    pub fn take_fresh(&mut self) -> Json {
+    /// Returns the descriptions that the host does not have. `rows` maps each handle to the id,
+    /// name, properties with constants, and child slots. `all`: the host must discard its
+    /// components.
+    pub fn take_unsent_components(&mut self) -> Json {
         let mut table = Map::default();
-        for number in std::mem::take(&mut self.fresh) {
-            let Some(component) = self.tree.component(number) else { continue };
+        for id in std::mem::take(&mut self.unsent_components) {
+            let Some(component) = self.tree.component(id) else { continue };
             let props = component.props.iter().map(|(name, template)| match template {
-                Template::Constant(text) => strings(&[name, text]),
+                PropTemplate::Constant(text) => strings(&[name, text]),
                 _ => strings(&[name]),
             });
             let props = Json::list(props.collect());
@@ -208,144 +210,148 @@ impl Surface {
             put(&mut entry, "name", component.name.as_str());
             put(&mut entry, "props", props);
             put(&mut entry, "slots", strings(&slots));
-            put(&mut table, &number.0.to_string(), entry);
+            put(&mut table, &id.0.to_string(), entry);
         }
-        let mut told = Map::default();
-        put(&mut told, "all", std::mem::take(&mut self.anew));
-        put(&mut told, "rows", table);
-        told.into()
+        let mut message = Map::default();
+        put(&mut message, "all", std::mem::take(&mut self.resend_all));
+        put(&mut message, "rows", table);
+        message.into()
     }
 
-    /// Whether [`Surface::take_fresh`] has something to tell.
-    pub fn has_fresh(&self) -> bool {
-        !self.fresh.is_empty()
+    pub fn has_unsent_components(&self) -> bool {
+        !self.unsent_components.is_empty()
     }
 
-    /// What is wrong with the surface as it stands.
+    /// Returns the diagnostics of the current state.
     pub fn diagnostics(&mut self, document: &Document) -> Vec<Diagnostic> {
-        let mut told: Vec<Diagnostic> = Vec::new();
-        let mut shown = vec![false; self.tree.components.len()];
-        let mut keys = Keys::default();
-        self.tree.found.clear();
-        for number in self.tree.numbers() {
-            let Some(instance) = self.tree.get(number) else { continue };
-            if let Some(shown) = shown.get_mut(instance.component.0 as usize) {
-                *shown = true;
+        let mut diagnostics: Vec<Diagnostic> = Vec::new();
+        let mut is_mounted = vec![false; self.tree.components.len()];
+        let mut keys = BindingLookups::default();
+        self.tree.diagnostics.clear();
+        for id in self.tree.instance_ids() {
+            let Some(instance) = self.tree.get(id) else { continue };
+            if let Some(is_mounted) = is_mounted.get_mut(instance.component.0 as usize) {
+                *is_mounted = true;
             }
             let groups = instance.groups.len() as u32;
             for group in 0..groups {
-                self.look_over(document, number, group);
+                self.check_children(document, id, group);
             }
-            let mut found = std::mem::take(&mut self.tree.found);
-            self.look_at_bindings(document, number, &mut found, &mut keys);
-            self.tree.found = found;
+            let mut found = std::mem::take(&mut self.tree.diagnostics);
+            self.check_bindings(document, id, &mut found, &mut keys);
+            self.tree.diagnostics = found;
         }
         let mut compared = 0;
-        for (component, shown) in self.tree.components.iter().zip(shown) {
-            told.extend(component.diagnostics.iter().cloned());
-            if shown && component.name.is_empty() {
+        for (component, is_mounted) in self.tree.components.iter().zip(is_mounted) {
+            diagnostics.extend(component.diagnostics.iter().cloned());
+            if is_mounted && component.name.is_empty() {
                 compared += 1;
-                told.push(self.not_come(&component.id, compared <= COMPARED));
+                diagnostics
+                    .push(self.missing_component(&component.id, compared <= MAX_COMPARED_IDS));
             }
         }
-        if self.named().next().is_some() && !self.named().any(|id| id == ROOT) {
-            let warning = Diagnostic::new(codes::COMPONENT, "the component `root` has not come")
-                .help("the outermost component has the id `root`: nothing is shown without it");
-            told.push(warning.at_pointer("/root"));
+        if self.described_ids().next().is_some() && !self.described_ids().any(|id| id == ROOT) {
+            let warning = Diagnostic::new(codes::COMPONENT, "missing component `root`").help(
+                "give the outermost component the id `root`; without it nothing is displayed",
+            );
+            diagnostics.push(warning.at_pointer("/root"));
         }
-        let mut places = NameMap::default();
-        let found = std::mem::take(&mut self.tree.found);
-        let near = keys.near.into_iter().filter(|(prop, _)| !keys.found.contains_key(prop));
-        let found = found.into_iter().chain(near.map(|(_, near)| near));
-        // The rows of a list are wrong alike.
-        let place = |told: &Diagnostic| match &told.location {
-            Some(Location::Pointer(at)) => format!("{at} {}", told.message),
-            _ => told.message.clone(),
+        let mut reported = NameMap::default();
+        let found = std::mem::take(&mut self.tree.diagnostics);
+        let similar = keys.similar.into_iter().filter(|(prop, _)| !keys.found.contains_key(prop));
+        let found = found.into_iter().chain(similar.map(|(_, similar)| similar));
+        // The items of a list repeat the same diagnostics.
+        let report_key = |diagnostic: &Diagnostic| match &diagnostic.location {
+            Some(Location::Pointer(at)) => format!("{at} {}", diagnostic.message),
+            _ => diagnostic.message.clone(),
         };
-        told.extend(found.filter(|each| places.insert(place(each), 0).is_none()));
-        told.extend(self.input_fault.clone());
-        told
+        diagnostics.extend(found.filter(|each| reported.insert(report_key(each), 0).is_none()));
+        diagnostics.extend(self.input_error.clone());
+        diagnostics
     }
 
-    /// The ids of the components that have come.
-    fn named(&self) -> impl Iterator<Item = &str> {
-        let come = self.tree.components.iter().filter(|component| !component.name.is_empty());
-        come.map(|component| component.id.as_str())
+    /// Returns the ids of the described components.
+    fn described_ids(&self) -> impl Iterator<Item = &str> {
+        let described = self.tree.components.iter().filter(|component| !component.name.is_empty());
+        described.map(|component| component.id.as_str())
     }
 
-    /// The warning for a component that others name; it may be compared with those that have come.
-    fn not_come(&self, id: &str, is_compared: bool) -> Diagnostic {
-        // The root is nobody's child.
-        let mut named = self.named().filter(|come| *come != ROOT);
-        let near = if is_compared { names::nearest_id(id, &mut named) } else { None };
-        let help = match near {
-            Some(near) => {
-                format!("did you mean {}? Else describe it in `updateComponents`", quote(near))
+    /// Builds the warning for a component that is named but not described. Searches for a similar
+    /// id if `is_compared`.
+    fn missing_component(&self, id: &str, is_compared: bool) -> Diagnostic {
+        // `root` is not a child.
+        let mut ids = self.described_ids().filter(|id| *id != ROOT);
+        let similar = if is_compared { names::nearest_id(id, &mut ids) } else { None };
+        let help = match similar {
+            Some(similar) => {
+                format!("did you mean {}? Else describe it in `updateComponents`", quote(similar))
             }
             None => "describe it in `updateComponents`, or do not name it as a child".to_owned(),
         };
-        Diagnostic::new(codes::COMPONENT, format!("the component {} has not come", quote(id)))
+        Diagnostic::new(codes::COMPONENT, format!("missing component {}", quote(id)))
             .help(help)
             .at_pointer(format!("/{}", pointer_step(id)))
     }
 
-    /// Finds anew what is wrong with the children of a group.
-    fn look_over(&mut self, document: &Document, number: u32, group: u32) {
-        let wanted = self.tree.wanted(document.now(), number, group).items;
-        let Some(instance) = self.tree.get(number) else { return };
+    /// Checks the children of a group.
+    fn check_children(&mut self, document: &Document, id: u32, group: u32) {
+        let target = self.tree.target_children(document.current_view(), id, group).items;
+        let Some(instance) = self.tree.get(id) else { return };
         let Some(members) = instance.groups.get(group as usize) else { return };
-        // What is mounted stands in the same order, so the first that differs was refused.
+        // Mounted items have the same order, so the first difference is an item that was not
+        // mounted.
         let mut mounted = members.items.iter();
-        let refused = wanted.into_iter().find(|item| mounted.next() != Some(item));
-        let place = refused.and_then(|item| self.tree.place(number, group, item));
-        let refusal = place.and_then(|place| self.tree.refusal(document, &place));
-        self.tree.found.extend(refusal);
+        let refused = target.into_iter().find(|item| mounted.next() != Some(item));
+        let target = refused.and_then(|item| self.tree.mount_target(id, group, item));
+        let refusal = target.and_then(|target| self.tree.mount_diagnostic(document, &target));
+        self.tree.diagnostics.extend(refusal);
     }
 
-    /// Finds bindings of an instance whose key names nothing.
-    fn look_at_bindings(
+    /// Checks the bindings of an instance.
+    fn check_bindings(
         &self,
         document: &Document,
-        number: u32,
+        id: u32,
         found: &mut Vec<Diagnostic>,
-        keys: &mut Keys,
+        keys: &mut BindingLookups,
     ) {
-        let Some(instance) = self.tree.get(number) else { return };
+        let Some(instance) = self.tree.get(id) else { return };
         let Some(component) = self.tree.component(instance.component) else { return };
-        for (nth, (prop, template)) in (0..).zip(&component.props) {
+        for (index, (prop, template)) in (0..).zip(&component.props) {
             let at = || format!("/{}/{}", pointer_step(&component.id), pointer_step(prop));
-            let key = pair(instance.component.0, nth);
+            let key = pair(instance.component.0, index);
             template.each_binding(&mut |binding| {
-                let view = document.now();
-                match binding::find(view, binding, &instance.context, &mut |_| {}) {
-                    Found::Missing(gap @ (Gap::Property(_) | Gap::NoMap(_))) => {
-                        let told = binding::explain(document, binding, gap);
-                        let told = told.map(|told| told.at_pointer(at()));
-                        match told {
-                            Some(near) if near.code == codes::NEAR_KEY => {
-                                let is_slip = binding::is_slip(document, binding, gap);
-                                keys.near.extend(is_slip.then_some((key, near)));
+                let view = document.current_view();
+                match binding::resolve(view, binding, &instance.context, &mut |_| {}) {
+                    Resolution::Missing(
+                        reason @ (MissingReason::Property(_) | MissingReason::NotAMap(_)),
+                    ) => {
+                        let diagnostic = binding::missing_diagnostic(document, binding, reason);
+                        match diagnostic.map(|diagnostic| diagnostic.at_pointer(at())) {
+                            Some(similar) if similar.code == codes::SIMILAR_KEY => {
+                                let is_typo = binding::is_key_typo(document, binding, reason);
+                                keys.similar.extend(is_typo.then_some((key, similar)));
                             }
-                            told => found.extend(told),
+                            diagnostic => found.extend(diagnostic),
                         }
                     }
-                    Found::Missing(Gap::Dangling(node)) => {
+                    Resolution::Missing(MissingReason::Dangling(node)) => {
                         // Other nodes may still arrive.
                         let sigil = &document.settings.sigil;
-                        if is_marked(document.id(node), sigil) {
+                        if looks_like_emphasis(document.id(node), sigil) {
                             let pointer = format!("{sigil}{}", document.id(node));
-                            found.push(hoist(&pointer, sigil).at_pointer(at()));
+                            found.push(dangling_pointer(&pointer, sigil).at_pointer(at()));
                         }
                     }
-                    Found::Missing(_) => {}
-                    Found::Value { value, .. } => {
+                    Resolution::Missing(_) => {}
+                    Resolution::Value { value, .. } => {
                         keys.found.insert(key, 0);
                         if value.is_container() {
-                            let told = read::read(view, binding, &instance.context).diagnostics;
-                            for told in told {
-                                // What is not there may still arrive.
-                                if told.code != codes::DANGLING {
-                                    found.push(told.at_pointer(at()));
+                            let reading = read::read(view, binding, &instance.context);
+                            for diagnostic in reading.diagnostics {
+                                // Missing nodes may still arrive.
+                                if diagnostic.code != codes::DANGLING {
+                                    found.push(diagnostic.at_pointer(at()));
                                 }
                             }
                         }
@@ -355,80 +361,88 @@ impl Surface {
         }
     }
 
-    /// The action that a property of the instance with a key holds, with the id of its component as
-    /// the `source`.
+    /// Returns the JSON text of the action in a property of the instance with a key, with its
+    /// component's id as the `source`.
     pub fn action(
         &self,
         document: &Document,
         key: &str,
         event: &str,
     ) -> Result<String, Diagnostic> {
-        let Some((number, instance, component)) = self.found(document, key) else {
-            return Err(no_instance());
+        let Some((id, instance, component)) = self.find_instance(document, key) else {
+            return Err(unknown_instance_error());
         };
         let actions = &component.actions;
         let Some((_, template)) = actions.iter().find(|(name, _)| name == event) else {
-            let known = crate::base::names::list(actions.iter().map(|(name, _)| name.as_str()));
-            let message = format!("the instance has no action {}", quote(event));
-            let help = if known.is_empty() {
+            let existing = crate::base::names::list(actions.iter().map(|(name, _)| name.as_str()));
+            let message = format!("unknown action {}", quote(event));
+            let help = if existing.is_empty() {
                 r#"give it {"action": {"event": {"name": "save"}}}"#.to_owned()
             } else {
-                format!("its actions are {known}")
+                format!("use one of the actions {existing}")
             };
             return Err(Diagnostic::new(codes::EVENT, message).help(help));
         };
-        let written = component.json.get(event);
-        if let Some(fault) = written.and_then(component::action_fault) {
-            return Err(Diagnostic { code: codes::EVENT, ..fault });
+        let action = component.json.get(event);
+        if let Some(error) = action.and_then(component::action_error) {
+            return Err(Diagnostic { code: codes::EVENT, ..error });
         }
-        let index = self.tree.index(number);
-        let scope = Scope { view: document.now(), context: &instance.context, index };
+        let index = self.tree.item_index(id);
+        let scope =
+            TemplateScope { view: document.current_view(), context: &instance.context, index };
         let source = Json::from(component.id.as_str()).to_text();
-        Ok(format!(r#"{{"source":{source},"action":{}}}"#, template.show(scope)))
+        Ok(format!(r#"{{"source":{source},"action":{}}}"#, template.to_json(scope)))
     }
 
-    /// The binding and the context that an input to a property of the instance with a key writes to.
+    /// Returns the binding and context that an input to a property of the instance with a key
+    /// writes to.
     pub fn input_target(
         &self,
         document: &Document,
         key: &str,
         prop: &str,
     ) -> Result<(binding::Binding, Context), Diagnostic> {
-        let Some((_, instance, component)) = self.found(document, key) else {
-            return Err(no_instance());
+        let Some((_, instance, component)) = self.find_instance(document, key) else {
+            return Err(unknown_instance_error());
         };
         let allowed = self.catalog.entry(&component.name).input;
-        let takes =
+        let accepts =
             |name: &str| allowed.as_ref().is_none_or(|input| input.iter().any(|one| one == name));
         let mut other = None;
         for (name, template) in &component.props {
-            let Template::Binding(binding) = template else { continue };
-            if takes(name) && name == prop {
+            let PropTemplate::Binding(binding) = template else { continue };
+            if accepts(name) && name == prop {
                 return Ok((*binding, instance.context.clone()));
             }
-            other = other.or(takes(name).then_some(name));
+            other = other.or(accepts(name).then_some(name));
         }
         let id = quote(&component.id);
-        let message = format!("{} of {id} takes no input", quote(prop));
+        let message = format!("{} of {id} does not accept input", quote(prop));
         let help = match other {
-            Some(name) => format!("{} takes it", quote(name)),
-            None if !takes(prop) => format!("no input of {} is bound", quote(&component.name)),
+            Some(name) => format!("write to {}", quote(name)),
+            None if !accepts(prop) => {
+                format!("bind an input property of {}", quote(&component.name))
+            }
             None => format!(r#"bind it: {{"{prop}": {{"binding": {{"key": "{prop}"}}}}}}"#),
         };
         Err(Diagnostic::new(codes::EVENT, message).help(help))
     }
 
-    fn found(&self, document: &Document, key: &str) -> Option<(u32, &Instance, &Component)> {
-        let number = self.find(document, key)?;
-        let instance = self.tree.get(number)?;
-        Some((number, instance, self.tree.component(instance.component)?))
+    fn find_instance(
+        &self,
+        document: &Document,
+        key: &str,
+    ) -> Option<(u32, &Instance, &Component)> {
+        let id = self.instance_by_key(document, key)?;
+        let instance = self.tree.get(id)?;
+        Some((id, instance, self.tree.component(instance.component)?))
     }
 
-    /// Says which nodes and keys it refers to.
-    pub fn pin(&self, pinned: &mut Pinned) {
+    /// Marks the nodes and keys that it refers to.
+    pub fn mark_live(&self, live_ids: &mut LiveIds) {
         let mut pin = |binding: binding::Binding| {
-            binding.node.into_iter().for_each(|node| pinned.node(node));
-            binding.key.into_iter().for_each(|key| pinned.key(key));
+            binding.node.into_iter().for_each(|node| live_ids.mark_node(node));
+            binding.key.into_iter().for_each(|key| live_ids.mark_key(key));
         };
         for component in &self.tree.components {
             for (_, template) in component.props.iter().chain(&component.actions) {
@@ -440,23 +454,23 @@ impl Surface {
                 }
             }
         }
-        for number in self.tree.numbers() {
-            let Some(instance) = self.tree.get(number) else { continue };
-            pinned.node(instance.context.node);
+        for id in self.tree.instance_ids() {
+            let Some(instance) = self.tree.get(id) else { continue };
+            live_ids.mark_node(instance.context.node);
             let keys = instance.context.steps.iter().filter_map(|step| step.key);
-            keys.for_each(|key| pinned.key(key));
-            if instance.templated {
-                instance.item.node().into_iter().for_each(|node| pinned.node(node));
+            keys.for_each(|key| live_ids.mark_key(key));
+            if instance.from_template {
+                instance.item.node().into_iter().for_each(|node| live_ids.mark_node(node));
             }
         }
     }
 }
 
-/// What the keys of bindings find, by component and property. A key that one row has is no slip where
-/// another has it not.
+/// Results of binding keys, by component and property. A key is not a typo if it resolves in
+/// another instance.
 #[derive(Default)]
-struct Keys {
-    near: Vec<(u64, Diagnostic)>,
+struct BindingLookups {
+    similar: Vec<(u64, Diagnostic)>,
     found: IntMap,
 }
 
@@ -464,24 +478,24 @@ fn strings(texts: &[&str]) -> Json {
     Json::list(texts.iter().map(|text| Json::from(*text)).collect())
 }
 
-fn no_instance() -> Diagnostic {
-    Diagnostic::new(codes::EVENT, "there is no such instance")
-        .help("take the key from `tree()` or from a change; it may have been unmounted")
+fn unknown_instance_error() -> Diagnostic {
+    Diagnostic::new(codes::EVENT, "unknown instance")
+        .help("use a key from `tree()` or from a change; the instance may have been unmounted")
 }
 
-fn number_of(
-    numbers: &mut NameMap,
+fn intern_component(
+    component_ids: &mut NameMap,
     tree: &mut Tree,
-    fresh: &mut Vec<ComponentRef>,
+    unsent_components: &mut Vec<ComponentRef>,
     id: &str,
 ) -> ComponentRef {
-    if let Some(number) = numbers.get(id) {
-        return ComponentRef(*number);
+    if let Some(component) = component_ids.get(id) {
+        return ComponentRef(*component);
     }
-    let number = ComponentRef(tree.components.len() as u32);
-    let fields = Some(Box::default());
-    tree.components.push(Component { id: id.to_owned(), fields, ..Component::default() });
-    numbers.insert(id.to_owned(), number.0);
-    fresh.push(number);
-    number
+    let component = ComponentRef(tree.components.len() as u32);
+    let flat_fields = Some(Box::default());
+    tree.components.push(Component { id: id.to_owned(), flat_fields, ..Component::default() });
+    component_ids.insert(id.to_owned(), component.0);
+    unsent_components.push(component);
+    component
 }

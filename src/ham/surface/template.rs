@@ -1,4 +1,4 @@
-//! Property values as an author writes them: constants, bindings, and both mixed.
+//! Property values with bindings.
 
 use crate::base::Diagnostic;
 use crate::base::json::{pointer_step, write_number, write_text};
@@ -9,120 +9,119 @@ use crate::ham::codes;
 use crate::ham::document::{Document, View};
 use crate::ham::read;
 
-/// A value with bindings in it.
-pub enum Template {
+/// A property value: constants, bindings and `@index`.
+pub enum PropTemplate {
     /// JSON text.
     Constant(String),
     Binding(Binding),
-    /// `{"call": "@index"}`: the place of the nearest item, plus an offset.
+    /// `{"call": "@index"}`: the index of the enclosing item, plus an offset.
     Index(f64),
-    List(Vec<Template>),
-    Map(Vec<(String, Template)>),
+    List(Vec<PropTemplate>),
+    Map(Vec<(String, PropTemplate)>),
 }
 
-/// What a template is evaluated against.
+/// Environment of a template's evaluation.
 #[derive(Clone, Copy)]
-pub struct Scope<'a> {
+pub struct TemplateScope<'a> {
     pub view: View<'a>,
     pub context: &'a Context,
-    /// The place of the nearest item, from 0.
+    /// Index of the enclosing item, from 0.
     pub index: Option<u32>,
 }
 
-/// The way to a part of a component, for whoever has something to tell of it.
+/// Path of a part of a component, for diagnostics.
 #[derive(Clone, Copy)]
-pub struct Place<'a> {
-    /// The place that it is in.
-    pub within: Option<&'a Place<'a>>,
-    pub step: Step<'a>,
+pub struct JsonPath<'a> {
+    pub parent: Option<&'a JsonPath<'a>>,
+    pub step: PathStep<'a>,
 }
 
-/// One step of the way.
+/// A step of a path.
 #[derive(Clone, Copy)]
-pub enum Step<'a> {
+pub enum PathStep<'a> {
     Key(&'a str),
     Item(usize),
 }
 
-impl Place<'_> {
-    /// The place as a JSON pointer.
+impl JsonPath<'_> {
+    /// Returns the path as a JSON pointer.
     pub fn pointer(&self) -> String {
-        let above = self.within.map_or(String::new(), Place::pointer);
+        let above = self.parent.map_or(String::new(), JsonPath::pointer);
         match self.step {
-            Step::Key(key) => format!("{above}/{}", pointer_step(key)),
-            Step::Item(nth) => format!("{above}/{nth}"),
+            PathStep::Key(key) => format!("{above}/{}", pointer_step(key)),
+            PathStep::Item(index) => format!("{above}/{index}"),
         }
     }
 }
 
-/// Reads a property value. What is wrong is told at `place`, and reads as null.
+/// Parses a property value. Errors are reported at `path`, and the part becomes null.
 pub fn parse(
     document: &mut Document,
     json: &Json,
-    place: Place<'_>,
+    path: JsonPath<'_>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Template {
-    let template = parse_part(document, json, place, diagnostics);
+) -> PropTemplate {
+    let template = parse_part(document, json, path, diagnostics);
     let mut constant = String::new();
-    if template.write_constant(&mut constant) { Template::Constant(constant) } else { template }
+    if template.write_constant(&mut constant) { PropTemplate::Constant(constant) } else { template }
 }
 
 /// Recursion is bounded by the depth limit of the reader.
 fn parse_part(
     document: &mut Document,
     json: &Json,
-    place: Place<'_>,
+    path: JsonPath<'_>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Template {
-    let within = Some(&place);
+) -> PropTemplate {
+    let parent = Some(&path);
     match json {
         Json::Map(map) if map.contains_key("binding") => match binding::parse(document, json) {
             Ok((binding, warning)) => {
-                diagnostics.extend(warning.map(|warning| warning.at_pointer(place.pointer())));
-                Template::Binding(binding)
+                diagnostics.extend(warning.map(|warning| warning.at_pointer(path.pointer())));
+                PropTemplate::Binding(binding)
             }
             Err(error) => {
-                diagnostics.push(error.at_pointer(place.pointer()));
+                diagnostics.push(error.at_pointer(path.pointer()));
                 null()
             }
         },
         Json::Map(map) if is_path(map) => {
-            let path = map.get("path").and_then(Json::as_text).unwrap_or_default();
-            diagnostics.push(binding::path_binding(path, None).at_pointer(place.pointer()));
+            let text = map.get("path").and_then(Json::as_text).unwrap_or_default();
+            diagnostics.push(binding::path_binding(text, None).at_pointer(path.pointer()));
             null()
         }
         Json::Map(map) if map.get("call").and_then(Json::as_text) == Some("@index") => {
             let offset = offset(map);
             if offset.is_none() {
-                let message = "`@index` takes one argument: `offset`, a number";
+                let message = "expected a number `offset` as the only argument of `@index`";
                 let warning = Diagnostic::new(codes::FUNCTION, message)
                     .help(r#"write {"call": "@index", "args": {"offset": 1}}, or leave `args` out"#)
-                    .at_pointer(place.pointer());
+                    .at_pointer(path.pointer());
                 diagnostics.push(warning);
             }
-            Template::Index(offset.unwrap_or_default())
+            PropTemplate::Index(offset.unwrap_or_default())
         }
         Json::Map(map) => {
             let mut entries = Vec::with_capacity(map.len());
             for (key, value) in &**map {
-                let place = Place { within, step: Step::Key(key) };
-                entries.push((key.to_string(), parse_part(document, value, place, diagnostics)));
+                let path = JsonPath { parent, step: PathStep::Key(key) };
+                entries.push((key.to_string(), parse_part(document, value, path, diagnostics)));
             }
-            Template::Map(entries)
+            PropTemplate::Map(entries)
         }
         Json::List(list) => {
             let mut items = Vec::with_capacity(list.len());
-            for (nth, item) in list.iter().enumerate() {
-                let place = Place { within, step: Step::Item(nth) };
-                items.push(parse_part(document, item, place, diagnostics));
+            for (index, item) in list.iter().enumerate() {
+                let path = JsonPath { parent, step: PathStep::Item(index) };
+                items.push(parse_part(document, item, path, diagnostics));
             }
-            Template::List(items)
+            PropTemplate::List(items)
         }
-        plain => Template::Constant(plain.to_text()),
+        scalar => PropTemplate::Constant(scalar.to_text()),
     }
 }
 
-/// What is added to the place of an item; nothing where that is written in another form.
+/// Returns the offset of an `@index` call, or `None` if its arguments are invalid.
 fn offset(call: &Map) -> Option<f64> {
     if !call.keys().all(|key| matches!(&**key, "call" | "args" | "returnType")) {
         return None;
@@ -136,49 +135,48 @@ fn offset(call: &Map) -> Option<f64> {
     }
 }
 
-fn null() -> Template {
-    Template::Constant("null".to_owned())
+fn null() -> PropTemplate {
+    PropTemplate::Constant("null".to_owned())
 }
 
-/// `{"path": "…"}`, alone or as a template of plain A2UI.
+/// Returns whether it is `{"path": "…"}`, possibly with a template: A2UI's own form of a binding.
 fn is_path(map: &Map) -> bool {
     map.get("path").is_some_and(|path| path.as_text().is_some())
         && map.keys().all(|key| matches!(&**key, "path" | "componentId" | "template"))
 }
 
-impl Template {
-    /// Whether it shows the same whatever the data.
+impl PropTemplate {
     pub fn is_constant(&self) -> bool {
-        matches!(self, Template::Constant(_))
+        matches!(self, PropTemplate::Constant(_))
     }
 
-    /// What it shows, where that is a plain property of the map that its context is.
+    /// Returns its value if it is a binding to a scalar property of its context's map.
     #[inline]
-    pub fn scalar(&self, view: View<'_>, own: Option<arena::Map>) -> Option<Value> {
+    pub fn scalar(&self, view: View<'_>, own: Option<arena::MapRef>) -> Option<Value> {
         match self {
-            Template::Binding(binding) => binding.scalar(view.arena(), own),
+            PropTemplate::Binding(binding) => binding.scalar(view.arena(), own),
             _ => None,
         }
     }
 
-    /// Whether it shows the place of an item.
+    /// Returns whether it contains `@index`.
     pub fn uses_index(&self) -> bool {
         match self {
-            Template::Index(_) => true,
-            Template::List(items) => items.iter().any(Template::uses_index),
-            Template::Map(entries) => entries.iter().any(|(_, value)| value.uses_index()),
+            PropTemplate::Index(_) => true,
+            PropTemplate::List(items) => items.iter().any(PropTemplate::uses_index),
+            PropTemplate::Map(entries) => entries.iter().any(|(_, value)| value.uses_index()),
             _ => false,
         }
     }
 
-    /// Appends the JSON text of what it shows.
-    pub fn write(&self, scope: Scope<'_>, out: &mut String) {
+    /// Appends the JSON text of its value.
+    pub fn write(&self, scope: TemplateScope<'_>, out: &mut String) {
         self.write_parts(out, &mut |part, out| {
             match part {
-                Template::Binding(binding) => {
+                PropTemplate::Binding(binding) => {
                     out.push_str(&read::read(scope.view, *binding, scope.context).value);
                 }
-                Template::Index(offset) => match scope.index {
+                PropTemplate::Index(offset) => match scope.index {
                     Some(index) => write_number(f64::from(index) + offset, out),
                     None => out.push_str("null"),
                 },
@@ -188,41 +186,42 @@ impl Template {
         });
     }
 
-    /// Appends the JSON text of what it shows whatever the data; whether it does.
+    /// Appends its JSON text if it is constant. Returns whether it is.
     fn write_constant(&self, out: &mut String) -> bool {
         self.write_parts(out, &mut |_, _| false)
     }
 
-    /// Writes the constant parts itself and leaves the others to `live`, until that gives up.
+    /// Writes the constant parts and passes the others to `write_dynamic`, until that returns
+    /// `false`.
     fn write_parts(
         &self,
         out: &mut String,
-        live: &mut dyn FnMut(&Template, &mut String) -> bool,
+        write_dynamic: &mut dyn FnMut(&PropTemplate, &mut String) -> bool,
     ) -> bool {
         match self {
-            Template::Constant(text) => out.push_str(text),
-            Template::Binding(_) | Template::Index(_) => return live(self, out),
-            Template::List(items) => {
+            PropTemplate::Constant(text) => out.push_str(text),
+            PropTemplate::Binding(_) | PropTemplate::Index(_) => return write_dynamic(self, out),
+            PropTemplate::List(items) => {
                 out.push('[');
-                for (nth, item) in items.iter().enumerate() {
-                    if nth > 0 {
+                for (index, item) in items.iter().enumerate() {
+                    if index > 0 {
                         out.push(',');
                     }
-                    if !item.write_parts(out, live) {
+                    if !item.write_parts(out, write_dynamic) {
                         return false;
                     }
                 }
                 out.push(']');
             }
-            Template::Map(entries) => {
+            PropTemplate::Map(entries) => {
                 out.push('{');
-                for (nth, (key, value)) in entries.iter().enumerate() {
-                    if nth > 0 {
+                for (index, (key, value)) in entries.iter().enumerate() {
+                    if index > 0 {
                         out.push(',');
                     }
                     write_text(key, out);
                     out.push(':');
-                    if !value.write_parts(out, live) {
+                    if !value.write_parts(out, write_dynamic) {
                         return false;
                     }
                 }
@@ -232,25 +231,32 @@ impl Template {
         true
     }
 
-    /// The JSON text of what it shows.
-    pub fn show(&self, scope: Scope<'_>) -> String {
+    /// Returns the JSON text of its value.
+    pub fn to_json(&self, scope: TemplateScope<'_>) -> String {
         let mut text = String::new();
         self.write(scope, &mut text);
         text
     }
 
     /// Calls `visit` with each node that it depends on.
-    pub fn depend(&self, view: View<'_>, context: &Context, visit: &mut dyn FnMut(NodeRef)) {
+    pub fn visit_dependencies(
+        &self,
+        view: View<'_>,
+        context: &Context,
+        visit: &mut dyn FnMut(NodeRef),
+    ) {
         match self {
-            Template::Constant(_) | Template::Index(_) => {}
-            Template::Binding(binding) => {
-                read::depend(view, *binding, context, visit);
+            PropTemplate::Constant(_) | PropTemplate::Index(_) => {}
+            PropTemplate::Binding(binding) => {
+                read::visit_dependencies(view, *binding, context, visit);
             }
-            Template::List(items) => {
-                items.iter().for_each(|item| item.depend(view, context, visit));
+            PropTemplate::List(items) => {
+                items.iter().for_each(|item| item.visit_dependencies(view, context, visit));
             }
-            Template::Map(entries) => {
-                entries.iter().for_each(|(_, value)| value.depend(view, context, visit));
+            PropTemplate::Map(entries) => {
+                entries
+                    .iter()
+                    .for_each(|(_, value)| value.visit_dependencies(view, context, visit));
             }
         }
     }
@@ -258,10 +264,10 @@ impl Template {
     /// Calls `visit` with each binding in it.
     pub fn each_binding(&self, visit: &mut dyn FnMut(Binding)) {
         match self {
-            Template::Constant(_) | Template::Index(_) => {}
-            Template::Binding(binding) => visit(*binding),
-            Template::List(items) => items.iter().for_each(|item| item.each_binding(visit)),
-            Template::Map(entries) => {
+            PropTemplate::Constant(_) | PropTemplate::Index(_) => {}
+            PropTemplate::Binding(binding) => visit(*binding),
+            PropTemplate::List(items) => items.iter().for_each(|item| item.each_binding(visit)),
+            PropTemplate::Map(entries) => {
                 entries.iter().for_each(|(_, value)| value.each_binding(visit));
             }
         }

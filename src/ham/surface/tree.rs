@@ -1,232 +1,243 @@
-//! The mounted instances: expanding components over the data.
+//! The tree of mounted instances: components expanded over the data.
 
 use super::component::{Children, Component, ComponentRef};
+use super::missing_items::MissingItems;
 use super::record::NONE;
-use super::refusal::Refusal;
-use super::waiting::Waiting;
 use crate::base::Diagnostic;
 use crate::base::json::pointer_step;
 use crate::ham::arena::NodeRef;
 use crate::ham::binding::Context;
-use crate::ham::child_list::{ItemId, Seen, Target, target};
+use crate::ham::child_list::{ItemId, OccurrenceCounter, ResolvedItems, resolve_items};
+use crate::ham::dependencies::{Dependencies, NO_NODE, Owner, WatcherId};
 use crate::ham::document::{Document, View};
-use crate::ham::observe::{Dependencies, NOWHERE, Owner, Watcher};
 
-/// Instances below one another. Recursion over the tree is bounded by it.
+/// Maximum depth of instances. It bounds the recursion over the tree.
 pub const MAX_DEPTH: u16 = 100;
 
-/// So much that is wrong is kept; a hundredth of it is told.
-const MAX_FOUND: usize = 10_000;
+/// Maximum number of stored diagnostics; at most a hundredth of them is reported.
+const MAX_DIAGNOSTICS: usize = 10_000;
 
-/// Room is made ahead for more instances than these, and for no more of an item than so many: the first item may be the largest.
-const MANY: usize = 1_000;
-const EACH: usize = 16;
+/// Limits of reserved instances: the minimum number for which memory is reserved, and the maximum
+/// per item, because the first item may be the largest.
+const MIN_RESERVED: usize = 1_000;
+const MAX_RESERVED_PER_ITEM: usize = 16;
 
-/// One mounted component.
+/// A mounted component.
 pub struct Instance {
     pub component: ComponentRef,
     /// [`NONE`] for the root.
     pub parent: u32,
-    /// Which of the parent's groups it stands in.
+    /// Index of the parent's group that it belongs to.
     pub group: u32,
     pub item: ItemId,
     /// Whether it renders an item of a ChildList.
-    pub templated: bool,
+    pub from_template: bool,
     pub context: Context,
-    /// The children, group by group.
-    pub groups: Vec<Members>,
-    pub watcher: Watcher,
+    /// Children by group.
+    pub groups: Vec<GroupMembers>,
+    pub watcher: WatcherId,
     pub depth: u16,
-    /// Its place in its group when that was last counted; right where [`Tree::uses_index`].
-    pub place: u32,
-    /// The place of the nearest item when it was last shown.
+    /// Position in its group when last counted; valid if [`Tree::uses_index`].
+    pub position: u32,
+    /// Last displayed index of the enclosing item.
     pub index: Option<u32>,
-    /// The flush that mounted it.
-    pub born: u32,
+    /// Flush that mounted it.
+    pub mounted_in_flush: u32,
     pub alive: bool,
 }
 
-/// The mounted children of one group: one instance for each item, in the same order.
+/// Mounted children of one group: one instance per item, in the same order.
 #[derive(Default)]
-pub struct Members {
-    /// As [`Instance::item`] says too; here they lie together, to be compared with those of the list.
+pub struct GroupMembers {
+    /// Copies of [`Instance::item`], contiguous for comparisons with the list.
     pub items: Vec<ItemId>,
     pub instances: Vec<u32>,
-    /// What the list names and is not there.
-    pub waiting: Waiting,
-    /// See [`Target::straight`].
-    pub straight: bool,
+    /// Missing nodes of the list.
+    pub missing: MissingItems,
+    /// See [`ResolvedItems::all_distinct`].
+    pub all_distinct: bool,
 }
 
-/// All instances of a surface.
+/// Instances of a surface.
 #[derive(Default)]
 pub struct Tree {
-    /// The number of the surface among those of its store.
+    /// Handle of the surface in its store.
     pub surface: u32,
     pub components: Vec<Component>,
     pub root: Option<u32>,
-    /// The flush at hand.
-    pub round: u32,
-    /// Whether any component shows the place of an item, so that places are kept.
+    /// Sequence number of the current flush.
+    pub flush_id: u32,
+    /// Whether a component uses `@index`, so that positions are maintained.
     pub uses_index: bool,
     instances: Vec<Instance>,
     free: Vec<u32>,
     count: usize,
-    /// The flush in which instances were last refused for want of room, until they are taken up.
-    lacked: Option<u32>,
-    /// Scratch of comparing lists.
-    pub seen: Seen,
-    /// Scratch of [`Tree::link`].
+    /// Last flush that reached the instance limit, until a retry succeeds.
+    limit_hit_in_flush: Option<u32>,
+    /// Scratch of list comparisons.
+    pub counter: OccurrenceCounter,
+    /// Scratch of [`Tree::update_dependencies`].
     nodes: Vec<NodeRef>,
-    /// What was found wrong while mounting; whoever flushes takes it.
-    pub found: Vec<Diagnostic>,
+    /// Diagnostics of the current flush.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The children of one property of an instance.
+/// A group of an instance.
 #[derive(Clone, Copy)]
-pub struct Group {
+pub struct GroupRef {
     pub parent: u32,
-    pub number: u32,
+    pub index: u32,
 }
 
-/// Where an instance is to be mounted.
-pub struct Place {
+/// Properties of an instance to be mounted.
+pub struct MountTarget {
     pub component: ComponentRef,
     pub parent: u32,
     pub group: u32,
     pub item: ItemId,
-    pub templated: bool,
+    pub from_template: bool,
     pub context: Context,
 }
 
+/// Reason why a component is not mounted.
+pub enum MountError {
+    /// The maximum number of instances is reached.
+    InstanceLimit,
+    /// The maximum depth is reached.
+    DepthLimit,
+    /// It is inside itself, for the same node.
+    Recursion,
+}
+
 impl Tree {
-    /// An empty tree, of the `surface`-th surface of its store.
     pub fn new(surface: u32) -> Tree {
         Tree { surface, ..Tree::default() }
     }
 
-    /// A live instance.
-    pub fn get(&self, number: u32) -> Option<&Instance> {
-        self.instances.get(number as usize).filter(|instance| instance.alive)
+    /// Returns a live instance, or `None`.
+    pub fn get(&self, id: u32) -> Option<&Instance> {
+        self.instances.get(id as usize).filter(|instance| instance.alive)
     }
 
-    /// A live instance, to be changed.
-    pub fn get_mut(&mut self, number: u32) -> Option<&mut Instance> {
-        self.instances.get_mut(number as usize).filter(|instance| instance.alive)
+    pub fn get_mut(&mut self, id: u32) -> Option<&mut Instance> {
+        self.instances.get_mut(id as usize).filter(|instance| instance.alive)
     }
 
-    /// The children of a group, to be changed.
-    pub fn members(&mut self, group: Group) -> Option<&mut Members> {
-        self.get_mut(group.parent)?.groups.get_mut(group.number as usize)
+    pub fn members(&mut self, group: GroupRef) -> Option<&mut GroupMembers> {
+        self.get_mut(group.parent)?.groups.get_mut(group.index as usize)
     }
 
-    /// The component of an instance.
-    pub fn component(&self, number: ComponentRef) -> Option<&Component> {
-        self.components.get(number.0 as usize)
+    pub fn component(&self, id: ComponentRef) -> Option<&Component> {
+        self.components.get(id.0 as usize)
     }
 
-    /// The numbers of all live instances.
-    pub fn numbers(&self) -> Vec<u32> {
-        self.numbers_of(|_| true)
+    /// Returns the ids of all live instances.
+    pub fn instance_ids(&self) -> Vec<u32> {
+        self.ids_where(|_| true)
     }
 
-    fn numbers_of(&self, wanted: impl Fn(ComponentRef) -> bool) -> Vec<u32> {
+    fn ids_where(&self, predicate: impl Fn(ComponentRef) -> bool) -> Vec<u32> {
         let is_one =
-            |(_, instance): &(u32, &Instance)| instance.alive && wanted(instance.component);
-        (0..).zip(&self.instances).filter(is_one).map(|(number, _)| number).collect()
+            |(_, instance): &(u32, &Instance)| instance.alive && predicate(instance.component);
+        (0..).zip(&self.instances).filter(is_one).map(|(id, _)| id).collect()
     }
 
-    /// The numbers of the live instances of components that were described anew.
-    pub fn instances_of(&self, described: &[ComponentRef]) -> Vec<u32> {
-        let mut numbers = Vec::new();
-        for number in described {
-            let Some(component) = self.component(*number) else { continue };
-            let is_known = self.get(component.latest).is_some_and(|it| it.component == *number);
-            if component.mounted == 1 && is_known {
-                numbers.push(component.latest);
-            } else if component.mounted > 0 {
-                // They are somewhere among all.
-                return self.numbers_of(|each| self.is_described_anew(each));
+    /// Returns the ids of the live instances of redefined components.
+    pub fn instances_of(&self, redefined: &[ComponentRef]) -> Vec<u32> {
+        let mut ids = Vec::new();
+        for id in redefined {
+            let Some(component) = self.component(*id) else { continue };
+            let is_latest =
+                self.get(component.latest_instance).is_some_and(|it| it.component == *id);
+            if component.instance_count == 1 && is_latest {
+                ids.push(component.latest_instance);
+            } else if component.instance_count > 0 {
+                // Their ids are unknown, so all instances are searched.
+                return self.ids_where(|each| self.was_redefined(each));
             }
         }
-        numbers.sort_unstable();
-        numbers
+        ids.sort_unstable();
+        ids
     }
 
-    fn is_described_anew(&self, number: ComponentRef) -> bool {
-        self.component(number).is_some_and(|component| component.former.is_some())
+    fn was_redefined(&self, id: ComponentRef) -> bool {
+        self.component(id).is_some_and(|component| component.previous.is_some())
     }
 
-    /// Mounts a component and all below it. Nothing where a limit or a repetition forbids it.
+    /// Mounts a component and its children. Returns `None` if a limit or a recursion forbids it.
     pub fn mount(
         &mut self,
         document: &Document,
         watchers: &mut Dependencies,
-        place: Place,
+        target: MountTarget,
     ) -> Option<u32> {
-        let depth = self.get(place.parent).map_or(0, |parent| parent.depth + 1);
-        if let Some(refusal) = self.refused(document, &place) {
-            let is_told = match refusal {
-                // Those that follow lack it as well.
-                Refusal::Room => self.lacked.replace(self.round) != Some(self.round),
-                // A template that names itself may have any number of them.
-                Refusal::Depth | Refusal::Repeats => self.found.len() < MAX_FOUND,
+        let depth = self.get(target.parent).map_or(0, |parent| parent.depth + 1);
+        if let Some(refusal) = self.mount_error(document, &target) {
+            let is_reported = match refusal {
+                // Reported once per flush.
+                MountError::InstanceLimit => {
+                    self.limit_hit_in_flush.replace(self.flush_id) != Some(self.flush_id)
+                }
+                // A recursive template may have any number of them.
+                MountError::DepthLimit | MountError::Recursion => {
+                    self.diagnostics.len() < MAX_DIAGNOSTICS
+                }
             };
-            if is_told {
-                let told = self.refusal(document, &place);
-                self.found.extend(told);
+            if is_reported {
+                let diagnostic = self.mount_diagnostic(document, &target);
+                self.diagnostics.extend(diagnostic);
             }
             return None;
         }
-        let number = match self.free.pop() {
-            Some(number) => number,
+        let id = match self.free.pop() {
+            Some(id) => id,
             None => self.instances.len() as u32,
         };
-        let Place { component, parent, group, item, templated, context } = place;
+        let MountTarget { component, parent, group, item, from_template, context } = target;
         let owner = Owner::Instance {
             depth,
             surface: self.surface,
-            instance: number,
+            instance: id,
             component: component.0,
-            home: if context.steps.is_empty() { context.node } else { NOWHERE },
+            context_node: if context.steps.is_empty() { context.node } else { NO_NODE },
         };
         let instance = Instance {
             component,
             parent,
             group,
             item,
-            templated,
+            from_template,
             context,
             groups: Vec::new(),
             watcher: watchers.watch(owner),
             depth,
-            place: 0,
+            position: 0,
             index: None,
-            born: self.round,
+            mounted_in_flush: self.flush_id,
             alive: true,
         };
-        match self.instances.get_mut(number as usize) {
+        match self.instances.get_mut(id as usize) {
             Some(slot) => *slot = instance,
             None => self.instances.push(instance),
         }
         self.count += 1;
         let mut groups = 0;
         if let Some(component) = self.components.get_mut(component.0 as usize) {
-            component.mounted += 1;
-            component.latest = number;
+            component.instance_count += 1;
+            component.latest_instance = id;
             groups = component.groups.len() as u32;
         }
-        if let Some(instance) = self.get_mut(number) {
+        if let Some(instance) = self.get_mut(id) {
             instance.groups.reserve_exact(groups as usize);
         }
         for group in 0..groups {
-            let members = self.mount_group(document, watchers, number, group);
-            if let Some(instance) = self.get_mut(number) {
+            let members = self.mount_group(document, watchers, id, group);
+            if let Some(instance) = self.get_mut(id) {
                 instance.groups.push(members);
             }
         }
-        self.link(document, watchers, number);
-        Some(number)
+        self.update_dependencies(document, watchers, id);
+        Some(id)
     }
 
     fn mount_group(
@@ -235,177 +246,186 @@ impl Tree {
         watchers: &mut Dependencies,
         parent: u32,
         group: u32,
-    ) -> Members {
-        let Target { mut items, dangling, straight, .. } =
-            self.wanted(document.now(), parent, group);
-        let mut members = Members { straight, ..Members::default() };
+    ) -> GroupMembers {
+        let ResolvedItems { mut items, dangling, all_distinct, .. } =
+            self.target_children(document.current_view(), parent, group);
+        let mut members = GroupMembers { all_distinct, ..GroupMembers::default() };
         if let Some(instance) = self.get(parent) {
-            members.waiting.set(watchers, instance.watcher, &dangling);
+            members.missing.set_nodes(watchers, instance.watcher, &dangling);
         }
         let instances = &mut members.instances;
         instances.reserve_exact(items.len());
-        let (before, mut left) = (self.count, items.len());
+        let (count_before, mut remaining) = (self.count, items.len());
         items.retain(|item| {
-            left -= 1;
-            let place = self.place(parent, group, *item);
-            let Some(number) = place.and_then(|place| self.mount(document, watchers, place)) else {
+            remaining -= 1;
+            let target = self.mount_target(parent, group, *item);
+            let Some(id) = target.and_then(|target| self.mount(document, watchers, target)) else {
                 return false;
             };
-            if let Some(instance) = self.get_mut(number) {
-                instance.place = instances.len() as u32;
+            if let Some(instance) = self.get_mut(id) {
+                instance.position = instances.len() as u32;
             }
-            instances.push(number);
+            instances.push(id);
             if instances.len() == 1 {
-                self.expect(document, watchers, left, self.count - before);
+                self.reserve(document, watchers, remaining, self.count - count_before);
             }
             true
         });
-        // Where many were refused, the room for them would stay with each group.
+        // Frees the capacity of items that were not mounted.
         items.shrink_to_fit();
         instances.shrink_to_fit();
         members.items = items;
         members
     }
 
-    /// Makes room for further items where there are many, of which the first has so many instances: memory that grows is
-    /// moved, and touched anew.
-    pub fn expect(
+    /// Reserves memory for more items, of which the first has `each` instances, because growth
+    /// moves all instances.
+    pub fn reserve(
         &mut self,
         document: &Document,
         watchers: &mut Dependencies,
         items: usize,
         each: usize,
     ) {
-        let most = document.settings.limits.instances.saturating_sub(self.count);
-        let more = items.saturating_mul(each.min(EACH));
-        if more > MANY {
+        let available = document.settings.limits.instances.saturating_sub(self.count);
+        let more = items.saturating_mul(each.min(MAX_RESERVED_PER_ITEM));
+        if more > MIN_RESERVED {
             // A few more are likely to follow.
-            let more = more.saturating_add(more / 8).min(most);
+            let more = more.saturating_add(more / 8).min(available);
             self.instances.reserve(more.saturating_sub(self.free.len()));
-            watchers.expect(more);
+            watchers.reserve(more);
         }
     }
 
-    /// How many instances there are.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// What a group of an instance should show.
-    pub fn wanted(&mut self, view: View<'_>, parent: u32, group: u32) -> Target {
-        let mut seen = std::mem::take(&mut self.seen);
-        let mut target = match self.children(parent, group) {
-            None => Target::default(),
+    /// Returns the items that a group should display.
+    pub fn target_children(&mut self, view: View<'_>, parent: u32, group: u32) -> ResolvedItems {
+        let mut counter = std::mem::take(&mut self.counter);
+        let mut resolved = match self.children(parent, group) {
+            None => ResolvedItems::default(),
             Some((_, Children::Static(items))) => {
-                Target { items: items.to_vec(), ..Target::default() }
+                ResolvedItems { items: items.to_vec(), ..ResolvedItems::default() }
             }
             Some((instance, Children::Template { list, .. })) => {
-                target(view, *list, &instance.context, &mut seen)
+                resolve_items(view, *list, &instance.context, &mut counter)
             }
         };
-        self.seen = seen;
-        if let Some(told) = target.diagnostic.take() {
-            self.found.push(told.at_pointer(self.pointer_to(parent, group)));
+        self.counter = counter;
+        if let Some(diagnostic) = resolved.diagnostic.take() {
+            self.diagnostics.push(diagnostic.at_pointer(self.group_pointer(parent, group)));
         }
-        target
+        resolved
     }
 
-    /// Where a group stands in the description of its component.
-    fn pointer_to(&self, parent: u32, group: u32) -> String {
+    /// Returns the JSON pointer of a group in the description of its component.
+    fn group_pointer(&self, parent: u32, group: u32) -> String {
         let component = self.get(parent).and_then(|parent| self.component(parent.component));
         let Some(component) = component else { return String::new() };
         let slot = component.groups.get(group as usize).map_or("", |group| &group.slot);
         format!("/{}/{}", pointer_step(&component.id), pointer_step(slot))
     }
 
-    /// The children that a group of an instance names.
-    pub fn children(&self, number: u32, group: u32) -> Option<(&Instance, &Children)> {
-        let instance = self.get(number)?;
+    /// Returns the children of a group, as described.
+    pub fn children(&self, id: u32, group: u32) -> Option<(&Instance, &Children)> {
+        let instance = self.get(id)?;
         let group = self.component(instance.component)?.groups.get(group as usize)?;
         Some((instance, &group.children))
     }
 
-    /// Where the instance for an item of a group belongs.
-    pub fn place(&self, parent: u32, group: u32, item: ItemId) -> Option<Place> {
+    /// Returns the mount target of an item of a group.
+    pub fn mount_target(&self, parent: u32, group: u32, item: ItemId) -> Option<MountTarget> {
         let (instance, children) = self.children(parent, group)?;
-        let (component, templated, context) = match children {
+        let (component, from_template, context) = match children {
             Children::Static(_) => (ComponentRef(item.node()?.0), false, instance.context.clone()),
             Children::Template { list, component } => {
                 (*component, true, item.context(*list, &instance.context))
             }
         };
-        Some(Place { component, parent, group, item, templated, context })
+        Some(MountTarget { component, parent, group, item, from_template, context })
     }
 
-    /// Whether there may be one more instance.
-    pub fn has_room(&self, document: &Document) -> bool {
+    /// Returns whether another instance may be mounted.
+    pub fn has_capacity(&self, document: &Document) -> bool {
         self.count < document.settings.limits.instances
     }
 
-    /// Whether instances were refused for want of room, and are not yet taken up.
-    pub fn lacks_room(&self) -> bool {
-        self.lacked.is_some()
+    /// Returns whether the instance limit was reached and not retried yet.
+    pub fn has_unmounted_items(&self) -> bool {
+        self.limit_hit_in_flush.is_some()
     }
 
-    /// Whether there is room again for instances that were refused; that is answered once.
-    pub fn takes_up(&mut self, document: &Document) -> bool {
-        self.has_room(document) && self.lacked.take().is_some()
+    /// Returns whether items can be retried, and resets the flag.
+    pub fn take_retry_flag(&mut self, document: &Document) -> bool {
+        self.has_capacity(document) && self.limit_hit_in_flush.take().is_some()
     }
 
-    /// Unmounts an instance and all below it. Its parent still names it.
-    pub fn unmount(&mut self, watchers: &mut Dependencies, number: u32) {
-        let Some(instance) = self.get_mut(number) else { return };
+    /// Unmounts an instance and its children. The parent still refers to it.
+    pub fn unmount(&mut self, watchers: &mut Dependencies, id: u32) {
+        let Some(instance) = self.get_mut(id) else { return };
         instance.alive = false;
         let (component, watcher) = (instance.component, instance.watcher);
         let groups = std::mem::take(&mut instance.groups);
         if let Some(component) = self.components.get_mut(component.0 as usize) {
-            component.mounted -= 1;
+            component.instance_count -= 1;
         }
         watchers.unwatch(watcher);
-        self.free.push(number);
+        self.free.push(id);
         self.count -= 1;
         for mut members in groups {
-            members.waiting.clear(watchers);
+            members.missing.clear(watchers);
             for child in members.instances {
                 self.unmount(watchers, child);
             }
         }
     }
 
-    /// Says anew which nodes an instance looks at.
-    pub fn link(&mut self, document: &Document, watchers: &mut Dependencies, number: u32) {
+    /// Updates the nodes that an instance depends on.
+    pub fn update_dependencies(
+        &mut self,
+        document: &Document,
+        watchers: &mut Dependencies,
+        id: u32,
+    ) {
         let mut nodes = std::mem::take(&mut self.nodes);
         nodes.clear();
-        if let Some(instance) = self.get(number) {
-            self.looked_at(document, instance, &mut nodes);
+        if let Some(instance) = self.get(id) {
+            self.collect_dependencies(document, instance, &mut nodes);
             watchers.set(instance.watcher, &nodes);
         }
         self.nodes = nodes;
     }
 
-    /// The nodes that an instance looks at, each once.
-    fn looked_at(&self, document: &Document, instance: &Instance, nodes: &mut Vec<NodeRef>) {
+    /// Collects the distinct nodes that an instance depends on.
+    fn collect_dependencies(
+        &self,
+        document: &Document,
+        instance: &Instance,
+        nodes: &mut Vec<NodeRef>,
+    ) {
         let Some(component) = self.component(instance.component) else { return };
-        let view = document.now();
+        let view = document.current_view();
         let mut add = |node: NodeRef| {
-            // Most instances look at one or two nodes; large sets are made distinct below.
+            // Most instances depend on one or two nodes; larger sets are deduplicated below.
             if nodes.last() != Some(&node) {
                 nodes.push(node);
             }
         };
-        if instance.templated {
+        if instance.from_template {
             add(instance.context.node);
         }
         let own = instance.context.map(view);
         for (_, template) in &component.props {
             match template.scalar(view, own) {
                 Some(_) => add(instance.context.node),
-                None => template.depend(view, &instance.context, &mut add),
+                None => template.visit_dependencies(view, &instance.context, &mut add),
             }
         }
         for group in &component.groups {
             if let Children::Template { list, .. } = &group.children {
-                crate::ham::binding::find(view, *list, &instance.context, &mut add);
+                crate::ham::binding::resolve(view, *list, &instance.context, &mut add);
             }
         }
         if nodes.len() > 1 {
@@ -414,77 +434,77 @@ impl Tree {
         }
     }
 
-    /// The instance that stands behind a place of a group; [`NONE`] at the end of the parent.
-    pub fn behind(&self, parent: u32, group: u32, place: usize) -> u32 {
+    /// Returns the instance after a position of a group, or [`NONE`] at the end of the parent.
+    pub fn next_sibling(&self, parent: u32, group: u32, position: usize) -> u32 {
         let Some(instance) = self.get(parent) else { return NONE };
         let mut groups = instance.groups.iter().skip(group as usize);
-        let own = groups.next().and_then(|members| members.instances.get(place));
+        let own = groups.next().and_then(|members| members.instances.get(position));
         let mut later = groups.filter_map(|members| members.instances.first());
         own.or_else(|| later.next()).copied().unwrap_or(NONE)
     }
 
-    /// Says anew which places the instances of a group have, from the `start`-th on. `shifted` are
-    /// told those that were there before and have another than before.
-    pub fn renumber(&mut self, group: Group, start: usize, shifted: &mut Vec<u32>) {
+    /// Updates the positions in a group from `start` on. Adds to `moved` the older instances whose
+    /// position changed.
+    pub fn update_positions(&mut self, group: GroupRef, start: usize, moved: &mut Vec<u32>) {
         let Some(members) = self.members(group) else { return };
         let instances = std::mem::take(&mut members.instances);
-        let round = self.round;
-        for (place, number) in (0..).zip(&instances).skip(start) {
-            let Some(instance) = self.get_mut(*number) else { continue };
-            if instance.place != place && instance.born != round {
-                shifted.push(*number);
+        let flush_id = self.flush_id;
+        for (position, id) in (0..).zip(&instances).skip(start) {
+            let Some(instance) = self.get_mut(*id) else { continue };
+            if instance.position != position && instance.mounted_in_flush != flush_id {
+                moved.push(*id);
             }
-            instance.place = place;
+            instance.position = position;
         }
         if let Some(members) = self.members(group) {
             members.instances = instances;
         }
     }
 
-    /// Says whether any component shows the place of an item.
-    pub fn use_index(&mut self, uses_index: bool) {
+    pub fn set_uses_index(&mut self, uses_index: bool) {
         if !std::mem::replace(&mut self.uses_index, uses_index) && uses_index {
-            self.number_places();
+            self.update_all_positions();
         }
     }
 
-    /// Says which places all instances have: while no component shows them, nobody keeps them.
-    fn number_places(&mut self) {
-        for parent in self.numbers() {
-            for number in 0..self.get(parent).map_or(0, |each| each.groups.len() as u32) {
-                self.renumber(Group { parent, number }, 0, &mut Vec::new());
+    /// Updates all positions, which are not maintained while no component uses `@index`.
+    fn update_all_positions(&mut self) {
+        for parent in self.instance_ids() {
+            for group in 0..self.get(parent).map_or(0, |each| each.groups.len() as u32) {
+                self.update_positions(GroupRef { parent, index: group }, 0, &mut Vec::new());
             }
         }
-        for number in self.numbers() {
-            let index = self.index(number);
-            if let Some(instance) = self.get_mut(number) {
+        for id in self.instance_ids() {
+            let index = self.item_index(id);
+            if let Some(instance) = self.get_mut(id) {
                 instance.index = index;
             }
         }
     }
 
-    /// The place of an instance in its group.
-    pub fn place_of(&mut self, number: u32) -> u32 {
-        let Some(Instance { parent, group, place, .. }) = self.get(number) else { return 0 };
-        let (group, counted) = (Group { parent: *parent, number: *group }, *place);
-        let is_there = |members: &Members| members.instances.get(counted as usize) == Some(&number);
+    /// Returns the position of an instance in its group.
+    pub fn position_of(&mut self, id: u32) -> u32 {
+        let Some(Instance { parent, group, position, .. }) = self.get(id) else { return 0 };
+        let (group, position) = (GroupRef { parent: *parent, index: *group }, *position);
+        let is_there =
+            |members: &GroupMembers| members.instances.get(position as usize) == Some(&id);
         if self.members(group).is_some_and(|members| is_there(members)) {
-            return counted;
+            return position;
         }
-        // Others of the group are likely to be asked for next.
-        self.renumber(group, 0, &mut Vec::new());
-        self.get(number).map_or(0, |instance| instance.place)
+        // Other instances of the group are likely to be requested next.
+        self.update_positions(group, 0, &mut Vec::new());
+        self.get(id).map_or(0, |instance| instance.position)
     }
 
-    /// The place of the nearest item (rule 24), where any component shows it.
-    pub fn index(&self, number: u32) -> Option<u32> {
+    /// Returns the index of the enclosing item (rule 24), or `None` if no component uses it.
+    pub fn item_index(&self, id: u32) -> Option<u32> {
         if !self.uses_index {
             return None;
         }
-        let mut at = self.get(number)?;
-        while !at.templated {
+        let mut at = self.get(id)?;
+        while !at.from_template {
             at = self.get(at.parent)?;
         }
-        Some(at.place)
+        Some(at.position)
     }
 }

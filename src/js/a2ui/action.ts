@@ -1,8 +1,14 @@
-import { named, needEach, needLocale, needMap, refuse } from "../arguments.js";
-import { needString } from "../errors.js";
+import {
+  assertLocale,
+  assertMap,
+  assertOptionTypes,
+  assertString,
+  describeType,
+  throwMisuse,
+} from "../arguments.js";
 import { type Functions, needFunctions } from "../functions/calls.js";
 import { evaluateEach } from "../functions/evaluate.js";
-import { asPlain } from "../text.js";
+import { toPlainJson } from "../json-text.js";
 import type { Action, HamNodes, Json } from "../types.js";
 import { modelOf } from "./model.js";
 import type { Message } from "./translation.js";
@@ -18,15 +24,15 @@ export interface ActionOptions {
 
 /** The message that tells an A2UI agent of an action. */
 export function toA2uiAction(action: Action, options: ActionOptions = {}): Message {
-  needMap(action, "an action");
-  needMap(action.context, "`context` of an action");
-  needEach(
+  assertMap(action, "an action");
+  assertMap(action.context, "`context` of an action");
+  assertOptionTypes(
     options,
-    { version: needString, locale: needLocale, functions: needFunctions },
+    { version: assertString, locale: assertLocale, functions: needFunctions },
     "the options of `toA2uiAction`",
   );
   const { name, surfaceId, sourceComponentId, timestamp } = action;
-  const context = evaluateEach(asPlain(action.context, true), options);
+  const context = evaluateEach(toPlainJson(action.context, true), options);
   const { version = "v0.9" } = options;
   return { version, action: { name, surfaceId, sourceComponentId, timestamp, context } };
 }
@@ -36,10 +42,11 @@ export function toA2uiDataModel(
   stores: { readonly [surfaceId: string]: { export(): HamNodes } },
   version = "v0.9",
 ): Message {
-  needMap(stores, "what holds the stores by surface");
-  needString(version, "`version`");
+  assertMap(stores, "what holds the stores by surface");
+  assertString(version, "`version`");
   for (const [id, store] of Object.entries(stores)) {
-    if (typeof store?.export !== "function") refuse(`\`${id}\` is a HamStore, not ${named(store)}`);
+    if (typeof store?.export !== "function")
+      throwMisuse(`\`${id}\` is a HamStore, not ${describeType(store)}`);
   }
   const surfaces = Object.entries(stores).map(([id, store]): [string, Json] => [
     id,

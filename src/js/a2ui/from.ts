@@ -1,8 +1,8 @@
-import { named, needEach, needMessage, refuse } from "../arguments.js";
+import { assertMessage, assertOptionTypes, describeType, throwMisuse } from "../arguments.js";
 import { pathsOf } from "../functions/expression.js";
-import { asPlain, escapePointer } from "../text.js";
+import { escapePointer, toPlainJson } from "../json-text.js";
+import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
-import { type Fields, isFields } from "../value.js";
 import { applyTo, difference, modelOf, nodesOf, ownOf, SIGIL, withValue } from "./model.js";
 import { bindingOf, isIndex, segmentsOf } from "./names.js";
 import { deepest, isDeeper, obstacle } from "./path.js";
@@ -34,15 +34,16 @@ export class FromA2ui {
   #grown = 0;
 
   constructor(options: FromA2uiOptions = {}) {
-    needEach(options, { store: needStore }, "the options of FromA2ui");
+    assertOptionTypes(options, { store: needStore }, "the options of FromA2ui");
     this.#store = options.store;
     this.#known = { alone: options.store === undefined, plain: new Map() };
   }
 
   /** The messages that do the same: one, two where a surface gets its data too, or none where A2UI does not take the message. */
   translate(message: Message): Translation {
-    needMessage(message);
-    if (!isFields(message)) refuse("a message to translate is an object: parse its text first");
+    assertMessage(message);
+    if (!isJsonObject(message))
+      throwMisuse("a message to translate is an object: parse its text first");
     const found: Diagnostic[] = [];
     return { messages: this.#translate(message, found), diagnostics: found };
   }
@@ -52,24 +53,24 @@ export class FromA2ui {
       found.push(tooMuch("the message is nested too deep", ""));
       return [];
     }
-    const plain = asPlain(message, true);
+    const plain = toPlainJson(message, true);
     const { createSurface, updateComponents, updateDataModel, deleteSurface, ...rest } = plain;
     const fault = severalThings(plain) ?? otherUpdate(updateDataModel);
     if (fault) {
       found.push(fault);
       return [];
     }
-    if (isFields(updateDataModel)) {
+    if (isJsonObject(updateDataModel)) {
       const { path, value, ...others } = updateDataModel;
       const at = typeof path === "string" ? path : "/";
       const nodes = this.#update(at, value, "/updateDataModel/value", found);
       return nodes === null ? [] : [{ ...rest, updateDataModel: { ...others, nodes } }];
     }
-    if (isFields(updateComponents)) {
+    if (isJsonObject(updateComponents)) {
       const made = withComponents(updateComponents, "/updateComponents", found);
       return [{ ...rest, updateComponents: made }];
     }
-    if (isFields(createSurface)) {
+    if (isJsonObject(createSurface)) {
       const { dataModel, ...others } = createSurface;
       // What the store holds of an earlier surface goes.
       if (this.#store === undefined) this.#nodes = {};
@@ -91,7 +92,7 @@ export class FromA2ui {
       found.push(trouble("A2UI007", words, help, `/${call}`, "error"));
       return [];
     }
-    if (isFields(deleteSurface) && this.#isOwn(deleteSurface["surfaceId"])) this.#nodes = {};
+    if (isJsonObject(deleteSurface) && this.#isOwn(deleteSurface["surfaceId"])) this.#nodes = {};
     return [message];
   }
 
@@ -152,13 +153,19 @@ function severalThings(message: Message): Diagnostic | undefined {
 
 /** What is wrong with an update that says its place or its data in another way: it would take all data away. */
 function otherUpdate(body: Json | undefined): Diagnostic | undefined {
-  if (!isFields(body)) return undefined;
+  if (!isJsonObject(body)) return undefined;
   const code = "A2UI009";
   const { path, value } = body;
   if (path !== undefined && typeof path !== "string") {
     const help =
       'write a JSON Pointer, "/user/name", or leave it out where the value is the whole data model';
-    return trouble(code, `\`path\` is ${named(path)}`, help, "/updateDataModel/path", "error");
+    return trouble(
+      code,
+      `\`path\` is ${describeType(path)}`,
+      help,
+      "/updateDataModel/path",
+      "error",
+    );
   }
   const other = Object.keys(body).find((key) => key !== "surfaceId" && key !== "path");
   if (value !== undefined || other === undefined) return undefined;
@@ -187,14 +194,17 @@ function isAnswering(store: Partial<Nodes>): store is Nodes {
 /** Throws for what has no nodes to give. */
 function needStore(value: unknown, what: string): void {
   const store = value as Partial<Exporting> | null;
-  if (typeof store?.export !== "function") refuse(`${what} is a HamStore, not ${named(value)}`);
+  if (typeof store?.export !== "function")
+    throwMisuse(`${what} is a HamStore, not ${describeType(value)}`);
   const { sigil = SIGIL } = store;
   if (sigil !== SIGIL) {
-    refuse(`${what} has the sigil \`${sigil}\`; pointers of A2UI data begin with \`${SIGIL}\``);
+    throwMisuse(
+      `${what} has the sigil \`${sigil}\`; pointers of A2UI data begin with \`${SIGIL}\``,
+    );
   }
 }
 
-function withComponents(body: Fields, pointer: string, found: Diagnostic[]): Fields {
+function withComponents(body: JsonObject, pointer: string, found: Diagnostic[]): JsonObject {
   const { components } = body;
   if (!Array.isArray(components)) return body;
   const made = components.map((one, at) => dynamic(one, `${pointer}/components/${at}`, found));
@@ -204,7 +214,7 @@ function withComponents(body: Fields, pointer: string, found: Diagnostic[]): Fie
 /** Every `{path}` becomes a binding, whatever holds it: a property, an argument, the context of an action. */
 function dynamic(value: Json, pointer: string, found: Diagnostic[]): Json {
   if (Array.isArray(value)) return value.map((one, at) => dynamic(one, `${pointer}/${at}`, found));
-  if (!isFields(value)) return value;
+  if (!isJsonObject(value)) return value;
   if (typeof value["path"] === "string") return bound(value, value["path"], pointer, found);
   const made = Object.fromEntries(
     Object.entries(value).map(([name, one]) => [
@@ -213,13 +223,13 @@ function dynamic(value: Json, pointer: string, found: Diagnostic[]): Json {
     ]),
   );
   const { call, args } = made;
-  const template = isFields(args) ? args["value"] : undefined;
+  const template = isJsonObject(args) ? args["value"] : undefined;
   if (call !== "formatString" || typeof template !== "string") return made;
-  return { ...made, args: { ...(args as Fields), ...interpolated(template, pointer, found) } };
+  return { ...made, args: { ...(args as JsonObject), ...interpolated(template, pointer, found) } };
 }
 
 /** The template stays; the paths that it names stand beside it, bound. */
-function interpolated(template: string, pointer: string, found: Diagnostic[]): Fields {
+function interpolated(template: string, pointer: string, found: Diagnostic[]): JsonObject {
   const values = pathsOf(template).map(({ path }): [string, Json] => [
     path,
     bound({}, path, `${pointer}/args/value`, found),
@@ -227,7 +237,7 @@ function interpolated(template: string, pointer: string, found: Diagnostic[]): F
   return values.length === 0 ? {} : { values: Object.fromEntries(values) };
 }
 
-function bound(value: Fields, path: string, pointer: string, found: Diagnostic[]): Json {
+function bound(value: JsonObject, path: string, pointer: string, found: Diagnostic[]): Json {
   const binding = bindingOf(path);
   if (binding === null) {
     found.push(

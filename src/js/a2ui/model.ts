@@ -1,7 +1,7 @@
 import { BynameError } from "../errors.js";
-import { put as setOwn } from "../text.js";
+import { setOwn } from "../json-text.js";
+import { isJsonObject, type JsonObject, jsonEqual } from "../json-value.js";
 import type { HamNodes, Json } from "../types.js";
-import { equal, type Fields, isFields } from "../value.js";
 import { idOf, isIndex, pointerOf, ROOT, segmentsOf } from "./names.js";
 import { deepest, isDeeper, isNamed, obstacle } from "./path.js";
 
@@ -35,7 +35,7 @@ export function nodesOf(model: Json | undefined, place: readonly string[] = []):
     const at = nodes.push([id, value]) - 1;
     if (Array.isArray(value)) {
       nodes[at] = [id, value.map((item, index) => below(String(index), item))];
-    } else if (isFields(value)) {
+    } else if (isJsonObject(value)) {
       const made = Object.entries(value).map(([name, item]): [string, Json] => [
         name,
         isInline(name, item) ? item : below(name, item),
@@ -60,13 +60,13 @@ export function isInline(name: string, value: Json): boolean {
 export function difference(before: HamNodes, after: HamNodes): HamNodes {
   const gone = Object.keys(before).filter((id) => isOfModel(id) && !Object.hasOwn(after, id));
   const made = Object.entries(after).filter(
-    ([id, value]) => !Object.hasOwn(before, id) || !equal(before[id], value),
+    ([id, value]) => !Object.hasOwn(before, id) || !jsonEqual(before[id], value),
   );
   return Object.fromEntries([...gone.map((id): [string, Json] => [`!${id}`, null]), ...made]);
 }
 
 /** Makes an update of nodes. */
-export function applyTo(nodes: HamNodes, update: Fields): void {
+export function applyTo(nodes: HamNodes, update: JsonObject): void {
   for (const key of Object.keys(update)) {
     if (key.startsWith("!")) delete nodes[key.slice(1)];
   }
@@ -95,7 +95,7 @@ export function withValue(
     list[Number(segment)] = inner ?? null;
     return list;
   }
-  const map = held as Fields;
+  const map = held as JsonObject;
   const inner = withValue(Object.hasOwn(map, segment) ? map[segment] : undefined, rest, value);
   const others = Object.entries(map).filter(([name]) => name !== segment);
   if (inner === undefined) return Object.fromEntries(others);
@@ -117,19 +117,19 @@ export interface ModelChange {
 export function changesOf(before: Json | undefined, after: Json | undefined): ModelChange[] {
   const changes: ModelChange[] = [];
   const visit = (old: Json | undefined, now: Json | undefined, segments: string[]): void => {
-    if (equal(old, now)) return;
+    if (jsonEqual(old, now)) return;
     const path = segments.length === 0 ? "/" : pointerOf(segments);
     if (now === undefined) changes.push({ path });
     else if (Array.isArray(old) && Array.isArray(now) && now.length >= old.length) {
-      const same = old.filter((item, at) => equal(item, now[at])).length;
+      const same = old.filter((item, at) => jsonEqual(item, now[at])).length;
       // Where most items differ, something was put in front of them, or they came at once.
       if (same * 2 < now.length) changes.push({ path, value: now });
       else {
         for (const [at, item] of now.entries()) visit(old[at], item, [...segments, String(at)]);
       }
-    } else if (isFields(old) && isFields(now)) {
+    } else if (isJsonObject(old) && isJsonObject(now)) {
       const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
-      const changed = names.filter((name) => !equal(ownOf(old, name), ownOf(now, name)));
+      const changed = names.filter((name) => !jsonEqual(ownOf(old, name), ownOf(now, name)));
       if (!changed.every(isNamed)) changes.push({ path, value: now });
       else {
         for (const name of changed) visit(ownOf(old, name), ownOf(now, name), [...segments, name]);
@@ -151,7 +151,7 @@ export interface ValueChange {
  * and booleans become others. Then nothing else of the model has to be looked at; else the answer is undefined.
  */
 export function valuesOf(
-  update: Fields,
+  update: JsonObject,
   nodes: HamNodes,
   { model, places, shared, cyclic }: Shown,
 ): ValueChange[] | undefined {
@@ -161,9 +161,9 @@ export function valuesOf(
   const old = Object.hasOwn(nodes, id) ? nodes[id] : undefined;
   if (others.length > 0 || place === undefined || shared.has(id) || cyclic.has(id))
     return undefined;
-  if (!isFields(old) || !isFields(now) || !isSteady(model, place)) return undefined;
+  if (!isJsonObject(old) || !isJsonObject(now) || !isSteady(model, place)) return undefined;
   const names = Object.keys(old);
-  const changed = names.filter((name) => !equal(old[name], ownOf(now, name)));
+  const changed = names.filter((name) => !jsonEqual(old[name], ownOf(now, name)));
   // Null is nothing, and what stands under its own name may come there.
   const isValue = (value: Json | undefined): value is Json =>
     value !== undefined && value !== null && !isPointer(value) && !isObject(value);
@@ -179,7 +179,7 @@ export function valuesOf(
  * Takes the row that an update brings, where that is all it does: one node that holds no others, for which a list waits
  * that has rows, and none behind it. Then nothing else of the model has to be looked at; else the answer is undefined.
  */
-export function takeRow(update: Fields, shown: Shown): ValueChange | undefined {
+export function takeRow(update: JsonObject, shown: Shown): ValueChange | undefined {
   const [id = "", ...others] = Object.keys(update);
   const value = update[id];
   const waiting = shown.waiting.get(id);
@@ -190,7 +190,8 @@ export function takeRow(update: Fields, shown: Shown): ValueChange | undefined {
   const { list, at } = waiting;
   const rows = list.segments.reduce(ownOf, shown.model);
   const isPlain =
-    isFields(value) && Object.values(value).every((item) => !isPointer(item) && !isObject(item));
+    isJsonObject(value) &&
+    Object.values(value).every((item) => !isPointer(item) && !isObject(item));
   if (!isPlain || !Array.isArray(rows) || rows.length === 0 || at < list.last) return undefined;
   const segments = [...list.segments, String(rows.length)];
   const count = shown.count + 2 + Object.keys(value).length;
@@ -281,7 +282,7 @@ export function show(nodes: HamNodes, more: Iterable<string> = []): Shown {
         .filter((item, at) => isThere(item, { list, at }))
         .map((item, at) => inner(item, [...segments, String(at)]));
     }
-    if (!isFields(value)) return value;
+    if (!isJsonObject(value)) return value;
     return Object.fromEntries(
       Object.entries(value)
         .filter(([, item]) => isThere(item))
@@ -318,7 +319,7 @@ export function show(nodes: HamNodes, more: Iterable<string> = []): Shown {
 function freePlace(model: Json | undefined, id: string): string[] | undefined {
   let segments = placeOf(id);
   for (let number = 2; !isFree(model, segments); number += 1) {
-    if (id.startsWith("/") || !isFields(model)) return undefined;
+    if (id.startsWith("/") || !isJsonObject(model)) return undefined;
     segments = [`${id}_${number}`];
   }
   return obstacle(model, segments, "") ? undefined : segments;
@@ -328,7 +329,7 @@ function freePlace(model: Json | undefined, id: string): string[] | undefined {
 function put(model: Json | undefined, segments: readonly string[], value: Json): Json {
   const [segment, ...rest] = segments;
   if (segment === undefined) return value;
-  const held: Json[] | Fields = isObject(model) ? model : isIndex(segment) ? [] : {};
+  const held: Json[] | JsonObject = isObject(model) ? model : isIndex(segment) ? [] : {};
   const inner = put(ownOf(held, segment), rest, value);
   if (Array.isArray(held)) {
     while (held.length < Number(segment)) held.push(null);
@@ -356,18 +357,18 @@ export function isFree(model: Json | undefined, segments: readonly string[]): bo
   let at = model;
   for (const segment of segments) {
     if (at === undefined || at === null) return true;
-    if (!isFields(at)) return false;
+    if (!isJsonObject(at)) return false;
     at = ownOf(at, segment);
   }
   return at === undefined || at === null;
 }
 
-export function isObject(value: Json | undefined): value is Json[] | Fields {
+export function isObject(value: Json | undefined): value is Json[] | JsonObject {
   return typeof value === "object" && value !== null;
 }
 
 /** What stands under a name of an object, or at an index of a list. */
 export function ownOf(value: Json | undefined, name: string): Json | undefined {
   if (!isObject(value) || !Object.hasOwn(value, name)) return undefined;
-  return (value as Fields)[name];
+  return (value as JsonObject)[name];
 }

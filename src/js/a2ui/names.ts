@@ -1,4 +1,4 @@
-import { escapePointer } from "../text.js";
+import { escapePointer } from "../json-text.js";
 import type { Binding } from "../types.js";
 
 /**

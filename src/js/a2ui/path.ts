@@ -1,5 +1,5 @@
+import { isJsonObject } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
-import { isFields } from "../value.js";
 import { isIndex } from "./names.js";
 import { tooMuch, trouble } from "./translation.js";
 
@@ -31,7 +31,7 @@ export function obstacle(
         return refused(`the index \`${segment}\` is too far past the end`, help, pointer);
       }
       at = held[Number(segment)];
-    } else if (isFields(held)) {
+    } else if (isJsonObject(held)) {
       at = Object.hasOwn(held, segment) ? held[segment] : undefined;
     } else {
       const help = "replace the value itself by an object first";

@@ -1,6 +1,6 @@
-import { escapePointer } from "../text.js";
+import { escapePointer } from "../json-text.js";
+import { type JsonObject, jsonEqual } from "../json-value.js";
 import type { HamNodes, Json } from "../types.js";
-import { equal, type Fields } from "../value.js";
 import { isInline, isObject, isPointer, nodesOf, pointerTo, SIGIL } from "./model.js";
 import { idOf, isIndex, pointerOf } from "./names.js";
 import { deepest, isNamed } from "./path.js";
@@ -63,7 +63,7 @@ export function updateAt(
   if (isOther) found.plain.set(idOf(above), Array.isArray(held) ? held.length : 0);
 
   const gone = [...before.keys()].filter((id) => !Object.hasOwn(made, id));
-  const changed = Object.entries(made).filter(([id, one]) => !equal(before.get(id), one));
+  const changed = Object.entries(made).filter(([id, one]) => !jsonEqual(before.get(id), one));
   if (held !== undefined) changed.unshift([idOf(above), held]);
   return Object.fromEntries([...gone.map((id): [string, Json] => [`!${id}`, null]), ...changed]);
 }
@@ -73,7 +73,7 @@ function isPlain(
   nodes: Nodes,
   place: readonly string[],
   but: string,
-  holder: Json[] | Fields,
+  holder: Json[] | JsonObject,
   { alone, plain }: Known,
 ): boolean {
   const looked = plain.get(idOf(place));
@@ -115,7 +115,7 @@ function collect(
 
 /** The holder with something else under a key, or nothing there where it is undefined. Where A2UI may refuse it the answer is undefined. */
 function withEntry(
-  holder: Json[] | Fields,
+  holder: Json[] | JsonObject,
   key: string,
   entry: Json | undefined,
 ): Json | undefined {

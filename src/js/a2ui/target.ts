@@ -1,8 +1,8 @@
-import { needMessage, refuse } from "../arguments.js";
-import { Tally } from "../messages/tally.js";
+import { assertMessage, throwMisuse } from "../arguments.js";
+import { isJsonObject } from "../json-value.js";
+import { MergedResult } from "../messages/merged-result.js";
 import type { MessageTarget } from "../messages.js";
 import type { Json } from "../types.js";
-import { isFields } from "../value.js";
 import { type Exporting, FromA2ui } from "./from.js";
 import type { Message } from "./translation.js";
 
@@ -16,27 +16,27 @@ export type TranslatedSurface = MessageTarget & { store: Exporting };
  * `byname/messages` take it in place of the surface, so that components show while they arrive.
  */
 export function a2uiTarget(surface: TranslatedSurface): MessageTarget {
-  if (typeof surface?.receive !== "function") refuse("messages go to a surface");
+  if (typeof surface?.receive !== "function") throwMisuse("messages go to a surface");
   const from = new FromA2ui({ store: surface.store });
   return {
     store: surface.store,
     receive(message) {
-      if (!(message instanceof Uint8Array)) needMessage(message);
+      if (!(message instanceof Uint8Array)) assertMessage(message);
       const parsed = parse(message);
       // The surface says what is wrong with a text that is no JSON, and with what is no object.
-      if (!isFields(parsed)) return surface.receive(message);
-      const tally = new Tally();
+      if (!isJsonObject(parsed)) return surface.receive(message);
+      const tally = new MergedResult();
       for (const one of withModel(parsed)) {
         const { messages, diagnostics } = from.translate(one);
-        tally.note({ ok: diagnostics.every(({ severity }) => severity !== "error"), diagnostics });
+        tally.add({ ok: diagnostics.every(({ severity }) => severity !== "error"), diagnostics });
         for (const sent of messages) {
           const received = surface.receive(sent);
-          tally.note(received);
+          tally.add(received);
           // Data are not for a surface that was not made.
           if (!received.ok) break;
         }
       }
-      return tally.received;
+      return tally.result;
     },
   };
 }
@@ -47,7 +47,8 @@ export function a2uiTarget(surface: TranslatedSurface): MessageTarget {
  */
 function withModel(message: Message): Message[] {
   const { updateComponents, ...rest } = message;
-  if (!isFields(updateComponents) || updateComponents["dataModel"] === undefined) return [message];
+  if (!isJsonObject(updateComponents) || updateComponents["dataModel"] === undefined)
+    return [message];
   const { dataModel, ...others } = updateComponents;
   const surfaceId = others["surfaceId"] ?? null;
   return [

@@ -1,9 +1,8 @@
-import { needEach, needMessage, refuse } from "../arguments.js";
-import { needString } from "../errors.js";
+import { assertMessage, assertOptionTypes, assertString, throwMisuse } from "../arguments.js";
 import { pathsOf } from "../functions/expression.js";
-import { escapePointer, jsonOf } from "../text.js";
+import { escapePointer, requireJsonText } from "../json-text.js";
+import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
-import { type Fields, isFields } from "../value.js";
 import {
   applyTo,
   changesOf,
@@ -38,7 +37,7 @@ export class ToA2ui {
   #told = new Set<string>();
 
   constructor(options: ToA2uiOptions = {}) {
-    needEach(options, { version: needString }, "the options of ToA2ui");
+    assertOptionTypes(options, { version: assertString }, "the options of ToA2ui");
     this.#options = options;
   }
 
@@ -49,21 +48,22 @@ export class ToA2ui {
 
   /** The messages that do the same: an update of data may be several, and move what components are bound to. */
   translate(message: Message): Translation {
-    needMessage(message);
-    if (!isFields(message)) refuse("a message to translate is an object: parse its text first");
+    assertMessage(message);
+    if (!isJsonObject(message))
+      throwMisuse("a message to translate is an object: parse its text first");
     if (isDeeper(message, deepest)) {
       return { messages: [], diagnostics: [tooMuch("the message is nested too deep", "")] };
     }
     const found: Diagnostic[] = [];
     // What the caller changes afterwards has to be known as another value.
     const { createSurface, updateComponents, updateDataModel, deleteSurface, ...others } =
-      JSON.parse(jsonOf(message)) as Message;
+      JSON.parse(requireJsonText(message)) as Message;
     const { version } = this.#options;
     const rest = version === undefined ? others : { ...others, version };
-    if (isFields(updateDataModel)) {
+    if (isJsonObject(updateDataModel)) {
       const { nodes, ...body } = updateDataModel;
-      const own = isFields(nodes) ? this.#own(nodes) : undefined;
-      if (isFields(nodes)) applyTo(this.#nodes, nodes);
+      const own = isJsonObject(nodes) ? this.#own(nodes) : undefined;
+      if (isJsonObject(nodes)) applyTo(this.#nodes, nodes);
       const changes = own ? this.#take(own) : this.#data(found);
       const messages = changes.map((one) => ({ ...rest, updateDataModel: { ...body, ...one } }));
       // Values and rows beside others move nothing that a component names.
@@ -74,9 +74,9 @@ export class ToA2ui {
       }
       return { messages, diagnostics: found };
     }
-    if (isFields(updateComponents))
+    if (isJsonObject(updateComponents))
       return this.#build("updateComponents", updateComponents, rest, found);
-    if (isFields(createSurface)) {
+    if (isJsonObject(createSurface)) {
       this.#forget();
       return this.#build("createSurface", createSurface, rest, found);
     }
@@ -92,14 +92,14 @@ export class ToA2ui {
     this.#told.clear();
   }
 
-  #build(name: string, body: Fields, rest: Message, found: Diagnostic[]): Translation {
+  #build(name: string, body: JsonObject, rest: Message, found: Diagnostic[]): Translation {
     const { components } = body;
     if (!Array.isArray(components))
       return { messages: [{ ...rest, [name]: body }], diagnostics: found };
-    const ids = components.map((one) => (isFields(one) ? String(one["id"]) : ""));
+    const ids = components.map((one) => (isJsonObject(one) ? String(one["id"]) : ""));
     const isMore = this.#isMore(components, ids);
     for (const [at, given] of components.entries()) {
-      if (isFields(given)) this.#components.set(ids[at] as string, { given, sent: "" });
+      if (isJsonObject(given)) this.#components.set(ids[at] as string, { given, sent: "" });
     }
     // What they name may stand in the data already, where nobody needed it so far.
     const { surfaceId } = body;
@@ -118,7 +118,7 @@ export class ToA2ui {
 
   /** Whether components only come beside others, and what they name stands in the data model already or nowhere: then nothing else is different. */
   #isMore(components: readonly Json[], ids: readonly string[]): boolean {
-    if (!components.every(isFields) || ids.some((id) => this.#components.has(id))) return false;
+    if (!components.every(isJsonObject) || ids.some((id) => this.#components.has(id))) return false;
     const named = components.flatMap(nodesIn);
     const { places, model } = this.#shown;
     const isKnown = (id: string): boolean =>
@@ -129,7 +129,7 @@ export class ToA2ui {
   }
 
   /** All that an update makes different, where not all of the model has to be looked at for it. */
-  #own(update: Fields): ValueChange[] | undefined {
+  #own(update: JsonObject): ValueChange[] | undefined {
     const values = valuesOf(update, this.#nodes, this.#shown);
     if (values) return values;
     // What a component names is shown whether a list has it or not.
@@ -209,9 +209,9 @@ export class ToA2ui {
     if (Array.isArray(value)) {
       return value.map((one, at) => this.#plain(one, `${pointer}/${at}`, found));
     }
-    if (!isFields(value)) return value;
+    if (!isJsonObject(value)) return value;
     const { binding, template, ...rest } = value;
-    if (isFields(binding)) {
+    if (isJsonObject(binding)) {
       const path = this.#pathOf(binding, pointer, found);
       if (path === null) return null;
       const { componentId = template, ...others } = rest;
@@ -224,7 +224,7 @@ export class ToA2ui {
       ]),
     );
     const { call, args } = made;
-    if (call !== "formatString" || !isFields(args) || typeof args["value"] !== "string")
+    if (call !== "formatString" || !isJsonObject(args) || typeof args["value"] !== "string")
       return made;
     const { values, ...others } = args;
     return {
@@ -235,10 +235,10 @@ export class ToA2ui {
 
   /** A template with paths in place of the names of values. */
   #template(text: string, values: Json | undefined, pointer: string, found: Diagnostic[]): string {
-    const named = isFields(values) ? values : {};
+    const named = isJsonObject(values) ? values : {};
     return pathsOf(text).reduceRight((made, { path, from, to }) => {
       const value = Object.hasOwn(named, path) ? named[path] : undefined;
-      const other = isFields(value) && typeof value["path"] === "string" ? value["path"] : null;
+      const other = isJsonObject(value) && typeof value["path"] === "string" ? value["path"] : null;
       if (other === null || !isInterpolable(other)) {
         const [words, help] =
           other === null
@@ -254,7 +254,7 @@ export class ToA2ui {
     }, text);
   }
 
-  #pathOf(binding: Fields, pointer: string, found: Diagnostic[]): string | null {
+  #pathOf(binding: JsonObject, pointer: string, found: Diagnostic[]): string | null {
     const { node, key } = binding;
     const own = typeof key === "string" ? [key] : [];
     const place =
@@ -274,7 +274,7 @@ export class ToA2ui {
 /** The nodes that a component names. */
 function nodesIn(value: Json): string[] {
   if (typeof value !== "object" || value === null) return [];
-  if (isFields(value) && isFields(value["binding"])) {
+  if (isJsonObject(value) && isJsonObject(value["binding"])) {
     const { node } = value["binding"];
     return typeof node === "string" ? [node] : [];
   }

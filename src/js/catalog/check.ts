@@ -1,8 +1,8 @@
-import { named, needMessage, refuse } from "../arguments.js";
-import { dataOf } from "../messages/events.js";
-import { nothing } from "../messages/faults.js";
-import { escapePointer } from "../text.js";
-import { asObject } from "../value.js";
+import { assertMessage, describeType, throwMisuse } from "../arguments.js";
+import { escapePointer } from "../json-text.js";
+import { asObject } from "../json-value.js";
+import { noMessageDiagnostic } from "../messages/diagnostics.js";
+import { filterEventStream } from "../messages/event-filter.js";
 import type { Diagnostic, Location } from "../wire.js";
 import { brokenAt } from "./check/broken.js";
 import { faultsOf } from "./check/messages.js";
@@ -28,22 +28,24 @@ export function checkMessages(
   options?: CatalogOptions,
 ): Diagnostic[] {
   if (!(catalog instanceof TypedCatalog)) {
-    refuse(`\`catalog\` is what \`defineCatalog\` makes, not ${named(catalog)}`);
+    throwMisuse(`\`catalog\` is what \`defineCatalog\` makes, not ${describeType(catalog)}`);
   }
   const text = given instanceof Uint8Array ? new TextDecoder().decode(given) : given;
   if (typeof text === "string") return inText(catalog, text, checked(options));
   if (typeof text !== "object" || text === null) {
-    refuse(`messages are text, bytes, an object or a list of objects, not ${named(text)}`);
+    throwMisuse(
+      `messages are text, bytes, an object or a list of objects, not ${describeType(text)}`,
+    );
   }
-  needMessage(text);
+  assertMessage(text);
   const faults = firstFaults(inValue(catalog, text, checked(options)));
   return faults.map(({ path, ...fault }) => ({ ...fault, location: pointer(path) }));
 }
 
 function inText(catalog: TypedCatalog, given: string, options?: CatalogOptions): Diagnostic[] {
-  const text = dataOf(given);
+  const text = filterEventStream(given);
   const pieces = piecesOf(text);
-  if (pieces.length === 0) return [nothing(text.trim())];
+  if (pieces.length === 0) return [noMessageDiagnostic(text.trim())];
   const all = pieces.flatMap((piece, nth): (Fault & { piece: Piece; place?: Location })[] => {
     // A text that is no JSON has no value; null is one.
     if (piece.value === undefined) {

@@ -1,5 +1,5 @@
-import { named, needMap, needOptions, refuse } from "../arguments.js";
-import { isFields } from "../value.js";
+import { assertMap, assertOptions, describeType, throwMisuse } from "../arguments.js";
+import { isJsonObject } from "../json-value.js";
 import type { CatalogDefinition, PropDefinition, PropType } from "./types.js";
 
 const TYPES = [
@@ -19,41 +19,41 @@ const OF_A_CATALOG = ["id", "components", "common", "functions", "examples"];
 /** Throws for a definition that cannot be meant. */
 export function needDefinition(given: CatalogDefinition, taker: string): void {
   if (typeof given?.components !== "object" || given.components === null) {
-    refuse(`\`${taker}\` takes an object with \`components\`, not ${named(given)}`);
+    throwMisuse(`\`${taker}\` takes an object with \`components\`, not ${describeType(given)}`);
   }
-  needOptions(given, OF_A_CATALOG, "catalogs");
-  if (given.common !== undefined) needMap(given.common, "`common`");
-  if (given.functions !== undefined) needMap(given.functions, "`functions`");
+  assertOptions(given, OF_A_CATALOG, "catalogs");
+  if (given.common !== undefined) assertMap(given.common, "`common`");
+  if (given.functions !== undefined) assertMap(given.functions, "`functions`");
   const { examples = [] } = given;
-  if (!Array.isArray(examples) || !examples.every(isFields)) {
-    refuse("`examples` is a list of objects");
+  if (!Array.isArray(examples) || !examples.every(isJsonObject)) {
+    throwMisuse("`examples` is a list of objects");
   }
   const components = Object.entries(given.components);
-  if (components.length === 0) refuse("a catalog has one component at least");
+  if (components.length === 0) throwMisuse("a catalog has one component at least");
   for (const [name, one] of components) {
     if (!NAME.test(name)) {
-      refuse(`a component has a name of letters and digits, not \`${name}\``);
+      throwMisuse(`a component has a name of letters and digits, not \`${name}\``);
     }
-    needOptions(one, OF_A_COMPONENT, `\`${name}\` and other components`);
+    assertOptions(one, OF_A_COMPONENT, `\`${name}\` and other components`);
     for (const [prop, type] of Object.entries({ ...one.props, ...given.common })) {
       if (prop === "id" || prop === "component") {
-        refuse(`\`${name}\` cannot have a property \`${prop}\`, which every component has`);
+        throwMisuse(`\`${name}\` cannot have a property \`${prop}\`, which every component has`);
       }
       checkType(type, `${name}.${prop}`);
     }
   }
   for (const [name, one] of Object.entries(given.functions ?? {})) {
     if (!NAME.test(name)) {
-      refuse(`a function has a name of letters and digits, not \`${name}\``);
+      throwMisuse(`a function has a name of letters and digits, not \`${name}\``);
     }
-    needOptions(one, OF_A_FUNCTION, `\`${name}\` and other functions`);
+    assertOptions(one, OF_A_FUNCTION, `\`${name}\` and other functions`);
     for (const [arg, type] of Object.entries(one.args ?? {})) checkType(type, `${name}.${arg}`);
   }
 }
 
 /** Throws for what cannot be meant as an extension of a catalog. */
 export function needExtension(held: CatalogDefinition, more: Partial<CatalogDefinition>): void {
-  needOptions(more, OF_A_CATALOG, "catalogs");
+  assertOptions(more, OF_A_CATALOG, "catalogs");
   const { components = {} } = more;
   const all = typeof components === "object" && components && { ...held.components, ...components };
   needDefinition({ ...more, components: all as CatalogDefinition["components"] }, "extend");
@@ -65,8 +65,8 @@ function checkType(given: PropType, place: string): void {
     return;
   }
   const type = typeof given === "string" ? { type: given } : (given as PropDefinition);
-  if (typeof type !== "object" || type === null) refuse(`\`${place}\` has no type`);
-  needOptions(type, OF_A_PROPERTY, `\`${place}\` and other properties`);
+  if (typeof type !== "object" || type === null) throwMisuse(`\`${place}\` has no type`);
+  assertOptions(type, OF_A_PROPERTY, `\`${place}\` and other properties`);
   const { enum: values, anyOf, items, properties } = type;
   if (values !== undefined) needSome(values, place);
   if (anyOf !== undefined) needSome(anyOf, place);
@@ -75,12 +75,12 @@ function checkType(given: PropType, place: string): void {
   for (const [name, one] of Object.entries(properties ?? {})) checkType(one, `${place}.${name}`);
   if (!("type" in type) || type.type === undefined) return;
   if (!TYPES.includes(type.type)) {
-    refuse(`\`${place}\` is of no type that there is: ${TYPES.join(", ")}`);
+    throwMisuse(`\`${place}\` is of no type that there is: ${TYPES.join(", ")}`);
   }
 }
 
 /** Throws for a list of what may be, in which there is nothing. */
 function needSome(list: readonly unknown[], place: string): void {
   if (!Array.isArray(list) || list.length === 0)
-    refuse(`\`${place}\` may be nothing: its list is empty`);
+    throwMisuse(`\`${place}\` may be nothing: its list is empty`);
 }

@@ -1,4 +1,4 @@
-import { needMap } from "../arguments.js";
+import { assertMap } from "../arguments.js";
 import type { Json } from "../types.js";
 import { needExtension } from "./definition.js";
 import { gbnf } from "./gbnf.js";
@@ -54,7 +54,7 @@ export class TypedCatalog<const D extends CatalogDefinition = CatalogDefinition>
   declare readonly examples?: readonly CatalogExample[];
 
   constructor({ id, components, common = {}, functions, examples }: D) {
-    needMap(components, "`components` of a catalog");
+    assertMap(components, "`components` of a catalog");
     this.common = mapped(common, normal);
     this.components = mapped(components, (one) => component(one, common)) as never;
     // What is not there is left out: a surface takes no undefined.

@@ -1,5 +1,5 @@
+import { asText, oneOf, ownProperty } from "../json-value.js";
 import type { Json } from "../types.js";
-import { asText, oneOf, own } from "../value.js";
 
 /** Elements that `accessibility` has given a name. */
 const labelled = new WeakSet<HTMLElement>();
@@ -18,15 +18,15 @@ export function setCommon(
     return true;
   }
   if (prop !== "accessibility") return false;
-  const label = own(value, "label");
+  const label = ownProperty(value, "label");
   // What has no label here has perhaps another name.
   if (label !== undefined || labelled.has(control)) attribute(control, "aria-label", asText(label));
   if (label !== undefined) labelled.add(control);
-  attribute(control, "aria-description", asText(own(value, "description")));
+  attribute(control, "aria-description", asText(ownProperty(value, "description")));
   nameGroup(control);
-  const live = oneOf(own(value, "live"), ["off", "polite", "assertive"]);
+  const live = oneOf(ownProperty(value, "live"), ["off", "polite", "assertive"]);
   attribute(element, "aria-live", live === "off" ? "" : live);
-  attribute(element, "aria-hidden", own(value, "hidden") === true ? "true" : "");
+  attribute(element, "aria-hidden", ownProperty(value, "hidden") === true ? "true" : "");
   return true;
 }
 

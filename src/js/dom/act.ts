@@ -1,9 +1,9 @@
 import { type Calls, ownFunction } from "../functions/calls.js";
 import { evaluate, evaluateEach } from "../functions/evaluate.js";
-import { page } from "../page.js";
-import { attempt } from "../report.js";
+import { asObject, ownProperty } from "../json-value.js";
+import { pageAction } from "../page-action.js";
+import { runAndReport } from "../report.js";
 import type { Json } from "../types.js";
-import { asObject, own } from "../value.js";
 import { safeUrl } from "./url.js";
 
 /** Triggers an action. What it asks of the page itself, `openUrl` or a function of the page's own, is done, and nobody is told of it. */
@@ -13,24 +13,24 @@ export function trigger(
   event: string,
   calls: Calls,
 ): void {
-  page.act = (action) => perform(own(action, "functionCall"), calls);
+  pageAction.handler = (action) => perform(ownProperty(action, "functionCall"), calls);
   try {
     surface.trigger(key, event);
   } finally {
-    page.act = undefined;
+    pageAction.handler = undefined;
   }
 }
 
 /** Whether it is a call that the page itself answers. */
 function perform(call: Json | undefined, calls: Calls): boolean {
-  const name = own(call, "call");
-  const args = asObject(own(call, "args")) ?? {};
+  const name = ownProperty(call, "call");
+  const args = asObject(ownProperty(call, "args")) ?? {};
   const made = ownFunction(calls, name);
   if (made) {
-    attempt(() => made(evaluateEach(args, calls), { locale: calls.locale }));
+    runAndReport(() => made(evaluateEach(args, calls), { locale: calls.locale }));
     return true;
   }
-  return name === "openUrl" && open(evaluate(own(args, "url") ?? null, calls));
+  return name === "openUrl" && open(evaluate(ownProperty(args, "url") ?? null, calls));
 }
 
 function open(given: Json): boolean {

@@ -1,8 +1,8 @@
 import { Budget } from "../functions/budget.js";
 import type { Calls } from "../functions/calls.js";
 import { matches, test } from "../functions/checks.js";
+import { asList, asText, ownProperty } from "../json-value.js";
 import type { Json } from "../types.js";
-import { asList, asText, own } from "../value.js";
 import type { Words } from "./view.js";
 
 /** The first message of `checks` or `validationRegexp` that the value fails, else null. What cannot be decided here passes. */
@@ -14,9 +14,10 @@ export function failedCheck(
   const budget = new Budget();
   for (const check of asList(props.get("checks"))) {
     // Models like to leave `condition` out around its call.
-    const condition = own(check, "condition") ?? (own(check, "call") === undefined ? null : check);
+    const condition =
+      ownProperty(check, "condition") ?? (ownProperty(check, "call") === undefined ? null : check);
     if (test(condition ?? null, value, budget, context) === false)
-      return asText(own(check, "message")) || context.words.invalid;
+      return asText(ownProperty(check, "message")) || context.words.invalid;
   }
   const pattern = props.get("validationRegexp");
   const text = asText(value);

@@ -1,6 +1,6 @@
-import { named, refuse } from "../arguments.js";
+import { describeType, throwMisuse } from "../arguments.js";
 import { evaluateProps } from "../functions/evaluate.js";
-import { attempt, report } from "../report.js";
+import { report, runAndReport } from "../report.js";
 import type { Json } from "../types.js";
 import { setCommon } from "./accessibility.js";
 import { builtin } from "./components/index.js";
@@ -58,16 +58,18 @@ export function show(view: View, prop: string, value: Json): void {
 
 /** Ends what a view has under way. */
 export function close(view: View): void {
-  attempt(() => view.children?.dispose?.());
-  attempt(() => view.dispose?.());
+  runAndReport(() => view.children?.dispose?.());
+  runAndReport(() => view.dispose?.());
 }
 
 /** Throws for what a component has returned instead of a view. */
 function needView(view: unknown, component: string): void {
   const { element, set } = Object(view) as { [name: string]: unknown };
   const lacks = (name: string, value: unknown): never => {
-    const what = Object(view) === view ? ` whose \`${name}\` is ${named(value)}` : "";
-    return refuse(`\`${component}\` returns \`{ element, set }\`, not ${named(view)}${what}`);
+    const what = Object(view) === view ? ` whose \`${name}\` is ${describeType(value)}` : "";
+    return throwMisuse(
+      `\`${component}\` returns \`{ element, set }\`, not ${describeType(view)}${what}`,
+    );
   };
   if (typeof (element as HTMLElement | null)?.append !== "function") lacks("element", element);
   if (typeof set !== "function") lacks("set", set);

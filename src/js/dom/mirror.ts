@@ -1,15 +1,19 @@
-import type { Rows } from "../rows.js";
+import {
+  type LazyChildren,
+  type RendererChange,
+  type RowsMounted,
+  unreadChildren,
+} from "../lazy-children.js";
 import type { Instance, Json } from "../types.js";
-import { type RendererChange, type RowsMounted, unread } from "../unread.js";
 import type { View } from "./view.js";
 
 /** Rows that nobody has looked at. */
 class Unread {
-  readonly rows: Rows;
+  readonly rows: LazyChildren;
   /** Takes in what stands below a row that is looked at. */
   readonly open: (row: MirrorNode, instance: Instance) => void;
 
-  constructor(rows: Rows, open: (row: MirrorNode, instance: Instance) => void) {
+  constructor(rows: LazyChildren, open: (row: MirrorNode, instance: Instance) => void) {
     this.rows = rows;
     this.open = open;
   }
@@ -165,7 +169,7 @@ export class Mirror {
     const left: [MirrorNode, Instance][] = [[top, instance]];
     for (let next = left.pop(); next; next = left.pop()) {
       const [node, told] = next;
-      const rows = unread.get(told);
+      const rows = unreadChildren.get(told);
       if (rows) {
         this.#leave(node, rows, null);
         continue;
@@ -173,7 +177,7 @@ export class Mirror {
       for (const child of told.children) {
         const made = this.#create(child);
         link(made, node, null);
-        if (unread.has(child) || child.children.length > 0) left.push([made, child]);
+        if (unreadChildren.has(child) || child.children.length > 0) left.push([made, child]);
       }
     }
   }
@@ -185,7 +189,7 @@ export class Mirror {
   }
 
   /** Takes in the rows of a list, but not what they are made of. */
-  #leave(node: MirrorNode, rows: Rows, before: MirrorNode | null): readonly MirrorNode[] {
+  #leave(node: MirrorNode, rows: LazyChildren, before: MirrorNode | null): readonly MirrorNode[] {
     const source = new Unread(rows, (row, instance) => this.#open(row, instance));
     const made: MirrorNode[] = [];
     let prev = before ? before.prev : node.last;

@@ -1,9 +1,9 @@
-import { named, needEach, needFlag, refuse } from "../arguments.js";
+import { assertBoolean, assertOptionTypes, describeType, throwMisuse } from "../arguments.js";
 import type { Functions } from "../functions/calls.js";
 import { evaluate } from "../functions/evaluate.js";
-import { attempt } from "../report.js";
+import { type RendererChange, type RowsMounted, rowListeners } from "../lazy-children.js";
+import { runAndReport } from "../report.js";
 import type { Instance, Json } from "../types.js";
-import { type RendererChange, type RowsMounted, rowListeners } from "../unread.js";
 import { trigger } from "./act.js";
 import { Adoption, straysOf } from "./adoption.js";
 import { Announcer } from "./announce.js";
@@ -16,7 +16,7 @@ import type { Children, Context, Items, MountOptions, SurfaceLike, View, Words }
 import { RowWindow } from "./window.js";
 import { wordsOf } from "./words.js";
 
-const NEEDS = { ...DRAW_NEEDS, hydrate: needFlag };
+const NEEDS = { ...DRAW_NEEDS, hydrate: assertBoolean };
 
 /** Renders a surface into an element and keeps it up to date; the answer takes everything away again. */
 export function mount(
@@ -25,7 +25,7 @@ export function mount(
   options: MountOptions = {},
 ): () => void {
   needMountable(surface, element);
-  needEach(options, NEEDS, "the options of `mount`");
+  assertOptionTypes(options, NEEDS, "the options of `mount`");
   const renderer = new Renderer(surface, element, options);
   return () => renderer.stop();
 }
@@ -35,7 +35,7 @@ function needMountable(surface: unknown, element: unknown): void {
   const given = surface as SurfaceLike | null;
   const needed = [given?.tree, given?.subscribe, given?.input, given?.trigger];
   if (needed.some((one) => typeof one !== "function")) {
-    refuse(`\`mount\` takes a surface, not ${named(surface)}`);
+    throwMisuse(`\`mount\` takes a surface, not ${describeType(surface)}`);
   }
   const place = element as HTMLElement | null;
   // A document can be appended to as well, and is in none.
@@ -44,7 +44,7 @@ function needMountable(surface: unknown, element: unknown): void {
       typeof element === "string"
         ? `give \`document.querySelector(${JSON.stringify(element)})\``
         : "is it in the page yet?";
-    refuse(`\`mount\` takes the element to draw in, not ${named(element)}: ${help}`);
+    throwMisuse(`\`mount\` takes the element to draw in, not ${describeType(element)}: ${help}`);
   }
 }
 
@@ -191,7 +191,7 @@ class Renderer implements Context {
     // A task may show rows that are lists themselves and leave tasks of their own.
     for (let tasks = this.#tasks; tasks.length > 0; tasks = this.#tasks) {
       this.#tasks = [];
-      for (const task of tasks) attempt(task);
+      for (const task of tasks) runAndReport(task);
     }
   }
 
@@ -217,7 +217,7 @@ class Renderer implements Context {
   #patch(changes: readonly RendererChange[]): void {
     let came = false;
     const keepFocus = focusIn(this.#host);
-    for (const listener of [...this.#changing]) attempt(listener);
+    for (const listener of [...this.#changing]) runAndReport(listener);
     for (const change of changes) {
       if (change.kind === "rows") {
         this.#mountRows(change);
@@ -284,7 +284,7 @@ class Renderer implements Context {
     const stop = new (this.#document.defaultView ?? globalThis).AbortController();
     const options = { capture: true, passive: true, signal: stop.signal };
     const scrolled = (): void => {
-      for (const listener of [...this.#scroll]) attempt(listener);
+      for (const listener of [...this.#scroll]) runAndReport(listener);
       this.settle();
     };
     for (const root of new Set<Node>([this.#document, this.#host.getRootNode()]))

@@ -1,4 +1,4 @@
-import { needCount, needLocale, needOptions, refuse } from "../arguments.js";
+import { assertCount, assertLocale, assertOptions, throwMisuse } from "../arguments.js";
 import { needFunctions } from "../functions/calls.js";
 import { english } from "./words.js";
 
@@ -7,12 +7,13 @@ export const DRAW_NEEDS = {
   components: needFunctions,
   functions: needFunctions,
   words: (value: unknown, what: string): void => {
-    needOptions(value, Object.keys(english), what);
+    assertOptions(value, Object.keys(english), what);
     for (const [name, word] of Object.entries(value as object)) {
       const type = typeof english[name as keyof typeof english];
-      if (word !== undefined && typeof word !== type) refuse(`\`${name}\` of ${what} is a ${type}`);
+      if (word !== undefined && typeof word !== type)
+        throwMisuse(`\`${name}\` of ${what} is a ${type}`);
     }
   },
-  windowAbove: needCount,
-  locale: needLocale,
+  windowAbove: assertCount,
+  locale: assertLocale,
 };

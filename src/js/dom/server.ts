@@ -2,8 +2,13 @@
  * `byname/dom/server`: a surface as HTML text, where there is no document. In the page, `mount` of `byname/dom` takes the elements
  * over when it is told to `hydrate`.
  */
-import { named, needEach, needFlag, refuse } from "../arguments.js";
-import { needString } from "../errors.js";
+import {
+  assertBoolean,
+  assertOptionTypes,
+  assertString,
+  describeType,
+  throwMisuse,
+} from "../arguments.js";
 import { css } from "./css.js";
 import { DRAW_NEEDS } from "./options.js";
 import { type DrawOptions, drawText, type Source } from "./server/draw.js";
@@ -19,12 +24,12 @@ export interface HtmlOptions extends DrawOptions {
   nonce?: string;
 }
 
-const NEEDS = { ...DRAW_NEEDS, style: needFlag, nonce: needString, ids: needString };
+const NEEDS = { ...DRAW_NEEDS, style: assertBoolean, nonce: assertString, ids: assertString };
 
 /** A surface, or a tree of one, as HTML that looks as it will in the page. */
 export function renderToString(source: Source, options: HtmlOptions = {}): string {
   needSource(source);
-  needEach(options, NEEDS, "the options of `renderToString`");
+  assertOptionTypes(options, NEEDS, "the options of `renderToString`");
   const { style = true, nonce, ...rest } = options;
   const words = nonce === undefined ? "" : ` nonce="${escapeHtml(nonce)}"`;
   const sheet = style ? `<style class="bn-style"${words}>${stylesheet}</style>` : "";
@@ -36,5 +41,5 @@ function needSource(source: unknown): void {
   if (source === null) return;
   const { tree, component } = Object(source) as { tree?: unknown; component?: unknown };
   if (typeof tree !== "function" && typeof component !== "string")
-    refuse(`\`renderToString\` takes a surface or a tree of one, not ${named(source)}`);
+    throwMisuse(`\`renderToString\` takes a surface or a tree of one, not ${describeType(source)}`);
 }

@@ -1,4 +1,4 @@
-import { refuse } from "../arguments.js";
+import { throwMisuse } from "../arguments.js";
 
 /** Where a URL is going to be used. */
 export type UrlUse = "link" | "image" | "media";
@@ -18,7 +18,7 @@ const dataImage =
  * and `data:image/…` (images) pass: a model's text must neither run script nor reach the page's own origin by a relative path.
  */
 export function safeUrl(url: unknown, use: UrlUse): string | null {
-  if (!Object.hasOwn(schemes, use)) refuse("a URL is used as `link`, `image` or `media`");
+  if (!Object.hasOwn(schemes, use)) throwMisuse("a URL is used as `link`, `image` or `media`");
   if (typeof url !== "string") return null;
   const text = url.trim();
   if (use === "image" && dataImage.test(text)) return text;

@@ -2,86 +2,105 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { sleep } from "../abort.js";
-import { needCount, needFunction, needOptions, needSignal, refuse } from "../arguments.js";
-import { disposed } from "../bridge.js";
+import {
+  assertCount,
+  assertFunction,
+  assertOptions,
+  assertSignal,
+  throwMisuse,
+} from "../arguments.js";
+import { throwDisposed } from "../bridge.js";
 import { CompiledFlow } from "../byname_bg.js";
-import { bounded, type Driven, drive, type Effect, type Turn } from "../drive.js";
-import { jsonOf, toText } from "../text.js";
+import { requireJsonText, toJsonText } from "../json-text.js";
+import {
+  type Effect,
+  runTask,
+  type TaskHost,
+  type TaskUpdate,
+  withTimeout,
+} from "../task-driver.js";
 import type { Diagnostic, FlowEvent, FlowResult, Json } from "../wire.js";
-import { needNames, requestOf, requestText } from "./map.js";
+import { assertNameMap, toRequest, toRequestJson } from "./mappings.js";
 import type { FlowOptions, FlowRunOptions, NodeCall } from "./types.js";
 
 const RUN = ["nodes", "inputs", "signal", "onEvent", "concurrency", "maxSteps", "resume"];
 
-let made: CompiledFlow | undefined;
+let compiledHandle: CompiledFlow | undefined;
 
-/** A workflow that can run: no two nodes share a name by accident, and every node reads what it would read in one flat store. */
+/**
+ * Compiled workflow. No two nodes share a name by accident, and every node reads what it would read
+ * in one flat store.
+ */
 export class Flow {
   #handle: CompiledFlow | undefined;
 
   /** @internal Flows come from {@link compileFlow}. */
   constructor() {
-    if (!made) refuse("a flow comes from `compileFlow`");
-    this.#handle = made;
-    made = undefined;
+    if (!compiledHandle) throwMisuse("create flows with `compileFlow`");
+    this.#handle = compiledHandle;
+    compiledHandle = undefined;
   }
 
-  /** Runs the workflow. Whatever goes wrong in it is a result too; only misuse throws. */
+  /** Runs the workflow. Errors in it are part of the result; only misuse throws. */
   async run(options: FlowRunOptions): Promise<FlowResult> {
-    const flow = this.#living;
-    needOptions(options, RUN, "the options of `run`");
+    const flow = this.#openHandle;
+    assertOptions(options, RUN, "the options of `run`");
     const { nodes, inputs, signal, onEvent, concurrency, maxSteps, resume } = options;
-    const types = Object.keys(nodes ?? refuse("`nodes` are missing"));
-    needOptions(nodes, types, "`nodes`");
-    for (const [type, callback] of Object.entries(nodes)) needFunction(callback, `\`${type}\``);
-    if (onEvent !== undefined) needFunction(onEvent, "`onEvent`");
+    const types = Object.keys(nodes ?? throwMisuse("missing `nodes`"));
+    assertOptions(nodes, types, "`nodes`");
+    for (const [type, callback] of Object.entries(nodes)) assertFunction(callback, `\`${type}\``);
+    if (onEvent !== undefined) assertFunction(onEvent, "`onEvent`");
     if (inputs !== undefined) {
-      needNames(inputs, "`inputs`");
-      // A promise that nobody waited for would be an empty object.
-      jsonOf(inputs, true);
+      assertNameMap(inputs, "`inputs`");
+      // A promise would serialise as an empty object.
+      requireJsonText(inputs, true);
     }
-    needSignal(signal);
-    needCount(concurrency, "`concurrency`", 1);
-    needCount(maxSteps, "`maxSteps`");
-    // JSON has no number without an end.
-    const [most, steps] = [concurrency, maxSteps].map((count) => count && Math.min(count, 2 ** 31));
-    const text = requestText({
+    assertSignal(signal);
+    assertCount(concurrency, "`concurrency`", 1);
+    assertCount(maxSteps, "`maxSteps`");
+    // JSON has no `Infinity`.
+    const [maxCalls, steps] = [concurrency, maxSteps].map(
+      (count) => count && Math.min(count, 2 ** 31),
+    );
+    const text = toRequestJson({
       inputs,
       resume,
       types,
       events: onEvent !== undefined,
       cancelled: signal?.aborted === true,
-      concurrency: most,
+      concurrency: maxCalls,
       maxSteps: steps,
     });
-    const run = flow.run() ?? disposed("flow");
-    const next = (message: string, number = -1): Turn =>
-      JSON.parse(run.next(number, message, new Date().toISOString(), performance.now())) as Turn;
-    const driven: Driven = {
+    const run = flow.run() ?? throwDisposed("flow");
+    const next = (message: string, number = -1): TaskUpdate =>
+      JSON.parse(
+        run.next(number, message, new Date().toISOString(), performance.now()),
+      ) as TaskUpdate;
+    const host: TaskHost = {
       resume: (answer, { number }) => next(answer, number as number),
       cancel: () => next("null"),
       perform: (effect, within) => perform(effect, nodes, within),
-      tell: (event) => onEvent?.(event as FlowEvent),
+      notify: (event) => onEvent?.(event as FlowEvent),
     };
     try {
-      return (await drive(driven, () => next(text), signal)) as unknown as FlowResult;
+      return (await runTask(host, () => next(text), signal)) as unknown as FlowResult;
     } finally {
       try {
         run.free();
       } catch {
-        // A fault of ours left it in use, and is what is to be thrown.
+        // An internal error left it borrowed; that error is thrown.
       }
     }
   }
 
-  /** Node-link JSON of the workflow with its mappings. */
+  /** Returns node-link JSON of the workflow with its mappings. */
   toJSON(): Json {
-    return JSON.parse(this.#living.show("json")) as Json;
+    return JSON.parse(this.#openHandle.show("json")) as Json;
   }
 
-  /** A Mermaid flowchart. */
+  /** Returns a Mermaid flowchart. */
   toMermaid(): string {
-    return this.#living.show("mermaid");
+    return this.#openHandle.show("mermaid");
   }
 
   [Symbol.dispose](): void {
@@ -89,24 +108,27 @@ export class Flow {
     this.#handle = undefined;
   }
 
-  get #living(): CompiledFlow {
-    return this.#handle ?? disposed("flow");
+  get #openHandle(): CompiledFlow {
+    return this.#handle ?? throwDisposed("flow");
   }
 }
 
-/** Maps and compiles a workflow. `context` is what {@link buildContext} showed the planner. */
+/**
+ * Maps and compiles a workflow. `context` is the result of {@link buildContext} that the planner
+ * has seen.
+ */
 export function compileFlow(
   workflow: Json,
   registry: Json,
   options?: FlowOptions & { context?: object },
 ): { ok: true; flow: Flow; diagnostics: Diagnostic[] } | { ok: false; diagnostics: Diagnostic[] } {
-  const handle = CompiledFlow.compile(...requestOf(workflow, registry, options, ["context"]));
+  const handle = CompiledFlow.compile(...toRequest(workflow, registry, options, ["context"]));
   const diagnostics = JSON.parse(handle.show("diagnostics")) as Diagnostic[];
   if (!handle.is_ok()) {
     handle.free();
     return { ok: false, diagnostics };
   }
-  made = handle;
+  compiledHandle = handle;
   return { ok: true, flow: new Flow(), diagnostics };
 }
 
@@ -121,16 +143,19 @@ async function perform(
   }
   const { kind: _, number: __, timeout, ...call } = effect;
   const callback = nodes[call["type"] as string];
-  const answer: unknown = await bounded(signal, timeout, (within) =>
+  const answer: unknown = await withTimeout(signal, timeout, (within) =>
     callback?.({ ...call, signal: within } as NodeCall),
   );
-  return written(answer);
+  return toResultText(answer);
 }
 
-/** The JSON text of an answer. What is `undefined` is left out; what JSON does not show is refused. */
-function written(answer: unknown): string {
-  const text = toText(answer ?? null, true);
+/**
+ * Serialises the result of a node. Keys with `undefined` are left out; values that are not JSON
+ * throw.
+ */
+function toResultText(answer: unknown): string {
+  const text = toJsonText(answer ?? null, true);
   if ("text" in text) return text.text;
-  const { message, location } = text.fault;
+  const { message, location } = text.error;
   throw new Error(location?.kind === "pointer" ? `${message} at ${location.pointer}` : message);
 }

@@ -1,13 +1,13 @@
-import { needFunction, needOptions, refuse } from "../arguments.js";
-import { messageOf } from "../drive.js";
+import { assertFunction, assertOptions, throwMisuse } from "../arguments.js";
 import { GaslSession } from "../gasl/session.js";
 import { collect } from "../llm/collect.js";
 import type { LlmCallback, LlmRequest } from "../llm/types.js";
 import { HamStore } from "../store.js";
+import { wellFormedMessage } from "../task-driver.js";
 import type { Binding, Diagnostic, Json, Plan } from "../types.js";
 import type { NodeAnswer, NodeCall, NodeCallback } from "./types.js";
 
-/** What the built-in node types work on. Those whose part is left out are not there. */
+/** Dependencies of the built-in node types. Types without their dependency are not available. */
 export interface LinkedParts {
   llm?: LlmCallback;
   store?: HamStore;
@@ -15,13 +15,13 @@ export interface LinkedParts {
 }
 
 /**
- * The built-in node types, for a registry: `llm` asks a model, `gasl.plan` runs a plan over a graph,
- * `ham.apply` changes a surface's data and `ham.read` reads it. The last three have effects, so they
- * keep their order.
+ * Built-in node types for a registry: `llm` asks a model, `gasl.plan` runs a plan over a graph,
+ * `ham.apply` changes the data of a surface and `ham.read` reads it. The last three have effects,
+ * so their order is kept.
  */
 export const linkedRegistry: { [type: string]: Json } = {
   llm: {
-    description: "Asks a language model. With a JSON schema it answers JSON.",
+    description: "Asks a language model. With a JSON schema it returns JSON.",
     inputs: [
       { key: "prompt", type: "string" },
       { key: "system", type: "string" },
@@ -33,7 +33,7 @@ export const linkedRegistry: { [type: string]: Json } = {
     ],
   },
   "gasl.plan": {
-    description: "Runs a GASL plan over the graph, and answers what a variable holds then.",
+    description: "Runs a GASL plan over the graph, and returns the value of a variable after it.",
     inputs: [
       { key: "plan", type: "object", description: "{plan_id, why, commands}" },
       { key: "variable", type: "string", description: "the name of a result of the plan" },
@@ -55,93 +55,95 @@ export const linkedRegistry: { [type: string]: Json } = {
     effects: true,
   },
   "ham.read": {
-    description: "Reads what a binding of the HAM store shows.",
+    description: "Reads the value of a binding of the HAM store.",
     inputs: [{ key: "binding", type: "object", description: "{node, key?}" }],
     outputs: [{ key: "value", type: "JSON" }],
     effects: true,
   },
 };
 
-/** Who does the work of the built-in node types. */
+/** Returns the callbacks of the built-in node types. */
 export function linkedNodes(parts: LinkedParts): { [type: string]: NodeCallback } {
-  needOptions(parts, ["llm", "store", "session"], "the parts of built-in nodes");
+  assertOptions(parts, ["llm", "store", "session"], "the parts of built-in nodes");
   const { llm, store, session } = parts;
   const nodes: { [type: string]: NodeCallback } = {};
   if (llm !== undefined) {
-    needFunction(llm, "`llm`");
-    nodes["llm"] = (call) => ask(llm, call);
+    assertFunction(llm, "`llm`");
+    nodes["llm"] = (call) => askModel(llm, call);
   }
   if (session !== undefined) {
-    if (!(session instanceof GaslSession)) refuse("`session` is a GaslSession of `byname`");
+    if (!(session instanceof GaslSession))
+      throwMisuse("expected `session` to be a GaslSession of `byname`");
     nodes["gasl.plan"] = (call) => runPlan(session, call);
   }
   if (store !== undefined) {
     if (!(store instanceof HamStore))
-      refuse("`store` is a HamStore of `byname`, not of `byname/ham`");
-    nodes["ham.apply"] = async ({ inputs }) => apply(store, inputs["update"]);
-    nodes["ham.read"] = async ({ inputs }) => read(store, inputs["binding"]);
+      throwMisuse("expected `store` to be a HamStore of `byname`, not of `byname/ham`");
+    nodes["ham.apply"] = async ({ inputs }) => applyUpdate(store, inputs["update"]);
+    nodes["ham.read"] = async ({ inputs }) => readBinding(store, inputs["binding"]);
   }
   return nodes;
 }
 
-async function ask(llm: LlmCallback, call: NodeCall): Promise<NodeAnswer> {
+async function askModel(llm: LlmCallback, call: NodeCall): Promise<NodeAnswer> {
   const { id, inputs, attempt, signal } = call;
   const { prompt, system, schema } = inputs;
   const request: LlmRequest = {
     id,
     task: "process",
-    system: text(system ?? ""),
-    prompt: text(prompt ?? ""),
+    system: asString(system ?? ""),
+    prompt: asString(prompt ?? ""),
     ...(schema !== undefined && schema !== null && { schema, schemaName: "answer" }),
     attempt,
     signal,
   };
-  if (request.prompt === "") throw new Error("it has no `prompt`");
+  if (request.prompt === "") throw new Error("missing `prompt`");
   const reply = await collect(llm, request);
   const { json, usage, finishReason } = reply;
-  const said = withoutThoughts(reply.text ?? "");
+  const content = stripThinking(reply.text ?? "");
   if (finishReason === "length") {
-    throw new Error("the answer stopped for length: ask for less, or allow the model more tokens");
+    throw new Error("the reply was cut off at the token limit: ask for less, or raise the limit");
   }
-  if (json === undefined && reply.text === undefined) throw new Error("the model answered nothing");
-  const response = json ?? (request.schema === undefined ? said : parsed(said));
+  if (json === undefined && reply.text === undefined)
+    throw new Error("the model returned an empty reply");
+  const response = json ?? (request.schema === undefined ? content : parseJsonReply(content));
   return { outputs: { response, ...(usage && { usage: { ...usage } as Json }) } };
 }
 
-/** What stands behind the thoughts that some models write before their reply. */
-function withoutThoughts(reply: string): string {
+/** Removes the reasoning that some models write before their reply. */
+function stripThinking(reply: string): string {
   return reply.replace(/^\s*<think>[\s\S]*?<\/think>\s*/, "");
 }
 
-/** The JSON in what a model wrote; fences around it do not count, and those in its texts do. */
-function parsed(reply: string): Json {
-  // From the first fence to the last, and to the next.
+/** Parses the JSON of a reply, with or without a code fence around it. */
+function parseJsonReply(reply: string): Json {
+  // From the first fence to the last, then to the next, because strings may contain fences.
   const fenced = [/```(?:json)?\s*([\s\S]*)```/, /```(?:json)?\s*([\s\S]*?)```/];
   const inside = fenced.flatMap((fence) => fence.exec(reply)?.[1] ?? []);
-  let fault: unknown;
-  for (const text of [reply, ...inside]) {
+  let lastError: unknown;
+  for (const candidate of [reply, ...inside]) {
     try {
-      return JSON.parse(text) as Json;
+      return JSON.parse(candidate) as Json;
     } catch (error) {
-      fault = error;
+      lastError = error;
     }
   }
-  throw new Error(`the model was asked for JSON and answered something else: ${messageOf(fault)}`);
+  throw new Error(`expected JSON from the model: ${wellFormedMessage(lastError)}`);
 }
 
 async function runPlan(session: GaslSession, { inputs, signal }: NodeCall): Promise<NodeAnswer> {
   const { plan, variable } = inputs;
-  if (plan === undefined || plan === null) throw new Error("it has no `plan`");
-  const given = typeof plan === "string" ? plan : (plan as unknown as Plan);
-  const result = await session.run(given, { signal });
+  if (plan === undefined || plan === null) throw new Error("missing `plan`");
+  const planInput = typeof plan === "string" ? plan : (plan as unknown as Plan);
+  const result = await session.run(planInput, { signal });
   const { status, answer } = result;
   if (status === "failed" || status === "cancelled") {
     const errors = result.records.flatMap((record) => record.errors ?? []);
     throw new Error(firstError([...result.diagnostics, ...errors]) ?? `the plan was ${status}`);
   }
-  const value = variable === undefined ? undefined : session.variable(text(variable));
+  const value = variable === undefined ? undefined : session.variable(asString(variable));
   if (variable !== undefined && value === undefined && status === "completed") {
-    throw new Error(`the plan completed, and nothing is called \`${text(variable)}\` after it`);
+    throw new Error(`undefined variable \`${asString(variable)}\` after the plan`);
   }
   return {
     outputs: {
@@ -152,30 +154,30 @@ async function runPlan(session: GaslSession, { inputs, signal }: NodeCall): Prom
   };
 }
 
-function apply(store: HamStore, update: Json | undefined): NodeAnswer {
-  if (update === undefined || update === null) throw new Error("it has no `update`");
+function applyUpdate(store: HamStore, update: Json | undefined): NodeAnswer {
+  if (update === undefined || update === null) throw new Error("missing `update`");
   const result = store.apply(update as string);
-  if (!result.ok) throw new Error(firstError(result.diagnostics) ?? "the update was refused");
+  if (!result.ok) throw new Error(firstError(result.diagnostics) ?? "the update was rejected");
   return { outputs: { changed: result.changed, deleted: result.deleted } };
 }
 
-function read(store: HamStore, binding: Json | undefined): NodeAnswer {
-  if (typeof binding !== "object" || binding === null) throw new Error("it has no `binding`");
+function readBinding(store: HamStore, binding: Json | undefined): NodeAnswer {
+  if (typeof binding !== "object" || binding === null) throw new Error("missing `binding`");
   const reading = store.read(binding as Binding);
   if (reading.status === "error") {
-    throw new Error(firstError(reading.diagnostics) ?? "the binding cannot be read");
+    throw new Error(firstError(reading.diagnostics) ?? "invalid binding");
   }
   return { outputs: { value: reading.value } };
 }
 
-/** The first error with what to do about it. */
+/** Formats the first error with its help. */
 function firstError(diagnostics: Diagnostic[]): string | undefined {
-  const fault = diagnostics.find(({ severity }) => severity === "error");
+  const error = diagnostics.find(({ severity }) => severity === "error");
   return (
-    fault && `${fault.code} ${fault.message}${fault.help === undefined ? "" : ` (${fault.help})`}`
+    error && `${error.code} ${error.message}${error.help === undefined ? "" : ` (${error.help})`}`
   );
 }
 
-function text(value: Json): string {
+function asString(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

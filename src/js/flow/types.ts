@@ -1,57 +1,57 @@
 import type { FlowEvent, Json } from "../wire.js";
 
-/** How a workflow is mapped and compiled. */
+/** Options for mapping and compiling a workflow. */
 export interface FlowOptions {
-  /** How names are made; `{node}_{key}` by default. */
+  /** Pattern of generated names; `{node}_{key}` by default. */
   prefix?: string;
-  /** What is done with the outputs of a type that collide; `prefix` by default. */
+  /** Naming of colliding outputs by node type; `prefix` by default. */
   strategies?: { [type: string]: "prefix" | "preserve" | "error" };
-  /** How long the markdown of a planning context may be. */
+  /** Maximum length of the markdown of a planning context. */
   budget?: { characters: number } | { tokens: number };
-  /** Whether an output that a node does not declare is an error; it is dropped by default. */
+  /** Whether an undeclared output is an error; by default it is dropped. */
   strict?: boolean;
 }
 
-/** What a node is called with. */
+/** Arguments of a node callback. */
 export interface NodeCall {
-  /** The id of the node. */
+  /** Id of the node. */
   id: string;
   type: string;
   /** With all templates resolved. */
   params: { [name: string]: Json };
-  /** The declared inputs: what a param supplies, else what is stored. One that nobody supplies is absent. */
+  /** Declared inputs: the value of a param, else the stored value. Missing ones are absent. */
   inputs: { [key: string]: Json };
-  /** Which passing of the node it is, from 1 on. */
+  /** Number of the iteration of the node, from 1. */
   pass: number;
-  /** The place of the item, where the node runs once for each. */
+  /** Index of the item, if the node runs once per item. */
   item: number | null;
   /** Counts from 1. */
   attempt: number;
-  /** Aborts when the time is over, or the run. */
+  /** Aborts on a timeout or with the run. */
   signal: AbortSignal;
 }
 
-/** What a node answers. */
+/** Result of a node. */
 export interface NodeAnswer {
   outputs: { [key: string]: Json };
-  /** Which edges are followed; `default` where it is left out. */
+  /** Action whose edges are followed; `default` if omitted. */
   action?: string;
 }
 
-/** Does the work of a node. What it throws is told, and the node is tried again if it says so. */
+/** Implementation of a node type. An error is reported, and retried if the node declares it. */
 export type NodeCallback = (call: NodeCall) => Promise<NodeAnswer>;
 
-/** How a workflow is run. */
+/** Options of a run. */
 export interface FlowRunOptions {
-  /** For each type of node, who does its work: a {@link NodeCallback}, or one that answers at once. */
+  /** Implementation of each node type: a {@link NodeCallback}, or a synchronous function. */
   nodes: { [type: string]: (call: NodeCall) => Promise<NodeAnswer> | NodeAnswer };
   inputs?: { [name: string]: Json };
   signal?: AbortSignal;
   onEvent?: (event: FlowEvent) => void;
-  /** So many calls at once; 1 by default. */
+  /** Maximum number of concurrent calls; 1 by default. */
   concurrency?: number;
-  /** So many steps at most; by default a hundred for each node, and 1,000 at least. */
+  /** Maximum number of steps; by default a hundred per node, and at least 1,000. */
   maxSteps?: number;
-  /** The trace of a run that did not complete: what has finished is not done again. */
+  /** Trace of a run that did not complete. Finished steps are not repeated. */
   resume?: Json;
 }

@@ -1,7 +1,14 @@
-import { helpFor, isTransparent, named, needFields, needFunction, refuse } from "../arguments.js";
+import {
+  assertFunction,
+  assertPlainObject,
+  conversionHint,
+  describeType,
+  isJsonCompatible,
+  throwMisuse,
+} from "../arguments.js";
+import type { JsonObject } from "../json-value.js";
 import { report } from "../report.js";
 import type { Json } from "../types.js";
-import type { Fields } from "../value.js";
 
 /**
  * A function of one's own. It gets its arguments as values, and returns one of JSON at once: it runs whenever what it is given
@@ -19,8 +26,8 @@ export interface Functions {
 
 /** Throws for what is no object of functions. */
 export function needFunctions(value: unknown, what: string): void {
-  needFields(value, what);
-  for (const [name, one] of Object.entries(value as object)) needFunction(one, `\`${name}\``);
+  assertPlainObject(value, what);
+  for (const [name, one] of Object.entries(value as object)) assertFunction(one, `\`${name}\``);
 }
 
 /** What calls in data stand for, beside the functions of the basic catalog. */
@@ -38,7 +45,12 @@ export function ownFunction(calls: Calls, name: Json | undefined): CatalogFuncti
 }
 
 /** What a function of the page's own returns; null where it throws or returns no value of JSON, which is shown as a fault. */
-export function answerOf(name: string, made: CatalogFunction, args: Fields, calls: Calls): Json {
+export function answerOf(
+  name: string,
+  made: CatalogFunction,
+  args: JsonObject,
+  calls: Calls,
+): Json {
   try {
     const value = made(args, { locale: calls.locale });
     return value === undefined ? null : needJson(value, name);
@@ -50,10 +62,10 @@ export function answerOf(name: string, made: CatalogFunction, args: Fields, call
 
 function needJson(value: unknown, name: string): Json {
   const isObject = typeof value === "object" && value !== null;
-  const help = isObject ? helpFor(value) : undefined;
+  const help = isObject ? conversionHint(value) : undefined;
   const isPlain = isObject
-    ? help === undefined && isTransparent(value)
+    ? help === undefined && isJsonCompatible(value)
     : value === null || ["string", "boolean"].includes(typeof value) || Number.isFinite(value);
   if (isPlain) return value as Json;
-  return refuse(`\`${name}\` returns a value of JSON at once, not ${named(value)}`);
+  return throwMisuse(`\`${name}\` returns a value of JSON at once, not ${describeType(value)}`);
 }

@@ -1,5 +1,5 @@
+import { asList, asNumber, asObject, asText, ownProperty } from "../json-value.js";
 import type { Json } from "../types.js";
-import { asList, asNumber, asObject, asText, own } from "../value.js";
 import type { Budget } from "./budget.js";
 import { answerOf, type Calls, ownFunction } from "./calls.js";
 import { mostSteps } from "./pattern.js";
@@ -21,11 +21,11 @@ export function test(
 ): boolean | undefined {
   if (typeof condition === "boolean") return condition;
   if (depth > maxDepth) return undefined;
-  const call = own(condition, "call");
-  const args = own(condition, "args");
-  const given = own(args, "value");
+  const call = ownProperty(condition, "call");
+  const args = ownProperty(condition, "args");
+  const given = ownProperty(args, "value");
   // An argument that is still a binding is this field's own value in every example; a button has none to offer.
-  const isOwn = ["binding", "path", "call"].some((name) => own(given, name) !== undefined);
+  const isOwn = ["binding", "path", "call"].some((name) => ownProperty(given, name) !== undefined);
   const subject = isOwn ? value : given;
   const made = ownFunction(calls, call);
   if (made) {
@@ -35,7 +35,7 @@ export function test(
     return typeof answer === "boolean" ? answer : undefined;
   }
   const parts = (): (boolean | undefined)[] =>
-    asList(own(args, "values")).map((one) => test(one, value, budget, calls, depth + 1));
+    asList(ownProperty(args, "values")).map((one) => test(one, value, budget, calls, depth + 1));
   switch (call) {
     case "and":
       return all(parts());
@@ -52,7 +52,7 @@ export function test(
         (subject !== null && subject !== false && text.trim() !== "") || asList(subject).length > 0
       );
     case "regex":
-      return text === "" ? true : matches(asText(own(args, "pattern")), text, budget);
+      return text === "" ? true : matches(asText(ownProperty(args, "pattern")), text, budget);
     case "email":
       // The first dot that has something before it decides, so no character is looked at twice.
       return text === "" ? true : /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(text);
@@ -82,8 +82,8 @@ export function matches(pattern: string, text: string, budget: Budget): boolean 
 }
 
 function within(number: number, args: Json | undefined): boolean {
-  const min = asNumber(own(args, "min"));
-  const max = asNumber(own(args, "max"));
+  const min = asNumber(ownProperty(args, "min"));
+  const max = asNumber(ownProperty(args, "max"));
   return (min === null || number >= min) && (max === null || number <= max);
 }
 

@@ -1,5 +1,5 @@
+import { asObject, ownProperty } from "../json-value.js";
 import type { Json } from "../types.js";
-import { asObject, own } from "../value.js";
 import { Budget } from "./budget.js";
 import { answerOf, type Calls, ownFunction } from "./calls.js";
 import { test } from "./checks.js";
@@ -57,9 +57,9 @@ class Evaluation {
   value(value: Json, depth: number): Json {
     if (typeof value === "string") this.#budget.pay(value.length);
     if (typeof value !== "object" || value === null) return value;
-    const name = own(value, "call");
+    const name = ownProperty(value, "call");
     if (typeof name === "string" && (known.has(name) || ownFunction(this.#calls, name))) {
-      return this.#call(name, asObject(own(value, "args")) ?? {}, depth);
+      return this.#call(name, asObject(ownProperty(value, "args")) ?? {}, depth);
     }
     if (depth > maxDepth) return value;
     if (Array.isArray(value)) {
@@ -68,7 +68,8 @@ class Evaluation {
       return made.some((one, at) => one !== value[at]) ? made : value;
     }
     // An action is called when the user acts.
-    if (asObject(own(value, "event")) || asObject(own(value, "functionCall"))) return value;
+    if (asObject(ownProperty(value, "event")) || asObject(ownProperty(value, "functionCall")))
+      return value;
     return this.each(value as Fields, depth);
   }
 
@@ -92,18 +93,18 @@ class Evaluation {
     const made = ownFunction(this.#calls, name);
     if (made) return answerOf(name, made, args, this.#calls);
     const { locale } = this.#calls;
-    const value = own(args, "value");
+    const value = ownProperty(args, "value");
     switch (name) {
       case "formatString":
-        return this.#filled(text(value), own(args, "values"), depth);
+        return this.#filled(text(value), ownProperty(args, "values"), depth);
       case "formatNumber":
       case "formatCurrency":
         return number(value, args, name === "formatCurrency", locale);
       case "formatDate":
-        return this.#date(value, text(own(args, "format")));
+        return this.#date(value, text(ownProperty(args, "format")));
       case "pluralize": {
         const category = new Intl.PluralRules(locale).select(toNumber(value));
-        return text(own(args, category) ?? own(args, "other"));
+        return text(ownProperty(args, category) ?? ownProperty(args, "other"));
       }
       case "capitalize":
         return text(value).slice(0, 1).toUpperCase() + text(value).slice(1);
@@ -116,7 +117,7 @@ class Evaluation {
   #filled(template: string, values: Json | undefined, depth: number): string {
     const worth = (part: Expression): Json => {
       if ("literal" in part) return part.literal;
-      if ("path" in part) return own(values, part.path) ?? null;
+      if ("path" in part) return ownProperty(values, part.path) ?? null;
       const args = Object.entries(part.args).map(([name, one]): [string, Json] => [
         name,
         worth(one),
@@ -168,16 +169,16 @@ function number(
 ): string {
   const given = toNumber(value);
   if (Number.isNaN(given)) return "";
-  const decimals = own(args, "decimals");
+  const decimals = ownProperty(args, "decimals");
   const digits = decimals === undefined || decimals === null ? undefined : toNumber(decimals);
   const options = {
     ...(currency
-      ? { style: "currency" as const, currency: text(own(args, "currency")).toUpperCase() }
+      ? { style: "currency" as const, currency: text(ownProperty(args, "currency")).toUpperCase() }
       : {}),
     ...(digits === undefined
       ? {}
       : { minimumFractionDigits: digits, maximumFractionDigits: digits }),
-    useGrouping: own(args, "grouping") !== false,
+    useGrouping: ownProperty(args, "grouping") !== false,
   };
   try {
     return numbers(locale, options).format(given);

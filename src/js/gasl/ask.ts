@@ -1,5 +1,4 @@
-import { needOptions } from "../arguments.js";
-import { needString } from "../errors.js";
+import { assertOptions, assertString } from "../arguments.js";
 import type { LlmCallback } from "../llm/types.js";
 import type { Diagnostic, Json, PlanResult } from "../types.js";
 import { Graph } from "./graph.js";
@@ -7,7 +6,7 @@ import { RUN_OPTIONS, SESSION_OPTIONS } from "./options.js";
 import { GaslSession } from "./session.js";
 import type { GaslSessionOptions, GraphAdapter, SolveOptions } from "./types.js";
 
-/** What a question to a graph needs. */
+/** Options of a question to a graph. */
 export interface AskOptions
   extends Omit<GaslSessionOptions, "graph" | "query" | "llm">,
     SolveOptions {
@@ -16,7 +15,7 @@ export interface AskOptions
   llm: LlmCallback;
 }
 
-/** A finding with what it rests on. */
+/** Finding with its sources. */
 export interface Evidence {
   key: string;
   item: Json;
@@ -34,7 +33,7 @@ export interface Answer {
   answer: string | null;
   /** Each declared key with its type, its size and an example. */
   summary: { [key: string]: Json };
-  /** The findings under each declared key. */
+  /** Findings under each declared key. */
   evidence: { [key: string]: Evidence[] };
   plans: PlanResult[];
   diagnostics: Diagnostic[];
@@ -47,12 +46,13 @@ const OPTIONS = [...SESSION_OPTIONS, ...RUN_OPTIONS].filter(
 );
 
 /**
- * Answers a question from a graph: the model plans in GASL until it says COMPLETE, the state is
- * stored after each step (where there is a backend), and the findings come out with their evidence.
+ * Answers a question from a graph. The model plans in GASL until it says COMPLETE; the state is
+ * stored after each step if there is a backend. The result contains the findings with their
+ * evidence.
  */
 export async function ask(question: string, options: AskOptions): Promise<Answer> {
-  needString(question, "a question");
-  needOptions(options, OPTIONS, "the options of `ask`");
+  assertString(question, "a question");
+  assertOptions(options, OPTIONS, "the options of `ask`");
   const {
     graph,
     signal,
@@ -69,7 +69,7 @@ export async function ask(question: string, options: AskOptions): Promise<Answer
   const text = typeof graph === "string" || graph instanceof Uint8Array;
   const source = text ? Graph.fromGraphML(graph) : graph;
   const session = new GaslSession({ ...rest, graph: source, query: question });
-  const bounds = {
+  const runOptions = {
     signal,
     onStep,
     onBatch,
@@ -80,14 +80,14 @@ export async function ask(question: string, options: AskOptions): Promise<Answer
     maxSteps,
     timeout,
   };
-  const given = Object.entries(bounds).filter(([, value]) => value !== undefined);
-  const solved = await session.solve(question, Object.fromEntries(given) as SolveOptions);
+  const definedOptions = Object.entries(runOptions).filter(([, value]) => value !== undefined);
+  const solved = await session.solve(question, Object.fromEntries(definedOptions) as SolveOptions);
   const summary = session.summary();
   const evidence = Object.fromEntries(
     Object.keys(summary).map((key) => [key, session.evidence(key) as unknown as Evidence[]]),
   );
-  // What was odd about the graph may be why an answer is.
-  const odd = source instanceof Graph ? source.diagnostics : [];
-  const diagnostics = [...odd, ...solved.diagnostics];
+  // Problems of the graph may explain a wrong answer.
+  const graphDiagnostics = source instanceof Graph ? source.diagnostics : [];
+  const diagnostics = [...graphDiagnostics, ...solved.diagnostics];
   return { ...solved, diagnostics, summary, evidence, session };
 }

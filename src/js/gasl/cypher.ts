@@ -1,54 +1,60 @@
-import { named, needEach, needFunction, refuse } from "../arguments.js";
-import { needString } from "../errors.js";
+import {
+  assertFunction,
+  assertOptionTypes,
+  assertString,
+  describeType,
+  throwMisuse,
+} from "../arguments.js";
+import { isJsonObject } from "../json-value.js";
 import type { Json } from "../types.js";
-import { isFields } from "../value.js";
 import type { FindQuery, GraphAdapter, PathQuery, PredicateTree } from "./types.js";
 
-/** Parametrised openCypher, for whichever client the host has. */
+/** Parametrised openCypher for the client of the host. */
 export interface CypherStatement {
   text: string;
-  /** Every value of the query; none stands in the text. */
+  /** All values of the query; the text contains none. */
   params: { [name: string]: Json };
 }
 
 export interface CypherOptions {
-  /** Runs a statement and answers its rows, each an object with what the statement returns. */
+  /** Runs a statement and returns its rows, each an object with the returned columns. */
   run: (statement: CypherStatement, signal: AbortSignal) => Promise<{ [name: string]: Json }[]>;
-  /** The property that holds the id of a node; `id` by default. */
+  /** Property with the id of a node; `id` by default. */
   idKey?: string;
-  /** A field that means the label of a node, such as `entity_type`. */
+  /** Field that stands for the label of a node, such as `entity_type`. */
   labelField?: string;
-  /** A field that means the type of a relation; `type` by default. */
+  /** Field that stands for the type of a relation; `type` by default. */
   typeField?: string;
 }
 
-const NEEDS = {
-  run: needFunction,
-  idKey: needString,
-  labelField: needString,
-  typeField: needString,
+const OPTION_ASSERTIONS = {
+  run: assertFunction,
+  idKey: assertString,
+  labelField: assertString,
+  typeField: assertString,
 };
 
-/** What labels, types and keys may be made of. They are quoted besides. */
+/** Valid labels, types and keys. They are quoted as well. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * An adapter for a database that speaks openCypher, such as Neo4j with `neo4j-driver`. The same
- * commands run there as over a graph in memory; values are parameters, never text.
+ * Creates an adapter for a database with openCypher, such as Neo4j with `neo4j-driver`. It runs the
+ * same commands as a graph in memory; values are parameters, never text.
  */
 export function cypherAdapter(options: CypherOptions): GraphAdapter {
-  needEach(options, NEEDS, "the options of `cypherAdapter`", ["run"]);
-  const write = (body: (text: Text) => string): CypherStatement => {
-    const text = new Text(options);
+  assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `cypherAdapter`", ["run"]);
+  const write = (body: (text: StatementBuilder) => string): CypherStatement => {
+    const text = new StatementBuilder(options);
     return { text: body(text), params: text.params };
   };
   const rows = async (statement: CypherStatement, signal: AbortSignal) => {
     const answer: unknown = await options.run(statement, signal);
-    const areRows = Array.isArray(answer) && answer.every((row) => isFields(row) && "row" in row);
-    if (areRows) return answer.map((row) => plain(row["row"] ?? null));
-    const help = "of `neo4j-driver`, `records.map((one) => one.toObject())`";
+    const areRows =
+      Array.isArray(answer) && answer.every((row) => isJsonObject(row) && "row" in row);
+    if (areRows) return answer.map((row) => toPlainRow(row["row"] ?? null));
+    const help = "with `neo4j-driver`, return `records.map((one) => one.toObject())`";
     throw new Error(
-      `\`run\` answers a list of objects with \`row\`, not ${named(answer)}: ${help}`,
+      `expected \`run\` to return a list of objects with \`row\`, found ${describeType(answer)}: ${help}`,
     );
   };
   return {
@@ -75,19 +81,19 @@ export function cypherAdapter(options: CypherOptions): GraphAdapter {
   };
 }
 
-/** What a field belongs to: a node or a relation of that name in the statement. */
+/** Variable of the statement that a field belongs to. */
 interface Subject {
   name: string;
   kind: "node" | "edge";
 }
 
-/** One statement while it is written. */
-class Text {
+/** Builder of one statement. */
+class StatementBuilder {
   readonly params: { [name: string]: Json } = {};
   readonly #idKey: string;
   readonly #labelField: string | undefined;
   readonly #typeField: string;
-  #folded = true;
+  #ignoreCase = true;
 
   constructor({ idKey = "id", labelField, typeField = "type" }: CypherOptions) {
     this.#idKey = idKey;
@@ -96,55 +102,56 @@ class Text {
   }
 
   nodes({ where, limit, caps }: FindQuery): string {
-    this.#folded = caps["case_sensitive"] !== true;
-    const condition = this.#tree(where as PredicateTree, (field) => [node("n"), field]);
+    this.#ignoreCase = caps["case_sensitive"] !== true;
+    const condition = this.#condition(where as PredicateTree, (field) => [node("n"), field]);
     return `MATCH (n) WHERE ${condition} RETURN ${this.#nodeRow("n")} AS row${this.#limit(limit, caps)}`;
   }
 
   edges({ where, limit, caps }: FindQuery): string {
-    this.#folded = caps["case_sensitive"] !== true;
-    const condition = this.#tree(where as PredicateTree, (field) => {
-      const [first, rest] = prefixed(field);
+    this.#ignoreCase = caps["case_sensitive"] !== true;
+    const condition = this.#condition(where as PredicateTree, (field) => {
+      const [first, rest] = splitPrefix(field);
       if (first === "source" || first === "start") return [node("a"), rest];
       if (first === "target" || first === "end") return [node("b"), rest];
       if (field === "source") return [node("a"), "id"];
       if (field === "target") return [node("b"), "id"];
       return [{ name: "r", kind: "edge" }, field];
     });
-    const row = `r {.*, id: elementId(r), source: a.${this.#id()}, target: b.${this.#id()}, ${quoted(this.#typeField)}: type(r)}`;
+    const row = `r {.*, id: elementId(r), source: a.${this.#id()}, target: b.${this.#id()}, ${quoteName(this.#typeField)}: type(r)}`;
     return `MATCH (a)-[r]->(b) WHERE ${condition} RETURN ${row} AS row${this.#limit(limit, caps)}`;
   }
 
   paths(query: PathQuery): string {
-    this.#folded = query.caps["case_sensitive"] !== true;
+    this.#ignoreCase = query.caps["case_sensitive"] !== true;
     const { maxLength, direction, limit, caps } = query;
-    if (!Number.isInteger(maxLength) || maxLength < 1) refuse("the length of a path is a count");
+    if (!Number.isInteger(maxLength) || maxLength < 1)
+      throwMisuse("expected the length of a path to be a positive integer");
     const [back, on] = { out: ["-", "->"], in: ["<-", "-"], any: ["-", "-"] }[direction] as [
       string,
       string,
     ];
     const of = (tree: Json, subject: Subject) =>
-      this.#tree(tree as PredicateTree, (field) => [subject, field]);
+      this.#condition(tree as PredicateTree, (field) => [subject, field]);
     const edge: Subject = { name: "e", kind: "edge" };
     const conditions = [
       "a <> b",
-      // A path is simple where no node stands twice on it.
+      // A simple path has no repeated node.
       "all(i IN range(0, size(nodes(p)) - 2) WHERE NOT nodes(p)[i] IN nodes(p)[i + 1..])",
       of(query.start, node("a")),
       of(query.end, node("b")),
       `all(e IN relationships(p) WHERE ${of(query.edge, edge)})`,
       `all(n IN nodes(p)[1..-1] WHERE ${of(query.node, node("n"))})`,
-      this.#finished((query as unknown as { finished?: PredicateTree }).finished),
+      this.#pathFilter((query as unknown as { finished?: PredicateTree }).finished),
     ];
     const row = `{nodes: [n IN nodes(p) | n.${this.#id()}], edges: [e IN relationships(p) | elementId(e)], length: length(p)}`;
     return `MATCH p = (a)${back}[*1..${maxLength}]${on}(b) WHERE ${conditions.join(" AND ")} RETURN ${row} AS row${this.#limit(limit, caps)}`;
   }
 
-  /** What mixes the parts of a path: every edge, every inner node, both ends. */
-  #finished(tree: PredicateTree | undefined): string {
+  /** Returns the condition on complete paths: every edge, every inner node, both ends. */
+  #pathFilter(tree: PredicateTree | undefined): string {
     if (tree === undefined) return "true";
     return this.#walk(tree, (field, test) => {
-      const [first, rest] = prefixed(field);
+      const [first, rest] = splitPrefix(field);
       const within = (list: string, subject: Subject) =>
         `all(${subject.name} IN ${list} WHERE ${test(this.#value(subject, rest))})`;
       if (field === "length") return test("length(p)");
@@ -157,7 +164,7 @@ class Text {
     });
   }
 
-  #tree(tree: PredicateTree, subjectOf: (field: string) => [Subject, string]): string {
+  #condition(tree: PredicateTree, subjectOf: (field: string) => [Subject, string]): string {
     return this.#walk(tree, (field, test) => test(this.#value(...subjectOf(field))));
   }
 
@@ -169,12 +176,12 @@ class Text {
       all.length === 0 ? none : `(${all.map((one) => this.#walk(one, leaf)).join(` ${word} `)})`;
     if ("all" in tree) return joined(tree.all, "AND", "true");
     if ("any" in tree) return joined(tree.any, "OR", "false");
-    // What Cypher does not know is false here, and its negation true.
+    // Unknown (null) counts as false, and its negation as true.
     if ("not" in tree) return `NOT coalesce(${this.#walk(tree.not, leaf)}, false)`;
     return leaf(tree.field, (value) => this.#test(value, tree.op, tree.value));
   }
 
-  #test(value: string, op: string, wanted: Json | undefined): string {
+  #test(value: string, op: string, expected: Json | undefined): string {
     switch (op) {
       case "EXISTS":
       case "IS NOT NULL":
@@ -182,16 +189,16 @@ class Text {
       case "IS NULL":
         return `${value} IS NULL`;
       case "!=":
-        return `coalesce(${value} <> ${this.#param(wanted)}, true)`;
+        return `coalesce(${value} <> ${this.#param(expected)}, true)`;
       case "NOT IN":
-        return `NOT coalesce(${value} IN ${this.#param(wanted)}, false)`;
+        return `NOT coalesce(${value} IN ${this.#param(expected)}, false)`;
       case "CONTAINS":
       case "STARTS_WITH":
       case "ENDS_WITH": {
         const word = op.replace("_", " ");
         const fold = (text: string) =>
-          this.#folded ? `toLower(toString(${text}))` : `toString(${text})`;
-        return `coalesce(${fold(value)} ${word} ${fold(this.#param(wanted))}, false)`;
+          this.#ignoreCase ? `toLower(toString(${text}))` : `toString(${text})`;
+        return `coalesce(${fold(value)} ${word} ${fold(this.#param(expected))}, false)`;
       }
       case "=":
       case ">":
@@ -199,29 +206,29 @@ class Text {
       case "<":
       case "<=":
       case "IN":
-        return `coalesce(${value} ${op} ${this.#param(wanted)}, false)`;
+        return `coalesce(${value} ${op} ${this.#param(expected)}, false)`;
       default:
-        return refuse(`there is no operator ${op}`);
+        return throwMisuse(`unknown operator \`${op}\``);
     }
   }
 
   #value({ name, kind }: Subject, field: string): string {
     if (kind === "edge") {
       if (field === "id") return `elementId(${name})`;
-      return field === this.#typeField ? `type(${name})` : `${name}.${quoted(field)}`;
+      return field === this.#typeField ? `type(${name})` : `${name}.${quoteName(field)}`;
     }
     if (field === this.#labelField) return `labels(${name})[0]`;
-    return field === "id" ? `${name}.${this.#id()}` : `${name}.${quoted(field)}`;
+    return field === "id" ? `${name}.${this.#id()}` : `${name}.${quoteName(field)}`;
   }
 
   #nodeRow(name: string): string {
     const label = this.#labelField;
-    const labelled = label === undefined ? "" : `, ${quoted(label)}: labels(${name})[0]`;
+    const labelled = label === undefined ? "" : `, ${quoteName(label)}: labels(${name})[0]`;
     return `${name} {.*, id: ${name}.${this.#id()}${labelled}}`;
   }
 
   #id(): string {
-    return quoted(this.#idKey);
+    return quoteName(this.#idKey);
   }
 
   #param(value: Json | undefined): string {
@@ -231,46 +238,46 @@ class Text {
   }
 
   /**
-   * One more than is wanted, so that whoever asked sees that there is more. Some drivers, such as `neo4j-driver`,
-   * send every number as a float, which no limit may be.
+   * Requests one row more than the limit, so that the caller sees that there is more. Some drivers,
+   * such as `neo4j-driver`, send numbers as floats, which LIMIT rejects.
    */
   #limit(limit: number | undefined, caps: FindQuery["caps"]): string {
-    const wanted = [limit, caps["max_results"]].filter((one) => typeof one === "number");
-    return wanted.length === 0 ? "" : ` LIMIT toInteger(${this.#param(Math.min(...wanted) + 1)})`;
+    const limits = [limit, caps["max_results"]].filter((one) => typeof one === "number");
+    return limits.length === 0 ? "" : ` LIMIT toInteger(${this.#param(Math.min(...limits) + 1)})`;
   }
 }
 
-/** A row with numbers where a driver has integers of two halves, as `neo4j-driver` has unless it is told otherwise. */
-function plain(value: Json): Json {
+/** Converts the integer objects of drivers, such as the default of `neo4j-driver`, to numbers. */
+function toPlainRow(value: Json): Json {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map(toPlainRow);
   if (ArrayBuffer.isView(value)) return Array.from(value as never, Number);
-  const made = Object.getPrototypeOf(value);
-  if (made !== Object.prototype && made !== null) {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) {
     const { low, high, ...others } = value;
     const halves = typeof low === "number" && typeof high === "number";
     if (halves && Object.keys(others).length === 0) return high * 2 ** 32 + (low >>> 0);
-    // What else a client has classes for, such as dates, says itself what it is: in JSON, or as a text.
+    // Other classes, such as dates, are serialised by `toJSON` or `toString`.
     const isJson = typeof value["toJSON"] === "function";
     const text = isJson ? "[object" : String(value);
     return text.startsWith("[object") ? value : text;
   }
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part)]));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toPlainRow(part)]));
 }
 
 function node(name: string): Subject {
   return { name, kind: "node" };
 }
 
-/** `source.name` as `source` and `name`. */
-function prefixed(field: string): [string, string] {
+/** Splits `source.name` into `source` and `name`. */
+function splitPrefix(field: string): [string, string] {
   const dot = field.indexOf(".");
   return dot < 0 ? ["", field] : [field.slice(0, dot), field.slice(dot + 1)];
 }
 
-/** A name in backticks, once it is known to be nothing else. */
-function quoted(name: string): string {
+/** Quotes a valid name in backticks. Throws for any other. */
+function quoteName(name: string): string {
   if (!NAME.test(name))
-    refuse(`${JSON.stringify(name)} cannot be a name in Cypher: letters, digits and _ can`);
+    throwMisuse(`invalid Cypher name ${JSON.stringify(name)}: use letters, digits and _`);
   return `\`${name}\``;
 }

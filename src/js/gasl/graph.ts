@@ -1,27 +1,27 @@
-import { named, needFlag, needOptions, refuse } from "../arguments.js";
-import { disposed } from "../bridge.js";
+import { assertBoolean, assertOptions, throwExpected, throwMisuse } from "../arguments.js";
+import { throwDisposed } from "../bridge.js";
 import { Graph as Handle } from "../byname_bg.js";
-import { GaslError } from "../refused.js";
+import { GaslError } from "../diagnostic-error.js";
+import { toJsonText } from "../json-text.js";
 import { coreOfStore, HamStore } from "../store.js";
-import { toText } from "../text.js";
 import type { Diagnostic, Json } from "../types.js";
 import { wasmMemory } from "../wasm.js";
-import { textOrBytes, writeText } from "./text.js";
+import { assertTextOrBytes, writeText } from "./input-text.js";
 
-/** A graph as two tables with a header each: nodes with `id`, edges with `source` and `target`. */
+/** Graph as two tables with headers: nodes with `id`, edges with `source` and `target`. */
 export interface CsvTables {
   nodes: string | Uint8Array;
   edges: string | Uint8Array;
-  /** Whether edges lead from their source to their target only; false by default. */
+  /** Whether edges are directed; false by default. */
   directed?: boolean;
 }
 
-/** A graph in few words, as a prompt shows it. */
+/** Summary of a graph, as in a prompt. */
 export interface GraphSummary {
   nodes: number;
   edges: number;
   directed: boolean;
-  /** Parts that no edge leads between, whichever way edges lead. */
+  /** Number of weakly connected components. */
   components: number;
   node_fields: Json[];
   edge_fields: Json[];
@@ -29,94 +29,99 @@ export interface GraphSummary {
 
 let handleOf: (graph: Graph) => Handle;
 
-/** A property graph in memory. It does not change; what cannot be read throws a {@link GaslError}. */
+/** Immutable property graph in memory. Invalid sources throw a {@link GaslError}. */
 export class Graph {
-  /** What was odd about the source and could be read all the same. */
+  /** Warnings about the source. */
   readonly diagnostics: Diagnostic[];
   #handle: Handle | undefined;
 
   private constructor(handle: Handle) {
-    if (!(handle instanceof Handle)) refuse("a graph comes from `Graph.fromGraphML` and its like");
+    if (!(handle instanceof Handle))
+      throwMisuse("create graphs with `Graph.fromGraphML` or another `from` method");
     this.#handle = handle;
     this.diagnostics = handle.diagnostics();
   }
 
   static {
-    handleOf = (graph) => graph.#living;
+    handleOf = (graph) => graph.#openHandle;
   }
 
-  /** A graph from GraphML. Quotes around texts, as GraphRAG exports have them, are taken off. */
+  /** Reads a graph from GraphML. Quotes around texts, as in GraphRAG exports, are removed. */
   static fromGraphML(source: string | Uint8Array): Graph {
-    const text = textOrBytes(source, "GraphML");
-    return Graph.#made((handle) => handle.read_graphml(put(handle, text)));
+    const text = assertTextOrBytes(source, "GraphML");
+    return Graph.#create((handle) => handle.read_graphml(writeInput(handle, text)));
   }
 
-  /** A graph from node-link JSON (`nodes`, and `links` or `edges`), as text, bytes or an object. */
+  /**
+   * Reads a graph from node-link JSON (`nodes`, and `links` or `edges`), as text, bytes or an
+   * object.
+   */
   static fromNodeLink(source: string | Uint8Array | Json): Graph {
     const binary = ArrayBuffer.isView(source) || source instanceof ArrayBuffer;
     if (typeof source === "string" || binary) {
-      const text = textOrBytes(source, "node-link JSON");
-      return Graph.#made((handle) => handle.read_node_link(put(handle, text), false));
+      const text = assertTextOrBytes(source, "node-link JSON");
+      return Graph.#create((handle) => handle.read_node_link(writeInput(handle, text), false));
     }
     if (typeof source !== "object" || source === null) {
-      refuse(`node-link JSON is text, bytes or an object, not ${named(source)}`);
+      throwExpected("node-link JSON", "text, bytes or an object", source);
     }
-    const written = toText(source);
-    if ("fault" in written) throw new GaslError([written.fault]);
-    return Graph.#made((handle) => handle.read_node_link(put(handle, written.text), true));
+    const written = toJsonText(source);
+    if ("error" in written) throw new GaslError([written.error]);
+    return Graph.#create((handle) => handle.read_node_link(writeInput(handle, written.text), true));
   }
 
-  /** A graph from a table of nodes and a table of edges. */
+  /** Reads a graph from a table of nodes and a table of edges. */
   static fromCsv(tables: CsvTables): Graph {
-    needOptions(tables, ["nodes", "edges", "directed"], "the tables");
-    const nodes = textOrBytes(tables.nodes, "`nodes`");
-    const edges = textOrBytes(tables.edges, "`edges`");
+    assertOptions(tables, ["nodes", "edges", "directed"], "the tables");
+    const nodes = assertTextOrBytes(tables.nodes, "`nodes`");
+    const edges = assertTextOrBytes(tables.edges, "`edges`");
     const { directed = false } = tables;
-    needFlag(directed, "`directed`");
-    return Graph.#made(
+    assertBoolean(directed, "`directed`");
+    return Graph.#create(
       (handle) =>
-        handle.read_nodes(put(handle, nodes), directed) && handle.read_edges(put(handle, edges)),
+        handle.read_nodes(writeInput(handle, nodes), directed) &&
+        handle.read_edges(writeInput(handle, edges)),
     );
   }
 
-  /** The nodes of a HAM store as they are now; pointers become edges whose `type` is the key. */
+  /** Converts the current nodes of a HAM store; pointers become edges whose `type` is the key. */
   static fromHam(store: HamStore): Graph {
     if (!(store instanceof HamStore)) {
-      refuse("a graph is made from a HamStore");
+      throwExpected("the source of a graph", "a HamStore", store);
     }
-    return Graph.#made((handle) => handle.read_ham(coreOfStore(store).handle));
+    return Graph.#create((handle) => handle.read_ham(coreOfStore(store).handle));
   }
 
-  /** A graph from what `toJSON` gave, as text or as an object. */
+  /** Reads a graph from the result of `toJSON`, as text or as an object. */
   static fromJSON(source: string | Uint8Array | Json): Graph {
     return Graph.fromNodeLink(source);
   }
 
-  /** The whole graph; `fromJSON` makes an equal one of it. */
+  /** Returns the complete graph; `fromJSON` creates an equal one from it. */
   toJSON(): Json {
-    return JSON.parse(this.#living.to_json()) as Json;
+    return JSON.parse(this.#openHandle.to_json()) as Json;
   }
 
   get nodeCount(): number {
-    return this.#living.node_count();
+    return this.#openHandle.node_count();
   }
 
   get edgeCount(): number {
-    return this.#living.edge_count();
+    return this.#openHandle.edge_count();
   }
 
-  /** Whether edges lead from their source to their target only. */
+  /** Whether edges are directed. */
   get directed(): boolean {
-    return this.#living.directed();
+    return this.#openHandle.directed();
   }
 
-  /** Counts, and each field with its kind and its most frequent values. */
+  /** Returns counts, and each field with its type and its most frequent values. */
   summary(): GraphSummary {
-    return JSON.parse(this.#living.summary()) as GraphSummary;
+    return JSON.parse(this.#openHandle.summary()) as GraphSummary;
   }
 
-  get #living(): Handle {
-    return this.#handle ?? disposed("graph");
+  get #openHandle(): Handle {
+    return this.#handle ?? throwDisposed("graph");
   }
 
   [Symbol.dispose](): void {
@@ -124,28 +129,28 @@ export class Graph {
     this.#handle = undefined;
   }
 
-  /** A graph that `fill` has read into its handle. */
-  static #made(fill: (handle: Handle) => boolean): Graph {
+  /** Creates a graph whose handle `fill` reads. */
+  static #create(fill: (handle: Handle) => boolean): Graph {
     wasmMemory();
     const handle = new Handle();
     try {
       if (fill(handle)) return new Graph(handle);
       throw new GaslError(handle.diagnostics() as Diagnostic[]);
     } catch (error) {
-      // What a fault of ours left in use would refuse, and hide the fault.
+      // After an internal error the handle is borrowed, and freeing it would hide that error.
       if (error instanceof GaslError) handle.free();
       throw error;
     }
   }
 }
 
-/** For sessions alone: what is behind a graph. */
+/** Returns the handle of a graph, for sessions only. */
 export function handleOfGraph(graph: Graph): Handle {
   return handleOf(graph);
 }
 
-/** Puts a text into the input; answers its length in bytes. */
-function put(handle: Handle, text: string | Uint8Array): number {
+/** Writes a text into the input buffer. Returns its length in bytes. */
+function writeInput(handle: Handle, text: string | Uint8Array): number {
   const written = writeText(handle, text);
   if (typeof written !== "number") throw new GaslError([written]);
   return written;

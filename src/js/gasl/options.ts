@@ -1,9 +1,14 @@
-import { named, needCount, needFunction, needSignal, refuse } from "../arguments.js";
-import { needString } from "../errors.js";
-import { isFields } from "../value.js";
+import {
+  assertCount,
+  assertFunction,
+  assertSignal,
+  assertString,
+  throwExpected,
+} from "../arguments.js";
+import { isJsonObject } from "../json-value.js";
 import type { GaslSessionOptions, SolveOptions } from "./types.js";
 
-/** What a session is made with. */
+/** Options of a session. */
 export const SESSION_OPTIONS = [
   "graph",
   "llm",
@@ -18,7 +23,7 @@ export const SESSION_OPTIONS = [
   "retries",
 ] as const;
 
-/** One set of options for all that run something: whoever shares one between calls may do so. */
+/** Options of all methods that run something, so that callers can share one object. */
 export const RUN_OPTIONS = [
   "why",
   "signal",
@@ -32,25 +37,25 @@ export const RUN_OPTIONS = [
   "timeout",
 ];
 
-/** Throws for what an option of a run cannot be. */
-export function needRun(options: SolveOptions): void {
+/** Throws for invalid options of a run. */
+export function assertRunOptions(options: SolveOptions): void {
   const { signal, onStep, onBatch, onPlan, maxPlans, maxCalls, maxTokens, maxSteps, timeout } =
     options;
-  needSignal(signal);
+  assertSignal(signal);
   const counts = { maxPlans, maxCalls, maxTokens, maxSteps, timeout };
-  for (const [name, count] of Object.entries(counts)) needCount(count, `\`${name}\``);
+  for (const [name, count] of Object.entries(counts)) assertCount(count, `\`${name}\``);
   for (const [name, listener] of Object.entries({ onStep, onBatch, onPlan })) {
-    if (listener !== undefined) needFunction(listener, `\`${name}\``);
+    if (listener !== undefined) assertFunction(listener, `\`${name}\``);
   }
 }
 
-/** Throws for what no choice by chance can begin with. */
-export function needSeed(value: unknown, what: string): void {
-  if (!Number.isFinite(value)) refuse(`${what} is a number, not ${named(value)}`);
+/** Throws unless a value is a finite number. */
+export function assertSeed(value: unknown, what: string): void {
+  if (!Number.isFinite(value)) throwExpected(what, "a number", value);
 }
 
-/** Throws for options of a session that are of another type. */
-export function needValues({
+/** Throws for session options of the wrong type. */
+export function assertSessionOptions({
   query,
   model,
   seed,
@@ -59,11 +64,11 @@ export function needValues({
   ceilings,
 }: GaslSessionOptions): void {
   for (const [name, text] of Object.entries({ query, model })) {
-    if (text !== undefined) needString(text, `\`${name}\``);
+    if (text !== undefined) assertString(text, `\`${name}\``);
   }
-  if (seed !== undefined) needSeed(seed, "`seed`");
-  needCount(retries, "`retries`");
+  if (seed !== undefined) assertSeed(seed, "`seed`");
+  assertCount(retries, "`retries`");
   for (const [name, map] of Object.entries({ caps, ceilings })) {
-    if (map !== undefined && !isFields(map)) refuse(`\`${name}\` is an object, not ${named(map)}`);
+    if (map !== undefined && !isJsonObject(map)) throwExpected(`\`${name}\``, "an object", map);
   }
 }

@@ -1,31 +1,39 @@
 import { abortable } from "../abort.js";
-import { named, needCount, needEach, needFunction, needSignal, refuse } from "../arguments.js";
-import { needString } from "../errors.js";
+import {
+  assertCount,
+  assertFunction,
+  assertOptionTypes,
+  assertSignal,
+  assertString,
+  describeType,
+  throwExpected,
+  throwMisuse,
+} from "../arguments.js";
 import type { Diagnostic, Plan, PlanResult } from "../types.js";
-import { needSeed } from "./options.js";
+import { assertSeed } from "./options.js";
 import type { GaslSession } from "./session.js";
 
-/** A state that the search has reached. */
+/** State that the search has reached. */
 export interface SearchNode {
-  /** The hash of the state. */
+  /** Hash of the state. */
   hash: string;
-  /** The plan that led here; nothing at the root. */
+  /** Plan that led to the state; null at the root. */
   plan: Plan | null;
   confidence: number;
   rationale: string;
-  /** How that plan ended. */
+  /** Status of that plan. */
   status: PlanResult["status"] | null;
-  /** What the model said with COMPLETE here. */
+  /** Answer that the model gave with COMPLETE. */
   answer: string | null;
-  /** What the rollout thought of it, from 0 to 1. */
+  /** Reward of the rollout, from 0 to 1. */
   reward: number;
   visits: number;
-  /** The mean of the rewards here and below. */
+  /** Mean of the rewards of this node and its descendants. */
   value: number;
   children: SearchNode[];
 }
 
-/** Says how promising a state is, from 0 to 1: a rule, or another model. */
+/** Scores a state from 0 to 1: by a rule, or with another model. */
 export type Rollout = (
   session: GaslSession,
   reached: {
@@ -37,56 +45,58 @@ export type Rollout = (
 ) => number | Promise<number>;
 
 export interface SearchOptions {
-  /** States that are reached at most; 16 by default. */
+  /** Maximum number of states; 16 by default. */
   iterations?: number;
-  /** How much a state that was seldom visited is preferred; √2 by default. */
+  /** Exploration constant of UCT; √2 by default. */
   exploration?: number;
   /** {@link byOutcome} by default. */
   rollout?: Rollout;
-  /** Of the numbers that a rollout may draw; 0 by default. */
+  /** Seed of the random numbers for rollouts; 0 by default. */
   seed?: number;
   signal?: AbortSignal;
 }
 
 export interface SearchResult {
-  /** The answer of the best node that has one. */
+  /** Answer of the best node that has one. */
   answer: string | null;
   root: SearchNode;
-  /** From the root to the node that was visited most, then to its best child, and so on. */
+  /** Nodes from the root by the most visits. */
   path: SearchNode[];
-  /** The session at the end of the path. */
+  /** Session at the end of the path. */
   session: GaslSession;
-  /** What was wrong with proposals: plans that are none, and a model that could not be asked. */
+  /** Errors of proposals: invalid plans, and failed calls of the model. */
   diagnostics: Diagnostic[];
 }
 
-interface Grown {
+interface TreeNode {
   node: SearchNode;
   session: GaslSession;
-  parent: Grown | null;
-  children: Grown[];
-  /** Plans that were proposed and not tried, the most confident first. */
-  left: { plan: Plan; confidence: number; rationale: string }[] | undefined;
+  parent: TreeNode | null;
+  children: TreeNode[];
+  /** Proposed plans that have not been run, the most confident first. */
+  untried: { plan: Plan; confidence: number; rationale: string }[] | undefined;
 }
 
 const NEEDS = {
-  iterations: needCount,
-  exploration: needWeight,
-  rollout: needFunction,
-  seed: needSeed,
-  signal: needSignal,
+  iterations: assertCount,
+  exploration: assertWeight,
+  rollout: assertFunction,
+  seed: assertSeed,
+  signal: assertSignal,
 };
 
-/** Throws for what nothing can be weighed with. */
-function needWeight(value: unknown, what: string): void {
+/** Throws unless a value is a finite number of at least 0. */
+function assertWeight(value: unknown, what: string): void {
   if (typeof value === "number" && value >= 0 && value < Infinity) return;
-  refuse(`${what} is a number from 0 on, not ${typeof value === "number" ? value : named(value)}`);
+  throwMisuse(
+    `expected ${what} to be a number of at least 0, found ${typeof value === "number" ? value : describeType(value)}`,
+  );
 }
 
 /**
- * Monte Carlo tree search over the forks of a session: a node is a state, what the model proposes
- * are its children, a rollout judges what they lead to, and UCT chooses where to go on. The same
- * seed, the same replies and the same rollout give the same tree.
+ * Monte Carlo tree search over the forks of a session. A node is a state, the proposals of the
+ * model are its children, a rollout scores them, and UCT (Kocsis and Szepesvári 2006) selects the
+ * next one. The same seed, replies and rollout give the same tree.
  */
 export async function search(
   session: GaslSession,
@@ -94,46 +104,49 @@ export async function search(
   options: SearchOptions = {},
 ): Promise<SearchResult> {
   if (typeof session?.fork !== "function") {
-    refuse(`\`search\` takes a GaslSession, not ${named(session)}`);
+    throwExpected("the session of `search`", "a GaslSession", session);
   }
-  needString(query, "a question");
-  needEach(options, NEEDS, "the options of `search`");
+  assertString(query, "a question");
+  assertOptionTypes(options, NEEDS, "the options of `search`");
   const { iterations = 16, exploration = Math.SQRT2, rollout = byOutcome, signal } = options;
-  const random = generator(options.seed ?? 0);
-  const root = grown(session.fork(), null, null);
+  const random = mulberry32(options.seed ?? 0);
+  const root = createTreeNode(session.fork(), null, null);
   const diagnostics: Diagnostic[] = [];
-  for (let turn = 0; turn < iterations; turn += 1) {
+  for (let iteration = 0; iteration < iterations; iteration += 1) {
     signal?.throwIfAborted();
-    let at = root;
-    while (at.left?.length === 0 && at.children.length > 0) at = chosen(at, exploration);
-    const wrong = at.left === undefined ? await propose(at, query, signal) : [];
-    for (const one of wrong) diagnostics.push(one);
-    const next = at.left?.shift();
+    let current = root;
+    while (current.untried?.length === 0 && current.children.length > 0)
+      current = selectChild(current, exploration);
+    const errors = current.untried === undefined ? await expand(current, query, signal) : [];
+    for (const one of errors) diagnostics.push(one);
+    const next = current.untried?.shift();
     if (next === undefined) {
-      // A leaf: there is nothing more to do here, and it is worth what it was.
-      reward(at, at.node.answer === null ? at.node.reward : 1);
-      if (at === root) break;
+      // A leaf without untried plans gets its own reward again.
+      reward(current, current.node.answer === null ? current.node.reward : 1);
+      if (current === root) break;
       continue;
     }
-    const fork = at.session.fork();
+    const fork = current.session.fork();
     const result = await fork.run(next.plan, { ...(signal && { signal }) });
-    const child = grown(fork, at, { ...next, result });
-    at.children.push(child);
-    at.node.children.push(child.node);
-    const judging = rollout(fork, { plan: next.plan, result, random, signal });
-    const judged = await (signal ? abortable(Promise.resolve(judging), signal) : judging);
-    if (typeof judged !== "number" || Number.isNaN(judged)) {
-      const answered = typeof judged === "number" ? "NaN" : named(judged);
-      refuse(`\`rollout\` answers a number from 0 to 1, not ${answered}`);
+    const child = createTreeNode(fork, current, { ...next, result });
+    current.children.push(child);
+    current.node.children.push(child.node);
+    const pendingReward = rollout(fork, { plan: next.plan, result, random, signal });
+    const score = await (signal
+      ? abortable(Promise.resolve(pendingReward), signal)
+      : pendingReward);
+    if (typeof score !== "number" || Number.isNaN(score)) {
+      const found = typeof score === "number" ? "NaN" : describeType(score);
+      throwMisuse(`expected \`rollout\` to return a number from 0 to 1, found ${found}`);
     }
-    child.node.reward = Math.min(1, Math.max(0, judged));
+    child.node.reward = Math.min(1, Math.max(0, score));
     if (result.answer !== undefined) child.node.answer = result.answer;
     reward(child, child.node.reward);
   }
-  return { ...told(root), diagnostics };
+  return { ...toResult(root), diagnostics };
 }
 
-/** What a plan came to: half for its end, half for the share of its steps that went well. */
+/** Scores the result of a plan: half for its status, half for the share of successful steps. */
 export const byOutcome: Rollout = (_session, { result }) => {
   if (result.answer !== undefined) return 1;
   const well = result.records.filter(({ status }) => status === "success").length;
@@ -142,25 +155,25 @@ export const byOutcome: Rollout = (_session, { result }) => {
   return end + share / 2;
 };
 
-/** Asks what can be done next; answers what was wrong with it. */
-async function propose(
-  at: Grown,
+/** Asks the model for proposals. Returns their errors. */
+async function expand(
+  leaf: TreeNode,
   query: string,
   signal: AbortSignal | undefined,
 ): Promise<Diagnostic[]> {
-  const proposal = await at.session.propose(query, { ...(signal && { signal }) });
-  // A plan that led here may have had the answer already.
-  at.node.answer = proposal.answer ?? at.node.answer;
-  // Sorting keeps the order of equals.
-  at.left = [...proposal.candidates].sort((a, b) => b.confidence - a.confidence);
+  const proposal = await leaf.session.propose(query, { ...(signal && { signal }) });
+  // The plan that led here may have answered already.
+  leaf.node.answer = proposal.answer ?? leaf.node.answer;
+  // The sort is stable.
+  leaf.untried = [...proposal.candidates].sort((a, b) => b.confidence - a.confidence);
   return proposal.diagnostics;
 }
 
-function grown(
+function createTreeNode(
   session: GaslSession,
-  parent: Grown | null,
+  parent: TreeNode | null,
   by: { plan: Plan; confidence: number; rationale: string; result: PlanResult } | null,
-): Grown {
+): TreeNode {
   const node: SearchNode = {
     hash: session.snapshot().hash,
     plan: by?.plan ?? null,
@@ -173,25 +186,25 @@ function grown(
     value: 0,
     children: [],
   };
-  return { node, session, parent, children: [], left: undefined };
+  return { node, session, parent, children: [], untried: undefined };
 }
 
-/** The child with the highest upper confidence bound, the first of equals. */
-function chosen(at: Grown, exploration: number): Grown {
-  const bound = ({ node }: Grown) =>
-    node.value + exploration * Math.sqrt(Math.log(at.node.visits) / node.visits);
-  return at.children.reduce((best, one) => (bound(one) > bound(best) ? one : best));
+/** Returns the child with the highest upper confidence bound, the first of equals. */
+function selectChild(parent: TreeNode, exploration: number): TreeNode {
+  const bound = ({ node }: TreeNode) =>
+    node.value + exploration * Math.sqrt(Math.log(parent.node.visits) / node.visits);
+  return parent.children.reduce((best, one) => (bound(one) > bound(best) ? one : best));
 }
 
-/** Counts a visit from a node up to the root. */
-function reward(from: Grown, amount: number): void {
-  for (let at: Grown | null = from; at; at = at.parent) {
+/** Adds a visit and a reward to a node and its ancestors (backpropagation). */
+function reward(from: TreeNode, amount: number): void {
+  for (let at: TreeNode | null = from; at; at = at.parent) {
     at.node.visits += 1;
     at.node.value += (amount - at.node.value) / at.node.visits;
   }
 }
 
-function told(root: Grown): Omit<SearchResult, "diagnostics"> {
+function toResult(root: TreeNode): Omit<SearchResult, "diagnostics"> {
   const path = [root];
   for (let at = root; at.children.length > 0; ) {
     at = at.children.reduce((best, one) => {
@@ -200,25 +213,25 @@ function told(root: Grown): Omit<SearchResult, "diagnostics"> {
     });
     path.push(at);
   }
-  const last = path[path.length - 1] as Grown;
+  const last = path[path.length - 1] as TreeNode;
   return {
-    answer: best(root.node)?.answer ?? null,
+    answer: bestAnswered(root.node)?.answer ?? null,
     root: root.node,
     path: path.map(({ node }) => node),
     session: last.session,
   };
 }
 
-/** The node with an answer whose value is the highest. */
-function best(node: SearchNode): SearchNode | null {
-  const all = [node, ...node.children.map(best)].filter((one) => one !== null);
+/** Returns the node with an answer and the highest value, or null. */
+function bestAnswered(node: SearchNode): SearchNode | null {
+  const all = [node, ...node.children.map(bestAnswered)].filter((one) => one !== null);
   const answered = all.filter(({ answer }) => answer !== null);
   if (answered.length === 0) return null;
   return answered.reduce((first, one) => (one.value > first.value ? one : first));
 }
 
-/** Numbers from 0 to 1 that look like chance: mulberry32. */
-function generator(seed: number): () => number {
+/** Returns a generator of pseudo-random numbers from 0 to 1 (mulberry32). */
+function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -2,14 +2,14 @@ import type { LlmCallback } from "../llm/types.js";
 import type { Diagnostic, ExecutionRecord, Json, Plan } from "../wire.js";
 import type { Graph } from "./graph.js";
 
-/** An operator of the language, as conditions name it. */
+/** Operator of a condition. */
 export type PredicateOperator =
   | ("=" | "!=" | ">" | ">=" | "<" | "<=" | "IN" | "NOT IN")
   | ("CONTAINS" | "STARTS_WITH" | "ENDS_WITH" | "EXISTS" | "IS NULL" | "IS NOT NULL");
 
 /**
- * A condition as adapters get it: `{all}`, `{any}`, `{not}`, or a field with an operator of the
- * language. `{all: []}` is true of everything.
+ * Condition for adapters: `{all}`, `{any}`, `{not}`, or a field with an operator. `{all: []}` is
+ * always true.
  */
 export type PredicateTree =
   | { all: PredicateTree[] }
@@ -17,7 +17,7 @@ export type PredicateTree =
   | { not: PredicateTree }
   | { field: string; op: PredicateOperator; value?: Json };
 
-/** Caps and ceilings by their names, as in `SET adapter.caps.max_results = 100`. */
+/** Caps and ceilings by name, as in `SET adapter.caps.max_results = 100`. */
 export interface Caps {
   max_path_length?: number;
   max_results?: number;
@@ -29,7 +29,7 @@ export interface Caps {
   case_sensitive?: boolean;
 }
 
-/** What no plan may exceed: the caps that count something. */
+/** Numeric caps that no plan may exceed. */
 export type Ceilings = Omit<Caps, "direction" | "case_sensitive">;
 
 export interface FindQuery {
@@ -40,17 +40,20 @@ export interface FindQuery {
 }
 
 export interface PathQuery extends FindQuery {
-  /** Of the first node, the last, every edge and every node between: each a {@link PredicateTree}. */
+  /**
+   * Conditions on the first node, the last, every edge and every inner node: each a {@link
+   * PredicateTree}.
+   */
   start: Json;
   end: Json;
   edge: Json;
   node: Json;
-  /** In edges. */
+  /** Number of edges. */
   maxLength: number;
   direction: "out" | "in" | "any";
 }
 
-/** A graph that the host asks: a database, a service. Rows are flat, as those of a {@link Graph}. */
+/** Graph of the host: a database or a service. Rows are flat, as those of a {@link Graph}. */
 export interface GraphAdapter {
   findNodes(query: FindQuery, signal: AbortSignal): Promise<Json[]>;
   findEdges(query: FindQuery, signal: AbortSignal): Promise<Json[]>;
@@ -58,7 +61,7 @@ export interface GraphAdapter {
   getNode(id: string): Promise<Json | null>;
 }
 
-/** Where a state lasts. `save` refuses (rejects) a state whose `expectedRev` is not the stored one. */
+/** Persistent storage of a state. `save` rejects if `expectedRev` is not the stored revision. */
 export interface StateBackend {
   load(): Promise<{ state: Json; rev: string } | null>;
   save(state: Json, options: { expectedRev: string | null }): Promise<{ rev: string }>;
@@ -68,27 +71,30 @@ export interface StateBackend {
 export interface GaslSessionOptions {
   graph: Graph | GraphAdapter;
   llm?: LlmCallback;
-  /** The question that the session is about. */
+  /** Question of the session. */
   query?: string;
-  /** A state as `session.state` was. */
+  /** Earlier value of `session.state`. */
   state?: Json;
-  /** Where the state is loaded from before the first step and stored after each successful one. */
+  /**
+   * Storage that the state is loaded from before the first step and saved to after each successful
+   * one.
+   */
   backend?: StateBackend;
   caps?: Caps;
   ceilings?: Ceilings;
-  /** Makes samples the same in every run; 0 by default. */
+  /** Seed of samples; 0 by default. */
   seed?: number;
-  /** The clock, as ISO 8601 text. */
+  /** Clock, as ISO 8601 text. */
   now?: () => string;
-  /** The name of the model, for the state. */
+  /** Name of the model, for the state. */
   model?: string;
-  /** How often a reply of PROCESS or ANALYZE that cannot be used is asked for again; 0 by default. */
+  /** Number of retries after an invalid reply to PROCESS or ANALYZE; 0 by default. */
   retries?: number;
 }
 
 export interface RunOptions {
   signal?: AbortSignal;
-  /** Milliseconds; then it ends as if it were aborted. */
+  /** Milliseconds after which the run is aborted. */
   timeout?: number;
   /** Called after each step, before the next begins. */
   onStep?: (record: ExecutionRecord) => void;
@@ -97,21 +103,21 @@ export interface RunOptions {
 }
 
 export interface SolveOptions extends RunOptions {
-  /** Called with each plan that the loop is about to run. */
+  /** Called with each plan before the loop runs it. */
   onPlan?: (plan: Plan) => void;
-  /** Plans that are run at most; 10 by default. */
+  /** Maximum number of plans; 10 by default. */
   maxPlans?: number;
-  /** Questions to the model, those inside plans included. */
+  /** Maximum number of calls of the model, including those inside plans. */
   maxCalls?: number;
-  /** Tokens that the model tells of. */
+  /** Maximum number of tokens that the model reports. */
   maxTokens?: number;
-  /** Commands that are run. */
+  /** Maximum number of commands. */
   maxSteps?: number;
 }
 
-/** What a model would do next. */
+/** Next steps that a model proposes. */
 export interface Proposal {
-  /** What it said with COMPLETE; then there are no candidates. */
+  /** Answer with COMPLETE; then there are no candidates. */
   answer: string | null;
   candidates: { plan: Plan; confidence: number; rationale: string }[];
   diagnostics: Diagnostic[];

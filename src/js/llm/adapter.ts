@@ -1,13 +1,12 @@
-import { needFields, needSignal } from "../arguments.js";
-import { needString } from "../errors.js";
+import { assertPlainObject, assertSignal, assertString } from "../arguments.js";
 import type { LlmAdapter } from "./types.js";
 
-/** An adapter that asks a model so. What is no request is misuse; without a signal nobody ends the call. */
+/** Wraps a function as an adapter: checks the request, and adds a signal if it has none. */
 export function adapter(ask: LlmAdapter): LlmAdapter {
   return async (request) => {
-    needFields(request, "a request");
-    needString(request.prompt, "`prompt` of a request");
-    needSignal(request.signal);
+    assertPlainObject(request, "a request");
+    assertString(request.prompt, "`prompt` of a request");
+    assertSignal(request.signal);
     return ask(request.signal ? request : { ...request, signal: new AbortController().signal });
   };
 }

@@ -1,58 +1,64 @@
 import { abortable } from "../abort.js";
-import { needCount, needEach, needFields, needFunction, needNothing } from "../arguments.js";
+import {
+  acceptAny,
+  assertCount,
+  assertFunction,
+  assertOptionTypes,
+  assertPlainObject,
+} from "../arguments.js";
 import { adapter } from "./adapter.js";
-import { LlmError, messageOf, nameOf } from "./error.js";
-import { advice, secondsOf } from "./http.js";
+import { closedSchema, isStrict } from "./closed-schema.js";
+import { errorLine, errorName, LlmError } from "./error.js";
+import { parseRetryAfter, statusAdvice } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
-import { type ProviderAnswer, replyOf } from "./reply.js";
-import { closedSchema, isStrict } from "./schema.js";
+import { type ProviderReply, toLlmReply } from "./reply.js";
 import type { LlmAdapter, LlmRequest } from "./types.js";
 
-/** Functions of the AI SDK take more than is said here. */
+/** Options of `aiSdk`. */
 export interface AiSdkOptions {
   /** `generateText` of `ai`. */
   generateText: (options: never) => PromiseLike<{ text: string; finishReason: string }>;
-  /** Whatever `generateText` takes as `model`. */
+  /** Model for `generateText`. */
   model: unknown;
-  /** `Output` and `jsonSchema` of `ai`; without them schemas are left to the prompt. */
+  /** `Output` and `jsonSchema` of `ai`; without them schemas are only in the prompt. */
   Output?: { object: (options: never) => unknown };
   jsonSchema?: (schema: never) => unknown;
-  /** How often the SDK may ask again; 0 by default. */
+  /** Number of retries by the SDK; 0 by default. */
   retries?: number;
-  /** More for `generateText`, such as `providerOptions`. */
+  /** Other options of `generateText`, such as `providerOptions`. */
   settings?: { [name: string]: unknown };
 }
 
-const NEEDS = {
-  generateText: needFunction,
-  model: needNothing,
-  Output: needNothing,
-  jsonSchema: needFunction,
-  retries: needCount,
-  settings: needFields,
+const OPTION_ASSERTIONS = {
+  generateText: assertFunction,
+  model: acceptAny,
+  Output: acceptAny,
+  jsonSchema: assertFunction,
+  retries: assertCount,
+  settings: assertPlainObject,
 };
 
-/** A model of Vercel's AI SDK, version 6. */
+/** Creates an adapter for Vercel's AI SDK, version 6. */
 export function aiSdk(options: AiSdkOptions): LlmAdapter {
-  needEach(options, NEEDS, "the options of `aiSdk`", ["generateText"]);
+  assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `aiSdk`", ["generateText"]);
   const generate = options.generateText as (settings: object) => PromiseLike<unknown>;
   return adapter(async (request) => {
     request.signal.throwIfAborted();
     try {
       const result = await abortable(generate(settingsOf(options, request)), request.signal);
-      return replyOf(request, toldBy(result));
+      return toLlmReply(request, readResult(result));
     } catch (error) {
       request.signal.throwIfAborted();
-      const told = toldByError(error);
-      if (told !== undefined) return replyOf(request, told);
-      throw failureOf(error);
+      const rejectedReply = readErrorReply(error);
+      if (rejectedReply !== undefined) return toLlmReply(request, rejectedReply);
+      throw toLlmError(error);
     }
   });
 }
 
 function settingsOf(options: AiSdkOptions, request: LlmRequest): object {
   const { system, prompt, maxOutputTokens, temperature, seed, signal } = request;
-  const output = outputOf(options, request);
+  const output = toOutput(options, request);
   return {
     model: options.model,
     ...(system === "" ? {} : { system }),
@@ -67,9 +73,9 @@ function settingsOf(options: AiSdkOptions, request: LlmRequest): object {
   };
 }
 
-function outputOf({ Output, jsonSchema }: AiSdkOptions, request: LlmRequest): unknown {
+function toOutput({ Output, jsonSchema }: AiSdkOptions, request: LlmRequest): unknown {
   if (request.schema === undefined || Output === undefined || jsonSchema === undefined) return;
-  // Which provider there is, nobody knows, and most refuse a schema that leaves anything open.
+  // The provider is unknown, and most reject open schemas.
   const closed = closedSchema(request.schema);
   if (closed?.["type"] !== "object" || !isStrict(closed)) return;
   const schema = (jsonSchema as (schema: unknown) => unknown)(closed);
@@ -77,53 +83,54 @@ function outputOf({ Output, jsonSchema }: AiSdkOptions, request: LlmRequest): un
   return object({ schema, name: request.schemaName ?? request.task });
 }
 
-/** Its text, not its `output`: that getter throws where the text is not JSON. */
-function toldBy(result: unknown): ProviderAnswer {
-  const text = pickString({ text: read(result, "text") }, "text");
+/** Reads the text and not `output`, because that getter throws if the text is not JSON. */
+function readResult(result: unknown): ProviderReply {
+  const text = pickString({ text: readProperty(result, "text") }, "text");
   if (text === undefined) {
-    const message = "`generateText` gave no text: hand over the function of `ai`, version 6";
+    const message = "`generateText` returned no text: pass the function of `ai`, version 6";
     throw new LlmError("shape", "aiSdk", message);
   }
-  const usage = read(result, "usage");
-  const finish = read(result, "finishReason");
+  const usage = readProperty(result, "usage");
+  const finish = readProperty(result, "finishReason");
   return {
     text,
     finishReason: typeof finish === "string" ? finish.replaceAll("-", "_") : undefined,
     inputTokens: pickNumber(usage, "inputTokens"),
     outputTokens: pickNumber(usage, "outputTokens"),
-    model: pickString(read(result, "response"), "modelId"),
+    model: pickString(readProperty(result, "response"), "modelId"),
   };
 }
 
-/** A property that may be a getter of a class. */
-function read(value: unknown, name: string): unknown {
+/** Reads a property, which may be a getter of a class. */
+function readProperty(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** The SDK throws where a reply does not suit the schema, and keeps the reply. */
-function toldByError(error: unknown): ProviderAnswer | undefined {
+/** Returns the reply in the SDK's error about a reply that does not match the schema. */
+function readErrorReply(error: unknown): ProviderReply | undefined {
   const text = pick(error, "text");
-  if (nameOf(error) !== "AI_NoObjectGeneratedError" || typeof text !== "string") return undefined;
-  return toldBy(error);
+  if (errorName(error) !== "AI_NoObjectGeneratedError" || typeof text !== "string")
+    return undefined;
+  return readResult(error);
 }
 
-function failureOf(error: unknown): Error {
+function toLlmError(error: unknown): Error {
   if (error instanceof LlmError) return error;
-  // With retries, what went wrong last is inside.
+  // After retries the last error is nested.
   const last = pick(error, "lastError") ?? error;
   const status = pickNumber(last, "statusCode");
-  const why = messageOf(last);
+  const why = errorLine(last);
   if (status !== undefined) {
     const body = pickString(last, "responseBody");
-    const retryAfter = secondsOf(pickString(last, "responseHeaders", "retry-after"));
-    const message = `the model answered ${status} (\`${why}\`): ${advice(status, retryAfter)}`;
+    const retryAfter = parseRetryAfter(pickString(last, "responseHeaders", "retry-after"));
+    const message = `the model returned ${status} (\`${why}\`): ${statusAdvice(status, retryAfter)}`;
     return new LlmError("http", "aiSdk", message, { status, retryAfter, body, cause: error });
   }
-  if (nameOf(last) === "AI_APICallError") {
-    const message = `no answer from the model (${why}): check the address and the network`;
+  if (errorName(last) === "AI_APICallError") {
+    const message = `no response from the model (${why}): check the address and the network`;
     return new LlmError("network", "aiSdk", message, { cause: error });
   }
-  const kind = nameOf(last) === "AbortError" ? "aborted" : "unavailable";
+  const kind = errorName(last) === "AbortError" ? "aborted" : "unavailable";
   const message = `the AI SDK failed (\`${why}\`): check the model and its settings`;
   return new LlmError(kind, "aiSdk", message, { cause: error });
 }

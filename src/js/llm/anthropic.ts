@@ -1,68 +1,72 @@
-import { needCount, needEach, needFlag } from "../arguments.js";
+import { assertBoolean, assertCount, assertOptionTypes } from "../arguments.js";
 import { adapter } from "./adapter.js";
-import { messagesOf } from "./chat.js";
-import { closedFormat, type Format, unwrapped } from "./format.js";
-import { advice, isStream, parseEvent, post, readEvents, readJson } from "./http.js";
+import { messagesOf } from "./chat-completions.js";
+import { isEventStream, parseEvent, post, readEvents, readJson, statusAdvice } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
-import { type ProviderAnswer, replyOf } from "./reply.js";
+import { type ProviderReply, toLlmReply } from "./reply.js";
+import { closedFormat, type ResponseFormat, unwrapReply } from "./response-format.js";
 import {
   addressOf,
-  failure,
-  HTTP_NEEDS,
+  createServer,
+  HTTP_OPTION_ASSERTIONS,
   type HttpOptions,
+  redactedExcerpt,
   type Server,
-  serverAt,
-  shown,
+  serverError,
 } from "./server.js";
 import type { LlmAdapter, LlmRequest } from "./types.js";
 
 export interface AnthropicOptions extends HttpOptions {
   model: string;
-  /** Held in memory only. A server of one's own that adds it needs none. */
+  /** Kept in memory only. Not needed for a proxy that adds the key. */
   apiKey?: string;
   /** `https://api.anthropic.com/v1` by default. */
   baseUrl?: string;
-  /** Tokens of a reply where the request sets no limit; 4,096 by default. */
+  /** Default limit of output tokens; 4,096 by default. */
   maxTokens?: number;
-  /** Asks the server to answer a page. Whoever can read the page can then read the key. */
+  /** Requests that the server accept calls from a page. Users of the page can read the key. */
   browser?: boolean;
 }
 
-const NEEDS = { ...HTTP_NEEDS, maxTokens: needCount, browser: needFlag };
+const OPTION_ASSERTIONS = {
+  ...HTTP_OPTION_ASSERTIONS,
+  maxTokens: assertCount,
+  browser: assertBoolean,
+};
 
-const ANTHROPIC = "https://api.anthropic.com/v1";
+const DEFAULT_BASE_URL = "https://api.anthropic.com/v1";
 
-/** The messages of Anthropic. */
+/** Creates an adapter for the Messages API of Anthropic. */
 export function anthropic(options: AnthropicOptions): LlmAdapter {
   const required = options?.baseUrl === undefined ? ["model", "apiKey"] : ["model"];
-  needEach(options, NEEDS, "the options of `anthropic`", required);
-  const { baseUrl = ANTHROPIC, apiKey, browser = false, onToken } = options;
-  const given = {
+  assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `anthropic`", required);
+  const { baseUrl = DEFAULT_BASE_URL, apiKey, browser = false, onToken } = options;
+  const ownHeaders = {
     ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
     "anthropic-version": "2023-06-01",
     ...(browser ? { "anthropic-dangerous-direct-browser-access": "true" } : {}),
   };
   const address = { baseUrl, path: "messages" };
-  const server = serverAt("anthropic", address, { given, key: apiKey }, options);
+  const server = createServer("anthropic", address, { ownHeaders, key: apiKey }, options);
   const stream = options.stream ?? onToken !== undefined;
   return adapter(async (request) => {
     const { signal, schema } = request;
     const format = schema === undefined ? undefined : closedFormat(schema);
-    const response = await post(server, bodyOf(options, stream, request, format), signal);
-    const heard = (piece: string) => onToken?.(piece, request);
-    const reply = (told: ProviderAnswer) => replyOf(request, unwrapped(told, format));
-    if (isStream(response)) return reply(await follow(server, response, signal, heard));
-    const told = await whole(server, response, signal);
-    heard(told.text);
-    return reply(told);
+    const response = await post(server, requestBody(options, stream, request, format), signal);
+    const onText = (chunkText: string) => onToken?.(chunkText, request);
+    const toReply = (reply: ProviderReply) => toLlmReply(request, unwrapReply(reply, format));
+    if (isEventStream(response)) return toReply(await readStream(server, response, signal, onText));
+    const reply = await readReply(server, response, signal);
+    onText(reply.text);
+    return toReply(reply);
   });
 }
 
-function bodyOf(
+function requestBody(
   options: AnthropicOptions,
   stream: boolean,
   request: LlmRequest,
-  format: Format | undefined,
+  format: ResponseFormat | undefined,
 ): object {
   const { temperature, maxOutputTokens } = request;
   const { model, maxTokens = 4096, body } = options;
@@ -78,71 +82,71 @@ function bodyOf(
   };
 }
 
-async function whole(
+async function readReply(
   server: Server,
   response: Response,
   signal: AbortSignal,
-): Promise<ProviderAnswer> {
+): Promise<ProviderReply> {
   const answer = await readJson(server, response, signal);
   const blocks = pick(answer, "content");
   if (!Array.isArray(blocks)) {
-    const message = `${addressOf(server)} answered no message: check \`baseUrl\``;
+    const message = `${addressOf(server)} returned no message: check \`baseUrl\``;
     const body = JSON.stringify(answer);
-    throw failure(server, "shape", message, { status: response.status, body });
+    throw serverError(server, "shape", message, { status: response.status, body });
   }
   const texts = blocks.filter((block) => pick(block, "type") === "text");
   return {
     text: texts.map((block) => pickString(block, "text") ?? "").join(""),
-    finishReason: finishReason(pickString(answer, "stop_reason")),
+    finishReason: toFinishReason(pickString(answer, "stop_reason")),
     inputTokens: pickNumber(answer, "usage", "input_tokens"),
     outputTokens: pickNumber(answer, "usage", "output_tokens"),
     model: pickString(answer, "model"),
   };
 }
 
-async function follow(
+async function readStream(
   server: Server,
   response: Response,
   signal: AbortSignal,
-  heard: (piece: string) => void,
-): Promise<ProviderAnswer> {
-  const told: ProviderAnswer = { text: "" };
-  const cut = (cause?: unknown) => {
-    const message = `the stream of ${addressOf(server)} ended without \`message_stop\`: ask again`;
-    return failure(server, "cut", message, { text: told.text, cause });
+  onText: (chunkText: string) => void,
+): Promise<ProviderReply> {
+  const reply: ProviderReply = { text: "" };
+  const cutError = (cause?: unknown) => {
+    const message = `the stream of ${addressOf(server)} ended without \`message_stop\`: retry`;
+    return serverError(server, "cut", message, { text: reply.text, cause });
   };
-  for await (const { data } of readEvents(response, signal, cut)) {
+  for await (const { data } of readEvents(response, signal, cutError)) {
     const event = parseEvent(data);
     if (event === undefined) {
-      const message = `${addressOf(server)} sent an event that is not JSON: ask again without \`stream\``;
-      throw failure(server, "shape", message, { body: data, text: told.text });
+      const message = `${addressOf(server)} sent an event that is not JSON: retry without \`stream\``;
+      throw serverError(server, "shape", message, { body: data, text: reply.text });
     }
     switch (pick(event, "type")) {
       case "message_start":
-        told.model = pickString(event, "message", "model");
-        told.inputTokens = pickNumber(event, "message", "usage", "input_tokens");
+        reply.model = pickString(event, "message", "model");
+        reply.inputTokens = pickNumber(event, "message", "usage", "input_tokens");
         break;
       case "content_block_delta": {
-        const piece = pickString(event, "delta", "text") ?? "";
-        told.text += piece;
-        if (piece !== "") heard(piece);
+        const chunkText = pickString(event, "delta", "text") ?? "";
+        reply.text += chunkText;
+        if (chunkText !== "") onText(chunkText);
         break;
       }
       case "message_delta":
-        told.finishReason = finishReason(pickString(event, "delta", "stop_reason"));
-        told.outputTokens = pickNumber(event, "usage", "output_tokens");
+        reply.finishReason = toFinishReason(pickString(event, "delta", "stop_reason"));
+        reply.outputTokens = pickNumber(event, "usage", "output_tokens");
         break;
       case "message_stop":
-        return told;
+        return reply;
       case "error":
-        throw toldError(server, event, told.text);
+        throw providerError(server, event, reply.text);
     }
   }
-  throw cut();
+  throw cutError();
 }
 
-/** Why the model stopped, in the words that all adapters use. */
-function finishReason(reason: string | undefined): string | undefined {
+/** Maps the stop reason to the names that all adapters use. */
+function toFinishReason(reason: string | undefined): string | undefined {
   switch (reason) {
     case "end_turn":
     case "stop_sequence":
@@ -155,7 +159,7 @@ function finishReason(reason: string | undefined): string | undefined {
   }
 }
 
-/** The statuses that errors have where they do not come inside a stream. */
+/** HTTP statuses of error types, for errors inside a stream. */
 const STATUSES: { readonly [type: string]: number } = {
   invalid_request_error: 400,
   authentication_error: 401,
@@ -167,10 +171,10 @@ const STATUSES: { readonly [type: string]: number } = {
   overloaded_error: 529,
 };
 
-function toldError(server: Server, event: unknown, text: string): Error {
+function providerError(server: Server, event: unknown, text: string): Error {
   const type = pickString(event, "error", "type") ?? "error";
   const status = Object.hasOwn(STATUSES, type) ? STATUSES[type] : undefined;
   const reason = pickString(event, "error", "message") ?? type;
-  const message = `${addressOf(server)} answered an error (\`${shown(server, reason)}\`): ${advice(status)}`;
-  return failure(server, "http", message, { status, body: JSON.stringify(event), text });
+  const message = `${addressOf(server)} returned an error (\`${redactedExcerpt(server, reason)}\`): ${statusAdvice(status)}`;
+  return serverError(server, "http", message, { status, body: JSON.stringify(event), text });
 }

@@ -1,21 +1,33 @@
 import { abortable } from "../abort.js";
-import { needEach, needFields, needFlag, needFunction } from "../arguments.js";
+import {
+  assertBoolean,
+  assertFunction,
+  assertOptionTypes,
+  assertPlainObject,
+} from "../arguments.js";
 import { adapter } from "./adapter.js";
-import { LlmError, messageOf, nameOf } from "./error.js";
-import { replyOf } from "./reply.js";
+import { errorLine, errorName, LlmError } from "./error.js";
+import { toLlmReply } from "./reply.js";
 import type { LlmAdapter, LlmRequest, OnToken } from "./types.js";
 
 export interface ChromeAiOptions {
-  /** For `LanguageModel.create`: languages, `monitor`. */
+  /** Options of `LanguageModel.create`, such as languages and `monitor`. */
   options?: { [name: string]: unknown };
-  /** Lets a call fetch the model, which takes gigabytes and needs a click just before; false by default. */
+  /**
+   * Whether a call may download the model, which has gigabytes and requires a preceding click;
+   * false by default.
+   */
   download?: boolean;
   onToken?: OnToken;
 }
 
-const NEEDS = { options: needFields, download: needFlag, onToken: needFunction };
+const OPTION_ASSERTIONS = {
+  options: assertPlainObject,
+  download: assertBoolean,
+  onToken: assertFunction,
+};
 
-/** What is used of the Prompt API. */
+/** The used part of the Prompt API. */
 interface LanguageModel {
   availability(options: object): Promise<string>;
   create(options: object): Promise<LanguageModelSession>;
@@ -27,36 +39,38 @@ interface LanguageModelSession {
   destroy(): void;
 }
 
-/** The model that is built into Chrome. Each call has a session of its own. */
+/** Creates an adapter for the model that is built into Chrome. Each call has its own session. */
 export function chromeAi(options: ChromeAiOptions = {}): LlmAdapter {
-  needEach(options, NEEDS, "the options of `chromeAi`");
+  assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `chromeAi`");
   return adapter(async (request) => {
     const { signal } = request;
     const { onToken } = options;
-    let listening = false;
-    const heard = (piece: string) => {
-      listening = true;
-      onToken?.(piece, request);
-      listening = false;
+    let isInListener = false;
+    const onText = (text: string) => {
+      isInListener = true;
+      onToken?.(text, request);
+      isInListener = false;
     };
     signal.throwIfAborted();
     try {
-      const model = await available(options, signal);
-      const session = await open(model, options, request);
+      const model = await findModel(options, signal);
+      const session = await openSession(model, options, request);
       try {
-        return replyOf(request, { text: await ask(session, request, onToken && heard) });
+        return toLlmReply(request, {
+          text: await promptModel(session, request, onToken && onText),
+        });
       } finally {
         session.destroy();
       }
     } catch (error) {
       signal.throwIfAborted();
-      // What a listener throws is not the model's.
-      throw listening ? error : failureOf(error);
+      // An error of a listener is not an error of the model.
+      throw isInListener ? error : toLlmError(error);
     }
   });
 }
 
-async function available(
+async function findModel(
   { options, download = false }: ChromeAiOptions,
   signal: AbortSignal,
 ): Promise<LanguageModel> {
@@ -69,13 +83,13 @@ async function available(
     throw unavailable("the built-in model does not run on this machine or with these `options`");
   }
   if (state !== "available" && !download) {
-    const message = `the built-in model is not here yet (\`${state}\`): set \`download\` and call from a click`;
+    const message = `the built-in model is not downloaded (\`${state}\`): set \`download\` and call from a click`;
     throw unavailable(message);
   }
   return model;
 }
 
-async function open(
+async function openSession(
   model: LanguageModel,
   { options }: ChromeAiOptions,
   { system, signal }: LlmRequest,
@@ -89,19 +103,19 @@ async function open(
   try {
     return await abortable(creating, signal);
   } catch (error) {
-    // A session that comes all the same is nobody's.
+    // Destroys a session that is created despite the abort.
     creating.then((session) => session.destroy()).catch(() => {});
     throw error;
   }
 }
 
-async function ask(
+async function promptModel(
   session: LanguageModelSession,
   { prompt, schema, signal }: LlmRequest,
-  heard: ((piece: string) => void) | undefined,
+  onText: ((text: string) => void) | undefined,
 ): Promise<string> {
   const settings = { signal, ...(schema === undefined ? {} : { responseConstraint: schema }) };
-  if (heard === undefined) return abortable(session.prompt(prompt, settings), signal);
+  if (onText === undefined) return abortable(session.prompt(prompt, settings), signal);
   const reader = session.promptStreaming(prompt, settings).getReader();
   let text = "";
   try {
@@ -109,7 +123,7 @@ async function ask(
       const { done, value } = await abortable(reader.read(), signal);
       if (done) return text;
       text += value;
-      heard(value);
+      onText(value);
     }
   } finally {
     reader.cancel().catch(() => {});
@@ -120,22 +134,22 @@ function unavailable(message: string): LlmError {
   return new LlmError("unavailable", "chromeAi", message);
 }
 
-function failureOf(error: unknown): unknown {
+function toLlmError(error: unknown): unknown {
   if (error instanceof LlmError || !(error instanceof Error)) return error;
   const fail = (kind: LlmError["kind"], message: string) =>
     new LlmError(kind, "chromeAi", message, { cause: error });
-  switch (nameOf(error)) {
+  switch (errorName(error)) {
     case "AbortError":
-      return fail("aborted", "the browser stopped the model: ask again");
+      return fail("aborted", "the browser stopped the model: retry");
     case "NotAllowedError":
       return fail("unavailable", "the page may not use the model now: call from a click");
     case "QuotaExceededError":
       return fail("unavailable", "the prompt is too long for the built-in model");
     case "NotSupportedError":
-      return fail("unavailable", `the built-in model cannot do this (${messageOf(error)})`);
+      return fail("unavailable", `the built-in model cannot do this (${errorLine(error)})`);
     case "SyntaxError":
-      return fail("shape", "the built-in model made nothing that suits the schema: ask again");
+      return fail("shape", "the reply of the built-in model does not match the schema: retry");
     default:
-      return fail("unavailable", `the built-in model failed (${messageOf(error)})`);
+      return fail("unavailable", `the built-in model failed (${errorLine(error)})`);
   }
 }

@@ -1,22 +1,35 @@
 import { abortable } from "../abort.js";
-import { helpFor, isTransparent, named, needFunction, needSignal, refuse } from "../arguments.js";
+import {
+  assertFunction,
+  assertSignal,
+  conversionHint,
+  describeType,
+  isJsonCompatible,
+  throwMisuse,
+} from "../arguments.js";
 import type { LlmCallback, LlmReply, LlmRequest, LlmResult } from "./types.js";
 
-/** Asks a callback, whichever way it answers. An abort rejects at once, whether it listens or not. */
+/**
+ * Calls a callback and waits for its complete reply. An abort rejects at once, even if the callback
+ * ignores it.
+ */
 export async function collect(llm: LlmCallback, request: LlmRequest): Promise<LlmReply> {
-  needFunction(llm, "what is asked");
-  needSignal(request?.signal ?? refuse("a request has a `signal`: `new AbortController().signal`"));
-  const result = await resultOf(llm, request);
+  assertFunction(llm, "the callback");
+  assertSignal(
+    request?.signal ??
+      throwMisuse("missing `signal` of the request: pass `new AbortController().signal`"),
+  );
+  const result = await callModel(llm, request);
   return typeof result === "string" ? { text: result } : result;
 }
 
-/** What a callback answers; pieces are put together. */
-export async function resultOf(llm: LlmCallback, request: LlmRequest): Promise<LlmResult> {
+/** Returns the reply of a callback; streamed chunks are joined. */
+export async function callModel(llm: LlmCallback, request: LlmRequest): Promise<LlmResult> {
   const { signal } = request;
   signal.throwIfAborted();
   const answer = llm(request);
   if (typeof answer !== "object" || answer === null || !(Symbol.asyncIterator in answer)) {
-    return needReply(await abortable(Promise.resolve(answer), signal));
+    return assertReply(await abortable(Promise.resolve(answer), signal));
   }
   const iterator = answer[Symbol.asyncIterator]();
   let text = "";
@@ -24,31 +37,35 @@ export async function resultOf(llm: LlmCallback, request: LlmRequest): Promise<L
     for (;;) {
       const { done, value } = await abortable(iterator.next(), signal);
       if (done) return text;
-      text += typeof value === "string" ? value : noPiece(value);
+      text += typeof value === "string" ? value : throwInvalidChunk(value);
     }
   } catch (error) {
-    // One that is stuck never ends, so nobody waits for it.
+    // Does not wait, because a blocked generator never returns.
     void (async () => iterator.return?.())().catch(() => {});
     throw error;
   }
 }
 
-/** What a reply says. Results of libraries hold more, and say some of it by getters. */
-export function partsOf({ text, json, finishReason, usage, model }: LlmReply): object {
+/** Returns the fields of a reply. Replies of libraries have more fields, and getters. */
+export function pickReplyFields({ text, json, finishReason, usage, model }: LlmReply): object {
   return { text, json, finishReason, usage, model };
 }
 
-/** What a callback answered; throws for what is no reply. */
-function needReply(answer: unknown): LlmResult {
+function assertReply(answer: unknown): LlmResult {
   if (typeof answer === "string") return answer;
-  const whole = typeof answer === "object" && answer !== null;
-  if (whole && isTransparent(answer)) return answer as LlmReply;
-  const help = (whole && helpFor(answer)) || "answer a text, or `{ text }`";
-  throw new Error(`the callback answered ${named(answer)}: ${help}`);
+  const isObject = typeof answer === "object" && answer !== null;
+  if (isObject && isJsonCompatible(answer)) return answer as LlmReply;
+  const help = (isObject && conversionHint(answer)) || "return a string or `{ text }`";
+  throw new Error(
+    `expected a string or a reply from the callback, found ${describeType(answer)}: ${help}`,
+  );
 }
 
-/** Chunks of a library and bytes of a body would be a text that the model never wrote. */
-function noPiece(piece: unknown): never {
-  const help = ArrayBuffer.isView(piece) ? "decode it first" : "yield the text that it holds";
-  throw new Error(`the callback yielded ${named(piece)}, and pieces are texts: ${help}`);
+/**
+ * Throws for a chunk that is not a string, because bytes or objects of libraries would be converted
+ * to wrong text.
+ */
+function throwInvalidChunk(chunk: unknown): never {
+  const help = ArrayBuffer.isView(chunk) ? "decode it first" : "yield its text";
+  throw new Error(`expected strings from the callback, found ${describeType(chunk)}: ${help}`);
 }

@@ -1,8 +1,8 @@
-import { wordsOf } from "../errors.js";
+import { errorMessage } from "../errors.js";
 
 /**
- * Why there is no reply: the server said no, it cannot be reached, somebody else stopped it, it
- * ended half way, it is not what the protocol promises, or there is no such model here.
+ * Reason of a failed call: an HTTP error, no connection, stopped by another caller, a truncated
+ * response, a protocol error, or no such model.
  */
 export type LlmErrorKind = "http" | "network" | "aborted" | "cut" | "shape" | "unavailable";
 
@@ -14,21 +14,21 @@ export interface LlmErrorDetails {
   cause?: unknown;
 }
 
-/** Characters of a server's answer that an error shows. */
+/** Maximum length of the response body in an error. */
 const LONGEST_BODY = 500;
 
-/** A model that gave no reply. The message says what to do; it never holds a key. */
+/** Failed call of a model. The message says what to do; it never contains a key. */
 export class LlmError extends Error {
   override readonly name: string = "LlmError";
   readonly kind: LlmErrorKind;
-  /** The function that made the callback, such as `openai`. */
+  /** Name of the adapter, such as `openai`. */
   readonly provider: string;
   declare readonly status?: number;
-  /** Seconds that the server asks to wait. */
+  /** Seconds to wait, as the server requests. */
   declare readonly retryAfter?: number;
-  /** The beginning of what the server answered. */
+  /** Beginning of the response body. */
   declare readonly body?: string;
-  /** What the model had said before it was cut off. */
+  /** Text of the model before it was cut off. */
   declare readonly text?: string;
 
   constructor(
@@ -47,8 +47,8 @@ export class LlmError extends Error {
   }
 }
 
-/** The beginning of a text in one line, for messages. */
-export function beginning(text: string, length = 80): string {
+/** Returns the beginning of a text in one line. */
+export function excerpt(text: string, length = 80): string {
   const line = text
     .slice(0, 4 * length)
     .replaceAll(/\s+/g, " ")
@@ -56,12 +56,14 @@ export function beginning(text: string, length = 80): string {
   return line.length > length ? `${line.slice(0, length)}…` : line;
 }
 
-/** What an error of somebody else says, in one line. */
-export function messageOf(error: unknown): string {
-  return beginning(wordsOf(error), 200);
+/** Returns the message of a foreign error in one line. */
+export function errorLine(error: unknown): string {
+  return excerpt(errorMessage(error), 200);
 }
 
-/** The name of an error of somebody else, such as `AbortError`. */
-export function nameOf(error: unknown): string {
-  return typeof error === "object" && error !== null && "name" in error ? wordsOf(error.name) : "";
+/** Returns the name of a foreign error, such as `AbortError`. */
+export function errorName(error: unknown): string {
+  return typeof error === "object" && error !== null && "name" in error
+    ? errorMessage(error.name)
+    : "";
 }

@@ -1,33 +1,37 @@
 import { abortable, sleep } from "../abort.js";
-import { named } from "../arguments.js";
-import { bodyText, reasonIn } from "../body.js";
-import { wordsOf } from "../errors.js";
+import { describeType } from "../arguments.js";
+import { errorMessage } from "../errors.js";
+import { EventStreamParser, type ServerSentEvent } from "../event-stream.js";
+import { errorReason, readBodyText } from "../response-body.js";
 import { LlmError } from "./error.js";
-import { addressOf, failure, type Server, shown } from "./server.js";
-import { type SseEvent, SseParser } from "./sse.js";
+import { addressOf, redactedExcerpt, type Server, serverError } from "./server.js";
 
-/** What a busy server answers: too many requests, unavailable, overloaded. */
+/** Statuses of a busy server: too many requests, unavailable, overloaded. */
 const BUSY: readonly number[] = [429, 503, 529];
 
-/** Characters of a refusal that are read; more than an error shows, by more than the longest key. */
-const LONGEST_REFUSAL = 16_384;
+/**
+ * Maximum length of an error body. Longer than the excerpt by more than the longest key, so that no
+ * partial key remains.
+ */
+const MAX_ERROR_BODY = 16_384;
 
-/** Posts JSON and answers a good response. Asks again as often as the server's options say. */
+/** Posts JSON and returns the response. Retries as the options of the server say. */
 export async function post(server: Server, body: object, signal: AbortSignal): Promise<Response> {
-  for (let asked = 0; ; asked++) {
+  for (let attempt = 0; ; attempt++) {
     signal.throwIfAborted();
     const response = await send(server, JSON.stringify(body), signal);
     if (response.ok) return response;
-    if (isRedirect(response)) throw redirected(server, response);
-    const error = await refusal(server, response, signal);
+    if (isRedirect(response)) throw redirectError(server, response);
+    const error = await toHttpError(server, response, signal);
     const { status = 0, retryAfter } = error;
-    const again = BUSY.includes(status) && retryAfter !== undefined && retryAfter <= server.maxWait;
-    if (!again || asked >= server.retries) throw error;
+    const mayRetry =
+      BUSY.includes(status) && retryAfter !== undefined && retryAfter <= server.maxWait;
+    if (!mayRetry || attempt >= server.retries) throw error;
     await sleep(1000 * retryAfter, signal);
   }
 }
 
-/** The JSON of a whole response. */
+/** Returns the JSON of a response. */
 export async function readJson(
   server: Server,
   response: Response,
@@ -35,47 +39,50 @@ export async function readJson(
 ): Promise<unknown> {
   let text = "";
   try {
-    for await (const piece of bodyText(response, signal)) text += piece;
+    for await (const chunk of readBodyText(response, signal)) text += chunk;
   } catch (cause) {
     signal.throwIfAborted();
-    const message = `${addressOf(server)} broke off its answer: ask again`;
-    throw failure(server, "cut", message, { body: text, cause });
+    const message = `${addressOf(server)} closed the connection before the end of the response: retry`;
+    throw serverError(server, "cut", message, { body: text, cause });
   }
   try {
     return JSON.parse(text);
   } catch {
     const type = response.headers.get("content-type") ?? "no content type";
-    const message = `${addressOf(server)} answered something that is not JSON (${type}): check \`baseUrl\`; most end in \`/v1\``;
-    throw failure(server, "shape", message, { status: response.status, body: text });
+    const message = `${addressOf(server)} returned a response that is not JSON (${type}): check \`baseUrl\`; most end in \`/v1\``;
+    throw serverError(server, "shape", message, { status: response.status, body: text });
   }
 }
 
 /**
- * The events of a response. A connection that is closed may have broken too: only the protocol's
- * end marker tells whether all has come. `cut` is the error where it is known to have broken.
+ * Yields the events of a response. A closed connection may be a broken one: only the end marker of
+ * the protocol shows that the stream is complete. `cutError` creates the error of a broken one.
  */
 export async function* readEvents(
   response: Response,
   signal: AbortSignal,
-  cut: (cause: unknown) => Error,
-): AsyncGenerator<SseEvent, void> {
-  const parser = new SseParser();
+  cutError: (cause: unknown) => Error,
+): AsyncGenerator<ServerSentEvent, void> {
+  const parser = new EventStreamParser();
   try {
-    for await (const piece of bodyText(response, signal)) yield* parser.push(piece);
+    for await (const chunk of readBodyText(response, signal)) yield* parser.push(chunk);
   } catch (cause) {
     signal.throwIfAborted();
-    throw cut(cause);
+    throw cutError(cause);
   }
   const last = parser.end();
-  if (last !== undefined && isWhole(last.data)) yield last;
+  if (last !== undefined && isCompleteData(last.data)) yield last;
 }
 
-/** Some servers leave out the empty line after the last event. */
-function isWhole(data: string): boolean {
+/**
+ * Reports whether data is complete, because some servers leave out the empty line after the last
+ * event.
+ */
+function isCompleteData(data: string): boolean {
   return data === "[DONE]" || parseEvent(data) !== undefined;
 }
 
-/** The JSON of an event. */
+/** Parses the JSON of an event, or returns `undefined`. */
 export function parseEvent(data: string): unknown {
   try {
     return JSON.parse(data);
@@ -84,14 +91,14 @@ export function parseEvent(data: string): unknown {
   }
 }
 
-/** Whether the response is a stream of events; a server may answer whole though asked for pieces. */
-export function isStream(response: Response): boolean {
+/** Reports whether a response is an event stream. A server may return a complete reply instead. */
+export function isEventStream(response: Response): boolean {
   const type = response.headers.get("content-type") ?? "";
   return type.toLowerCase().includes("text/event-stream");
 }
 
 async function send(server: Server, body: string, signal: AbortSignal): Promise<Response> {
-  // A redirect would carry the key to wherever it points. Not every host knows how to fail for one.
+  // A redirect would send the key to another server. Not every host supports `error`.
   const init = {
     method: "POST",
     headers: server.headers,
@@ -99,68 +106,73 @@ async function send(server: Server, body: string, signal: AbortSignal): Promise<
     signal,
     redirect: "manual",
   } as const;
-  // One that throws or answers no promise is treated alike.
+  // Treats a synchronous error or result like an asynchronous one.
   const answer = (async () => server.fetch(server.url, init))();
   try {
-    return needResponse(server, await abortable(answer, signal));
+    return assertResponse(server, await abortable(answer, signal));
   } catch (cause) {
     if (cause instanceof LlmError) throw cause;
     if (signal.aborted) {
-      // For a `fetch` that does not listen to the signal.
+      // For a `fetch` that ignores the signal.
       answer.then((late) => late.body?.cancel()).catch(() => {});
       throw signal.reason;
     }
     const inner = cause instanceof Error ? (cause.cause ?? cause) : cause;
-    const why = shown(server, wordsOf(inner));
-    const message = `no answer from ${addressOf(server)} (${why}): check the address and that the server runs; to a page it must also send CORS headers`;
-    throw failure(server, "network", message, { cause });
+    const why = redactedExcerpt(server, errorMessage(inner));
+    const message = `no response from ${addressOf(server)} (${why}): check the address and that the server runs; for pages it must send CORS headers`;
+    throw serverError(server, "network", message, { cause });
   }
 }
 
-/** What `fetch` answered; throws for what no response is, and a `fetch` of one's own may answer anything. */
-function needResponse(server: Server, answer: Response): Response {
+/** Throws unless a custom `fetch` has returned a Response. */
+function assertResponse(server: Server, answer: Response): Response {
   if (typeof answer?.ok === "boolean" && typeof answer.headers?.get === "function") return answer;
-  throw failure(server, "shape", `\`fetch\` answers a Response, not ${named(answer)}`);
+  const message = `expected \`fetch\` to return a Response, found ${describeType(answer)}`;
+  throw serverError(server, "shape", message);
 }
 
-/** Whether the server sends the request elsewhere. A page is not told more than that. */
+/** Reports whether a response is a redirect. In a page it is opaque. */
 function isRedirect({ type, status }: Response): boolean {
   return type === "opaqueredirect" || (status >= 300 && status < 400);
 }
 
-function redirected(server: Server, response: Response): LlmError {
+function redirectError(server: Server, response: Response): LlmError {
   response.body?.cancel().catch(() => {});
   const to = response.headers.get("location");
-  const where = to === null ? "elsewhere" : `to \`${shown(server, to)}\``;
-  const message = `${addressOf(server)} redirects ${where}, and no key follows: check \`baseUrl\`, and give the address where it ends`;
-  return failure(server, "http", message, { status: response.status || undefined });
+  const where = to === null ? "elsewhere" : `to \`${redactedExcerpt(server, to)}\``;
+  const message = `${addressOf(server)} redirects ${where}, and redirects are not followed: set \`baseUrl\` to the final address`;
+  return serverError(server, "http", message, { status: response.status || undefined });
 }
 
-/** The error that a response is. */
-async function refusal(server: Server, response: Response, signal: AbortSignal): Promise<LlmError> {
+/** Returns the error of an unsuccessful response. */
+async function toHttpError(
+  server: Server,
+  response: Response,
+  signal: AbortSignal,
+): Promise<LlmError> {
   let body = "";
   try {
-    for await (const piece of bodyText(response, signal)) {
-      body += piece;
-      if (body.length > LONGEST_REFUSAL) break;
+    for await (const chunk of readBodyText(response, signal)) {
+      body += chunk;
+      if (body.length > MAX_ERROR_BODY) break;
     }
   } catch {
     signal.throwIfAborted();
   }
   const { status } = response;
-  const reason = reasonIn(body);
-  const said = reason === undefined ? "" : ` (\`${shown(server, reason)}\`)`;
-  const retryAfter = secondsOf(response.headers.get("retry-after"));
-  const message = `${addressOf(server)} answered ${status}${said}: ${advice(status, retryAfter)}`;
-  return failure(server, "http", message, { status, retryAfter, body });
+  const reason = errorReason(body);
+  const detail = reason === undefined ? "" : ` (\`${redactedExcerpt(server, reason)}\`)`;
+  const retryAfter = parseRetryAfter(response.headers.get("retry-after"));
+  const message = `${addressOf(server)} returned ${status}${detail}: ${statusAdvice(status, retryAfter)}`;
+  return serverError(server, "http", message, { status, retryAfter, body });
 }
 
-/** What to do about a status. */
-export function advice(status: number | undefined, retryAfter?: number): string {
+/** Returns advice for an HTTP status. */
+export function statusAdvice(status: number | undefined, retryAfter?: number): string {
   switch (status) {
     case 400:
     case 422:
-      return "the request does not suit this model; `body` of the options changes it";
+      return "this model does not accept the request; change it with `body` of the options";
     case 401:
     case 403:
       return "check the key, and that it may use this model";
@@ -172,18 +184,20 @@ export function advice(status: number | undefined, retryAfter?: number): string 
     case 503:
     case 529:
       return retryAfter === undefined
-        ? "it is busy or your quota is used up; ask again later"
-        : `it is busy; ask again in ${Math.ceil(retryAfter)} s, or set \`retries\` (and \`maxWait\`, where that is longer than 60 s)`;
+        ? "the server is busy or your quota is used up; retry later"
+        : `the server is busy; retry in ${Math.ceil(retryAfter)} s, or set \`retries\` (and \`maxWait\`, where that is longer than 60 s)`;
     default:
-      return (status ?? 500) < 500 ? "the request is not what it takes" : "it failed; ask again";
+      return (status ?? 500) < 500
+        ? "the server does not accept the request"
+        : "the server failed; retry";
   }
 }
 
-/** Retry-After (RFC 9110, section 10.2.3): seconds, or a date. */
-export function secondsOf(header: string | null | undefined): number | undefined {
+/** Parses Retry-After (RFC 9110, section 10.2.3) into seconds. */
+export function parseRetryAfter(header: string | null | undefined): number | undefined {
   if (header == null) return undefined;
   if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header);
-  // Engines take other texts for dates too.
+  // `Date.parse` accepts other texts too.
   const date = /^\s*[A-Z]/i.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
 }

@@ -1,19 +1,19 @@
-import { needEach, needFlag } from "../arguments.js";
+import { assertBoolean, assertOptionTypes } from "../arguments.js";
 import { adapter } from "./adapter.js";
-import { addChunk, messagesOf, toldBy } from "./chat.js";
-import { type Format, rootedFormat, unwrapped } from "./format.js";
-import { advice, isStream, parseEvent, post, readEvents, readJson } from "./http.js";
+import { addChunk, messagesOf, readCompletion } from "./chat-completions.js";
+import { isStrict } from "./closed-schema.js";
+import { isEventStream, parseEvent, post, readEvents, readJson, statusAdvice } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
-import { type ProviderAnswer, replyOf } from "./reply.js";
-import { isStrict } from "./schema.js";
+import { type ProviderReply, toLlmReply } from "./reply.js";
+import { objectFormat, type ResponseFormat, unwrapReply } from "./response-format.js";
 import {
   addressOf,
-  failure,
-  HTTP_NEEDS,
+  createServer,
+  HTTP_OPTION_ASSERTIONS,
   type HttpOptions,
+  redactedExcerpt,
   type Server,
-  serverAt,
-  shown,
+  serverError,
 } from "./server.js";
 import type { LlmAdapter, LlmRequest } from "./types.js";
 
@@ -21,55 +21,66 @@ export interface OpenAiOptions extends HttpOptions {
   model: string;
   /** `https://api.openai.com/v1` by default. */
   baseUrl?: string;
-  /** Held in memory only. Local servers need none. */
+  /** Kept in memory only. Not needed for local servers. */
   apiKey?: string;
-  /** Holds the model to a schema letter by letter, where all its objects are closed and no field may be left out. */
+  /** Enforces the schema, if all its objects are closed and all fields required. */
   strict?: boolean;
-  /** Sends the grammar of a request in place of its schema, which the server of llama.cpp takes; false by default. */
+  /**
+   * Sends the grammar of a request instead of its schema, as llama.cpp accepts it; false by
+   * default.
+   */
   grammar?: boolean;
 }
 
-const NEEDS = { ...HTTP_NEEDS, strict: needFlag, grammar: needFlag };
+const OPTION_ASSERTIONS = {
+  ...HTTP_OPTION_ASSERTIONS,
+  strict: assertBoolean,
+  grammar: assertBoolean,
+};
 
-const OPENAI = "https://api.openai.com/v1";
+const DEFAULT_BASE_URL = "https://api.openai.com/v1";
 
-/** Chat completions of OpenAI, and of all that speak like it: llama.cpp, Ollama, vLLM, LM Studio, OpenRouter. */
+/**
+ * Creates an adapter for chat completions of OpenAI and compatible servers: llama.cpp, Ollama,
+ * vLLM, LM Studio, OpenRouter.
+ */
 export function openai(options: OpenAiOptions): LlmAdapter {
-  needEach(options, NEEDS, "the options of `openai`", ["model"]);
-  const { baseUrl = OPENAI, apiKey, onToken } = options;
-  const given: { [name: string]: string } = {};
-  if (apiKey !== undefined) given["authorization"] = `Bearer ${apiKey}`;
+  assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `openai`", ["model"]);
+  const { baseUrl = DEFAULT_BASE_URL, apiKey, onToken } = options;
+  const ownHeaders: { [name: string]: string } = {};
+  if (apiKey !== undefined) ownHeaders["authorization"] = `Bearer ${apiKey}`;
   const address = { baseUrl, path: "chat/completions" };
-  const server = serverAt("openai", address, { given, key: apiKey }, options);
+  const server = createServer("openai", address, { ownHeaders, key: apiKey }, options);
   const stream = options.stream ?? onToken !== undefined;
   return adapter(async (request) => {
     const { signal, schema } = request;
     const grammar = options.grammar ? request.grammar?.gbnf : undefined;
     const isFree = schema === undefined || grammar !== undefined;
-    const format = isFree ? undefined : rootedFormat(schema);
-    const body = bodyOf(options, stream, request, { grammar, format });
+    const format = isFree ? undefined : objectFormat(schema);
+    const body = requestBody(options, stream, request, { grammar, format });
     const response = await post(server, body, signal);
-    const heard = (piece: string) => onToken?.(piece, request);
-    const reply = (told: ProviderAnswer) => replyOf(request, unwrapped(told, format));
-    if (isStream(response)) return reply(await follow(server, response, signal, heard));
-    const told = await whole(server, response, signal);
-    heard(told.text);
-    return reply(told);
+    const onText = (chunkText: string) => onToken?.(chunkText, request);
+    const toReply = (reply: ProviderReply) => toLlmReply(request, unwrapReply(reply, format));
+    if (isEventStream(response)) return toReply(await readStream(server, response, signal, onText));
+    const reply = await readReply(server, response, signal);
+    onText(reply.text);
+    return toReply(reply);
   });
 }
 
-function bodyOf(
+function requestBody(
   options: OpenAiOptions,
   stream: boolean,
   request: LlmRequest,
-  { grammar, format }: { grammar: string | undefined; format: Format | undefined },
+  { grammar, format }: { grammar: string | undefined; format: ResponseFormat | undefined },
 ): object {
   const { schemaName, task, maxOutputTokens, temperature, seed } = request;
-  const { model, baseUrl = OPENAI, strict = false, body } = options;
-  // OpenAI has renamed the limit and its newer models insist; most others know the old name only.
+  const { model, baseUrl = DEFAULT_BASE_URL, strict = false, body } = options;
+  // OpenAI's newer models require the new name of the limit; most other servers know only the old
+  // one.
   const isOpenAi = baseUrl.startsWith("https://api.openai.com/");
   const limit = isOpenAi ? "max_completion_tokens" : "max_tokens";
-  // One that leaves fields open would be refused.
+  // The server would reject a schema with optional fields.
   const json_schema = format && {
     name: schemaName ?? task,
     strict: strict && isStrict(format.schema),
@@ -88,50 +99,50 @@ function bodyOf(
   };
 }
 
-async function whole(
+async function readReply(
   server: Server,
   response: Response,
   signal: AbortSignal,
-): Promise<ProviderAnswer> {
+): Promise<ProviderReply> {
   const answer = await readJson(server, response, signal);
-  const told = toldBy(answer);
-  if (told !== undefined) return told;
+  const reply = readCompletion(answer);
+  if (reply !== undefined) return reply;
   const body = JSON.stringify(answer);
-  // Gateways answer 200 for the servers behind them.
-  if (pick(answer, "error") != null) throw toldError(server, answer, "");
-  const message = `${addressOf(server)} answered no chat completion: check \`baseUrl\``;
-  throw failure(server, "shape", message, { status: response.status, body });
+  // Gateways return 200 for errors of their upstream servers.
+  if (pick(answer, "error") != null) throw providerError(server, answer, "");
+  const message = `${addressOf(server)} returned no chat completion: check \`baseUrl\``;
+  throw serverError(server, "shape", message, { status: response.status, body });
 }
 
-async function follow(
+async function readStream(
   server: Server,
   response: Response,
   signal: AbortSignal,
-  heard: (piece: string) => void,
-): Promise<ProviderAnswer> {
-  const told: ProviderAnswer = { text: "" };
-  const cut = (cause?: unknown) => {
-    const message = `the stream of ${addressOf(server)} ended without \`[DONE]\`: ask again`;
-    return failure(server, "cut", message, { text: told.text, cause });
+  onText: (chunkText: string) => void,
+): Promise<ProviderReply> {
+  const reply: ProviderReply = { text: "" };
+  const cutError = (cause?: unknown) => {
+    const message = `the stream of ${addressOf(server)} ended without \`[DONE]\`: retry`;
+    return serverError(server, "cut", message, { text: reply.text, cause });
   };
-  for await (const { data } of readEvents(response, signal, cut)) {
-    if (data === "[DONE]") return told;
+  for await (const { data } of readEvents(response, signal, cutError)) {
+    if (data === "[DONE]") return reply;
     const chunk = parseEvent(data);
     if (chunk === undefined) {
-      const message = `${addressOf(server)} sent an event that is not JSON: ask again without \`stream\``;
-      throw failure(server, "shape", message, { body: data, text: told.text });
+      const message = `${addressOf(server)} sent an event that is not JSON: retry without \`stream\``;
+      throw serverError(server, "shape", message, { body: data, text: reply.text });
     }
-    if (pick(chunk, "error") != null) throw toldError(server, chunk, told.text);
-    const piece = addChunk(told, chunk);
-    if (piece !== "") heard(piece);
+    if (pick(chunk, "error") != null) throw providerError(server, chunk, reply.text);
+    const chunkText = addChunk(reply, chunk);
+    if (chunkText !== "") onText(chunkText);
   }
-  throw cut();
+  throw cutError();
 }
 
-/** An error that came where a reply was due. */
-function toldError(server: Server, answer: unknown, text: string): Error {
+/** Returns the error in a response or an event. */
+function providerError(server: Server, answer: unknown, text: string): Error {
   const status = pickNumber(answer, "error", "code");
   const reason = pickString(answer, "error", "message") ?? JSON.stringify(pick(answer, "error"));
-  const message = `${addressOf(server)} answered an error (\`${shown(server, reason)}\`): ${advice(status)}`;
-  return failure(server, "http", message, { status, body: JSON.stringify(answer), text });
+  const message = `${addressOf(server)} returned an error (\`${redactedExcerpt(server, reason)}\`): ${statusAdvice(status)}`;
+  return serverError(server, "http", message, { status, body: JSON.stringify(answer), text });
 }

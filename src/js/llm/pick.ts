@@ -1,4 +1,4 @@
-/** What lies at a path in JSON that may have any shape. */
+/** Returns the value at a path in JSON of unknown shape, or `undefined`. */
 export function pick(value: unknown, ...path: (string | number)[]): unknown {
   let found = value;
   for (const key of path) {
@@ -8,13 +8,13 @@ export function pick(value: unknown, ...path: (string | number)[]): unknown {
   return found;
 }
 
-/** The string at a path. */
+/** Returns the string at a path, or `undefined`. */
 export function pickString(value: unknown, ...path: (string | number)[]): string | undefined {
   const found = pick(value, ...path);
   return typeof found === "string" ? found : undefined;
 }
 
-/** The number at a path. */
+/** Returns the number at a path, or `undefined`. */
 export function pickNumber(value: unknown, ...path: (string | number)[]): number | undefined {
   const found = pick(value, ...path);
   return typeof found === "number" ? found : undefined;

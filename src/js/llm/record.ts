@@ -1,11 +1,11 @@
-import { needFunction } from "../arguments.js";
-import { wordsOf } from "../errors.js";
-import { partsOf, resultOf } from "./collect.js";
-import { beginning, LlmError, nameOf } from "./error.js";
-import { requestKey } from "./key.js";
+import { assertFunction } from "../arguments.js";
+import { errorMessage } from "../errors.js";
+import { callModel, pickReplyFields } from "./collect.js";
+import { errorName, excerpt, LlmError } from "./error.js";
+import { requestKey } from "./request-key.js";
 import type { LlmCallback, LlmRequest, LlmResult } from "./types.js";
 
-/** An error as a recording holds it. */
+/** Recorded error. */
 export interface RecordedError {
   name: string;
   message: string;
@@ -15,57 +15,60 @@ export interface RecordedError {
   retryAfter?: number;
 }
 
-/** One call that came to an end: with a reply, or with an error. */
+/** Finished call with its reply or error. */
 export interface RecordedCall {
-  /** What `requestKey` says of the request. */
+  /** Result of `requestKey`. */
   key: string;
   task: string;
-  /** The beginning of the prompt, for whoever reads the recording. */
+  /** Beginning of the prompt, for human readers. */
   prompt: string;
   reply?: LlmResult;
   error?: RecordedError;
 }
 
-/** Plain JSON: calls in the order in which they were made. */
+/** Calls as plain JSON, in the order in which they were made. */
 export interface LlmRecording {
   version: 1;
   calls: RecordedCall[];
 }
 
-/** A callback that answers what another one answers, and remembers it. Aborted calls are not remembered. */
+/** Wraps a callback and records its calls, except aborted ones. */
 export function record(llm: LlmCallback): {
   llm: (request: LlmRequest) => Promise<LlmResult>;
   recording: () => LlmRecording;
 } {
-  needFunction(llm, "what is recorded");
+  assertFunction(llm, "the callback");
   const calls: RecordedCall[] = [];
-  const listening = async (request: LlmRequest): Promise<LlmResult> => {
+  const recordingLlm = async (request: LlmRequest): Promise<LlmResult> => {
     const { task, prompt, signal } = request;
-    const call: RecordedCall = { key: requestKey(request), task, prompt: beginning(prompt) };
+    const call: RecordedCall = { key: requestKey(request), task, prompt: excerpt(prompt) };
     calls.push(call);
     try {
-      const reply = await resultOf(llm, request);
-      call.reply = plain(reply);
+      const reply = await callModel(llm, request);
+      call.reply = serializeReply(reply);
       return reply;
     } catch (error) {
-      if (!signal.aborted) call.error = written(error);
+      if (!signal.aborted) call.error = serializeError(error);
       throw error;
     }
   };
-  const ended = () => calls.filter(({ reply, error }) => (reply ?? error) !== undefined);
-  return { llm: listening, recording: () => structuredClone({ version: 1, calls: ended() }) };
+  const finishedCalls = () => calls.filter(({ reply, error }) => (reply ?? error) !== undefined);
+  return {
+    llm: recordingLlm,
+    recording: () => structuredClone({ version: 1, calls: finishedCalls() }),
+  };
 }
 
-/** A reply without what else a callback put into it, which no recording may be able to hold. */
-function plain(reply: LlmResult): LlmResult {
+/** Returns only the known fields of a reply, because others may not be JSON. */
+function serializeReply(reply: LlmResult): LlmResult {
   if (typeof reply === "string") return reply;
-  return JSON.parse(JSON.stringify(partsOf(reply))) as LlmResult;
+  return JSON.parse(JSON.stringify(pickReplyFields(reply))) as LlmResult;
 }
 
-function written(error: unknown): RecordedError {
-  const message = wordsOf(error);
+function serializeError(error: unknown): RecordedError {
+  const message = errorMessage(error);
   if (!(error instanceof Error)) return { name: "Error", message };
-  const name = nameOf(error);
+  const name = errorName(error);
   if (!(error instanceof LlmError)) return { name, message };
   const { kind, provider, status, retryAfter } = error;
   return {

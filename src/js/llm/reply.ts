@@ -1,8 +1,8 @@
 import type { Json } from "../wire.js";
 import type { LlmReply, LlmRequest } from "./types.js";
 
-/** What a provider told, in words of this package. */
-export interface ProviderAnswer {
+/** Reply of a provider in a common format. */
+export interface ProviderReply {
   text: string;
   finishReason?: string | undefined;
   inputTokens?: number | undefined;
@@ -10,11 +10,12 @@ export interface ProviderAnswer {
   model?: string | undefined;
 }
 
-/** A reply. Its text is parsed only where JSON was asked for and the model came to an end. */
-export function replyOf(request: LlmRequest, told: ProviderAnswer): LlmReply {
-  const { text, finishReason, inputTokens, outputTokens, model } = told;
+/** Converts a reply. Parses its text if JSON was requested and the reply is complete. */
+export function toLlmReply(request: LlmRequest, provided: ProviderReply): LlmReply {
+  const { text, finishReason, inputTokens, outputTokens, model } = provided;
   const reply: LlmReply = { text };
-  const json = request.schema === undefined || finishReason === "length" ? undefined : parse(text);
+  const json =
+    request.schema === undefined || finishReason === "length" ? undefined : tryParseJson(text);
   if (json !== undefined) reply.json = json;
   if (finishReason !== undefined) reply.finishReason = finishReason;
   if (inputTokens !== undefined || outputTokens !== undefined) {
@@ -27,11 +28,11 @@ export function replyOf(request: LlmRequest, told: ProviderAnswer): LlmReply {
   return reply;
 }
 
-function parse(text: string): Json | undefined {
+function tryParseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // Whoever asked says what is wrong with it, and knows where.
+    // The caller reports invalid JSON, because it knows the location.
     return undefined;
   }
 }

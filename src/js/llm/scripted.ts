@@ -1,12 +1,12 @@
 import { abortable } from "../abort.js";
-import { named, needFunction, refuse } from "../arguments.js";
-import { beginning, LlmError } from "./error.js";
+import { assertFunction, describeType, throwMisuse } from "../arguments.js";
+import { excerpt, LlmError } from "./error.js";
 import type { LlmRequest, LlmResult, LlmTask } from "./types.js";
 
-/** A reply, or an error to throw. */
+/** Reply, or error to throw. */
 export type ScriptedReply = LlmResult | Error;
 
-/** Replies in order, or a function that makes them; where it answers undefined there is none. */
+/** Replies in order, or a function that returns them, and `undefined` at the end. */
 export type Script =
   | readonly ScriptedReply[]
   | ((request: LlmRequest) => ScriptedReply | undefined | Promise<ScriptedReply | undefined>);
@@ -14,16 +14,19 @@ export type Script =
 /** One script for all requests, or one for each task. */
 export type Scripts = Script | { readonly [task in LlmTask]?: Script };
 
-/** A model that says what it is told to, for tests and examples. */
+/** Creates a callback with scripted replies, for tests and examples. */
 export function scripted(replies: Scripts): (request: LlmRequest) => Promise<LlmResult> {
-  needScripts(replies);
+  assertScripts(replies);
   const used = new Map<Script, number>();
   return async (request) => {
     const { task, signal } = request;
     signal.throwIfAborted();
     const script = isScript(replies) ? replies : replies[task];
     if (script === undefined) {
-      throw missing(request, `the script has replies for ${listOf(replies)} but not for this one`);
+      throw missingReplyError(
+        request,
+        `the script has replies for ${listOf(replies)} but not for this one`,
+      );
     }
     const count = used.get(script) ?? 0;
     used.set(script, count + 1);
@@ -32,7 +35,7 @@ export function scripted(replies: Scripts): (request: LlmRequest) => Promise<Llm
         ? await abortable(Promise.resolve(script(request)), signal)
         : script[count];
     if (reply === undefined) {
-      throw missing(request, `the script has run out before request ${count + 1}`);
+      throw missingReplyError(request, `the script has run out before request ${count + 1}`);
     }
     if (reply instanceof Error) throw reply;
     return typeof reply === "string" ? reply : structuredClone(reply);
@@ -48,16 +51,15 @@ const TASKS: readonly string[] = [
   "rollout",
 ] satisfies LlmTask[];
 
-/** Throws for what is no script, nor one for each task. */
-function needScripts(replies: unknown): void {
+/** Throws unless a value is a script or a map of scripts. */
+function assertScripts(replies: unknown): void {
   if (isScript(replies as Scripts)) return;
   if (typeof replies !== "object" || replies === null)
-    refuse(`a script is a list of replies or a function, not ${named(replies)}`);
+    throwMisuse(`a script is a list of replies or a function, not ${describeType(replies)}`);
   for (const [task, script] of Object.entries(replies)) {
     if (!TASKS.includes(task))
-      refuse(`there is no task \`${task}\`: there are ${TASKS.join(", ")}`);
-    if (!Array.isArray(script))
-      needFunction(script, `the script of \`${task}\`, unless it is a list,`);
+      throwMisuse(`unknown task \`${task}\`; available: ${TASKS.join(", ")}`);
+    if (!Array.isArray(script)) assertFunction(script, `the script of \`${task}\``);
   }
 }
 
@@ -70,7 +72,7 @@ function listOf(replies: object): string {
   return tasks.length === 0 ? "no task" : tasks.join(", ");
 }
 
-function missing({ task, prompt }: LlmRequest, what: string): LlmError {
-  const message = `${what}, a \`${task}\` whose prompt begins \`${beginning(prompt)}\`: add a reply`;
+function missingReplyError({ task, prompt }: LlmRequest, what: string): LlmError {
+  const message = `${what}, a \`${task}\` whose prompt begins \`${excerpt(prompt)}\`: add a reply`;
   return new LlmError("unavailable", "scripted", message);
 }

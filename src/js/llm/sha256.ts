@@ -1,6 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4) of a text as UTF-8, in hexadecimal. The host's own is asynchronous, which
- * would leave the order of recorded calls to chance, and is not there outside secure contexts.
+ * Returns SHA-256 (FIPS 180-4) of a UTF-8 text in hexadecimal. Web Crypto is asynchronous, so the
+ * order of recorded calls would be random, and it is missing in insecure contexts.
  */
 export function sha256(text: string): string {
   const bytes = new TextEncoder().encode(text);
@@ -14,7 +14,7 @@ export function sha256(text: string): string {
   return [...hash].map((word) => word.toString(16).padStart(8, "0")).join("");
 }
 
-/** The first `count` primes. */
+/** Returns the first `count` primes. */
 function primes(count: number): number[] {
   const found: number[] = [];
   for (let next = 2; found.length < count; next++) {
@@ -23,7 +23,7 @@ function primes(count: number): number[] {
   return found;
 }
 
-/** The first 32 bits of the fraction. */
+/** Returns the first 32 bits of the fraction. */
 function fraction(root: number): number {
   return Math.floor((root % 1) * 2 ** 32);
 }
@@ -31,7 +31,7 @@ function fraction(root: number): number {
 const INITIAL = primes(8).map((prime) => fraction(Math.sqrt(prime)));
 const CONSTANTS = primes(64).map((prime) => fraction(Math.cbrt(prime)));
 
-/** The message, a one, zeros, and its length in bits, in blocks of 64 bytes. */
+/** Pads the message with a one bit, zeros, and its length in bits, to blocks of 64 bytes. */
 function pad(bytes: Uint8Array): DataView {
   const padded = new Uint8Array(64 * Math.ceil((bytes.length + 9) / 64));
   padded.set(bytes);
@@ -46,16 +46,16 @@ function compress(hash: Uint32Array, schedule: Uint32Array): void {
   for (let at = 16; at < 64; at++) {
     const early = word(at - 15);
     const late = word(at - 2);
-    const s0 = turn(early, 7) ^ turn(early, 18) ^ (early >>> 3);
-    const s1 = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10);
+    const s0 = rotateRight(early, 7) ^ rotateRight(early, 18) ^ (early >>> 3);
+    const s1 = rotateRight(late, 17) ^ rotateRight(late, 19) ^ (late >>> 10);
     schedule[at] = word(at - 16) + s0 + word(at - 7) + s1;
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = hash;
   for (let at = 0; at < 64; at++) {
-    const s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
+    const s1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
     const choice = (e & f) ^ (~e & g);
     const first = (h + s1 + choice + (CONSTANTS[at] ?? 0) + word(at)) | 0;
-    const s0 = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22);
+    const s0 = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22);
     const majority = (a & b) ^ (a & c) ^ (b & c);
     [a, b, c, d, e, f, g, h] = [(first + s0 + majority) | 0, a, b, c, (d + first) | 0, e, f, g];
   }
@@ -64,7 +64,7 @@ function compress(hash: Uint32Array, schedule: Uint32Array): void {
   }
 }
 
-/** Turns 32 bits to the right. */
-function turn(word: number, by: number): number {
+/** Rotates 32 bits to the right. */
+function rotateRight(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by));
 }

@@ -1,36 +1,38 @@
 import type { Diagnostic, Json } from "../wire.js";
 
-/** What a model is asked to do. */
+/** Purpose of a request. */
 export type LlmTask = "plan" | "process" | "analyze" | "evaluate" | "repair" | "rollout";
 
-/** One question to a model. The adapters look at what the model sees and at the signal; the rest is for logs. */
+/**
+ * Request to a model. The adapters use the input of the model and the signal; the rest is for logs.
+ */
 export interface LlmRequest {
   id: string;
   task: LlmTask;
   system: string;
   prompt: string;
-  /** JSON Schema of the reply, for models that can be held to it. */
+  /** JSON Schema of the reply, for models with structured output. */
   schema?: Json;
-  /** Letters, digits, `_` and `-`; the task where this is left out. */
+  /** Letters, digits, `_` and `-`; the task by default. */
   schemaName?: string;
-  /** The same as a grammar, for models that run here. */
+  /** The same as a grammar, for local models. */
   grammar?: { gbnf: string };
   maxOutputTokens?: number;
   temperature?: number;
   seed?: number;
   /** 1 for the first attempt. */
   attempt: number;
-  /** What was wrong with the reply before; the prompt says so too. */
+  /** Errors of the previous reply; the prompt contains them too. */
   previousError?: Diagnostic[];
   signal: AbortSignal;
 }
 
-/** A reply with what is known about it. */
+/** Reply with its metadata. */
 export interface LlmReply {
   text?: string;
-  /** The text as JSON, where a schema was asked for and the text is JSON. */
+  /** Parsed text, if a schema was requested and the text is JSON. */
   json?: Json;
-  /** `stop`, `length` (the text is not whole), `refusal`, or what the provider says. */
+  /** `stop`, `length` (the text is truncated), `refusal`, or another reason of the provider. */
   finishReason?: string;
   usage?: { inputTokens?: number; outputTokens?: number };
   model?: string;
@@ -38,13 +40,13 @@ export interface LlmReply {
 
 export type LlmResult = string | LlmReply;
 
-/** What calls a model. Anything that has this shape will do. */
+/** Callback that calls a model. Any function of this type can be used. */
 export type LlmCallback = (
   request: LlmRequest,
 ) => LlmResult | Promise<LlmResult> | AsyncIterable<string>;
 
-/** What the adapters of this package are. */
+/** Type of the adapters of this package. */
 export type LlmAdapter = (request: LlmRequest) => Promise<LlmReply>;
 
-/** Called with each piece of a reply as it arrives. */
-export type OnToken = (piece: string, request: LlmRequest) => void;
+/** Called with each chunk of a reply. */
+export type OnToken = (text: string, request: LlmRequest) => void;

@@ -1,37 +1,46 @@
 import { abortable } from "../abort.js";
-import { needEach, needFields, needFlag, needFunction } from "../arguments.js";
+import {
+  assertBoolean,
+  assertFunction,
+  assertOptionTypes,
+  assertPlainObject,
+} from "../arguments.js";
 import { adapter } from "./adapter.js";
-import { addChunk, streamedBody } from "./chat.js";
-import { LlmError, messageOf } from "./error.js";
-import { type ProviderAnswer, replyOf } from "./reply.js";
+import { addChunk, streamedBody } from "./chat-completions.js";
+import { errorLine, LlmError } from "./error.js";
+import { type ProviderReply, toLlmReply } from "./reply.js";
 import type { LlmAdapter, LlmReply, LlmRequest, OnToken } from "./types.js";
 
-/** What is used of an engine of `@mlc-ai/web-llm`; those in workers have it too. */
+/** The used part of an engine of `@mlc-ai/web-llm`, also one in a worker. */
 export interface WebLlmEngine {
   chat: { completions: { create(request: never): Promise<unknown> } };
   interruptGenerate(): unknown;
 }
 
 export interface WebLlmOptions {
-  /** Prefers the grammar of a request to its schema; false by default. */
+  /** Prefers the grammar of a request over its schema; false by default. */
   grammar?: boolean;
-  /** Merged over the request to the engine; `undefined` takes a field out. */
+  /** Merged into the request to the engine; `undefined` removes a field. */
   body?: { [field: string]: unknown };
   onToken?: OnToken;
 }
 
-const NEEDS = { grammar: needFlag, body: needFields, onToken: needFunction };
+const OPTION_ASSERTIONS = {
+  grammar: assertBoolean,
+  body: assertPlainObject,
+  onToken: assertFunction,
+};
 
-/** A WebLLM engine with a model loaded. It answers one request at a time. */
+/** Creates an adapter for a WebLLM engine with a loaded model. It runs one request at a time. */
 export function webllm(engine: WebLlmEngine, options: WebLlmOptions = {}): LlmAdapter {
-  needFunction(engine?.chat?.completions?.create, "`chat.completions.create` of the engine");
-  needEach(options, NEEDS, "the options of `webllm`");
-  let before: Promise<unknown> = Promise.resolve();
+  assertFunction(engine?.chat?.completions?.create, "`chat.completions.create` of the engine");
+  assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `webllm`");
+  let previous: Promise<unknown> = Promise.resolve();
   return adapter((request) => {
-    // To interrupt is to interrupt whatever runs, so a request that waits must not.
-    const mine = before.then(() => generate(engine, options, request));
-    before = mine.catch(() => {});
-    return abortable(mine, request.signal);
+    // A waiting request must not interrupt, because that would stop the running one.
+    const current = previous.then(() => generate(engine, options, request));
+    previous = current.catch(() => {});
+    return abortable(current, request.signal);
   });
 }
 
@@ -42,43 +51,43 @@ async function generate(
 ): Promise<LlmReply> {
   const { signal } = request;
   signal.throwIfAborted();
-  const told: ProviderAnswer = { text: "" };
+  const reply: ProviderReply = { text: "" };
   const stop = () => interrupt(engine);
-  let listening = false;
+  let isInListener = false;
   signal.addEventListener("abort", stop, { once: true });
   try {
     const create = engine.chat.completions.create as (request: object) => Promise<unknown>;
-    const chunks = await create.call(engine.chat.completions, bodyOf(options, request));
+    const chunks = await create.call(engine.chat.completions, requestBody(options, request));
     for await (const chunk of chunks as AsyncIterable<unknown>) {
       signal.throwIfAborted();
-      const piece = addChunk(told, chunk);
-      listening = true;
-      if (piece !== "") options.onToken?.(piece, request);
-      listening = false;
+      const chunkText = addChunk(reply, chunk);
+      isInListener = true;
+      if (chunkText !== "") options.onToken?.(chunkText, request);
+      isInListener = false;
     }
   } catch (cause) {
     signal.throwIfAborted();
-    // What a listener throws is not the engine's.
-    if (listening) throw cause;
-    const message = `WebLLM failed (\`${messageOf(cause)}\`): check that a model is loaded and that the prompt fits`;
-    throw new LlmError("unavailable", "webllm", message, { text: told.text, cause });
+    // An error of a listener is not an error of the engine.
+    if (isInListener) throw cause;
+    const message = `WebLLM failed (\`${errorLine(cause)}\`): check that a model is loaded and that the prompt fits`;
+    throw new LlmError("unavailable", "webllm", message, { text: reply.text, cause });
   } finally {
     signal.removeEventListener("abort", stop);
   }
   signal.throwIfAborted();
-  const { text, finishReason } = told;
+  const { text, finishReason } = reply;
   if (finishReason === undefined) {
-    throw new LlmError("cut", "webllm", "WebLLM ended without saying why: ask again", { text });
+    throw new LlmError("cut", "webllm", "WebLLM ended without a finish reason: retry", { text });
   }
   if (finishReason === "abort") {
-    const message = "somebody else interrupted WebLLM: ask again";
+    const message = "another caller interrupted WebLLM: retry";
     throw new LlmError("aborted", "webllm", message, { text });
   }
-  return replyOf(request, told);
+  return toLlmReply(request, reply);
 }
 
-function bodyOf({ grammar, body }: WebLlmOptions, request: LlmRequest): object {
-  const response_format = formatOf(request, grammar ?? false);
+function requestBody({ grammar, body }: WebLlmOptions, request: LlmRequest): object {
+  const response_format = responseFormat(request, grammar ?? false);
   return {
     ...streamedBody(request),
     ...(response_format === undefined ? {} : { response_format }),
@@ -86,8 +95,8 @@ function bodyOf({ grammar, body }: WebLlmOptions, request: LlmRequest): object {
   };
 }
 
-/** The engine wants a schema as text, and takes either a schema or a grammar. */
-function formatOf({ schema, grammar }: LlmRequest, preferred: boolean): object | undefined {
+/** Returns the response format: the engine accepts a schema as text, or a grammar. */
+function responseFormat({ schema, grammar }: LlmRequest, preferred: boolean): object | undefined {
   if (grammar !== undefined && (preferred || schema === undefined)) {
     return { type: "grammar", grammar: grammar.gbnf };
   }

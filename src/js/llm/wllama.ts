@@ -1,74 +1,77 @@
 import { abortable } from "../abort.js";
-import { needEach, needFields, needFunction } from "../arguments.js";
+import { assertFunction, assertOptionTypes, assertPlainObject } from "../arguments.js";
 import { adapter } from "./adapter.js";
-import { addChunk, streamedBody } from "./chat.js";
-import { LlmError, messageOf, nameOf } from "./error.js";
-import { type ProviderAnswer, replyOf } from "./reply.js";
+import { addChunk, streamedBody } from "./chat-completions.js";
+import { errorLine, errorName, LlmError } from "./error.js";
+import { type ProviderReply, toLlmReply } from "./reply.js";
 import type { LlmAdapter, LlmRequest, OnToken } from "./types.js";
 
-/** What is used of a `Wllama` of `@wllama/wllama`, version 3. */
+/** The used part of a `Wllama` of `@wllama/wllama`, version 3. */
 export interface WllamaInstance {
   createChatCompletion(options: never): Promise<unknown>;
 }
 
 export interface WllamaOptions {
-  /** Merged over the request; `undefined` takes a field out. */
+  /** Merged into the request; `undefined` removes a field. */
   body?: { [field: string]: unknown };
   onToken?: OnToken;
 }
 
-const NEEDS = { body: needFields, onToken: needFunction };
+const OPTION_ASSERTIONS = { body: assertPlainObject, onToken: assertFunction };
 
-/** A wllama instance with a model loaded: llama.cpp in the page. A grammar wins over a schema. */
+/**
+ * Creates an adapter for a wllama instance with a loaded model: llama.cpp in the page. A grammar
+ * takes precedence over a schema.
+ */
 export function wllama(instance: WllamaInstance, options: WllamaOptions = {}): LlmAdapter {
-  needFunction(instance?.createChatCompletion, "`createChatCompletion` of the instance");
-  needEach(options, NEEDS, "the options of `wllama`");
+  assertFunction(instance?.createChatCompletion, "`createChatCompletion` of the instance");
+  assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `wllama`");
   const create = instance.createChatCompletion as (options: object) => Promise<unknown>;
   return adapter(async (request) => {
     const { signal } = request;
     signal.throwIfAborted();
-    const told: ProviderAnswer = { text: "" };
-    let listening = false;
+    const reply: ProviderReply = { text: "" };
+    let isInListener = false;
     const onData = (chunk: unknown) => {
-      // Pieces that come after an abort are nobody's.
+      // Chunks after an abort are dropped.
       if (signal.aborted) return;
-      const piece = addChunk(told, chunk);
-      listening = true;
-      if (piece !== "") options.onToken?.(piece, request);
-      listening = false;
+      const chunkText = addChunk(reply, chunk);
+      isInListener = true;
+      if (chunkText !== "") options.onToken?.(chunkText, request);
+      isInListener = false;
     };
     try {
-      const asked = { ...streamedBody(request), ...formatOf(request) };
-      const body = { ...asked, onData, abortSignal: signal, ...options.body };
+      const generated = { ...streamedBody(request), ...responseFormat(request) };
+      const body = { ...generated, onData, abortSignal: signal, ...options.body };
       await abortable(create.call(instance, body), signal);
     } catch (cause) {
       signal.throwIfAborted();
-      // What a listener throws is not the model's.
-      if (listening) throw cause;
-      throw failureOf(cause, told.text);
+      // An error of a listener is not an error of the model.
+      if (isInListener) throw cause;
+      throw toLlmError(cause, reply.text);
     }
-    const { text, finishReason } = told;
+    const { text, finishReason } = reply;
     if (finishReason === undefined) {
-      const message = "wllama ended without saying why: ask again, or use version 3";
+      const message = "wllama ended without a finish reason: retry, or use version 3";
       throw new LlmError("cut", "wllama", message, { text });
     }
-    return replyOf(request, told);
+    return toLlmReply(request, reply);
   });
 }
 
-/** llama.cpp takes a grammar or a schema, and refuses both. */
-function formatOf({ grammar, schema, schemaName, task }: LlmRequest): object {
+/** Returns the response format: llama.cpp accepts a grammar or a schema, not both. */
+function responseFormat({ grammar, schema, schemaName, task }: LlmRequest): object {
   if (grammar !== undefined) return { grammar: grammar.gbnf };
   if (schema === undefined) return {};
   const json_schema = { name: schemaName ?? task, schema };
   return { response_format: { type: "json_schema", json_schema } };
 }
 
-function failureOf(cause: unknown, text: string): LlmError {
-  if (nameOf(cause) === "AbortError") {
-    const message = "somebody else stopped wllama: ask again";
+function toLlmError(cause: unknown, text: string): LlmError {
+  if (errorName(cause) === "AbortError") {
+    const message = "another caller stopped wllama: retry";
     return new LlmError("aborted", "wllama", message, { text, cause });
   }
-  const message = `wllama failed (\`${messageOf(cause)}\`): check that a model is loaded and that the prompt fits`;
+  const message = `wllama failed (\`${errorLine(cause)}\`): check that a model is loaded and that the prompt fits`;
   return new LlmError("unavailable", "wllama", message, { text, cause });
 }

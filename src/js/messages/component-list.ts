@@ -1,156 +1,167 @@
-import { brokenBy } from "./faults.js";
-import type { Pending } from "./pending.js";
-import type { Recipient } from "./recipient.js";
-import type { Received } from "./stream.js";
+import { partialError } from "./diagnostics.js";
+import type { ResultCollector } from "./result-collector.js";
+import type { TextBuffer } from "./text-buffer.js";
+import type { Received } from "./types.js";
 
-/** The pointer to a component by its number. */
-const OF_COMPONENT = /^(\/updateComponents\/components\/)(\d+)(.*)$/s;
+/** Pointer to a component by its index. */
+const COMPONENT_POINTER = /^(\/updateComponents\/components\/)(\d+)(.*)$/s;
 
-/** The components of a message as they come. A broken one takes no other with it. */
+/**
+ * Components of a message while it is streamed. Other components are received despite a broken one.
+ */
 export class ComponentList {
-  readonly #recipient: Recipient;
-  readonly #text: Pending;
-  /** What makes a message of components that are cut out of the list. */
+  readonly #collector: ResultCollector;
+  readonly #text: TextBuffer;
+  /** Start of a message for components of the list. */
   readonly #head: string;
-  /** Where the first component begins that is not taken yet, and where each of those ends that are complete. */
-  #from: number | undefined;
-  #ends: number[] = [];
-  /** How many have been complete, and how many of them are taken. */
-  #complete = 0;
-  #taken = 0;
-  /** What stands last between components: one of them, a comma, or nothing yet; nothing that is known behind what is broken. */
-  #before: "nothing" | "component" | "comma" | undefined = "nothing";
-  /** The brackets that are open in the last one. */
+  /**
+   * Start offset of the first component that was not received, and end offsets of complete ones.
+   */
+  #pendingStart: number | undefined;
+  #pendingEnds: number[] = [];
+  /** Numbers of complete and of received components. */
+  #completeCount = 0;
+  #receivedCount = 0;
+  /** Last token between components; `undefined` after a broken one. */
+  #previousToken: "nothing" | "component" | "comma" | undefined = "nothing";
+  /** Open brackets in the last component. */
   #brackets: string[] = [];
-  /** How far they are set in. What is inside of them is set in further. */
-  margin = -1;
-  /** Whether more may come. */
+  /** Indentation of the components in characters. Their content is indented further. */
+  indent = -1;
+  /** Whether more components may follow. */
   isOpen = true;
 
-  constructor(recipient: Recipient, text: Pending, surfaceId: string) {
-    this.#recipient = recipient;
+  constructor(collector: ResultCollector, text: TextBuffer, surfaceId: string) {
+    this.#collector = collector;
     this.#text = text;
     this.#head = `{"updateComponents":{"surfaceId":${JSON.stringify(surfaceId)},"components":[`;
   }
 
-  /** Whether a component has begun that is not complete. */
-  get isWithin(): boolean {
+  /** Whether the last component is incomplete. */
+  get isInComponent(): boolean {
     return this.isOpen && this.#brackets.length > 0;
   }
 
-  /** Sees what stands at a place outside of texts, in a line that is set in so far. False for a bracket that is one too much. */
-  see(mark: string, place: number, blanks: number | undefined): boolean {
-    if (this.#brackets.length === 0 && !this.#seeBetween(mark, place, blanks)) return false;
-    if (mark === "{" || mark === "[") {
-      this.#brackets.push(mark);
-    } else if (mark === "}" || mark === "]") {
+  /**
+   * Reads a character outside of strings in a line with this indentation. Returns false for an
+   * unmatched bracket.
+   */
+  observe(char: string, offset: number, lineIndent: number | undefined): boolean {
+    if (this.#brackets.length === 0 && !this.#observeBetween(char, offset, lineIndent))
+      return false;
+    if (char === "{" || char === "[") {
+      this.#brackets.push(char);
+    } else if (char === "}" || char === "]") {
       if (this.#brackets.length === 0) this.isOpen = false;
-      else if (this.#brackets.length === 1) this.#end(place + 1);
+      else if (this.#brackets.length === 1) this.#endComponent(offset + 1);
       this.#brackets.pop();
     }
     return true;
   }
 
-  /** Sees what stands in none of the components. */
-  #seeBetween(mark: string, place: number, blanks: number | undefined): boolean {
-    if (/\s/.test(mark)) return true;
-    this.#seeComma(mark, place);
-    if (!/[,\]]/.test(mark)) this.#from ??= place;
-    // A bracket too much in a component ends no list.
-    if (mark === "}") return false;
-    if (mark === "{") this.margin = blanks ?? this.margin;
-    else if (/[,\]]/.test(mark)) this.#ends.push(place);
+  /** Reads a character outside of the components. */
+  #observeBetween(char: string, offset: number, lineIndent: number | undefined): boolean {
+    if (/\s/.test(char)) return true;
+    this.#checkComma(char, offset);
+    if (!/[,\]]/.test(char)) this.#pendingStart ??= offset;
+    // An extra bracket in a component does not end the list.
+    if (char === "}") return false;
+    if (char === "{") this.indent = lineIndent ?? this.indent;
+    else if (/[,\]]/.test(char)) this.#pendingEnds.push(offset);
     return true;
   }
 
-  /** Tells of a comma between components that is missing, and of one too much. What is broken in another way is told where it is taken. */
-  #seeComma(mark: string, place: number): void {
-    const before = this.#before;
-    this.#before = mark === "{" ? "component" : mark === "," ? "comma" : undefined;
-    if (before === undefined) return;
-    const isMissing = before === "component" && mark === "{";
-    const isTooMuch =
-      before !== "component" && (mark === "," || (mark === "]" && before === "comma"));
-    const lead = { nothing: "", component: "0", comma: "0," }[before];
-    if (isMissing || isTooMuch) this.#note(this.#receive(lead + mark), place - lead.length);
+  /**
+   * Reports missing and extra commas between components. Other errors are reported on receiving.
+   */
+  #checkComma(char: string, offset: number): void {
+    const previous = this.#previousToken;
+    this.#previousToken = char === "{" ? "component" : char === "," ? "comma" : undefined;
+    if (previous === undefined) return;
+    const isMissing = previous === "component" && char === "{";
+    const isExtra =
+      previous !== "component" && (char === "," || (char === "]" && previous === "comma"));
+    const prefix = { nothing: "", component: "0", comma: "0," }[previous];
+    if (isMissing || isExtra) this.#report(this.#receive(prefix + char), offset - prefix.length);
   }
 
-  /** Whether the innermost bracket is that of an object in which no other may begin behind what stands last. */
+  /** Returns whether the innermost bracket is an object that expects a key after this token. */
   expectsKey(last: string): boolean {
     return this.#brackets.at(-1) === "{" && last !== ":";
   }
 
-  /** Ends the component that was never finished, in front of a place. */
-  cut(place: number): void {
-    let end = place;
+  /** Ends an unfinished component before an offset. */
+  cutComponent(offset: number): void {
+    let end = offset;
     while (/[\s,]/.test(this.#text.charAt(end - 1))) end -= 1;
-    this.#end(end);
+    this.#endComponent(end);
     this.#brackets = [];
-    this.#before = undefined;
+    this.#previousToken = undefined;
   }
 
-  #end(place: number): void {
-    this.#ends.push(place);
-    this.#complete += 1;
+  #endComponent(offset: number): void {
+    this.#pendingEnds.push(offset);
+    this.#completeCount += 1;
   }
 
-  /** Takes the components that are complete; the text was looked at up to a place. */
-  take(place: number): void {
-    const to = this.#ends.at(-1);
-    if (this.#from === undefined || to === undefined || to <= this.#from) return;
-    const all = this.#receivePart(this.#from, to);
-    if (brokenBy(all) && this.#ends.length > 1) this.#takeApart(this.#from);
-    else this.#note(all, this.#from);
-    this.#taken = this.#complete;
-    this.#text.drop(to);
+  /** Receives the complete components; the text has been scanned up to an offset. */
+  receiveUntil(offset: number): void {
+    const to = this.#pendingEnds.at(-1);
+    if (this.#pendingStart === undefined || to === undefined || to <= this.#pendingStart) return;
+    const all = this.#receivePart(this.#pendingStart, to);
+    if (partialError(all) && this.#pendingEnds.length > 1)
+      this.#receiveOneByOne(this.#pendingStart);
+    else this.#report(all, this.#pendingStart);
+    this.#receivedCount = this.#completeCount;
+    this.#text.dropBefore(to);
     // The next component may have begun already.
-    const begun = this.#text.until(place).search(/[^\s,]/);
-    this.#from = this.isOpen && begun >= 0 ? to + begun : undefined;
-    this.#ends = [];
+    const nextStart = this.#text.sliceTo(offset).search(/[^\s,]/);
+    this.#pendingStart = this.isOpen && nextStart >= 0 ? to + nextStart : undefined;
+    this.#pendingEnds = [];
   }
 
-  /** Takes what is left of the message behind its components. */
-  takeRest(place: number, whole: boolean): void {
-    const text = this.#text.until(place);
-    if (whole && /^\s*\]\s*\}\s*\}$/.test(text)) return;
+  /** Receives the rest of the message after its components. */
+  receiveRest(offset: number, isComplete: boolean): void {
+    const text = this.#text.sliceTo(offset);
+    if (isComplete && /^\s*\]\s*\}\s*\}$/.test(text)) return;
     const comma = /^\s*,?/.exec(text)?.[0].length ?? 0;
-    // A bracket of another kind is wrong behind a component, not in place of one.
+    // A bracket of another type is an error after a component, not in place of one.
     const before = /^\s*\}/.test(text) ? "0" : "";
     const rest = before + text.slice(comma);
-    this.#note(this.#receive(rest), this.#text.start + comma - before.length);
+    this.#report(this.#receive(rest), this.#text.start + comma - before.length);
   }
 
-  /** Takes components one by one, from a place on. */
-  #takeApart(place: number): void {
-    let from = place;
-    for (const end of this.#ends) {
+  /** Receives components one by one from an offset. */
+  #receiveOneByOne(offset: number): void {
+    let from = offset;
+    for (const end of this.#pendingEnds) {
       from += /^[\s,]*/.exec(this.#text.slice(from, end))?.[0].length ?? 0;
       if (from < end) {
-        this.#note(this.#receivePart(from, end), from);
-        this.#taken += 1;
+        this.#report(this.#receivePart(from, end), from);
+        this.#receivedCount += 1;
       }
       from = end;
     }
   }
 
-  /** Hands the surface the components between two places. */
+  /** Sends the components between two offsets to the surface. */
   #receivePart(from: number, to: number): Received {
     return this.#receive(`${this.#text.slice(from, to)}]}}`);
   }
 
   #receive(rest: string): Received {
-    return this.#recipient.surface.receive(this.#head + rest);
+    return this.#collector.surface.receive(this.#head + rest);
   }
 
-  /** Notes what came of a part that begins at a place, with what is the first in it as one of all of them. */
-  #note({ ok, diagnostics }: Received, from: number): void {
-    const counted = diagnostics.map((told) => {
-      const { location } = told;
-      const found = location?.kind === "pointer" ? OF_COMPONENT.exec(location.pointer) : null;
-      if (!found) return told;
-      const pointer = `${found[1]}${Number(found[2]) + this.#taken}${found[3]}`;
-      return { ...told, location: { kind: "pointer" as const, pointer } };
+  /** Reports a result whose part begins at an offset, with indices counted in the complete list. */
+  #report({ ok, diagnostics }: Received, from: number): void {
+    const counted = diagnostics.map((diagnostic) => {
+      const { location } = diagnostic;
+      const found = location?.kind === "pointer" ? COMPONENT_POINTER.exec(location.pointer) : null;
+      if (!found) return diagnostic;
+      const pointer = `${found[1]}${Number(found[2]) + this.#receivedCount}${found[3]}`;
+      return { ...diagnostic, location: { kind: "pointer" as const, pointer } };
     });
-    this.#recipient.note({ ok, diagnostics: counted }, from - this.#head.length);
+    this.#collector.add({ ok, diagnostics: counted }, from - this.#head.length);
   }
 }

@@ -1,12 +1,13 @@
 import { abortable } from "../abort.js";
-import { bytesOf, needFunction, needOptions, needSignal, refuse } from "../arguments.js";
+import { asBytes, assertFunction, assertOptions, assertSignal, throwMisuse } from "../arguments.js";
 import type { Diagnostic } from "../types.js";
-import { NOTHING } from "./faults.js";
-import { refusal } from "./refusal.js";
-import { type MessageTarget, messageStream, type Received } from "./stream.js";
-import { Tally } from "./tally.js";
+import { NO_MESSAGE_CODE } from "./diagnostics.js";
+import { toHttpError } from "./http-error.js";
+import { MergedResult } from "./merged-result.js";
+import { messageStream } from "./stream.js";
+import type { MessageTarget, Received } from "./types.js";
 
-/** What messages come from: text and bytes in pieces, or messages that are objects already. */
+/** Source of messages: text and bytes in chunks, or messages as objects. */
 export type MessageSource =
   | string
   | Response
@@ -15,88 +16,92 @@ export type MessageSource =
   | AsyncIterable<string | Uint8Array | object>;
 
 export interface ReceiveOptions {
-  /** Ends the reading: the surface stays as it is, and the promise rejects with the signal's reason. */
+  /**
+   * Stops the reading: the surface keeps its state, and the promise rejects with the signal's
+   * reason.
+   */
   signal?: AbortSignal;
-  /** Called with what is wrong as soon as it is known. */
+  /** Called with diagnostics as soon as they are known. */
   onDiagnostics?: (diagnostics: Diagnostic[]) => void;
 }
 
 /**
- * Reads a source to its end: the answer of `fetch`, a stream, or the pieces that a model says. Rejects where the source
- * fails; what has come stays.
+ * Reads a source to its end: a Response, a stream, or the chunks of a model. Rejects if the source
+ * fails; received parts are kept.
  */
 export async function receiveAll(
   surface: MessageTarget,
   source: MessageSource | Promise<MessageSource>,
   options: ReceiveOptions = {},
 ): Promise<Received> {
-  needOptions(options, ["signal", "onDiagnostics"], "the options of `receiveAll`");
+  assertOptions(options, ["signal", "onDiagnostics"], "the options of `receiveAll`");
   const { signal, onDiagnostics } = options;
-  needSignal(signal);
-  if (onDiagnostics !== undefined) needFunction(onDiagnostics, "`onDiagnostics`");
+  assertSignal(signal);
+  if (onDiagnostics !== undefined) assertFunction(onDiagnostics, "`onDiagnostics`");
   const stream = messageStream(surface);
-  const all = new Tally();
-  let objects = 0;
-  const note = (received: Received): void => {
-    all.note(received);
+  const merged = new MergedResult();
+  let objectCount = 0;
+  const add = (received: Received): void => {
+    merged.add(received);
     if (received.diagnostics.length > 0) onDiagnostics?.(received.diagnostics);
   };
   const end = (): void => {
     if (signal?.aborted) return;
     const { ok, diagnostics } = stream.end();
-    // Without messages in texts there were those that are objects.
-    const rest = diagnostics.filter(({ code }) => objects === 0 || code !== NOTHING);
-    note({ ok: ok || rest.length < diagnostics.length, diagnostics: rest });
+    // Messages may be objects only.
+    const rest = diagnostics.filter(({ code }) => objectCount === 0 || code !== NO_MESSAGE_CODE);
+    add({ ok: ok || rest.length < diagnostics.length, diagnostics: rest });
   };
-  const coming = Promise.resolve(source);
-  let pieces: Pieces | undefined;
+  const pendingSource = Promise.resolve(source);
+  let chunks: ChunkSource | undefined;
   try {
-    const given = await unless(signal, coming);
-    if (isResponse(given) && !given.ok) throw await unless(signal, refusal(given, signal));
-    pieces = piecesOf(given);
+    const resolved = await orAbort(signal, pendingSource);
+    if (isResponse(resolved) && !resolved.ok)
+      throw await orAbort(signal, toHttpError(resolved, signal));
+    chunks = toChunkSource(resolved);
     for (;;) {
       signal?.throwIfAborted();
-      const { done, value } = await unless(signal, pieces.next());
+      const { done, value } = await orAbort(signal, chunks.next());
       if (done) break;
-      const text = typeof value === "string" ? value : bytesOf(value);
-      if (text === undefined) objects += 1;
-      note(text === undefined ? surface.receive(value as object) : stream.push(text));
+      const text = typeof value === "string" ? value : asBytes(value);
+      if (text === undefined) objectCount += 1;
+      add(text === undefined ? surface.receive(value as object) : stream.push(text));
     }
   } catch (reason) {
-    // Whoever sends has nobody to send to any more, also where the source comes only now.
-    void coming.then((late) => (pieces ?? piecesOf(late)).stop()).catch(() => {});
-    if (pieces) end();
+    // Stops the sender, also if the source arrives after the abort.
+    void pendingSource.then((late) => (chunks ?? toChunkSource(late)).stop()).catch(() => {});
+    if (chunks) end();
     throw reason;
   }
   end();
-  return all.received;
+  return merged.result;
 }
 
-/** What a promise comes to, unless the signal comes first. */
-async function unless<T>(signal: AbortSignal | undefined, promise: T | Promise<T>): Promise<T> {
+/** Waits for a promise until the signal aborts, if there is one. */
+async function orAbort<T>(signal: AbortSignal | undefined, promise: T | Promise<T>): Promise<T> {
   return signal ? abortable(Promise.resolve(promise), signal) : promise;
 }
 
-/** Whether it is a response, of whichever window. */
+/** Reports whether a value is a Response, also of another realm. */
 function isResponse(source: unknown): source is Response {
   return Object.prototype.toString.call(source) === "[object Response]";
 }
 
-type Piece = string | Uint8Array | object;
+type MessageChunk = string | Uint8Array | object;
 
-/** The pieces of a source, one after the other. */
-interface Pieces {
-  next(): IteratorResult<Piece, unknown> | Promise<IteratorResult<Piece, unknown>>;
-  /** Ends the source, also while it is waited for. */
+/** Chunks of a source, one after another. */
+interface ChunkSource {
+  next(): IteratorResult<MessageChunk, unknown> | Promise<IteratorResult<MessageChunk, unknown>>;
+  /** Stops the source, also during `next`. */
   stop(): unknown;
 }
 
-function piecesOf(source: MessageSource): Pieces {
-  if (typeof source === "string") return piecesOf([source]);
-  if (isResponse(source)) return piecesOf(source.body ?? []);
+function toChunkSource(source: MessageSource): ChunkSource {
+  if (typeof source === "string") return toChunkSource([source]);
+  if (isResponse(source)) return toChunkSource(source.body ?? []);
   if (typeof source === "object" && source !== null && "getReader" in source) {
     // Not every browser can iterate over a stream.
-    const reader: ReadableStreamDefaultReader<Piece> = source.getReader();
+    const reader: ReadableStreamDefaultReader<MessageChunk> = source.getReader();
     return { next: () => reader.read(), stop: () => reader.cancel() };
   }
   if (typeof source === "object" && source !== null && Symbol.asyncIterator in source) {
@@ -107,12 +112,12 @@ function piecesOf(source: MessageSource): Pieces {
     typeof source === "object" &&
     source !== null &&
     Symbol.iterator in source &&
-    !bytesOf(source)
+    !asBytes(source)
   ) {
-    const items: Iterator<Piece> = source[Symbol.iterator]();
+    const items: Iterator<MessageChunk> = source[Symbol.iterator]();
     return { next: () => items.next(), stop: () => items.return?.() };
   }
-  return refuse(
-    "messages come from a Response, a stream, an async iterable, a list or a text; one message is a list of one",
+  return throwMisuse(
+    "expected messages as a Response, a stream, an async iterable, a list or a string; pass one message as a list",
   );
 }

@@ -1,81 +1,73 @@
-import { bytesOf, refuse } from "../arguments.js";
-import type { Surface } from "../surface.js";
-import type { Diagnostic } from "../types.js";
-import { HAS_ENDED, NOT_UTF8 } from "./faults.js";
-import { MessageReader } from "./reader.js";
-import { Recipient } from "./recipient.js";
-import { Utf8 } from "./utf8.js";
+import { asBytes, throwMisuse } from "../arguments.js";
+import { INVALID_UTF8, STREAM_ENDED } from "./diagnostics.js";
+import { MessageReader } from "./message-reader.js";
+import { ResultCollector } from "./result-collector.js";
+import type { MessageTarget, Received } from "./types.js";
+import { Utf8Decoder } from "./utf8-decoder.js";
 
-/** What became of a piece. Places are UTF-16 offsets into all that was pushed. */
-export interface Received {
-  ok: boolean;
-  diagnostics: Diagnostic[];
-}
-
-/** Messages for a surface, arriving in pieces. */
+/** Stream of messages for a surface, in chunks. */
 export interface MessageStream {
-  /** Takes the next piece. Bytes are UTF-8, and may be cut anywhere. */
-  push(piece: string | Uint8Array): Received;
-  /** Takes what is left; a message that is not whole is an error. The surface stays as it is. */
+  /** Reads a chunk. Bytes are UTF-8, and may be cut anywhere. */
+  push(chunk: string | Uint8Array): Received;
+  /** Reads the rest; an incomplete message is an error. The surface keeps its state. */
   end(): Received;
 }
 
-/** What messages go to: a `Surface` of `byname` or of `byname/ham`. */
-export type MessageTarget = Pick<Surface, "receive"> & { store: Pick<Surface["store"], "stream"> };
-
 /**
- * Opens a stream of messages. A component mounts as soon as it is complete, a node of `updateDataModel` shows as soon as
- * it is complete; every other message is taken when it has come to its end, and so is one that does not name its surface first.
+ * Opens a stream of messages. Components and nodes of `updateDataModel` are applied as soon as each
+ * is complete. Other messages are applied at their end, and so are messages that do not name their
+ * surface first.
  */
 export function messageStream(surface: MessageTarget): MessageStream {
-  if (typeof surface?.receive !== "function") refuse("messages go to a surface, which comes first");
-  const recipient = new Recipient(surface);
-  const reader = new MessageReader(recipient);
-  const utf8 = new Utf8(() => recipient.note(NOT_UTF8, reader.length));
-  let reading = false;
-  let ended = false;
+  if (typeof surface?.receive !== "function")
+    throwMisuse("expected a surface as the first argument");
+  const collector = new ResultCollector(surface);
+  const reader = new MessageReader(collector);
+  const utf8 = new Utf8Decoder(() => collector.add(INVALID_UTF8, reader.length));
+  let isReading = false;
+  let isEnded = false;
 
-  /** What comes of a task, in which listeners of the surface are called. */
-  const take = (task: () => void): Received => {
-    if (ended) return { ok: false, diagnostics: [HAS_ENDED] };
-    if (reading) {
-      refuse(
-        "a stream takes no piece while it takes another: a listener pushes when `push` has returned",
-      );
+  /** Runs a task and returns its result. The task calls listeners of the surface. */
+  const runExclusive = (task: () => void): Received => {
+    if (isEnded) return { ok: false, diagnostics: [STREAM_ENDED] };
+    if (isReading) {
+      throwMisuse("a listener called `push` during `push`: push after it has returned");
     }
-    reading = true;
+    isReading = true;
     try {
       task();
     } finally {
-      reading = false;
+      isReading = false;
     }
-    return recipient.told();
+    return collector.takeResult();
   };
 
   return {
-    push(piece) {
-      const given = typeof piece === "string" ? piece : bytes(piece);
-      return take(() => reader.read(utf8.read(given)));
+    push(chunk) {
+      const content = typeof chunk === "string" ? chunk : assertBytes(chunk);
+      return runExclusive(() => reader.push(utf8.decode(content)));
     },
     end() {
-      return take(() => {
+      return runExclusive(() => {
         reader.end(utf8.end());
-        ended = true;
+        isEnded = true;
       });
     },
   };
 }
 
-/** A piece that is no text, or a throw for whoever gives something else. */
-function bytes(piece: unknown): Uint8Array<ArrayBuffer> {
-  const given = bytesOf(piece);
-  // No decoder takes what others may write over meanwhile.
-  if (given !== undefined) {
-    return given.buffer instanceof ArrayBuffer ? (given as Uint8Array<ArrayBuffer>) : given.slice();
+/** Returns the bytes of a chunk, or throws for another type. */
+function assertBytes(chunk: unknown): Uint8Array<ArrayBuffer> {
+  const content = asBytes(chunk);
+  // Decoders reject shared memory, so it is copied.
+  if (content !== undefined) {
+    return content.buffer instanceof ArrayBuffer
+      ? (content as Uint8Array<ArrayBuffer>)
+      : content.slice();
   }
-  refuse(
-    Array.isArray(piece)
-      ? "a piece of messages is text or bytes; `receiveAll` takes a list of messages"
-      : "a piece of messages is text or bytes; `surface.receive` takes objects",
+  throwMisuse(
+    Array.isArray(chunk)
+      ? "expected text or bytes; pass a list of messages to `receiveAll`"
+      : "expected text or bytes; pass an object to `surface.receive`",
   );
 }

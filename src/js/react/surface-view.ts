@@ -8,10 +8,10 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import { named, refuse } from "../arguments.js";
+import { describeType, throwMisuse } from "../arguments.js";
 import { mount } from "../dom/mount.js";
 import type { MountOptions, SurfaceLike } from "../dom/view.js";
-import { page } from "../page.js";
+import { pageAction } from "../page-action.js";
 import type { Action } from "../types.js";
 import type { SurfaceComponents } from "./component.js";
 import { type Frozen, freeze } from "./frozen.js";
@@ -58,7 +58,7 @@ export function SurfaceView(given: SurfaceViewProps): ReactNode {
     ...rest
   } = given;
   if (typeof surface?.tree !== "function")
-    refuse(`\`SurfaceView\` takes a surface, not ${named(surface)}`);
+    throwMisuse(`\`SurfaceView\` takes a surface, not ${describeType(surface)}`);
   const ids = useId();
   const host = useRef<HTMLDivElement>(null);
   const acting = useRef(onAction);
@@ -134,10 +134,10 @@ function watch(surface: ActingSurface, told: (action: Action) => void): SurfaceL
     subscribe: (listener) => surface.subscribe(listener),
     input: (key, prop, value) => surface.input(key, prop, value),
     trigger: (key, event) => {
-      const { act } = page;
+      const { handler } = pageAction;
       let isDone = false;
-      page.act = (held) => {
-        isDone = act?.(held) ?? false;
+      pageAction.handler = (held) => {
+        isDone = handler?.(held) ?? false;
         return isDone;
       };
       const action = surface.trigger(key, event);

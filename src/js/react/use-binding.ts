@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useSyncExternalStore } from "react";
-import { isTransparent, named, refuse } from "../arguments.js";
-import type { DataContext } from "../context.js";
+import { describeType, isJsonCompatible, throwMisuse } from "../arguments.js";
+import type { DataContext } from "../data-context.js";
 import type { ApplyResult, Binding, Json, Reading } from "../types.js";
 
 /** What a binding needs of a store. */
@@ -24,7 +24,7 @@ export function useBinding(
   context?: DataContext,
 ): [reading: Reading, write: (value: Json) => ApplyResult] {
   if (typeof store?.read !== "function")
-    refuse(`\`useBinding\` takes a store, not ${named(store)}`);
+    throwMisuse(`\`useBinding\` takes a store, not ${describeType(store)}`);
   // A literal in the component's code is another object at each render and means the same.
   const text = textOf(binding);
   const watched = useMemo(
@@ -42,14 +42,16 @@ export function useBinding(
 /** A binding as JSON text; throws for what is none. */
 function textOf(binding: Binding): string {
   try {
-    if (isTransparent(binding)) {
+    if (isJsonCompatible(binding)) {
       const text: string | undefined = JSON.stringify(binding);
       if (text?.startsWith("{")) return text;
     }
   } catch {
     // It is refused below, whatever it says.
   }
-  return refuse(`\`useBinding\` takes a binding, as in { key: "name" }, not ${named(binding)}`);
+  return throwMisuse(
+    `\`useBinding\` takes a binding, as in { key: "name" }, not ${describeType(binding)}`,
+  );
 }
 
 /** A binding for `useSyncExternalStore`: the reading that it answers is another object only when it is another reading. */

@@ -1,5 +1,5 @@
 import { useEffect, useInsertionEffect, useRef, useState } from "react";
-import { named, refuse } from "../arguments.js";
+import { describeType, throwMisuse } from "../arguments.js";
 import type { SurfaceLike } from "../dom/view.js";
 
 type Owned = SurfaceLike & { [Symbol.dispose](): void };
@@ -44,5 +44,7 @@ export function useSurface<S extends Owned>(source: S | (() => S)): S {
 /** What was made; throws for what is no surface that can be disposed of. */
 function owned<S extends Owned>(made: S): S {
   if (typeof made?.tree === "function" && typeof made[Symbol.dispose] === "function") return made;
-  return refuse(`\`useSurface\` takes a function that gives a surface, not ${named(made)}`);
+  return throwMisuse(
+    `\`useSurface\` takes a function that gives a surface, not ${describeType(made)}`,
+  );
 }

@@ -1,30 +1,29 @@
 import type { HamNodes, Json } from "byname";
 import type { MountOptions } from "byname/dom";
-import { written } from "../../written.js";
+import { formatJson } from "../../page/format-json.js";
 
-/** One message of an example: a text that goes in, or something that a user does. */
+/** Step of an example: a message, and optionally a user action. */
 export interface Step {
   title: string;
-  /** What to watch. */
   note: string;
   text: string;
-  /** Arrives in small pieces, as a model writes it. */
+  /** Whether the text is streamed in chunks, as a model writes it. */
   stream?: boolean;
-  /** What a user would do in the surface after this step. */
-  touch?: (surface: HTMLElement) => void;
+  /** Simulates a user action after the step. */
+  simulateUser?: (surface: HTMLElement) => void;
 }
 
 export interface Example {
   id: string;
   title: string;
-  /** The model's edits of lists by id, an extension of the format. */
+  /** Enables list edits by id, an extension of the format. */
   listEdits?: boolean;
-  /** Components that only this surface has. */
+  /** Custom components of this surface. */
   components?: NonNullable<MountOptions["components"]>;
-  /** How the page dresses the surface, where it does. */
-  look?: string;
+  /** CSS class of the surface. */
+  className?: string;
   steps: Step[];
-  /** Stands at its last step when it is opened, instead of playing from the first. */
+  /** Whether it opens at its last step instead of playing. */
   atEnd?: boolean;
 }
 
@@ -32,17 +31,36 @@ export const surfaceId = "main";
 
 export type Component = { id: string; component: string; [prop: string]: Json };
 
-/** An `updateComponents` message. */
+/** Returns a component definition. */
+export function component(
+  id: string,
+  type: string,
+  props: { [prop: string]: Json } = {},
+): Component {
+  return { id, component: type, ...props };
+}
+
+/** Returns a binding to a key of a node, by default of the current item. */
+export function bind(key: string, node?: string): Json {
+  return { binding: node === undefined ? { key } : { node, key } };
+}
+
+/** Returns templated children bound to a key of a node, by default of the current item. */
+export function list(template: string, key: string, node?: string): Json {
+  return { binding: node === undefined ? { key } : { node, key }, template };
+}
+
+/** Returns an `updateComponents` message. */
 export function components(...list: Component[]): string {
-  return written({ version: "v0.9", updateComponents: { surfaceId, components: list } });
+  return formatJson({ version: "v0.9", updateComponents: { surfaceId, components: list } });
 }
 
-/** An `updateDataModel` message with HAM nodes. */
+/** Returns an `updateDataModel` message with HAM nodes. */
 export function update(nodes: HamNodes): string {
-  return written({ version: "v0.9", updateDataModel: { surfaceId, nodes } });
+  return formatJson({ version: "v0.9", updateDataModel: { surfaceId, nodes } });
 }
 
-/** Bare nodes, which a store takes as well. */
-export function bare(nodes: HamNodes): string {
-  return written(nodes);
+/** Returns nodes without an envelope, which a store accepts too. */
+export function bareNodes(nodes: HamNodes): string {
+  return formatJson(nodes);
 }

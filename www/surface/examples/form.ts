@@ -1,44 +1,30 @@
-import { components, type Example, update } from "./example.js";
+import { bind, component, components, type Example, update } from "./example.js";
 
 export const form: Example = {
   id: "form",
-  title: "A form that writes back",
+  title: "A form with two-way bindings",
   steps: [
     {
       title: "Components",
       note: "Fields are bound both ways. The button's context is read when it is pressed.",
       text: components(
-        { id: "root", component: "Card", child: "body" },
-        {
-          id: "body",
-          component: "Column",
+        component("root", "Card", { child: "body" }),
+        component("body", "Column", {
           children: ["title", "name", "email", "plan", "seats", "start", "terms", "save", "echo"],
-        },
-        { id: "title", component: "Text", variant: "h3", text: "Book a desk" },
-        {
-          id: "name",
-          component: "TextField",
-          label: "Name",
-          value: { binding: { node: "booking", key: "name" } },
-        },
-        {
-          id: "email",
-          component: "TextField",
+        }),
+        component("title", "Text", { variant: "h3", text: "Book a desk" }),
+        component("name", "TextField", { label: "Name", value: bind("name", "booking") }),
+        component("email", "TextField", {
           label: "Email",
-          value: { binding: { node: "booking", key: "email" } },
+          value: bind("email", "booking"),
           checks: [
             {
-              condition: {
-                call: "email",
-                args: { value: { binding: { node: "booking", key: "email" } } },
-              },
+              condition: { call: "email", args: { value: bind("email", "booking") } },
               message: "This is not an email address",
             },
           ],
-        },
-        {
-          id: "plan",
-          component: "ChoicePicker",
+        }),
+        component("plan", "ChoicePicker", {
           label: "Plan",
           displayStyle: "chips",
           options: [
@@ -46,66 +32,47 @@ export const form: Example = {
             { label: "A week", value: "week" },
             { label: "A month", value: "month" },
           ],
-          value: { binding: { node: "booking", key: "plan" } },
-        },
-        {
-          id: "seats",
-          component: "Slider",
+          value: bind("plan", "booking"),
+        }),
+        component("seats", "Slider", {
           label: "Seats",
           min: 1,
           max: 12,
           steps: 11,
-          value: { binding: { node: "booking", key: "seats" } },
-        },
-        {
-          id: "start",
-          component: "DateTimeInput",
+          value: bind("seats", "booking"),
+        }),
+        component("start", "DateTimeInput", {
           label: "From",
           enableDate: true,
-          value: { binding: { node: "booking", key: "from" } },
-        },
-        {
-          id: "terms",
-          component: "CheckBox",
+          value: bind("from", "booking"),
+        }),
+        component("terms", "CheckBox", {
           label: "I keep my desk tidy",
-          value: { binding: { node: "booking", key: "tidy" } },
-        },
-        {
-          id: "save",
-          component: "Button",
+          value: bind("tidy", "booking"),
+        }),
+        component("save", "Button", {
           variant: "primary",
           child: "save_text",
           checks: [
             {
-              condition: {
-                call: "email",
-                args: { value: { binding: { node: "booking", key: "email" } } },
-              },
+              condition: { call: "email", args: { value: bind("email", "booking") } },
               message: "Write an email address first",
             },
           ],
           action: {
             event: {
               name: "book",
-              context: {
-                who: { binding: { node: "booking", key: "name" } },
-                seats: { binding: { node: "booking", key: "seats" } },
-              },
+              context: { who: bind("name", "booking"), seats: bind("seats", "booking") },
             },
           },
-        },
-        { id: "save_text", component: "Text", text: "Book" },
-        {
-          id: "echo",
-          component: "Text",
-          variant: "caption",
-          text: { binding: { node: "booking", key: "name" } },
-        },
+        }),
+        component("save_text", "Text", { text: "Book" }),
+        component("echo", "Text", { variant: "caption", text: bind("name", "booking") }),
       ),
     },
     {
       title: "Data",
-      note: "Type in the surface: each key is one change. Press Book and look under Why, Actions.",
+      note: "Type in the surface: each key press is one change. Press Book, then open Why, Actions.",
       stream: true,
       text: update({
         root: { booking: "*booking" },
@@ -122,7 +89,7 @@ export const form: Example = {
     },
     {
       title: "The model edits it too",
-      note: "The name is a node of its own, so an edit of it leaves the other fields alone.",
+      note: "The name is a separate node, so editing it does not affect the other fields.",
       stream: true,
       text: update({ guest: "Jane Roe" }),
     },

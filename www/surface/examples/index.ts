@@ -1,18 +1,18 @@
 import type { Example } from "./example.js";
 import { form } from "./form.js";
-import { pieces } from "./pieces.js";
+import { invalidInput } from "./invalid-input.js";
 import { profile, users } from "./profile.js";
+import { progressive } from "./progressive.js";
 import { rows } from "./rows.js";
 import { team } from "./team.js";
-import { trouble } from "./trouble.js";
 
-/** In the order of the menu. The first one plays when the page opens. */
+/** Examples in the order of the menu. The first one plays when the page opens. */
 export const examples: readonly [Example, ...Example[]] = [
   team,
   profile,
   users,
-  pieces,
+  progressive,
   form,
   rows,
-  trouble,
+  invalidInput,
 ];

@@ -1,69 +1,44 @@
-import { components, type Example, update } from "./example.js";
+import { bind, component, components, type Example, list, update } from "./example.js";
 
-/** The profile of the source, its "Option B", and the scenarios that follow it there. */
+/** Profile of the source text, its "Option B", and the scenarios that follow. */
 export const profile: Example = {
   id: "profile",
-  title: "A profile: the source's own example",
+  title: "A profile: example of the source text",
   steps: [
     {
       title: "Components",
       note: "Bindings name a node and a property of it. There are no paths and no indices.",
       text: components(
-        { id: "root", component: "Card", child: "body" },
-        {
-          id: "body",
-          component: "Column",
+        component("root", "Card", { child: "body" }),
+        component("body", "Column", {
           children: ["name", "tags", "line", "roles_title", "roles", "settings", "note"],
-        },
-        {
-          id: "name",
-          component: "Text",
-          variant: "h2",
-          text: { binding: { node: "user_data", key: "name" } },
-        },
-        {
-          id: "tags",
-          component: "Row",
-          children: { binding: { node: "user_data", key: "tags" }, template: "tag" },
-        },
-        { id: "tag", component: "Text", variant: "caption", text: { binding: {} } },
-        { id: "line", component: "Divider" },
-        { id: "roles_title", component: "Text", variant: "h4", text: "Roles" },
-        {
-          id: "roles",
-          component: "List",
-          children: { binding: { node: "user_data", key: "roles" }, template: "role" },
-        },
-        {
-          id: "role",
-          component: "Row",
+        }),
+        component("name", "Text", { variant: "h2", text: bind("name", "user_data") }),
+        component("tags", "Row", { children: list("tag", "tags", "user_data") }),
+        component("tag", "Text", { variant: "caption", text: { binding: {} } }),
+        component("line", "Divider"),
+        component("roles_title", "Text", { variant: "h4", text: "Roles" }),
+        component("roles", "List", { children: list("role", "roles", "user_data") }),
+        component("role", "Row", {
           align: "center",
           children: ["role_icon", "role_title", "role_access"],
-        },
-        { id: "role_icon", component: "Icon", name: "accountCircle" },
-        { id: "role_title", component: "Text", text: { binding: { key: "title" } } },
-        {
-          id: "role_access",
-          component: "Row",
-          children: { binding: { key: "access" }, template: "tag" },
-        },
-        {
-          id: "settings",
-          component: "TextField",
-          label: "Settings (null until somebody types)",
+        }),
+        component("role_icon", "Icon", { name: "accountCircle" }),
+        component("role_title", "Text", { text: bind("title") }),
+        component("role_access", "Row", { children: list("tag", "access") }),
+        component("settings", "TextField", {
+          label: "Settings (null until edited)",
           value: { binding: { node: "user_settings" } },
-        },
-        {
-          id: "note",
-          component: "TextField",
+        }),
+        component("note", "TextField", {
           label: "Note, a literal that begins with *",
           value: { binding: { node: "note_ref" } },
-        },
+        }),
       ),
     },
     {
       title: "Option B",
-      note: "The source's example, streamed. `user_name` comes after the node that points to it.",
+      note: "The source's example, streamed. `user_name` arrives after the node that references it.",
       stream: true,
       text: update({
         root: { user: "*user_data" },
@@ -95,7 +70,7 @@ export const profile: Example = {
     },
     {
       title: "Literal null",
-      note: "A null that is there. It equals what was there, so nobody is told: see the inspector.",
+      note: "An explicit null. It equals the old value, so no change is reported: see the inspector.",
       stream: true,
       text: update({ user_settings: null }),
     },
@@ -104,43 +79,37 @@ export const profile: Example = {
 
 export const users: Example = {
   id: "users",
-  title: "A templated list: the source's own example",
+  title: "A templated list: example of the source text",
   steps: [
     {
       title: "Components",
-      note: "The template names no node, so it binds to the item at hand.",
+      note: "The template names no node, so it binds to the current item.",
       text: components(
-        {
-          id: "root",
-          component: "List",
-          children: { binding: { node: "root", key: "users" }, template: "user_card" },
-        },
-        { id: "user_card", component: "Card", child: "user_line" },
-        { id: "user_line", component: "Row", children: ["user_place", "user_name"] },
-        {
-          id: "user_place",
-          component: "Text",
+        component("root", "List", { children: list("user_card", "users", "root") }),
+        component("user_card", "Card", { child: "user_line" }),
+        component("user_line", "Row", { children: ["user_place", "user_name"] }),
+        component("user_place", "Text", {
           variant: "caption",
           text: { call: "@index", args: { offset: 1 } },
-        },
-        { id: "user_name", component: "Text", text: { binding: { key: "name" } } },
+        }),
+        component("user_name", "Text", { text: bind("name") }),
       ),
     },
     {
       title: "Data",
-      note: "Pointers make rows with a name of their own.",
+      note: "Pointers make rows with stable ids.",
       stream: true,
       text: update({ root: { users: ["*u1", "*u2"] }, u1: { name: "Alice" }, u2: { name: "Bob" } }),
     },
     {
       title: "A literal item",
-      note: "Models write literals where ids were asked for. They are rows too.",
+      note: "Models may write literals instead of ids. They are rows too.",
       stream: true,
       text: update({ root: { users: ["*u1", { name: "Carol, a literal" }, "*u2"] } }),
     },
     {
-      title: "The last one first",
-      note: "Two rows stay and only their numbers change; one moves.",
+      title: "Move the last row first",
+      note: "Two rows keep their order; one moves.",
       stream: true,
       text: update({ root: { users: ["*u2", "*u1", { name: "Carol, a literal" }] } }),
     },

@@ -1,5 +1,5 @@
 import type { HamNodes } from "byname";
-import { bare, components, type Example } from "./example.js";
+import { bareNodes, bind, component, components, type Example, list } from "./example.js";
 
 const count = 10_000;
 const id = (index: number): string => `r${index}`;
@@ -15,7 +15,7 @@ function all(): HamNodes {
   return nodes;
 }
 
-/** A long list. Its texts are made when they are asked for: nobody waits for what nobody opens. */
+/** Long list; its texts are generated when the example is opened. */
 export const rows: Example = {
   id: "rows",
   title: "Ten thousand rows",
@@ -33,36 +33,31 @@ function steps(): Example["steps"] {
       title: "Components",
       note: "A list with a template of three components.",
       text: components(
-        { id: "root", component: "List", children: { binding: { key: "rows" }, template: "line" } },
-        { id: "line", component: "Row", align: "center", children: ["line_name", "line_size"] },
-        { id: "line_name", component: "Text", weight: 1, text: { binding: { key: "name" } } },
-        {
-          id: "line_size",
-          component: "Text",
-          variant: "caption",
-          text: { binding: { key: "size" } },
-        },
+        component("root", "List", { children: list("line", "rows") }),
+        component("line", "Row", { align: "center", children: ["line_name", "line_size"] }),
+        component("line_name", "Text", { weight: 1, text: bind("name") }),
+        component("line_size", "Text", { variant: "caption", text: bind("size") }),
       ),
     },
     {
       title: "10,000 nodes",
       note: "One update. Only the rows near the window are in the document; scroll.",
-      text: bare(all()),
+      text: bareNodes(all()),
     },
     {
-      title: "One at the front",
-      note: "The whole list is sent again with one row more. It makes one mount, and no other row is told.",
-      text: bare({ fresh: { name: "Fresh", size: 1 }, rows: order(["*fresh"]) }),
+      title: "Insert a row at the front",
+      note: "The complete list is sent again with one more row. It causes one mount; no other row changes.",
+      text: bareNodes({ fresh: { name: "Fresh", size: 1 }, rows: order(["*fresh"]) }),
     },
     {
       title: "One field",
       note: "One change.",
-      text: bare({ r2: { name: "Row 2, renamed", size: 838 } }),
+      text: bareNodes({ r2: { name: "Row 2, renamed", size: 838 } }),
     },
     {
-      title: "One more, by id",
+      title: "Insert a row by id",
       note: "The extension `listEdits` names the neighbour instead of sending the list again.",
-      text: bare({
+      text: bareNodes({
         other: { name: "Other", size: 2 },
         "+rows": { items: ["*other"], before: "*r0" },
       }),

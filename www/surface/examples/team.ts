@@ -1,6 +1,6 @@
-import { components, type Example, update } from "./example.js";
+import { bind, component, components, type Example, list, update } from "./example.js";
 
-/** Opens the second tab of a row and leaves the focus on it, where nobody is at work elsewhere in the page. */
+/** Opens the second tab of a row and focuses it, unless the user has the focus elsewhere. */
 function openNotes(surface: HTMLElement): void {
   const rows = [...surface.querySelectorAll<HTMLElement>("[role=listitem]")];
   const tab = rows.at(-1)?.querySelectorAll<HTMLElement>("[role=tab]")[1];
@@ -16,49 +16,31 @@ export const team: Example = {
       title: "Components",
       note: "A list and one template for its rows. There is no data yet, so there are no rows.",
       text: components(
-        { id: "root", component: "Column", children: ["title", "people"] },
-        { id: "title", component: "Text", variant: "h2", text: { binding: { key: "title" } } },
-        {
-          id: "people",
-          component: "List",
-          children: { binding: { key: "team" }, template: "person" },
-        },
-        { id: "person", component: "Card", child: "person_body" },
-        { id: "person_body", component: "Column", children: ["person_head", "person_tabs"] },
-        {
-          id: "person_head",
-          component: "Row",
+        component("root", "Column", { children: ["title", "people"] }),
+        component("title", "Text", { variant: "h2", text: bind("title") }),
+        component("people", "List", { children: list("person", "team") }),
+        component("person", "Card", { child: "person_body" }),
+        component("person_body", "Column", { children: ["person_head", "person_tabs"] }),
+        component("person_head", "Row", {
           align: "center",
           justify: "spaceBetween",
           children: ["person_name", "person_status"],
-        },
-        { id: "person_name", component: "Text", variant: "h3", text: { binding: { key: "name" } } },
-        {
-          id: "person_status",
-          component: "Text",
-          variant: "caption",
-          text: { binding: { key: "status" } },
-        },
-        {
-          id: "person_tabs",
-          component: "Tabs",
+        }),
+        component("person_name", "Text", { variant: "h3", text: bind("name") }),
+        component("person_status", "Text", { variant: "caption", text: bind("status") }),
+        component("person_tabs", "Tabs", {
           tabs: [
             { title: "Work", child: "person_work" },
             { title: "Note", child: "person_note" },
           ],
-        },
-        { id: "person_work", component: "Text", text: { binding: { key: "work" } } },
-        {
-          id: "person_note",
-          component: "TextField",
-          label: "Note",
-          value: { binding: { key: "note" } },
-        },
+        }),
+        component("person_work", "Text", { text: bind("work") }),
+        component("person_note", "TextField", { label: "Note", value: bind("note") }),
       ),
     },
     {
       title: "Data streams in",
-      note: "Each node is shown as soon as it is complete. The list names people who have not come yet: a row appears when its node does.",
+      note: "Each node is shown as soon as it is complete. The list references missing people: a row appears when its node arrives.",
       stream: true,
       text: update({
         root: { title: "On this week", team: "*team" },
@@ -70,26 +52,26 @@ export const team: Example = {
     },
     {
       title: "One node changes",
-      note: "Only what differs is told, and only that flashes.",
+      note: "Only changed properties are reported and highlighted.",
       stream: true,
       text: update({ bo: { name: "Bo", status: "on call", work: "Surfaces", note: "" } }),
-      touch: openNotes,
+      simulateUser: openNotes,
     },
     {
       title: "The list is rewritten",
-      note: "Cy moves to the front. The row is moved, not made again: its open tab, its focus and what stands in its field stay.",
+      note: "Cy moves to the front. The row is moved, not recreated: its open tab, focus and input are kept.",
       stream: true,
       text: update({ team: ["*cy", "*ada", "*bo"] }),
     },
     {
-      title: "A node goes",
-      note: "`!ada` takes the node away, and its row with it. Nobody counted rows.",
+      title: "A node is removed",
+      note: "`!ada` removes the node and its row, without an index.",
       stream: true,
       text: update({ "!ada": null }),
     },
     {
       title: "It returns",
-      note: "The list still names `*ada`, so the row comes back to its place.",
+      note: "The list still references `*ada`, so the row returns to its position.",
       stream: true,
       text: update({
         ada: { name: "Ada", status: "back", work: "Reader and diagnostics", note: "" },

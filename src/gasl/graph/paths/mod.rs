@@ -1,72 +1,62 @@
 //! Simple paths between two sets of nodes.
 //!
-//! First the nodes are numbered backwards from the ends by how many edges it takes from there; then
-//! paths grow from the starts, and only where what is left of the length still suffices.
+//! A backward breadth-first search computes the distance of each node to an end. A depth-first
+//! search from the starts then visits only nodes whose distance fits into the remaining length.
 
 use super::Graph;
 use super::adjacency::Adjacency;
-use super::bits::Bits;
-use super::find::{Cut, Search};
-use super::path_predicate::Finished;
+use super::bit_mask::BitMask;
+use super::path::Path;
+use super::path_predicate::PathPredicate;
 use super::path_query::PathQuery;
-use crate::base::Value;
+use super::search::{SearchLimits, Truncation};
 use crate::gasl::predicate::{Case, Comparison, Predicate, Test};
 
-/// Paths in the order of their starts, then depth first in the order of the edges.
+/// Paths in the order of their starts, then in depth-first order of the edges.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Paths {
     nodes: Vec<u32>,
     edges: Vec<u32>,
-    /// Where the edges of each path end.
+    /// End of each path in `edges`.
     ends: Vec<usize>,
-    /// Set where there are, or may be, more.
-    pub cut: Option<Cut>,
+    /// Reason why paths may be missing, if any are.
+    pub truncation: Option<Truncation>,
 }
 
-/// So many numbers of nodes and edges are kept, of four bytes each: few paths may be very long.
-const NUMBERS: usize = 1 << 26;
+/// Maximum number of stored node and edge rows, because few paths may be very long.
+const MAX_STORED_ROWS: usize = 1 << 26;
 
-/// So many edges are followed to learn whether there are longer paths than those that are found.
-const LOOKED: usize = 100_000;
-
-/// One path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Path<'a> {
-    /// From start to end; one more than there are edges.
-    pub nodes: &'a [u32],
-    /// Its length is how many there are.
-    pub edges: &'a [u32],
-}
+/// Maximum number of edges followed to check whether longer paths exist.
+const LONGER_PATH_EXPANSIONS: usize = 100_000;
 
 impl Paths {
-    /// How many there are.
+    /// Returns the number of paths.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// How many numbers of nodes and edges they are.
-    pub fn numbers(&self) -> usize {
+    /// Returns the number of node and edge rows in all paths.
+    pub fn row_count(&self) -> usize {
         self.nodes.len() + self.edges.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no paths.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// One of them.
-    pub fn get(&self, number: usize) -> Option<Path<'_>> {
-        let end = *self.ends.get(number)?;
-        let start =
-            number.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |e| *e);
-        // Each path before has one node more than it has edges.
-        let nodes = self.nodes.get(start + number..end + number + 1)?;
+    /// Returns a path by its index.
+    pub fn get(&self, index: usize) -> Option<Path<'_>> {
+        let end = *self.ends.get(index)?;
+        let start = index.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |e| *e);
+        // Each previous path has one node more than edges.
+        let nodes = self.nodes.get(start + index..end + index + 1)?;
         Some(Path { nodes, edges: self.edges.get(start..end)? })
     }
 
-    /// All of them.
+    /// Returns all paths in order.
     pub fn iter(&self) -> impl Iterator<Item = Path<'_>> {
-        (0..self.len()).filter_map(|number| self.get(number))
+        (0..self.len()).filter_map(|index| self.get(index))
     }
 
     fn push(&mut self, path: Path<'_>) {
@@ -76,167 +66,158 @@ impl Paths {
     }
 }
 
-impl Path<'_> {
-    /// `{nodes, edges, length}`, with ids.
-    pub fn row(self, graph: &Graph) -> Value {
-        let nodes = self.nodes.iter().map(|node| graph.node_id(*node).into()).collect();
-        let edges = self.edges.iter().map(|edge| graph.edge_id(*edge).into()).collect();
-        Value::map([
-            ("nodes", Value::list(nodes)),
-            ("edges", Value::list(edges)),
-            ("length", self.edges.len().into()),
-        ])
-    }
-}
-
 impl Graph {
-    /// The simple paths that a query asks for. Parallel edges make paths of their own; where edges
-    /// lead both ways, a path between two nodes that may both be start and end is found from both.
-    pub fn find_paths(&self, query: &PathQuery, case: Case, search: Search) -> Paths {
+    /// Returns the simple paths that match a query. Parallel edges yield separate paths. If edges
+    /// are followed in both directions, a path whose ends both match as start and end is found twice.
+    pub fn find_paths(&self, query: &PathQuery, case: Case, limits: SearchLimits) -> Paths {
         let starts = self.node_mask(&query.start, case);
         let ends = self.node_mask(&query.end, case);
-        let some = |predicate: &Predicate| *predicate != Predicate::everything();
-        let inner = some(&query.inner).then(|| self.node_mask(&query.inner, case));
-        let edges = some(&query.edge).then(|| self.edge_mask(&query.edge, case));
-        let mut growth = Growth {
+        let is_restricted = |predicate: &Predicate| *predicate != Predicate::everything();
+        let inner = is_restricted(&query.inner).then(|| self.node_mask(&query.inner, case));
+        let edges = is_restricted(&query.edge).then(|| self.edge_mask(&query.edge, case));
+        let mut path_search = PathSearch {
             adjacency: self.adjacency(query.direction),
-            may: May { ends, inner, edges },
-            finished: Finished::new(self, &query.finished, case),
+            filter: PathFilter { ends, inner, edges },
+            predicate: PathPredicate::new(self, &query.whole_path, case),
             case,
             max_length: query.max_length,
-            search,
+            limits,
             expansions: 0,
-            takes: Vec::new(),
-            on_path: Bits::constant(self.node_count(), false),
+            distance_to_end: Vec::new(),
+            on_path: BitMask::constant(self.node_count(), false),
             nodes: Vec::new(),
             edges: Vec::new(),
             tried: Vec::new(),
             found: Paths::default(),
         };
-        if !starts.is_empty() && !growth.may.ends.is_empty() {
-            growth.takes = self.takes(query, &growth.may, starts.count());
-            let grown = starts.rows().try_for_each(|start| growth.grow_from(start));
-            growth.found.cut = grown.err();
+        if !starts.is_empty() && !path_search.filter.ends.is_empty() {
+            path_search.distance_to_end =
+                self.distances_to_end(query, &path_search.filter, starts.count());
+            let result = starts.rows().try_for_each(|start| path_search.search_from(start));
+            path_search.found.truncation = result.err();
         }
-        growth.found
+        path_search.found
     }
 
-    /// Whether there are longer paths that fulfil a query otherwise; also where they could not be
-    /// looked for to the end.
+    /// Returns whether longer paths match the query otherwise, or the search for them was truncated.
     pub fn has_longer_paths(&self, query: &PathQuery, case: Case) -> bool {
         let length = Test::Compare(Comparison::Greater, query.max_length.into());
         let is_longer = Predicate::Field("length".into(), length);
-        let finished = Predicate::All(vec![is_longer, query.finished.clone()]);
-        let longer = PathQuery { finished, max_length: self.node_count(), ..query.clone() };
-        let one = Search { limit: Some(1), max_results: None, max_expansions: Some(LOOKED) };
-        self.find_paths(&longer, case, one).cut.is_some()
+        let whole_path = Predicate::All(vec![is_longer, query.whole_path.clone()]);
+        let longer = PathQuery { whole_path, max_length: self.node_count(), ..query.clone() };
+        let one = SearchLimits {
+            limit: Some(1),
+            max_results: None,
+            max_expansions: Some(LONGER_PATH_EXPANSIONS),
+        };
+        self.find_paths(&longer, case, one).truncation.is_some()
     }
 
-    /// How many edges it takes at least to step to each node and from there to an end; 0 where the
-    /// length does not suffice. Nodes that only a path's start could be may be left out.
-    fn takes(&self, query: &PathQuery, may: &May, starts: usize) -> Vec<u32> {
-        let back = self.adjacency(query.direction.reversed());
-        let mut takes = vec![0; self.node_count()];
-        let mut level: Vec<u32> = may.ends.rows().collect();
+    /// Returns for each node one more than the distance to the nearest end; 0 if it exceeds the
+    /// maximum length. Nodes that can only be the start of a path may have 0.
+    fn distances_to_end(&self, query: &PathQuery, filter: &PathFilter, starts: usize) -> Vec<u32> {
+        let adjacency = self.adjacency(query.direction.reversed());
+        let mut distances = vec![0; self.node_count()];
+        let mut level: Vec<u32> = filter.ends.rows().collect();
         for end in &level {
-            if let Some(slot) = takes.get_mut(*end as usize) {
+            if let Some(slot) = distances.get_mut(*end as usize) {
                 *slot = 1;
             }
         }
         let longest = query.max_length.min(self.node_count()) as u32;
         for distance in 1..=longest {
-            // Only a start can be that far from an end, and whether it is, its own steps tell.
+            // At the last distance only starts matter; testing their own neighbors is cheaper.
             if level.is_empty() || (distance == longest && starts < level.len()) {
                 break;
             }
             let mut next = Vec::new();
             for node in level {
-                // A path goes on behind an end, but leads through inner nodes only.
-                if distance > 1 && !may.lead_through(node) {
+                // A path can continue after an end node, but passes through inner nodes only.
+                if distance > 1 && !filter.allows_inner(node) {
                     continue;
                 }
-                for step in back.steps(node) {
-                    let Some(slot) = takes.get_mut(step.node as usize) else { continue };
-                    if *slot == 0 && may.follow(step.edge) {
+                for neighbor in adjacency.neighbors(node) {
+                    let Some(slot) = distances.get_mut(neighbor.node as usize) else { continue };
+                    if *slot == 0 && filter.allows_edge(neighbor.edge) {
                         *slot = distance + 1;
-                        next.push(step.node);
+                        next.push(neighbor.node);
                     }
                 }
             }
             level = next;
         }
-        takes
+        distances
     }
 }
 
-/// What may be part of a path; what is not asked for may be anything.
-struct May {
-    ends: Bits,
-    inner: Option<Bits>,
-    edges: Option<Bits>,
+/// Nodes and edges that a path may contain; `None` allows all.
+struct PathFilter {
+    ends: BitMask,
+    inner: Option<BitMask>,
+    edges: Option<BitMask>,
 }
 
-impl May {
+impl PathFilter {
     #[inline]
-    fn lead_through(&self, node: u32) -> bool {
+    fn allows_inner(&self, node: u32) -> bool {
         self.inner.as_ref().is_none_or(|inner| inner.get(node))
     }
 
     #[inline]
-    fn follow(&self, edge: u32) -> bool {
+    fn allows_edge(&self, edge: u32) -> bool {
         self.edges.as_ref().is_none_or(|edges| edges.get(edge))
     }
 }
 
-/// A path that grows and shrinks, and what it has been.
-struct Growth<'a> {
+/// State of the depth-first search: the current path and the paths found so far.
+struct PathSearch<'a> {
     adjacency: &'a Adjacency,
-    may: May,
-    finished: Finished<'a>,
+    filter: PathFilter,
+    predicate: PathPredicate<'a>,
     case: Case,
     max_length: usize,
-    search: Search,
+    limits: SearchLimits,
     expansions: usize,
-    takes: Vec<u32>,
-    on_path: Bits,
+    distance_to_end: Vec<u32>,
+    on_path: BitMask,
     nodes: Vec<u32>,
     edges: Vec<u32>,
-    /// How many steps from each node of the path have been tried.
+    /// Number of neighbors already tried, for each node of the current path.
     tried: Vec<usize>,
     found: Paths,
 }
 
-impl Growth<'_> {
-    fn grow_from(&mut self, start: u32) -> Result<(), Cut> {
-        if !self.suffices(start, usize::MAX) && !self.begins(start) {
+impl PathSearch<'_> {
+    fn search_from(&mut self, start: u32) -> Result<(), Truncation> {
+        if !self.reaches_end(start, usize::MAX) && !self.has_first_step(start) {
             return Ok(());
         }
         self.enter(start);
         while let (Some(node), Some(tried)) = (self.nodes.last(), self.tried.last_mut()) {
-            let Some(step) = self.adjacency.steps(*node).get(*tried) else {
+            let Some(neighbor) = self.adjacency.neighbors(*node).get(*tried) else {
                 self.leave();
                 continue;
             };
             *tried += 1;
-            if self.search.max_expansions.is_some_and(|most| self.expansions >= most) {
-                return Err(Cut::MaxExpansions);
+            if self.limits.max_expansions.is_some_and(|most| self.expansions >= most) {
+                return Err(Truncation::MaxExpansions);
             }
             self.expansions += 1;
             let left = self.max_length - self.edges.len();
-            if !self.suffices(step.node, left)
-                || self.on_path.get(step.node)
-                || !self.may.follow(step.edge)
+            if !self.reaches_end(neighbor.node, left)
+                || self.on_path.get(neighbor.node)
+                || !self.filter.allows_edge(neighbor.edge)
             {
                 continue;
             }
-            self.edges.push(step.edge);
-            if self.may.ends.get(step.node) {
-                self.nodes.push(step.node);
-                self.arrive()?;
+            self.edges.push(neighbor.edge);
+            if self.filter.ends.get(neighbor.node) {
+                self.nodes.push(neighbor.node);
+                self.add_path()?;
                 self.nodes.pop();
             }
-            if left > 1 && self.may.lead_through(step.node) {
-                self.enter(step.node);
+            if left > 1 && self.filter.allows_inner(neighbor.node) {
+                self.enter(neighbor.node);
             } else {
                 self.edges.pop();
             }
@@ -244,18 +225,20 @@ impl Growth<'_> {
         Ok(())
     }
 
-    /// Whether so many edges are enough to step to a node and from there to an end.
+    /// Returns whether `left` edges suffice to step to a node and from there to an end.
     #[inline]
-    fn suffices(&self, node: u32, left: usize) -> bool {
-        self.takes.get(node as usize).is_some_and(|takes| *takes > 0 && *takes as usize <= left)
+    fn reaches_end(&self, node: u32, left: usize) -> bool {
+        self.distance_to_end
+            .get(node as usize)
+            .is_some_and(|distance| *distance > 0 && *distance as usize <= left)
     }
 
-    /// Whether an edge leads from here to where the rest of the length suffices.
-    fn begins(&self, start: u32) -> bool {
-        self.adjacency.steps(start).iter().any(|step| {
-            self.suffices(step.node, self.max_length)
-                && self.may.follow(step.edge)
-                && (self.may.ends.get(step.node) || self.may.lead_through(step.node))
+    /// Returns whether any neighbor of a start can be on a path.
+    fn has_first_step(&self, start: u32) -> bool {
+        self.adjacency.neighbors(start).iter().any(|neighbor| {
+            self.reaches_end(neighbor.node, self.max_length)
+                && self.filter.allows_edge(neighbor.edge)
+                && (self.filter.ends.get(neighbor.node) || self.filter.allows_inner(neighbor.node))
         })
     }
 
@@ -273,23 +256,26 @@ impl Growth<'_> {
         }
     }
 
-    /// The path has reached an end.
-    fn arrive(&mut self) -> Result<(), Cut> {
+    /// Adds the current path, which has reached an end, if it matches; fails at a limit.
+    fn add_path(&mut self) -> Result<(), Truncation> {
         let path = Path { nodes: &self.nodes, edges: &self.edges };
-        if !self.finished.holds(path, self.case) {
+        if !self.predicate.matches(path, self.case) {
             return Ok(());
         }
-        let (most, cut) = self.search.most();
-        // A cap is told only where it left something out; whoever asks for no more than so many
-        // does not wait for another.
+        let (most, truncation) = self.limits.max_rows();
+        // A cap is reported only if it omits a path; the query's own limit needs no further path.
         if self.found.len() >= most {
-            return Err(cut);
+            return Err(truncation);
         }
-        if self.found.numbers() > NUMBERS {
-            return Err(Cut::MaxExpansions);
+        if self.found.row_count() > MAX_STORED_ROWS {
+            return Err(Truncation::MaxExpansions);
         }
         self.found.push(path);
-        if cut == Cut::Limit && self.found.len() == most { Err(cut) } else { Ok(()) }
+        if truncation == Truncation::Limit && self.found.len() == most {
+            Err(truncation)
+        } else {
+            Ok(())
+        }
     }
 }
 

@@ -1,11 +1,11 @@
-//! The search finds what trying everything finds.
+//! Compares the path search with a brute-force search.
 
-use super::super::tests::{Chance, random_graph};
+use super::super::tests::{Random, random_graph};
 use super::super::{Direction, Graph};
 use super::*;
 use crate::gasl::predicate::{Comparison, Test};
 
-/// Every simple path up to a length, whatever its ends.
+/// Returns every simple path up to a length, with any ends.
 fn all_paths(graph: &Graph, direction: Direction, most: usize) -> Vec<(Vec<u32>, Vec<u32>)> {
     fn grow(
         adjacency: &Adjacency,
@@ -13,12 +13,12 @@ fn all_paths(graph: &Graph, direction: Direction, most: usize) -> Vec<(Vec<u32>,
         path: &mut (Vec<u32>, Vec<u32>),
         found: &mut Vec<(Vec<u32>, Vec<u32>)>,
     ) {
-        for step in adjacency.steps(*path.0.last().unwrap()) {
-            if path.1.len() == most || path.0.contains(&step.node) {
+        for neighbor in adjacency.neighbors(*path.0.last().unwrap()) {
+            if path.1.len() == most || path.0.contains(&neighbor.node) {
                 continue;
             }
-            path.0.push(step.node);
-            path.1.push(step.edge);
+            path.0.push(neighbor.node);
+            path.1.push(neighbor.edge);
             found.push(path.clone());
             grow(adjacency, most, path, found);
             path.0.pop();
@@ -37,22 +37,22 @@ fn node_holds(graph: &Graph, predicate: &Predicate, node: u32) -> bool {
 }
 
 #[test]
-fn finds_what_trying_everything_finds() {
+fn matches_brute_force_search() {
     let mut total = 0;
     for seed in 0..300 {
-        let mut chance = Chance::new(seed);
-        let graph = random_graph(&mut chance, 9, 14);
+        let mut random = Random::new(seed);
+        let graph = random_graph(&mut random, 9, 14);
         let fields = ["start.t", "end.t", "node.a", "edge.a", "edge.type", "n", "length"];
         let each: Vec<Predicate> =
-            (0..chance.below(4)).map(|_| chance.predicate(&fields, 2)).collect();
+            (0..random.below(4)).map(|_| random.predicate(&fields, 2)).collect();
         let mut query = PathQuery::new(&Predicate::All(each), 3);
-        query.max_length = query.max_length.min(1 + chance.below(4));
+        query.max_length = query.max_length.min(1 + random.below(4));
         query.direction =
-            [Direction::Own, Direction::Out, Direction::In, Direction::Any][chance.below(4)];
-        let found = graph.find_paths(&query, Case::Ignored, Search::ALL);
-        assert_eq!(found.cut, None);
+            [Direction::Own, Direction::Out, Direction::In, Direction::Any][random.below(4)];
+        let found = graph.find_paths(&query, Case::Ignored, SearchLimits::NONE);
+        assert_eq!(found.truncation, None);
 
-        let finished = Finished::new(&graph, &query.finished, Case::Ignored);
+        let predicate = PathPredicate::new(&graph, &query.whole_path, Case::Ignored);
         let edges = graph.edge_mask(&query.edge, Case::Ignored);
         let expected = all_paths(&graph, query.direction, query.max_length);
         let expected: Vec<_> = expected
@@ -62,7 +62,7 @@ fn finds_what_trying_everything_finds() {
                     && node_holds(&graph, &query.end, nodes[path.len()])
                     && path.iter().all(|edge| edges.get(*edge))
                     && nodes[1..path.len()].iter().all(|n| node_holds(&graph, &query.inner, *n))
-                    && finished.holds(Path { nodes, edges: path }, Case::Ignored)
+                    && predicate.matches(Path { nodes, edges: path }, Case::Ignored)
             })
             .collect();
         let found: Vec<_> =
@@ -70,16 +70,17 @@ fn finds_what_trying_everything_finds() {
         assert_eq!(found, expected, "seed {seed}: {query:?}");
         total += found.len();
     }
-    assert!(total > 1000, "{total} paths are too few to mean anything");
+    assert!(total > 1000, "{total} paths are too few");
 }
 
-/// A ladder: from each of `n` rungs two edges lead to the next.
+/// Returns a chain of nodes with two parallel edges between neighbors.
 fn ladder(rungs: usize) -> Graph {
-    let mut builder = super::super::Builder::new(super::super::Quotes::Kept);
+    let mut builder = super::super::GraphBuilder::new(super::super::QuoteHandling::Keep);
     for rung in 1..rungs {
-        let (from, to) = (builder.end(&format!("{}", rung - 1)), builder.end(&format!("{rung}")));
-        builder.edge(None, from, to);
-        builder.edge(None, from, to);
+        let (from, to) =
+            (builder.endpoint(&format!("{}", rung - 1)), builder.endpoint(&format!("{rung}")));
+        builder.add_edge(None, from, to);
+        builder.add_edge(None, from, to);
     }
     builder.finish().0
 }
@@ -93,35 +94,35 @@ fn between(start: &str, end: &str, max_length: usize) -> PathQuery {
 }
 
 #[test]
-fn parallel_edges_make_paths_of_their_own() {
+fn parallel_edges_yield_separate_paths() {
     let graph = ladder(4);
-    let found = graph.find_paths(&between("0", "3", 3), Case::Ignored, Search::ALL);
+    let found = graph.find_paths(&between("0", "3", 3), Case::Ignored, SearchLimits::NONE);
     assert_eq!(found.len(), 8);
     let row = found.get(1).unwrap().row(&graph).to_text();
     assert_eq!(row, r#"{"nodes":["0","1","2","3"],"edges":["e0","e2","e5"],"length":3}"#);
-    assert!(graph.find_paths(&between("0", "3", 2), Case::Ignored, Search::ALL).is_empty());
-    assert!(graph.find_paths(&between("0", "0", 3), Case::Ignored, Search::ALL).is_empty());
+    assert!(graph.find_paths(&between("0", "3", 2), Case::Ignored, SearchLimits::NONE).is_empty());
+    assert!(graph.find_paths(&between("0", "0", 3), Case::Ignored, SearchLimits::NONE).is_empty());
 }
 
 #[test]
-fn bounds_cut_where_there_is_more() {
+fn limits_truncate_results() {
     let graph = ladder(4);
     let find = |limit, max_results, max_expansions| {
-        let search = Search { limit, max_results, max_expansions };
-        let found = graph.find_paths(&between("0", "3", 3), Case::Ignored, search);
-        (found.len(), found.cut)
+        let limits = SearchLimits { limit, max_results, max_expansions };
+        let found = graph.find_paths(&between("0", "3", 3), Case::Ignored, limits);
+        (found.len(), found.truncation)
     };
     assert_eq!(find(None, Some(8), None), (8, None));
-    assert_eq!(find(None, Some(7), None), (7, Some(Cut::MaxResults)));
-    assert_eq!(find(Some(7), Some(7), None), (7, Some(Cut::Limit)));
-    assert_eq!(find(Some(8), None, None), (8, Some(Cut::Limit)));
-    assert_eq!(find(None, None, Some(7)), (1, Some(Cut::MaxExpansions)));
+    assert_eq!(find(None, Some(7), None), (7, Some(Truncation::MaxResults)));
+    assert_eq!(find(Some(7), Some(7), None), (7, Some(Truncation::Limit)));
+    assert_eq!(find(Some(8), None, None), (8, Some(Truncation::Limit)));
+    assert_eq!(find(None, None, Some(7)), (1, Some(Truncation::MaxExpansions)));
 }
 
 #[test]
-fn a_long_path_needs_no_deep_stack() {
+fn long_path_does_not_overflow_the_stack() {
     let graph = ladder(100_000);
-    let search = Search { limit: Some(1), ..Search::ALL };
-    let found = graph.find_paths(&between("0", "99999", 200_000), Case::Ignored, search);
+    let limits = SearchLimits { limit: Some(1), ..SearchLimits::NONE };
+    let found = graph.find_paths(&between("0", "99999", 200_000), Case::Ignored, limits);
     assert_eq!(found.get(0).map(|path| path.edges.len()), Some(99_999));
 }

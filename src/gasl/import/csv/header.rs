@@ -1,44 +1,44 @@
-//! What the columns of a table mean.
+//! Roles of the columns of a table.
 
-use super::rows::Cell;
+use super::rows::CsvCell;
 use crate::base::diagnostic::quote;
 use crate::base::names;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::import::codes;
 
-/// What is in a column.
+/// Role of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum ColumnRole {
     Id,
     Source,
     Target,
-    /// An attribute of this name; whether it is text whatever it looks like.
-    Attribute(String, Kind),
-    /// A column without a name.
+    /// Attribute with this name and declared type.
+    Attribute(String, ColumnType),
+    /// Column without a name.
     Unnamed,
 }
 
-/// Whether numbers in a column are numbers.
+/// Declared type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// As the cells are.
-    Found,
-    /// As the header says, they are not.
+pub enum ColumnType {
+    /// Inferred from the cells.
+    Inferred,
+    /// Text, even if all cells are numbers.
     Text,
 }
 
-/// Which rows a table has.
+/// Kind of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Table {
+pub enum CsvTable {
     Nodes,
     Edges,
 }
 
-/// The names of a node's id, the best first. Each may be an ending, as in Neo4j's `person:ID`.
-const IDS: [&str; 6] = ["id", ":id", "node_id", "node", "key", "name"];
+/// Names of the id column of nodes, by priority. `:id` is also a suffix, as in Neo4j's `person:ID`.
+const NODE_IDS: [&str; 6] = ["id", ":id", "node_id", "node", "key", "name"];
 const EDGE_IDS: [&str; 3] = ["id", ":id", "edge_id"];
-/// The names of both ends: `from` goes with `to`, even where there is a `source` too.
-const ENDS: [(&str, &str); 6] = [
+/// Names of the endpoint columns, in pairs by priority.
+const ENDPOINTS: [(&str, &str); 6] = [
     ("source", "target"),
     (":start_id", ":end_id"),
     ("from", "to"),
@@ -47,42 +47,48 @@ const ENDS: [(&str, &str); 6] = [
     ("source_node", "target_node"),
 ];
 
-/// The role of each column, or why the table cannot be read.
-pub fn roles(table: Table, header: &[Cell<'_>], at: Span) -> Result<Vec<Role>, Diagnostic> {
+/// Returns the role of each column; fails if a required column is missing.
+pub fn roles(
+    table: CsvTable,
+    header: &[CsvCell<'_>],
+    at: Span,
+) -> Result<Vec<ColumnRole>, Diagnostic> {
     let names: Vec<String> = header.iter().map(|cell| cell.text().trim().to_owned()).collect();
-    let place = |wanted: &str| names.iter().position(|name| is_called(name, wanted));
+    let index_of = |column: &str| names.iter().position(|name| has_name(name, column));
     let id = match table {
-        Table::Nodes => IDS.iter().find_map(|id| place(id)),
-        Table::Edges => EDGE_IDS.iter().find_map(|id| place(id)),
+        CsvTable::Nodes => NODE_IDS.iter().find_map(|id| index_of(id)),
+        CsvTable::Edges => EDGE_IDS.iter().find_map(|id| index_of(id)),
     };
-    let both = |(source, target): &(&str, &str)| place(source).zip(place(target));
-    let ends = if table == Table::Edges { ENDS.iter().find_map(both) } else { None };
+    let both = |(source, target): &(&str, &str)| index_of(source).zip(index_of(target));
+    let ends = if table == CsvTable::Edges { ENDPOINTS.iter().find_map(both) } else { None };
     let (source, target) = ends.unzip();
     let complete = match table {
-        Table::Nodes => id.is_some(),
-        Table::Edges => source.is_some() && target.is_some(),
+        CsvTable::Nodes => id.is_some(),
+        CsvTable::Edges => source.is_some() && target.is_some(),
     };
     if !complete {
         let (message, help) = match table {
-            Table::Nodes => ("the nodes have no column `id`", "call the column of the ids `id`"),
-            Table::Edges => (
-                "the edges have no columns `source` and `target`",
-                "call the columns of the ends `source` and `target`",
+            CsvTable::Nodes => {
+                ("missing column `id` of the nodes", "name the column of the ids `id`")
+            }
+            CsvTable::Edges => (
+                "missing columns `source` and `target` of the edges",
+                "name the columns of the endpoints `source` and `target`",
             ),
         };
         let listed = names::list(names.iter().map(String::as_str));
-        return Err(Diagnostic::new(codes::HEADER, message)
-            .help(format!("{help}; the columns are {listed}"))
+        return Err(Diagnostic::new(codes::MISSING_COLUMN, message)
+            .help(format!("{help}; available: {listed}"))
             .at(at));
     }
     let role = |(column, name): (usize, &String)| {
         let column = Some(column);
         if column == id {
-            Role::Id
+            ColumnRole::Id
         } else if column == source {
-            Role::Source
+            ColumnRole::Source
         } else if column == target {
-            Role::Target
+            ColumnRole::Target
         } else {
             attribute(name)
         }
@@ -90,41 +96,44 @@ pub fn roles(table: Table, header: &[Cell<'_>], at: Span) -> Result<Vec<Role>, D
     Ok(names.iter().enumerate().map(role).collect::<Vec<_>>())
 }
 
-fn is_called(name: &str, wanted: &str) -> bool {
+fn has_name(name: &str, column: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    match wanted.starts_with(':') {
-        // `:ID(Person)` and `person:ID` are ids too.
-        true => lower.split('(').next().is_some_and(|name| name.ends_with(wanted)),
-        false => lower == wanted,
+    match column.starts_with(':') {
+        // Neo4j also writes `:ID(Person)` and `person:ID`.
+        true => lower.split('(').next().is_some_and(|name| name.ends_with(column)),
+        false => lower == column,
     }
 }
 
-/// `age:int` is `age`; `:TYPE` and `:LABEL` are `type` and `label`.
-fn attribute(name: &str) -> Role {
-    let (before, behind) = name.rsplit_once(':').unwrap_or((name, ""));
-    let kind = behind.to_ascii_lowercase();
+/// Returns the role of an attribute column: `age:int` is `age`, `:TYPE` is `type`, `:LABEL` is
+/// `label`.
+fn attribute(name: &str) -> ColumnRole {
+    let (before, suffix) = name.rsplit_once(':').unwrap_or((name, ""));
+    let kind = suffix.to_ascii_lowercase();
     let (name, kind) = match (before, kind.as_str()) {
-        ("", "type" | "label") => (kind.clone(), Kind::Text),
-        (_, "string") => (before.to_owned(), Kind::Text),
-        (_, "int" | "long" | "float" | "double" | "boolean") => (before.to_owned(), Kind::Found),
-        _ => (name.to_owned(), Kind::Found),
+        ("", "type" | "label") => (kind.clone(), ColumnType::Text),
+        (_, "string") => (before.to_owned(), ColumnType::Text),
+        (_, "int" | "long" | "float" | "double" | "boolean") => {
+            (before.to_owned(), ColumnType::Inferred)
+        }
+        _ => (name.to_owned(), ColumnType::Inferred),
     };
-    if name.is_empty() { Role::Unnamed } else { Role::Attribute(name, kind) }
+    if name.is_empty() { ColumnRole::Unnamed } else { ColumnRole::Attribute(name, kind) }
 }
 
-/// The warning for two columns of one name.
-pub fn same_column(roles: &[Role], at: Span) -> Option<Diagnostic> {
-    let twice = roles.iter().enumerate().find_map(|(place, role)| match role {
-        Role::Attribute(name, _) => roles
+/// Returns the warning for two columns with the same name.
+pub fn duplicate_column(roles: &[ColumnRole], at: Span) -> Option<Diagnostic> {
+    let name = roles.iter().enumerate().find_map(|(index, role)| match role {
+        ColumnRole::Attribute(name, _) => roles
             .iter()
-            .take(place)
-            .any(|other| matches!(other, Role::Attribute(other, _) if other == name))
+            .take(index)
+            .any(|other| matches!(other, ColumnRole::Attribute(other, _) if other == name))
             .then_some(name),
         _ => None,
     })?;
     Some(
-        Diagnostic::new(codes::SAME_COLUMN, format!("two columns are called {}", quote(twice)))
-            .help("rename one of them; where both have a cell, the last one was taken")
+        Diagnostic::new(codes::DUPLICATE_COLUMN, format!("duplicate column {}", quote(name)))
+            .help("rename one of them; the value of the last one is used")
             .at(at),
     )
 }

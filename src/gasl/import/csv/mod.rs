@@ -1,37 +1,37 @@
-//! A graph from two tables: nodes with `id`, and edges with `source` and `target`.
+//! Imports a graph from two CSV tables: nodes with `id`, and edges with `source` and `target`.
 //!
-//! Each text is read twice: a column holds numbers only where all of its cells are numbers, and to
-//! know that before the first cell is stored saves storing it anew. The texts are given one after
-//! the other, so that a host may free the first before it hands over the second.
+//! Each text is read twice: a column is numeric only if all of its cells are numbers, and knowing
+//! that before the first cell is stored avoids converting the column. The tables are passed one by
+//! one, so that a host can free the first before it allocates the second.
 
 mod header;
 mod rows;
 
-use self::header::{Kind, Role, Table, roles, same_column};
-use self::rows::{Block, Cell, OpenQuote, Rows, delimiter_of};
-use super::draft::Draft;
-use super::{Imported, Limits, codes, exact_number, text_of};
+use self::header::{ColumnRole, ColumnType, CsvTable, duplicate_column, roles};
+use self::rows::{CsvCell, CsvReader, RowBlock, UnclosedQuote, delimiter_of};
+use super::import_builder::ImportBuilder;
+use super::{ImportLimits, ImportResult, codes, decode, exact_number};
 use crate::base::{Diagnostic, Span};
-use crate::gasl::graph::{Expected, Given, Quotes, Row};
+use crate::gasl::graph::{AttributeValue, CapacityHint, Element, QuoteHandling};
 
-/// A row of a table as it is written.
-struct Line<'a> {
-    columns: &'a [Column],
-    cells: &'a [Cell<'a>],
-    /// The nodes that it joins, where they were found.
+/// Parsed row of a table.
+struct CsvRow<'a> {
+    columns: &'a [ColumnTarget],
+    cells: &'a [CsvCell<'a>],
+    /// Rows of the source and the target node, if they exist.
     ends: [Option<u32>; 2],
     at: Span,
 }
 
-/// A graph whose tables are read one after the other.
-pub struct Csv {
-    draft: Draft,
-    limits: Limits,
+/// Import of a graph whose tables are passed one by one.
+pub struct CsvImporter {
+    graph: ImportBuilder,
+    limits: ImportLimits,
 }
 
-/// A graph from the two tables at once.
-pub fn csv(nodes: &[u8], edges: &[u8], directed: bool, limits: Limits) -> Imported {
-    let mut csv = Csv::new(directed, limits);
+/// Imports a graph from both tables.
+pub fn csv(nodes: &[u8], edges: &[u8], directed: bool, limits: ImportLimits) -> ImportResult {
+    let mut csv = CsvImporter::new(directed, limits);
     let mut warnings = csv.nodes(nodes)?;
     warnings.extend(csv.edges(edges)?);
     let (graph, more) = csv.finish()?;
@@ -39,207 +39,231 @@ pub fn csv(nodes: &[u8], edges: &[u8], directed: bool, limits: Limits) -> Import
     Ok((graph, warnings))
 }
 
-impl Csv {
-    /// A graph without nodes.
-    pub fn new(directed: bool, limits: Limits) -> Csv {
-        let mut draft = Draft::new(Quotes::Stripped, limits);
-        draft.builder.directed = directed;
-        Csv { draft, limits }
+impl CsvImporter {
+    /// Returns an import without nodes.
+    pub fn new(directed: bool, limits: ImportLimits) -> CsvImporter {
+        let mut graph = ImportBuilder::new(QuoteHandling::Strip, limits);
+        graph.builder.directed = directed;
+        CsvImporter { graph, limits }
     }
 
-    /// Reads the nodes; a text without rows lists none. Answers warnings.
+    /// Reads the table of nodes, which may be empty. Returns warnings.
     pub fn nodes(&mut self, text: &[u8]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-        self.read(Table::Nodes, text)
+        self.read(CsvTable::Nodes, text)
     }
 
-    /// Reads the edges. Answers warnings.
+    /// Reads the table of edges. Returns warnings.
     pub fn edges(&mut self, text: &[u8]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-        self.read(Table::Edges, text)
+        self.read(CsvTable::Edges, text)
     }
 
-    /// The graph, with what can be said only now.
-    pub fn finish(self) -> Imported {
-        self.draft.finish()
+    /// Returns the graph with warnings about both tables.
+    pub fn finish(self) -> ImportResult {
+        self.graph.finish()
     }
 
-    fn read(&mut self, table: Table, bytes: &[u8]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    fn read(&mut self, table: CsvTable, bytes: &[u8]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         match self.read_rows(table, bytes) {
-            Ok(()) => Ok(self.draft.take_notes()),
+            Ok(()) => Ok(self.graph.take_warnings()),
             Err(error) => Err(vec![error]),
         }
     }
 
-    fn read_rows(&mut self, table: Table, bytes: &[u8]) -> Result<(), Diagnostic> {
-        let (text, offset) = text_of(bytes, self.limits)?;
+    fn read_rows(&mut self, table: CsvTable, bytes: &[u8]) -> Result<(), Diagnostic> {
+        let (text, offset) = decode(bytes, self.limits)?;
         let delimiter = delimiter_of(text);
-        let mut rows = Rows::new(text, delimiter);
+        let mut rows = CsvReader::new(text, delimiter);
         let mut cells = Vec::new();
-        let open_quote = |OpenQuote(at): OpenQuote| open_quote(at + offset);
-        let Some(start) = rows.next(&mut cells).map_err(open_quote)? else { return Ok(()) };
+        let unclosed_quote = |UnclosedQuote(at): UnclosedQuote| unclosed_quote(at + offset);
+        let Some(start) = rows.next(&mut cells).map_err(unclosed_quote)? else { return Ok(()) };
         let start = Span::new(start.start + offset, start.end + offset);
-        self.draft.check_fields(cells.len(), start)?;
+        self.graph.check_attribute_count(cells.len(), start)?;
         let roles = roles(table, &cells, start)?;
-        if let Some(warning) = same_column(&roles, start) {
-            self.draft.note(codes::SAME_COLUMN, || warning);
+        if let Some(warning) = duplicate_column(&roles, start) {
+            self.graph.warn(codes::DUPLICATE_COLUMN, || warning);
         }
-        let (count, surveyed) = survey(&roles, text, delimiter).map_err(open_quote)?;
+        let (row_count, stats) = scan_columns(&roles, text, delimiter).map_err(unclosed_quote)?;
         match table {
-            Table::Nodes => self.draft.builder.reserve_nodes(count.min(self.limits.nodes)),
-            Table::Edges => self.draft.builder.reserve_edges(count.min(self.limits.edges)),
+            CsvTable::Nodes => self.graph.builder.reserve_nodes(row_count.min(self.limits.nodes)),
+            CsvTable::Edges => self.graph.builder.reserve_edges(row_count.min(self.limits.edges)),
         }
-        let columns = self.columns(table, &roles, &surveyed, count, start)?;
-        let mut block = Block::default();
+        let columns = self.columns(table, &roles, &stats, row_count, start)?;
+        let mut block = RowBlock::default();
         let mut ends = Vec::new();
-        while block.read(&mut rows).map_err(open_quote)? {
-            self.find_ends(&columns, &block, &mut ends);
+        while block.read(&mut rows).map_err(unclosed_quote)? {
+            self.find_endpoints(&columns, &block, &mut ends);
             let mut ends = ends.iter();
             for (at, cells) in block.rows() {
                 let at = Span::new(at.start + offset, at.end + offset);
                 let mut end = || ends.next().copied().flatten();
                 let ends = [end(), end()];
-                self.read_row(table, &Line { columns: &columns, cells, ends, at })?;
+                self.add_row(table, &CsvRow { columns: &columns, cells, ends, at })?;
             }
         }
         Ok(())
     }
 
-    /// The nodes at both ends of each edge of a block, as far as there are any by now: to look for one
-    /// after the other takes much longer in a graph that fits into no cache.
-    fn find_ends<'t>(&self, columns: &[Column], block: &Block<'t>, found: &mut Vec<Option<u32>>) {
-        let place = |wanted| columns.iter().position(|column| *column == wanted);
-        let (Some(source), Some(target)) = (place(Column::Source), place(Column::Target)) else {
+    /// Replaces `found` with the existing endpoints of each edge of a block. Batched lookups overlap
+    /// their cache misses.
+    fn find_endpoints<'t>(
+        &self,
+        columns: &[ColumnTarget],
+        block: &RowBlock<'t>,
+        found: &mut Vec<Option<u32>>,
+    ) {
+        let index_of = |target| columns.iter().position(|column| *column == target);
+        let (Some(source), Some(target)) =
+            (index_of(ColumnTarget::Source), index_of(ColumnTarget::Target))
+        else {
             return;
         };
-        let id = |cells: &[Cell<'t>], at: usize| cells.get(at)?.plain();
-        // No node has the empty id, so where there is none, or it has to be put together, none is found.
+        let id = |cells: &[CsvCell<'t>], at: usize| cells.get(at)?.unescaped();
+        // Missing and escaped ids are looked up as the empty id, which no node has.
         let mut ids = Vec::new();
         for (_, cells) in block.rows() {
             ids.push(id(cells, source).unwrap_or_default());
             ids.push(id(cells, target).unwrap_or_default());
         }
-        self.draft.builder.find_all(&ids, found);
+        self.graph.builder.find_nodes(&ids, found);
     }
 
-    /// Takes in a row.
-    fn read_row(&mut self, table: Table, line: &Line<'_>) -> Result<(), Diagnostic> {
-        let Line { columns, cells, at, .. } = *line;
+    /// Adds the node or edge of a row.
+    fn add_row(&mut self, table: CsvTable, line: &CsvRow<'_>) -> Result<(), Diagnostic> {
+        let CsvRow { columns, cells, at, .. } = *line;
         if cells.len() > columns.len() {
-            self.draft.note(codes::RAGGED, || {
-                let (found, wanted) = (cells.len(), columns.len());
-                let message = format!("a row with {found} cells under {wanted} columns");
-                Diagnostic::new(codes::RAGGED, message)
-                    .help("put a cell with a separator in it between double quotes")
+            self.graph.warn(codes::EXTRA_CELLS, || {
+                let message = format!("expected {} cells, found {}", columns.len(), cells.len());
+                Diagnostic::new(codes::EXTRA_CELLS, message)
+                    .help("enclose a cell that contains the delimiter in double quotes")
                     .at(at)
             });
         }
-        let Some(row) = self.row(table, line)? else { return Ok(()) };
+        let Some(element) = self.element(table, line)? else { return Ok(()) };
         for (cell, column) in cells.iter().zip(columns) {
-            let Column::Attribute(field, numeric) = column else { continue };
+            let ColumnTarget::Attribute(attribute, numeric) = column else { continue };
             if cell.is_empty() {
                 continue;
             }
             let text = cell.text();
             let number = if *numeric { exact_number(&text) } else { None };
-            let given = number.map_or(Given::Text(&text), Given::Number);
-            self.draft.builder.set_at(row, *field, given);
+            let value = number.map_or(AttributeValue::Text(&text), AttributeValue::Number);
+            self.graph.builder.set_at(element, *attribute, value);
         }
         Ok(())
     }
 
     fn columns(
         &mut self,
-        table: Table,
-        roles: &[Role],
-        surveyed: &[Surveyed],
-        count: usize,
+        table: CsvTable,
+        roles: &[ColumnRole],
+        stats: &[ColumnStats],
+        row_count: usize,
         at: Span,
-    ) -> Result<Vec<Column>, Diagnostic> {
-        let row = if table == Table::Nodes { Row::Node(0) } else { Row::Edge(0) };
-        let column = |(role, found): (&Role, &Surveyed)| {
+    ) -> Result<Vec<ColumnTarget>, Diagnostic> {
+        let element = if table == CsvTable::Nodes { Element::Node(0) } else { Element::Edge(0) };
+        let column = |(role, stats): (&ColumnRole, &ColumnStats)| {
             Ok(match role {
-                Role::Id => Column::Id,
-                Role::Source => Column::Source,
-                Role::Target => Column::Target,
-                Role::Unnamed => Column::Ignored,
-                Role::Attribute(name, _) => {
-                    let field = self.draft.field(row, name, at)?;
-                    if found.present > count / 2 {
-                        self.draft.builder.reserve(row, field, found.expected());
+                ColumnRole::Id => ColumnTarget::Id,
+                ColumnRole::Source => ColumnTarget::Source,
+                ColumnRole::Target => ColumnTarget::Target,
+                ColumnRole::Unnamed => ColumnTarget::Ignored,
+                ColumnRole::Attribute(name, _) => {
+                    let attribute = self.graph.attribute_index(element, name, at)?;
+                    if stats.present > row_count / 2 {
+                        self.graph.builder.reserve_attribute(element, attribute, stats.hint());
                     }
-                    Column::Attribute(field, found.numeric)
+                    ColumnTarget::Attribute(attribute, stats.numeric)
                 }
             })
         };
-        roles.iter().zip(surveyed).map(column).collect()
+        roles.iter().zip(stats).map(column).collect()
     }
 
-    /// The row of the graph that these cells describe.
-    fn row(&mut self, table: Table, line: &Line<'_>) -> Result<Option<Row>, Diagnostic> {
-        let Line { columns, cells, ends, at } = *line;
-        let of = |wanted: Column| {
-            let place = columns.iter().position(|column| *column == wanted)?;
-            cells.get(place).filter(|cell| !cell.is_empty()).map(|cell| cell.text())
+    /// Adds the node or edge of a row without its attributes; `None` if it is incomplete.
+    fn element(
+        &mut self,
+        table: CsvTable,
+        line: &CsvRow<'_>,
+    ) -> Result<Option<Element>, Diagnostic> {
+        let CsvRow { columns, cells, ends, at } = *line;
+        let text_in = |target: ColumnTarget| {
+            let index = columns.iter().position(|column| *column == target)?;
+            cells.get(index).filter(|cell| !cell.is_empty()).map(|cell| cell.text())
         };
-        if table == Table::Nodes {
-            let Some(id) = of(Column::Id) else {
-                self.draft.incomplete("a node without an id", "give it one; it was left out", at);
+        if table == CsvTable::Nodes {
+            let Some(id) = text_in(ColumnTarget::Id) else {
+                self.graph.warn_incomplete(
+                    "missing id of a node",
+                    "add an `id`; the node was skipped",
+                    at,
+                );
                 return Ok(None);
             };
-            return Ok(Some(Row::Node(self.draft.node(&id, at)?.0)));
+            return Ok(Some(Element::Node(self.graph.add_node(&id, at)?.0)));
         }
-        let (Some(source), Some(target)) = (of(Column::Source), of(Column::Target)) else {
-            self.draft.incomplete("an edge without both ends", "give it both; it was left out", at);
+        let (Some(source), Some(target)) =
+            (text_in(ColumnTarget::Source), text_in(ColumnTarget::Target))
+        else {
+            self.graph.warn_incomplete(
+                "missing endpoint of an edge",
+                "add `source` and `target`; the edge was skipped",
+                at,
+            );
             return Ok(None);
         };
-        let mut end = |found: Option<u32>, id: &str| match found {
+        let mut endpoint = |found: Option<u32>, id: &str| match found {
             Some(row) => Ok(row),
-            None => self.draft.end(id, at),
+            None => self.graph.endpoint(id, at),
         };
         let [found_source, found_target] = ends;
-        let (source, target) = (end(found_source, &source)?, end(found_target, &target)?);
-        let edge = self.draft.edge(of(Column::Id).as_deref(), source, target, at)?;
-        Ok(Some(Row::Edge(edge)))
+        let (source, target) = (endpoint(found_source, &source)?, endpoint(found_target, &target)?);
+        let edge = self.graph.add_edge(text_in(ColumnTarget::Id).as_deref(), source, target, at)?;
+        Ok(Some(Element::Edge(edge)))
     }
 }
 
-/// Where the cells of a column go.
+/// Destination of the cells of a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Column {
+enum ColumnTarget {
     Id,
     Source,
     Target,
     Ignored,
-    /// To a field, as numbers or as texts.
+    /// Index of an attribute, and whether it is numeric.
     Attribute(usize, bool),
 }
 
-/// What the cells of a column hold.
-struct Surveyed {
-    /// Numbers only.
+/// Statistics of a column.
+struct ColumnStats {
+    /// Whether all non-empty cells are numbers.
     numeric: bool,
-    /// How many say something.
+    /// Number of non-empty cells.
     present: usize,
-    /// How many bytes they take together.
+    /// Total length of the cells in bytes.
     bytes: usize,
 }
 
-impl Surveyed {
-    fn expected(&self) -> Expected {
+impl ColumnStats {
+    fn hint(&self) -> CapacityHint {
         match self.numeric {
-            true => Expected::Numbers(self.present),
-            false => Expected::Texts(self.present, self.bytes),
+            true => CapacityHint::Numbers(self.present),
+            false => CapacityHint::Texts(self.present, self.bytes),
         }
     }
 }
 
-/// How many rows there are, and what is in each column.
-fn survey(roles: &[Role], text: &str, delimiter: u8) -> Result<(usize, Vec<Surveyed>), OpenQuote> {
-    let found = |role: &Role| {
-        let numeric = matches!(role, Role::Attribute(_, Kind::Found));
-        Surveyed { numeric, present: 0, bytes: 0 }
+/// Returns the number of rows and the statistics of each column.
+fn scan_columns(
+    roles: &[ColumnRole],
+    text: &str,
+    delimiter: u8,
+) -> Result<(usize, Vec<ColumnStats>), UnclosedQuote> {
+    let initial = |role: &ColumnRole| {
+        let numeric = matches!(role, ColumnRole::Attribute(_, ColumnType::Inferred));
+        ColumnStats { numeric, present: 0, bytes: 0 }
     };
-    let mut columns: Vec<Surveyed> = roles.iter().map(found).collect();
-    let mut rows = Rows::new(text, delimiter);
+    let mut columns: Vec<ColumnStats> = roles.iter().map(initial).collect();
+    let mut rows = CsvReader::new(text, delimiter);
     let mut cells = Vec::new();
     let mut count = 0;
     rows.next(&mut cells)?;
@@ -259,8 +283,8 @@ fn survey(roles: &[Role], text: &str, delimiter: u8) -> Result<(usize, Vec<Surve
     Ok((count, columns))
 }
 
-fn open_quote(at: usize) -> Diagnostic {
-    Diagnostic::new(codes::OPEN_QUOTE, "a quoted cell is never closed")
-        .help("close it with `\"`, and write a quote inside it twice")
+fn unclosed_quote(at: usize) -> Diagnostic {
+    Diagnostic::new(codes::UNCLOSED_QUOTE, "unclosed quoted cell")
+        .help("close it with `\"`, and write `\"\"` for a quote inside")
         .at(Span::new(at, at + 1))
 }

@@ -1,4 +1,4 @@
-//! XML elements and texts as they stand, without anything expanded.
+//! XML attributes and references, without entity expansion.
 
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span};
@@ -6,30 +6,30 @@ use crate::gasl::import::codes;
 use quick_xml::escape::{resolve_xml_entity, unescape};
 use quick_xml::events::{BytesRef, BytesStart};
 
-/// The XML attributes of an element that mean something here.
+/// XML attributes of an element that GraphML defines.
 #[derive(Default)]
-pub struct Attributes {
+pub struct XmlAttributes {
     pub id: Option<String>,
     pub source: Option<String>,
     pub target: Option<String>,
     pub directed: Option<String>,
     pub edge_default: Option<String>,
     pub key: Option<String>,
-    pub of: Option<String>,
+    pub target_kind: Option<String>,
     pub name: Option<String>,
-    pub kind: Option<String>,
+    pub value_type: Option<String>,
 }
 
-impl Attributes {
-    /// The attributes of an element.
-    pub fn of(element: &BytesStart<'_>, at: Span) -> Result<Attributes, Diagnostic> {
-        let mut found = Attributes::default();
+impl XmlAttributes {
+    /// Reads the attributes of an element; fails if it is malformed or has an unknown entity.
+    pub fn parse(element: &BytesStart<'_>, at: Span) -> Result<XmlAttributes, Diagnostic> {
+        let mut found = XmlAttributes::default();
         for attribute in element.attributes() {
             let attribute = attribute.map_err(|error| malformed(&error.to_string(), at))?;
             let Some(slot) = found.slot(attribute.key.as_ref()) else { continue };
-            // The whole text has been checked to be UTF-8.
+            // The text is valid UTF-8.
             let raw = std::str::from_utf8(&attribute.value).unwrap_or_default();
-            let value = unescape(raw).map_err(|_| entity(raw, at))?;
+            let value = unescape(raw).map_err(|_| unsupported_entity(raw, at))?;
             *slot = Some(value.into_owned());
         }
         Ok(found)
@@ -43,45 +43,49 @@ impl Attributes {
             b"directed" => &mut self.directed,
             b"edgedefault" => &mut self.edge_default,
             b"key" => &mut self.key,
-            b"for" => &mut self.of,
+            b"for" => &mut self.target_kind,
             b"attr.name" => &mut self.name,
-            b"attr.type" => &mut self.kind,
+            b"attr.type" => &mut self.value_type,
             _ => return None,
         })
     }
 }
 
-/// Appends what `&amp;` or `&#38;` stands for.
-pub fn reference(reference: &BytesRef<'_>, at: Span, out: &mut String) -> Result<(), Diagnostic> {
+/// Appends the character of `&amp;` or `&#38;`; fails for other entities.
+pub fn append_reference(
+    reference: &BytesRef<'_>,
+    at: Span,
+    out: &mut String,
+) -> Result<(), Diagnostic> {
     let name = std::str::from_utf8(reference).unwrap_or_default();
     match reference.resolve_char_ref() {
         Ok(Some(character)) => out.push(character),
         Ok(None) => match resolve_xml_entity(name) {
             Some(text) => out.push_str(text),
-            None => return Err(entity(&format!("&{name};"), at)),
+            None => return Err(unsupported_entity(&format!("&{name};"), at)),
         },
-        Err(_) => return Err(entity(&format!("&{name};"), at)),
+        Err(_) => return Err(unsupported_entity(&format!("&{name};"), at)),
     }
     Ok(())
 }
 
-/// XML that is not well formed.
+/// Returns the error for malformed XML.
 pub fn malformed(reason: &str, at: Span) -> Diagnostic {
-    Diagnostic::new(codes::XML, format!("the XML is not well formed: {reason}"))
-        .help("write it with an XML library; text needs `&lt;` and `&amp;`")
+    Diagnostic::new(codes::MALFORMED_XML, format!("malformed XML: {reason}"))
+        .help("generate it with an XML library; escape `<` and `&` in text as `&lt;` and `&amp;`")
         .at(at)
 }
 
-/// An entity that XML does not have by itself.
-fn entity(text: &str, at: Span) -> Diagnostic {
-    Diagnostic::new(codes::ENTITY, format!("an unknown entity in {}", quote(text)))
-        .help("write the character itself, or one of `&lt; &gt; &amp; &quot; &apos;`")
+/// Returns the error for an entity that XML does not predefine.
+fn unsupported_entity(text: &str, at: Span) -> Diagnostic {
+    Diagnostic::new(codes::UNSUPPORTED_ENTITY, format!("unknown entity in {}", quote(text)))
+        .help("write the character itself, or use `&lt; &gt; &amp; &quot; &apos;`")
         .at(at)
 }
 
-/// A document type declaration.
+/// Returns the error for a document type declaration.
 pub fn doctype(at: Span) -> Diagnostic {
-    Diagnostic::new(codes::ENTITY, "a document type declaration")
-        .help("remove `<!DOCTYPE …>`: entities and external files are never read")
+    Diagnostic::new(codes::UNSUPPORTED_ENTITY, "unsupported document type declaration")
+        .help("remove `<!DOCTYPE …>`, because entities and external files are not read")
         .at(at)
 }

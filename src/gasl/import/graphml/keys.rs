@@ -1,117 +1,115 @@
-//! The `<key>` declarations of GraphML: what attributes are called, and of what type they are.
+//! `<key>` declarations of GraphML: names, types and defaults of attributes.
 
 use crate::base::map::NameMap;
-use crate::gasl::graph::{Given, Row};
+use crate::gasl::graph::{AttributeValue, Element};
 use crate::gasl::import::exact_number;
 
-/// The declared keys.
+/// All key declarations.
 #[derive(Default)]
-pub struct Keys {
-    keys: Vec<Key>,
+pub struct KeyDeclarations {
+    keys: Vec<KeyDeclaration>,
     by_id: NameMap,
-    /// The numbers of those with a default for nodes, and for edges.
+    /// Indices of the keys with a default for nodes, and for edges.
     node_defaults: Vec<usize>,
     edge_defaults: Vec<usize>,
 }
 
-/// One `<key>`.
+/// A `<key>`.
 #[derive(Clone, Debug)]
-pub struct Key {
-    /// The name of the attribute.
+pub struct KeyDeclaration {
+    /// Name of the attribute.
     pub name: String,
-    kind: Kind,
-    of: Of,
-    /// What rows have that say nothing else.
+    value_type: ValueType,
+    target: KeyTarget,
+    /// Value of elements that do not set the key.
     pub default: Option<String>,
-    /// The last row that said something else.
-    pub said_of: Option<Row>,
+    /// Last element that set the key.
+    pub last_set_on: Option<Element>,
 }
 
-/// What a key is for.
+/// Kind of elements that a key applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Of {
+enum KeyTarget {
     Nodes,
     Edges,
-    /// Of nodes and of edges, and whatever else there is.
     All,
-    /// Of the graph.
     Graph,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ValueType {
     Text,
     Number,
     Bool,
 }
 
-impl Key {
-    /// A key as its XML attributes declare it.
-    pub fn new(name: String, kind: &str, of: &str) -> Key {
-        let kind = match kind {
-            "int" | "integer" | "long" | "float" | "double" | "short" | "byte" => Kind::Number,
-            "boolean" | "bool" => Kind::Bool,
-            _ => Kind::Text,
+impl KeyDeclaration {
+    /// Returns a key with the declared type and target; unknown ones are text and all elements.
+    pub fn new(name: String, value_type: &str, target: &str) -> KeyDeclaration {
+        let value_type = match value_type {
+            "int" | "integer" | "long" | "float" | "double" | "short" | "byte" => ValueType::Number,
+            "boolean" | "bool" => ValueType::Bool,
+            _ => ValueType::Text,
         };
-        let of = match of {
-            "node" => Of::Nodes,
-            "edge" => Of::Edges,
-            "graph" => Of::Graph,
-            _ => Of::All,
+        let target = match target {
+            "node" => KeyTarget::Nodes,
+            "edge" => KeyTarget::Edges,
+            "graph" => KeyTarget::Graph,
+            _ => KeyTarget::All,
         };
-        Key { name, kind, of, default: None, said_of: None }
+        KeyDeclaration { name, value_type, target, default: None, last_set_on: None }
     }
 
-    /// The value that a text means, and whether it is of the key's type.
-    pub fn value<'a>(&self, text: &'a str) -> (Given<'a>, bool) {
-        let meant = text.trim();
-        let value = match self.kind {
-            Kind::Text => return (Given::Text(text), true),
-            Kind::Number => exact_number(meant).map(Given::Number),
-            Kind::Bool => match meant {
-                "true" | "True" | "TRUE" | "1" => Some(Given::Bool(true)),
-                "false" | "False" | "FALSE" | "0" => Some(Given::Bool(false)),
+    /// Parses a text as the type of the key. Returns the text and `false` if that fails.
+    pub fn value<'a>(&self, text: &'a str) -> (AttributeValue<'a>, bool) {
+        let trimmed = text.trim();
+        let value = match self.value_type {
+            ValueType::Text => return (AttributeValue::Text(text), true),
+            ValueType::Number => exact_number(trimmed).map(AttributeValue::Number),
+            ValueType::Bool => match trimmed {
+                "true" | "True" | "TRUE" | "1" => Some(AttributeValue::Bool(true)),
+                "false" | "False" | "FALSE" | "0" => Some(AttributeValue::Bool(false)),
                 _ => None,
             },
         };
-        let fits = value.is_some();
-        (value.unwrap_or(Given::Text(text)), fits)
+        let is_valid = value.is_some();
+        (value.unwrap_or(AttributeValue::Text(text)), is_valid)
     }
 }
 
-impl Keys {
-    /// Declares a key; answers its number.
-    pub fn declare(&mut self, id: &str, key: Key) -> usize {
+impl KeyDeclarations {
+    /// Adds a key. Returns its index.
+    pub fn declare(&mut self, id: &str, key: KeyDeclaration) -> usize {
         self.by_id.insert(id.to_owned(), self.keys.len() as u32);
         self.keys.push(key);
         self.keys.len() - 1
     }
 
-    /// A key by its id.
-    pub fn find(&mut self, id: &str) -> Option<&mut Key> {
+    /// Returns a key by its id.
+    pub fn find(&mut self, id: &str) -> Option<&mut KeyDeclaration> {
         self.keys.get_mut(*self.by_id.get(id)? as usize)
     }
 
-    /// Gives a key a default, once.
-    pub fn set_default(&mut self, number: usize, default: String) {
-        let Some(key) = self.keys.get_mut(number).filter(|key| key.default.is_none()) else {
+    /// Sets the default of a key unless it has one.
+    pub fn set_default(&mut self, index: usize, default: String) {
+        let Some(key) = self.keys.get_mut(index).filter(|key| key.default.is_none()) else {
             return;
         };
         key.default = Some(default);
-        if matches!(key.of, Of::Nodes | Of::All) {
-            self.node_defaults.push(number);
+        if matches!(key.target, KeyTarget::Nodes | KeyTarget::All) {
+            self.node_defaults.push(index);
         }
-        if matches!(key.of, Of::Edges | Of::All) {
-            self.edge_defaults.push(number);
+        if matches!(key.target, KeyTarget::Edges | KeyTarget::All) {
+            self.edge_defaults.push(index);
         }
     }
 
-    /// The keys with a default for such a row.
-    pub fn with_default(&self, row: Row) -> impl Iterator<Item = &Key> {
-        let numbers = match row {
-            Row::Node(_) => &self.node_defaults,
-            Row::Edge(_) => &self.edge_defaults,
+    /// Returns the keys with a default for the kind of an element.
+    pub fn with_default(&self, element: Element) -> impl Iterator<Item = &KeyDeclaration> {
+        let indices = match element {
+            Element::Node(_) => &self.node_defaults,
+            Element::Edge(_) => &self.edge_defaults,
         };
-        numbers.iter().filter_map(|number| self.keys.get(*number))
+        indices.iter().filter_map(|index| self.keys.get(*index))
     }
 }

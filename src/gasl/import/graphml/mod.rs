@@ -1,82 +1,83 @@
 //! GraphML (http://graphml.graphdrawing.org): nodes, edges and typed attributes.
 //!
-//! Hyperedges, ports and graphs inside nodes are left out with a warning. Document types and
-//! entities are refused, so nothing is ever expanded or fetched.
+//! Hyperedges, ports and nested graphs are skipped with a warning. Document types and entities are
+//! rejected, so nothing is expanded or fetched.
 
 mod element;
 mod keys;
 
-use self::element::{Attributes, doctype, malformed, reference};
-use self::keys::{Key, Keys};
-use super::draft::Draft;
-use super::{Imported, Limits, codes, text_of};
+use self::element::{XmlAttributes, append_reference, doctype, malformed};
+use self::keys::{KeyDeclaration, KeyDeclarations};
+use super::import_builder::ImportBuilder;
+use super::{ImportLimits, ImportResult, codes, decode};
 use crate::base::diagnostic::quote;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Span};
-use crate::gasl::graph::{Given, Quotes, Row};
+use crate::gasl::graph::{AttributeValue, Element, QuoteHandling};
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Error, Reader};
 
 /// Reads a GraphML document.
-pub fn graphml(text: &[u8], limits: Limits) -> Imported {
-    let mut reading = Reading {
-        draft: Draft::new(Quotes::Stripped, limits),
-        keys: Keys::default(),
+pub fn graphml(text: &[u8], limits: ImportLimits) -> ImportResult {
+    let mut reader = GraphmlReader {
+        graph: ImportBuilder::new(QuoteHandling::Strip, limits),
+        keys: KeyDeclarations::default(),
         open: Vec::new(),
         text: String::new(),
-        about: Map::default(),
-        graphs: 0,
-        again: None,
-        defaults: 0,
+        metadata: Map::default(),
+        has_graph: false,
+        listed_again: None,
+        applied_defaults: 0,
     };
-    match reading.read(text, limits) {
+    match reader.read(text, limits) {
         Ok(()) => {
-            if !reading.about.is_empty() {
-                reading.draft.builder.about = reading.about.into();
+            if !reader.metadata.is_empty() {
+                reader.graph.builder.metadata = reader.metadata.into();
             }
-            reading.draft.finish()
+            reader.graph.finish()
         }
         Err(error) => Err(vec![error]),
     }
 }
 
-/// Times that a default may be looked at: a short text could ask for any number of them.
-const DEFAULTS: usize = 4_000_000;
+/// Maximum number of applied defaults, because a short text can require any number of them.
+const MAX_DEFAULTS: usize = 4_000_000;
 
-struct Reading {
-    draft: Draft,
-    keys: Keys,
-    /// The elements that are open, outermost first.
-    open: Vec<Open>,
-    /// The text of the `<data>` or `<default>` at hand.
+struct GraphmlReader {
+    graph: ImportBuilder,
+    keys: KeyDeclarations,
+    /// Open elements, outermost first.
+    open: Vec<OpenElement>,
+    /// Text of the current `<data>` or `<default>`.
     text: String,
-    about: Map,
-    graphs: usize,
-    /// The node at hand, where it was listed before.
-    again: Option<Row>,
-    defaults: usize,
+    metadata: Map,
+    has_graph: bool,
+    /// The current node, if it was already listed.
+    listed_again: Option<Element>,
+    applied_defaults: usize,
 }
 
 #[derive(Clone, Debug)]
-enum Open {
+enum OpenElement {
     /// `<graphml>`
     Root,
     Graph,
-    Row(Row),
-    /// The key that a default is for.
+    Element(Element),
+    /// `<key>` with its index.
     Key(usize),
+    /// `<default>` with the index of its key.
     Default(usize),
-    /// What the data is of, and its key.
-    Data(Option<Row>, String),
-    /// What stands in data, whose text counts.
+    /// `<data>` with its element, `None` for the graph, and the id of its key.
+    Data(Option<Element>, String),
+    /// Markup inside data or a default, whose text is read.
     Markup,
-    /// What is left out with all that is in it.
-    Ignored,
+    /// Skipped element with its contents.
+    Skipped,
 }
 
-impl Reading {
-    fn read(&mut self, bytes: &[u8], limits: Limits) -> Result<(), Diagnostic> {
-        let (text, offset) = text_of(bytes, limits)?;
+impl GraphmlReader {
+    fn read(&mut self, bytes: &[u8], limits: ImportLimits) -> Result<(), Diagnostic> {
+        let (text, offset) = decode(bytes, limits)?;
         let mut reader = Reader::from_str(text);
         loop {
             let start = reader.buffer_position() as usize + offset;
@@ -87,33 +88,33 @@ impl Reading {
                     let open = self.start(&element, at)?;
                     self.open.push(open);
                     if self.open.len() > limits.depth {
-                        let message = format!("more than {} levels of nesting", limits.depth);
-                        return Err(Diagnostic::new(codes::TOO_MUCH, message)
-                            .help("a graph needs five levels: is this GraphML?")
+                        let message = format!("nested more than {} levels deep", limits.depth);
+                        return Err(Diagnostic::new(codes::LIMIT_EXCEEDED, message)
+                            .help("write nodes and edges directly in one `<graph>`")
                             .at(at));
                     }
                 }
                 Ok(Event::Empty(element)) => {
                     let open = self.start(&element, at)?;
-                    self.end(open, at)?;
+                    self.finish_element(open, at)?;
                 }
-                // The reader has compared the names.
+                // The XML reader checks the name of the end tag.
                 Ok(Event::End(_)) => {
                     if let Some(open) = self.open.pop() {
-                        self.end(open, at)?;
+                        self.finish_element(open, at)?;
                     }
                 }
                 Ok(Event::Text(text)) => {
                     if self.open.is_empty() && !text.trim_ascii().is_empty() {
-                        self.leave_out("what stands outside of `<graphml>`", at);
+                        self.warn_skipped("text outside of `<graphml>`", at);
                     }
-                    self.add(&text);
+                    self.append_text(&text);
                 }
-                Ok(Event::CData(text)) => self.add(&text),
+                Ok(Event::CData(text)) => self.append_text(&text),
                 Ok(Event::GeneralRef(name)) => {
                     let mut text = String::new();
-                    reference(&name, at, &mut text)?;
-                    self.add(text.as_bytes());
+                    append_reference(&name, at, &mut text)?;
+                    self.append_text(text.as_bytes());
                 }
                 Ok(Event::DocType(_)) => return Err(doctype(at)),
                 Ok(Event::Eof) => return self.check_end(at),
@@ -133,182 +134,216 @@ impl Reading {
 
     fn check_end(&self, at: Span) -> Result<(), Diagnostic> {
         if !self.open.is_empty() {
-            return Err(malformed("the text ended early", at));
+            return Err(malformed("unexpected end of the text", at));
         }
-        if self.graphs == 0 {
-            return Err(Diagnostic::new(codes::NO_GRAPHML, "there is no `<graph>` in it").help(
-                "GraphML is `<graphml><graph edgedefault=\"…\">` with nodes and edges in it",
-            ));
+        if !self.has_graph {
+            return Err(Diagnostic::new(codes::NOT_GRAPHML, "missing `<graph>`")
+                .help("write `<graphml><graph edgedefault=\"…\">` around the nodes and edges"));
         }
         Ok(())
     }
 
-    /// Text counts inside data and defaults only.
-    fn add(&mut self, text: &[u8]) {
-        if matches!(self.open.last(), Some(Open::Data(..) | Open::Default(_) | Open::Markup)) {
+    /// Appends text inside data and defaults; ignores other text.
+    fn append_text(&mut self, text: &[u8]) {
+        if matches!(
+            self.open.last(),
+            Some(OpenElement::Data(..) | OpenElement::Default(_) | OpenElement::Markup)
+        ) {
             self.text.push_str(std::str::from_utf8(text).unwrap_or_default());
         }
     }
 
-    /// What an element opens where it stands.
-    fn start(&mut self, element: &BytesStart<'_>, at: Span) -> Result<Open, Diagnostic> {
+    /// Reads a start tag. Returns how its contents are read.
+    fn start(&mut self, element: &BytesStart<'_>, at: Span) -> Result<OpenElement, Diagnostic> {
         let name = element.local_name();
-        let given = Attributes::of(element, at)?;
+        let attributes = XmlAttributes::parse(element, at)?;
         let open = match (self.open.last(), name.as_ref()) {
-            (None, b"graphml") => Open::Root,
-            (None, _) => Open::Ignored,
-            (Some(Open::Root), b"key") => self.key(given),
-            (Some(Open::Root), b"graph") if self.graphs == 0 => {
-                self.graphs = 1;
-                self.draft.builder.directed = given.edge_default.as_deref() == Some("directed");
-                Open::Graph
+            (None, b"graphml") => OpenElement::Root,
+            (None, _) => OpenElement::Skipped,
+            (Some(OpenElement::Root), b"key") => self.key(attributes),
+            (Some(OpenElement::Root), b"graph") if !self.has_graph => {
+                self.has_graph = true;
+                self.graph.builder.directed =
+                    attributes.edge_default.as_deref() == Some("directed");
+                OpenElement::Graph
             }
-            (Some(Open::Key(key)), b"default") => {
+            (Some(OpenElement::Key(key)), b"default") => {
                 self.text.clear();
-                Open::Default(*key)
+                OpenElement::Default(*key)
             }
-            (Some(Open::Graph), b"node") => self.node(given, at)?,
-            (Some(Open::Graph), b"edge") => self.edge(given, at)?,
-            (Some(Open::Graph | Open::Row(_)), b"data") => self.data(given),
-            (Some(Open::Data(..) | Open::Default(_) | Open::Markup), _) => Open::Markup,
-            (Some(Open::Root | Open::Graph | Open::Row(_)), b"graph" | b"hyperedge" | b"port") => {
-                self.leave_out(
+            (Some(OpenElement::Graph), b"node") => self.node(attributes, at)?,
+            (Some(OpenElement::Graph), b"edge") => self.edge(attributes, at)?,
+            (Some(OpenElement::Graph | OpenElement::Element(_)), b"data") => self.data(attributes),
+            (Some(OpenElement::Data(..) | OpenElement::Default(_) | OpenElement::Markup), _) => {
+                OpenElement::Markup
+            }
+            (
+                Some(OpenElement::Root | OpenElement::Graph | OpenElement::Element(_)),
+                b"graph" | b"hyperedge" | b"port",
+            ) => {
+                self.warn_skipped(
                     &quote(&format!("<{}>", String::from_utf8_lossy(name.as_ref()))),
                     at,
                 );
-                Open::Ignored
+                OpenElement::Skipped
             }
-            _ => Open::Ignored,
+            _ => OpenElement::Skipped,
         };
         Ok(open)
     }
 
-    fn leave_out(&mut self, what: &str, at: Span) {
-        self.draft.note(codes::LEFT_OUT, || {
-            Diagnostic::new(codes::LEFT_OUT, format!("{what} was left out"))
+    fn warn_skipped(&mut self, what: &str, at: Span) {
+        self.graph.warn(codes::SKIPPED_ELEMENT, || {
+            Diagnostic::new(codes::SKIPPED_ELEMENT, format!("{what} was skipped"))
                 .help(
-                    "one graph of nodes and edges is read, without hyperedges, ports and inner graphs",
+                    "use one graph of nodes and edges, without hyperedges, ports and nested graphs",
                 )
                 .at(at)
         });
     }
 
-    fn key(&mut self, given: Attributes) -> Open {
-        let Attributes { id, of, name, kind, .. } = given;
+    fn key(&mut self, attributes: XmlAttributes) -> OpenElement {
+        let XmlAttributes { id, target_kind, name, value_type, .. } = attributes;
         let id = id.unwrap_or_default();
-        let key = Key::new(
+        let key = KeyDeclaration::new(
             name.unwrap_or_else(|| id.clone()),
-            kind.as_deref().unwrap_or_default(),
-            of.as_deref().unwrap_or_default(),
+            value_type.as_deref().unwrap_or_default(),
+            target_kind.as_deref().unwrap_or_default(),
         );
-        Open::Key(self.keys.declare(&id, key))
+        OpenElement::Key(self.keys.declare(&id, key))
     }
 
-    fn node(&mut self, given: Attributes, at: Span) -> Result<Open, Diagnostic> {
-        let Some(id) = given.id else {
-            self.draft.incomplete("a node without an id", "give it one; it was left out", at);
-            return Ok(Open::Ignored);
+    fn node(&mut self, attributes: XmlAttributes, at: Span) -> Result<OpenElement, Diagnostic> {
+        let Some(id) = attributes.id else {
+            self.graph.warn_incomplete(
+                "missing id of a node",
+                "add an `id`; the node was skipped",
+                at,
+            );
+            return Ok(OpenElement::Skipped);
         };
-        let (row, again) = self.draft.node(&id, at)?;
-        // One that is listed twice has got its defaults, or said something else.
-        self.again = again.then_some(Row::Node(row));
-        Ok(Open::Row(Row::Node(row)))
+        let (row, is_listed) = self.graph.add_node(&id, at)?;
+        // Defaults must not replace attributes of the first listing.
+        self.listed_again = is_listed.then_some(Element::Node(row));
+        Ok(OpenElement::Element(Element::Node(row)))
     }
 
-    fn edge(&mut self, given: Attributes, at: Span) -> Result<Open, Diagnostic> {
-        let Attributes { id, source, target, directed, .. } = given;
+    fn edge(&mut self, attributes: XmlAttributes, at: Span) -> Result<OpenElement, Diagnostic> {
+        let XmlAttributes { id, source, target, directed, .. } = attributes;
         let (Some(source), Some(target)) = (source, target) else {
-            self.draft.incomplete("an edge without both ends", "give it both; it was left out", at);
-            return Ok(Open::Ignored);
+            self.graph.warn_incomplete(
+                "missing endpoint of an edge",
+                "add `source` and `target`; the edge was skipped",
+                at,
+            );
+            return Ok(OpenElement::Skipped);
         };
-        let own = self.draft.builder.directed;
-        if directed.is_some_and(|directed| (directed == "true") != own) {
-            let graph = if own { "directed" } else { "undirected" };
-            self.draft.note(codes::OTHER_DIRECTION, || {
-                let message = format!("an edge has another direction than the {graph} graph");
-                Diagnostic::new(codes::OTHER_DIRECTION, message)
-                    .help(format!("every edge was read as {graph}"))
+        let is_directed = self.graph.builder.directed;
+        if directed.is_some_and(|directed| (directed == "true") != is_directed) {
+            let graph = if is_directed { "directed" } else { "undirected" };
+            self.graph.warn(codes::MIXED_DIRECTION, || {
+                let message =
+                    format!("directed and undirected edges are mixed in the {graph} graph");
+                Diagnostic::new(codes::MIXED_DIRECTION, message)
+                    .help(format!(
+                        "set `edgedefault` for all edges; every edge was read as {graph}"
+                    ))
                     .at(at)
             });
         }
-        let (source, target) = (self.draft.end(&source, at)?, self.draft.end(&target, at)?);
-        Ok(Open::Row(Row::Edge(self.draft.edge(id.as_deref(), source, target, at)?)))
+        let (source, target) =
+            (self.graph.endpoint(&source, at)?, self.graph.endpoint(&target, at)?);
+        Ok(OpenElement::Element(Element::Edge(self.graph.add_edge(
+            id.as_deref(),
+            source,
+            target,
+            at,
+        )?)))
     }
 
-    fn data(&mut self, given: Attributes) -> Open {
+    fn data(&mut self, attributes: XmlAttributes) -> OpenElement {
         let row = match self.open.last() {
-            Some(Open::Row(row)) => Some(*row),
+            Some(OpenElement::Element(row)) => Some(*row),
             _ => None,
         };
         self.text.clear();
-        Open::Data(row, given.key.unwrap_or_default())
+        OpenElement::Data(row, attributes.key.unwrap_or_default())
     }
 
-    fn end(&mut self, open: Open, at: Span) -> Result<(), Diagnostic> {
+    fn finish_element(&mut self, open: OpenElement, at: Span) -> Result<(), Diagnostic> {
         match open {
-            Open::Default(key) => {
+            OpenElement::Default(key) => {
                 let text = std::mem::take(&mut self.text);
                 self.keys.set_default(key, text);
             }
-            Open::Data(row, key) => {
+            OpenElement::Data(row, key) => {
                 let text = std::mem::take(&mut self.text);
                 self.set(row, &key, &text, at)?;
                 self.text = text;
             }
-            Open::Row(row) if self.again == Some(row) => {}
-            Open::Row(row) => self.set_defaults(row, at)?,
+            OpenElement::Element(row) if self.listed_again == Some(row) => {}
+            OpenElement::Element(row) => self.set_defaults(row, at)?,
             _ => {}
         }
         Ok(())
     }
 
-    fn set(&mut self, row: Option<Row>, id: &str, text: &str, at: Span) -> Result<(), Diagnostic> {
+    fn set(
+        &mut self,
+        row: Option<Element>,
+        id: &str,
+        text: &str,
+        at: Span,
+    ) -> Result<(), Diagnostic> {
         let Some(key) = self.keys.find(id) else {
-            self.draft.note(codes::UNKNOWN_KEY, || {
-                let message = format!("data of the key {}, which is not declared", quote(id));
+            self.graph.warn(codes::UNKNOWN_KEY, || {
+                let message = format!("undeclared key {}", quote(id));
                 Diagnostic::new(codes::UNKNOWN_KEY, message)
-                    .help(format!("declare it before the graph; it was read as {}", quote(id)))
+                    .help(format!(
+                        "declare it before `<graph>`; the data was read as the attribute {}",
+                        quote(id)
+                    ))
                     .at(at)
             });
             return match row {
-                Some(row) => self.draft.set(row, id, Given::Text(text), at),
+                Some(row) => self.graph.set(row, id, AttributeValue::Text(text), at),
                 None => Ok(()),
             };
         };
-        let (value, fits) = key.value(text);
-        if !fits {
-            self.draft.note(codes::WRONG_TYPE, || {
+        let (value, is_valid) = key.value(text);
+        if !is_valid {
+            self.graph.warn(codes::WRONG_TYPE, || {
                 let message =
-                    format!("{} is not of the type of {}", quote(text.trim()), quote(&key.name));
+                    format!("invalid value {} of {}", quote(text.trim()), quote(&key.name));
                 Diagnostic::new(codes::WRONG_TYPE, message)
-                    .help("correct it, or declare the key a `string`; it was read as text")
+                    .help("write a value of the declared type, or declare `string`; it was read as text")
                     .at(at)
             });
         }
         match row {
             Some(row) => {
-                key.said_of = Some(row);
-                self.draft.set(row, &key.name, value, at)
+                key.last_set_on = Some(row);
+                self.graph.set(row, &key.name, value, at)
             }
             None => {
-                self.about.insert(key.name.as_str().into(), text.into());
+                self.metadata.insert(key.name.as_str().into(), text.into());
                 Ok(())
             }
         }
     }
 
-    /// Gives the row at hand what it did not speak of.
-    fn set_defaults(&mut self, row: Row, at: Span) -> Result<(), Diagnostic> {
+    /// Sets the defaults of keys that an element did not set.
+    fn set_defaults(&mut self, row: Element, at: Span) -> Result<(), Diagnostic> {
         for key in self.keys.with_default(row) {
-            self.defaults += 1;
-            if self.defaults > DEFAULTS {
-                let message = format!("defaults for more than {DEFAULTS} values");
-                return Err(Diagnostic::new(codes::TOO_MUCH, message)
-                    .help("write the values where they belong")
+            self.applied_defaults += 1;
+            if self.applied_defaults > MAX_DEFAULTS {
+                let message = format!("more than {MAX_DEFAULTS} values are defaults");
+                return Err(Diagnostic::new(codes::LIMIT_EXCEEDED, message)
+                    .help("write the values in the nodes and edges")
                     .at(at));
             }
-            if let Some(default) = key.default.as_deref().filter(|_| key.said_of != Some(row)) {
-                self.draft.set(row, &key.name, key.value(default).0, at)?;
+            if let Some(default) = key.default.as_deref().filter(|_| key.last_set_on != Some(row)) {
+                self.graph.set(row, &key.name, key.value(default).0, at)?;
             }
         }
         Ok(())

@@ -1,75 +1,77 @@
-//! One row of a list.
+//! An item of a node or edge list.
 
 use crate::base::Value;
 use crate::base::bytes::same;
 use crate::base::json::{Scalar, ScalarEntries, skip_space};
-use crate::gasl::graph::Given;
+use crate::gasl::graph::AttributeValue;
 use std::borrow::Cow;
 
-/// A row: mostly a map of few plain values, which lie where they are in the text, else any value.
-pub enum Item<'t> {
-    Plain(Vec<(&'t str, Given<'t>)>),
+/// Item of a list: a flat map that borrows from the text (fast path), or any value.
+pub enum ListItem<'t> {
+    Flat(Vec<(&'t str, AttributeValue<'t>)>),
     Value(Value),
 }
 
-/// In a row with more fields than these it takes long to see whether two have one name.
-const FEW: usize = 32;
+/// Maximum number of fields of a flat item, because duplicate keys are found by linear search.
+const MAX_FLAT_FIELDS: usize = 32;
 
-impl<'t> Item<'t> {
-    /// The row that a text is, if it is a map of few plain values, each with a name of its own.
-    pub fn plain(text: &'t str) -> Option<Item<'t>> {
-        let piece = text.as_bytes();
+impl<'t> ListItem<'t> {
+    /// Reads a map of at most 32 scalars with distinct keys; returns `None` for other items.
+    pub fn parse_flat(text: &'t str) -> Option<ListItem<'t>> {
+        let bytes = text.as_bytes();
         if !text.starts_with('{') {
             return None;
         }
-        let mut entries = ScalarEntries::new(piece, skip_space(piece, 1));
-        let mut fields: Vec<(&str, Given<'_>)> = Vec::new();
+        let mut entries = ScalarEntries::new(bytes, skip_space(bytes, 1));
+        let mut fields: Vec<(&str, AttributeValue<'_>)> = Vec::new();
         for (key, value) in entries.by_ref() {
-            let is_known = fields.iter().any(|(known, _)| same(known.as_bytes(), key));
-            if is_known || fields.len() == FEW {
+            let is_duplicate = fields.iter().any(|(name, _)| same(name.as_bytes(), key));
+            if is_duplicate || fields.len() == MAX_FLAT_FIELDS {
                 return None;
             }
             let value = match value {
-                Scalar::Text { bytes, .. } => Given::Text(str::from_utf8(bytes).ok()?),
-                Scalar::Number(number) => Given::Number(number),
-                Scalar::Bool(flag) => Given::Bool(flag),
-                Scalar::Null => Given::Null,
+                Scalar::Text { bytes, .. } => AttributeValue::Text(str::from_utf8(bytes).ok()?),
+                Scalar::Number(number) => AttributeValue::Number(number),
+                Scalar::Bool(flag) => AttributeValue::Bool(flag),
+                Scalar::Null => AttributeValue::Null,
             };
             fields.push((str::from_utf8(key).ok()?, value));
         }
-        let is_whole = skip_space(piece, entries.end) + 1 == piece.len() && !fields.is_empty();
-        is_whole.then_some(Item::Plain(fields))
+        let is_complete = skip_space(bytes, entries.end) + 1 == bytes.len() && !fields.is_empty();
+        is_complete.then_some(ListItem::Flat(fields))
     }
 
-    /// A field.
-    pub fn get(&self, name: &str) -> Option<Given<'_>> {
+    /// Returns a field by its name.
+    pub fn get(&self, name: &str) -> Option<AttributeValue<'_>> {
         match self {
-            Item::Plain(fields) => {
-                let is_field = |(known, _): &&(&str, _)| same(known.as_bytes(), name.as_bytes());
+            ListItem::Flat(fields) => {
+                let is_field = |(field, _): &&(&str, _)| same(field.as_bytes(), name.as_bytes());
                 fields.iter().find(is_field).map(|(_, value)| value.clone())
             }
-            Item::Value(value) => value.get(name).map(Given::from),
+            ListItem::Value(value) => value.get(name).map(AttributeValue::from),
         }
     }
 
-    /// All fields in order.
-    pub fn fields(&self) -> Cow<'_, [(&str, Given<'_>)]> {
+    /// Returns all fields in order.
+    pub fn fields(&self) -> Cow<'_, [(&str, AttributeValue<'_>)]> {
         match self {
-            Item::Plain(fields) => fields.into(),
-            Item::Value(value) => {
-                value.entries().map(|(name, value)| (&**name, Given::from(value))).collect()
-            }
+            ListItem::Flat(fields) => fields.into(),
+            ListItem::Value(value) => value
+                .entries()
+                .map(|(name, value)| (&**name, AttributeValue::from(value)))
+                .collect(),
         }
     }
 }
 
-/// An id as text; a list is one too, as NetworkX writes tuples.
-pub fn id_of(given: Given<'_>) -> Option<Cow<'_, str>> {
-    Some(match given {
-        Given::Text(text) => text.into(),
-        Given::Number(number) => Value::Number(number).to_text().into(),
-        Given::Bool(flag) => Value::Bool(flag).to_text().into(),
-        Given::Value(list @ Value::List(_)) => list.to_text().into(),
-        Given::Null | Given::Value(_) => return None,
+/// Returns an id as text. A list is an id too, because NetworkX writes tuples as lists. Returns
+/// `None` for null and maps.
+pub fn id_of(value: AttributeValue<'_>) -> Option<Cow<'_, str>> {
+    Some(match value {
+        AttributeValue::Text(text) => text.into(),
+        AttributeValue::Number(number) => Value::Number(number).to_text().into(),
+        AttributeValue::Bool(flag) => Value::Bool(flag).to_text().into(),
+        AttributeValue::Value(list @ Value::List(_)) => list.to_text().into(),
+        AttributeValue::Null | AttributeValue::Value(_) => return None,
     })
 }

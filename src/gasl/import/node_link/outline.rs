@@ -1,30 +1,31 @@
-//! Where the parts of a node-link document stand. The parts are read one by one then: nodes before
-//! edges, whatever their order, and without a value for the whole.
+//! Spans of the parts of a node-link document. They are parsed one by one afterwards: nodes before
+//! edges in any order, and without a value tree of the whole document,
+//! whose parsing alone takes as long as the complete import.
 
 use crate::base::Span;
 use crate::base::json::{ScalarEntries, Sink, Text};
 
-/// The values of the outermost map, and the items of those that are lists of rows.
+/// Spans of the values of the outermost map, and of the items of its node and edge lists.
 #[derive(Default)]
-pub struct Outline {
+pub struct NodeLinkOutline {
     /// Whether the document is a map.
     pub is_map: bool,
-    /// Each key with its value.
+    /// Span of each value, by key.
     pub entries: Vec<(String, Span)>,
-    /// The items of `nodes`, of `links` and of `edges`.
+    /// Items of `nodes`, `links` and `edges`.
     pub nodes: Vec<Span>,
     pub links: Vec<Span>,
     pub edges: Vec<Span>,
     depth: usize,
     key: String,
-    /// Where the value or the item at hand starts.
-    value: usize,
-    item: usize,
+    /// Start offsets of the current value and of the current item.
+    value_start: usize,
+    item_start: usize,
     in_list: bool,
 }
 
-impl Outline {
-    /// The value of a key; the last one counts.
+impl NodeLinkOutline {
+    /// Returns the span of the last value of a key.
     pub fn find(&self, key: &str) -> Option<Span> {
         self.entries.iter().rfind(|(name, _)| name == key).map(|(_, span)| *span)
     }
@@ -33,13 +34,13 @@ impl Outline {
         match self.depth {
             0 => self.is_map = !list,
             1 => {
-                self.value = at;
+                self.value_start = at;
                 self.in_list = list;
                 if let Some(items) = self.items().filter(|_| list) {
                     items.clear();
                 }
             }
-            2 => self.item = at,
+            2 => self.item_start = at,
             _ => {}
         }
         self.depth += 1;
@@ -48,8 +49,10 @@ impl Outline {
     fn close(&mut self, at: usize) {
         self.depth -= 1;
         match self.depth {
-            1 => self.entries.push((std::mem::take(&mut self.key), Span::new(self.value, at + 1))),
-            2 => self.item(Span::new(self.item, at + 1)),
+            1 => self
+                .entries
+                .push((std::mem::take(&mut self.key), Span::new(self.value_start, at + 1))),
+            2 => self.item(Span::new(self.item_start, at + 1)),
             _ => {}
         }
     }
@@ -80,7 +83,7 @@ impl Outline {
     }
 }
 
-impl Sink for Outline {
+impl Sink for NodeLinkOutline {
     fn open_map(&mut self, at: usize) {
         self.open(at, false);
     }
@@ -103,11 +106,11 @@ impl Sink for Outline {
         }
     }
 
-    fn take_entries(&mut self, piece: &[u8], at: usize, _: usize) -> Option<usize> {
+    fn take_entries(&mut self, text: &[u8], at: usize, _: usize) -> Option<usize> {
         if self.depth <= 1 {
             return None;
         }
-        let mut entries = ScalarEntries::new(piece, at);
+        let mut entries = ScalarEntries::new(text, at);
         (entries.by_ref().count() > 0).then_some(entries.end)
     }
 

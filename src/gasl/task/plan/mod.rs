@@ -1,12 +1,13 @@
-//! A plan on its way: which step comes next, and what happens when one goes wrong.
+//! Runs a plan: selects the next step, and handles failed steps.
 
 mod result;
 mod stored;
 
 pub use self::result::{PlanResult, PlanStatus};
 
-use self::stored::interrupted;
-use super::step::{Ended, Statuses, StepRun, after, error_variable, kept, not_stored};
+use super::step::{
+    Statuses, StepOutcome, StepRun, effect_after, error_variable, not_stored, save_effect,
+};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Event, Progress};
@@ -17,62 +18,63 @@ use crate::gasl::record::{Record, Status};
 use crate::gasl::variable::Variable;
 use std::rc::Rc;
 
-/// A plan that runs.
+/// Running plan.
 pub struct PlanRun {
     plan: Rc<Plan>,
+    /// Index of the current operation.
     at: usize,
-    frames: Vec<Frame>,
+    frames: Vec<BlockFrame>,
     statuses: Statuses,
     step: Option<StepRun>,
-    /// The step that has ended and that the host was told of; the plan goes on after its answer.
-    ended: Option<Ended>,
+    /// Reported step; the plan continues after the answer of the host.
+    reported: Option<StepOutcome>,
     records: Vec<Rc<Record>>,
     diagnostics: Vec<Diagnostic>,
-    /// Why it does not go on behind its last step, where it was interrupted there.
-    stop: Option<Stop>,
+    /// Reason to stop after the last step of an interrupted plan.
+    stop: Option<StopReason>,
     cancelled: bool,
     answer: Option<String>,
-    /// The result, while the host stores the state for the last time.
+    /// Result of the plan, while the host saves the final state.
     result: Option<PlanResult>,
-    /// The context as it was stored last: most of it is the same after the next step.
-    kept: Vec<(Variable, Value)>,
+    /// Context as last stored, because most of it is unchanged after the next step.
+    stored_context: Vec<(Variable, Value)>,
 }
 
-/// A block that is open.
-struct Frame {
+/// Open block.
+struct BlockFrame {
     catch: Option<usize>,
     finally: Option<usize>,
     end: usize,
-    phase: Phase,
-    /// Why the block is left, once `FINALLY` is done.
-    leaving: Option<Stop>,
-    /// The state before the block.
+    phase: BlockPhase,
+    /// Reason to leave the block after `FINALLY`.
+    leaving: Option<StopReason>,
+    /// State before the block.
     before: Option<Rc<Snapshot>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+enum BlockPhase {
     Try,
     Catch,
     Finally,
 }
 
-/// Why a plan does not go on. Of two reasons the one that stands further down counts.
+/// Reason to stop a plan, in ascending priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Stop {
-    /// A step found nothing.
+enum StopReason {
+    /// The result of a step is empty.
     Empty,
-    /// A step failed, which ends the plan if nobody catches it.
+    /// A step failed, which ends the plan unless it is caught.
     Failed,
     Cancelled,
 }
 
 impl PlanRun {
-    /// Begins a plan: the context is cleared, the state stays.
+    /// Starts a plan with an empty context.
     pub fn begin(
         core: &mut Core,
         plan: Plan,
-        told: Vec<Diagnostic>,
+        diagnostics: Vec<Diagnostic>,
     ) -> (PlanRun, Progress<PlanResult>) {
         core.context = Rc::default();
         core.live.push(plan.id.clone());
@@ -82,33 +84,33 @@ impl PlanRun {
             frames: Vec::new(),
             statuses: Statuses::default(),
             step: None,
-            ended: None,
+            reported: None,
             records: Vec::new(),
-            diagnostics: told,
+            diagnostics,
             stop: None,
             cancelled: false,
             answer: None,
             result: None,
-            kept: Vec::new(),
+            stored_context: Vec::new(),
         };
-        // What is stored during its first step is stored of this plan, and not of one before.
+        // A save during the first step must store this plan, not the previous one.
         if core.setup.has_backend {
             core.running = run.stored(core, 0);
         }
-        // Whoever has changed their mind by now can still stop it.
+        // Lets the host cancel the plan before the first step.
         (run, Progress::Need(Effect::Continue))
     }
 
-    /// Goes on with a plan that was interrupted: after the last step that was stored.
-    pub fn take_up(core: &mut Core) -> Option<(PlanRun, Progress<PlanResult>)> {
+    /// Resumes an interrupted plan after its last stored step; returns `None` if there is none.
+    pub fn resume_interrupted(core: &mut Core) -> Option<(PlanRun, Progress<PlanResult>)> {
         let stored = std::mem::take(&mut core.running);
         let (plan, _) = Plan::read(stored.get("plan")?).ok()?;
-        let run = interrupted(core, plan, &stored)?;
+        let run = PlanRun::restored(core, plan, &stored)?;
         core.live.push(run.plan.id.clone());
         Some((run, Progress::Need(Effect::Continue)))
     }
 
-    /// Goes on with what the host answered.
+    /// Continues with the answer of the host.
     pub fn resume(
         &mut self,
         core: &mut Core,
@@ -122,7 +124,7 @@ impl PlanRun {
                     self.step = Some(step);
                     Progress::Need(effect)
                 }
-                Progress::Done(ended) => self.tell(core, ended, events),
+                Progress::Done(outcome) => self.report(core, outcome, events),
             };
         }
         self.diagnostics.extend(not_stored(&answer));
@@ -130,10 +132,10 @@ impl PlanRun {
             result.diagnostics.append(&mut self.diagnostics);
             return Progress::Done(result);
         }
-        self.settle(core, now, events)
+        self.advance(core, now, events)
     }
 
-    /// Stops the plan. Blocks that must run whatever happens still do.
+    /// Cancels the plan; `FINALLY` blocks still run.
     pub fn cancel(
         &mut self,
         core: &mut Core,
@@ -145,34 +147,34 @@ impl PlanRun {
             return Progress::Done(result);
         }
         if let Some(mut step) = self.step.take() {
-            let ended = step.cancel(core, now);
-            return self.tell(core, ended, events);
+            let outcome = step.cancel(core, now);
+            return self.report(core, outcome, events);
         }
-        self.settle(core, now, events)
+        self.advance(core, now, events)
     }
 
-    /// The plan is told of before it goes on: whoever listens may stop it.
-    fn tell(
+    /// Reports a step to the host, which may cancel the plan before the next one.
+    fn report(
         &mut self,
         core: &mut Core,
-        ended: Ended,
+        outcome: StepOutcome,
         events: &mut Vec<Event>,
     ) -> Progress<PlanResult> {
-        events.push(Event::Step(ended.record.told()));
-        self.records.push(ended.record.clone());
-        let effect = match self.goes_on_behind(&ended) {
-            true => kept(core),
-            false => after(core, ended.record.status),
+        events.push(Event::Step(outcome.record.told()));
+        self.records.push(outcome.record.clone());
+        let effect = match self.continues_after(&outcome) {
+            true => save_effect(core),
+            false => effect_after(core, outcome.record.status),
         };
-        self.ended = Some(ended);
+        self.reported = Some(outcome);
         if effect == Effect::Save {
             core.running = self.stored(core, self.at + 1);
         }
         Progress::Need(effect)
     }
 
-    /// After a step: where to go.
-    fn settle(
+    /// Continues after a reported step: with a handler, the next step or the end.
+    fn advance(
         &mut self,
         core: &mut Core,
         now: &str,
@@ -183,24 +185,24 @@ impl PlanRun {
             self.cancelled = true;
         }
         let mut stop = self.stop.take();
-        if let Some(ended) = self.ended.take() {
-            let status = ended.record.status;
-            if let Some(name) = &ended.wrote {
+        if let Some(outcome) = self.reported.take() {
+            let status = outcome.record.status;
+            if let Some(name) = &outcome.wrote {
                 self.statuses.insert(name.as_str().into(), status);
             }
-            if let Some(Value::Text(answer)) = ended.record.metrics.get("answer") {
+            if let Some(Value::Text(answer)) = outcome.record.metrics.get("answer") {
                 self.answer = Some(answer.to_string());
             }
             self.at += 1;
-            stop = self.stop_after(&ended, self.at);
+            stop = self.stop_reason(&outcome, self.at);
             if stop.is_some()
-                && let Some(error) = self.caught(&ended.record)
+                && let Some(error) = self.error_for_catch(&outcome.record)
             {
                 core.set("error", error);
             }
         }
         if self.cancelled && !self.in_finally() {
-            stop = Some(Stop::Cancelled);
+            stop = Some(StopReason::Cancelled);
         }
         if let Some(stop) = stop
             && let Some(status) = self.unwind(stop)
@@ -211,89 +213,89 @@ impl PlanRun {
     }
 
     fn in_finally(&self) -> bool {
-        self.frames.iter().any(|frame| frame.phase == Phase::Finally)
+        self.frames.iter().any(|frame| frame.phase == BlockPhase::Finally)
     }
 
-    /// Whether the plan goes on behind a step, even one that failed: then it is not done again where
+    /// Returns whether the plan continues after a step. Then even a failed step is not repeated if
     /// the plan is interrupted.
-    fn goes_on_behind(&self, ended: &Ended) -> bool {
-        let leads_on = !self.frames.is_empty() || self.stop_after(ended, self.at + 1).is_none();
-        leads_on && !self.cancelled
+    fn continues_after(&self, outcome: &StepOutcome) -> bool {
+        let has_next = !self.frames.is_empty() || self.stop_reason(outcome, self.at + 1).is_none();
+        has_next && !self.cancelled
     }
 
-    /// Whether the plan cannot simply go on where it would be next. `ON` lines there come before all else.
-    fn stop_after(&self, ended: &Ended, next: usize) -> Option<Stop> {
-        let status = ended.record.status;
+    /// Returns the reason to stop before the operation `next`, unless an `ON` line there handles it.
+    fn stop_reason(&self, outcome: &StepOutcome, next: usize) -> Option<StopReason> {
+        let status = outcome.record.status;
         let stop = match status {
-            Status::Empty if !self.plan.continue_on_empty => Stop::Empty,
-            _ if ended.guard => return Some(Stop::Failed),
-            // A block that catches it comes before what the plan says.
+            Status::Empty if !self.plan.continue_on_empty => StopReason::Empty,
+            _ if outcome.failed_guard => return Some(StopReason::Failed),
+            // `CATCH` takes precedence over the options of the plan.
             _ if status.is_failure() && (self.plan.stop_on_error || self.is_caught()) => {
-                Stop::Failed
+                StopReason::Failed
             }
             _ => return None,
         };
-        // A block that ends with the step has them behind its END.
-        let ahead = self.plan.ops.iter().skip(next).filter(|op| !matches!(op, Op::End));
-        let mut lines = ahead.map_while(|op| match op {
+        // If the step ends a block, its `ON` lines are after `END`.
+        let following = self.plan.ops.iter().skip(next).filter(|op| !matches!(op, Op::End));
+        let mut lines = following.map_while(|op| match op {
             Op::Step(step) => match &*step.command {
                 Command::When { test: Test::Event(event, name), .. } => Some((*event, name)),
                 _ => None,
             },
             _ => None,
         });
-        let answered =
-            lines.any(|(event, name)| ended.wrote.as_ref() == Some(name) && event.matches(status));
-        (!answered).then_some(stop)
+        let handled = lines
+            .any(|(event, name)| outcome.wrote.as_ref() == Some(name) && event.matches(status));
+        (!handled).then_some(stop)
     }
 
-    /// Whether a `CATCH` awaits a step that fails.
+    /// Returns whether a failed step is caught.
     fn is_caught(&self) -> bool {
-        let catches = |frame: &Frame| frame.phase == Phase::Try && frame.catch.is_some();
+        let catches = |frame: &BlockFrame| frame.phase == BlockPhase::Try && frame.catch.is_some();
         !self.cancelled && self.frames.iter().any(catches)
     }
 
-    /// `${error.…}` for whoever catches it.
-    fn caught(&self, record: &Record) -> Option<Variable> {
-        let frame = self.frames.iter().rev().find(|frame| frame.phase == Phase::Try)?;
+    /// Returns the variable `error` for the `CATCH` block; `None` outside of `TRY`.
+    fn error_for_catch(&self, record: &Record) -> Option<Variable> {
+        let frame = self.frames.iter().rev().find(|frame| frame.phase == BlockPhase::Try)?;
         let before = frame.before.as_ref().map(|snapshot| snapshot.hash().to_owned());
         Some(error_variable(record, &before.unwrap_or_default()))
     }
 
-    /// Leaves blocks until one takes the plan up again; the result where none does.
-    fn unwind(&mut self, mut stop: Stop) -> Option<PlanStatus> {
+    /// Leaves blocks until one handles the stop; returns the status of the plan if none does.
+    fn unwind(&mut self, mut stop: StopReason) -> Option<PlanStatus> {
         while let Some(frame) = self.frames.last_mut() {
-            if frame.phase == Phase::Try
-                && stop != Stop::Cancelled
+            if frame.phase == BlockPhase::Try
+                && stop != StopReason::Cancelled
                 && let Some(catch) = frame.catch
             {
-                frame.phase = Phase::Catch;
+                frame.phase = BlockPhase::Catch;
                 self.at = catch + 1;
                 return None;
             }
-            if frame.phase != Phase::Finally
+            if frame.phase != BlockPhase::Finally
                 && let Some(finally) = frame.finally
             {
-                frame.phase = Phase::Finally;
+                frame.phase = BlockPhase::Finally;
                 frame.leaving = Some(stop);
                 self.at = finally + 1;
                 return None;
             }
-            // What a `FINALLY` was run for is not forgotten because it failed itself.
+            // A failed `FINALLY` does not replace a stronger reason.
             stop = stop.max(frame.leaving.unwrap_or(stop));
             if self.cancelled {
-                stop = Stop::Cancelled;
+                stop = StopReason::Cancelled;
             }
             self.frames.pop();
         }
         Some(match stop {
-            Stop::Failed => PlanStatus::Failed,
-            Stop::Empty => PlanStatus::StoppedEmpty,
-            Stop::Cancelled => PlanStatus::Cancelled,
+            StopReason::Failed => PlanStatus::Failed,
+            StopReason::Empty => PlanStatus::StoppedEmpty,
+            StopReason::Cancelled => PlanStatus::Cancelled,
         })
     }
 
-    /// The next step, or the end.
+    /// Runs operations up to the next step or the end.
     fn next(
         &mut self,
         core: &mut Core,
@@ -303,10 +305,10 @@ impl PlanRun {
         loop {
             let plan = self.plan.clone();
             match plan.ops.get(self.at) {
-                // A loop whose bounds are reached stops its plan, which may still clean up.
+                // A loop at its limit cancels the plan, whose `FINALLY` blocks still run.
                 Some(Op::Step(_)) if core.is_spent() && !self.in_finally() => {
                     self.cancelled = true;
-                    if let Some(status) = self.unwind(Stop::Cancelled) {
+                    if let Some(status) = self.unwind(StopReason::Cancelled) {
                         return self.finish(core, status);
                     }
                 }
@@ -325,32 +327,39 @@ impl PlanRun {
                             self.step = Some(run);
                             Progress::Need(effect)
                         }
-                        Progress::Done(ended) => self.tell(core, ended, events),
+                        Progress::Done(outcome) => self.report(core, outcome, events),
                     };
                 }
                 Some(Op::Try { catch, finally, end }) => {
                     let before = core.history.snapshots.last().cloned();
                     let (catch, finally, end) = (*catch, *finally, *end);
-                    let phase = Phase::Try;
-                    self.frames.push(Frame { catch, finally, end, phase, leaving: None, before });
+                    let phase = BlockPhase::Try;
+                    self.frames.push(BlockFrame {
+                        catch,
+                        finally,
+                        end,
+                        phase,
+                        leaving: None,
+                        before,
+                    });
                     self.at += 1;
                 }
-                // Reached from above: the block went well so far.
+                // Reached without an error, so `CATCH` is skipped.
                 Some(Op::Catch) => {
-                    let Some(frame) = self.frames.last_mut() else { return self.over(core) };
+                    let Some(frame) = self.frames.last_mut() else { return self.fail(core) };
                     self.at = frame.finally.unwrap_or(frame.end);
                 }
                 Some(Op::Finally) => {
-                    let Some(frame) = self.frames.last_mut() else { return self.over(core) };
-                    frame.phase = Phase::Finally;
+                    let Some(frame) = self.frames.last_mut() else { return self.fail(core) };
+                    frame.phase = BlockPhase::Finally;
                     self.at += 1;
                 }
                 Some(Op::End) => {
                     let leaving = self.frames.pop().and_then(|frame| frame.leaving);
                     self.at += 1;
-                    // A block inside a FINALLY is no reason to leave the FINALLY.
-                    let is_over = self.cancelled && !self.in_finally();
-                    let leaving = if is_over { Some(Stop::Cancelled) } else { leaving };
+                    // A block inside `FINALLY` does not leave the `FINALLY`.
+                    let is_cancelled = self.cancelled && !self.in_finally();
+                    let leaving = if is_cancelled { Some(StopReason::Cancelled) } else { leaving };
                     if let Some(stop) = leaving
                         && let Some(status) = self.unwind(stop)
                     {
@@ -361,8 +370,8 @@ impl PlanRun {
         }
     }
 
-    /// Blocks are checked before the run, so this is never reached.
-    fn over(&mut self, core: &mut Core) -> Progress<PlanResult> {
+    /// Ends the plan at an unmatched block, which the check before the run rules out.
+    fn fail(&mut self, core: &mut Core) -> Progress<PlanResult> {
         self.finish(core, PlanStatus::Failed)
     }
 
@@ -380,7 +389,7 @@ impl PlanRun {
         if !core.setup.has_backend {
             return Progress::Done(result);
         }
-        // What is stored shall not say that the plan still runs.
+        // The saved state must not contain a running plan.
         self.result = Some(result);
         Progress::Need(Effect::Save)
     }

@@ -1,4 +1,4 @@
-import { asObject, type Fields } from "../../value.js";
+import { asObject, type JsonObject } from "../../json-value.js";
 import { required } from "../normal.js";
 import { MESSAGES } from "../schema.js";
 import type { CatalogDefinition, MessageName } from "../types.js";
@@ -42,7 +42,7 @@ export function faultsOf(
   return fields(catalog, message, place, { rules });
 }
 
-function unknown(message: Fields, place: Place, names: readonly string[]): Fault[] {
+function unknown(message: JsonObject, place: Place, names: readonly string[]): Fault[] {
   const key = Object.keys(message).find((one) => one !== "version");
   if (key === undefined) {
     return fault("HAM029", place, "the message is empty", `write one of ${listed(names)}`);
@@ -99,7 +99,7 @@ function nodes(given: unknown, place: Place): Fault[] {
 }
 
 /** Texts with marks of Markdown at their beginning, which are pointers to nodes that the message does not have. */
-function marked(value: unknown, place: Place, depth: number, ids: Fields): Fault[] {
+function marked(value: unknown, place: Place, depth: number, ids: JsonObject): Fault[] {
   if (typeof value === "string") {
     const isMarked = depth > 0 && /^\*(?:$|[\s!*]|.*\*)/s.test(value);
     if (!isMarked || Object.hasOwn(ids, value.slice(1))) return [];

@@ -1,5 +1,5 @@
 import { pathsOf } from "../../functions/expression.js";
-import { asObject, type Fields } from "../../value.js";
+import { asObject, type JsonObject } from "../../json-value.js";
 import type { Diagnostic, Severity } from "../../wire.js";
 import { isBindable, normal, required } from "../normal.js";
 import type { CatalogDefinition, Literal, PropDefinition, PropType } from "../types.js";
@@ -40,7 +40,7 @@ export function fault(
 /** The fields of an object: those that it has not to have, the value of each, and those that it lacks. */
 export function fields(
   catalog: CatalogDefinition,
-  object: Fields,
+  object: JsonObject,
   place: Place,
   { rules, needed = [], what }: Form,
 ): Fault[] {
@@ -90,7 +90,7 @@ export function value(
 function dynamicOf(
   catalog: CatalogDefinition,
   one: PropDefinition,
-  object: Fields,
+  object: JsonObject,
   place: Place,
 ): Fault[] | undefined {
   if (isMeant(one, object, "binding")) {
@@ -140,7 +140,7 @@ function byPath(place: Place): Fault[] {
   return fault("HAM027", place, `${called(place)} is bound by a path`, help);
 }
 
-function bare(object: Fields, place: Place): Fault[] {
+function bare(object: JsonObject, place: Place): Fault[] {
   const [binding, rest]: [string[], string[]] = [[], []];
   for (const [name, given] of Object.entries(object)) {
     const text = typeof given === "string" ? JSON.stringify(given) : "…";
@@ -156,7 +156,7 @@ function bare(object: Fields, place: Place): Fault[] {
 }
 
 /** A call of a function of the catalog. */
-function callOf(catalog: CatalogDefinition, object: Fields, place: Place): Fault[] {
+function callOf(catalog: CatalogDefinition, object: JsonObject, place: Place): Fault[] {
   const functions = catalog.functions ?? {};
   const name = typeof object["call"] === "string" ? object["call"] : "";
   const index = name === "@index";
@@ -181,7 +181,7 @@ function callOf(catalog: CatalogDefinition, object: Fields, place: Place): Fault
 }
 
 /** The names in the text of a call that its `values` do not have. */
-function unfilled(args: Fields, place: Place): Fault[] {
+function unfilled(args: JsonObject, place: Place): Fault[] {
   const text = args["value"];
   if (typeof text !== "string") return [];
   const values = asObject(args["values"]) ?? {};
@@ -382,12 +382,12 @@ function isAny({ type, enum: values, anyOf, items, properties }: PropDefinition)
 }
 
 /** Whether an object has a key that its type does not declare as one of its own. */
-function isMeant(one: PropDefinition, object: Fields, key: string): boolean {
+function isMeant(one: PropDefinition, object: JsonObject, key: string): boolean {
   return Object.hasOwn(object, key) && !Object.hasOwn(one.properties ?? {}, key);
 }
 
 /** Whether an object is what belongs under `binding`. In free values it takes both keys to tell. */
-function isBare(object: Fields, one: PropDefinition): boolean {
+function isBare(object: JsonObject, one: PropDefinition): boolean {
   const keys = Object.keys(object);
   const only = keys.length > 0 && keys.every((key) => key === "node" || key === "key");
   const free = isAny(one) || (one.type === "object" && one.properties === undefined);

@@ -1,4 +1,4 @@
-import { oneOf } from "../../value.js";
+import { oneOf } from "../../json-value.js";
 import { failedCheck } from "../checks.js";
 import { flow } from "../flow.js";
 import type { Component } from "../view.js";

@@ -1,5 +1,5 @@
+import { asList, asText, ownProperty } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { asList, asText, own } from "../../value.js";
 import { attribute } from "../accessibility.js";
 import { arrange, focused } from "../place.js";
 import type { Component } from "../view.js";
@@ -71,9 +71,9 @@ export const choicePicker: Component = (node, context) => {
     const before = boxes;
     boxes = new Map();
     for (const option of asList(value)) {
-      const key = asText(own(option, "value"));
+      const key = asText(ownProperty(option, "value"));
       const known = boxes.get(key) ?? before.get(key) ?? add();
-      const words = asText(own(option, "label")) || key;
+      const words = asText(ownProperty(option, "label")) || key;
       if (known.words.textContent !== words) known.words.textContent = words;
       boxes.set(key, known);
     }

@@ -1,5 +1,5 @@
+import { asText, ownProperty } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { asText, own } from "../../value.js";
 import { attribute } from "../accessibility.js";
 import { failedCheck } from "../checks.js";
 import type { MirrorNode } from "../mirror.js";
@@ -105,7 +105,7 @@ export function field(
 
 /** A field without words in its label is still called something. */
 export function nameAfter(label: HTMLElement, node: MirrorNode, control: HTMLElement): void {
-  if (own(node.props.get("accessibility"), "label") !== undefined) return;
+  if (ownProperty(node.props.get("accessibility"), "label") !== undefined) return;
   const name = label.hidden ? asText(node.props.get("placeholder")) || node.id : "";
   attribute(control, "aria-label", name);
 }

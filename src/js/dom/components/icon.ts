@@ -1,5 +1,5 @@
+import { asText, ownProperty } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { asText, own } from "../../value.js";
 import { icons } from "../icons.js";
 import type { Component } from "../view.js";
 import { make } from "./make.js";
@@ -12,7 +12,7 @@ const path = /^[\sMmLlHhVvCcSsQqTtAaZz0-9.,eE+-]+$/;
 export const icon: Component = (node, context) => {
   const element = make(context, "span", "bn-icon");
   const draw = (value: Json): void => {
-    const own_ = own(value, "svgPath");
+    const own_ = ownProperty(value, "svgPath");
     const name = asText(value);
     // Some write `arrow_back` for `arrowBack`.
     const strokes = icons.get(
@@ -20,7 +20,7 @@ export const icon: Component = (node, context) => {
     );
     element.classList.toggle("bn-icon-name", strokes === undefined && own_ === undefined);
     // A reader hears the name, except where the author gave a better one.
-    if (own(node.props.get("accessibility"), "label") === undefined) {
+    if (ownProperty(node.props.get("accessibility"), "label") === undefined) {
       if (name === "") element.removeAttribute("aria-label");
       else element.setAttribute("aria-label", words(name));
     }

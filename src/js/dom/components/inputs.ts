@@ -1,5 +1,5 @@
+import { asNumber, asText } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { asNumber, asText } from "../../value.js";
 import { attribute } from "../accessibility.js";
 import type { Component } from "../view.js";
 import { field } from "./field.js";

@@ -1,4 +1,4 @@
-import { oneOf } from "../../value.js";
+import { oneOf } from "../../json-value.js";
 import { attribute } from "../accessibility.js";
 import { flow } from "../flow.js";
 import { rows } from "../rows.js";

@@ -1,5 +1,5 @@
+import { asText, oneOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { asText, oneOf } from "../../value.js";
 import { attribute } from "../accessibility.js";
 import { safeUrl, type UrlUse } from "../url.js";
 import type { Component } from "../view.js";

@@ -1,4 +1,4 @@
-import { asList, asText, own } from "../../value.js";
+import { asList, asText, ownProperty } from "../../json-value.js";
 import type { MirrorNode } from "../mirror.js";
 import { childrenOf } from "../mirror.js";
 import { place } from "../place.js";
@@ -41,13 +41,15 @@ export const tabs: Component = (node, context) => {
     refresh();
   };
   const refresh = (): void => {
-    const titles = asList(node.props.get("tabs")).filter((tab) => own(tab, "child") !== undefined);
+    const titles = asList(node.props.get("tabs")).filter(
+      (tab) => ownProperty(tab, "child") !== undefined,
+    );
     const current = open();
     childrenOf(node).forEach((child, index) => {
       const made = parts.get(child);
       if (!made) return;
       const { tab, panel } = made;
-      const title = asText(own(titles[index], "title"));
+      const title = asText(ownProperty(titles[index], "title"));
       if (tab.textContent !== title) tab.textContent = title;
       tab.setAttribute("aria-selected", String(child === current));
       tab.tabIndex = child === current ? 0 : -1;

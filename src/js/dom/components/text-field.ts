@@ -1,5 +1,5 @@
+import { asNumber, asText, oneOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { asNumber, asText, oneOf } from "../../value.js";
 import { attribute } from "../accessibility.js";
 import { focused } from "../place.js";
 import type { Component, Context } from "../view.js";

@@ -1,5 +1,5 @@
+import { asText, jsonEqual, oneOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { asText, equal, oneOf } from "../../value.js";
 import { attribute, nameGroup } from "../accessibility.js";
 import { type Block, type Inline, isPlain, type Parsed, parseMarkdown } from "../markdown.js";
 import { safeUrl } from "../url.js";
@@ -106,7 +106,7 @@ function renew(
   const nodes = element.childNodes;
   const most = nodes.length === before.length ? Math.min(before.length, parts.length) : 0;
   let at = 0;
-  while (at < most && equal(before[at], parts[at])) at += 1;
+  while (at < most && jsonEqual(before[at], parts[at])) at += 1;
   if (at < most && renewed(context, nodes[at], before[at], parts[at])) at += 1;
   for (let left = nodes.length; left > at; left -= 1) element.lastChild?.remove();
   fill(context, element, parts.slice(at));
@@ -123,7 +123,7 @@ function renewed(
     const { parts: before, ...head } = old;
     const { parts, ...other } = now;
     const element = node as Partial<HTMLElement> | undefined;
-    if (element?.localName !== now.tag || !equal(head, other)) return false;
+    if (element?.localName !== now.tag || !jsonEqual(head, other)) return false;
     renew(context, element as HTMLElement, before, parts);
     return true;
   }

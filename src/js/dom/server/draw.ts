@@ -1,5 +1,5 @@
-import { needLocale } from "../../arguments.js";
-import { attempt } from "../../report.js";
+import { assertLocale } from "../../arguments.js";
+import { runAndReport } from "../../report.js";
 import type { Instance } from "../../types.js";
 import { attribute } from "../accessibility.js";
 import { statusOf } from "../announce.js";
@@ -23,7 +23,7 @@ export interface DrawOptions extends Omit<MountOptions, "hydrate"> {
 
 /** The elements of a surface: the host with the tree in it, and the status beside it. */
 export function drawText(source: Source, options: DrawOptions): [TextElement, TextElement] {
-  needLocale(options.locale);
+  assertLocale(options.locale);
   const tree =
     source && "tree" in source && typeof source.tree === "function" ? source.tree() : source;
   const mirror = new Mirror();
@@ -65,7 +65,7 @@ export function drawText(source: Source, options: DrawOptions): [TextElement, Te
   const root = tree ? mirror.mount(tree as Instance, null, null) : null;
   if (root) {
     host.append(context.show(root) as unknown as TextElement);
-    for (let task = tasks.shift(); task; task = tasks.shift()) attempt(task);
+    for (let task = tasks.shift(); task; task = tasks.shift()) runAndReport(task);
     const missing = mirror.missing > 0;
     attribute(host as unknown as Element, "aria-busy", missing ? "true" : "");
     if (missing) status.textContent = context.words.loading;

@@ -1,4 +1,4 @@
-import { refuse } from "../../arguments.js";
+import { throwMisuse } from "../../arguments.js";
 
 /** Properties of elements that stand for an attribute, and its name. */
 const texts = new Map(
@@ -83,7 +83,7 @@ export class TextElement {
   readonly dataset: { [name: string]: string };
 
   constructor(tag: string) {
-    if (!/^[a-z][\w.-]*$/i.test(tag)) refuse("an element has the name of a tag");
+    if (!/^[a-z][\w.-]*$/i.test(tag)) throwMisuse("an element has the name of a tag");
     this.localName = tag;
     this.dataset = new Proxy({} as { [name: string]: string }, {
       get: (_, name) => this.attributes.get(dataName(String(name))),
@@ -103,7 +103,7 @@ export class TextElement {
   }
 
   setAttribute(name: string, value: unknown): void {
-    if (!/^[^\s"'<>/=\p{Cc}]+$/u.test(name)) refuse("an attribute has a name");
+    if (!/^[^\s"'<>/=\p{Cc}]+$/u.test(name)) throwMisuse("an attribute has a name");
     this.attributes.set(name, String(value));
   }
 

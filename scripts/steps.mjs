@@ -1,0 +1,150 @@
+// Steps of `npm test`. `node scripts/steps.mjs browser` runs one step, whose requirements must be installed.
+import { availableParallelism } from "node:os";
+import { pathToFileURL } from "node:url";
+import { build } from "./build.mjs";
+import { checkCounts } from "./counts.mjs";
+import { runDocExamples } from "./doc-examples.mjs";
+import { checkDocTypes } from "./doc-types.mjs";
+import { ensureHosts, installPacked } from "./hosts.mjs";
+import { main, run } from "./run.mjs";
+import {
+  ensureBrowser,
+  ensureFrameworks,
+  ensureNodeModules,
+  ensureRust,
+  ensureRustComponents,
+  ensureTools,
+} from "./setup.mjs";
+import { buildPlayground } from "./site.mjs";
+import { checkSize } from "./size.mjs";
+import { listFiles } from "./stamp.mjs";
+
+const rust = [ensureRust, ensureRustComponents];
+const javascript = [ensureNodeModules];
+const built = [ensureRust, ensureNodeModules, ensureTools];
+const browser = [...built, ensureBrowser];
+
+/**
+ * Each step has what it `needs` to be installed, and its `check`. Steps of one lane run one after the other, in this
+ * order; the lanes run in parallel, because Cargo locks its target folder and the other steps share `pkg/`. Steps
+ * without a lane run last and alone, because they measure time. Steps with `needsBuild` build `pkg/` first.
+ */
+export const steps = {
+  fmt: { lane: "cargo", needs: rust, check: () => run("cargo", ["fmt", "--all", "--check"]) },
+  clippy: { lane: "cargo", needs: rust, check: checkClippy },
+  rust: { lane: "cargo", needs: rust, check: testRust },
+  build: { lane: "package", needs: built, needsBuild: true, check: () => {} },
+  lint: { lane: "package", needs: javascript, check: checkLint },
+  types: { lane: "package", needs: built, needsBuild: true, check: checkTypes },
+  docs: { lane: "package", needs: built, needsBuild: true, check: checkDocs },
+  size: { lane: "package", needs: built, needsBuild: true, check: checkSize },
+  node: { lane: "package", needs: built, needsBuild: true, check: testInNode },
+  browser: { lane: "package", needs: browser, needsBuild: true, check: testInBrowser },
+  frameworks: {
+    lane: "package",
+    needs: [...browser, ensureFrameworks],
+    needsBuild: true,
+    check: testFrameworks,
+  },
+  hosts: { lane: "package", needs: [...browser, ensureHosts], needsBuild: true, check: testHosts },
+  counts: { lane: "cargo", needs: [ensureRust], check: checkCounts },
+  budget: { needs: browser, needsBuild: true, check: testBudget },
+};
+
+/** Steps of `npm test -- quick`. Its `node` step leaves `slowNodeTests` out. */
+export const quickSteps = ["fmt", "rust", "build", "lint", "types", "node"];
+
+/**
+ * Tests that the `node` step of `npm test -- quick` skips. They need two thirds of its time: random or exhaustive
+ * inputs, whose usual cases other tests cover, and growth with very large inputs.
+ */
+const slowNodeTests = [
+  ...["a2ui-places", "a2ui-target", "a2ui-to", "catalog-check", "flow-random", "instance-keys"],
+  ...["random", "random-surface", "flow-hostile", "flow-large", "gasl-growth", "gasl-large-states"],
+  ...["graph-hostile", "hostile-size", "init", "long-list-edits", "long-lists"],
+  ...["llm-package", "package"],
+].map((name) => `tests/js/${name}.test.mjs`);
+
+/** Test that measures time. */
+const budgetTest = "tests/browser/budget.test.mjs";
+
+/** Runs one step in this process. */
+export async function runStep(name) {
+  const { needsBuild, check } = steps[name];
+  if (needsBuild) await build();
+  await check();
+}
+
+async function checkClippy() {
+  const deny = ["--", "-D", "warnings"];
+  const wasm = ["--target", "wasm32-unknown-unknown", "--lib"];
+  const native = ["--workspace", "--all-targets"];
+  for (const features of [[], ["--no-default-features"]]) {
+    await run("cargo", ["clippy", "--locked", ...features, ...native, ...deny]);
+    await run("cargo", ["clippy", "--locked", ...features, ...wasm, ...deny]);
+  }
+}
+
+async function testRust() {
+  await run("cargo", ["test", "--locked", "--workspace"]);
+}
+
+async function checkLint() {
+  await run("biome", ["check", "--error-on-warnings", "."]);
+}
+
+// The build compiles the facade; this checks the code that imports it.
+async function checkTypes() {
+  await run("tsc", ["-p", "www"]);
+  await run("tsc", ["-p", "tests"]);
+  await run("tsc", ["-p", "tests/types/plain"]);
+}
+
+async function checkDocs() {
+  await checkDocTypes();
+  await runDocExamples();
+}
+
+async function testInNode() {
+  const skipped = process.env.BYNAME_QUICK ? slowNodeTests : [];
+  await runNodeTests(testFiles("tests/js").filter((file) => !skipped.includes(file)));
+}
+
+async function testInBrowser() {
+  await buildPlayground();
+  const files = testFiles("tests/browser").filter((file) => file !== budgetTest);
+  await runNodeTests(files, await browserEnv());
+}
+
+async function testBudget() {
+  await buildPlayground();
+  await runNodeTests([budgetTest], await browserEnv());
+}
+
+async function testFrameworks() {
+  await runNodeTests(testFiles("tests/frameworks/frameworks.test.mjs"), await browserEnv());
+}
+
+async function testHosts() {
+  await installPacked();
+  await runNodeTests(testFiles("tests/hosts"), await browserEnv());
+}
+
+async function browserEnv() {
+  return { CHROME_PATH: await ensureBrowser() };
+}
+
+const testFiles = (path) => listFiles(path, ".test.mjs");
+
+// Node 20 accepts no patterns here, so the files are listed. By default it runs one file fewer at a time than there are
+// cores. One more than the cores keeps them busy while a test waits for a page or a timer.
+async function runNodeTests(files, env) {
+  const reporter = "--test-reporter=./scripts/reporter.mjs";
+  const concurrency = `--test-concurrency=${availableParallelism() + 1}`;
+  const advice = "tests failed (see above)";
+  await run("node", ["--test", concurrency, reporter, ...files], { advice, env });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await main(() => runStep(process.argv[2]));
+}

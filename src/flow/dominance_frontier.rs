@@ -1,0 +1,119 @@
+//! Iterated dominance frontier (Cytron et al. 1991) of one name at a time, without a visit to the
+//! vertices in between (after Sreedhar and Gao 1995).
+
+use super::control::ControlFlowGraph;
+use super::csr::{NONE, at, set};
+use crate::base::map::{IntMap, pair, parts};
+use std::collections::BinaryHeap;
+
+/// Join edges (edges whose target they do not dominate) in preorder of the dominator tree.
+pub(super) struct DominanceFrontier {
+    /// Preorder index of the source of each join edge.
+    sources: Vec<u32>,
+    targets: Vec<u32>,
+    /// Segment tree over the depths of the targets: minimum of each pair, the root at index 1.
+    min_depth: Vec<u32>,
+    leaf_count: u32,
+}
+
+impl DominanceFrontier {
+    pub fn new(control: &ControlFlowGraph) -> DominanceFrontier {
+        let exit = control.exit() as u32;
+        let mut frontier = DominanceFrontier {
+            sources: Vec::new(),
+            targets: Vec::new(),
+            min_depth: Vec::new(),
+            leaf_count: 1,
+        };
+        for (index, vertex) in (0u32..).zip(control.dominators.order()) {
+            for edge in control.edges_from(*vertex) {
+                if edge.to != exit && control.dominators.parent(edge.to) != Some(*vertex) {
+                    frontier.sources.push(index);
+                    frontier.targets.push(edge.to);
+                }
+            }
+        }
+        frontier.leaf_count = frontier.targets.len().next_power_of_two() as u32;
+        frontier.min_depth = vec![NONE; 2 * frontier.leaf_count as usize];
+        for leaf in 0..frontier.targets.len() as u32 {
+            let depth = control.dominators.depth(at(&frontier.targets, leaf));
+            set(&mut frontier.min_depth, frontier.leaf_count + leaf, depth);
+        }
+        for inner in (1..frontier.leaf_count).rev() {
+            frontier.update_inner(inner);
+        }
+        frontier
+    }
+
+    /// Returns the iterated dominance frontier of these vertices, sorted, without the exit.
+    pub fn iterated(&mut self, control: &ControlFlowGraph, writers: &[u32]) -> Vec<u32> {
+        let tree = &control.dominators;
+        let mut found = Vec::new();
+        if self.targets.is_empty() {
+            return found;
+        }
+        let mut visited = IntMap::default();
+        // Deepest first: an edge can be removed when it is found, because later vertices are less deep.
+        let mut work: BinaryHeap<u64> =
+            writers.iter().map(|vertex| pair(tree.depth(*vertex), *vertex)).collect();
+        let mut removed = Vec::new();
+        while let Some((depth, vertex)) = work.pop().map(parts) {
+            let (start, end) = tree.span(vertex);
+            let from = self.sources.partition_point(|source| *source < start) as u32;
+            let to = self.sources.partition_point(|source| *source < end) as u32;
+            while let Some(leaf) = self.first_up_to(from, to, depth) {
+                removed.push(leaf);
+                self.update_leaf(leaf, NONE);
+                let target = at(&self.targets, leaf);
+                if visited.insert(u64::from(target), 0).is_none() {
+                    found.push(target);
+                    work.push(pair(tree.depth(target), target));
+                }
+            }
+        }
+        for leaf in removed {
+            self.update_leaf(leaf, tree.depth(at(&self.targets, leaf)));
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// Returns the first leaf in `from..to` whose target is at most at `depth`.
+    fn first_up_to(&self, from: u32, to: u32, depth: u32) -> Option<u32> {
+        if from >= to {
+            return None;
+        }
+        // Ascends to the first subtree after `from` that contains such a leaf, then descends.
+        let mut inner = self.leaf_count + from;
+        while at(&self.min_depth, inner) == NONE || at(&self.min_depth, inner) > depth {
+            while inner & 1 == 1 {
+                inner >>= 1;
+            }
+            if inner == 0 {
+                return None;
+            }
+            inner += 1;
+        }
+        while inner < self.leaf_count {
+            inner *= 2;
+            if at(&self.min_depth, inner) > depth {
+                inner += 1;
+            }
+        }
+        Some(inner - self.leaf_count).filter(|leaf| *leaf < to)
+    }
+
+    fn update_leaf(&mut self, leaf: u32, depth: u32) {
+        let mut inner = self.leaf_count + leaf;
+        set(&mut self.min_depth, inner, depth);
+        while inner > 1 {
+            inner >>= 1;
+            self.update_inner(inner);
+        }
+    }
+
+    fn update_inner(&mut self, inner: u32) {
+        let least = at(&self.min_depth, 2 * inner).min(at(&self.min_depth, 2 * inner + 1));
+        set(&mut self.min_depth, inner, least);
+    }
+}

@@ -1,0 +1,462 @@
+//! Reader of workflows and registries; reports every error with its JSON pointer.
+
+mod mappings;
+mod node;
+mod registry;
+mod unknown;
+
+use super::codes;
+use super::outline::WorkflowOutline;
+use super::workflow::{DEFAULT_ACTION, Node, Port, Workflow, WorkflowEdge, WorkflowInput};
+use crate::base::diagnostic::quote;
+use crate::base::json::pointer_step;
+use crate::base::map::{IntMap, NameMap, OrderedMap, pair};
+use crate::base::value::Map;
+use crate::base::{Code, Diagnostic, DiagnosticSink, Value, names};
+use std::cell::OnceCell;
+use std::fmt::Display;
+use std::rc::Rc;
+
+/// Reads a workflow with a registry of node types; returns `None` with the diagnostics if there is an error.
+pub fn read(workflow: &Value, registry: &Value) -> (Option<Workflow>, Vec<Diagnostic>) {
+    read_outline(&WorkflowOutline::of(workflow), registry)
+}
+
+/// Reads a workflow from its outline.
+pub fn read_outline(
+    outline: &Rc<WorkflowOutline>,
+    registry: &Value,
+) -> (Option<Workflow>, Vec<Diagnostic>) {
+    let mut reader = WorkflowReader {
+        diagnostics: Vec::new(),
+        registry,
+        types: OrderedMap::default(),
+        empty: "".into(),
+        default_action: DEFAULT_ACTION.into(),
+        no_params: Value::from(Map::default()),
+    };
+    let workflow = reader.read_workflow(outline);
+    let is_valid = !reader.diagnostics.iter().any(Diagnostic::is_error);
+    (workflow.filter(|_| is_valid), reader.diagnostics)
+}
+
+const WORKFLOW_KEYS: [&str; 11] = [
+    "ir_version",
+    "nodes",
+    "edges",
+    "start_node",
+    "inputs",
+    "outputs",
+    "mappings",
+    "name",
+    "description",
+    "version",
+    "metadata",
+];
+const INPUT_KEYS: [&str; 5] = ["type", "description", "required", "default", "secret"];
+
+/// JSON pointer, formatted only for a diagnostic.
+type At<'a> = &'a dyn Display;
+
+struct WorkflowReader<'a> {
+    diagnostics: Vec<Diagnostic>,
+    registry: &'a Value,
+    types: OrderedMap<TypeDeclaration>,
+    /// Shared empty string.
+    empty: Rc<str>,
+    /// Shared default action.
+    default_action: Rc<str>,
+    no_params: Value,
+}
+
+/// Declaration of a node type in the registry.
+#[derive(Clone, Default)]
+struct TypeDeclaration {
+    description: Rc<str>,
+    inputs: Rc<Vec<Port>>,
+    outputs: Rc<Vec<Port>>,
+    params: Rc<Vec<Rc<str>>>,
+    actions: Rc<Vec<String>>,
+    effects: bool,
+}
+
+impl WorkflowReader<'_> {
+    fn report(&mut self, code: Code, at: At<'_>, message: String, help: impl Into<String>) {
+        let help: String = help.into();
+        self.diagnostics
+            .report(Diagnostic::new(code, message).help(help).at_pointer(at.to_string()));
+    }
+
+    fn report_invalid(&mut self, at: At<'_>, message: &str, help: &str) {
+        self.report(codes::INVALID_STRUCTURE, at, message.to_owned(), help);
+    }
+
+    /// Reports a value of the wrong type.
+    fn report_invalid_part(&mut self, at: At<'_>, key: &str, expected: &str, help: &str) {
+        let message = format!("expected {expected} for `{key}`");
+        self.report_invalid(&format_args!("{at}/{key}"), &message, help);
+    }
+
+    /// Returns an object, or `None` if there is no value or another one; `example` is for the help.
+    fn read_object(&mut self, value: Option<&Value>, at: At<'_>, example: &str) -> Option<Value> {
+        let value = value.filter(|value| !value.is_null())?;
+        if value.as_map().is_none() {
+            let message = format!("expected an object, found a {}", value.kind());
+            self.report_invalid(at, &message, &format!("write it as in `{example}`"));
+            return None;
+        }
+        Some(value.clone())
+    }
+
+    fn read_workflow(&mut self, outline: &Rc<WorkflowOutline>) -> Option<Workflow> {
+        let value = &outline.rest;
+        if self.registry.as_map().is_none() {
+            self.report_invalid(
+                &"/registry",
+                "expected an object of node types for the registry",
+                "pass `{type: {inputs, outputs}}`",
+            );
+            return None;
+        }
+        if value.as_map().is_none() {
+            self.report_invalid(
+                &"",
+                "expected an object for the workflow",
+                "write `{\"nodes\": […]}`",
+            );
+            return None;
+        }
+        self.warn_unknown_keys(value, &"", &WORKFLOW_KEYS);
+        let Some(count) = outline.count() else {
+            let help = "write `\"nodes\": [{\"id\": …, \"type\": …}]`";
+            self.report_invalid_part(&"", "nodes", "a list", help);
+            return None;
+        };
+        let mut nodes: Vec<Node> = Vec::with_capacity(count);
+        let mut node_indices = OrderedMap::default();
+        node_indices.reserve(count);
+        let mut port_count = 0;
+        for index in 0..count {
+            let at = format_args!("/nodes/{index}");
+            let node = self.read_node(outline.entry(index), &at);
+            port_count += node.inputs.len() + node.outputs.len();
+            if port_count > MAX_PORTS {
+                let message =
+                    format!("the nodes have more than {MAX_PORTS} inputs and outputs in total");
+                self.report_invalid(
+                    &at,
+                    &message,
+                    "declare only the inputs and outputs that a node uses",
+                );
+                return None;
+            }
+            let duplicate = node_indices.get(&node.id).copied();
+            if duplicate.is_none() {
+                node_indices.insert(node.id.clone(), index);
+            }
+            if let Some(first) = duplicate.filter(|_| !node.id.is_empty()) {
+                let message =
+                    format!("duplicate node id {}: /nodes/{first} and {at}", quote(&node.id));
+                self.report(
+                    codes::DUPLICATE_ID,
+                    &format_args!("{at}/id"),
+                    message,
+                    "give each node a unique id",
+                );
+            }
+            nodes.push(node);
+        }
+        let ids = NodeIds { indices: &node_indices, sorted: OnceCell::new() };
+        let generated_names = self.read_mappings(value.get("mappings"), &mut nodes, &ids);
+        let written = value.get("edges").and_then(Value::as_list);
+        let chained = written.is_none_or(<[Value]>::is_empty);
+        let edges = self.read_edges(value.get("edges"), &nodes, &ids);
+        self.warn_unused_actions(&edges, &nodes, chained);
+        let start = match value.get("start_node") {
+            None | Some(Value::Null) => None,
+            Some(Value::Text(id)) => self.node_index(id, &"/start_node", &ids),
+            Some(_) => {
+                self.report_invalid_part(&"", "start_node", "a node id", "write the id of a node");
+                None
+            }
+        };
+        let starts = starts(start, nodes.len(), &edges);
+        let inputs = self.read_inputs(value.get("inputs"));
+        let outputs = self.read_outputs(value.get("outputs"));
+        self.warn_misspelled_params(&nodes, &inputs);
+        let outline = Some(outline.clone());
+        Some(Workflow { nodes, edges, chained, starts, inputs, outputs, generated_names, outline })
+    }
+
+    /// Returns the maximum number of candidates for a suggestion.
+    fn candidate_limit(&self) -> usize {
+        if self.diagnostics.len() < MAX_SUGGESTIONS { usize::MAX } else { 1 }
+    }
+
+    /// Returns the index of a node; reports an unknown id and returns `None`.
+    fn node_index(&mut self, id: &str, at: At<'_>, ids: &NodeIds<'_>) -> Option<usize> {
+        let node_index = ids.indices.get(id).copied();
+        if node_index.is_none() {
+            let sorted = ids.sorted();
+            let count = self.candidate_limit().min(sorted.len());
+            let help = names::instead(id, sorted.get(..count).unwrap_or_default());
+            self.report(codes::UNKNOWN_NODE, at, format!("unknown node {}", quote(id)), help);
+        }
+        node_index
+    }
+
+    fn read_edges(
+        &mut self,
+        value: Option<&Value>,
+        nodes: &[Node],
+        ids: &NodeIds<'_>,
+    ) -> Vec<WorkflowEdge> {
+        let entries = match value {
+            None | Some(Value::Null) => &[][..],
+            Some(value) => match value.as_list() {
+                Some(entries) => entries,
+                None => {
+                    let help = "write `[{\"from\": …, \"to\": …}]`";
+                    self.report_invalid_part(&"", "edges", "a list", help);
+                    &[][..]
+                }
+            },
+        };
+        if entries.is_empty() {
+            let action = || self.default_action.clone();
+            return (1..nodes.len())
+                .map(|to| WorkflowEdge { from: to - 1, to, action: action() })
+                .collect::<Vec<_>>();
+        }
+        let mut edges: Vec<WorkflowEdge> = Vec::new();
+        for (index, entry) in entries.iter().enumerate() {
+            let at = format_args!("/edges/{index}");
+            self.warn_unknown_keys(entry, &at, &["from", "to", "action"]);
+            let mut end = |key: &str| match entry.get(key).and_then(Value::as_text) {
+                Some(id) => self.node_index(id, &format_args!("{at}/{key}"), ids),
+                None => {
+                    self.report_invalid(
+                        &format_args!("{at}/{key}"),
+                        "expected node ids in `from` and `to`",
+                        "write both ids",
+                    );
+                    None
+                }
+            };
+            let (from, to) = (end("from"), end("to"));
+            let action = entry.get("action").filter(|action| !action.is_null());
+            let named = action.map(Value::as_shared);
+            if named == Some(None) {
+                let help = "write a string, or omit it";
+                self.report_invalid_part(&at, "action", "an action name", help);
+            }
+            let action = named.flatten().unwrap_or(&self.default_action).clone();
+            if let Some(node) = from.and_then(|from| nodes.get(from))
+                && *action != *DEFAULT_ACTION
+                && !node.actions.is_empty()
+                && !node.actions.iter().any(|own| **own == *action)
+            {
+                let message =
+                    format!("{} does not declare the action {}", quote(&node.id), quote(&action));
+                let declared: Vec<&str> = node.actions.iter().map(|own| &**own).collect();
+                let help = names::instead(&action, &declared);
+                self.report(codes::UNKNOWN_ACTION, &format_args!("{at}/action"), message, help);
+            }
+            if let (Some(from), Some(to)) = (from, to) {
+                edges.push(WorkflowEdge { from, to, action });
+            }
+        }
+        // Removes duplicate edges.
+        let (mut ends, mut actions, mut seen) =
+            (IntMap::default(), OrderedMap::default(), IntMap::default());
+        edges.retain(|edge| {
+            let next = ends.len() as u64;
+            let ends = *ends.entry(pair(edge.from as u32, edge.to as u32)).or_insert(next);
+            let next = actions.len() as u32;
+            let action = *actions.entry(edge.action.clone()).or_insert(next);
+            seen.insert(pair(ends as u32, action), 0).is_none()
+        });
+        edges
+    }
+
+    /// Warns about nodes whose edges all have the default action, although they do not declare it.
+    fn warn_unused_actions(&mut self, edges: &[WorkflowEdge], nodes: &[Node], chained: bool) {
+        if !nodes.iter().any(is_decision) {
+            return;
+        }
+        let mut is_unused = vec![None; nodes.len()];
+        for WorkflowEdge { from, action, .. } in edges {
+            let (Some(node), Some(is_unused)) = (nodes.get(*from), is_unused.get_mut(*from)) else {
+                continue;
+            };
+            let is_declared = node.actions.iter().any(|own| **own == **action);
+            let is_default = *action == self.default_action && is_decision(node) && !is_declared;
+            *is_unused = Some(is_unused.unwrap_or(true) && is_default);
+        }
+        for (node_index, node) in nodes.iter().enumerate() {
+            if is_unused.get(node_index) != Some(&Some(true)) {
+                continue;
+            }
+            let actions = names::list(node.actions.iter().map(String::as_str));
+            let message =
+                format!("no edge of {} has one of its actions {actions}", quote(&node.id));
+            let help = match chained {
+                true => format!("add `edges` with an `action` each: {actions}"),
+                false => format!("add an `action` to its edges: {actions}"),
+            };
+            self.report(codes::UNKNOWN_ACTION, &format_args!("/nodes/{node_index}"), message, help);
+        }
+    }
+
+    fn read_inputs(&mut self, value: Option<&Value>) -> OrderedMap<WorkflowInput> {
+        let all = self.read_object(value, &"/inputs", "{\"topic\": {}}").unwrap_or_default();
+        let mut inputs = OrderedMap::default();
+        for (name, value) in all.entries() {
+            let at = format!("/inputs/{}", pointer_step(name));
+            let value =
+                self.read_object(Some(value), &at, "{\"type\": \"text\"}").unwrap_or_default();
+            self.warn_unknown_keys(&value, &at, &INPUT_KEYS);
+            let input = WorkflowInput {
+                required: self.read_flag(&value, "required", &at),
+                secret: self.read_flag(&value, "secret", &at),
+                default: value.get("default").cloned(),
+            };
+            inputs.insert(name.clone(), input);
+        }
+        inputs
+    }
+
+    /// Returns a boolean, `false` by default. Another value is an error, because `false` would show a secret.
+    fn read_flag(&mut self, value: &Value, key: &str, at: At<'_>) -> bool {
+        value.get(key).is_some_and(|value| self.flag_value(value, key, at))
+    }
+
+    fn flag_value(&mut self, value: &Value, key: &str, at: At<'_>) -> bool {
+        match value {
+            Value::Null => false,
+            Value::Bool(flag) => *flag,
+            _ => {
+                let quoted = value.as_text().is_some();
+                let help =
+                    if quoted { "write it without quotes" } else { "write `true` or `false`" };
+                self.report_invalid_part(at, key, "`true` or `false`", help);
+                false
+            }
+        }
+    }
+
+    /// Returns the templates of the outputs; each is a string or an object with a `source`.
+    fn read_outputs(&mut self, value: Option<&Value>) -> OrderedMap<Value> {
+        let all = self.read_object(value, &"/outputs", "{\"text\": {}}").unwrap_or_default();
+        let mut outputs = OrderedMap::default();
+        for (name, value) in all.entries() {
+            let at = format!("/outputs/{}", pointer_step(name));
+            let source = match value {
+                Value::Text(_) => Some(value.clone()),
+                _ => {
+                    let example = "{\"source\": \"${text}\"}";
+                    let value = self.read_object(Some(value), &at, example).unwrap_or_default();
+                    self.warn_unknown_keys(&value, &at, &["source", "description", "type"]);
+                    value.get("source").filter(|source| !source.is_null()).cloned()
+                }
+            };
+            // The default source is the value with the name of the output.
+            let source = source.unwrap_or_else(|| format!("${{{name}}}").into());
+            outputs.insert(name.clone(), source);
+        }
+        outputs
+    }
+}
+
+/// Maximum number of inputs and outputs. Nodes of one type share them, so a short text could otherwise
+/// exceed the memory for their names.
+const MAX_PORTS: usize = 1_000_000;
+
+struct NodeIds<'a> {
+    indices: &'a OrderedMap<usize>,
+    /// Computed on first use.
+    sorted: OnceCell<Vec<&'a str>>,
+}
+
+/// Maximum number of diagnostics with suggestions; more are not displayed.
+const MAX_SUGGESTIONS: usize = 100;
+
+impl<'a> NodeIds<'a> {
+    fn sorted(&self) -> &[&'a str] {
+        self.sorted.get_or_init(|| {
+            let mut ids: Vec<&str> = self.indices.keys().map(|id| &**id).collect();
+            ids.sort_unstable();
+            ids
+        })
+    }
+}
+
+/// Returns the first nodes: the given one, else all without incoming edges, else node 0.
+fn starts(start: Option<usize>, count: usize, edges: &[WorkflowEdge]) -> Vec<usize> {
+    if let Some(start) = start {
+        return vec![start];
+    }
+    let mut has_incoming = vec![false; count];
+    for edge in edges {
+        if let Some(slot) = has_incoming.get_mut(edge.to) {
+            *slot = true;
+        }
+    }
+    let free: Vec<usize> =
+        (0..count).filter(|node| has_incoming.get(*node) == Some(&false)).collect();
+    match free.is_empty() {
+        true => (0..count.min(1)).collect::<Vec<_>>(),
+        false => free,
+    }
+}
+
+/// Adds ids to nodes without one: `api-1`, `api-2`, … for each type.
+pub fn assign_ids(workflow: &Value) -> Value {
+    let mut workflow = workflow.clone();
+    let Some(nodes) = workflow.get_mut("nodes").and_then(Value::as_list_mut) else {
+        return workflow;
+    };
+    let id = |node: &Value| {
+        node.get("id").and_then(Value::as_text).filter(|id| !id.is_empty()).map(str::to_owned)
+    };
+    let (mut in_use, mut counts) = (NameMap::default(), NameMap::default());
+    for id in nodes.iter().filter_map(id) {
+        in_use.insert(id, 0);
+    }
+    for node in nodes {
+        let kind = node.get("type").and_then(Value::as_text).unwrap_or("node").to_owned();
+        if id(node).is_some() {
+            continue;
+        }
+        let count = counts.entry(kind.clone()).or_insert(0);
+        let new_id = loop {
+            *count += 1;
+            let id = format!("{kind}-{count}");
+            if in_use.insert(id.clone(), 0).is_none() {
+                break id;
+            }
+        };
+        if let Value::Map(map) = node {
+            let mut result = Map::default();
+            result.insert("id".into(), new_id.into());
+            result.extend(
+                map.iter()
+                    .filter(|(key, _)| &***key != "id")
+                    .map(|(key, value)| (key.clone(), value.clone())),
+            );
+            *node = result.into();
+        }
+    }
+    workflow
+}
+
+/// Reports whether a node chooses between several actions. Nodes with a failure action do not count, because
+/// they return the default action otherwise.
+fn is_decision(node: &Node) -> bool {
+    const FAILURES: [&str; 6] = ["error", "fail", "timeout", "retry", "cancel", "abort"];
+    let is_failure = |action: &String| {
+        let action = action.to_ascii_lowercase();
+        FAILURES.iter().any(|failure| action.starts_with(failure))
+    };
+    node.actions.len() > 1 && !node.actions.iter().any(is_failure)
+}

@@ -1,0 +1,190 @@
+//! Declarations of node types, and warnings about misspelled params.
+
+use super::{At, MAX_SUGGESTIONS, TypeDeclaration, WorkflowReader};
+use crate::base::diagnostic::quote;
+use crate::base::json::pointer_step;
+use crate::base::map::OrderedMap;
+use crate::base::{Value, names};
+use crate::flow::codes;
+use crate::flow::workflow::{Node, Port, WorkflowInput};
+use std::rc::Rc;
+
+const TYPE_KEYS: [&str; 6] = ["description", "inputs", "outputs", "params", "actions", "effects"];
+
+/// Returns the declared keys: of a map, of the properties of a JSON schema, or of a list of strings or
+/// objects with a `key` or `name`.
+fn keys_of(declared: &Value) -> Rc<Vec<Rc<str>>> {
+    let properties = declared.get("properties").filter(|properties| properties.as_map().is_some());
+    let mut keys =
+        properties.unwrap_or(declared).entries().map(|(key, _)| key.clone()).collect::<Vec<_>>();
+    for entry in declared.as_list().unwrap_or_default() {
+        let part = |key: &str| entry.get(key)?.as_shared();
+        keys.extend(entry.as_shared().or_else(|| part("key")).or_else(|| part("name")).cloned());
+    }
+    Rc::new(keys)
+}
+
+/// Maximum number of types that are compared by the address of their shared name.
+const MAX_SHARED: usize = 8;
+
+impl WorkflowReader<'_> {
+    /// Returns the names of actions: strings or objects with a `name`.
+    pub(super) fn read_actions(&mut self, list: &Value, at: At<'_>) -> Rc<Vec<String>> {
+        if !list.is_null() && list.as_list().is_none() {
+            let at = format_args!("{at}/actions");
+            self.report_invalid(
+                &at,
+                "expected a list for `actions`",
+                "write the names of the actions in `[…]`",
+            );
+        }
+        let mut names = Vec::new();
+        for (index, value) in list.as_list().unwrap_or_default().iter().enumerate() {
+            match value.as_text().or_else(|| value.get("name")?.as_text()) {
+                Some(name) => names.push(name.to_owned()),
+                None => self.report_invalid(
+                    &format_args!("{at}/actions/{index}"),
+                    "expected an action name",
+                    "write it in quotes",
+                ),
+            }
+        }
+        Rc::new(names)
+    }
+
+    /// Returns the cached declaration of a type.
+    fn cached_type(&self, kind: &Rc<str>) -> Option<&TypeDeclaration> {
+        let shared = self.types.iter().take(MAX_SHARED).find(|(known, _)| Rc::ptr_eq(known, kind));
+        shared.map(|(_, declared)| declared).or_else(|| self.types.get(kind))
+    }
+
+    /// Returns the declaration of a type, or `None` if the registry does not have it.
+    pub(super) fn declaration(&mut self, kind: &Rc<str>) -> Option<TypeDeclaration> {
+        if let Some(cached) = self.cached_type(kind) {
+            return Some(cached.clone());
+        }
+        let registered = self.registry.get(kind)?;
+        let at = format!("/registry/{}", pointer_step(kind));
+        self.read_object(Some(registered), &at, "{\"inputs\": [], \"outputs\": []}");
+        self.warn_misspelled_keys(registered, &at, &TYPE_KEYS);
+        let part = |key: &str| registered.get(key).cloned().unwrap_or_default();
+        let description = self.read_description(registered.get("description"), "description", &at);
+        let params = part("params");
+        if !params.is_null() && params.as_map().is_none() && params.as_list().is_none() {
+            let help = "write `{\"key\": …}`, or a list of keys";
+            self.report_invalid_part(&at, "params", "an object or a list", help);
+        }
+        let declaration = TypeDeclaration {
+            description: description.unwrap_or_else(|| self.empty.clone()),
+            inputs: self.read_ports(&part("inputs"), &format_args!("{at}/inputs"), "input"),
+            outputs: self.read_ports(&part("outputs"), &format_args!("{at}/outputs"), "output"),
+            params: keys_of(&params),
+            actions: self.read_actions(&part("actions"), &at),
+            effects: self.read_flag(registered, "effects", &at),
+        };
+        self.types.insert(kind.clone(), declaration.clone());
+        Some(declaration)
+    }
+
+    /// Returns the ports of a list of strings or objects with a `key`, without duplicates.
+    pub(super) fn read_ports(&mut self, list: &Value, at: At<'_>, what: &str) -> Rc<Vec<Port>> {
+        let mut ports: Vec<Port> = Vec::new();
+        let mut seen = OrderedMap::default();
+        if !list.is_null() && list.as_list().is_none() {
+            self.report_invalid(
+                at,
+                &format!("expected a list of {what}s"),
+                "write `[{\"key\": …}]`, or a list of keys",
+            );
+        }
+        for (index, entry) in list.as_list().unwrap_or_default().iter().enumerate() {
+            let text =
+                |key: &str| entry.get(key).and_then(Value::as_text).unwrap_or_default().to_owned();
+            let key = entry.as_shared().or_else(|| entry.get("key")?.as_shared());
+            let key = key.unwrap_or(&self.empty).clone();
+            if key.is_empty() {
+                self.report_invalid(
+                    &format_args!("{at}/{index}"),
+                    &format!("missing `key` of the {what}"),
+                    "write `{\"key\": …}`",
+                );
+                continue;
+            }
+            if seen.insert(key.clone(), ()).is_some() {
+                if what == "output" {
+                    let message = format!("duplicate output {}", quote(&key));
+                    self.report(
+                        codes::DUPLICATE_OUTPUT,
+                        &format_args!("{at}/{index}"),
+                        message,
+                        "list it once",
+                    );
+                }
+                continue;
+            }
+            let optional = self.read_flag(entry, "optional", &format_args!("{at}/{index}"));
+            ports.push(Port {
+                key,
+                optional,
+                kind: text("type"),
+                description: text("description"),
+            });
+        }
+        Rc::new(ports)
+    }
+
+    /// Warns about undeclared params with a name similar to a declared param or to an input without a
+    /// source. Other undeclared params are allowed.
+    pub(super) fn warn_misspelled_params(
+        &mut self,
+        nodes: &[Node],
+        inputs: &OrderedMap<WorkflowInput>,
+    ) {
+        let mut count = 0;
+        for (node_index, node) in nodes.iter().enumerate() {
+            let declared = self.cached_type(&node.kind).map(|declared| declared.params.clone());
+            let declared = declared.unwrap_or_default();
+            for key in (0..).map_while(|index| node.params.key(index)) {
+                let own = node.inputs.iter().map(|input| &*input.key);
+                let names = own.chain(declared.iter().map(|key| &**key));
+                if names.clone().any(|name| name == key) {
+                    continue;
+                }
+                // Any param is allowed, so only names with the same first letter count as misspelled.
+                let first = key.as_bytes().first();
+                let is_candidate =
+                    |name: &&str| name.as_bytes().first() == first && !node.supplies(name);
+                let Some(closest) = names::nearest(key, names.filter(is_candidate)) else {
+                    continue;
+                };
+                // Bounds the searches in all nodes below.
+                count += 1;
+                if count > MAX_SUGGESTIONS {
+                    return;
+                }
+                let writes = |node: &Node| {
+                    node.outputs.iter().any(|own| **node.writes(&own.key) == *closest)
+                };
+                // An input may have another source.
+                let is_input = node.inputs.iter().any(|input| *input.key == *closest);
+                if is_input
+                    && (node.input_mappings.contains_key(closest)
+                        || node.batch.as_ref().is_some_and(|batch| *batch.name == *closest)
+                        || inputs.contains_key(closest)
+                        || nodes.iter().any(writes))
+                {
+                    continue;
+                }
+                let message =
+                    format!("{} does not declare the param {}", quote(&node.id), quote(key));
+                let at = format!("/nodes/{node_index}/params/{}", pointer_step(key));
+                self.report(
+                    codes::UNKNOWN_PARAM,
+                    &at,
+                    message,
+                    format!("did you mean {}?", quote(closest)),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Options of a run.
+
+use super::Run;
+use super::store::RunStore;
+use crate::base::diagnostic::quote;
+use crate::base::json::pointer_step;
+use crate::base::map::OrderedMap;
+use crate::base::value::Map;
+use crate::base::{Diagnostic, Value, names};
+use crate::flow::codes;
+
+/// Options of a run.
+#[derive(Clone, Debug, Default)]
+pub struct RunOptions {
+    /// Inputs of the workflow.
+    pub inputs: Map,
+    /// Node types that the host has a function for.
+    pub types: Vec<String>,
+    /// Maximum number of concurrent calls, at least 1.
+    pub concurrency: usize,
+    /// Maximum number of steps; `None` for a default that grows with the workflow.
+    pub max_steps: Option<usize>,
+    /// Whether there is a listener for events.
+    pub events: bool,
+    /// Trace of an earlier run to resume.
+    pub resume: Option<Value>,
+    /// Whether the run was cancelled before it began.
+    pub cancelled: bool,
+}
+
+impl Run {
+    /// Reads the options, and reports missing and unknown inputs.
+    pub(super) fn read_options(&mut self, options: RunOptions) {
+        let flow = self.flow.clone();
+        let mut inputs = options.inputs;
+        if let Some(trace) = &options.resume {
+            inputs = self.inputs_with_trace(trace, inputs);
+        }
+        for name in inputs.keys().filter(|name| !flow.workflow.inputs.contains_key(*name)) {
+            let known = || flow.workflow.inputs.keys().map(|name| &**name);
+            let help = match names::nearest(name, known()) {
+                Some(closest) => format!("did you mean {}?", quote(closest)),
+                None => "declare it in `inputs` of the workflow".to_owned(),
+            };
+            let message = format!("unknown input {}: it is ignored", quote(name));
+            let at = format!("/inputs/{}", pointer_step(name));
+            self.report(Diagnostic::new(codes::UNKNOWN_INPUT, message).help(help).at_pointer(at));
+        }
+        for (name, input) in &flow.workflow.inputs {
+            let value = inputs.get(name).or(input.default.as_ref());
+            if input.secret {
+                self.secrets.add(name, value);
+            }
+            match value {
+                Some(value) => drop(self.inputs.insert(name.clone(), value.clone())),
+                None if input.required => self.report(
+                    Diagnostic::new(codes::MISSING_INPUT, format!("missing input {}", quote(name)))
+                        .help("pass it in `inputs`, or declare a `default`")
+                        .at_pointer(format!("/inputs/{}", pointer_step(name))),
+                ),
+                None => {}
+            }
+        }
+        if let Some(trace) = &options.resume {
+            self.read_previous_run(trace);
+        }
+        self.store = RunStore::new(self.inputs.clone());
+        self.flat = RunStore::new(self.inputs.clone());
+        self.check_types(&options.types);
+    }
+
+    /// Reports each node type without a function.
+    fn check_types(&mut self, types: &[String]) {
+        let mut seen: OrderedMap<()> =
+            types.iter().map(|kind| (kind.as_str().into(), ())).collect();
+        let flow = self.flow.clone();
+        for (node_index, node) in flow.workflow.nodes.iter().enumerate() {
+            if seen.insert(node.kind.clone(), ()).is_some() {
+                continue;
+            }
+            let mut help = format!("add a function {} to `nodes`", quote(&node.kind));
+            if let Some(closest) = names::nearest(&node.kind, types.iter().map(String::as_str)) {
+                help = format!("change the type to {}, or {help}", quote(closest));
+            }
+            let message = format!("no function for nodes of the type {}", quote(&node.kind));
+            let at = format!("/nodes/{node_index}/type");
+            self.report(
+                Diagnostic::new(codes::MISSING_CALLBACK, message).help(help).at_pointer(at),
+            );
+        }
+    }
+}

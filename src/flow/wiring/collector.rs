@@ -1,0 +1,342 @@
+//! Collects the writes and reads of each name of the flat store: outputs, inputs, and references in
+//! templates.
+
+use super::accesses::{NameAccesses, NameRead, OutputWrite, ReadSite, Wiring};
+use super::texts::{DOLLAR, each_text, qualified_name, unknown_output};
+use super::unprefixed::{unprefixed_name, warn_braced_names};
+use crate::base::json::pointer_step;
+use crate::base::map::OrderedMap;
+use crate::base::template::{PathStep, Reference, Template};
+use crate::base::{Diagnostic, Value, names};
+use crate::flow::control::ControlFlowGraph;
+use crate::flow::naming::OutputNames;
+use crate::flow::store_names::StoreNames;
+use crate::flow::workflow::{Node, Workflow};
+use std::cell::OnceCell;
+use std::fmt::Display;
+use std::rc::Rc;
+
+/// Collects the accesses to the names of the flat store, and connects the reads of names that belong to one
+/// output. Also returns those of the latter that their writer does not dominate, by name.
+pub fn collect_accesses(
+    workflow: &Workflow,
+    control: &ControlFlowGraph,
+    names: &OutputNames,
+    wiring: &mut Wiring,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (OrderedMap<NameAccesses>, OrderedMap<NameAccesses>) {
+    let store_names = StoreNames::new(&workflow.nodes);
+    let flat = store_names.names.keys().map(|name| (name.clone(), NameAccesses::default()));
+    let mut collector = AccessCollector {
+        workflow,
+        control,
+        undominated: OrderedMap::default(),
+        names,
+        flat: flat.collect(),
+        declared: OnceCell::new(),
+        sorted_names: None,
+        unknown_count: 0,
+        text_count: 0,
+        wiring,
+        diagnostics,
+    };
+    collector.add_writes(&store_names);
+    for (node_index, node) in workflow.nodes.iter().enumerate() {
+        if !control.is_reachable(node_index) {
+            // The author's mappings are kept.
+            for (key, name) in &node.input_mappings {
+                if collector.is_name(name) {
+                    let site = ReadSite::Input(node_index, key.clone());
+                    site.connect(collector.wiring, name.clone());
+                }
+            }
+            continue;
+        }
+        for (input, name) in node.inputs.iter().zip(store_names.reads.of(node_index)) {
+            collector.add_input(node_index, node, &input.key, *name);
+        }
+        let item = node.batch.as_ref().map(|batch| &*batch.name);
+        let site = &|name: &str, text| ReadSite::Template(node_index, name.into(), text);
+        collector.text_count = 0;
+        let params = format_args!("/nodes/{node_index}/params");
+        if let Some(value) = node.params.templates() {
+            collector.add_templates(value, &params, node_index, item, site);
+            collector.warn_braced(value, &params, item);
+        }
+        if let Some(batch) = &node.batch {
+            let items = format_args!("/nodes/{node_index}/batch/items");
+            collector.add_templates(&batch.items, &items, node_index, None, site);
+            collector.warn_unprefixed(&batch.items, &items);
+        }
+    }
+    for (output, source) in &workflow.outputs {
+        let site = &|name: &str, _| ReadSite::Output(output.clone(), name.into());
+        let at = format!("/outputs/{}", pointer_step(output));
+        let start = collector.diagnostics.len();
+        collector.add_templates(source, &at, control.exit(), None, site);
+        collector.warn_unprefixed(source, &at);
+        if !has_source(workflow, output)
+            && collector.diagnostics.len() > start
+            && collector.output_of_generated_name(output).is_none()
+        {
+            let suggestion = names::instead(output, &collector.sorted_names().collect::<Vec<_>>());
+            let help =
+                format!("write the `source` of the output, as in `\"${{name}}\"`: {suggestion}");
+            if let Some(first) = collector.diagnostics.get_mut(start) {
+                first.help = Some(help);
+            }
+        }
+    }
+    (collector.flat, collector.undominated)
+}
+
+/// Reports whether the author wrote a source for an output of the workflow.
+fn has_source(workflow: &Workflow, output: &str) -> bool {
+    let outputs = workflow.outline.as_ref().and_then(|outline| outline.rest.get("outputs"));
+    outputs.and_then(|outputs| outputs.get(output)).is_some_and(|output| {
+        let source = output.get("source").is_some_and(|source| !source.is_null());
+        source || output.as_text().is_some()
+    })
+}
+
+pub(super) struct AccessCollector<'a> {
+    pub workflow: &'a Workflow,
+    control: &'a ControlFlowGraph,
+    /// Reads of unique names that the writer does not dominate.
+    undominated: OrderedMap<NameAccesses>,
+    pub names: &'a OutputNames,
+    /// Accesses by name of the flat store.
+    pub flat: OrderedMap<NameAccesses>,
+    /// Computed on first use.
+    declared: OnceCell<DeclaredNames>,
+    /// All names, sorted; computed on first use.
+    pub sorted_names: Option<Vec<String>>,
+    /// Number of unknown names so far.
+    pub unknown_count: usize,
+    /// Number of texts of the current node so far.
+    text_count: u32,
+    wiring: &'a mut Wiring,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+/// Names outside of the flat store.
+pub(super) struct DeclaredNames {
+    /// Stored names that belong to one output.
+    pub unique: OrderedMap<OutputWrite>,
+    /// Node indices by id.
+    node_indices: OrderedMap<u32>,
+}
+
+impl DeclaredNames {
+    fn new(workflow: &Workflow, names: &OutputNames) -> DeclaredNames {
+        let mut unique = OrderedMap::default();
+        let mut node_indices = OrderedMap::default();
+        for (node_index, node) in workflow.nodes.iter().enumerate() {
+            node_indices.insert(node.id.clone(), node_index as u32);
+            for (output, port) in (0u32..).zip(node.outputs.iter()) {
+                let stored = names.of(node_index, node, &port.key);
+                if stored != node.writes(&port.key) {
+                    let node = node_index as u32;
+                    let write = OutputWrite { node, output, optional: port.optional };
+                    unique.insert(stored.clone(), write);
+                }
+            }
+        }
+        DeclaredNames { unique, node_indices }
+    }
+}
+
+/// Target of a reference in a template.
+enum ResolvedName {
+    /// Stored name that belongs to one output.
+    Unique(Rc<str>, OutputWrite),
+    /// Name of the flat store; with a node index, only the output of that node.
+    Flat(Rc<str>, Option<usize>),
+}
+
+impl AccessCollector<'_> {
+    fn add_writes(&mut self, store_names: &StoreNames) {
+        for (node_index, node) in self.workflow.nodes.iter().enumerate() {
+            let writes = (0u32..).zip(&**node.outputs).zip(store_names.writes.of(node_index));
+            for ((output, port), name) in writes {
+                if let Some((_, accesses)) = self.flat.get_index_mut(*name as usize) {
+                    let (node, optional) = (node_index as u32, port.optional);
+                    accesses.writes.push(OutputWrite { node, output, optional });
+                }
+            }
+        }
+        for input in self.workflow.inputs.keys() {
+            self.flat.entry(input.clone()).or_default();
+        }
+    }
+
+    pub fn declared(&self) -> &DeclaredNames {
+        self.declared.get_or_init(|| DeclaredNames::new(self.workflow, self.names))
+    }
+
+    fn is_unique(&self, name: &str) -> bool {
+        self.declared().unique.contains_key(name)
+    }
+
+    /// Returns the index of the node with an id.
+    fn node_index(&self, id: &str) -> Option<usize> {
+        self.declared().node_indices.get(id).map(|index| *index as usize)
+    }
+
+    /// Adds the read of an input. `flat` is the index of its name in the flat store.
+    fn add_input(&mut self, node_index: usize, node: &Node, key: &Rc<str>, flat: u32) {
+        let name = node.reads(key);
+        let is_mapped = node.input_mappings.contains_key(key);
+        let is_supplied = node.supplies(key);
+        let site = || ReadSite::Input(node_index, key.clone());
+        if is_mapped && self.is_name(name) && (is_supplied || self.is_unique(name)) {
+            // The author's mapping is kept, also if a param supplies the input.
+            site().connect(self.wiring, name.clone());
+        } else if is_mapped && !self.is_name(name) {
+            let (id, key) = (pointer_step(&node.id), pointer_step(key));
+            let error = self.unknown_source(name);
+            self.diagnostics.push(error.at_pointer(format!("/mappings/{id}/input_mappings/{key}")));
+        } else if !is_supplied && let Some((_, accesses)) = self.flat.get_index_mut(flat as usize) {
+            accesses.reads.push(NameRead { vertex: node_index, site: site(), only_node: None });
+        }
+    }
+
+    /// Adds the references in all texts of a value. `item` is the name of a batch item.
+    fn add_templates(
+        &mut self,
+        value: &Value,
+        at: &dyn Display,
+        vertex: usize,
+        item: Option<&str>,
+        site: &dyn Fn(&str, u32) -> ReadSite,
+    ) {
+        let mut seen = OrderedMap::default();
+        each_text(value, at, DOLLAR, &mut |text, at| {
+            let text_index = self.text_count;
+            self.text_count += 1;
+            let is_known = |name: &str| {
+                item == Some(name) || self.is_name(name) || self.node_index(name).is_some()
+            };
+            let (template, found) = Template::read(text, &is_known);
+            self.diagnostics.extend(found.into_iter().map(|one| one.at_pointer(at)));
+            for reference in template.references() {
+                if item != Some(reference.name.as_str()) {
+                    let site = |name: &str| site(name, text_index);
+                    self.add_reference(reference, at, vertex, &mut seen, &site);
+                }
+            }
+        });
+    }
+
+    /// Warns about names without a dollar in place of a template.
+    fn warn_unprefixed(&mut self, value: &Value, at: &dyn Display) {
+        if let Value::Text(text) = value
+            && !text.contains(DOLLAR)
+            && self.is_readable(text)
+        {
+            self.diagnostics.push(unprefixed_name(text, text, at));
+        }
+        self.warn_braced(value, at, None);
+    }
+
+    fn warn_braced(&mut self, value: &Value, at: &dyn Display, item: Option<&str>) {
+        let is_item = |name: &str| item.is_some() && item == name.split('.').next();
+        let is_known = |name: &str| is_item(name) || self.is_readable(name);
+        let mut warnings = warn_braced_names(value, at, &is_known);
+        self.diagnostics.append(&mut warnings);
+    }
+
+    /// Reports whether a text would be a reference with a dollar.
+    fn is_readable(&self, text: &str) -> bool {
+        let (first, rest) = text.split_once('.').unwrap_or((text, ""));
+        let key = rest.split('.').next().unwrap_or_default();
+        let has_key = |node_index: usize| {
+            let node = self.workflow.nodes.get(node_index);
+            node.is_some_and(|node| node.outputs.iter().any(|output| *output.key == *key))
+        };
+        self.is_name(text) || self.is_name(first) || self.node_index(first).is_some_and(has_key)
+    }
+
+    /// Reports whether a name is stored.
+    fn is_name(&self, name: &str) -> bool {
+        self.is_unique(name) || self.is_flat(name)
+    }
+
+    /// Reports whether the flat store has a name: an output or an input of the workflow.
+    pub fn is_flat(&self, name: &str) -> bool {
+        let is_written = |accesses: &NameAccesses| !accesses.writes.is_empty();
+        self.flat.get(name).is_some_and(is_written) || self.workflow.inputs.contains_key(name)
+    }
+
+    fn add_reference(
+        &mut self,
+        reference: &Reference,
+        at: &str,
+        vertex: usize,
+        seen: &mut OrderedMap<()>,
+        site: &dyn Fn(&str) -> ReadSite,
+    ) {
+        let is_node = !self.is_name(&reference.name) && self.node_index(&reference.name).is_some();
+        let name = match reference.path.first() {
+            Some(PathStep::Key(key)) if is_node => qualified_name(&reference.name, key),
+            _ => reference.name.clone(),
+        };
+        if seen.contains_key(name.as_str()) {
+            return;
+        }
+        match self.resolve(reference) {
+            Ok(ResolvedName::Unique(stored, write)) => {
+                let site = site(&name);
+                site.connect(self.wiring, stored);
+                let (from, to) = (write.node, vertex as u32);
+                if from == to || !self.control.dominators.dominates(from, to) {
+                    let accesses = self.undominated.entry(Rc::from(name.as_str())).or_default();
+                    accesses.writes = vec![write];
+                    accesses.reads.push(NameRead { vertex, site, only_node: None });
+                }
+            }
+            Ok(ResolvedName::Flat(flat, only_node)) => {
+                if let Some(accesses) = self.flat.get_mut(&flat) {
+                    accesses.reads.push(NameRead { vertex, site: site(&name), only_node });
+                }
+            }
+            // Not marked as seen: each occurrence has to be fixed.
+            Err(error) => return self.diagnostics.push(error.at_pointer(at)),
+        }
+        seen.insert(name.into(), ());
+    }
+
+    fn resolve(&mut self, reference: &Reference) -> Result<ResolvedName, Diagnostic> {
+        let name = reference.name.as_str();
+        if let Some(write) = self.declared().unique.get(name) {
+            return Ok(ResolvedName::Unique(name.into(), *write));
+        }
+        if self.is_flat(name) {
+            return Ok(ResolvedName::Flat(name.into(), None));
+        }
+        let node_index = self.node_index(name);
+        let node = node_index.and_then(|index| Some((index, self.workflow.nodes.get(index)?)));
+        let Some((node_index, node)) = node else { return Err(self.unknown_reference(reference)) };
+        let key = match reference.path.first() {
+            Some(PathStep::Key(key)) => key.as_str(),
+            _ => "",
+        };
+        let mut outputs = (0u32..).zip(node.outputs.iter());
+        let Some((output_index, output)) = outputs.find(|(_, output)| *output.key == *key) else {
+            return Err(unknown_output(reference, &node.id, &mut || {
+                node.outputs.iter().map(|output| &*output.key)
+            }));
+        };
+        let key = &output.key;
+        let stored = self.names.of(node_index, node, key);
+        let flat = node.writes(key);
+        let is_only_writer = !self.workflow.inputs.contains_key(flat)
+            && self.flat.get(flat).is_some_and(|accesses| accesses.writes.len() == 1);
+        let (node, optional) = (node_index as u32, output.optional);
+        let write = OutputWrite { node, output: output_index, optional };
+        Ok(match stored != flat || is_only_writer {
+            true => ResolvedName::Unique(stored.clone(), write),
+            false => ResolvedName::Flat(flat.clone(), Some(node_index)),
+        })
+    }
+}

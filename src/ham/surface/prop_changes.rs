@@ -1,0 +1,93 @@
+//! Values of an instance's properties, and their changes.
+
+use super::record::{Records, Tag};
+use super::template::{PropTemplate, TemplateScope};
+use super::tree::Instance;
+use crate::ham::arena::{MapRef, Value};
+use crate::ham::binding::{Binding, Context, Resolution};
+use crate::ham::document::{Document, View};
+use crate::ham::read::{self, MapChange};
+
+/// Writes the current value of a property. `own` is the map of its context.
+pub fn write_prop(
+    document: &Document,
+    instance: &Instance,
+    own: Option<MapRef>,
+    template: &PropTemplate,
+    out: &mut Records,
+) {
+    let view = document.current_view();
+    if let Some(value) = template.scalar(view, own) {
+        return out.value(view, value, None);
+    }
+    match template {
+        PropTemplate::Binding(binding) => write_binding(view, *binding, &instance.context, out),
+        template => {
+            let scope = TemplateScope { view, context: &instance.context, index: instance.index };
+            out.json(&template.to_json(scope));
+        }
+    }
+}
+
+fn write_binding(view: View<'_>, binding: Binding, context: &Context, out: &mut Records) {
+    match crate::ham::binding::resolve(view, binding, context, &mut |_| {}) {
+        Resolution::Value { value, value_node, .. } => out.value(view, value, value_node),
+        Resolution::Missing(_) => out.tag(Tag::Null),
+    }
+}
+
+/// Effect of an update on a property.
+#[derive(Clone, Copy)]
+pub struct PropChange {
+    pub value_changed: bool,
+    /// Whether its dependencies may have changed.
+    pub needs_dependency_update: bool,
+}
+
+/// Compares a property before and after the current update. `index` is the previous item index;
+/// `own` are the maps of its context node.
+pub fn compare(
+    document: &Document,
+    instance: &Instance,
+    own: Option<MapChange>,
+    template: &PropTemplate,
+    index: Option<u32>,
+) -> PropChange {
+    let context = &instance.context;
+    match template {
+        PropTemplate::Constant(_) => {
+            PropChange { value_changed: false, needs_dependency_update: false }
+        }
+        PropTemplate::Binding(binding) => match scalar_change(document, *binding, own) {
+            Some((old, new)) => {
+                let value_changed = !document.arena.equal(old, new);
+                PropChange { value_changed, needs_dependency_update: false }
+            }
+            None => {
+                let value_changed = read::compare(document, *binding, context).value;
+                PropChange { value_changed, needs_dependency_update: true }
+            }
+        },
+        template => {
+            let old = TemplateScope { view: document.previous_view(), context, index };
+            let new =
+                TemplateScope { view: document.current_view(), context, index: instance.index };
+            PropChange {
+                value_changed: template.to_json(old) != template.to_json(new),
+                needs_dependency_update: true,
+            }
+        }
+    }
+}
+
+fn scalar_change(
+    document: &Document,
+    binding: Binding,
+    own: Option<MapChange>,
+) -> Option<(Value, Value)> {
+    let maps = match binding.node {
+        None => own,
+        Some(node) => MapChange::of_node(document, node),
+    };
+    maps?.scalar_change(&document.arena, binding.key?)
+}

@@ -1,0 +1,151 @@
+//! JSON sink of a message.
+
+use super::{Form, Position, Update, ValueRole, dangling_pointer, form_error, is_suspicious_id};
+use crate::base::json::{self, Sink};
+use crate::base::{DiagnosticSink, Span};
+use crate::ham::arena::{NodeRef, Value};
+use crate::ham::chunk_target::ChunkTarget;
+use crate::ham::id::EntryOp;
+
+/// Sink that parses a message into an [`Update`] and the document's arena.
+pub struct UpdateSink<'a, 'd> {
+    pub update: &'a mut Update,
+    pub target: &'a mut ChunkTarget<'d>,
+}
+
+// Inlined, because the reader is instantiated once for this sink and has about one call per method.
+impl Sink for UpdateSink<'_, '_> {
+    #[inline(always)]
+    fn open_map(&mut self, at: usize) {
+        let update = &mut *self.update;
+        match (update.position, update.role) {
+            _ if update.builder.is_open() => update.builder.open_map(),
+            (Position::Start, _) => update.position = Position::Top,
+            (Position::Top, ValueRole::Body(_)) => update.position = Position::Body,
+            (Position::Body, ValueRole::Nodes(_)) => {
+                update.position = Position::Nodes;
+                update.has_nodes = true;
+                update.nodes_at = Some(at);
+            }
+            _ => update.builder.open_map(),
+        }
+    }
+
+    #[inline(always)]
+    fn close_map(&mut self, at: usize) {
+        let update = &mut *self.update;
+        if update.builder.is_open() {
+            update.close(self.target, at);
+            return;
+        }
+        update.position = match update.position {
+            Position::Nodes => {
+                update.role = ValueRole::Nothing;
+                Position::Body
+            }
+            Position::Body => {
+                if !update.has_nodes && !update.has_form_error {
+                    update.report_form_error(form_error("updateDataModel", Span::new(at, at + 1)));
+                }
+                Position::Top
+            }
+            _ => Position::End,
+        };
+    }
+
+    #[inline(always)]
+    fn open_list(&mut self, at: usize) {
+        let update = &mut *self.update;
+        if update.position == Position::Start {
+            update.report_not_object(Span::new(at, at + 1));
+        }
+        update.builder.open_list(at);
+    }
+
+    #[inline(always)]
+    fn close_list(&mut self, at: usize) {
+        let update = &mut *self.update;
+        update.close(self.target, at);
+    }
+
+    #[inline(always)]
+    fn key(&mut self, text: json::Text<'_>) {
+        if self.update.builder.is_open() {
+            self.update.builder.key(self.target, text);
+        } else {
+            self.update.key(self.target, text);
+        }
+    }
+
+    #[inline(always)]
+    fn text(&mut self, text: json::Text<'_>) {
+        let update = &mut *self.update;
+        if !update.builder.is_open() {
+            if update.position == Position::Start {
+                return update.report_not_object(text.span);
+            }
+            update.builder.literal(self.target, text);
+            if let Some(value) = update.builder.pop_last() {
+                update.value(value, text.span.end, Some(text.as_str()));
+            }
+        } else if let Some((_, id)) = update.builder.text(self.target, text) {
+            let sigil = &self.target.document.settings.sigil;
+            if is_suspicious_id(id, sigil) {
+                update.diagnostics.report(dangling_pointer(text.as_str(), sigil).at(text.span));
+            }
+        }
+    }
+
+    #[inline]
+    fn guess_key(&mut self) -> &[u8] {
+        let Update { builder, position, form, predicted_node, .. } = &mut *self.update;
+        if builder.is_open() {
+            return builder.guess_key(self.target);
+        }
+        let is_node = match position {
+            Position::Nodes => true,
+            Position::Top => *form == Form::Nodes,
+            _ => false,
+        };
+        if is_node { self.target.simple_id(*predicted_node) } else { b"" }
+    }
+
+    #[inline]
+    fn guessed_key(&mut self, span: Span) {
+        let update = &mut *self.update;
+        if update.builder.is_open() {
+            update.builder.guessed_key(span);
+        } else {
+            update.role = ValueRole::Node(EntryOp::Upsert, NodeRef(update.predicted_node), span);
+            update.predicted_node += 1;
+        }
+    }
+
+    #[inline]
+    fn take_items(&mut self, text: &[u8]) -> Option<usize> {
+        self.update.builder.take_items(self.target, text)
+    }
+
+    #[inline]
+    fn take_numbers(&mut self, text: &[u8]) -> Option<usize> {
+        self.update.builder.take_numbers(text)
+    }
+
+    #[inline]
+    fn take_entries(&mut self, chunk: &[u8], at: usize, offset: usize) -> Option<usize> {
+        self.update.parse_flat_nodes(self.target, chunk, at, offset)
+    }
+
+    #[inline]
+    fn number(&mut self, value: f64, span: Span) {
+        self.update.scalar(Value::Number(value), span);
+    }
+
+    fn bool(&mut self, value: bool, span: Span) {
+        self.update.scalar(Value::Bool(value), span);
+    }
+
+    fn null(&mut self, span: Span) {
+        self.update.scalar(Value::Null, span);
+    }
+}

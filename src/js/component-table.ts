@@ -1,0 +1,129 @@
+import { setOwn } from "./json-text.js";
+import type { Json } from "./wire.js";
+
+/** Changed rows of the table by index; `all` if they replace the table. */
+interface TableUpdate {
+  all: boolean;
+  rows: { [number: string]: Component };
+}
+
+interface Component {
+  id: string;
+  name: string;
+  /** Name, and JSON text of the value if it is constant. */
+  props: [name: string, constant?: string][];
+  /** Values of the properties: constants, and null for the others. */
+  scalarConstants: { [propName: string]: Json };
+  /** Constants that are lists or maps. Each instance gets its own copy. */
+  structuredConstants: [name: string, constant: string][];
+  /** Properties that name children. */
+  slots: string[];
+}
+
+const UNKNOWN_COMPONENT: Component = {
+  id: "",
+  name: "",
+  props: [],
+  scalarConstants: {},
+  structuredConstants: [],
+  slots: [],
+};
+
+/** Components of a surface by index. Immutable once it is shared. */
+export class ComponentTable {
+  /** Shared with later tables. */
+  readonly #table: Component[];
+  /** Whether all components are defined. */
+  readonly isComplete: boolean;
+  /** Number of undefined components. */
+  readonly #missing: number;
+  /** Whether a lazy reader uses this table. */
+  #isShared: boolean;
+
+  constructor(table: Component[] = [], missing = 0, isShared = false) {
+    this.#table = table;
+    this.#missing = missing;
+    this.#isShared = isShared;
+    this.isComplete = !missing;
+  }
+
+  /** Marks the table as used by a lazy reader, so that updates copy it. */
+  markShared(): void {
+    this.#isShared = true;
+  }
+
+  /** Returns the table with rows from JSON text; reuses this one unless it is shared. */
+  updated(text: string): ComponentTable {
+    const { all, rows } = JSON.parse(text) as TableUpdate;
+    return (all ? new ComponentTable() : this).#update(Object.entries(rows));
+  }
+
+  #update(changedRows: [number: string, Component][]): ComponentTable {
+    // A shared table may gain components, but its components must not change.
+    const mustCopy = this.#isShared && changedRows.some(([number]) => this.get(+number).name);
+    const table = mustCopy ? [...this.#table] : this.#table;
+    let missing = this.#missing;
+    for (const [number, component] of changedRows) {
+      component.scalarConstants = {};
+      component.structuredConstants = [];
+      for (const [name, constant = "null"] of component.props) {
+        setOwn(component.scalarConstants, name, JSON.parse(constant) as Json);
+        if (/^[[{]/.test(constant)) component.structuredConstants.push([name, constant]);
+      }
+      if (table[+number]?.name === "") missing--;
+      if (!component.name) missing++;
+      table[+number] = component;
+    }
+    return new ComponentTable(table, missing, this.#isShared && !mustCopy);
+  }
+
+  get(index: number): Component {
+    return this.#table[index] ?? UNKNOWN_COMPONENT;
+  }
+
+  /** Returns the name of a property. */
+  propName(component: number, prop: number): string {
+    return this.#table[component]?.props[prop]?.[0] ?? "";
+  }
+
+  /** Returns the properties with their constants; the others are null. */
+  constants(component: number): { [propName: string]: Json } {
+    const { scalarConstants, structuredConstants } = this.get(component);
+    const props = { ...scalarConstants };
+    for (const [name, constant] of structuredConstants)
+      setOwn(props, name, JSON.parse(constant) as Json);
+    return props;
+  }
+}
+
+const RESERVED_CHARACTERS = /[~/:=]/g;
+const RESERVED_CHARACTER = /[~/:=]/;
+const ESCAPES: { [mark: string]: string } = { "~": "~0", "/": "~1", ":": "~2", "=": "~3" };
+
+function escapeKeyPart(name: string): string {
+  return RESERVED_CHARACTER.test(name)
+    ? name.replace(RESERVED_CHARACTERS, (mark) => ESCAPES[mark] ?? mark)
+    : name;
+}
+
+/** Parent of an instance, as far as keys depend on it. */
+export interface Parent {
+  key: string;
+  slots: string[];
+}
+
+/**
+ * Returns the key of an instance: the key of the parent, the component and, for a row, the item. If
+ * the parent has several properties that name children, the property precedes the component.
+ */
+export function instanceKey(
+  parent: Parent | undefined,
+  slot: string | undefined,
+  id: string,
+  item: string | undefined,
+): string {
+  const itemPart = item === undefined ? "" : `:${escapeKeyPart(item)}`;
+  if (parent === undefined) return escapeKeyPart(id) + itemPart;
+  const slotPart = parent.slots.length > 1 ? `${escapeKeyPart(slot ?? "")}=` : "";
+  return `${parent.key}/${slotPart}${escapeKeyPart(id)}${itemPart}`;
+}

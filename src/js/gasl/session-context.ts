@@ -1,0 +1,64 @@
+import { assertString, throwMisuse } from "../arguments.js";
+import { Session as Handle } from "../byname_bg.js";
+import { GaslError } from "../diagnostic-error.js";
+import type { LlmCallback } from "../llm/types.js";
+import type { Diagnostic, Json } from "../types.js";
+import { Graph, handleOfGraph } from "./graph.js";
+import type { StateStorage } from "./state-storage.js";
+import type { FindQuery, GraphAdapter, PathQuery } from "./types.js";
+
+/** Dependencies of a session, which its forks share. */
+export interface SessionContext {
+  graph: Graph | GraphAdapter;
+  llm: LlmCallback | undefined;
+  storage: StateStorage | undefined;
+  now: () => string;
+}
+
+/** Creates a session of the core over its graph. */
+export function createHandle(context: SessionContext, options: { [name: string]: Json }): Handle {
+  const text = JSON.stringify(options);
+  const { graph } = context;
+  const now = currentTime(context);
+  return withGaslErrors(() =>
+    graph instanceof Graph
+      ? Handle.over(handleOfGraph(graph), text, now)
+      : Handle.remote(text, now),
+  );
+}
+
+/** Returns the time of the host's clock. */
+export function currentTime({ now }: SessionContext): string {
+  const time: unknown = now();
+  assertString(time, "the result of `now`");
+  return time as string;
+}
+
+export function assertGraph(graph: unknown): void {
+  if (graph instanceof Graph) return;
+  if (typeof (graph as GraphAdapter | null | undefined)?.findNodes !== "function") {
+    throwMisuse("expected `graph` to be a Graph or an adapter with `findNodes`");
+  }
+}
+
+/** Runs a query with the method of an adapter for its kind. */
+export function runQuery(
+  adapter: GraphAdapter,
+  what: Json | undefined,
+  query: FindQuery,
+  within: AbortSignal,
+) {
+  if (what === "nodes") return adapter.findNodes(query, within);
+  if (what === "edges") return adapter.findEdges(query, within);
+  return adapter.findPaths(query as PathQuery, within);
+}
+
+/** Converts errors of the core, which are JSON text of diagnostics. */
+export function withGaslErrors<T>(act: () => T): T {
+  try {
+    return act();
+  } catch (reason) {
+    if (typeof reason !== "string") throw reason;
+    throw new GaslError(JSON.parse(reason) as Diagnostic[]);
+  }
+}

@@ -1,0 +1,64 @@
+import type { Json } from "./types.js";
+
+/**
+ * Formats a value for display. Returns an empty string for lists and objects, such as unevaluated
+ * function calls.
+ */
+export function asText(value: Json | undefined): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return "";
+}
+
+export function asNumber(value: Json | undefined): number | null {
+  if (typeof value === "number") return value;
+  if (typeof value !== "string" || value.trim() === "") return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}
+
+/** Returns the value if it is allowed, else the first allowed one. */
+export function oneOf<const T extends string>(
+  value: Json | undefined,
+  allowed: readonly [T, ...T[]],
+): T {
+  return allowed.find((one) => one === value) ?? allowed[0];
+}
+
+/** JSON object. */
+export type JsonObject = { [key: string]: Json };
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function asObject(value: unknown): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined;
+}
+
+export function asList(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Returns an own property; inherited ones such as `constructor` are ignored. */
+export function ownProperty(value: Json | undefined, key: string): Json | undefined {
+  const object = asObject(value);
+  return object && Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Reports whether two values are equal JSON. */
+export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return (
+      Array.isArray(b) && a.length === b.length && a.every((item, at) => jsonEqual(item, b[at]))
+    );
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  const names = Object.keys(a);
+  const others = Object.keys(b);
+  return (
+    names.length === others.length &&
+    names.every((name, at) => name === others[at] && jsonEqual(a[name], b[name]))
+  );
+}

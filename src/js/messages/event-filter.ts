@@ -1,0 +1,101 @@
+import { type EventStreamToken, EventStreamTokenizer } from "../event-stream.js";
+
+/** Beginnings of the lines of an event stream; a comment begins with a colon. */
+const LINE_STARTS = ["data:", "event:", "id:", "retry:", ":"];
+/** Data of the event that some servers send last. */
+const DONE = "[DONE]";
+
+/**
+ * Replaces everything but the data of server-sent events by spaces, and leaves any other text as
+ * it is. The output has the length of the input, so that offsets stay valid. A newline is moved
+ * after the field name of the next line, so that data is at the start of a line.
+ */
+export class EventStreamFilter {
+  readonly #tokenizer = new EventStreamTokenizer();
+  /** Whether the text is an event stream; `undefined` until its beginning decides. */
+  #isEventStream: boolean | undefined;
+  /** Beginning of the text that does not decide yet. */
+  #undecided = "";
+  /** Newline before the current line, until the field name of that is known. */
+  #newline = "";
+  /** Data of the current line while it may be `[DONE]`. */
+  #heldData: string | undefined;
+
+  push(chunk: string): string {
+    if (this.#isEventStream === false) return chunk;
+    if (this.#isEventStream) return this.#filter(this.#tokenizer.push(chunk));
+    const text = this.#undecided + chunk;
+    const start = text.trimStart();
+    const spaces = text.slice(0, text.length - start.length);
+    this.#isEventStream = isEventStream(start);
+    this.#undecided = this.#isEventStream === undefined ? start : "";
+    if (this.#isEventStream) return spaces + this.#filter(this.#tokenizer.push(start));
+    return this.#isEventStream === false ? text : spaces;
+  }
+
+  /** Returns the rest of the output at the end of the text. */
+  end(): string {
+    if (!this.#isEventStream) return this.#undecided;
+    return this.#filter(this.#tokenizer.end()) + this.#releaseData() + this.#takeNewline();
+  }
+
+  #filter(tokens: readonly EventStreamToken[]): string {
+    return tokens.map((token) => this.#filterToken(token)).join("");
+  }
+
+  #filterToken(token: EventStreamToken): string {
+    const { kind, text } = token;
+    if (kind === "newline") {
+      const earlier = token.isContinuation ? "" : this.#releaseData() + this.#takeNewline();
+      this.#newline += text;
+      return earlier;
+    }
+    // Some servers do not repeat the field name on each line of their data.
+    if (kind === "unknown") return this.#takeNewline() + text;
+    if (kind === "field" && token.field === "data") this.#heldData = "";
+    if (kind === "value" && token.field === "data") return this.#filterData(text);
+    return spacesFor(text) + this.#takeNewline();
+  }
+
+  #filterData(text: string): string {
+    if (this.#heldData === undefined) return text;
+    this.#heldData += text;
+    const isUndecided = DONE.startsWith(this.#heldData) || this.#heldData.trimEnd() === DONE;
+    return isUndecided ? "" : this.#releaseData();
+  }
+
+  /** Returns the held data, or spaces for `[DONE]`. */
+  #releaseData(): string {
+    const data = this.#heldData ?? "";
+    this.#heldData = undefined;
+    return data.trimEnd() === DONE ? spacesFor(data) : data;
+  }
+
+  #takeNewline(): string {
+    const newline = this.#newline;
+    this.#newline = "";
+    return newline;
+  }
+}
+
+/** Returns whether a text with this beginning is an event stream; `undefined` if more is needed. */
+function isEventStream(start: string): boolean | undefined {
+  const lineStart = LINE_STARTS.find((one) => start.startsWith(one));
+  if (lineStart === "data:") return true;
+  if (lineStart === undefined) {
+    return LINE_STARTS.some((one) => one.startsWith(start)) ? undefined : false;
+  }
+  // Prose may begin like another field or a comment; a bracket on its first line tells it apart.
+  const end = /[\r\n{]/.exec(start)?.[0];
+  return end === undefined ? undefined : end !== "{";
+}
+
+/** Returns a complete text with everything but the data of server-sent events replaced by spaces. */
+export function filterEventStream(text: string): string {
+  const filter = new EventStreamFilter();
+  return filter.push(text) + filter.end();
+}
+
+function spacesFor(text: string): string {
+  return " ".repeat(text.length);
+}

@@ -1,0 +1,135 @@
+import { ComponentList } from "./component-list.js";
+import { senderErrorResult } from "./diagnostics.js";
+import type { JsonScanner } from "./json-scanner.js";
+import { NodeStream } from "./node-stream.js";
+import type { ResultCollector } from "./result-collector.js";
+import type { TextBuffer } from "./text-buffer.js";
+
+/** Messages with a list of components. */
+const COMPONENT_MESSAGES = ["updateComponents", "createSurface"];
+/** Keys of messages; `error` is how model servers report errors. */
+const MESSAGE_KINDS = [...COMPONENT_MESSAGES, "updateDataModel", "deleteSurface", "error"];
+
+/**
+ * Message while it is streamed. Components and nodes are received one by one, any other message at
+ * its end.
+ */
+export class PartialMessage {
+  readonly #collector: ResultCollector;
+  readonly #text: TextBuffer;
+  /** Key with the type of the message. */
+  kind = "";
+  /** Components, received one by one if their surface is known before. */
+  #components: ComponentList | undefined;
+  /** Nodes, streamed if their surface is known before. */
+  #nodes: NodeStream | undefined;
+  /** Whether the rest of the message is skipped, because it was rejected. */
+  #isSkipped = false;
+
+  constructor(collector: ResultCollector, text: TextBuffer) {
+    this.#collector = collector;
+    this.#text = text;
+  }
+
+  /** Whether the key is one of a message. */
+  get isKnown(): boolean {
+    return MESSAGE_KINDS.includes(this.kind);
+  }
+
+  /** List of components, if its last one is incomplete. */
+  get unfinishedList(): ComponentList | undefined {
+    return this.#components?.isInComponent ? this.#components : undefined;
+  }
+
+  /**
+   * Number of levels on which a key follows a comma: those of the message, and the map of its
+   * nodes.
+   */
+  get keyedLevels(): number {
+    return this.#nodes ? 3 : 2;
+  }
+
+  /** Sets the type from the first key other than `version`. */
+  addKey(key: string): void {
+    if (key !== "version" && this.kind === "") this.kind = key;
+  }
+
+  /**
+   * Reads a character outside of strings. Returns false for an unmatched bracket, which ends
+   * neither list nor map.
+   */
+  observe(char: string, offset: number, { depth, indent }: JsonScanner): boolean {
+    if (this.#components?.isOpen) return this.#components.observe(char, offset, indent);
+    if (!this.#nodes || depth !== 3) return true;
+    if (char === ",") this.#nodes.pendingCommas.push(offset);
+    return char !== "]";
+  }
+
+  /**
+   * Enters the components or the nodes, which begin at an offset after a bracket that follows a
+   * key.
+   */
+  enterPart(char: string, offset: number, key: string): void {
+    const isList = char === "[" && key === "components" && COMPONENT_MESSAGES.includes(this.kind);
+    const isMap = char === "{" && key === "nodes" && this.kind === "updateDataModel";
+    if (!(isList || isMap) || this.#components || this.#nodes || this.#isSkipped) return;
+    const head = this.#text.sliceTo(offset);
+    const prefix = head + (isList ? "]}}" : "}}}");
+    const surfaceId = surfaceIdOf(prefix, this.kind);
+    if (surfaceId === undefined) return;
+    const { start } = this.#text;
+    const result = this.#collector.surface.receive(prefix);
+    // Nodes are streamed with their head, whose result is reported then.
+    if (isList || !result.ok) this.#collector.add(result, start);
+    this.#isSkipped = !result.ok;
+    if (this.#isSkipped) return;
+    if (isList) this.#components = new ComponentList(this.#collector, this.#text, surfaceId);
+    else this.#nodes = new NodeStream(this.#collector, head, start);
+    this.#text.dropBefore(offset);
+  }
+
+  /** Receives the text up to an offset. */
+  receiveUntil(offset: number): void {
+    this.#components?.receiveUntil(offset);
+    this.#receiveNodes(offset);
+  }
+
+  /** Receives the rest up to the end. */
+  finish(end: number, isComplete: boolean): void {
+    if (this.#nodes || this.#isSkipped) {
+      this.#receiveNodes(end);
+      this.#nodes?.end();
+    } else if (this.#components) {
+      this.#components.receiveUntil(end);
+      this.#components.receiveRest(end, isComplete);
+    } else {
+      const text = this.#text.sliceTo(end);
+      const { surface } = this.#collector;
+      const result = this.kind === "error" ? senderErrorResult(text) : surface.receive(text);
+      this.#collector.add(result, this.#text.start);
+    }
+    this.#text.dropBefore(end);
+  }
+
+  /** Receives the nodes that have arrived, or skips them. */
+  #receiveNodes(offset: number): void {
+    if (!this.#nodes && !this.#isSkipped) return;
+    if (this.#nodes?.receive(this.#text.sliceTo(offset), this.#text.start) === false) {
+      this.#nodes = undefined;
+      this.#isSkipped = true;
+    }
+    this.#text.dropBefore(offset);
+  }
+}
+
+/** Returns the surface id in the beginning of a message, which is closed for parsing. */
+function surfaceIdOf(text: string, kind: string): string | undefined {
+  try {
+    const message = JSON.parse(text) as { [kind: string]: { surfaceId?: unknown } | undefined };
+    const id = message[kind]?.surfaceId;
+    return typeof id === "string" ? id : undefined;
+  } catch {
+    // The complete message will report the error.
+    return undefined;
+  }
+}

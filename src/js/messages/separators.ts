@@ -1,0 +1,77 @@
+import {
+  MAX_SHOWN_TEXT,
+  noMessageDiagnostic,
+  STRAY_TEXT,
+  unclosedListResult,
+} from "./diagnostics.js";
+import type { ResultCollector } from "./result-collector.js";
+
+/** Maximum number of open brackets around messages. */
+const MAX_OPEN_BRACKETS = 64;
+
+/** Text between messages: white space, list punctuation, or stray text. */
+export class SeparatorTracker {
+  readonly #collector: ResultCollector;
+  /** Brackets that would close the open lists and objects around messages. */
+  #closing = "";
+  /** Whether a message has begun. */
+  #hasMessage = false;
+  /** First stray text. */
+  #strayText = "";
+  /**
+   * Last characters, and whether they are in a reasoning section of a model, where brackets are not
+   * messages.
+   */
+  #recentText = "";
+  /** Last character that is not white space. A bracket before a message begins a list. */
+  #lastNonBlank = "";
+  #isInThinking = false;
+
+  constructor(collector: ResultCollector) {
+    this.#collector = collector;
+  }
+
+  /**
+   * Reads a character at an offset. Returns whether it begins a message; a bracket in prose does
+   * not.
+   */
+  advance(char: string, offset: number, isBracketedText: boolean): boolean {
+    this.#recentText = (this.#recentText + char).slice(-"</think>".length);
+    if (this.#recentText.endsWith("<think>")) this.#isInThinking = true;
+    else if (this.#recentText === "</think>") this.#isInThinking = false;
+    const previous = this.#lastNonBlank;
+    if (char.trim() !== "") this.#lastNonBlank = char;
+    if (char === "{" && !(this.#isInThinking || isBracketedText)) {
+      if (previous === "[") this.#open("]");
+      this.#hasMessage = true;
+      return true;
+    }
+    if (char === this.#closing.charAt(0)) {
+      this.#closing = this.#closing.slice(1);
+    } else if (this.#strayText !== "") {
+      if (this.#strayText.length < MAX_SHOWN_TEXT) this.#strayText += char;
+    } else if (!/[\s[\],]/.test(char)) {
+      this.#strayText = char;
+      const location = { kind: "text", start: 0, end: 1 } as const;
+      this.#collector.add({ ok: true, diagnostics: [{ ...STRAY_TEXT, location }] }, offset);
+    }
+    return false;
+  }
+
+  /** Enters `{"messages": […]}`, which some structured outputs require. */
+  enterMessageList(): void {
+    this.#open("]}");
+  }
+
+  #open(closing: string): void {
+    this.#closing = (closing + this.#closing).slice(0, MAX_OPEN_BRACKETS);
+  }
+
+  /** Ends the text at an offset. Reports a text without messages, or an unclosed list of them. */
+  finish(offset: number, isCut: boolean): void {
+    if (!this.#hasMessage)
+      this.#collector.add({ ok: false, diagnostics: [noMessageDiagnostic(this.#strayText)] }, 0);
+    else if (this.#closing !== "" && !isCut)
+      this.#collector.add(unclosedListResult(this.#closing), offset);
+  }
+}

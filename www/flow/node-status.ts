@@ -1,0 +1,68 @@
+import { formatCoarseTime, formatValue } from "../page/format.js";
+import type { WorkflowDiagram } from "./diagram.js";
+import type { NodeStatus } from "./mapping-view.js";
+import type { Call, Run } from "./run.js";
+
+const statePriority: readonly Call["state"][] = [
+  "running",
+  "waiting",
+  "failed",
+  "stopped",
+  "finished",
+  "kept",
+];
+
+/** Returns the state and last values of each node in a run. */
+export function runStatus(
+  run: Pick<Run, "calls" | "result"> | null,
+  diagram: WorkflowDiagram | null,
+): { nodes: Map<string, NodeStatus>; outputs: Map<string, string>; working: Set<string> } {
+  const nodes = new Map<string, NodeStatus>();
+  const working = new Set<string>();
+  const calls = new Map<string, Call[]>();
+  for (const call of run?.calls.values() ?? []) {
+    calls.set(call.node, [...(calls.get(call.node) ?? []), call]);
+    if (call.state === "running" || call.state === "waiting") working.add(call.node);
+  }
+  for (const [id, list] of calls) nodes.set(id, nodeStatus(list));
+  const outputs = new Map<string, string>();
+  for (const { name } of diagram?.outputs ?? []) {
+    const value = run?.result?.outputs[name];
+    if (value !== undefined) outputs.set(name, formatValue(value, 120));
+  }
+  return { nodes, outputs, working };
+}
+
+function nodeStatus(list: readonly Call[]): NodeStatus {
+  const passes = Math.max(...list.map(({ iteration }) => iteration));
+  const last = list.filter(({ iteration: pass }) => pass === passes);
+  const state = statePriority.find((one) => last.some((call) => call.state === one)) ?? "finished";
+  const attempts = Math.max(...last.map((call) => call.attempts.length));
+  const time = last.reduce((sum, { attempts: all }) => sum + (all.at(-1)?.time ?? 0), 0);
+  const outcome = {
+    running: "running",
+    waiting: "waiting",
+    failed: "failed",
+    stopped: "stopped",
+    finished: passes > 1 ? "" : formatCoarseTime(time),
+    kept: "reused",
+  }[state];
+  const more = [
+    ...(passes > 1 ? [`pass ${passes}`] : []),
+    ...(last.length > 1 ? [`${last.filter((one) => one.outputs).length} of ${last.length}`] : []),
+    ...(attempts > 1 ? [`attempt ${attempts}`] : []),
+  ];
+  const values = new Map<string, string>();
+  const batch = last.some(({ item }) => item !== null);
+  for (const key of new Set(last.flatMap(({ outputs }) => Object.keys(outputs ?? {})))) {
+    const all = last.flatMap(({ outputs }) => (outputs?.[key] === undefined ? [] : [outputs[key]]));
+    values.set(key, formatValue(batch ? all : (all.at(-1) ?? null), 120));
+  }
+  const action = last.at(-1)?.action ?? null;
+  return {
+    state,
+    words: [...more, outcome].filter((one) => one !== "").join(" · "),
+    values,
+    action,
+  };
+}

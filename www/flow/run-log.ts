@@ -1,0 +1,167 @@
+import type { Json } from "byname";
+import type { CollapsibleSections } from "../page/collapsible.js";
+import { div, element, p, span } from "../page/element.js";
+import {
+  formatCoarseTime,
+  formatCount,
+  formatValue,
+  hint,
+  truncate,
+  withInlineCode,
+} from "../page/format.js";
+import { formatJson } from "../page/format-json.js";
+import type { Call, Run } from "./run.js";
+
+/** Maximum number of calls and events rendered. */
+const maxEntries = 60;
+
+const tones = {
+  running: "neutral",
+  waiting: "warning",
+  finished: "good",
+  failed: "error",
+  stopped: "warning",
+  kept: "kept",
+} as const;
+
+const stateLabels = {
+  running: "running",
+  waiting: "waiting to retry",
+  finished: "",
+  failed: "failed",
+  stopped: "stopped",
+  kept: "reused",
+} as const;
+
+/** Renders the calls of a run with inputs and outputs, then its result. */
+export function renderRunLog(
+  run: Run | null,
+  picked: string | null,
+  sections: CollapsibleSections,
+): HTMLElement[] {
+  if (!run) {
+    return [
+      hint(
+        "Each call appears here with inputs, outputs and time. Press Run, or Ctrl + Enter in the workflow.",
+      ),
+    ];
+  }
+  const calls = [...run.calls.values()];
+  const visibleCalls = picked === null ? calls : calls.filter(({ node }) => node === picked);
+  const shown = visibleCalls.slice(-maxEntries);
+  const hidden = visibleCalls.length - shown.length;
+  return [
+    ...(hidden > 0 ? [p("muted", `… ${formatCount(hidden, "earlier call")}`)] : []),
+    ...(picked !== null && visibleCalls.length === 0 ? [hint(`${picked} has not run yet.`)] : []),
+    ...shown.map((call) => renderCall(call, sections, call === shown.at(-1) || picked !== null)),
+    ...(picked === null ? renderEnd(run, sections) : []),
+  ];
+}
+
+function renderCall(call: Call, folds: CollapsibleSections, open: boolean): HTMLElement {
+  const { key, node, type, iteration, item, state, attempts, outputs, action } = call;
+  const last = attempts.at(-1);
+  const times = [
+    stateLabels[state],
+    ...(attempts.length > 1 ? [`attempt ${attempts.length}`] : []),
+    ...(last?.time == null || state === "kept" ? [] : [formatCoarseTime(last.time)]),
+  ];
+  const which = [
+    ...(iteration > 1 ? [`pass ${iteration}`] : []),
+    ...(item === null ? [] : [`item ${item + 1}`]),
+  ];
+  const made = folds.section(`call ${key}`, open, [
+    span(`dot ${tones[state]}`),
+    element("code", { class: "id" }, node),
+    span("kind", type),
+    ...which.map((one) => span("which", one)),
+    span("muted", times.filter((one) => one !== "").join(" · ")),
+  ]);
+  made.dataset["call"] = node;
+  attempts.forEach(({ error }, index) => {
+    if (error === null) return;
+    const head = attempts.length > 1 ? `Attempt ${index + 1}: ` : "";
+    made.append(p("error", head, ...withInlineCode(error)));
+  });
+  const inputs = last?.inputs ?? {};
+  const params = Object.fromEntries(
+    Object.entries(last?.params ?? {}).filter(([name]) => !Object.hasOwn(inputs, name)),
+  );
+  made.append(
+    ...renderValues("params", params),
+    ...renderValues("inputs", inputs),
+    ...renderValues("outputs", outputs ?? {}),
+  );
+  if (action !== null && action !== "default") {
+    made.append(element("p", span("muted", "Action: "), element("code", action)));
+  }
+  return made;
+}
+
+function renderValues(head: string, of: { [key: string]: Json }): HTMLElement[] {
+  const entries = Object.entries(of);
+  if (entries.length === 0) return [];
+  return [
+    element(
+      "dl",
+      { class: "values" },
+      element("dt", { class: "muted values-head" }, head),
+      ...entries.flatMap(([key, value]) => [
+        element("dt", key),
+        element("dd", formatValue(value, 400)),
+      ]),
+    ),
+  ];
+}
+
+function renderEnd(run: Run, folds: CollapsibleSections): HTMLElement[] {
+  const events = folds.section("events", false, [
+    element("span", "All events"),
+    span("muted", formatCount(run.events.length, "event")),
+  ]);
+  const lastEvents = run.events.slice(-maxEntries * 4);
+  events.append(
+    element(
+      "ol",
+      { class: "events" },
+      ...lastEvents.map(({ at, event }) => {
+        const { kind, node, pass, item, attempt } = event;
+        const parts = [
+          kind,
+          node,
+          ...(pass > 1 ? [`pass ${pass}`] : []),
+          ...(item === null ? [] : [`item ${item + 1}`]),
+          ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+        ];
+        return element("li", span("muted", `${at.toFixed(0)} ms`), ` ${parts.join(" ")}`);
+      }),
+    ),
+  );
+  const { result } = run;
+  if (!result) return [events];
+  const store = folds.section("store", false, [
+    element("span", "The store"),
+    span("muted", formatCount(Object.keys(result.store).length, "name")),
+  ]);
+  store.append(renderJson(result.store));
+  const head = { completed: "Completed", failed: "Failed", cancelled: "Cancelled" }[result.status];
+  const tone =
+    result.status === "completed" ? "good" : result.status === "failed" ? "error" : "warning";
+  return [
+    div(
+      "log-entry now outcome",
+      element("b", { class: tone }, head),
+      ...(Object.keys(result.outputs).length === 0 ? [] : [renderJson(result.outputs)]),
+    ),
+    store,
+    events,
+  ];
+}
+
+export function renderJson(value: unknown): HTMLElement {
+  return element(
+    "pre",
+    { class: "card", tabindex: "0" },
+    truncate(formatJson(value as Json), 20_000),
+  );
+}

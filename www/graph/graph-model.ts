@@ -1,0 +1,214 @@
+import { GaslSession, type Graph, type GraphSummary, type Json } from "byname";
+import type { Result } from "./result.js";
+
+/** Maximum number of nodes of a graph that is drawn completely. */
+const maxDrawnWhole = 300;
+/** Maximum number of drawn nodes of a larger graph, and of result nodes among them. */
+const maxDrawnNodes = 140;
+const maxResultNodes = 90;
+
+export interface DrawnNode {
+  id: string;
+  kind: string;
+  row: { [field: string]: Json };
+}
+
+export interface DrawnEdge {
+  id: string;
+  source: string;
+  target: string;
+  kind: string;
+}
+
+/** Part of a graph that is drawn. */
+export interface GraphView {
+  nodes: DrawnNode[];
+  edges: DrawnEdge[];
+  directed: boolean;
+  /** Describes the part; empty if the view is complete. */
+  note: string;
+}
+
+/** Graph with its summary and views. */
+export class GraphModel {
+  readonly graph: Graph;
+  readonly summary: GraphSummary;
+  readonly name: string;
+  readonly #session: GaslSession;
+  readonly #kinds: { nodes: string | undefined; edges: string | undefined };
+  #fullView: GraphView | null = null;
+  #text: string | null = null;
+
+  constructor(graph: Graph, name: string) {
+    this.graph = graph;
+    this.name = name;
+    this.summary = graph.summary();
+    this.#session = new GaslSession({ graph });
+    this.#kinds = {
+      nodes: kindField(this.summary.node_fields, [
+        "entity_type",
+        "type",
+        "kind",
+        "label",
+        "labels",
+        "group",
+      ]),
+      edges: kindField(this.summary.edge_fields, ["type", "relation", "rel", "label", "kind"]),
+    };
+  }
+
+  get isSmall(): boolean {
+    return this.graph.nodeCount <= maxDrawnWhole;
+  }
+
+  /** Node ids of a small graph; empty for a larger one. */
+  get ids(): readonly string[] {
+    return this.isSmall ? this.#viewAll().nodes.map(({ id }) => id) : [];
+  }
+
+  /** Graph as JSON, cached because a large one takes long. */
+  get text(): string {
+    this.#text ??= JSON.stringify(this.graph.toJSON());
+    return this.#text;
+  }
+
+  /** Plan that gives an overview of the graph. */
+  get starterPlan(): string {
+    const field = this.#kinds.nodes;
+    const plain = field !== undefined && /^[A-Za-z]\w*$/.test(field);
+    // A field name with a backtick or line break cannot be quoted.
+    const named = plain ? field : field && /^[^`\n\r]+$/.test(field) ? `\`${field}\`` : null;
+    const sorts =
+      named === null || this.graph.nodeCount > 50_000
+        ? []
+        : [`FIND nodes AS all`, `COUNT all BY ${named} AS sorts`];
+    const name = this.name.replace(/\s+/g, " ");
+    return [
+      `# What is in ${name}?`,
+      "FIND nodes LIMIT 20 AS some",
+      ...sorts,
+      "FIND edges LIMIT 20 AS links",
+    ].join("\n");
+  }
+
+  /** Returns the complete small graph, or the result and its neighbours in a larger one. */
+  async view(result: Result | null): Promise<GraphView> {
+    return this.isSmall ? this.#viewAll() : this.#viewAround(result);
+  }
+
+  #viewAll(): GraphView {
+    if (this.#fullView) return this.#fullView;
+    const { nodes, edges } = this.graph.toJSON() as { nodes: Row[]; edges: Row[] };
+    this.#fullView = {
+      nodes: nodes.map((row) => this.#node(row)),
+      edges: edges.map((row, index) => this.#edge({ id: `e${index}`, ...row })),
+      directed: this.summary.directed,
+      note: "",
+    };
+    return this.#fullView;
+  }
+
+  async #viewAround(result: Result | null): Promise<GraphView> {
+    const resultIds = [...(result?.nodes ?? [])].slice(0, maxResultNodes);
+    const total = this.graph.nodeCount.toLocaleString();
+    const hits =
+      resultIds.length > 0
+        ? await this.#find("nodes", `id IN ${gaslList(resultIds)}`, maxResultNodes)
+        : [];
+    if (hits.length === 0) {
+      const some = await this.#find("nodes", "", 60);
+      return this.#view(
+        some,
+        await this.#edgesBetween(some),
+        `The first ${some.length} of ${total} nodes. A result is drawn with its neighbours.`,
+      );
+    }
+    const ids = gaslList(hits.map((row) => String(row["id"])));
+    const near = await this.#find("edges", `source IN ${ids} OR target IN ${ids}`, maxDrawnWhole);
+    const known = new Set(hits.map((row) => String(row["id"])));
+    const edgeCounts = new Map<string, number>();
+    for (const edge of near) {
+      for (const end of [String(edge["source"]), String(edge["target"])]) {
+        if (!known.has(end)) edgeCounts.set(end, (edgeCounts.get(end) ?? 0) + 1);
+      }
+    }
+    // Neighbours with most edges to the result come first.
+    const others = [...edgeCounts]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, Math.max(0, maxDrawnNodes - known.size))
+      .map(([id]) => id);
+    const around =
+      others.length > 0
+        ? await this.#find("nodes", `id IN ${gaslList(others)}`, maxDrawnNodes)
+        : [];
+    const nodes = [...hits, ...around];
+    const left = (result?.nodes.size ?? 0) - hits.length;
+    const more =
+      left > 0 && hits.length === maxResultNodes
+        ? `, limited to ${maxResultNodes} result nodes`
+        : "";
+    return this.#view(
+      nodes,
+      near,
+      `The result and its neighbours${more}: ${nodes.length} of ${total} nodes.`,
+    );
+  }
+
+  async #edgesBetween(nodes: Row[]): Promise<Row[]> {
+    if (nodes.length === 0) return [];
+    const ids = gaslList(nodes.map((row) => String(row["id"])));
+    return this.#find("edges", `source IN ${ids} AND target IN ${ids}`, maxDrawnWhole);
+  }
+
+  #view(nodes: Row[], edges: Row[], note: string): GraphView {
+    const here = new Set(nodes.map((row) => String(row["id"])));
+    return {
+      nodes: nodes.map((row) => this.#node(row)),
+      edges: edges
+        .map((row) => this.#edge(row))
+        .filter(({ source, target }) => here.has(source) && here.has(target)),
+      directed: this.summary.directed,
+      note,
+    };
+  }
+
+  async #find(what: "nodes" | "edges", where: string, limit: number): Promise<Row[]> {
+    const condition = where === "" ? "" : ` WHERE ${where}`;
+    await this.#session.execute(`FIND ${what}${condition} LIMIT ${limit} AS seen`);
+    return (this.#session.variable("seen") as Row[] | undefined) ?? [];
+  }
+
+  #node(row: Row): DrawnNode {
+    const { nodes } = this.#kinds;
+    return { id: String(row["id"]), kind: nodes ? String(row[nodes] ?? "") : "", row };
+  }
+
+  #edge(row: Row): DrawnEdge {
+    const { edges } = this.#kinds;
+    return {
+      id: String(row["id"]),
+      source: String(row["source"]),
+      target: String(row["target"]),
+      kind: edges ? String(row[edges] ?? "") : "",
+    };
+  }
+}
+
+type Row = { [field: string]: Json };
+
+function gaslList(ids: readonly string[]): string {
+  return `[${ids.map((id) => JSON.stringify(id)).join(", ")}]`;
+}
+
+/**
+ * Returns the field with the kind of a row: a known name, or the string field with fewest distinct
+ * values.
+ */
+function kindField(fields: Json[], names: string[]): string | undefined {
+  const known = fields as { name: string; kind: string; distinct?: number }[];
+  const named = names.find((name) => known.some((field) => field.name === name));
+  if (named !== undefined) return named;
+  return known
+    .filter(({ kind, distinct = 99 }) => kind === "string" && distinct > 1 && distinct <= 8)
+    .sort((a, b) => (a.distinct ?? 0) - (b.distinct ?? 0))[0]?.name;
+}

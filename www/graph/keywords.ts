@@ -1,0 +1,29 @@
+/** First keyword of each command, and a short description. */
+export const commands: { readonly [word: string]: string } = {
+  DECLARE: "a variable for findings",
+  FIND: "nodes, edges or paths",
+  PROCESS: "a model reads rows",
+  UPDATE: "add to the state",
+  ANALYZE: "a model summarizes rows",
+  SELECT: "fields of rows",
+  SET: "an option",
+  REQUIRE: "stop unless true",
+  ASSERT: "fail unless true",
+  ON: "run if a step ended so",
+  TRY: "catch errors",
+  BRANCH: "if, then, else",
+  CANCEL: "the plan",
+  COMPLETE: "with an answer",
+  COUNT: "rows",
+  AGGREGATE: "values of rows",
+  RANK: "rows",
+  JOIN: "two lists",
+  WALK: "along edges",
+  SHOW: "a value",
+};
+
+/** Keywords inside commands. */
+export const keywords =
+  "AS LIST DICT COUNTER WITH_DESCRIPTION WHERE LIMIT USING RETURNING WITH MERGE REPLACE FIELDS EXISTS LEN EMPTY ERROR PARTIAL SCHEMA_MISMATCH THEN IF ELSE CATCH ANY FINALLY END PLAN BY OF ASC DESC FROM FOLLOW DEPTH AND OR NOT IN CONTAINS STARTS_WITH ENDS_WITH IS NULL".split(
+    " ",
+  );

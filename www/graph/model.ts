@@ -1,9 +1,0 @@
-import { scripted } from "byname/llm";
-import { chosenModel, type Model } from "../model/choice.js";
-import type { Example } from "./examples.js";
-import { coastTopics } from "./scripted.js";
-
-/** The model of a run; the scripted one says what the example tells it. */
-export function modelOf(example: Pick<Example, "script"> | null): Model {
-  return chosenModel(scripted({ ...coastTopics, ...example?.script }));
-}

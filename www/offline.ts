@@ -1,5 +1,0 @@
-/** Keeps the built page for when there is no network. A browser that has no way to loses only that. */
-export function keepOffline(): void {
-  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
-  navigator.serviceWorker.register(new URL("./sw.js", document.baseURI)).catch(() => {});
-}

@@ -1,0 +1,5 @@
+/** Graph drawing as a separate chunk, which loads after the page. */
+import "../graph/graph.css";
+
+export { GraphDrawing as Picture } from "../graph/drawing.js";
+export { GraphModel as Sight } from "../graph/graph-model.js";

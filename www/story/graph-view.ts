@@ -1,5 +1,0 @@
-/** What draws the graph, in a piece of its own: the page is there before it. */
-import "../graph/graph.css";
-
-export { Picture } from "../graph/picture.js";
-export { Sight } from "../graph/view.js";

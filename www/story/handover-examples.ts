@@ -1,0 +1,33 @@
+import type { Example as FlowExample } from "../flow/examples.js";
+import type { Example as GraphExample } from "../graph/examples.js";
+import { formatJson } from "../page/format-json.js";
+import type { Example as SurfaceExample } from "../surface/examples/example.js";
+import { handedId } from "../work/handover.js";
+import { barComponent } from "./bar-component.js";
+import { components } from "./components.js";
+import { flights, title } from "./flights-data.js";
+import { workflowText } from "./workflow.js";
+
+const head = { id: handedId, title: "From the story" };
+const graph = { json: flights, title };
+const shown = { components: { Bar: barComponent }, className: "answer" };
+
+/** The `updateComponents` message of the answer page. */
+export const pageComponents = formatJson({
+  updateComponents: { surfaceId: "main", components: [...components] },
+});
+
+/** Parts of the handed-over examples that are the same for each question. */
+export const handoverBases: { graph: GraphExample; flow: FlowExample; surface: SurfaceExample } = {
+  graph: { ...head, note: "A plan of the story.", plan: "", graph },
+  flow: {
+    ...head,
+    ...shown,
+    note: "The workflow of the story.",
+    text: workflowText,
+    inputs: {},
+    surface: pageComponents,
+    graph,
+  },
+  surface: { ...head, ...shown, steps: [], atEnd: true },
+};

@@ -1,0 +1,271 @@
+import type { Json } from "byname";
+import type { LlmRequest, LlmResult } from "byname/llm";
+
+/**
+ * Scripted model. Plans and sentences are fixed; every row and number in a sentence comes from the
+ * plan's result.
+ */
+
+type Row = { id: string; [field: string]: Json };
+type Command = readonly [command: string, why: string];
+
+interface KnownQuestion {
+  question: string;
+  why: string;
+  commands: readonly Command[];
+  summarize(rows: readonly Row[]): string;
+  next: readonly string[];
+}
+
+const walked = "Who walked on the Moon?";
+const twice = "Who went to the Moon twice?";
+const often = "Who flew most often?";
+const longest = "Who was up longest?";
+const rock = "How much Moon rock?";
+const ships = "Which ship met most crews?";
+
+const formatNumber = (value: Json | undefined): string => Number(value ?? 0).toLocaleString("en");
+const formatTotal = (rows: readonly Row[], field: string): string =>
+  formatNumber(Math.round(rows.reduce((sum, row) => sum + Number(row[field] ?? 0), 0) * 10) / 10);
+
+function joinNames(names: readonly string[]): string {
+  if (names.length < 2) return names.join("");
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+/** Returns a count in words up to twelve. */
+function countInWords(count: number, one: string, many: string): string {
+  const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+  const more = ["ten", "eleven", "twelve"];
+  return `${[...words, ...more][count] ?? count} ${count === 1 ? one : many}`;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const fixedQuestions: readonly KnownQuestion[] = [
+  {
+    question: walked,
+    why: "Who has an edge to a place on the Moon.",
+    commands: [
+      ['FIND edges WHERE type = "WALKED_AT" AS walks', "Everybody who left a footprint."],
+      ["RANK walks BY hours AS ranked", "Whoever was outside longest comes first."],
+      [
+        "SELECT ranked FIELDS source:id, mission, target:site, hours AS answer",
+        "Who, with which mission, where, how long.",
+      ],
+    ],
+    summarize: (rows) =>
+      `**${capitalize(countInWords(rows.length, "person", "people"))}** walked on the Moon; ${joinNames(rows.filter(({ hours }) => hours === rows[0]?.["hours"]).map(({ id }) => id))} longest, ${formatNumber(rows[0]?.["hours"])} hours each.`,
+    next: [twice, longest, rock],
+  },
+  {
+    question: twice,
+    why: "Count the flights that reached the Moon, person by person.",
+    commands: [
+      [
+        'FIND edges WHERE type = "FLEW_ON" AND target.reached IN ["the Moon", "around the Moon"] AS voyages',
+        "Every seat on a flight to the Moon.",
+      ],
+      ["COUNT voyages BY source AS trips", "How many of them each person had."],
+      [
+        "SELECT trips FIELDS source:id, count:voyages WHERE count >= 2 AS answer",
+        "Those with more than one.",
+      ],
+    ],
+    summarize: (rows) =>
+      `**${capitalize(countInWords(rows.length, "person", "people"))}** made the voyage twice: ${joinNames(rows.map(({ id }) => id))}. Press *Why?* to see both voyages of each.`,
+    next: [often, walked, ships],
+  },
+  {
+    question: often,
+    why: "Count the seats of each person.",
+    commands: [
+      ['FIND edges WHERE type = "FLEW_ON" AS seats', "Every seat on every flight."],
+      ["COUNT seats BY source AS times", "How many each person had."],
+      ["RANK times BY count AS ranked", "The most first."],
+      [
+        "SELECT ranked FIELDS source:id, count:flights WHERE count >= 3 AS answer",
+        "Those with three or more.",
+      ],
+    ],
+    summarize: (rows) => {
+      const most = rows.filter(({ flights }) => flights === rows[0]?.["flights"]);
+      return `${joinNames(most.map(({ id }) => id))} flew **${formatNumber(rows[0]?.["flights"])} times** each; ${countInWords(rows.length - most.length, "other", "others")} flew ${formatNumber(rows.at(-1)?.["flights"])} times.`;
+    },
+    next: [longest, twice, ships],
+  },
+  {
+    question: longest,
+    why: "Add up the hours of each person's flights.",
+    commands: [
+      ['FIND edges WHERE type = "FLEW_ON" AS seats', "Every seat, with the hours of its flight."],
+      ["AGGREGATE seats BY source WITH sum OF hours AS totals", "Added up for each person."],
+      ["RANK totals BY sum LIMIT 8 AS top", "The eight with most."],
+      ["SELECT top FIELDS source:id, sum:hours AS answer", "Who, and how many hours."],
+    ],
+    summarize: (rows) => {
+      const most = rows.filter(({ hours }) => hours === rows[0]?.["hours"]);
+      const days = formatNumber(Math.round(Number(rows[0]?.["hours"]) / 24));
+      return `${joinNames(most.map(({ id }) => id))} were up **${formatNumber(rows[0]?.["hours"])} hours**, which is ${days} days. ${rows[most.length]?.id ?? "Nobody"} comes next with ${formatNumber(rows[most.length]?.["hours"])}.`;
+    },
+    next: [often, walked, "Who flew on Skylab 4?"],
+  },
+  {
+    question: rock,
+    why: "The missions that brought something home from the ground, by weight.",
+    commands: [
+      [
+        'FIND nodes WHERE kind = "MISSION" AND rock_kg > 0 AS landings',
+        "Those that came home with rock.",
+      ],
+      ["RANK landings BY rock_kg AS ranked", "The heaviest load first."],
+      ["SELECT ranked FIELDS id, launched, rock_kg:kg AS answer", "Which, when, how much."],
+    ],
+    summarize: (rows) =>
+      `**${formatTotal(rows, "kg")} kg** of the Moon came home with ${countInWords(rows.length, "mission", "missions")}. ${rows[0]?.id ?? ""} carried most, ${formatNumber(rows[0]?.["kg"])} kg; ${rows.at(-1)?.id ?? ""} least, ${formatNumber(rows.at(-1)?.["kg"])} kg.`,
+    next: [walked, "Who flew on Apollo 17?", ships],
+  },
+  {
+    question: ships,
+    why: "Count the crews that each ship took aboard.",
+    commands: [
+      ['FIND edges WHERE type = "RECOVERED_BY" AS splashdowns', "Who was picked up by whom."],
+      ["COUNT splashdowns BY target AS times", "How many crews for each ship."],
+      ["RANK times BY count LIMIT 5 AS top", "The five with most."],
+      ["SELECT top FIELDS target:id, count:crews AS answer", "Which ship, how many crews."],
+    ],
+    summarize: (rows) =>
+      `The **${rows[0]?.id ?? ""}** took ${formatNumber(rows[0]?.["crews"])} crews aboard, the ${rows[1]?.id ?? ""} ${formatNumber(rows[1]?.["crews"])}.`,
+    next: [often, longest, "Which crews did the USS Hornet pick up?"],
+  },
+];
+
+/** Question patterns about one node of the graph. */
+const nodeQuestions: readonly {
+  pattern: RegExp;
+  kind: string;
+  known(id: string): KnownQuestion;
+}[] = [
+  {
+    pattern: /^who flew with (.+)$/,
+    kind: "PERSON",
+    known: (id) => ({
+      question: `Who flew with ${id}?`,
+      why: `The flights of ${id}, and who else sat in them.`,
+      commands: [
+        [`FIND nodes WHERE id = "${id}" AS person`, "Where to begin."],
+        ["WALK FROM person FOLLOW FLEW_ON AS flights", "Over to the flights."],
+        [
+          `FIND edges WHERE type = "FLEW_ON" AND target IN \${flights} AND source != "${id}" AS seats`,
+          "Every other seat in them.",
+        ],
+        ["COUNT seats BY source AS times", "How often with each."],
+        ["RANK times BY count AS ranked", "The most often first."],
+        ["SELECT ranked FIELDS source:id, count:flights AS answer", "Who, and how often."],
+      ],
+      summarize: (rows) => {
+        if (rows.length === 0) return `${id} flew **alone**.`;
+        const again = rows.filter(({ flights }) => Number(flights) > 1);
+        const twice =
+          again.length === 0
+            ? ""
+            : ` With ${joinNames(again.map((row) => row.id))} more than once.`;
+        return `${id} flew with **${countInWords(rows.length, "other person", "other people")}**: ${joinNames(rows.map((row) => row.id))}.${twice}`;
+      },
+      next: [often, twice, walked],
+    }),
+  },
+  {
+    pattern: /^who flew on (.+)$/,
+    kind: "MISSION",
+    known: (id) => ({
+      question: `Who flew on ${id}?`,
+      why: `The seats of ${id}.`,
+      commands: [
+        [`FIND edges WHERE type = "FLEW_ON" AND target = "${id}" AS seats`, "Every seat."],
+        ["SELECT seats FIELDS source:id, role, hours AS answer", "Who, as what, how long."],
+      ],
+      summarize: (rows) =>
+        `${joinNames(rows.map((row) => row.id))} flew on **${id}** for ${formatNumber(rows[0]?.["hours"])} hours.`,
+      next: [longest, rock, walked],
+    }),
+  },
+  {
+    pattern: /^which crews did the (.+) pick up$/,
+    kind: "SHIP",
+    known: (id) => ({
+      question: `Which crews did the ${id} pick up?`,
+      why: `The missions that ended at the ${id}.`,
+      commands: [
+        [`FIND edges WHERE type = "RECOVERED_BY" AND target = "${id}" AS ends`, "Who came aboard."],
+        ["FIND nodes WHERE id IN ${ends.source} AS missions", "Those missions."],
+        ["SELECT missions FIELDS id, launched, reached, hours AS answer", "When, and where to."],
+      ],
+      summarize: (rows) =>
+        `The ${id} picked up **${countInWords(rows.length, "crew", "crews")}**: of ${joinNames(rows.map((row) => row.id))}.`,
+      next: [ships, longest, often],
+    }),
+  },
+];
+
+export const suggested: readonly string[] = [walked, often, twice, longest, rock, ships];
+
+/** Returns the script of a question, or null if it is unknown. */
+export function knownQuestion(
+  question: string,
+  kinds: ReadonlyMap<string, string>,
+): KnownQuestion | null {
+  const words = normalize(question);
+  const found = fixedQuestions.find((one) => normalize(one.question) === words);
+  if (found) return found;
+  for (const { pattern, kind, known: make } of nodeQuestions) {
+    const name = pattern.exec(words)?.[1];
+    const id = [...kinds].find(([one, of]) => of === kind && normalize(one) === name)?.[0];
+    if (id !== undefined) return make(id);
+  }
+  return null;
+}
+
+function normalize(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+/** Returns a callback that answers the two model nodes of the workflow. */
+export function scriptFor(kinds: ReadonlyMap<string, string>): (request: LlmRequest) => LlmResult {
+  return ({ id, prompt }) => {
+    const question = /The question: (.*)/.exec(prompt)?.[1] ?? "";
+    const found = knownQuestion(question, kinds);
+    if (!found) throw new Error("the scripted model does not know this question");
+    return {
+      json: id === "tell" ? scriptedAnswer(found, prompt) : scriptedPlan(found),
+      model: "scripted",
+    };
+  };
+}
+
+function scriptedPlan({ question, why, commands }: KnownQuestion): Json {
+  return {
+    plan_id: normalize(question).replaceAll(" ", "-"),
+    why,
+    commands: [
+      { command: "DECLARE findings AS LIST", why: "A place for what is found, with its sources." },
+      ...commands.map(([command, reason]) => ({ command, why: reason })),
+      { command: "UPDATE findings WITH answer REPLACE", why: "Keep it, with its sources." },
+    ],
+    config: { continue_on_empty: true },
+  };
+}
+
+function scriptedAnswer({ summarize, next }: KnownQuestion, prompt: string): Json {
+  const rows = JSON.parse(/The rows: (.*)$/s.exec(prompt)?.[1] || "[]") as Row[];
+  const text =
+    rows.length === 0 && !/alone/.test(summarize([]))
+      ? "The graph has no row for that."
+      : summarize(rows);
+  return { answer: text, next: [...next] };
+}

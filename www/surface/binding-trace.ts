@@ -1,0 +1,98 @@
+import type { Binding, ChildList, Instance, Json } from "byname";
+import { asRecord, isRecord } from "../page/json.js";
+import type { Session } from "./session.js";
+
+/** Maximum number of instances traced. */
+const maxInstances = 4000;
+
+export interface BoundProp {
+  prop: string;
+  binding: Binding;
+  /** Node that the binding reads; null for a literal row. */
+  node: string | null;
+  /** Node that a pointer in the property references. */
+  ref: string | null;
+  value: Json;
+  status: string;
+}
+
+export interface InstanceTrace {
+  instance: Instance;
+  parent: string | null;
+  /** Data context: a node id, or null at the top and for a literal item. */
+  context: string | null;
+  bound: BoundProp[];
+}
+
+type Context = Parameters<Session["store"]["read"]>[1];
+
+/** Returns the nodes that each instance reads, by walking the definitions and the tree together. */
+export function traceBindings(session: Session): Map<string, InstanceTrace> {
+  const { store, definitions } = session;
+  const found = new Map<string, InstanceTrace>();
+  const top = session.surface.tree();
+  type Pending = {
+    instance: Instance;
+    parent: string | null;
+    context: Context;
+    name: string | null;
+  };
+  const pending: Pending[] = top
+    ? [{ instance: top, parent: null, context: undefined, name: null }]
+    : [];
+  // Depth first, so that the rows at the top are traced even if the list is long.
+  for (let next = pending.pop(); next && found.size < maxInstances; next = pending.pop()) {
+    const { instance, parent, context, name } = next;
+    const definition: { [prop: string]: Json } = definitions.get(instance.id) ?? {};
+    const bound: BoundProp[] = [];
+    const lists: ChildList[] = [];
+    for (const [prop, value] of Object.entries(definition)) {
+      const binding = bindingOf(value);
+      if (!binding) continue;
+      const reading = store.read(binding, context);
+      bound.push({
+        prop,
+        binding,
+        node: binding.node ?? name ?? (context === undefined ? "root" : null),
+        ref: reading.ref ?? null,
+        value: reading.value,
+        status: reading.status,
+      });
+      const list = value as { template?: string; componentId?: string };
+      const template = list.template ?? list.componentId;
+      if (template !== undefined) lists.push({ binding, template });
+    }
+    found.set(instance.key, { instance, parent, context: name, bound });
+    const [list] = lists;
+    const items = list ? store.children(list, context) : null;
+    const owner = instance.key;
+    const children = instance.children.slice(0, maxInstances).map((child, index): Pending => {
+      const item = items?.[index];
+      return item
+        ? {
+            instance: child,
+            parent: owner,
+            context: item.context,
+            name: itemNode(session, item.key),
+          }
+        : { instance: child, parent: owner, context, name };
+    });
+    pending.push(...children.reverse());
+  }
+  return found;
+}
+
+function bindingOf(value: Json | undefined): Binding | null {
+  const { binding } = asRecord(value);
+  return isRecord(binding) ? (binding as unknown as Binding) : null;
+}
+
+/**
+ * Returns the node of a list item, or null for a literal. The key of a repeated node ends in a
+ * counter.
+ */
+function itemNode({ store }: Session, key: string): string | null {
+  if (store.has(key)) return key;
+  const first = key.replace(/#\d+$/, "");
+  return first !== "" && store.has(first) ? first : null;
+}

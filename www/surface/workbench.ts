@@ -1,0 +1,329 @@
+import type { Diagnostic, Json } from "byname";
+import { Editor } from "../editor/editor.js";
+import type { Problem } from "../editor/problem.js";
+import { marksOfProblems, showProblems } from "../editor/problem-list.js";
+import { showMeasurements, stepItem, wasmSize } from "../page/control-bar.js";
+import { byId } from "../page/element.js";
+import { preserveFocus, setEnabled } from "../page/focus.js";
+import { formatCount, formatTime, withInlineCode } from "../page/format.js";
+import { formatJson } from "../page/format-json.js";
+import { asList, isRecord } from "../page/json.js";
+import { wirePanes } from "../page/tabs.js";
+import { handedId, restoreHanded, withHanded } from "../work/handover.js";
+import {
+  notifyWorkChanged,
+  numberPart,
+  recordPart,
+  textPart,
+  type WorkbenchState,
+} from "../work/saved-work.js";
+import { deferWorkbench } from "../work/workbench.js";
+import { type CompletionData, completionsAt } from "./completion.js";
+import type { Example, Step } from "./examples/example.js";
+import { examples } from "./examples/index.js";
+import { highlightJson } from "./highlight.js";
+import { Inspector } from "./inspector.js";
+import { Player } from "./player.js";
+import { toProgram } from "./program.js";
+import { quickFixFor } from "./quick-fix.js";
+import { createSurfaceMessage, Session } from "./session.js";
+import { SurfaceView } from "./surface-view.js";
+
+const note = byId("note");
+const title = byId("step-title");
+const stepList = byId("steps");
+const numbers = byId("numbers");
+const controls = Object.fromEntries(
+  ["play", "next", "undo", "redo", "apply"].map((id) => [id, byId(id) as HTMLButtonElement]),
+);
+const { play, next, undo, redo, apply } = controls as Record<
+  "play" | "next" | "undo" | "redo" | "apply",
+  HTMLButtonElement
+>;
+
+const inspector = new Inspector(byId("why-tabs"), byId("why"));
+const surfaceView = new SurfaceView(byId("stage"), (key, control) =>
+  inspector.select(key, !control),
+);
+const editor = new Editor(byId("editor"), {
+  label: "HAM update",
+  placeholder:
+    'Enter nodes by id, for example\n{ "u1": { "name": "Alice" } }\nand press Ctrl + Enter.',
+  highlight: highlightJson,
+  complete: (text, at) => (ready ? completionsAt(text, at, completionData) : null),
+  edited: () => {
+    player.stopForInput();
+    hasUnsavedText = true;
+    notifyWorkChanged("surface", "made");
+  },
+  apply: () => applyText(),
+});
+const player = new Player({
+  newSession: (example) => {
+    const session = new Session(
+      {
+        beforeUpdate: () => surfaceView.beforeUpdate(),
+        showChanges: (changes) => surfaceView.showChanges(changes),
+        afterUpdate: (report) => {
+          surfaceView.afterUpdate();
+          inspector.refresh();
+          showNumbers(report);
+          if (session.changedByUser) notifyWorkChanged("surface", "made");
+        },
+        actionTriggered: (action) => inspector.actionTriggered(action),
+      },
+      example.listEdits === true,
+      example.components,
+    );
+    surfaceView.show(session, example.className);
+    inspector.show(session);
+    return session;
+  },
+  showText: (text, whole) => {
+    hasUnsavedText = false;
+    editor.show(text, !whole);
+  },
+  setMuted: (quiet) => {
+    surfaceView.muted = quiet;
+  },
+  stepStarted: (step) => {
+    setStatus(step.title, step.note);
+    // Problems of the previous step no longer apply.
+    byId("diagnostics").hidden = true;
+  },
+  stepDone: (step) => {
+    if (!step) setStatus("", "Press Play or Step, or write your own update.");
+    if (!step) {
+      hasUnsavedText = false;
+      editor.show(player.steps[0]?.text ?? "", false);
+    }
+    showResult();
+  },
+  stateChanged: showBar,
+  surface: () => surfaceView.surface,
+});
+
+/** Returns the names that an update can use. */
+function completionData(): CompletionData {
+  const { store, definitions } = player.session;
+  return { nodes: store.export(), components: definitions };
+}
+
+function applyText(): void {
+  if (apply.disabled) return;
+  // The streaming step is completed first, so that no partial text is applied.
+  player.pause();
+  if (editor.text.trim() === "") {
+    // Problems of the deleted text no longer apply.
+    byId("diagnostics").hidden = true;
+    setStatus("Nothing to apply", "Write an update first, or run a step of the example.");
+    return;
+  }
+  player.apply(editor.text);
+  if (player.session.report.ok) hasUnsavedText = false;
+  notifyWorkChanged("surface", "made");
+  const { ok, diagnostics } = player.session.report;
+  const warningNote = diagnostics.length > 0 ? " See the warnings below." : "";
+  setStatus(
+    "Your update",
+    ok ? `Applied as a new step.${warningNote}` : "Not applied: see the errors below.",
+  );
+  showResult();
+}
+
+/** Lists the first ids and the number of others. */
+function listIds(ids: readonly string[]): string {
+  const some = ids.slice(0, 3).map((id) => `\`${id}\``);
+  const more = ids.length - some.length;
+  return some.join(", ") + (more > 0 ? ` and ${more.toLocaleString()} more` : "");
+}
+
+/** Shows a title and a note above the text. */
+function setStatus(head: string, words: string): void {
+  title.textContent = head;
+  note.replaceChildren(...withInlineCode(words));
+}
+
+function showResult(): void {
+  const { report, surface } = player.session;
+  const diagnostics = report.diagnostics;
+  editor.mark(marksOfProblems(diagnostics.map((one) => toProblem(one, editor.text))));
+  const known = new Set(diagnostics.map(({ code, message }) => code + message));
+  // The surface may be older than the text, so its problems have no range.
+  const surfaceProblems = surface
+    .diagnostics()
+    .filter(({ code, message }) => !known.has(code + message))
+    .map(({ location: _, ...one }) => one);
+  const { text } = editor;
+  const groups = [
+    { problems: diagnostics.map((one) => toProblem(one, text)) },
+    {
+      title: "In the current surface",
+      problems: surfaceProblems.map((one) => toProblem(one, text)),
+    },
+  ];
+  // A check needs to apply the text.
+  const source = { editor, text, apply: applyText, check: applyText };
+  showProblems(byId("diagnostics"), groups, source);
+  showNumbers();
+}
+
+function toProblem(diagnostic: Diagnostic, text: string): Problem {
+  const { location } = diagnostic;
+  const repair = quickFixFor(diagnostic, text);
+  return {
+    diagnostic,
+    range: location?.kind === "text" ? location : null,
+    fixes: repair ? [repair] : [],
+  };
+}
+
+function showNumbers(report = player.session.report): void {
+  const { undoable, redoable } = player.session;
+  setEnabled(undo, undoable, play);
+  setEnabled(redo, redoable, play);
+  showMeasurements(numbers, [
+    formatTime(report.time),
+    formatCount(report.changes.length, "change"),
+    formatCount(report.calls, "callback"),
+    ...wasmSize(),
+  ]);
+}
+
+function showBar(): void {
+  const { at, now, steps, playing } = player;
+  play.textContent = playing ? "Pause" : at >= steps.length - 1 ? "Play again" : "Play";
+  setEnabled(next, at < steps.length - 1, play);
+  const dots = steps.map((step, index) => {
+    const state = index === now ? "now" : index <= at ? "done" : "later";
+    return stepItem(state, `${index + 1}. ${step.title}`, index === now, () => player.goTo(index));
+  });
+  preserveFocus(stepList, () => stepList.replaceChildren(...dots));
+  showNumbers();
+}
+
+function openExample(id: string): void {
+  const found = withHanded("surface", examples).find((one) => one.id === id);
+  const example = found ?? examples[0];
+  player.open(example);
+  notifyWorkChanged("surface", "brought");
+  if (found?.atEnd) player.goTo(found.steps.length - 1);
+  else if (found || id === "") {
+    void player.play();
+    // The user opened another workbench while the core was loading.
+    if (!surfaceWorkbench.visible) player.pause();
+  } else
+    setStatus(
+      "",
+      `Unknown example \`${id}\`. Showing the first one: press Play, or choose another.`,
+    );
+}
+
+function wire(): void {
+  play.addEventListener("click", () => (player.playing ? player.pause() : void player.play()));
+  next.addEventListener("click", () => void player.next());
+  apply.addEventListener("click", applyText);
+  for (const [control, head, done, back] of [
+    [undo, "Undo", "Undid the last data update", () => player.session.undo()],
+    [redo, "Redo", "Redid the next data update", () => player.session.redo()],
+  ] as const) {
+    control.addEventListener("click", () => {
+      player.pause();
+      const ids = back();
+      setStatus(
+        head,
+        ids
+          ? `${done}, which changed ${listIds(ids)}. Components are unchanged.`
+          : "No further data update in this direction. Components are unchanged.",
+      );
+      showResult();
+    });
+  }
+  for (const control of [play, next, apply]) control.disabled = false;
+  ready = true;
+  editor.unlock();
+}
+
+/** Returns the steps (those of the example by index) and the text in the editor. */
+function getState(): WorkbenchState {
+  const { example, steps, at } = player;
+  const savedSteps = steps.map((step) => {
+    const index = example.steps.indexOf(step);
+    return index < 0 ? { title: step.title, text: step.text } : index;
+  });
+  const { userEdits } = player;
+  const own =
+    hasUnsavedText || userEdits !== null || savedSteps.some((one) => typeof one !== "number");
+  const parts: WorkbenchState["parts"] = { steps: savedSteps, at };
+  // Handed-over examples exist in this page only.
+  if (example.id === handedId)
+    parts["handed"] = { steps: example.steps.map(({ title, text }) => ({ title, text })) };
+  if (hasUnsavedText) parts["text"] = editor.text;
+  if (userEdits !== null) parts["input"] = userEdits as Json;
+  return { example: example.id, own, parts };
+}
+
+function restore(work: WorkbenchState): void {
+  const { steps: handed } = recordPart(work, "handed");
+  restoreHanded<Example>("surface", work.example, {
+    steps: asList(handed).flatMap((one) => parseStep(one) ?? []),
+  });
+  const all = withHanded("surface", examples);
+  const example = all.find(({ id }) => id === work.example) ?? examples[0];
+  const steps = asList(work.parts["steps"]).flatMap((one) => {
+    const known = typeof one === "number" ? example.steps[one] : undefined;
+    return known ?? parseStep(one) ?? [];
+  });
+  player.restore(
+    example,
+    steps.length > 0 ? steps : [...example.steps],
+    numberPart(work, "at", -1),
+  );
+  const { input } = work.parts;
+  if (isRecord(input)) player.applyUserEdits(input);
+  const text = textPart(work, "text");
+  if (text !== null) {
+    editor.show(text, false);
+    hasUnsavedText = true;
+    setStatus("Your text", "Restored. Press Apply to apply it.");
+  }
+  notifyWorkChanged("surface", "brought");
+}
+
+function parseStep(value: Json): Step | null {
+  const { title, text } = (value ?? {}) as { title?: Json; text?: Json };
+  if (typeof text !== "string") return null;
+  return { title: String(title ?? "Your update"), note: "Written by you.", text };
+}
+
+/** Whether the editor has text of the user. */
+let hasUnsavedText = false;
+let ready = false;
+
+function program(): string {
+  const { steps, at, example, userEdits } = player;
+  const texts = steps.slice(0, at + 1).map(({ text }) => text);
+  if (userEdits) texts.push(formatJson(userEdits as Json));
+  if (hasUnsavedText) texts.push(editor.text);
+  return toProgram(texts, createSurfaceMessage, example.listEdits === true);
+}
+
+export const surfaceWorkbench = deferWorkbench({
+  get examples() {
+    return withHanded("surface", examples);
+  },
+  errorHost: byId("stage"),
+  preview(id) {
+    const example = withHanded("surface", examples).find((one) => one.id === id) ?? examples[0];
+    editor.show(example.steps[0]?.text ?? "", false);
+  },
+  wire,
+  open: openExample,
+  currentId: () => player.example.id,
+  pause: () => player.pause(),
+  state: getState,
+  restore,
+  program,
+});
+
+wirePanes(byId("tab-text").closest<HTMLElement>(".bench") ?? document.body, "surface");
