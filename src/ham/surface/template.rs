@@ -33,12 +33,12 @@ pub struct TemplateScope<'a> {
 #[derive(Clone, Copy)]
 pub struct JsonPath<'a> {
     pub parent: Option<&'a JsonPath<'a>>,
-    pub step: PathStep<'a>,
+    pub step: ValuePathStep<'a>,
 }
 
 /// A step of a path.
 #[derive(Clone, Copy)]
-pub enum PathStep<'a> {
+pub enum ValuePathStep<'a> {
     Key(&'a str),
     Item(usize),
 }
@@ -48,8 +48,8 @@ impl JsonPath<'_> {
     pub fn pointer(&self) -> String {
         let above = self.parent.map_or(String::new(), JsonPath::pointer);
         match self.step {
-            PathStep::Key(key) => format!("{above}/{}", pointer_step(key)),
-            PathStep::Item(index) => format!("{above}/{index}"),
+            ValuePathStep::Key(key) => format!("{above}/{}", pointer_step(key)),
+            ValuePathStep::Item(index) => format!("{above}/{index}"),
         }
     }
 }
@@ -104,7 +104,7 @@ fn parse_part(
         Json::Map(map) => {
             let mut entries = Vec::with_capacity(map.len());
             for (key, value) in &**map {
-                let path = JsonPath { parent, step: PathStep::Key(key) };
+                let path = JsonPath { parent, step: ValuePathStep::Key(key) };
                 entries.push((key.to_string(), parse_part(document, value, path, diagnostics)));
             }
             PropTemplate::Map(entries)
@@ -112,7 +112,7 @@ fn parse_part(
         Json::List(list) => {
             let mut items = Vec::with_capacity(list.len());
             for (index, item) in list.iter().enumerate() {
-                let path = JsonPath { parent, step: PathStep::Item(index) };
+                let path = JsonPath { parent, step: ValuePathStep::Item(index) };
                 items.push(parse_part(document, item, path, diagnostics));
             }
             PropTemplate::List(items)
