@@ -141,27 +141,6 @@ const CIRCLES: &[&[&str]] = &[
     &["gasl::graph", "gasl::graph::adjacency", "gasl::graph::build"],
     &["gasl::graph::path_predicate", "gasl::graph::paths"],
     &["gasl::session", "gasl::session::entries"],
-    &[
-        "ham::arena::copier",
-        "ham::arena::edited",
-        "ham::binding",
-        "ham::builder",
-        "ham::builder::pointers",
-        "ham::child_list",
-        "ham::document",
-        "ham::labels",
-        "ham::list_diff",
-        "ham::site",
-        "ham::update",
-    ],
-    &[
-        "ham::store",
-        "ham::store::again",
-        "ham::store::subscription",
-        "ham::surface",
-        "ham::surface::flush",
-    ],
-    &["ham::surface::refusal", "ham::surface::tree"],
 ];
 
 /// Names of structs, enums and traits that are defined more than once: how often, and why.
