@@ -1,6 +1,6 @@
 //! Shapes: interned lists of keys, shared by maps with the same keys.
 
-use crate::base::bytes::HashAt;
+use crate::base::bytes::insert_index;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -67,9 +67,9 @@ impl Shapes {
         self.count += keys.len();
         self.shapes.push(ShapeKeys { keys: keys.into(), sorted: sorted.into() });
         let shapes = &self.shapes;
-        let hash_at: HashAt<'_> =
-            &|index| shapes.get(*index as usize).map_or(0, |shape| hash(&shape.keys));
-        self.table.insert_unique(hash(keys), index, hash_at);
+        let hash_at =
+            |index: &u32| shapes.get(*index as usize).map_or(0, |shape| hash(&shape.keys));
+        insert_index(&mut self.table, hash(keys), index, &hash_at);
         ShapeRef(index)
     }
 

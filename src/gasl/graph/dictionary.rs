@@ -1,7 +1,7 @@
 //! A dictionary of distinct texts in one buffer, so that one search covers all of them.
 
 use super::bigram_filter::BigramFilter;
-use crate::base::bytes::{HashAt, hash_of, same};
+use crate::base::bytes::{hash_of, insert_index, reserve_indices, same};
 use hashbrown::HashTable;
 use std::ops::Range;
 
@@ -39,8 +39,8 @@ impl Dictionary {
     pub fn reserve_texts(&mut self, count: usize) {
         self.ends.reserve_exact(count);
         let (bytes, ends) = (&self.bytes, &self.ends);
-        let hash_at: HashAt<'_> = &|code| hash_at(bytes, ends, *code);
-        self.index.reserve(count, hash_at);
+        let hash_at = |code: &u32| hash_at(bytes, ends, *code);
+        reserve_indices(&mut self.index, count, &hash_at);
     }
 
     /// Returns the code of a text, adding it if it is new.
@@ -58,8 +58,8 @@ impl Dictionary {
         self.ends.push(self.bytes.len() as u32);
         let (bytes, ends) = (&self.bytes, &self.ends);
         let hash = hash_of(text.as_bytes());
-        let hash_at: HashAt<'_> = &|code| hash_at(bytes, ends, *code);
-        self.index.insert_unique(hash, code, hash_at);
+        let hash_at = |code: &u32| hash_at(bytes, ends, *code);
+        insert_index(&mut self.index, hash, code, &hash_at);
         code
     }
 
