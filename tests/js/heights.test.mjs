@@ -1,7 +1,7 @@
 // Where rows begin of which some have been measured: as adding up one after the other says.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { guess, Heights } from "../../pkg/dom/heights.js";
+import { guess, Heights } from "../../pkg/dom/virtual-list/row-heights.js";
 import { Random } from "../random/random.mjs";
 
 const near = (a, b) => Math.abs(a - b) < 1e-6;

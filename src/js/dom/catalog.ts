@@ -1,7 +1,7 @@
 import { TypedCatalog } from "../catalog/typed.js";
+import { icons } from "./base/icons.js";
 import { examples } from "./examples.js";
 import { functions } from "./function-types.js";
-import { icons } from "./icons.js";
 
 const text = { type: "string", required: true } as const;
 const child = { type: "component", required: true } as const;

@@ -1,5 +1,5 @@
+import type { MountOptions, SurfaceLike } from "./base/component.js";
 import { mount } from "./mount.js";
-import type { MountOptions, SurfaceLike } from "./view.js";
 
 /** Without a document there is nothing to extend, and the module must still load (server rendering, tests). */
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;

@@ -10,9 +10,9 @@ import {
   throwMisuse,
 } from "../arguments.js";
 import { css } from "./css.js";
-import { DRAW_NEEDS } from "./options.js";
-import { type DrawOptions, drawText, type Source } from "./server/draw.js";
+import { DRAW_NEEDS } from "./render-options.js";
 import { escapeHtml, toHtml } from "./server/html.js";
+import { type DrawOptions, drawText, type Source } from "./server/render.js";
 
 /** The stylesheet of surfaces, for pages that send it by themselves. */
 export const stylesheet: string = css;

@@ -1,9 +1,9 @@
 import { createElement, type ReactNode } from "react";
+import type { SurfaceLike } from "../dom/base/component.js";
 import { css } from "../dom/css.js";
-import { type DrawOptions, drawText } from "../dom/server/draw.js";
 import type { TextElement, TextNode } from "../dom/server/element.js";
 import { stylesOf } from "../dom/server/html.js";
-import type { SurfaceLike } from "../dom/view.js";
+import { type DrawOptions, drawText } from "../dom/server/render.js";
 import { type Island, islandOn, islandsOf, type Standing } from "./island.js";
 import { Signal } from "./signal.js";
 import { StandingView } from "./slot-view.js";

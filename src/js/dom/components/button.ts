@@ -1,8 +1,8 @@
 import { oneOf } from "../../json-value.js";
-import { failedCheck } from "../checks.js";
-import { flow } from "../flow.js";
-import type { Component } from "../view.js";
-import { make } from "./make.js";
+import { failedCheck } from "../base/checks.js";
+import type { Component } from "../base/component.js";
+import { flow } from "../base/direct-children.js";
+import { make } from "./create-element.js";
 
 export const button: Component = (node, context) => {
   const element = make(context, "button", "bn-button");

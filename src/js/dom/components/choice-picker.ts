@@ -1,10 +1,11 @@
 import { asList, asText, ownProperty } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { attribute } from "../accessibility.js";
-import { arrange, focused } from "../place.js";
-import type { Component } from "../view.js";
+import { attribute } from "../base/accessibility.js";
+import type { Component } from "../base/component.js";
+import { focused } from "../base/move-element.js";
+import { arrange } from "../base/reconcile-children.js";
+import { make } from "./create-element.js";
 import { message, nameAfter } from "./field.js";
-import { make } from "./make.js";
 
 interface Option {
   readonly box: HTMLInputElement;

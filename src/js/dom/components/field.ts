@@ -1,10 +1,10 @@
 import { asText, ownProperty } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { attribute } from "../accessibility.js";
-import { failedCheck } from "../checks.js";
-import type { MirrorNode } from "../mirror.js";
-import type { Context } from "../view.js";
-import { make } from "./make.js";
+import { attribute } from "../base/accessibility.js";
+import { failedCheck } from "../base/checks.js";
+import type { Context } from "../base/component.js";
+import type { MirrorNode } from "../base/mirror-node.js";
+import { make } from "./create-element.js";
 
 /** The message of an input whose value fails a check. */
 export interface Message {

@@ -1,8 +1,8 @@
 import { asText, ownProperty } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { icons } from "../icons.js";
-import type { Component } from "../view.js";
-import { make } from "./make.js";
+import type { Component } from "../base/component.js";
+import { icons } from "../base/icons.js";
+import { make } from "./create-element.js";
 
 const svg = "http://www.w3.org/2000/svg";
 /** The letters, numbers and signs that a path may hold. */

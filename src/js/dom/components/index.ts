@@ -1,4 +1,4 @@
-import type { Component } from "../view.js";
+import type { Component } from "../base/component.js";
 import { button } from "./button.js";
 import { choicePicker } from "./choice-picker.js";
 import { icon } from "./icon.js";

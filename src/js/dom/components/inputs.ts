@@ -1,9 +1,9 @@
 import { asNumber, asText } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { attribute } from "../accessibility.js";
-import type { Component } from "../view.js";
+import { attribute } from "../base/accessibility.js";
+import type { Component } from "../base/component.js";
+import { make } from "./create-element.js";
 import { field } from "./field.js";
-import { make } from "./make.js";
 
 export const checkBox: Component = (node, context) => {
   const control = make(context, "input");

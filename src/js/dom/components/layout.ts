@@ -1,9 +1,9 @@
 import { oneOf } from "../../json-value.js";
-import { attribute } from "../accessibility.js";
-import { flow } from "../flow.js";
-import { rows } from "../rows.js";
-import type { Component } from "../view.js";
-import { make } from "./make.js";
+import { attribute } from "../base/accessibility.js";
+import type { Component } from "../base/component.js";
+import { flow } from "../base/direct-children.js";
+import { rows } from "../base/list-children.js";
+import { make } from "./create-element.js";
 
 const justify = [
   "start",

@@ -1,9 +1,9 @@
 import { asText, oneOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { attribute } from "../accessibility.js";
-import { safeUrl, type UrlUse } from "../url.js";
-import type { Component } from "../view.js";
-import { make } from "./make.js";
+import { attribute } from "../base/accessibility.js";
+import type { Component } from "../base/component.js";
+import { safeUrl, type UrlUse } from "../base/url.js";
+import { make } from "./create-element.js";
 
 const fits = ["fill", "contain", "cover", "none", "scaleDown"] as const;
 const sizes = [

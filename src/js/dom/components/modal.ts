@@ -1,10 +1,10 @@
-import { attribute } from "../accessibility.js";
-import { firstFocusable } from "../focus.js";
-import type { MirrorNode } from "../mirror.js";
-import { childrenOf } from "../mirror.js";
-import { focused, place } from "../place.js";
-import type { Children, Component } from "../view.js";
-import { make } from "./make.js";
+import { attribute } from "../base/accessibility.js";
+import type { Component } from "../base/component.js";
+import { firstFocusable } from "../base/focus.js";
+import { childrenOf } from "../base/mirror.js";
+import type { Children, MirrorNode } from "../base/mirror-node.js";
+import { focused, place } from "../base/move-element.js";
+import { make } from "./create-element.js";
 
 /** A trigger and a native dialog, which brings the focus trap, Escape and the return of the focus with it. */
 export const modal: Component = (node, context) => {

@@ -1,7 +1,7 @@
-import { flow } from "../flow.js";
-import type { MirrorNode } from "../mirror.js";
-import type { Component, Context, View } from "../view.js";
-import { make } from "./make.js";
+import type { Component, Context } from "../base/component.js";
+import { flow } from "../base/direct-children.js";
+import type { MirrorNode, View } from "../base/mirror-node.js";
+import { make } from "./create-element.js";
 
 /** A component that has not come yet: a quiet shape that says so to a reader. */
 export const placeholder: Component = (_node, context) => {

@@ -1,9 +1,9 @@
 import { asList, asText, ownProperty } from "../../json-value.js";
-import type { MirrorNode } from "../mirror.js";
-import { childrenOf } from "../mirror.js";
-import { place } from "../place.js";
-import type { Children, Component } from "../view.js";
-import { make } from "./make.js";
+import type { Component } from "../base/component.js";
+import { childrenOf } from "../base/mirror.js";
+import type { Children, MirrorNode } from "../base/mirror-node.js";
+import { place } from "../base/move-element.js";
+import { make } from "./create-element.js";
 
 /** Tabs: the n-th child belongs to the n-th entry of the property `tabs` that names one. Which one is open goes with the child, not with its place. */
 export const tabs: Component = (node, context) => {

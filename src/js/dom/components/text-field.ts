@@ -1,10 +1,10 @@
 import { asNumber, asText, oneOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { attribute } from "../accessibility.js";
-import { focused } from "../place.js";
-import type { Component, Context } from "../view.js";
+import { attribute } from "../base/accessibility.js";
+import type { Component, Context } from "../base/component.js";
+import { focused } from "../base/move-element.js";
+import { make } from "./create-element.js";
 import { field } from "./field.js";
-import { make } from "./make.js";
 
 type Control = HTMLInputElement | HTMLTextAreaElement;
 

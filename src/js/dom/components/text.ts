@@ -1,10 +1,10 @@
 import { asText, jsonEqual, oneOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { attribute, nameGroup } from "../accessibility.js";
-import { type Block, type Inline, isPlain, type Parsed, parseMarkdown } from "../markdown.js";
-import { safeUrl } from "../url.js";
-import type { Component, Context } from "../view.js";
-import { make } from "./make.js";
+import { attribute, nameGroup } from "../base/accessibility.js";
+import type { Component, Context } from "../base/component.js";
+import { type Block, type Inline, isPlain, type Parsed, parseMarkdown } from "../base/markdown.js";
+import { safeUrl } from "../base/url.js";
+import { make } from "./create-element.js";
 
 const variants = ["body", "h1", "h2", "h3", "h4", "h5", "caption"] as const;
 

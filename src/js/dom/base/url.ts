@@ -1,4 +1,4 @@
-import { throwMisuse } from "../arguments.js";
+import { throwMisuse } from "../../arguments.js";
 
 /** Where a URL is going to be used. */
 export type UrlUse = "link" | "image" | "media";

@@ -1,7 +1,8 @@
-import type { CatalogFunction, Functions } from "../functions/calls.js";
-import type { Action, Instance, Json, SurfaceChange } from "../types.js";
-import type { Adoption } from "./adoption.js";
-import type { Mirror, MirrorNode } from "./mirror.js";
+import type { Functions } from "../../functions/calls.js";
+import type { Instance, Json, SurfaceChange } from "../../types.js";
+import type { Adoption } from "./hydration.js";
+import type { Mirror } from "./mirror.js";
+import type { Children, MirrorNode, View } from "./mirror-node.js";
 
 /** What the renderer needs of a surface. */
 export interface SurfaceLike {
@@ -41,36 +42,12 @@ export interface MountOptions {
   hydrate?: boolean;
 }
 
-/** What stands in the document for one instance. */
-export interface View {
-  readonly element: HTMLElement;
-  /** What `accessibility` describes, where that is not the outer element: the input of a field. */
-  readonly control?: HTMLElement;
-  /** Shows one property. It is called for each property once and then for each change. */
-  set(prop: string, value: Json): void;
-  /** Where children go; without it they have no place. */
-  readonly children?: Children;
-  /** What stands in the element, other than children, is drawn by somebody else: it is left alone where a server's page is taken over. */
-  readonly foreign?: boolean;
-  dispose?(): void;
-}
-
 /** The list items of a list, one around each child. */
 export interface Items {
   /** The list item of a child, made with its content when there is none. */
   wrap(child: MirrorNode): HTMLElement;
   forget(child: MirrorNode): void;
   readonly wrappers: ReadonlyMap<MirrorNode, HTMLElement>;
-}
-
-/** Where the children of one instance go. The mirror is already changed when these are called. */
-export interface Children {
-  /** Shows the children that are there at the beginning. */
-  fill(): void;
-  insert(child: MirrorNode): void;
-  move(child: MirrorNode): void;
-  remove(child: MirrorNode): void;
-  dispose?(): void;
 }
 
 export type Component = (node: MirrorNode, context: Context) => View;
@@ -108,5 +85,3 @@ export interface Context {
   /** Children of which only those near the viewport are in the document. */
   windowed(node: MirrorNode, container: HTMLElement, items: Items): Children;
 }
-
-export type { Action, CatalogFunction, Functions };

@@ -1,16 +1,17 @@
 import { assertLocale } from "../../arguments.js";
 import { runAndReport } from "../../report.js";
 import type { Instance } from "../../types.js";
-import { attribute } from "../accessibility.js";
-import { statusOf } from "../announce.js";
-import { componentsOf, draw } from "../draw.js";
-import { guess } from "../heights.js";
-import { markOf } from "../mark.js";
-import { childrenOf, Mirror, type MirrorNode } from "../mirror.js";
-import { emptyRows, position } from "../standing.js";
-import type { Children, Context, Items, MountOptions, SurfaceLike } from "../view.js";
-import { blind } from "../window.js";
-import { wordsOf } from "../words.js";
+import { attribute } from "../base/accessibility.js";
+import { statusOf } from "../base/announcer.js";
+import type { Context, Items, MountOptions, SurfaceLike } from "../base/component.js";
+import { markOf } from "../base/instance-signature.js";
+import { childrenOf, Mirror } from "../base/mirror.js";
+import type { Children, MirrorNode } from "../base/mirror-node.js";
+import { wordsOf } from "../base/words.js";
+import { componentsOf, draw } from "../components/draw.js";
+import { emptyRows, position } from "../virtual-list/rendered-rows.js";
+import { guess } from "../virtual-list/row-heights.js";
+import { blind } from "../virtual-list/row-window.js";
 import { type TextElement, textDocument } from "./element.js";
 
 /** What is drawn without a document takes a tree, or the surface that it is of. */

@@ -1,6 +1,6 @@
 import { assertCount, assertLocale, assertOptions, throwMisuse } from "../arguments.js";
 import { needFunctions } from "../functions/calls.js";
-import { english } from "./words.js";
+import { english } from "./base/words.js";
 
 /** What the options can be that pages and servers share. */
 export const DRAW_NEEDS = {

@@ -1,8 +1,8 @@
 import { nameGroup } from "./accessibility.js";
-import type { MirrorNode } from "./mirror.js";
+import type { Context } from "./component.js";
 import { childrenOf } from "./mirror.js";
-import { place } from "./place.js";
-import type { Children, Context } from "./view.js";
+import type { Children, MirrorNode } from "./mirror-node.js";
+import { place } from "./move-element.js";
 
 /**
  * The children of a list or column. Few of them all stand in the document; once there are more than `windowAbove`,

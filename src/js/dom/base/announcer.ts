@@ -1,5 +1,5 @@
 import { attribute } from "./accessibility.js";
-import type { Context } from "./view.js";
+import type { Context } from "./component.js";
 
 /** So long nothing may come before a change is spoken of: while a surface streams in, a reader is told once and not for each row. */
 const quiet = 900;

@@ -1,7 +1,7 @@
-import type { MirrorNode } from "./mirror.js";
+import type { Context } from "./component.js";
 import { childrenOf } from "./mirror.js";
-import { place } from "./place.js";
-import type { Children, Context } from "./view.js";
+import type { Children, MirrorNode } from "./mirror-node.js";
+import { place } from "./move-element.js";
 
 /** Children one after another in a container, each by its own element. */
 export function flow(context: Context, node: MirrorNode, container: HTMLElement): Children {

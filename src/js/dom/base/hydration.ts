@@ -1,9 +1,7 @@
-import { fits } from "./mark.js";
-import type { MirrorNode } from "./mirror.js";
-import { Notes } from "./notes.js";
-import { focused, place } from "./place.js";
-import { playing } from "./standing.js";
-import type { View } from "./view.js";
+import { fits } from "./instance-signature.js";
+import type { MirrorNode, View } from "./mirror-node.js";
+import { focused, place, playing } from "./move-element.js";
+import { Notes } from "./mutation-log.js";
 
 /**
  * Takes over the elements that a server has drawn. Components run as always; where they would make an element, they get the one that

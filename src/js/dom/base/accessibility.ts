@@ -1,5 +1,5 @@
-import { asText, oneOf, ownProperty } from "../json-value.js";
-import type { Json } from "../types.js";
+import { asText, oneOf, ownProperty } from "../../json-value.js";
+import type { Json } from "../../types.js";
 
 /** Elements that `accessibility` has given a name. */
 const labelled = new WeakSet<HTMLElement>();

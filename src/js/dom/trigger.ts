@@ -4,7 +4,7 @@ import { asObject, ownProperty } from "../json-value.js";
 import { pageAction } from "../page-action.js";
 import { runAndReport } from "../report.js";
 import type { Json } from "../types.js";
-import { safeUrl } from "./url.js";
+import { safeUrl } from "./base/url.js";
 
 /** Triggers an action. What it asks of the page itself, `openUrl` or a function of the page's own, is done, and nobody is told of it. */
 export function trigger(

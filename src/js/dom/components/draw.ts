@@ -1,12 +1,12 @@
-import { describeType, throwMisuse } from "../arguments.js";
-import { evaluateProps } from "../functions/evaluate.js";
-import { report, runAndReport } from "../report.js";
-import type { Json } from "../types.js";
-import { setCommon } from "./accessibility.js";
-import { builtin } from "./components/index.js";
-import { failed, placeholder, unknown } from "./components/placeholder.js";
-import type { MirrorNode } from "./mirror.js";
-import type { Component, Context, MountOptions, View } from "./view.js";
+import { describeType, throwMisuse } from "../../arguments.js";
+import { evaluateProps } from "../../functions/evaluate.js";
+import { report, runAndReport } from "../../report.js";
+import type { Json } from "../../types.js";
+import { setCommon } from "../base/accessibility.js";
+import type { Component, Context, MountOptions } from "../base/component.js";
+import type { MirrorNode, View } from "../base/mirror-node.js";
+import { builtin } from "./index.js";
+import { failed, placeholder, unknown } from "./placeholder.js";
 
 export type Components = ReadonlyMap<string, Component>;
 

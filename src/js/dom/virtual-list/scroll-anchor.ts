@@ -1,6 +1,6 @@
-import type { MirrorNode } from "./mirror.js";
-import { countOwn, type Seen, type Sight, scrollBy, scrolledBy, seen } from "./sight.js";
-import type { Items } from "./view.js";
+import type { Items } from "../base/component.js";
+import type { MirrorNode } from "../base/mirror-node.js";
+import { countOwn, type Seen, type Sight, scrollBy, scrolledBy, seen } from "./visible-range.js";
 
 /** Holds what is read of a long list where it is, while other rows come, go or grow. */
 export class Anchor {

@@ -1,4 +1,4 @@
-import type { Context } from "../view.js";
+import type { Context } from "../base/component.js";
 
 /** A new element with our class. */
 export function make<K extends keyof HTMLElementTagNameMap>(

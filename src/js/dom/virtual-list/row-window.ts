@@ -1,10 +1,10 @@
-import { Anchor } from "./anchor.js";
-import { Heights } from "./heights.js";
-import type { MirrorNode } from "./mirror.js";
-import { childrenOf } from "./mirror.js";
-import { clip, type Seen, scaleOf } from "./sight.js";
-import { StandingRows } from "./standing.js";
-import type { Children, Context, Items } from "./view.js";
+import type { Context, Items } from "../base/component.js";
+import { childrenOf } from "../base/mirror.js";
+import type { Children, MirrorNode } from "../base/mirror-node.js";
+import { StandingRows } from "./rendered-rows.js";
+import { Heights } from "./row-heights.js";
+import { Anchor } from "./scroll-anchor.js";
+import { clip, type Seen, scaleOf } from "./visible-range.js";
 
 /** Rows this far outside the viewport stand ready, so that scrolling and the next Tab find them. */
 const overscan = 500;

@@ -1,4 +1,4 @@
-import type { MirrorNode } from "./mirror.js";
+import type { MirrorNode } from "../base/mirror-node.js";
 
 /** A first guess for a row that nobody has measured, until one has. */
 export const guess = 44;

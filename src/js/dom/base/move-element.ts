@@ -1,5 +1,3 @@
-import type { Context } from "./view.js";
-
 type Mover = Element & { moveBefore?: (node: Node, before: Node | null) => void };
 
 /**
@@ -23,25 +21,6 @@ export function place(parent: Element, element: HTMLElement, before: Node | null
   const restore = remember(element);
   parent.insertBefore(element, before);
   restore();
-}
-
-/** Brings the children of an element into this sequence; those that stand right are not touched. */
-export function arrange(
-  context: Context,
-  container: Element,
-  sequence: readonly HTMLElement[],
-): void {
-  if (context.adoption) {
-    container.replaceChildren(...sequence);
-    return;
-  }
-  const keep = new Set<Node>(sequence);
-  for (const child of [...container.childNodes]) if (!keep.has(child)) child.remove();
-  let cursor = container.firstChild;
-  for (const element of sequence) {
-    if (element === cursor) cursor = cursor.nextSibling;
-    else place(container, element, cursor);
-  }
 }
 
 /** The focused element, also inside an open shadow root. */
@@ -87,4 +66,10 @@ function selectionOf(field: HTMLInputElement | HTMLTextAreaElement): (() => void
   if (selectionStart === null) return null;
   return () =>
     field.setSelectionRange(selectionStart, selectionEnd, selectionDirection ?? undefined);
+}
+
+/** The media in an element that play. */
+export function playing(element: Element): HTMLMediaElement[] {
+  const media = [...element.querySelectorAll<HTMLMediaElement>("audio,video")];
+  return media.filter(({ paused }) => !paused);
 }

@@ -1,4 +1,4 @@
-import type { MirrorNode } from "./mirror.js";
+import type { MirrorNode } from "../base/mirror-node.js";
 
 /** A row that is seen, and where it begins, in pixels of the viewport. */
 export interface Seen {

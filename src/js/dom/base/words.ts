@@ -1,4 +1,4 @@
-import type { Words } from "./view.js";
+import type { Words } from "./component.js";
 
 export const english: Words = {
   loading: "Loading",

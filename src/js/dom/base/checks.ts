@@ -1,9 +1,9 @@
-import { Budget } from "../functions/budget.js";
-import type { Calls } from "../functions/calls.js";
-import { matches, test } from "../functions/checks.js";
-import { asList, asText, ownProperty } from "../json-value.js";
-import type { Json } from "../types.js";
-import type { Words } from "./view.js";
+import { Budget } from "../../functions/budget.js";
+import type { Calls } from "../../functions/calls.js";
+import { matches, test } from "../../functions/checks.js";
+import { asList, asText, ownProperty } from "../../json-value.js";
+import type { Json } from "../../types.js";
+import type { Words } from "./component.js";
 
 /** The first message of `checks` or `validationRegexp` that the value fails, else null. What cannot be decided here passes. */
 export function failedCheck(

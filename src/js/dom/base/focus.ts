@@ -1,4 +1,4 @@
-import { focused } from "./place.js";
+import { focused } from "./move-element.js";
 
 /**
  * Notes where the focus is; the answer looks after it, where what had it has gone: it goes to what is drawn in its place, else to the same

@@ -1,9 +1,10 @@
-import { attribute } from "./accessibility.js";
-import type { Heights } from "./heights.js";
-import type { MirrorNode } from "./mirror.js";
-import { arrange, focused } from "./place.js";
-import { scaleOf } from "./sight.js";
-import type { Context, Items } from "./view.js";
+import { attribute } from "../base/accessibility.js";
+import type { Context, Items } from "../base/component.js";
+import type { MirrorNode } from "../base/mirror-node.js";
+import { focused, playing } from "../base/move-element.js";
+import { arrange } from "../base/reconcile-children.js";
+import type { Heights } from "./row-heights.js";
+import { scaleOf } from "./visible-range.js";
 
 /** The rows of a long list that stand in the document, and the empty elements of the right height that stand for the others. */
 export class StandingRows {
@@ -104,12 +105,6 @@ export class StandingRows {
 function busy(wrapper: HTMLElement): boolean {
   if (focused(wrapper) || wrapper.querySelector("dialog[open]")) return true;
   return playing(wrapper).length > 0;
-}
-
-/** The media in an element that play. */
-export function playing(element: Element): HTMLMediaElement[] {
-  const media = [...element.querySelectorAll<HTMLMediaElement>("audio,video")];
-  return media.filter(({ paused }) => !paused);
 }
 
 /** Stands for rows that are not in the document. */

@@ -1,0 +1,21 @@
+import type { Context } from "./component.js";
+import { place } from "./move-element.js";
+
+/** Brings the children of an element into this sequence; those that stand right are not touched. */
+export function arrange(
+  context: Context,
+  container: Element,
+  sequence: readonly HTMLElement[],
+): void {
+  if (context.adoption) {
+    container.replaceChildren(...sequence);
+    return;
+  }
+  const keep = new Set<Node>(sequence);
+  for (const child of [...container.childNodes]) if (!keep.has(child)) child.remove();
+  let cursor = container.firstChild;
+  for (const element of sequence) {
+    if (element === cursor) cursor = cursor.nextSibling;
+    else place(container, element, cursor);
+  }
+}
