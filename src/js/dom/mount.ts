@@ -19,7 +19,9 @@ import { RowWindow } from "./virtual-list/row-window.js";
 
 const NEEDS = { ...DRAW_NEEDS, hydrate: assertBoolean };
 
-/** Renders a surface into an element and keeps it up to date; the answer takes everything away again. */
+/**
+ * Renders a surface into an element and keeps it up to date. Returns a function that removes it.
+ */
 export function mount(
   surface: SurfaceLike,
   element: HTMLElement | ShadowRoot,
@@ -31,7 +33,7 @@ export function mount(
   return () => renderer.stop();
 }
 
-/** Throws for what cannot be mounted, or not there. Elements of other windows are as good as ours. */
+/** Throws for an invalid surface or element. Elements of other windows are accepted. */
 function needMountable(surface: unknown, element: unknown): void {
   const given = surface as SurfaceLike | null;
   const needed = [given?.tree, given?.subscribe, given?.input, given?.trigger];
@@ -39,7 +41,7 @@ function needMountable(surface: unknown, element: unknown): void {
     throwMisuse(`\`mount\` takes a surface, not ${describeType(surface)}`);
   }
   const place = element as HTMLElement | null;
-  // A document can be appended to as well, and is in none.
+  // A document has `append` too, but no `ownerDocument`.
   if (typeof place?.append !== "function" || place.ownerDocument === null) {
     const help =
       typeof element === "string"
@@ -49,9 +51,9 @@ function needMountable(surface: unknown, element: unknown): void {
   }
 }
 
-/** One surface in one element: it turns changes into patches of single elements. */
+/** Renderer of one surface in one element: turns changes into patches of single elements. */
 class Renderer implements Context {
-  /** What the server has drawn, while it is taken over. */
+  /** Hydration in progress, or null. */
   adoption: Adoption | null = null;
   readonly mirror = new Mirror();
   readonly words: Words;
@@ -67,19 +69,23 @@ class Renderer implements Context {
   readonly #changing = new Set<() => void>();
   readonly #undo: (() => void)[] = [];
   #tasks: (() => void)[] = [];
-  /** What is still to be shown, and whether something is being drawn: a component, or input that is taken over, may change data meanwhile. */
+  /**
+   * Changes that are not applied yet, and whether a draw is in progress. Components and hydrated
+   * input may change data during a draw.
+   */
   readonly #waiting: (readonly RendererChange[])[] = [];
   #busy = true;
   #released: (() => void)[] = [];
   #pressed = false;
 
   constructor(surface: SurfaceLike, element: HTMLElement | ShadowRoot, options: MountOptions) {
-    // A surface that was disposed of throws before anything is drawn.
+    // Throws for a disposed surface before anything is drawn.
     const tree = surface.tree();
     this.#document = element.ownerDocument;
     const { defaultView } = this.#document;
     this.words = wordsOf(options.words);
-    // A document without layout, as tests have it, shows all rows: it may have an observer, which never sees a size, but no viewport.
+    // A document without layout, as in tests, renders all rows. It may have a `ResizeObserver` but
+    // has no `visualViewport`.
     const layout =
       defaultView !== null && "ResizeObserver" in defaultView && "visualViewport" in defaultView;
     this.windowAbove = layout ? (options.windowAbove ?? 100) : Number.POSITIVE_INFINITY;
@@ -95,13 +101,13 @@ class Renderer implements Context {
     try {
       this.#begin(element, tree, drawn);
     } catch (fault) {
-      // Nobody gets what would take it away.
+      // The caller gets no function to unmount, so everything is removed here.
       this.stop();
       throw fault;
     }
   }
 
-  /** Draws what there is, or takes it over, and listens from then on. */
+  /** Draws or hydrates the current tree, and subscribes to changes. */
   #begin(
     element: HTMLElement | ShadowRoot,
     tree: Instance | null,
@@ -119,13 +125,13 @@ class Renderer implements Context {
     this.settle();
     this.adoption?.finish();
     this.adoption = null;
-    // What a server sends beside the surface has done its work.
+    // The stylesheet and status of the server are not needed any more.
     if (drawn) {
       for (const name of ["bn-style", "bn-status"]) part(element, name)?.remove();
       for (const stray of straysOf(drawn)) stray.remove();
     }
     element.append(this.#announcer.element);
-    // What a server waited for may be there.
+    // Components that were missing on the server may be present now.
     this.#host.removeAttribute("aria-busy");
     if (this.mirror.missing > 0) this.#announcer.changed(true);
     this.#busy = false;
@@ -175,7 +181,8 @@ class Renderer implements Context {
   }
 
   input(node: MirrorNode, value: Json, prop = "value"): void {
-    // The mirror learns it too: a field with an unbound value keeps what was typed when its row leaves the window.
+    // The mirror stores it too, because a field with an unbound value must keep its text when its
+    // row leaves the window.
     node.props.set(prop, value);
     this.#surface.input(node.key, prop, value);
   }
@@ -189,7 +196,7 @@ class Renderer implements Context {
   }
 
   settle(): void {
-    // A task may show rows that are lists themselves and leave tasks of their own.
+    // A task may render rows that are lists and schedule further tasks.
     for (let tasks = this.#tasks; tasks.length > 0; tasks = this.#tasks) {
       this.#tasks = [];
       for (const task of tasks) runAndReport(task);
@@ -260,7 +267,7 @@ class Renderer implements Context {
 
   #mountRows(change: RowsMounted): void {
     const rows = this.mirror.mountRows(change);
-    // From the last to the first, each in front of the one that stands.
+    // In reverse order, because each row is inserted before the next one.
     this.#within(rows[0]?.parent, ({ children }) => {
       for (let at = rows.length - 1; at >= 0; at--) children?.insert(rows[at] as MirrorNode);
     });
@@ -273,15 +280,18 @@ class Renderer implements Context {
     this.hide(node);
   }
 
-  /** Does something to what is drawn for a node, if it is. */
+  /** Runs a task on the view of a node, if it has one. */
   #within(node: MirrorNode | null | undefined, task: (view: View) => void): void {
     const view = node?.view;
     if (view) guard(node, this, () => task(view));
   }
 
-  /** Scroll events do not bubble and do not leave a shadow tree, so both roots are listened to on the way down. */
+  /**
+   * Listens to scroll, resize and pointer events. Scroll events do not bubble and do not leave a
+   * shadow tree, so both roots are listened to in the capture phase.
+   */
   #listen(): () => void {
-    // Events take the signals of their own window alone.
+    // `addEventListener` only accepts an `AbortSignal` of the same window.
     const stop = new (this.#document.defaultView ?? globalThis).AbortController();
     const options = { capture: true, passive: true, signal: stop.signal };
     const scrolled = (): void => {
@@ -296,7 +306,7 @@ class Renderer implements Context {
     };
     const release = (): void => {
       this.#pressed = false;
-      // The click comes after the release, in the same breath.
+      // The click event follows the release immediately, so the tasks run later.
       if (this.#released.length > 0) {
         setTimeout(() => {
           for (const task of this.#released.splice(0)) task();
@@ -311,10 +321,10 @@ class Renderer implements Context {
   }
 }
 
-/** Ids are unique in the page, whatever the number of surfaces. */
+/** Number of the last id; ids are unique in the page across surfaces. */
 let ids = 0;
 
-/** A part of the surface that stands in the element, of those that a server draws. */
+/** Returns the child of an element with a class, or `null`. */
 function part(element: HTMLElement | ShadowRoot, name: string): HTMLElement | null {
   const parts = [...element.children] as HTMLElement[];
   return parts.find((one) => one.classList.contains(name)) ?? null;

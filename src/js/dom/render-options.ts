@@ -2,7 +2,7 @@ import { assertCount, assertLocale, assertOptions, throwMisuse } from "../argume
 import { needFunctions } from "../functions/calls.js";
 import { english } from "./base/words.js";
 
-/** What the options can be that pages and servers share. */
+/** Assertions for the options shared by `mount` and `renderToString`. */
 export const DRAW_NEEDS = {
   components: needFunctions,
   functions: needFunctions,

@@ -1,16 +1,20 @@
 import { css } from "./css.js";
 
-/** Constructed sheets belong to one document. */
+/** Stylesheet by document, because a constructed stylesheet belongs to one document. */
 const sheets = new WeakMap<Document, CSSStyleSheet>();
-/** How many surfaces in a root need the sheet. */
+/** Number of surfaces by root. */
 const users = new WeakMap<Node, number>();
 
-/** Brings the stylesheet into the root that the element stands in, once for all surfaces there; the answer takes it away with the last one. */
+/**
+ * Adds the stylesheet to the root of an element, once for all its surfaces. Returns a function that
+ * removes it with the last surface.
+ */
 export function adoptStyle(element: Element | ShadowRoot): () => void {
   const root = element.getRootNode();
   const document = element.ownerDocument;
   if (!adopts(root)) {
-    // Outside any document there is no root to adopt a sheet, so it travels with the element.
+    // A disconnected element has no root that adopts stylesheets, so a `<style>` is added to the
+    // element.
     const style = document.createElement("style");
     style.textContent = css;
     element.prepend(style);
@@ -28,7 +32,7 @@ export function adoptStyle(element: Element | ShadowRoot): () => void {
   };
 }
 
-/** Documents and shadow roots do, whatever window they are of. */
+/** Reports whether a root adopts stylesheets, as documents and shadow roots of any window do. */
 function adopts(root: Node): root is Document | ShadowRoot {
   return "adoptedStyleSheets" in root;
 }

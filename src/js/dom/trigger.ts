@@ -6,7 +6,9 @@ import { runAndReport } from "../report.js";
 import type { Json } from "../types.js";
 import { safeUrl } from "./base/url.js";
 
-/** Triggers an action. What it asks of the page itself, `openUrl` or a function of the page's own, is done, and nobody is told of it. */
+/**
+ * Triggers an action. Calls of `openUrl` and of the page's functions run here and emit no action.
+ */
 export function trigger(
   surface: { trigger(key: string, event: string): unknown },
   key: string,
@@ -21,7 +23,7 @@ export function trigger(
   }
 }
 
-/** Whether it is a call that the page itself answers. */
+/** Runs a call of `openUrl` or of a page function. Returns false for another call. */
 function perform(call: Json | undefined, calls: Calls): boolean {
   const name = ownProperty(call, "call");
   const args = asObject(ownProperty(call, "args")) ?? {};

@@ -1,10 +1,13 @@
 import { asText, oneOf, ownProperty } from "../../json-value.js";
 import type { Json } from "../../types.js";
 
-/** Elements that `accessibility` has given a name. */
+/** Elements whose `aria-label` was set by `accessibility`. */
 const labelled = new WeakSet<HTMLElement>();
 
-/** The properties that every component has: `weight` in a row or column, and `accessibility`. True when it was one of them. */
+/**
+ * Applies `weight` or `accessibility`, which every component has. Returns false for another
+ * property.
+ */
 export function setCommon(
   element: HTMLElement,
   control: HTMLElement,
@@ -19,7 +22,7 @@ export function setCommon(
   }
   if (prop !== "accessibility") return false;
   const label = ownProperty(value, "label");
-  // What has no label here has perhaps another name.
+  // Without a label here, the component itself may have set `aria-label`.
   if (label !== undefined || labelled.has(control)) attribute(control, "aria-label", asText(label));
   if (label !== undefined) labelled.add(control);
   attribute(control, "aria-description", asText(ownProperty(value, "description")));
@@ -30,7 +33,9 @@ export function setCommon(
   return true;
 }
 
-/** Lets a box without a role be a group where it has a name: that of a plain `div` is not heard. */
+/**
+ * Sets the role `group` on a named `div`, because screen readers ignore the name of a plain `div`.
+ */
 export function nameGroup(element: Element): void {
   const role = element.getAttribute("role");
   if (element.localName !== "div" || (role !== null && role !== "group")) return;
@@ -38,7 +43,7 @@ export function nameGroup(element: Element): void {
   attribute(element, "role", isNamed ? "group" : "");
 }
 
-/** Sets an attribute, or takes it away when there is nothing to say. */
+/** Sets an attribute, or removes it if the value is empty. */
 export function attribute(element: Element, name: string, value: string): void {
   if (value === "") element.removeAttribute(name);
   else if (element.getAttribute(name) !== value) element.setAttribute(name, value);

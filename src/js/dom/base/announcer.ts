@@ -1,12 +1,21 @@
 import { attribute } from "./accessibility.js";
 import type { Context } from "./component.js";
 
-/** So long nothing may come before a change is spoken of: while a surface streams in, a reader is told once and not for each row. */
+/**
+ * Milliseconds without a change before an announcement, so that a streamed surface is announced
+ * once.
+ */
 const quiet = 900;
-/** What has not come for so long is given up: readers pass over what is busy. */
+/**
+ * Milliseconds until `aria-busy` is removed although components are missing, because screen readers
+ * skip busy elements.
+ */
 const patience = 10_000;
 
-/** It is fixed to the viewport: placed behind a long surface that scrolls in a box, it would make the page as long as the surface. */
+/**
+ * Creates the status element. It is fixed to the viewport, because after a long surface that
+ * scrolls in a box it would extend the page.
+ */
 export function statusOf(context: Context): HTMLElement {
   const element = context.document.createElement("div");
   element.className = "bn-status";
@@ -15,7 +24,10 @@ export function statusOf(context: Context): HTMLElement {
   return element;
 }
 
-/** A polite status beside the surface: "loading" while components are missing, one word when it has settled. */
+/**
+ * Polite live region of a surface: "loading" while components are missing, one word when the
+ * surface is complete.
+ */
 export class Announcer {
   readonly element: HTMLElement;
   readonly #context: Context;
@@ -29,7 +41,7 @@ export class Announcer {
     this.element = statusOf(context);
   }
 
-  /** Tells that something came or went, and whether parts are still missing. */
+  /** Schedules an announcement after a change. `missing` says whether components are missing. */
   changed(missing: boolean): void {
     const { words } = this.#context;
     clearTimeout(this.#timer);
@@ -44,7 +56,7 @@ export class Announcer {
     this.#timer = setTimeout(() => {
       this.#waiting = false;
       this.element.textContent = word;
-      // An equal text is not spoken twice, so it goes away again.
+      // Screen readers do not announce an equal text twice, so it is cleared.
       this.#timer = setTimeout(() => (this.element.textContent = ""), 3000);
     }, quiet);
   }

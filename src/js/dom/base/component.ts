@@ -4,7 +4,7 @@ import type { Adoption } from "./hydration.js";
 import type { Mirror } from "./mirror.js";
 import type { Children, MirrorNode, View } from "./mirror-node.js";
 
-/** What the renderer needs of a surface. */
+/** Subset of `Surface` that the renderer uses. */
 export interface SurfaceLike {
   tree(): Instance | null;
   subscribe(listener: (changes: readonly SurfaceChange[]) => void): () => void;
@@ -12,39 +12,42 @@ export interface SurfaceLike {
   trigger(instanceKey: string, event: string): void;
 }
 
-/** The words that the renderer itself says. */
+/** Labels and messages of the renderer. */
 export interface Words {
   loading: string;
   loaded: string;
   updated: string;
   close: string;
   filter: string;
-  /** A check that fails and says nothing. */
+  /** Message of a failed check that has none. */
   invalid: string;
-  /** A text that is not of the pattern of its field. */
+  /** Message for a text that does not match `validationRegexp`. */
   malformed: string;
   unknown: (component: string) => string;
-  /** A component that has thrown. */
+  /** Label of a component that threw. */
   failed: (component: string) => string;
 }
 
 export interface MountOptions {
-  /** Own components, or others in place of the built-in ones. */
+  /** Custom components by name; they override built-in ones. */
   components?: { [name: string]: Component };
-  /** Functions of one's own by their name in the catalog, or others in place of the built-in ones. */
+  /** Custom functions by their name in the catalog; they override built-in ones. */
   functions?: Functions;
   words?: Partial<Words>;
-  /** A list or column with more children than this keeps only those near the viewport in the document; 100 by default. */
+  /**
+   * Number of children above which a list or column renders only those near the viewport; 100 by
+   * default.
+   */
   windowAbove?: number;
-  /** The language of numbers and dates that functions of the catalog write; that of the browser by default. */
+  /** Locale of numbers and dates in functions of the catalog; that of the browser by default. */
   locale?: string;
-  /** Takes over what a server has drawn in the element, where it has. */
+  /** Whether to hydrate server-rendered elements, if there are any. */
   hydrate?: boolean;
 }
 
-/** The list items of a list, one around each child. */
+/** List items around the children of a list. */
 export interface Items {
-  /** The list item of a child, made with its content when there is none. */
+  /** Returns the list item of a child, which is created on first use. */
   wrap(child: MirrorNode): HTMLElement;
   forget(child: MirrorNode): void;
   readonly wrappers: ReadonlyMap<MirrorNode, HTMLElement>;
@@ -52,7 +55,7 @@ export interface Items {
 
 export type Component = (node: MirrorNode, context: Context) => View;
 
-/** What a component may use. */
+/** Services of the renderer for components. */
 export interface Context {
   readonly document: Document;
   readonly mirror: Mirror;
@@ -60,28 +63,33 @@ export interface Context {
   readonly windowAbove: number;
   readonly locale: string | undefined;
   readonly functions: Functions | undefined;
-  /** What a server has drawn, while it is taken over. */
+  /** Hydration in progress, or null. */
   readonly adoption: Adoption | null;
-  /** A new id for `for`, `aria-labelledby` and the like. */
+  /** Returns a new id for `for`, `aria-labelledby` and similar attributes. */
   newId(): string;
-  /** The element of a node, made when there is none yet. */
+  /** Returns the element of a node, which is drawn on first use. */
   show(node: MirrorNode): HTMLElement;
-  /** Takes the elements of a node and all below it away; the mirror stays. */
+  /** Removes the elements of a node and its descendants; the mirror does not change. */
   hide(node: MirrorNode): void;
-  /** What the user typed or chose, for the property `value` or another one. */
+  /** Reports user input for the property `value` or another one. */
   input(node: MirrorNode, value: Json, prop?: string): void;
-  /** Triggers what the property `action` or another one holds. */
+  /** Triggers the action in the property `action` or another one. */
   trigger(node: MirrorNode, event?: string): void;
-  /** Runs once, after the changes at hand are all in the document. */
+  /** Schedules a task that runs once, after the current changes are in the DOM. */
   after(task: () => void): void;
-  /** Runs what `after` has gathered, where no change is under way that would. */
+  /** Runs the tasks of `after`, outside of changes that would run them. */
   settle(): void;
-  /** Runs at once, or when the button of the mouse is up again: what moves the page between press and release takes the click away from its target. */
+  /**
+   * Runs a task now, or after the pressed pointer is released, because a layout shift in between
+   * would lose the click.
+   */
   afterPress(task: () => void): void;
-  /** Calls back when something scrolls or changes size; the answer takes the listener away. */
+  /** Adds a listener for scrolling and resizing. Returns a function that removes it. */
   onScroll(listener: () => void): () => void;
-  /** Calls back before changes that have come are shown; the answer takes the listener away. */
+  /**
+   * Adds a listener that is called before changes are applied. Returns a function that removes it.
+   */
   beforeChanges(listener: () => void): () => void;
-  /** Children of which only those near the viewport are in the document. */
+  /** Returns the handling of children of which only those near the viewport are in the DOM. */
   windowed(node: MirrorNode, container: HTMLElement, items: Items): Children;
 }

@@ -3,7 +3,7 @@ import { childrenOf } from "./mirror.js";
 import type { Children, MirrorNode } from "./mirror-node.js";
 import { place } from "./move-element.js";
 
-/** Children one after another in a container, each by its own element. */
+/** Returns the handling of children that are placed directly in a container. */
 export function flow(context: Context, node: MirrorNode, container: HTMLElement): Children {
   const insert = (child: MirrorNode): void => {
     place(container, context.show(child), child.next?.view?.element ?? null);

@@ -1,8 +1,9 @@
 import { focused } from "./move-element.js";
 
 /**
- * Notes where the focus is; the answer looks after it, where what had it has gone: it goes to what is drawn in its place, else to the same
- * part of a neighbour, such as the button of the next row, else to what is around it. Without that, keys would begin at the top of the page.
+ * Records the focused element. The returned function restores the focus if that element was
+ * removed: to its replacement, else to the same part of a sibling, such as the button of the next
+ * row, else to an ancestor. Without that, the Tab order would restart at the top of the page.
  */
 export function focusIn(host: HTMLElement): () => void {
   const active = focused(host);
@@ -24,7 +25,10 @@ export function focusIn(host: HTMLElement): () => void {
   };
 }
 
-/** What is around an element, from the inside out, with what stands beside the way to it: what follows first. */
+/**
+ * Yields the ancestors of an element up to the host, innermost first. Each has the siblings of the
+ * path into it, following siblings first.
+ */
 function* levelsOf(
   active: HTMLElement,
   host: HTMLElement,
@@ -37,7 +41,10 @@ function* levelsOf(
   }
 }
 
-/** The first element that takes the focus in what is drawn for a component of this id, or else in all of it. */
+/**
+ * Returns the first focusable element of the component with this id, else of the whole element, or
+ * `null`.
+ */
 function partOf(element: Element, id: string | undefined): HTMLElement | null {
   if (!element.isConnected) return null;
   const same = [...element.querySelectorAll<HTMLElement>("[data-id]")].find(
@@ -48,7 +55,7 @@ function partOf(element: Element, id: string | undefined): HTMLElement | null {
 
 const focusable = "a[href],button,input,textarea,select,audio,video,summary,[tabindex]";
 
-/** The first element that takes the focus, be it the one given. */
+/** Returns the first focusable element, which may be the given one, or `null`. */
 export function firstFocusable(inside: Element): HTMLElement | null {
   const all = [inside, ...inside.querySelectorAll(focusable)] as HTMLElement[];
   return all.find((one) => one.tabIndex >= 0 && one.matches(focusable) && isThere(one)) ?? null;

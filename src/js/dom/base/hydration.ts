@@ -4,26 +4,30 @@ import { focused, place, playing } from "./move-element.js";
 import { Notes } from "./mutation-log.js";
 
 /**
- * Takes over the elements that a server has drawn. Components run as always; where they would make an element, they get the one that
- * stands there, and what they put into it is noted and not done. In the end each element gets what was noted, which in a page that is as
- * it should be is what it has: nothing is replaced, moved or taken out for a moment, so focus, selection and scroll positions stay.
+ * Hydration of server-rendered elements. Components run as usual, but `createElement` returns the
+ * existing element, and mutations are logged and not done. `finish` then reconciles each element
+ * with its log. If the page matches, no node is replaced or moved, so focus, selection and scroll
+ * positions are kept.
  */
 export class Adoption {
-  /** The document, for components: what they make may be there already. */
+  /** Document for components; its `createElement` prefers existing elements. */
   readonly document: Document;
-  /** The elements of instances by key, until they are drawn. */
+  /** Elements by key of the instances that are not drawn yet. */
   readonly #waiting = new Map<string, HTMLElement>();
-  /** For each instance that is being drawn, its elements that nobody has taken yet, in the order of the document. */
+  /**
+   * Stack of the instances being drawn: all their elements, and the unclaimed ones in document
+   * order.
+   */
   readonly #instances: { readonly all: readonly Element[]; left: Element[] }[] = [];
   readonly #taken = new Set<Element>();
   readonly #foreign = new Set<Element>();
   readonly #notes = new Notes();
   readonly #entered: Entered[];
-  /** The keys of the instances that the user is at or has been at, and of those around them. */
+  /** Keys of the instances with user input, focus or playing media, and of their ancestors. */
   readonly #used: ReadonlySet<string>;
 
   constructor(host: HTMLElement) {
-    // What a component of one's own draws may hold another surface, whose keys are the same.
+    // A custom component may contain another surface, which has the same keys.
     for (const element of host.querySelectorAll<HTMLElement>(instance))
       if (element.closest(".bn-surface") === host)
         this.#waiting.set(element.dataset["key"] ?? "", element);
@@ -38,7 +42,7 @@ export class Adoption {
     this.document = standIn(host.ownerDocument, (tag, fresh) => {
       const found = this.claim((element) => element.localName === tag.toLowerCase());
       if (found) return found;
-      // What is put into a new one is noted too, and that it is taken out again.
+      // Mutations of a new element are logged too, including its removal.
       const made = fresh();
       this.take(made);
       return made;
@@ -46,7 +50,7 @@ export class Adoption {
     this.take(host);
   }
 
-  /** Draws an instance out of the elements that stand for it, where they are those of the same component. */
+  /** Draws an instance from its server-rendered elements if they are of the same component. */
   draw({ key, component, props }: MirrorNode, make: () => HTMLElement): HTMLElement {
     const element = this.#waiting.get(key);
     const same = element && fits(element.dataset["bn"] ?? "", component, props.keys());
@@ -59,12 +63,18 @@ export class Adoption {
     return made;
   }
 
-  /** Whether the user has entered something in an instance, is in it, or lets it play: it must not be lost, wherever it is. */
+  /**
+   * Reports whether an instance has user input, focus or playing media, so that it must stay in the
+   * DOM.
+   */
   isUsed(key: string): boolean {
     return this.#used.has(key);
   }
 
-  /** Gives back what the instance at hand has taken: its component has thrown, and another one begins again. */
+  /**
+   * Releases the elements claimed by the current instance, because its component threw and a
+   * fallback is drawn next.
+   */
   restart(): void {
     const instance = this.#instances.at(-1);
     if (!instance) return;
@@ -77,7 +87,7 @@ export class Adoption {
     }
   }
 
-  /** The next element of the instance at hand that matches and was not taken yet. */
+  /** Returns the next unclaimed element of the current instance that matches, or `null`. */
   claim(matches: (element: Element) => boolean): HTMLElement | null {
     const left = this.#instances.at(-1)?.left;
     const at = left?.findIndex(matches) ?? -1;
@@ -87,17 +97,17 @@ export class Adoption {
     return element;
   }
 
-  /** Leaves what stands in an element to somebody else. */
+  /** Leaves the contents of a view's element unchanged, because other code renders them. */
   leave(view: View): void {
     this.#foreign.add(view.element);
   }
 
-  /** Gives each element what was put into it, and the fields what the user had entered. */
+  /** Applies the logged mutations to each element, then restores user input. */
   finish(): void {
     for (const element of this.#taken) this.#notes.end(element);
     for (const element of this.#taken)
       if (!this.#foreign.has(element)) this.#arrange(element, this.#notes.of(element));
-    // Rows that have gone since the server drew them.
+    // Rows that were removed after the server rendered them.
     for (const element of this.#waiting.values()) if (!this.#isForeign(element)) element.remove();
     const fields = this.#entered.filter(({ control }) => this.#taken.has(control));
     for (const field of fields) field.restore();
@@ -105,20 +115,23 @@ export class Adoption {
       control.dispatchEvent(new Event(event, { bubbles: true }));
   }
 
-  /** Whether an element stands in what somebody else draws. */
+  /** Reports whether an element is inside contents that other code renders. */
   #isForeign(element: Element): boolean {
     let around = element.parentElement;
     while (around && !this.#taken.has(around)) around = around.parentElement;
     return around !== null && this.#foreign.has(around);
   }
 
-  /** An element that the page's own code would have made. */
+  /** Claims an element and starts to log its mutations. */
   take(element: Element): void {
     this.#taken.add(element);
     this.#notes.begin(element);
   }
 
-  /** Brings what stands in an element into the sequence that was noted. Nothing noted means that all is the text that was set. */
+  /**
+   * Reconciles the child nodes of an element with its log. Without a log, only unclaimed child
+   * elements are removed.
+   */
   #arrange(element: Element, noted: readonly Node[] | undefined): void {
     const wanted = new Set<Node>(noted);
     for (const child of [...element.children])
@@ -133,7 +146,7 @@ export class Adoption {
       if (node === cursor || (isSame && this.#notes.words.has(node))) {
         cursor = cursor?.nextSibling ?? null;
       } else if (isSame) {
-        // Its component holds it, to change what it says.
+        // The component has a reference to this text node and may change its data.
         element.insertBefore(node, cursor);
         cursor = drop(cursor as ChildNode);
       } else if (isText(node)) element.insertBefore(node, cursor);
@@ -143,18 +156,21 @@ export class Adoption {
   }
 }
 
-/** The elements of instances, as a server marks them: with the component, and the properties that it was drawn with. An element with a key alone may be anybody's. */
+/**
+ * Selector of instance elements in server-rendered markup. An element with `data-key` alone may be
+ * of other code.
+ */
 const instance = "[data-key][data-bn]";
 
-/** The keys of the instances that an element stands in. */
+/** Returns the keys of the instances that contain an element, innermost first. */
 function keysAround(element: Element | null): string[] {
   const around = element?.closest<HTMLElement>(instance);
   return around ? [around.dataset["key"] ?? "", ...keysAround(around.parentElement)] : [];
 }
 
 /**
- * What the page's parser has put behind a surface: a button in a button, which a model likes to write, closes what is around it, so that
- * the rest of the surface stands outside.
+ * Returns the elements that the HTML parser moved out of a surface. A button nested in a button
+ * closes the outer one, so the rest of the surface becomes its sibling.
  */
 export function straysOf(host: Element): Element[] {
   const strays: Element[] = [];
@@ -165,21 +181,21 @@ export function straysOf(host: Element): Element[] {
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** What the user had entered in a field before there was any code to hear of it. */
+/** User input from before the hydration. */
 interface Entered {
   readonly control: Control;
-  /** What a field says when somebody enters something. */
+  /** Event that the control dispatches on user input. */
   readonly event: "change" | "input";
-  /** Shows it again. */
   restore(): void;
 }
 
-/** Whether a field shows something else than it would if nobody had touched it. */
+/** Reports whether the state of a control differs from its markup. */
 function isChanged(control: Control): boolean {
   if (isSelect(control))
     return chosenOf(control).join() !== chosenOf(control.cloneNode(true) as typeof control).join();
   if (control.localName === "textarea") return control.value !== control.defaultValue;
-  // A date or a slider may show another value than was written for it, so one that is as it was written is asked.
+  // Browsers normalise the values of dates and sliders, so a new input with the same attributes is
+  // compared.
   const fresh = document.createElement("input");
   for (const { name, value } of control.attributes) fresh.setAttribute(name, value);
   return control.value !== fresh.value || isChecked(control) !== fresh.checked;
@@ -225,21 +241,21 @@ function isText(node: Node | null): node is Text {
   return node?.nodeType === 3;
 }
 
-/** Takes a text away that nobody wants; answers what follows. */
+/** Removes a node if it is a text. Returns its next sibling. */
 function drop(node: ChildNode): ChildNode | null {
   const next = node.nextSibling;
   if (isText(node)) node.remove();
   return next;
 }
 
-/** The elements below one that are of the same instance. */
+/** Returns the descendants of an element that are of the same instance, in document order. */
 function ownParts(element: Element): Element[] {
   return [...element.children].flatMap((child) =>
     child.matches(instance) ? [] : [child, ...ownParts(child)],
   );
 }
 
-/** A document of which elements are asked for first. */
+/** Returns a proxy of a document whose element factories call `find`. */
 function standIn(
   document: Document,
   find: (tag: string, fresh: () => HTMLElement) => HTMLElement,

@@ -1,12 +1,15 @@
 /**
- * What a server writes on the element of an instance, for whoever takes it over: the component, and the properties that it was drawn
- * with, with blanks between. It is compared and never read back.
+ * Returns the signature that the server writes on the element of an instance: the component and its
+ * property names, separated by spaces. It is only compared and not parsed.
  */
 export function markOf(component: string, props: Iterable<string>): string {
   return [component, ...props].map(escaped).join(" ");
 }
 
-/** Whether a component with these properties takes over an element: what one that is gone has left in it, nobody would take out. */
+/**
+ * Reports whether a component can hydrate an element. It must have all properties of the signature,
+ * because the effect of a missing one would not be removed.
+ */
 export function fits(mark: string, component: string, props: Iterable<string>): boolean {
   const [drawn, ...had] = mark.split(" ");
   const has = new Set([...props].map(escaped));

@@ -5,8 +5,9 @@ import type { Children, MirrorNode } from "./mirror-node.js";
 import { place } from "./move-element.js";
 
 /**
- * The children of a list or column. Few of them all stand in the document; once there are more than `windowAbove`,
- * and from then on, only those near the viewport do. `items` says whether each child gets a list item around it from the start.
+ * Returns the handling of the children of a list or column. Up to `limit` children are all
+ * rendered. Once there are more, only those near the viewport are. `items` wraps each child in a
+ * list item from the start.
  */
 export function rows(
   context: Context,
@@ -23,7 +24,8 @@ export function rows(
     const element = context.show(child);
     const wrapper = wrappers.get(child) ?? adopted(context, element) ?? item(context, element);
     wrappers.set(child, wrapper);
-    // The item goes where the element stood, so that moving the element into it keeps the focus.
+    // The list item is inserted at the position of the element, so that moving the element into it
+    // keeps the focus.
     if (element.parentElement === container) container.insertBefore(wrapper, element);
     if (element.parentNode !== wrapper) place(wrapper, element, null);
     return wrapper;
@@ -34,12 +36,12 @@ export function rows(
     wrappers.get(child)?.remove();
     wrappers.delete(child);
   };
-  /** The window when there are too many children for anything else. */
+  /** Returns the row window, or null as long as there were at most `limit` children. */
   const window = (): Children | null => {
     if (narrow || node.count <= limit) return narrow;
     container.classList.add("bn-windowed");
     container.setAttribute("role", "list");
-    // Nothing stands yet where the children are many from the start.
+    // No child is rendered yet if there are many from the start.
     if (container.firstChild) for (const child of childrenOf(node)) if (child.view) wrap(child);
     narrow = context.windowed(node, container, { wrap, forget, wrappers });
     return narrow;
@@ -55,7 +57,7 @@ export function rows(
       const list = window();
       if (list) list.fill();
       else for (const child of childrenOf(node)) container.append(outer(child));
-      // A server may have drawn so many that it was a list.
+      // The server may have rendered a long list.
       if (!list && !items && container.getAttribute("role") === "list") {
         container.removeAttribute("role");
         nameGroup(container);
@@ -73,7 +75,7 @@ export function rows(
 }
 
 function item(context: Context, element: HTMLElement): HTMLElement {
-  // Of a row that the server did not know, none stands there: the document of what is taken over would give that of another row.
+  // During hydration, `context.document` would return the list item of another row.
   const document = context.adoption ? element.ownerDocument : context.document;
   const wrapper = document.createElement("div");
   wrapper.className = "bn-item";
@@ -81,7 +83,10 @@ function item(context: Context, element: HTMLElement): HTMLElement {
   return wrapper;
 }
 
-/** The list item in which a server has drawn the element. Its place among others is set anew where it is one of many. */
+/**
+ * Returns the server-rendered list item around an element, or null. Its position attributes are set
+ * again if the list is windowed.
+ */
 function adopted(context: Context, element: HTMLElement): HTMLElement | null {
   const around = element.parentElement;
   if (around?.className !== "bn-item") return null;

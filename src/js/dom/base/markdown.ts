@@ -1,4 +1,4 @@
-/** A piece of running text. */
+/** Inline element of a text. */
 export type Inline =
   | { kind: "text"; text: string }
   | { kind: "code"; text: string }
@@ -16,36 +16,38 @@ export type List = {
   ordered: boolean;
   start: number;
   items: Inline[][];
-  /** How far its first item is set in, and how many lists it is set in below. */
+  /** Indentation of the first item in columns, and nesting level. */
   indent: number;
   level: number;
-  /** At which letter of the text the last item begins. */
+  /** UTF-16 offset of the last item in the text. */
   last: number;
 };
 
-/** Emphasis inside emphasis goes no deeper than this: a text of ten thousand asterisks must not become ten thousand calls. */
+/** Maximum depth of nested inline elements, because each level is a recursive call. */
 const maxDepth = 6;
-/** A delimiter looks this far for its partner, so that a long text of openers stays linear. */
+/** Maximum distance to a closing delimiter in UTF-16 units, so that parsing takes linear time. */
 const maxReach = 2000;
 
-// Each takes a line in one go: what follows the blanks may be anything, so that nothing is tried twice.
+// Each expression matches a line without backtracking. A list that is indented below another one is
+// a separate block after it.
 const heading = /^ {0,3}(#{1,6})[ \t]+(.*)$/s;
-// A list that is set in below another one stands behind it, as a list of its own.
 const bullet = /^([ \t]{0,16})[-*+][ \t]+(.*)$/s;
 const ordinal = /^([ \t]{0,16})(\d{1,9})[.)][ \t]+(.*)$/s;
-/** Lists that are set in deeper stand where these do. */
+/** Maximum nesting level of lists; deeper lists get this level. */
 const maxLevel = 3;
 const fence = /^ {0,3}```/;
-/** A line that goes on the item above it: set in, and nothing else. */
+/** Continuation line of a list item: indented, and not a block of its own. */
 const continued = /^(?: {2}| ?\t)[ \t]{0,14}(?![-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|```)\S/;
 const special = /[*_`[\]#\\\n]|^\s*(?:[-+]|\d+[.)])\s/;
 
-/** True when the text means the same with and without markdown, which is the common case and the fast one. */
+/** Reports whether a text has no Markdown, which is the common case and avoids parsing. */
 export function isPlain(text: string): boolean {
   return !special.test(text);
 }
 
-/** The text of a heading without the marks that close it, and the blanks before them. */
+/**
+ * Returns the text of a heading without the closing `#` characters and the white space before them.
+ */
 function unclosed(text: string): string {
   let end = text.length;
   while (text[end - 1] === "#") end -= 1;
@@ -53,7 +55,7 @@ function unclosed(text: string): string {
   return text.slice(0, end);
 }
 
-/** The blocks of a text, and at which letter each of them begins. */
+/** Parsed text: its blocks, and the UTF-16 offset of each. */
 export interface Parsed {
   text: string;
   blocks: Block[];
@@ -61,9 +63,9 @@ export interface Parsed {
 }
 
 /**
- * The blocks of a text in a small subset of markdown: headings, lists, fenced code, paragraphs. HTML is plain text. Where the text goes on
- * from one `before`, as one that streams in does, the blocks stay that nothing behind them can change: all but the last two, for what comes
- * next may go on the last, and make it an item of a list that is the one before. Of a list among these the items stay, but for its last.
+ * Parses a subset of Markdown: headings, lists, fenced code and paragraphs. HTML is text. If the
+ * text extends `previous`, as a streamed text does, its blocks are reused except for the last two,
+ * which the added text can change. Items of a list among these are reused except for the last.
  */
 export function parseMarkdown(text: string, before?: Parsed): Parsed {
   if (!before || before.blocks.length === 0 || !text.startsWith(before.text)) return parse(text);
@@ -78,7 +80,10 @@ export function parseMarkdown(text: string, before?: Parsed): Parsed {
   return parse(text, kept, open.last, true);
 }
 
-/** Parses a text from a place on, where a block begins, or an item of a list: then that is the last of the blocks. */
+/**
+ * Parses a text from a UTF-16 offset where a block begins, or an item of the last block if `isItem`
+ * is true.
+ */
 function parse(
   text: string,
   { blocks, starts }: Pick<Parsed, "blocks" | "starts"> = { blocks: [], starts: [] },
@@ -99,7 +104,7 @@ function parse(
     starts.push(beginOf(line));
   };
   let paragraph: string[] = [];
-  /** Ends the paragraph right above a line. */
+  /** Finishes the paragraph that ends before a line. */
   const endParagraph = (line: number): void => {
     if (paragraph.length === 0) return;
     const children = parseInline(paragraph.join("\n"));
@@ -112,7 +117,7 @@ function parse(
       endParagraph(at);
       const opening = at;
       const code: string[] = [];
-      // A fence that is still open runs to the end: that is how a text looks while it streams in.
+      // An unclosed fence extends to the end, because the text may still be streaming.
       for (at += 1; at < lines.length && !fence.test(lines[at] ?? ""); at += 1)
         code.push(lines[at] ?? "");
       add({ kind: "code", text: code.join("\n") }, opening);
@@ -158,12 +163,12 @@ function parse(
   return { text, blocks, starts };
 }
 
-/** Whether an item is set in otherwise than a list is. */
+/** Reports whether the indentation of an item differs from that of a list. */
 function isApart(list: List, indent: number): boolean {
   return Math.abs(list.indent - indent) > 1;
 }
 
-/** How many of the lists right before it a list is set in below. */
+/** Returns the nesting level of a list below the lists directly before it. */
 function levelOf(blocks: readonly Block[], indent: number): number {
   for (let at = blocks.length - 1; at >= 0; at -= 1) {
     const block = blocks[at];
@@ -174,7 +179,7 @@ function levelOf(blocks: readonly Block[], indent: number): number {
   return 0;
 }
 
-/** The running text of one block. */
+/** Parses the inline elements of one block. */
 function parseInline(text: string, depth = 0): Inline[] {
   const out: Inline[] = [];
   let plain = "";
@@ -230,10 +235,16 @@ function parseInline(text: string, depth = 0): Inline[] {
   return out;
 }
 
-/** What may stand behind the URL of a link. It begins with a letter of that, so that a run of blanks is tried once. */
+/**
+ * Optional title after the URL of a link. The match begins with the last character of the URL, so
+ * that a run of white space is tried once.
+ */
 const title = /(\S)\s+(?:"[^"]*"|'[^']*'|\([^()]*\))\s*$/;
 
-/** The parenthesis that ends a link; those that belong to its URL come in pairs. */
+/**
+ * Returns the offset of the parenthesis that ends a link, or -1. Balanced parentheses are part of
+ * the URL.
+ */
 function endOfUrl(text: string, from: number): number {
   const first = find(text, ")", from);
   if (first < 0) return first;
@@ -245,11 +256,11 @@ function endOfUrl(text: string, from: number): number {
     else if (char === ")" && open === 0) return at;
     else if (char === ")") open -= 1;
   }
-  // One that has no partner is a letter of the URL.
+  // An unbalanced parenthesis is part of the URL.
   return first;
 }
 
-/** How many marks of emphasis stand at a place, at most three. */
+/** Returns the length of the delimiter run at an offset, at most 3. */
 function runAt(text: string, at: number): number {
   const char = text[at];
   return text[at + 1] !== char ? 1 : text[at + 2] !== char ? 2 : 3;
@@ -260,7 +271,10 @@ function find(text: string, mark: string, from: number): number {
   return at < 0 ? -1 : from + at;
 }
 
-/** `snake_case` and `2 * 3` are no emphasis: the mark must stand before a word, an underscore also not inside one. */
+/**
+ * Reports whether a delimiter opens emphasis: a word follows, and an underscore is not inside a
+ * word. `snake_case` and `2 * 3` have no emphasis.
+ */
 function opens(text: string, at: number): boolean {
   const char = text[at] ?? "";
   if (char === "_" && /\w/.test(text[at - 1] ?? "")) return false;
@@ -268,7 +282,10 @@ function opens(text: string, at: number): boolean {
   return after !== undefined && !/\s/.test(after) && after !== char;
 }
 
-/** How long the mark at a place is, and where its partner stands. Three that end apart are two marks, of which the outer comes first. */
+/**
+ * Returns the length of the opening delimiter, and the offset of the closing one or -1. A run of
+ * three that is closed in two steps is two delimiters, of which the outer one is returned.
+ */
 function partner(text: string, at: number, barren: Map<string, number>): [number, number] {
   const char = text[at] as string;
   const ends = (length: number): [number, number] => [
@@ -281,7 +298,10 @@ function partner(text: string, at: number, barren: Map<string, number>): [number
   return one[1] > two[1] ? one : two;
 }
 
-/** The partner of a mark. `barren` says up to where each mark has been searched in vain, so that nothing is searched twice. */
+/**
+ * Returns the offset of a closing delimiter, or -1. `searchedUpTo` stores per delimiter the offset
+ * up to which none was found, so that no part is searched twice.
+ */
 function closer(text: string, mark: string, from: number, barren: Map<string, number>): number {
   const char = mark[0] as string;
   const limit = Math.min(text.length, from + maxReach);
@@ -289,7 +309,7 @@ function closer(text: string, mark: string, from: number, barren: Map<string, nu
   for (let at = text.indexOf(mark, start); at >= 0 && at < limit; at = text.indexOf(mark, at + 1)) {
     const follows = text[at - 1] === char;
     if (/\s/.test(text[follows ? at - 2 : at - 1] ?? "")) continue;
-    // Of three that end two, `**x *y***`, those inside come first.
+    // In `**x *y***` the inner emphasis is closed first.
     const ends = mark.length < 3 && !follows && runAt(text, at) === 3;
     if (ends && text.slice(from, at).includes(char)) return at + 3 - mark.length;
     if (mark.length === 1 && (text[at + 1] === char || follows)) continue;

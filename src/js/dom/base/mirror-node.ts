@@ -1,23 +1,28 @@
 import type { LazyChildren } from "../../lazy-children.js";
 import type { Instance, Json } from "../../types.js";
 
-/** What stands in the document for one instance. */
+/** Rendered element of one instance. */
 export interface View {
   readonly element: HTMLElement;
-  /** What `accessibility` describes, where that is not the outer element: the input of a field. */
+  /** Element that `accessibility` applies to if it is not the outer one: the input of a field. */
   readonly control?: HTMLElement;
-  /** Shows one property. It is called for each property once and then for each change. */
+  /** Applies one property. It is called for each property once, then for each change. */
   set(prop: string, value: Json): void;
-  /** Where children go; without it they have no place. */
+  /** Container of the children. Without it they are not rendered. */
   readonly children?: Children;
-  /** What stands in the element, other than children, is drawn by somebody else: it is left alone where a server's page is taken over. */
+  /**
+   * Whether other code renders the contents other than children. Hydration leaves them unchanged.
+   */
   readonly foreign?: boolean;
   dispose?(): void;
 }
 
-/** Where the children of one instance go. The mirror is already changed when these are called. */
+/**
+ * Handling of the children of one instance. The mirror is updated before these functions are
+ * called.
+ */
 export interface Children {
-  /** Shows the children that are there at the beginning. */
+  /** Renders the initial children. */
   fill(): void;
   insert(child: MirrorNode): void;
   move(child: MirrorNode): void;
@@ -25,10 +30,10 @@ export interface Children {
   dispose?(): void;
 }
 
-/** Rows that nobody has looked at. */
+/** Source of rows that are not read yet. */
 export class Unread {
   readonly rows: LazyChildren;
-  /** Takes in what stands below a row that is looked at. */
+  /** Adds the descendants of a row when it is read. */
   readonly open: (row: MirrorNode, instance: Instance) => void;
 
   constructor(rows: LazyChildren, open: (row: MirrorNode, instance: Instance) => void) {
@@ -38,20 +43,26 @@ export class Unread {
 }
 
 /**
- * One mounted component as the renderer knows it. Siblings are linked, so a mount or a move in a list of 10,000 costs no search.
- * The rows of a long list are here from the start, and each is read when it is first looked at, which most of them never are.
+ * Mounted component in the renderer's copy of the instance tree. Siblings are linked, so that a
+ * mount or a move in a list of 10,000 needs no search. The rows of a long list exist from the
+ * start, and each is read on first access.
  */
 export class MirrorNode {
   parent: MirrorNode | null = null;
   prev: MirrorNode | null = null;
   next: MirrorNode | null = null;
-  /** Its place among its siblings when `childrenOf` last listed them. */
+  /** Index among its siblings when `childrenOf` last listed them. */
   place = 0;
-  /** What stands in the document for it; null while its row is outside the window. */
+  /** Rendered view; null while its row is outside the window. */
   view: View | null = null;
-  /** The children in order, kept until one goes, moves or comes before another. */
+  /**
+   * Cached children in order; null after a removal, a move or an insertion before another child.
+   */
   rows: MirrorNode[] | null = null;
-  /** What the user did and the data does not know (the selected tab), kept while the row is outside the window; see `keep`. */
+  /**
+   * UI state that is not in the data (the selected tab), retained while the row is outside the
+   * window; see `keep`.
+   */
   memo: Map<string, string> | null = null;
   #source: Instance | Unread;
   readonly #index: number;
@@ -65,12 +76,12 @@ export class MirrorNode {
     this.#index = index;
   }
 
-  /** Whether anybody has looked at it, or it came by itself. */
+  /** Whether the instance was read or mounted directly. */
   get isRead(): boolean {
     return !(this.#source instanceof Unread);
   }
 
-  /** Looks at it. */
+  /** Returns the instance, which is read on first access. */
   read(): Instance {
     if (!(this.#source instanceof Unread)) return this.#source;
     const { rows, open } = this.#source;
@@ -102,7 +113,10 @@ export class MirrorNode {
     return this.read().slot;
   }
 
-  /** A map, so that a property called `__proto__` is a property; made when first asked for, which most rows of a long list never are. */
+  /**
+   * Properties by name. A map, because a property may be called `__proto__`; created on first
+   * access, which most rows of a long list do not need.
+   */
   get props(): Map<string, Json> {
     this.#props ??= new Map(Object.entries(this.read().props));
     return this.#props;

@@ -7,22 +7,25 @@ import {
 import type { Instance } from "../../types.js";
 import { MirrorNode, Unread } from "./mirror-node.js";
 
-/** The instance tree of a surface, kept up to date by its changes. Rows outside the window exist only here. */
+/**
+ * Copy of the instance tree of a surface, updated by its changes. Rows outside the window exist
+ * only here.
+ */
 export class Mirror {
   root: MirrorNode | null = null;
-  /** How many components have not come. */
+  /** Number of components that are not received yet. */
   missing = 0;
   readonly #nodes = new Map<string, MirrorNode>();
-  /** Whether there ever were rows that nobody had looked at. */
+  /** Whether there ever were unread rows. */
   #hasUnread = false;
-  /** Rows that are not known by their keys yet: these are made when a change asks for one that nobody knows. */
+  /** Rows that are not in `#nodes` yet; they are added when a lookup by key finds nothing. */
   #unnamed: (readonly MirrorNode[])[] = [];
 
   get(key: string): MirrorNode | undefined {
     const known = this.#nodes.get(key);
     if (known || !this.#hasUnread) return known;
     this.#name();
-    // What is not there by its own key may stand below a row that nobody has looked at.
+    // The node may be below an unread row, whose key is a prefix.
     for (let end = key.length; end > 0; end = key.lastIndexOf("/", end - 1)) {
       const above = this.#nodes.get(key.slice(0, end));
       if (!above) continue;
@@ -38,7 +41,7 @@ export class Mirror {
     return this.#nodes.size;
   }
 
-  /** Puts an instance with all below it in its place; null when the parent is unknown. */
+  /** Adds an instance and its descendants. Returns null if the parent is unknown. */
   mount(instance: Instance, parentKey: string | null, before: string | null): MirrorNode | null {
     const parent = parentKey === null ? null : this.get(parentKey);
     if (parent === undefined) return null;
@@ -52,9 +55,9 @@ export class Mirror {
     return node;
   }
 
-  /** Takes in what stands below a node. */
+  /** Adds the descendants of a node. */
   #open(top: MirrorNode, instance: Instance): void {
-    // The walk keeps its own list of what is left to do: a tree as deep as the core allows must not end the stack.
+    // Uses an explicit stack, because a tree of the maximum depth would overflow the call stack.
     const left: [MirrorNode, Instance][] = [[top, instance]];
     for (let next = left.pop(); next; next = left.pop()) {
       const [node, told] = next;
@@ -71,13 +74,13 @@ export class Mirror {
     }
   }
 
-  /** Puts rows that came at once in their place; nothing where the parent is unknown. */
+  /** Adds rows that were mounted together. Returns an empty list if the parent is unknown. */
   mountRows({ parent, before, rows }: RowsMounted): readonly MirrorNode[] {
     const node = this.get(parent);
     return node ? this.#leave(node, rows, this.#sibling(node, before)) : [];
   }
 
-  /** Takes in the rows of a list, but not what they are made of. */
+  /** Links the rows of a list without reading them. */
   #leave(node: MirrorNode, rows: LazyChildren, before: MirrorNode | null): readonly MirrorNode[] {
     const source = new Unread(rows, (row, instance) => this.#open(row, instance));
     const made: MirrorNode[] = [];
@@ -95,7 +98,7 @@ export class Mirror {
     if (prev) prev.next = before;
     if (before) before.prev = prev;
     else node.last = prev;
-    // They may be all there is, and are in order.
+    // Without other children, the rows are the complete list in order.
     node.rows = node.count === 0 ? made : null;
     node.count += made.length;
     this.#unnamed.push(made);
@@ -118,7 +121,7 @@ export class Mirror {
     });
   }
 
-  /** Puts the node in front of a sibling, or last. */
+  /** Moves a node before a sibling, or to the end. */
   move(node: MirrorNode, before: string | null): void {
     const parent = node.parent;
     if (parent === null || before === node.key) return;
@@ -126,7 +129,7 @@ export class Mirror {
     link(node, parent, this.#sibling(parent, before));
   }
 
-  /** Takes over one change without touching a document: the whole meaning of a change, and what tests of the pure part use. */
+  /** Applies one change to the tree without rendering it. */
   apply(change: RendererChange): void {
     if (change.kind === "rows") {
       this.mountRows(change);
@@ -156,7 +159,7 @@ export class Mirror {
   }
 }
 
-/** The children in order. */
+/** Returns the children in order, and updates their `place`. */
 export function childrenOf(node: MirrorNode): readonly MirrorNode[] {
   if (node.rows) return node.rows;
   const rows: MirrorNode[] = [];
@@ -165,7 +168,7 @@ export function childrenOf(node: MirrorNode): readonly MirrorNode[] {
   return rows;
 }
 
-/** Visits the node and all below it, parents first, but nothing below rows that nobody has looked at. */
+/** Visits a node and its descendants, parents first. The descendants of unread rows are skipped. */
 export function each(top: MirrorNode, visit: (node: MirrorNode) => void): void {
   const left = [top];
   for (let node = left.pop(); node; node = left.pop()) {

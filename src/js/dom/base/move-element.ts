@@ -1,8 +1,9 @@
 type Mover = Element & { moveBefore?: (node: Node, before: Node | null) => void };
 
 /**
- * Puts an element in front of another. One that is in the document already is moved with its state: by `moveBefore` where the
- * browser has it; else focus, selection and scroll positions are put back by hand (playing media goes on by itself, since it is out for no longer than this call).
+ * Inserts an element before a node, or at the end. A connected element keeps its state: by
+ * `moveBefore` if the browser has it, else by restoring focus, selection and scroll positions.
+ * Playing media continues, because it is disconnected only during this call.
  */
 export function place(parent: Element, element: HTMLElement, before: Node | null): void {
   if (element.parentNode === parent && element.nextSibling === before) return;
@@ -12,7 +13,8 @@ export function place(parent: Element, element: HTMLElement, before: Node | null
   }
   const mover = parent as Mover;
   if (typeof mover.moveBefore === "function") {
-    // Firefox, which alone has `scrollTopMax`, moves without scroll positions. Looking for them takes a layout.
+    // Firefox, the only browser with `scrollTopMax`, loses scroll positions in `moveBefore`.
+    // Reading them forces a layout.
     const scroll = "scrollTopMax" in element ? scrolled(element) : null;
     mover.moveBefore(element, before);
     scroll?.();
@@ -23,9 +25,9 @@ export function place(parent: Element, element: HTMLElement, before: Node | null
   restore();
 }
 
-/** The focused element, also inside an open shadow root. */
+/** Returns the focused element inside a node, also in an open shadow root, or `null`. */
 export function focused(inside: Node): HTMLElement | null {
-  // A document or a shadow root, of whatever window; elsewhere nothing has the focus.
+  // Only a document or shadow root, of any window, has an active element.
   const { activeElement = null } = inside.getRootNode() as Partial<DocumentOrShadowRoot>;
   if (!activeElement || activeElement === activeElement.ownerDocument.body) return null;
   return inside.contains(activeElement) ? (activeElement as HTMLElement) : null;
@@ -39,7 +41,7 @@ function remember(element: HTMLElement): () => void {
   const modals = [...element.querySelectorAll<HTMLDialogElement>("dialog[open]")];
   return () => {
     for (const modal of modals) {
-      // A dialog that left the top layer looks open and is not modal any more.
+      // A dialog that left the top layer still has `open` but is not modal.
       modal.removeAttribute("open");
       modal.showModal();
     }
@@ -49,7 +51,10 @@ function remember(element: HTMLElement): () => void {
   };
 }
 
-/** Notes how far the element and those inside it are scrolled, and answers what scrolls them so again. */
+/**
+ * Records the scroll positions of an element and its descendants. Returns a function that restores
+ * them.
+ */
 function scrolled(element: HTMLElement): () => void {
   const positions: [Element, number, number][] = [];
   for (const one of [element, ...element.querySelectorAll("*")]) {
@@ -68,7 +73,7 @@ function selectionOf(field: HTMLInputElement | HTMLTextAreaElement): (() => void
     field.setSelectionRange(selectionStart, selectionEnd, selectionDirection ?? undefined);
 }
 
-/** The media in an element that play. */
+/** Returns the playing media elements inside an element. */
 export function playing(element: Element): HTMLMediaElement[] {
   const media = [...element.querySelectorAll<HTMLMediaElement>("audio,video")];
   return media.filter(({ paused }) => !paused);

@@ -1,14 +1,17 @@
-/** What components put somewhere. */
+/** Arguments of `append` and similar methods. */
 type Added = readonly (Node | string)[];
 
-/** What is put into elements and taken out of them between `begin` and `end`. It is noted and not done, but for texts that are set. */
+/**
+ * Log of the nodes that components insert and remove. Mutations of an attached element are recorded
+ * and not done, except for texts that are set.
+ */
 export class Notes {
-  /** The nodes that were put into an element, and the list that a node is in. */
+  /** Logged child nodes by element, and by node the list that contains it. */
   readonly #inside = new Map<Element, Node[]>();
   readonly #around = new Map<Node, Node[]>();
-  /** What was put somewhere, and taken out again. */
+  /** Nodes that were removed. */
   readonly dropped = new Set<Node>();
-  /** Texts that were given as words, so that nobody holds their nodes. */
+  /** Texts that were inserted as strings, so that no component has a reference to their nodes. */
   readonly words = new Set<Node>();
   readonly #described: PropertyDescriptorMap = {
     ...Object.getOwnPropertyDescriptors(this.#methods()),
@@ -16,27 +19,27 @@ export class Notes {
     ...this.#ends(),
   };
 
-  /** Notes what is done to an element from now on. */
+  /** Starts to log the mutations of an element by overriding its methods and properties. */
   begin(element: Element): void {
     Object.defineProperties(element, this.#described);
   }
 
-  /** Lets an element be one like the others. */
+  /** Stops logging the mutations of an element. */
   end(element: Element): void {
     for (const name of Object.keys(this.#described)) Reflect.deleteProperty(element, name);
   }
 
-  /** What was put into an element, where anything was. */
+  /** Returns the logged child nodes of an element, or `undefined` if nothing was inserted. */
   of(element: Element): readonly Node[] | undefined {
     return this.#inside.get(element);
   }
 
-  /** Forgets what was put into an element, as if nothing had been. */
+  /** Discards the logged child nodes of an element. */
   forget(element: Element): void {
     this.#inside.delete(element);
   }
 
-  /** Puts nodes in front of one that is in an element, or last. */
+  /** Inserts nodes into an element before a node, or at the end. */
   #putInto(element: Element, added: Added, before?: Node | null): void {
     const list = this.#inside.get(element) ?? [];
     this.#inside.set(element, list);
@@ -44,13 +47,13 @@ export class Notes {
     this.#put(list, added, at < 0 ? list.length : at);
   }
 
-  /** Puts nodes in front of one wherever that is, or so many places behind. */
+  /** Inserts nodes next to a sibling: before it, or after it if `offset` is 1. */
   #putBeside(node: Node, added: Added, behind = 0): void {
     const list = this.#around.get(node);
     if (list) this.#put(list, added, list.indexOf(node) + behind);
   }
 
-  /** Takes out all that is in an element. */
+  /** Removes all logged child nodes of an element. */
   #empty(element: Element): void {
     for (const node of this.#inside.get(element)?.splice(0) ?? []) {
       this.#around.delete(node);
@@ -76,7 +79,7 @@ export class Notes {
     list.splice(before ? list.indexOf(before) : list.length, 0, ...nodes);
   }
 
-  /** The nodes that are put in. A page makes a text of whatever is no node. */
+  /** Returns the nodes to insert. The DOM converts other values to text. */
   #nodesOf(one: Node | string): Node | Node[] {
     if (one instanceof Node) return one.nodeType === FRAGMENT ? [...one.childNodes] : one;
     const text = new Text(String(one));
@@ -89,7 +92,7 @@ export class Notes {
     list?.splice(list.indexOf(node), 1);
   }
 
-  /** What components call to put things into an element, beside it, and out of it. */
+  /** Returns the DOM methods that insert and remove nodes, with logging. */
   #methods() {
     const notes = this;
     const insertBefore = function <T extends Node>(this: Element, node: T, before: Node | null): T {
@@ -138,7 +141,7 @@ export class Notes {
     };
   }
 
-  /** What components set to put text into an element. */
+  /** Returns the DOM properties that set text, with logging. */
   #texts(): PropertyDescriptorMap {
     const notes = this;
     const described: PropertyDescriptorMap = {};
@@ -162,7 +165,9 @@ export class Notes {
     return described;
   }
 
-  /** What components read of an element: what stands in it is what was put into it, as soon as anything was. */
+  /**
+   * Returns the DOM properties for the first and last child, which read the log if it has an entry.
+   */
   #ends(): PropertyDescriptorMap {
     const notes = this;
     const described: PropertyDescriptorMap = {};

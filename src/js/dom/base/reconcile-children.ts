@@ -1,7 +1,10 @@
 import type { Context } from "./component.js";
 import { place } from "./move-element.js";
 
-/** Brings the children of an element into this sequence; those that stand right are not touched. */
+/**
+ * Reorders the child nodes of an element as in `sequence` and removes the others. Elements in the
+ * right position are not touched.
+ */
 export function arrange(
   context: Context,
   container: Element,

@@ -12,7 +12,7 @@ export const english: Words = {
   failed: (component) => `${component} did not draw`,
 };
 
-/** The words of a page, and ours where it gives none. */
+/** Returns the given words, completed with the English ones. */
 export function wordsOf(given: Partial<Words> = {}): Words {
   const words = Object.entries(given).filter(([, word]) => word !== undefined);
   return { ...english, ...Object.fromEntries(words) };

@@ -21,7 +21,7 @@ export const button: Component = (node, context) => {
       else if (prop === "checks") {
         const message = failedCheck(node.props, undefined, context);
         off = message !== null;
-        // Still focusable, so that a keyboard finds it and hears why it does nothing.
+        // The button stays focusable, so that keyboard users reach it and its message.
         element.setAttribute("aria-disabled", String(off));
         element.title = message ?? "";
       }

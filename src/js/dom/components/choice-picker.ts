@@ -13,7 +13,10 @@ interface Option {
   readonly words: HTMLElement;
 }
 
-/** One of several, or several of many, as boxes or chips. The value is a list; where the data holds one text, one text goes back. */
+/**
+ * Single or multiple choice as boxes or chips. The value is a list; if the data contains a text, a
+ * single choice sends a text.
+ */
 export const choicePicker: Component = (node, context) => {
   const element = make(context, "fieldset", "bn-field bn-choice");
   const legend = make(context, "legend", "bn-label");
@@ -53,21 +56,23 @@ export const choicePicker: Component = (node, context) => {
   };
   const send = (): void => {
     const now = [...boxes].filter(([, { box }]) => box.checked).map(([value]) => value);
-    // Nobody can choose none of several: the option that was chosen of what a server drew is gone.
+    // Radio buttons cannot be cleared by the user: the checked option of the server's markup is
+    // gone.
     if (!several() && now.length === 0) {
       mark();
       return;
     }
-    // What has no option, perhaps not yet, was not deselected.
+    // Values without an option, which may arrive later, were not deselected.
     for (const value of several() ? chosen() : []) if (!boxes.has(value)) now.push(value);
     const was = node.props.get("value");
     const answer: Json = typeof was === "string" && !several() ? (now[0] as string) : now;
     context.input(node, answer);
     failed.check(node.props.get("value"));
-    // One of several is chosen with one press, several with more: until the focus leaves, which Safari gives to no box.
+    // A single choice is complete after one press, a multiple choice when the focus leaves. Safari
+    // does not focus boxes.
     if (!several() || !focused(element)) failed.touch();
   };
-  /** Options are known by their value: one that stays keeps its element, and with it the focus. */
+  /** Updates the options. An option whose value is unchanged keeps its element and so the focus. */
   const build = (value: Json): void => {
     const before = boxes;
     boxes = new Map();
@@ -99,7 +104,7 @@ export const choicePicker: Component = (node, context) => {
   });
   element.addEventListener("focusout", ({ relatedTarget }) => {
     if (element.contains(relatedTarget as Node | null)) return;
-    // A press on the words of an option leaves its box for a moment.
+    // Pressing the label of an option takes the focus from its box for a short time.
     context.afterPress(() => {
       if (!focused(element)) failed.touch();
     });

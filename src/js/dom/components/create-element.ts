@@ -1,6 +1,6 @@
 import type { Context } from "../base/component.js";
 
-/** A new element with our class. */
+/** Creates an element with a class. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   context: Context,
   tag: K,

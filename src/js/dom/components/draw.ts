@@ -10,12 +10,12 @@ import { failed, placeholder, unknown } from "./placeholder.js";
 
 export type Components = ReadonlyMap<string, Component>;
 
-/** The built-in components, and those of one's own, which come before them. */
+/** Returns the built-in components, overridden by custom ones. */
 export function componentsOf(options: MountOptions): Components {
   return new Map([...builtin, ...Object.entries(options.components ?? {})]);
 }
 
-/** Makes the element of a node with all that is in it. */
+/** Draws a node and its descendants. Returns the element. */
 export function draw(node: MirrorNode, context: Context, components: Components): HTMLElement {
   evaluateProps(node.props, context);
   const make = node.component === "" ? placeholder : (components.get(node.component) ?? unknown);
@@ -23,7 +23,10 @@ export function draw(node: MirrorNode, context: Context, components: Components)
   return (node.view as View).element;
 }
 
-/** Runs what belongs to one component. When it throws, a box that says so takes its place, and the components around it go on. */
+/**
+ * Runs a task of one component. If it throws, an error box replaces the component, and the other
+ * components keep working.
+ */
 export function guard(node: MirrorNode, context: Context, task: () => void): void {
   try {
     task();
@@ -51,18 +54,17 @@ function fill(node: MirrorNode, make: Component, context: Context): void {
   view.children?.fill();
 }
 
-/** Shows one property. */
 export function show(view: View, prop: string, value: Json): void {
   if (!setCommon(view.element, view.control ?? view.element, prop, value)) view.set(prop, value);
 }
 
-/** Ends what a view has under way. */
+/** Calls the `dispose` functions of a view. Errors are reported and not thrown. */
 export function close(view: View): void {
   runAndReport(() => view.children?.dispose?.());
   runAndReport(() => view.dispose?.());
 }
 
-/** Throws for what a component has returned instead of a view. */
+/** Throws if a component did not return a view. */
 function needView(view: unknown, component: string): void {
   const { element, set } = Object(view) as { [name: string]: unknown };
   const lacks = (name: string, value: unknown): never => {

@@ -6,19 +6,19 @@ import type { Context } from "../base/component.js";
 import type { MirrorNode } from "../base/mirror-node.js";
 import { make } from "./create-element.js";
 
-/** The message of an input whose value fails a check. */
+/** Validation message of an input. */
 export interface Message {
   readonly element: HTMLElement;
-  /** Sets what belongs to the checks (`checks`, `validationRegexp`); false when it was another property. */
+  /** Applies `checks` or `validationRegexp`. Returns false for another property. */
   set(prop: string, value: Json): boolean;
-  /** Looks at the value again; the message shows once the user has been there. */
+  /** Validates a value. The message is shown once the field was touched. */
   check(value: Json | undefined): void;
   touch(): void;
 }
 
 /**
- * `say` tells what the message is about that it is there, by the id of its element, or that it is not, by an empty text. `refused` says what
- * the browser itself has against the value.
+ * Creates the message. `describe` is called with the id of its element, or with an empty string
+ * while it is hidden. `nativeMessage` returns the validation message of the browser.
  */
 export function message(
   context: Context,
@@ -33,7 +33,7 @@ export function message(
   const check = (value: Json | undefined): void => {
     if (!node.memo?.has("touched")) return;
     const failed = failedCheck(node.props, value, context) ?? refused();
-    // An equal text would be read aloud again.
+    // Screen readers would announce an equal text again.
     if (element.textContent !== failed) element.textContent = failed;
     element.hidden = failed === "";
     say(failed === "" ? "" : element.id);
@@ -56,10 +56,10 @@ export function message(
   };
 }
 
-/** What all inputs share: a label tied to the control, and a message when a check fails. */
+/** Common parts of inputs: a label of the control, and a validation message. */
 export interface Field extends Message {
   readonly label: HTMLLabelElement;
-  /** Another element takes the place of the control. */
+  /** Replaces the control. */
   replace(next: HTMLInputElement | HTMLTextAreaElement): void;
 }
 
@@ -103,7 +103,7 @@ export function field(
   };
 }
 
-/** A field without words in its label is still called something. */
+/** Sets `aria-label` to the placeholder or id of a field without a visible label. */
 export function nameAfter(label: HTMLElement, node: MirrorNode, control: HTMLElement): void {
   if (ownProperty(node.props.get("accessibility"), "label") !== undefined) return;
   const name = label.hidden ? asText(node.props.get("placeholder")) || node.id : "";

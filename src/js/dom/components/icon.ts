@@ -5,21 +5,21 @@ import { icons } from "../base/icons.js";
 import { make } from "./create-element.js";
 
 const svg = "http://www.w3.org/2000/svg";
-/** The letters, numbers and signs that a path may hold. */
+/** Allowed characters of SVG path data. */
 const path = /^[\sMmLlHhVvCcSsQqTtAaZz0-9.,eE+-]+$/;
 
-/** A picture by name. A name that is not drawn here shows as a label. */
+/** Icon by name. An unknown name is shown as text. */
 export const icon: Component = (node, context) => {
   const element = make(context, "span", "bn-icon");
   const draw = (value: Json): void => {
     const own_ = ownProperty(value, "svgPath");
     const name = asText(value);
-    // Some write `arrow_back` for `arrowBack`.
+    // Accepts `arrow_back` for `arrowBack`.
     const strokes = icons.get(
       name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     );
     element.classList.toggle("bn-icon-name", strokes === undefined && own_ === undefined);
-    // A reader hears the name, except where the author gave a better one.
+    // Screen readers announce the name unless the author set a label.
     if (ownProperty(node.props.get("accessibility"), "label") === undefined) {
       if (name === "") element.removeAttribute("aria-label");
       else element.setAttribute("aria-label", words(name));
@@ -47,7 +47,7 @@ export const icon: Component = (node, context) => {
   };
 };
 
-/** `shoppingCart` as people write it. */
+/** Returns the words of a camelCase or snake_case name: `shopping cart`. */
 function words(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")

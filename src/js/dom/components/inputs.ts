@@ -9,7 +9,6 @@ export const checkBox: Component = (node, context) => {
   const control = make(context, "input");
   control.type = "checkbox";
   const parts = field(context, node, control, "bn-check");
-  // The box stands before its words.
   parts.element.prepend(control);
   control.addEventListener("change", () => {
     context.input(node, control.checked);
@@ -21,15 +20,18 @@ export const checkBox: Component = (node, context) => {
     control,
     set: (prop, value) => {
       if (parts.set(prop, value)) return;
-      // A model likes to write it as a text.
+      // Models often write it as a text.
       if (prop === "value") control.checked = value === true || value === "true";
     },
   };
 };
 
-/** How far apart the values of a slider are. Between whole numbers those are meant, unless there is none. */
+/**
+ * Returns the step of a slider: from `steps` if given, 1 for large or integer ranges, else a
+ * hundredth of the range.
+ */
 function stepOf(range: number, steps: number | null, isWhole: boolean): number {
-  // Rounded down: of thirds that are rounded up the third would be beyond the end.
+  // Rounded down, because steps rounded up would end after the maximum.
   if (steps !== null && steps > 0) return Math.floor((range / steps) * 1e12) / 1e12;
   return range > 10 || (isWhole && range > 1) ? 1 : range / 100;
 }
@@ -56,7 +58,7 @@ export const slider: Component = (node, context) => {
     const text = String(Math.round(value * 100) / 100);
     if (output.textContent !== text) output.textContent = text;
   };
-  /** The value that is meant where parts of the range have no end of decimals. */
+  /** Returns the exact value of a step, which the control rounds. */
   const chosen = (): number => {
     const [min, max, steps] = [Number(control.min), Number(control.max), stepsOf()];
     const value = Number(control.value);
@@ -70,7 +72,7 @@ export const slider: Component = (node, context) => {
     parts.check(node.props.get("value"));
     show();
   });
-  // It is let go of, by pointer or key.
+  // The user has released the thumb or the key.
   control.addEventListener("change", () => parts.touch());
   control.addEventListener("blur", () => parts.touch());
   show();
@@ -83,14 +85,14 @@ export const slider: Component = (node, context) => {
   };
 };
 
-/** The parts of an ISO 8601 text that each kind of input takes. */
+/** Part of an ISO 8601 text that each input type accepts. */
 const shapes = {
   date: /^\d{4,6}-\d\d-\d\d/,
   time: /\d\d:\d\d/,
   "datetime-local": /^\d{4,6}-\d\d-\d\dT\d\d:\d\d/,
 } as const;
 
-/** A date, a time, or both. Times are shown as they are written: the zone of the text stays as it is. */
+/** Date, time or both. The time zone of the text is not converted. */
 export const dateTimeInput: Component = (node, context) => {
   const control = make(context, "input", "bn-input");
   const parts = field(context, node, control, "bn-date");
@@ -101,7 +103,7 @@ export const dateTimeInput: Component = (node, context) => {
   };
   const cut = (value: Json | undefined): string => {
     const text = asText(value).replace(/^(\d{4,6}-\d\d-\d\d) (?=\d\d:\d\d)/, "$1T");
-    // A day that has no time begins at midnight.
+    // A date without a time begins at midnight.
     const isDay = kind() === "datetime-local" && /^\d{4,6}-\d\d-\d\d$/.test(text);
     return shapes[kind()].exec(isDay ? `${text}T00:00` : text)?.[0] ?? "";
   };
@@ -115,7 +117,7 @@ export const dateTimeInput: Component = (node, context) => {
   control.addEventListener("input", () => {
     const was = asText(node.props.get("value"));
     const shape = shapes[kind()];
-    // Seconds and zone are not asked for here, so they stay what they were.
+    // The control has no seconds and no time zone, so these are kept.
     const value =
       control.value !== "" && shape.test(was) ? was.replace(shape, control.value) : control.value;
     context.input(node, value);

@@ -55,10 +55,10 @@ export const list: Component = (node, context) => {
     set: (prop, value) => {
       if (prop !== "direction") return set(prop, value);
       element.classList.toggle("bn-across", value === "horizontal");
-      // It scrolls, also by keys.
+      // Makes the list scrollable by keyboard.
       attribute(element, "tabindex", value === "horizontal" ? "0" : "");
     },
-    // A horizontal list stays whole: its rows have no height that a window could count with.
+    // A horizontal list is not windowed, because the window uses row heights.
     children: rows(context, node, element, true, across ? Infinity : context.windowAbove),
   };
 };

@@ -17,7 +17,7 @@ const sizes = [
 
 export const image: Component = (_node, context) => {
   const element = make(context, "img", "bn-image");
-  // Without a description it is decoration, which an empty `alt` says.
+  // An empty `alt` marks an image without a description as decorative.
   element.alt = "";
   element.loading = "lazy";
   element.decoding = "async";
@@ -30,7 +30,7 @@ export const image: Component = (_node, context) => {
     set: (prop, value) => {
       if (prop === "url") {
         source(element, "src", value, "image");
-        // One that a server has drawn may have failed before anybody could hear of it.
+        // A server-rendered image may have failed before its listeners were added.
         const failed = element.complete && element.naturalWidth === 0;
         element.classList.toggle("bn-broken", context.adoption !== null && failed && !!element.src);
       } else if (prop === "description") element.alt = asText(value);
@@ -46,7 +46,7 @@ export const image: Component = (_node, context) => {
 export const video: Component = (_node, context) => {
   const element = make(context, "video", "bn-video");
   element.controls = true;
-  // Firefox has no property for it.
+  // Firefox has no property `playsInline`.
   element.setAttribute("playsinline", "");
   element.preload = "metadata";
   return {
@@ -82,14 +82,14 @@ export const audioPlayer: Component = (_node, context) => {
   };
 };
 
-/** Gives a medium its URL. One that has none any more would go on with what it had: it is told to end that. */
+/** Sets the URL of a media element. If it has none any more, `load` stops the previous one. */
 function load(medium: HTMLMediaElement, url: Json): void {
   source(medium, "src", url, "media");
   const hasBegun = medium.networkState > 0;
   if (hasBegun && !medium.hasAttribute("src")) medium.load();
 }
 
-/** An equal URL is not set again: that would start the media anew. */
+/** Sets a URL attribute. An equal URL is not set again, because that would restart the media. */
 function source(element: HTMLElement, name: string, value: Json, use: UrlUse): void {
   attribute(element, name, safeUrl(value, use) ?? "");
 }

@@ -6,7 +6,7 @@ import type { Children, MirrorNode } from "../base/mirror-node.js";
 import { focused, place } from "../base/move-element.js";
 import { make } from "./create-element.js";
 
-/** A trigger and a native dialog, which brings the focus trap, Escape and the return of the focus with it. */
+/** Trigger and native dialog, which provides the focus trap, Escape and the return of the focus. */
 export const modal: Component = (node, context) => {
   const element = make(context, "div", "bn-modal");
   const trigger = make(context, "div", "bn-trigger");
@@ -20,12 +20,12 @@ export const modal: Component = (node, context) => {
   element.append(trigger, dialog);
 
   let opener: HTMLElement | null = null;
-  /** What the dialog is called where its author gives it no name: the words that open it. */
+  /** Label of the dialog if the author set none: the text of the trigger. */
   let title = "";
-  // The browser gives the focus back by itself, except to a dialog that was moved while it was open.
+  // The browser returns the focus itself, except from a dialog that was moved while it was open.
   dialog.addEventListener("close", () => {
     if (focused(element.getRootNode()) && !focused(dialog)) return;
-    // What opened it may be another element by now.
+    // The opener may have been replaced.
     (opener?.isConnected ? opener : firstFocusable(trigger))?.focus();
   });
   const open = (): void => {
@@ -47,7 +47,7 @@ export const modal: Component = (node, context) => {
     open();
   });
   close.addEventListener("click", () => dialog.close());
-  // The dialog has no padding, so a click on the element itself is one beside its content.
+  // The dialog has no padding, so a click on the element itself is on the backdrop.
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
   });
@@ -67,7 +67,7 @@ export const modal: Component = (node, context) => {
   return { element, children, control: dialog, set: () => {} };
 };
 
-/** A trigger that is no button gets what a button has: a role and a place in the Tab order. */
+/** Gives a trigger that is not a button a role and a position in the Tab order. */
 function plainTrigger(trigger: HTMLElement, plain: boolean): void {
   if (plain) {
     trigger.setAttribute("role", "button");

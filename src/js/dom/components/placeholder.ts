@@ -3,7 +3,7 @@ import { flow } from "../base/direct-children.js";
 import type { MirrorNode, View } from "../base/mirror-node.js";
 import { make } from "./create-element.js";
 
-/** A component that has not come yet: a quiet shape that says so to a reader. */
+/** Placeholder of a component that is not received yet. */
 export const placeholder: Component = (_node, context) => {
   const element = make(context, "div", "bn-skeleton");
   element.setAttribute("aria-busy", "true");
@@ -12,11 +12,11 @@ export const placeholder: Component = (_node, context) => {
   return { element, set: () => {} };
 };
 
-/** A component that nobody here knows: its name, and its children all the same. */
+/** Fallback for an unknown component: its name and its children. */
 export const unknown: Component = (node, context) =>
   labelled(node, context, context.words.unknown(node.component));
 
-/** A component that has thrown, likewise. */
+/** Fallback for a component that threw: its name and its children. */
 export const failed: Component = (node, context) =>
   labelled(node, context, context.words.failed(node.component));
 

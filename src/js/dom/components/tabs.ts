@@ -5,7 +5,10 @@ import type { Children, MirrorNode } from "../base/mirror-node.js";
 import { place } from "../base/move-element.js";
 import { make } from "./create-element.js";
 
-/** Tabs: the n-th child belongs to the n-th entry of the property `tabs` that names one. Which one is open goes with the child, not with its place. */
+/**
+ * Tabs: the n-th child belongs to the n-th entry of the property `tabs` that has a child. The
+ * selection follows the child when the tabs are reordered.
+ */
 export const tabs: Component = (node, context) => {
   const element = make(context, "div", "bn-tabs");
   const strip = make(context, "div", "bn-tablist");
@@ -68,12 +71,12 @@ export const tabs: Component = (node, context) => {
   };
 
   strip.addEventListener("keydown", (event) => {
-    // With another key they are the browser's: back, forward.
+    // Arrow keys with a modifier are browser shortcuts (back, forward).
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const list = childrenOf(node);
     const current = open();
     const at = current ? list.indexOf(current) : -1;
-    // Where text runs from right to left, the next tab is the one on the left.
+    // In right-to-left text the next tab is on the left.
     const next = getComputedStyle(strip).direction === "rtl" ? at - 1 : at + 1;
     const to = { ArrowRight: next, ArrowLeft: 2 * at - next, Home: 0, End: list.length - 1 }[
       event.key

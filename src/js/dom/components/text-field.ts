@@ -9,29 +9,30 @@ import { field } from "./field.js";
 type Control = HTMLInputElement | HTMLTextAreaElement;
 
 /**
- * One line, several lines, a number or a secret. What the user is typing is never written over by its own echo, nor by data that know
- * nothing of it yet.
+ * Text input of one line or several lines, for text, a number or a password. Typed text is not
+ * overwritten by its own echo or by stale data.
  */
 export const textField: Component = (node, context) => {
   const long = node.props.get("variant") === "longText";
   let control: Control = create(context, long);
   const parts = field(context, node, control, "bn-text-field");
   let composing = false;
-  // Whether the data last held a number; an empty field, or what was typed on the way to one, says nothing about that.
+  // Whether the last value of the data was a number. An empty field and incomplete input do not
+  // count.
   let numeric = false;
   let sent: Json = "";
-  // Whether the user is in the middle of typing: that ends with Enter, and when the field is left.
+  // Whether the user is typing; reset by Enter and when the field is left.
   let typing = false;
-  // What the data brought last, and whether that gave way to what is being typed.
+  // Last value of the data, and whether it was ignored because the user is typing.
   let before: Json = null;
   let owed = false;
 
   const send = (): void => {
-    // What a browser fills in by itself, nobody is typing.
+    // The browser may fill in a field that has no focus.
     typing = focused(control) === control;
     owed = false;
     const typed = control.value;
-    // A node that held a number gets a number back, while what was typed is one.
+    // A number is sent if the data contained one and the text is one.
     const number = numeric ? asNumber(typed) : null;
     sent = number ?? typed;
     context.input(node, sent);
@@ -55,15 +56,15 @@ export const textField: Component = (node, context) => {
       parts.touch();
     });
   };
-  /** What was typed is whole: where it did not give way to what came meanwhile, the data learn of it now. */
+  /** Ends typing. Sends the text if a value of the data was ignored meanwhile. */
   const rest = (): void => {
     if (owed) send();
     typing = false;
   };
   const write = (value: Json): void => {
-    // A text that an input method is still composing belongs to the user until it is done.
+    // Text that an input method is composing must not be overwritten.
     if (composing || same(control.value, value)) return;
-    // Nothing, what was there before and the first that comes at all know nothing of what is being typed.
+    // An empty, unchanged or first value is stale while the user is typing.
     const isNews = asText(value) !== "" && asText(before) !== "" && value !== before;
     before = value;
     owed = typing && !isNews;
@@ -123,12 +124,12 @@ function create(context: Context, long: boolean): Control {
   return control;
 }
 
-/** Asked by name: what stands in for elements on a server is no `HTMLTextAreaElement`. */
+/** Reports whether a control is a text area, by name because server elements have another class. */
 function isLong(control: Control): control is HTMLTextAreaElement {
   return control.localName === "textarea";
 }
 
-/** `1.` is still 1 while the decimals are on their way. */
+/** Reports whether a text shows a value; `1.` shows 1. */
 function same(shown: string, value: Json): boolean {
   return (
     shown === asText(value) ||

@@ -8,10 +8,10 @@ import { make } from "./create-element.js";
 
 const variants = ["body", "h1", "h2", "h3", "h4", "h5", "caption"] as const;
 
-/** A word that may be broken in a row: beside a long address there must be room for a button. */
+/** Word that may be broken in a row, so that a button next to it fits. */
 const longWord = /\S{28}/;
 
-/** Text with a little markdown, made of nodes: markup in it is text. */
+/** Text with a subset of Markdown, rendered as DOM nodes; HTML in it is text. */
 export const text: Component = (_node, context) => {
   const element = make(context, "div", "bn-text");
   let variant: (typeof variants)[number] = "body";
@@ -27,7 +27,8 @@ export const text: Component = (_node, context) => {
       element.classList.add(`bn-${variant}`);
     } else return;
     if (!shown) return;
-    // A role and a level, so that another variant is another attribute and not another element. A heading without words is none.
+    // A heading is a role and a level, so that a new variant changes attributes and not the
+    // element. A text without characters has no role.
     const level = /^h\d$/.test(variant) && shown.parts.some(hasWords) ? variant.slice(1) : "";
     attribute(element, "role", level === "" ? "" : "heading");
     attribute(element, "aria-level", level);
@@ -37,14 +38,14 @@ export const text: Component = (_node, context) => {
   return { element, set };
 };
 
-/** What an element shows of a text. */
+/** Text rendered in an element. */
 interface Shown {
-  /** Nothing where it has no marks. */
+  /** Undefined if the text has no Markdown. */
   parsed: Parsed | undefined;
   parts: readonly Part[];
 }
 
-/** A node to be: a text, or an element and what is in it. */
+/** Description of a node: a text, or an element with its parts. */
 type Part = string | Piece;
 type Piece = {
   tag: keyof HTMLElementTagNameMap;
@@ -53,7 +54,7 @@ type Piece = {
   parts: Part[];
 };
 
-/** Makes an element show a text. What it showed `before` and goes on to show stays, and what the reader has selected in it. */
+/** Renders a text into an element. Unchanged parts keep their nodes and the user's selection. */
 function write(
   context: Context,
   element: HTMLElement,
@@ -72,12 +73,12 @@ function write(
   return { parsed, parts };
 }
 
-/** Empty text is no node. */
+/** Returns the parts of a text without Markdown; an empty text has none. */
 function textParts(text: string): Part[] {
   return text === "" ? [] : [text];
 }
 
-/** The parts of a text. Those of the blocks that stayed are there already. */
+/** Returns the parts of a parsed text. Unchanged blocks reuse their parts. */
 function partsOf({ blocks }: Parsed, before: Shown | undefined): Part[] {
   const [first] = blocks;
   if (blocks.length === 1 && first?.kind === "paragraph") return first.children.map(inline);
@@ -88,14 +89,15 @@ function partsOf({ blocks }: Parsed, before: Shown | undefined): Part[] {
   });
 }
 
-// One by one: a long text has more parts than a call takes arguments.
+// Appends the parts one by one, because the number of arguments of a call is limited.
 function fill(context: Context, element: HTMLElement, parts: readonly Part[]): void {
   for (const part of parts) element.append(made(context, part));
 }
 
 /**
- * Puts other parts into an element: those at its beginning that are the same stay, and the next one is renewed where it can be. What others
- * have done to its nodes, as those do who translate pages, must not matter.
+ * Updates the parts of an element. Equal parts at the beginning keep their nodes, and the next one
+ * is updated in place if possible. Changes of the nodes by other code, such as page translation,
+ * are tolerated.
  */
 function renew(
   context: Context,
@@ -112,7 +114,7 @@ function renew(
   fill(context, element, parts.slice(at));
 }
 
-/** Makes the node of one part that of another, where they are of one kind; answers whether they are. */
+/** Updates the node of a part in place. Returns false if the parts are of different types. */
 function renewed(
   context: Context,
   node: Node | undefined,
@@ -132,13 +134,18 @@ function renewed(
   return true;
 }
 
-/** Gives a text node its words. It stays, and with it what the reader has selected around it, and in what is gone on with. */
+/**
+ * Sets the data of a text node, by appending if possible, because that keeps the user's selection.
+ */
 function say(node: Text, words: string): void {
   if (words.startsWith(node.data)) node.appendData(words.slice(node.data.length));
   else node.data = words;
 }
 
-/** Asked of the parts: while a server's page is taken over, the element may still show other words. */
+/**
+ * Reports whether a part has text. It inspects the parts, because the element may have other text
+ * during hydration.
+ */
 function hasWords(part: Part): boolean {
   return isPiece(part) ? part.parts.some(hasWords) : part !== "";
 }
@@ -152,12 +159,12 @@ function made(context: Context, part: Part): Node | string {
   const element = make(context, part.tag, part.className);
   for (const [name, value] of Object.entries(part.attributes)) element.setAttribute(name, value);
   fill(context, element, part.parts);
-  // A server may have drawn more than there is now.
+  // The server may have rendered other contents.
   if (part.parts.length === 0) element.textContent = "";
   return element;
 }
 
-/** Of the items of a list those stay that were there, each with its part. */
+/** Returns the part of a block. Unchanged list items reuse their parts. */
 function block(one: Block, before?: readonly Inline[][], parts?: readonly Part[]): Piece {
   switch (one.kind) {
     case "heading": {
@@ -167,7 +174,7 @@ function block(one: Block, before?: readonly Inline[][], parts?: readonly Part[]
     case "paragraph":
       return piece("p", one.children.map(inline));
     case "code":
-      // Long lines are scrolled, also by keys, which not every browser lets them be by itself.
+      // Makes long lines scrollable by keyboard, which not every browser does by default.
       return piece("pre", textParts(one.text), { tabindex: "0" });
     case "list": {
       const items = one.items.map((item, at) => {
@@ -193,7 +200,7 @@ function inline(one: Inline): Part {
       return piece(one.kind, one.children.map(inline));
     case "link": {
       const url = safeUrl(one.url, "link");
-      // A link that may not be followed is its words.
+      // An unsafe link is rendered as its text.
       if (url === null) return piece("span", one.children.map(inline));
       const attributes = { href: url, target: "_blank", rel: "noopener noreferrer" };
       return piece("a", one.children.map(inline), attributes);

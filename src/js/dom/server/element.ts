@@ -1,6 +1,6 @@
 import { throwMisuse } from "../../arguments.js";
 
-/** Properties of elements that stand for an attribute, and its name. */
+/** Attribute names by string property. */
 const texts = new Map(
   Object.entries({
     className: "class",
@@ -53,7 +53,7 @@ for (const name of [
 
 export type TextNode = TextElement | TextData;
 
-/** A text between elements. */
+/** Text node on the server. */
 class TextData {
   readonly nodeType = 3;
   parentNode: TextElement | null = null;
@@ -69,8 +69,8 @@ class TextData {
 }
 
 /**
- * What stands in for an element where there is no document: as much of the DOM as components build themselves with. Listeners are not
- * kept, since nobody could call them.
+ * Element on the server: the subset of the DOM that components use. Listeners are not stored,
+ * because no event is dispatched.
  */
 export class TextElement {
   readonly nodeType = 1;
@@ -138,12 +138,12 @@ export class TextElement {
     };
   }
 
-  /** What a field shows: an attribute, and of a text area its text. */
+  /** Value of a control: its attribute, or the text of a text area. */
   get value(): string {
     if (this.localName === "textarea") return this.textContent;
     const given = this.getAttribute("value");
     if (given !== null || this.getAttribute("type") !== "range") return given ?? "";
-    // A slider that nobody gave a value stands in the middle.
+    // A slider without a value is in the middle.
     const [min, max] = ["min", "max"].map((name) => this.getAttribute(name));
     return String((Number(min ?? 0) + Number(max ?? 100)) / 2);
   }
@@ -277,7 +277,7 @@ export class TextElement {
     const before = this.childNodes[at];
     const added = given.flatMap((one) => (one instanceof TextFragment ? [...one.childNodes] : one));
     for (const one of added) {
-      // A page makes a text of whatever is no node.
+      // The DOM converts other values to text.
       const isNode = one instanceof TextElement || one instanceof TextData;
       const node = isNode ? one : new TextData(String(one));
       const old = node.parentNode?.childNodes;
@@ -292,7 +292,7 @@ export class TextElement {
   }
 }
 
-/** Elements that are put somewhere together. */
+/** Document fragment on the server. */
 class TextFragment extends TextElement {
   constructor() {
     super("fragment");
@@ -321,7 +321,7 @@ for (const [property, name] of flags) {
   });
 }
 
-/** The styles of one element, by the names of their properties. */
+/** Inline styles of an element by property name. */
 class TextStyle {
   [property: string]: unknown;
 
@@ -334,7 +334,7 @@ class TextStyle {
   }
 }
 
-/** What components take for the document. */
+/** Document for components on the server. */
 export const textDocument = {
   createElement: (tag: string) => new TextElement(tag.toLowerCase()),
   createElementNS: (_: string, tag: string) => new TextElement(tag),
@@ -342,7 +342,7 @@ export const textDocument = {
   createDocumentFragment: () => new TextFragment(),
 };
 
-/** `fooBar` of a dataset is `data-foo-bar`. */
+/** Returns the attribute name of a dataset key: `data-foo-bar` for `fooBar`. */
 function dataName(name: string): string {
   return `data-${dashed(name)}`;
 }

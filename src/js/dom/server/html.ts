@@ -1,10 +1,10 @@
 import { dashed, type TextElement, type TextNode } from "./element.js";
 
-/** Elements without an end. */
+/** Void elements. */
 const empty = new Set(["br", "hr", "img", "input", "link", "meta", "source", "track", "wbr"]);
-/** Elements in which text would not be read as text: nothing is written into them. */
+/** Elements whose contents are not parsed as text; they are serialised without contents. */
 const raw = /^(?:script|style|template|xmp|iframe|noembed|noframes|noscript|plaintext)$/;
-/** Where the HTML parser swallows the first new line. */
+/** Elements in which the HTML parser drops a leading newline. */
 const swallows = /^(?:pre|textarea|listing)$/;
 
 const entities: { readonly [char: string]: string } = {
@@ -15,12 +15,12 @@ const entities: { readonly [char: string]: string } = {
   "\r": "&#13;",
 };
 
-/** Text that means itself, between tags and in quotes. */
+/** Escapes text for contents and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"\r]/g, (char) => entities[char] ?? char);
 }
 
-/** An element with all that is in it, as HTML. */
+/** Serialises a node and its descendants to HTML. */
 export function toHtml(node: TextNode): string {
   if (node.nodeType === 3) return escapeHtml(node.data);
   const { localName: tag } = node;
@@ -34,7 +34,7 @@ export function toHtml(node: TextNode): string {
   return `${start}${line}${inside}</${tag}>`;
 }
 
-/** The attributes of an element, its styles among them. */
+/** Returns the attributes of an element including `style`. */
 function attributesOf(element: TextElement): Map<string, string> {
   const style = stylesOf(element).map(([name, value]) => `${dashed(name)}:${value}`);
   return style.length === 0
@@ -42,7 +42,10 @@ function attributesOf(element: TextElement): Map<string, string> {
     : new Map([...element.attributes, ["style", style.join(";")]]);
 }
 
-/** The styles that say one thing each: a text of several would be more than the property that it was set for. */
+/**
+ * Returns the style declarations of an element, except for values that contain several
+ * declarations.
+ */
 export function stylesOf(element: TextElement): [property: string, value: string][] {
   return Object.entries(element.style).filter(
     (entry): entry is [string, string] =>

@@ -14,15 +14,15 @@ import { guess } from "../virtual-list/row-heights.js";
 import { blind } from "../virtual-list/row-window.js";
 import { type TextElement, textDocument } from "./element.js";
 
-/** What is drawn without a document takes a tree, or the surface that it is of. */
+/** Surface or tree to render. */
 export type Source = Pick<SurfaceLike, "tree"> | Instance | null;
 
 export interface DrawOptions extends Omit<MountOptions, "hydrate"> {
-  /** What ids begin with that are made for `for` and the like; another one for each surface of a page. */
+  /** Prefix of generated ids; it must differ between the surfaces of a page. */
   ids?: string;
 }
 
-/** The elements of a surface: the host with the tree in it, and the status beside it. */
+/** Renders a surface. Returns the host element with the tree, and the status element. */
 export function drawText(source: Source, options: DrawOptions): [TextElement, TextElement] {
   assertLocale(options.locale);
   const tree =
@@ -33,7 +33,7 @@ export function drawText(source: Source, options: DrawOptions): [TextElement, Te
   let ids = 0;
   const nothing = (): void => {};
   const context: Context = {
-    // As much of a document as components use.
+    // Subset of the DOM that components use.
     document: textDocument as unknown as Document,
     mirror,
     words: wordsOf(options.words),
@@ -74,7 +74,7 @@ export function drawText(source: Source, options: DrawOptions): [TextElement, Te
   return [host, status as unknown as TextElement];
 }
 
-/** The beginning of a long list, and the room that the rest of it will take. */
+/** Returns the handling of a long list: renders the first rows, and a spacer for the others. */
 function firstRows(
   context: Context,
   node: MirrorNode,

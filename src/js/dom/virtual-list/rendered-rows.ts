@@ -6,7 +6,7 @@ import { arrange } from "../base/reconcile-children.js";
 import type { Heights } from "./row-heights.js";
 import { scaleOf } from "./visible-range.js";
 
-/** The rows of a long list that stand in the document, and the empty elements of the right height that stand for the others. */
+/** Rows of a long list that are in the DOM, and spacers with the height of the others. */
 export class StandingRows {
   readonly #context: Context;
   readonly #container: HTMLElement;
@@ -30,7 +30,7 @@ export class StandingRows {
     this.#sizes = sizes;
   }
 
-  /** Lets these rows stand, from and up to, and of the others only those that must not go. */
+  /** Renders a range of rows, end exclusive. Removes the other rows unless they are in use. */
   draw(list: readonly MirrorNode[], [from, to]: readonly [number, number]): void {
     const wanted = new Set(list.slice(from, to));
     const { adoption } = this.#context;
@@ -47,7 +47,7 @@ export class StandingRows {
     arrange(this.#context, this.#container, this.#sequence(list, wanted));
   }
 
-  /** Notes the heights of the rows that stand; true when one is another than was thought. */
+  /** Measures the rendered rows. Returns true if a height changed. */
   measure(): boolean {
     let moved = false;
     const scale = scaleOf(this.#container);
@@ -61,7 +61,7 @@ export class StandingRows {
     return moved;
   }
 
-  /** The size of a row that goes is of no interest any more. */
+  /** Stops observing the size of a row. */
   ignore(row: MirrorNode): void {
     const wrapper = this.#items.wrappers.get(row);
     if (!wrapper) return;
@@ -69,7 +69,7 @@ export class StandingRows {
     this.#observed.delete(wrapper);
   }
 
-  /** The items of the rows in order, with a spacer wherever others are left out. */
+  /** Returns the list items in order, with a spacer for each gap. */
   #sequence(list: readonly MirrorNode[], wanted: ReadonlySet<MirrorNode>): HTMLElement[] {
     const sequence: HTMLElement[] = [];
     let end = 0;
@@ -82,7 +82,7 @@ export class StandingRows {
       const index = row.place;
       gap(index);
       const wrapper = this.#items.wrap(row);
-      // What is observed already would be told of as if it were new.
+      // Observing an element again would report its size again.
       if (!this.#observed.has(wrapper)) this.#sizes.observe(wrapper);
       this.#observed.add(wrapper);
       position(wrapper, index, list.length);
@@ -101,13 +101,16 @@ export class StandingRows {
   }
 }
 
-/** A row that must not leave the document while it is out of sight: it has the focus, an open dialog or playing media. */
+/**
+ * Reports whether a row must stay in the DOM outside the viewport, because it has the focus, an
+ * open dialog or playing media.
+ */
 function busy(wrapper: HTMLElement): boolean {
   if (focused(wrapper) || wrapper.querySelector("dialog[open]")) return true;
   return playing(wrapper).length > 0;
 }
 
-/** Stands for rows that are not in the document. */
+/** Creates a spacer for rows that are not in the DOM. */
 export function emptyRows(context: Context): HTMLElement {
   const element = context.document.createElement("div");
   element.className = "bn-spacer";

@@ -1,28 +1,33 @@
 import type { MirrorNode } from "../base/mirror-node.js";
 
-/** A first guess for a row that nobody has measured, until one has. */
+/** Estimated height of a row in pixels until the first row is measured. */
 export const guess = 44;
 
-/** The measured heights of rows, and where each row begins. A row that was never in the document counts as the average. */
+/**
+ * Measured heights of rows, with prefix sums for the offsets. Rows that were not measured count as
+ * the average.
+ */
 export class Heights {
-  /** Few of many rows, so they are no field of the rows: that would make ten thousand of them others than they were. */
+  /** A map, because few rows are measured and a field would enlarge all of them. */
   readonly #measured = new Map<MirrorNode, number>();
   #rows = 0;
   #average = guess;
-  /** The places of the measured rows in order, and by how much all before each are higher than the average, and all at the end. */
+  /**
+   * Indices of the measured rows in order, and prefix sums of their differences from the average.
+   */
   #places: readonly number[] = [];
   #more = new Float64Array(1);
 
-  /** Notes a height; true when it moves anything. */
+  /** Records a height. Returns true if it changed. */
   note(row: MirrorNode, height: number): boolean {
     const moved = Math.abs(height - (this.#measured.get(row) ?? Number.POSITIVE_INFINITY));
-    // Below a scale the last digits are any; browsers lay out by 64ths of a pixel.
+    // Under a CSS scale the last digits vary; browsers lay out in units of 1/64 pixel.
     if (moved < 1 / 64 || height === 0) return false;
     this.#measured.set(row, height);
     return true;
   }
 
-  /** Takes over the rows as they now follow each other. */
+  /** Rebuilds the offsets for a new sequence of rows. */
   layOut(rows: readonly MirrorNode[]): void {
     let sum = 0;
     for (const [row, height] of this.#measured) {
@@ -41,32 +46,38 @@ export class Heights {
     this.#rows = rows.length;
   }
 
-  /** There are so many rows now: some came behind the others. */
+  /** Sets the number of rows after rows were appended. */
   lengthen(rows: number): void {
     this.#rows = rows;
   }
 
-  /** Where the row of this index begins; the index after the last gives the height of all. */
+  /**
+   * Returns the offset of a row from the start of the list, in pixels. The index after the last one
+   * gives the total height.
+   */
   top(index: number): number {
     const places = this.#places;
     const measured = lowest(0, places.length, (at) => (places[at] as number) >= index);
     return index * this.#average + (this.#more[measured] as number);
   }
 
-  /** The rows, from and up to, that lie at least in part between two positions. */
+  /** Returns the range of row indices, end exclusive, that overlaps two offsets. */
   between(top: number, bottom: number): [number, number] {
     const from = this.#at(top);
     return [from, Math.min(this.#rows, this.#at(bottom) + 1)];
   }
 
-  /** The last row that begins at a position or above it. */
+  /** Returns the index of the last row that begins at or before an offset. */
   #at(position: number): number {
     const behind = lowest(1, this.#rows, (index) => this.top(index) > position);
     return Math.max(0, behind - 1);
   }
 }
 
-/** The lowest number that holds, from one and below another, which it is when none does; from one that holds on, all do. */
+/**
+ * Returns the first number from `from` to `to` (exclusive) that satisfies a monotonic predicate, or
+ * `to` (binary search).
+ */
 function lowest(from: number, to: number, holds: (number: number) => boolean): number {
   let [low, high] = [from, to];
   while (low < high) {

@@ -6,14 +6,14 @@ import { Heights } from "./row-heights.js";
 import { Anchor } from "./scroll-anchor.js";
 import { clip, type Seen, scaleOf } from "./visible-range.js";
 
-/** Rows this far outside the viewport stand ready, so that scrolling and the next Tab find them. */
+/** Distance from the viewport, in pixels, in which rows are rendered for scrolling and Tab. */
 const overscan = 500;
-/** So many rows are printed: somebody waits for them. */
+/** Maximum number of rows to print, because the user waits for them. */
 const printed = 5000;
-/** Where there is no layout yet (the list is not in the document, or hidden), this many rows are a start. */
+/** Number of rows to render without layout: the list is hidden or not in the document. */
 export const blind = 20;
 
-/** Children of which only those near the viewport are in the document. */
+/** Virtual list: children of which only those near the viewport are in the DOM. */
 export class RowWindow implements Children {
   readonly #context: Context;
   readonly #node: MirrorNode;
@@ -23,13 +23,17 @@ export class RowWindow implements Children {
   readonly #rows: StandingRows;
   readonly #anchor: Anchor;
   readonly #undo: readonly (() => void)[];
-  /** The rows that are shown, from and up to; null once these or their heights are others than were laid out. */
+  /** Rendered row indices, end exclusive; null if the rows or their heights have changed. */
   #shown: readonly [number, number] | null = null;
   #planned = false;
-  /** Whether what stands for the rows below was drawn since the last frame, and whether these have changed since. */
+  /**
+   * Whether the spacer below was drawn since the last frame, and whether rows below changed since.
+   */
   #belowDrawn = false;
   #belowChanged = false;
-  /** Whether rows went there or came between others, so that all are laid out anew. */
+  /**
+   * Whether rows below were removed or inserted between others, so that all offsets are rebuilt.
+   */
   #belowMixed = false;
   #printing = false;
   #disposed = false;
@@ -56,14 +60,16 @@ export class RowWindow implements Children {
     ];
   }
 
-  /** Shows the rows as they are now, others than before; a mere scroll looks first whether it shows any that are not there yet. */
+  /**
+   * Schedules a draw of changed rows. After scrolling, rows are only drawn if the range changed.
+   */
   fill(): void {
     this.#shown = null;
     this.#plan();
   }
 
   insert(child: MirrorNode): void {
-    // Right behind those in the document it may be one that is seen.
+    // A row directly after the rendered ones may be visible.
     if (!child.prev || this.#wrappers.has(child.prev)) this.fill();
     else if (this.#shown && child.next === null && this.#shown[1] < this.#node.count - 1)
       this.#changedBelow();
@@ -85,7 +91,7 @@ export class RowWindow implements Children {
     for (const stop of this.#undo) stop();
   }
 
-  /** A row went, or one came in front of it. */
+  /** Handles the removal of a row or an insertion before it. */
   #changedAt(row: MirrorNode | null): void {
     if (!this.#shown || !row || row.place < this.#shown[1] || this.#wrappers.has(row)) {
       this.fill();
@@ -95,7 +101,9 @@ export class RowWindow implements Children {
     this.#changedBelow();
   }
 
-  /** There are others below those in the document: what stands for them is drawn at once, and from then on with the next frame. */
+  /**
+   * Handles a change below the rendered rows. The spacer is drawn now, then at most once per frame.
+   */
   #changedBelow(): void {
     this.#belowChanged = true;
     if (this.#belowDrawn) return;
@@ -107,7 +115,7 @@ export class RowWindow implements Children {
     });
   }
 
-  /** On paper nobody scrolls. */
+  /** Renders more rows while the page is printed. Returns a function that removes the listeners. */
   #onPrint(): () => void {
     const { defaultView } = this.#container.ownerDocument;
     const print = ({ type }: Event): void => {
@@ -126,7 +134,7 @@ export class RowWindow implements Children {
     const moved = this.#rows.measure();
     if (moved) this.#shown = null;
     if (!moved && !entries.some(({ target }) => target === this.#container)) return;
-    // What changed in this frame has made them grow.
+    // The changes of this frame caused the new sizes.
     this.#anchor.carryOver();
     this.#nextFrame(() => this.#plan());
   }
@@ -149,22 +157,25 @@ export class RowWindow implements Children {
   }
 
   #draw(): void {
-    // A list that has left the document needs nothing.
+    // The list is not in the DOM.
     if (this.#node.view === null) return;
     const merelyScrolled = this.#shown !== null;
     const held = this.#anchor.held();
     this.#anchor.through(() => this.#drawNear(held));
     if (held) {
-      // Where the reader goes to unknown rows, browsers hold the page still themselves, without breaking off how it moves.
+      // While the user scrolls to unmeasured rows, browsers anchor the page themselves without
+      // interrupting the scrolling.
       const still = merelyScrolled && "overflowAnchor" in this.#container.style;
       if (!still) this.#anchor.restore(held);
     } else if (merelyScrolled) {
-      // Where the reader came there was nothing to be seen yet.
+      // No row was visible yet at the new scroll position.
       this.#anchor.forget();
     }
   }
 
-  /** Shows the rows near the viewport. One that is new may need a second look once its rows have a height. */
+  /**
+   * Renders the rows near the viewport. Repeats when measured heights differ, at most three times.
+   */
   #drawNear(held: Seen | undefined): void {
     for (let round = 0; round < 3; round += 1) {
       const list = childrenOf(this.#node);
@@ -187,7 +198,7 @@ export class RowWindow implements Children {
 
   #drawBelow(): void {
     this.#belowChanged = false;
-    // Else everything is drawn anew, or was.
+    // Otherwise a complete draw is scheduled or done.
     if (this.#node.view === null || !this.#shown) return;
     if (this.#belowMixed) {
       this.#shown = null;
@@ -200,7 +211,7 @@ export class RowWindow implements Children {
   }
 }
 
-/** The rows between which the viewport lies, some more on each side. */
+/** Returns the range of rows that overlaps the viewport extended by the overscan. */
 function near(
   container: HTMLElement,
   heights: Heights,

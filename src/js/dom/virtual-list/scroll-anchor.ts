@@ -2,13 +2,16 @@ import type { Items } from "../base/component.js";
 import type { MirrorNode } from "../base/mirror-node.js";
 import { countOwn, type Seen, type Sight, scrollBy, scrolledBy, seen } from "./visible-range.js";
 
-/** Holds what is read of a long list where it is, while other rows come, go or grow. */
+/**
+ * Scroll anchoring: keeps the visible rows of a long list in position while other rows are added,
+ * removed or resized.
+ */
 export class Anchor {
   readonly #container: HTMLElement;
   readonly #wrappers: Items["wrappers"];
-  /** What was seen before anything changed since the last frame. */
+  /** Visible rows before the first change since the last frame. */
   #lastSeen: Sight | null = null;
-  /** By how much less than a pixel the rows stand lower than they should. */
+  /** Offset of the rows below their intended position, in viewport pixels; less than 1. */
   #tooLow = 0;
 
   constructor(container: HTMLElement, wrappers: Items["wrappers"]) {
@@ -16,12 +19,15 @@ export class Anchor {
     this.#wrappers = wrappers;
   }
 
-  /** Notes what is seen, once for all changes of a frame: until it is painted, that is what the reader saw last. */
+  /**
+   * Captures the visible rows, once per frame: until it is painted, these are what the user saw
+   * last.
+   */
   look(): void {
     if (!this.#lastSeen) this.#keep(seen(this.#container, this.#wrappers, this.#tooLow));
   }
 
-  /** What was noted counts for the next frame too. */
+  /** Retains the captured rows for the next frame. */
   carryOver(): void {
     const sight = this.#lastSeen;
     if (sight) requestAnimationFrame(() => this.#keep(sight));
@@ -31,28 +37,31 @@ export class Anchor {
     this.#lastSeen = null;
   }
 
-  /** Whoever reads does not follow a row to where it goes. */
+  /** Excludes a row that is moved, because the scroll position must not follow it. */
   letGo(gone: MirrorNode): void {
     const sight = this.#lastSeen;
     if (sight) sight.rows = sight.rows.filter(({ row }) => row !== gone);
   }
 
-  /** The first row that was seen and is still there. */
+  /** Returns the first captured row that is still in the list, or `undefined`. */
   held(): Seen | undefined {
     const sight = this.#lastSeen;
-    // Somebody has scrolled since.
+    // The user has scrolled since the capture.
     if (sight && Math.abs(scrolledBy(sight.scroller) - sight.scrolled) >= 1) this.forget();
     this.look();
     return this.#lastSeen?.rows.find(({ row }) => row.parent && row.view);
   }
 
-  /** Draws rows; whatever scrolls by the way, nobody has scrolled. */
+  /** Runs a draw whose scroll changes do not count as scrolling by the user. */
   through(draw: () => void): void {
     if (this.#lastSeen) countOwn(this.#lastSeen.scroller, draw);
     else draw();
   }
 
-  /** Scrolls so far that a row is where it was. Browsers scroll by whole pixels: what is left is made good the next time. */
+  /**
+   * Scrolls a row back to its captured position. Browsers scroll by whole pixels, so the remainder
+   * is carried over.
+   */
   restore({ row, top }: Seen): void {
     const wrapper = this.#wrappers.get(row);
     if (!this.#lastSeen || !wrapper) return;
@@ -63,7 +72,7 @@ export class Anchor {
 
   #keep(sight: Sight): void {
     this.#lastSeen = sight;
-    // A frame is painted behind its callbacks and observers.
+    // A frame is painted after its callbacks and observers.
     requestAnimationFrame(() =>
       setTimeout(() => {
         if (this.#lastSeen === sight) this.forget();

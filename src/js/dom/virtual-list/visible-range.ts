@@ -1,22 +1,22 @@
 import type { MirrorNode } from "../base/mirror-node.js";
 
-/** A row that is seen, and where it begins, in pixels of the viewport. */
+/** Visible row and its top edge in viewport pixels. */
 export interface Seen {
   readonly row: MirrorNode;
   readonly top: number;
 }
 
-/** What is seen of a long list: by the first of the rows it is held still. */
+/** Visible rows of a long list, of which the first is the scroll anchor. */
 export interface Sight {
   rows: Seen[];
   readonly scroller: Element;
-  /** How far others than lists have scrolled it. */
+  /** Scroll offset in pixels without the scrolling done by lists. */
   readonly scrolled: number;
 }
 
 /**
- * What is seen of a list, whose rows stand too low by so many pixels. No row is held on to where the list begins in sight: what
- * comes there is to be seen, and moves the rest.
+ * Returns the visible rows, whose tops are corrected by `subpixelOffset`. There are none while the
+ * start of the list is visible: rows added there must be visible and push the others down.
  */
 export function seen(
   container: HTMLElement,
@@ -36,37 +36,46 @@ export function seen(
   return sight;
 }
 
-/** The pixels of the viewport that one pixel of the element takes, which is another number below `transform: scale` and `zoom`. */
+/**
+ * Returns the viewport pixels per CSS pixel of an element, which is not 1 under `transform: scale`
+ * and `zoom`.
+ */
 export function scaleOf(element: HTMLElement): number {
   const { height } = element.getBoundingClientRect();
   const own = element.offsetHeight;
-  // The latter is a whole number.
+  // `offsetHeight` is rounded to an integer.
   return own === 0 || Math.abs(height - own) < 1 ? 1 : height / own;
 }
 
-/** How far lists have scrolled what holds them: several may share one. */
+/** Pixels that lists have scrolled a scroller, which several lists may share. */
 const own = new WeakMap<Element, number>();
 
-/** How far somebody else than a list has scrolled an element. */
+/** Returns the scroll offset of an element in pixels without the scrolling done by lists. */
 export function scrolledBy(scroller: Element): number {
   return scroller.scrollTop - (own.get(scroller) ?? 0);
 }
 
-/** Scrolls by so many pixels of the viewport. */
+/** Scrolls by a number of viewport pixels. */
 export function scrollBy(scroller: Element, pixels: number): void {
   const top = pixels / scaleOf(scroller as HTMLElement);
-  // Not as `scroll-behavior` has it.
+  // Overrides `scroll-behavior`.
   countOwn(scroller, () => scroller.scrollBy({ top, behavior: "instant" }));
 }
 
-/** Does something for a list: what it scrolls, the list has scrolled. Firefox holds a page still as soon as a row is measured. */
+/**
+ * Runs a task and counts its scroll change as done by a list. Firefox anchors the page as soon as a
+ * row is measured.
+ */
 export function countOwn(scroller: Element, task: () => void): void {
   const before = scroller.scrollTop;
   task();
   own.set(scroller, (own.get(scroller) ?? 0) + scroller.scrollTop - before);
 }
 
-/** The part of the viewport in which something inside the element's scrolling ancestors, itself included, can be seen. */
+/**
+ * Returns the top and bottom of the viewport part that is not clipped by an element and its
+ * ancestors, in viewport pixels.
+ */
 export function clip(element: HTMLElement): { top: number; bottom: number } {
   let top = 0;
   let bottom = element.ownerDocument.documentElement.clientHeight;
@@ -80,7 +89,7 @@ export function clip(element: HTMLElement): { top: number; bottom: number } {
 
 function scrollerOf(element: HTMLElement): Element {
   for (const one of clipping(element)) {
-    // What is hidden can be scrolled too, and nobody could scroll it back.
+    // With `overflow: hidden` the user could not scroll back.
     const scrolls = /auto|scroll/.test(getComputedStyle(one).overflowY);
     if (scrolls && one.scrollHeight > one.clientHeight) return one;
   }
@@ -88,12 +97,12 @@ function scrollerOf(element: HTMLElement): Element {
   return scrollingElement ?? documentElement;
 }
 
-/** The element and those around it beyond which nothing inside is seen, the viewport aside. */
+/** Yields the element and its ancestors that clip their contents, except for the viewport. */
 function* clipping(element: HTMLElement): Generator<Element> {
   const { body, documentElement } = element.ownerDocument;
   const cuts = (one: Element): boolean => getComputedStyle(one).overflowY !== "visible";
   for (let one: Element | null = element; one && one !== documentElement; one = parentOf(one)) {
-    // What the body says counts for the viewport, unless the root has said something.
+    // The overflow of the body applies to the viewport unless the root has its own.
     if (cuts(one) && (one !== body || cuts(documentElement))) yield one;
   }
 }
