@@ -13,30 +13,8 @@ const LAZY_SPECIFIER = /\bimport\("(\.[^"]+)"\)/g;
 const KNOWN = {
   "modules of src/js": [["src/js/react/island.ts", "src/js/react/slot-view.ts"]],
   "folders of src/js": [["src/js/catalog", "src/js/catalog/check"]],
-  "modules of www": [
-    [
-      "www/editor/code.ts",
-      "www/editor/colouring.ts",
-      "www/editor/editor.ts",
-      "www/editor/marking.ts",
-      "www/editor/pane.ts",
-      "www/editor/plain.ts",
-      "www/problems.ts",
-    ],
-  ],
-  "folders of www": [
-    [
-      "www/bench.ts",
-      "www/code",
-      "www/flow",
-      "www/graph",
-      "www/handover.ts",
-      "www/story",
-      "www/surface",
-      "www/work",
-    ],
-    ["www/editor", "www/problems.ts"],
-  ],
+  "modules of www": [],
+  "folders of www": [],
 };
 
 /** Returns the source files below a folder, as paths from the root of the repository. */

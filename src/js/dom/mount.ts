@@ -1,23 +1,36 @@
-import { assertBoolean, assertOptionTypes, describeType, throwMisuse } from "../arguments.js";
+import {
+  assertBoolean,
+  assertOptionTypes,
+  describeType,
+  throwExpected,
+  throwMisuse,
+} from "../arguments.js";
 import type { Functions } from "../functions/calls.js";
 import { evaluate } from "../functions/evaluate.js";
 import { type RendererChange, type RowsMounted, rowListeners } from "../lazy-children.js";
 import { runAndReport } from "../report.js";
 import type { Instance, Json } from "../types.js";
 import { Announcer } from "./base/announcer.js";
-import type { Context, Items, MountOptions, SurfaceLike, Words } from "./base/component.js";
-import { focusIn } from "./base/focus.js";
-import { Adoption, straysOf } from "./base/hydration.js";
-import { each, Mirror } from "./base/mirror.js";
+import type { Context, ListItems, MountOptions, SurfaceLike, Words } from "./base/component.js";
+import { trackFocus } from "./base/focus.js";
+import { Hydration, misplacedSiblings } from "./base/hydration.js";
+import { forEachNode, Mirror } from "./base/mirror.js";
 import type { Children, MirrorNode, View } from "./base/mirror-node.js";
-import { wordsOf } from "./base/words.js";
-import { type Components, close, componentsOf, draw, guard, show } from "./components/draw.js";
-import { DRAW_NEEDS } from "./render-options.js";
-import { adoptStyle } from "./stylesheet.js";
+import { mergeWords } from "./base/words.js";
+import {
+  type ComponentMap,
+  disposeView,
+  draw,
+  mergeComponents,
+  runGuarded,
+  setProp,
+} from "./components/draw.js";
+import { RENDER_OPTION_ASSERTIONS } from "./render-options.js";
+import { attachStylesheet } from "./stylesheet.js";
 import { trigger } from "./trigger.js";
 import { RowWindow } from "./virtual-list/row-window.js";
 
-const NEEDS = { ...DRAW_NEEDS, hydrate: assertBoolean };
+const OPTION_ASSERTIONS = { ...RENDER_OPTION_ASSERTIONS, hydrate: assertBoolean };
 
 /**
  * Renders a surface into an element and keeps it up to date. Returns a function that removes it.
@@ -27,63 +40,65 @@ export function mount(
   element: HTMLElement | ShadowRoot,
   options: MountOptions = {},
 ): () => void {
-  needMountable(surface, element);
-  assertOptionTypes(options, NEEDS, "the options of `mount`");
+  assertMountable(surface, element);
+  assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `mount`");
   const renderer = new Renderer(surface, element, options);
   return () => renderer.stop();
 }
 
 /** Throws for an invalid surface or element. Elements of other windows are accepted. */
-function needMountable(surface: unknown, element: unknown): void {
+function assertMountable(surface: unknown, element: unknown): void {
   const given = surface as SurfaceLike | null;
-  const needed = [given?.tree, given?.subscribe, given?.input, given?.trigger];
-  if (needed.some((one) => typeof one !== "function")) {
-    throwMisuse(`\`mount\` takes a surface, not ${describeType(surface)}`);
+  const methods = [given?.tree, given?.subscribe, given?.input, given?.trigger];
+  if (methods.some((one) => typeof one !== "function")) {
+    throwExpected("the first argument of `mount`", "a surface", surface);
   }
-  const place = element as HTMLElement | null;
+  const target = element as HTMLElement | null;
   // A document has `append` too, but no `ownerDocument`.
-  if (typeof place?.append !== "function" || place.ownerDocument === null) {
+  if (typeof target?.append !== "function" || target.ownerDocument === null) {
     const help =
       typeof element === "string"
-        ? `give \`document.querySelector(${JSON.stringify(element)})\``
-        : "is it in the page yet?";
-    throwMisuse(`\`mount\` takes the element to draw in, not ${describeType(element)}: ${help}`);
+        ? `pass \`document.querySelector(${JSON.stringify(element)})\``
+        : "check that it is in the page";
+    throwMisuse(
+      `expected the second argument of \`mount\` to be an element, found ${describeType(element)}: ${help}`,
+    );
   }
 }
 
 /** Renderer of one surface in one element: turns changes into patches of single elements. */
 class Renderer implements Context {
   /** Hydration in progress, or null. */
-  adoption: Adoption | null = null;
+  adoption: Hydration | null = null;
   readonly mirror = new Mirror();
   readonly words: Words;
   readonly windowAbove: number;
   readonly locale: string | undefined;
   readonly functions: Functions | undefined;
   readonly #surface: SurfaceLike;
-  readonly #components: Components;
+  readonly #components: ComponentMap;
   readonly #document: Document;
   readonly #host: HTMLElement;
   readonly #announcer: Announcer;
-  readonly #scroll = new Set<() => void>();
-  readonly #changing = new Set<() => void>();
-  readonly #undo: (() => void)[] = [];
+  readonly #scrollListeners = new Set<() => void>();
+  readonly #changeListeners = new Set<() => void>();
+  readonly #cleanups: (() => void)[] = [];
   #tasks: (() => void)[] = [];
   /**
    * Changes that are not applied yet, and whether a draw is in progress. Components and hydrated
    * input may change data during a draw.
    */
-  readonly #waiting: (readonly RendererChange[])[] = [];
-  #busy = true;
-  #released: (() => void)[] = [];
-  #pressed = false;
+  readonly #pendingChanges: (readonly RendererChange[])[] = [];
+  #isDrawing = true;
+  #releaseTasks: (() => void)[] = [];
+  #isPressed = false;
 
   constructor(surface: SurfaceLike, element: HTMLElement | ShadowRoot, options: MountOptions) {
     // Throws for a disposed surface before anything is drawn.
     const tree = surface.tree();
     this.#document = element.ownerDocument;
     const { defaultView } = this.#document;
-    this.words = wordsOf(options.words);
+    this.words = mergeWords(options.words);
     // A document without layout, as in tests, renders all rows. It may have a `ResizeObserver` but
     // has no `visualViewport`.
     const layout =
@@ -92,65 +107,66 @@ class Renderer implements Context {
     this.locale = options.locale;
     this.functions = options.functions;
     this.#surface = surface;
-    this.#components = componentsOf(options);
-    const drawn = options.hydrate ? part(element, "bn-surface") : null;
-    if (drawn) this.adoption = new Adoption(drawn);
-    this.#host = drawn ?? this.#document.createElement("div");
+    this.#components = mergeComponents(options);
+    const serverHost = options.hydrate ? childWithClass(element, "bn-surface") : null;
+    if (serverHost) this.adoption = new Hydration(serverHost);
+    this.#host = serverHost ?? this.#document.createElement("div");
     this.#host.className = "bn-surface";
     this.#announcer = new Announcer(this, this.#host);
     try {
-      this.#begin(element, tree, drawn);
-    } catch (fault) {
+      this.#start(element, tree, serverHost);
+    } catch (error) {
       // The caller gets no function to unmount, so everything is removed here.
       this.stop();
-      throw fault;
+      throw error;
     }
   }
 
   /** Draws or hydrates the current tree, and subscribes to changes. */
-  #begin(
+  #start(
     element: HTMLElement | ShadowRoot,
     tree: Instance | null,
-    drawn: HTMLElement | null,
+    serverHost: HTMLElement | null,
   ): void {
-    if (!drawn) element.append(this.#host);
-    this.#undo.push(adoptStyle(element), this.#listen());
+    if (!serverHost) element.append(this.#host);
+    this.#cleanups.push(attachStylesheet(element), this.#listen());
     const listener = (changes: readonly RendererChange[]): void => {
-      this.#waiting.push(changes);
-      this.#catchUp();
+      this.#pendingChanges.push(changes);
+      this.#applyPending();
     };
     rowListeners.add(listener);
-    this.#undo.push(this.#surface.subscribe(listener));
+    this.#cleanups.push(this.#surface.subscribe(listener));
     if (tree) this.#mount(tree, null, null);
     this.settle();
     this.adoption?.finish();
     this.adoption = null;
     // The stylesheet and status of the server are not needed any more.
-    if (drawn) {
-      for (const name of ["bn-style", "bn-status"]) part(element, name)?.remove();
-      for (const stray of straysOf(drawn)) stray.remove();
+    if (serverHost) {
+      for (const name of ["bn-style", "bn-status"]) childWithClass(element, name)?.remove();
+      for (const element of misplacedSiblings(serverHost)) element.remove();
     }
     element.append(this.#announcer.element);
     // Components that were missing on the server may be present now.
     this.#host.removeAttribute("aria-busy");
-    if (this.mirror.missing > 0) this.#announcer.changed(true);
-    this.#busy = false;
-    this.#catchUp();
+    if (this.mirror.missing > 0) this.#announcer.update(true);
+    this.#isDrawing = false;
+    this.#applyPending();
   }
 
-  #catchUp(): void {
-    if (this.#busy) return;
-    this.#busy = true;
+  #applyPending(): void {
+    if (this.#isDrawing) return;
+    this.#isDrawing = true;
     try {
-      for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) this.#patch(next);
+      for (let next = this.#pendingChanges.shift(); next; next = this.#pendingChanges.shift())
+        this.#apply(next);
     } finally {
-      this.#busy = false;
+      this.#isDrawing = false;
     }
   }
 
   stop(): void {
-    for (const undo of this.#undo.splice(0)) undo();
-    this.#waiting.length = 0;
+    for (const cleanup of this.#cleanups.splice(0)) cleanup();
+    this.#pendingChanges.length = 0;
     if (this.mirror.root) this.hide(this.mirror.root);
     this.#announcer.stop();
     this.#host.remove();
@@ -161,8 +177,8 @@ class Renderer implements Context {
   }
 
   newId(): string {
-    ids += 1;
-    return `bn-${ids}`;
+    lastId += 1;
+    return `bn-${lastId}`;
   }
 
   show(node: MirrorNode): HTMLElement {
@@ -172,8 +188,8 @@ class Renderer implements Context {
   }
 
   hide(node: MirrorNode): void {
-    each(node, (one) => {
-      if (one.view) close(one.view);
+    forEachNode(node, (one) => {
+      if (one.view) disposeView(one.view);
       if (one !== node) one.view = null;
     });
     node.view?.element.remove();
@@ -204,37 +220,37 @@ class Renderer implements Context {
   }
 
   afterPress(task: () => void): void {
-    if (this.#pressed) this.#released.push(task);
+    if (this.#isPressed) this.#releaseTasks.push(task);
     else task();
   }
 
   onScroll(listener: () => void): () => void {
-    this.#scroll.add(listener);
-    return () => this.#scroll.delete(listener);
+    this.#scrollListeners.add(listener);
+    return () => this.#scrollListeners.delete(listener);
   }
 
   beforeChanges(listener: () => void): () => void {
-    this.#changing.add(listener);
-    return () => this.#changing.delete(listener);
+    this.#changeListeners.add(listener);
+    return () => this.#changeListeners.delete(listener);
   }
 
-  windowed(node: MirrorNode, container: HTMLElement, items: Items): Children {
+  windowed(node: MirrorNode, container: HTMLElement, items: ListItems): Children {
     return new RowWindow(this, node, container, items);
   }
 
-  #patch(changes: readonly RendererChange[]): void {
-    let came = false;
-    const keepFocus = focusIn(this.#host);
-    for (const listener of [...this.#changing]) runAndReport(listener);
+  #apply(changes: readonly RendererChange[]): void {
+    let isStructural = false;
+    const restoreFocus = trackFocus(this.#host);
+    for (const listener of [...this.#changeListeners]) runAndReport(listener);
     for (const change of changes) {
       if (change.kind === "rows") {
         this.#mountRows(change);
-        came = true;
+        isStructural = true;
         continue;
       }
       if (change.kind === "mount") {
         this.#mount(change.instance, change.parent, change.before);
-        came = true;
+        isStructural = true;
         continue;
       }
       const node = this.mirror.get(change.key);
@@ -242,33 +258,33 @@ class Renderer implements Context {
       if (change.kind === "set") {
         const value = change.prop === "checks" ? change.value : evaluate(change.value, this);
         node.props.set(change.prop, value);
-        this.#within(node, (view) => show(view, change.prop, value));
+        this.#withView(node, (view) => setProp(view, change.prop, value));
       } else if (change.kind === "move") {
         this.mirror.move(node, change.before);
-        this.#within(node.parent, ({ children }) => children?.move(node));
+        this.#withView(node.parent, ({ children }) => children?.move(node));
       } else {
         this.#unmount(node);
-        came = true;
+        isStructural = true;
       }
     }
     this.settle();
-    keepFocus();
-    if (came) this.#announcer.changed(this.mirror.missing > 0);
+    restoreFocus();
+    if (isStructural) this.#announcer.update(this.mirror.missing > 0);
   }
 
   #mount(instance: Instance, parent: string | null, before: string | null): void {
-    const known = this.mirror.get(instance.key) ?? (parent === null ? this.mirror.root : null);
-    if (known) this.#unmount(known);
+    const existing = this.mirror.get(instance.key) ?? (parent === null ? this.mirror.root : null);
+    if (existing) this.#unmount(existing);
     const node = this.mirror.mount(instance, parent, before);
     if (!node) return;
     if (node === this.mirror.root) this.#host.append(this.show(node));
-    else this.#within(node.parent, ({ children }) => children?.insert(node));
+    else this.#withView(node.parent, ({ children }) => children?.insert(node));
   }
 
   #mountRows(change: RowsMounted): void {
     const rows = this.mirror.mountRows(change);
     // In reverse order, because each row is inserted before the next one.
-    this.#within(rows[0]?.parent, ({ children }) => {
+    this.#withView(rows[0]?.parent, ({ children }) => {
       for (let at = rows.length - 1; at >= 0; at--) children?.insert(rows[at] as MirrorNode);
     });
   }
@@ -276,14 +292,14 @@ class Renderer implements Context {
   #unmount(node: MirrorNode): void {
     const parent = node.parent;
     this.mirror.unmount(node);
-    this.#within(parent, ({ children }) => children?.remove(node));
+    this.#withView(parent, ({ children }) => children?.remove(node));
     this.hide(node);
   }
 
   /** Runs a task on the view of a node, if it has one. */
-  #within(node: MirrorNode | null | undefined, task: (view: View) => void): void {
+  #withView(node: MirrorNode | null | undefined, task: (view: View) => void): void {
     const view = node?.view;
-    if (view) guard(node, this, () => task(view));
+    if (view) runGuarded(node, this, () => task(view));
   }
 
   /**
@@ -295,21 +311,21 @@ class Renderer implements Context {
     const stop = new (this.#document.defaultView ?? globalThis).AbortController();
     const options = { capture: true, passive: true, signal: stop.signal };
     const scrolled = (): void => {
-      for (const listener of [...this.#scroll]) runAndReport(listener);
+      for (const listener of [...this.#scrollListeners]) runAndReport(listener);
       this.settle();
     };
     for (const root of new Set<Node>([this.#document, this.#host.getRootNode()]))
       root.addEventListener("scroll", scrolled, options);
     this.#document.defaultView?.addEventListener("resize", scrolled, options);
     const press = (): void => {
-      this.#pressed = true;
+      this.#isPressed = true;
     };
     const release = (): void => {
-      this.#pressed = false;
+      this.#isPressed = false;
       // The click event follows the release immediately, so the tasks run later.
-      if (this.#released.length > 0) {
+      if (this.#releaseTasks.length > 0) {
         setTimeout(() => {
-          for (const task of this.#released.splice(0)) task();
+          for (const task of this.#releaseTasks.splice(0)) task();
         });
       }
     };
@@ -322,10 +338,10 @@ class Renderer implements Context {
 }
 
 /** Number of the last id; ids are unique in the page across surfaces. */
-let ids = 0;
+let lastId = 0;
 
 /** Returns the child of an element with a class, or `null`. */
-function part(element: HTMLElement | ShadowRoot, name: string): HTMLElement | null {
+function childWithClass(element: HTMLElement | ShadowRoot, name: string): HTMLElement | null {
   const parts = [...element.children] as HTMLElement[];
   return parts.find((one) => one.classList.contains(name)) ?? null;
 }

@@ -15,7 +15,7 @@ export function trigger(
   event: string,
   calls: Calls,
 ): void {
-  pageAction.handler = (action) => perform(ownProperty(action, "functionCall"), calls);
+  pageAction.handler = (action) => runPageCall(ownProperty(action, "functionCall"), calls);
   try {
     surface.trigger(key, event);
   } finally {
@@ -24,19 +24,19 @@ export function trigger(
 }
 
 /** Runs a call of `openUrl` or of a page function. Returns false for another call. */
-function perform(call: Json | undefined, calls: Calls): boolean {
+function runPageCall(call: Json | undefined, calls: Calls): boolean {
   const name = ownProperty(call, "call");
   const args = asObject(ownProperty(call, "args")) ?? {};
-  const made = ownFunction(calls, name);
-  if (made) {
-    runAndReport(() => made(evaluateEach(args, calls), { locale: calls.locale }));
+  const pageFunction = ownFunction(calls, name);
+  if (pageFunction) {
+    runAndReport(() => pageFunction(evaluateEach(args, calls), { locale: calls.locale }));
     return true;
   }
-  return name === "openUrl" && open(evaluate(ownProperty(args, "url") ?? null, calls));
+  return name === "openUrl" && openUrl(evaluate(ownProperty(args, "url") ?? null, calls));
 }
 
-function open(given: Json): boolean {
-  const url = safeUrl(given, "link");
+function openUrl(value: Json): boolean {
+  const url = safeUrl(value, "link");
   if (url === null) return false;
   window.open(url, "_blank", "noopener,noreferrer");
   return true;

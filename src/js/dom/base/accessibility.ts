@@ -8,7 +8,7 @@ const labelled = new WeakSet<HTMLElement>();
  * Applies `weight` or `accessibility`, which every component has. Returns false for another
  * property.
  */
-export function setCommon(
+export function setCommonProp(
   element: HTMLElement,
   control: HTMLElement,
   prop: string,
@@ -23,28 +23,29 @@ export function setCommon(
   if (prop !== "accessibility") return false;
   const label = ownProperty(value, "label");
   // Without a label here, the component itself may have set `aria-label`.
-  if (label !== undefined || labelled.has(control)) attribute(control, "aria-label", asText(label));
+  if (label !== undefined || labelled.has(control))
+    updateAttribute(control, "aria-label", asText(label));
   if (label !== undefined) labelled.add(control);
-  attribute(control, "aria-description", asText(ownProperty(value, "description")));
-  nameGroup(control);
+  updateAttribute(control, "aria-description", asText(ownProperty(value, "description")));
+  updateGroupRole(control);
   const live = oneOf(ownProperty(value, "live"), ["off", "polite", "assertive"]);
-  attribute(element, "aria-live", live === "off" ? "" : live);
-  attribute(element, "aria-hidden", ownProperty(value, "hidden") === true ? "true" : "");
+  updateAttribute(element, "aria-live", live === "off" ? "" : live);
+  updateAttribute(element, "aria-hidden", ownProperty(value, "hidden") === true ? "true" : "");
   return true;
 }
 
 /**
  * Sets the role `group` on a named `div`, because screen readers ignore the name of a plain `div`.
  */
-export function nameGroup(element: Element): void {
+export function updateGroupRole(element: Element): void {
   const role = element.getAttribute("role");
   if (element.localName !== "div" || (role !== null && role !== "group")) return;
   const isNamed = ["aria-label", "aria-description"].some((name) => element.hasAttribute(name));
-  attribute(element, "role", isNamed ? "group" : "");
+  updateAttribute(element, "role", isNamed ? "group" : "");
 }
 
 /** Sets an attribute, or removes it if the value is empty. */
-export function attribute(element: Element, name: string, value: string): void {
+export function updateAttribute(element: Element, name: string, value: string): void {
   if (value === "") element.removeAttribute(name);
   else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }

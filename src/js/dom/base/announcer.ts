@@ -1,22 +1,22 @@
-import { attribute } from "./accessibility.js";
+import { updateAttribute } from "./accessibility.js";
 import type { Context } from "./component.js";
 
 /**
  * Milliseconds without a change before an announcement, so that a streamed surface is announced
  * once.
  */
-const quiet = 900;
+const QUIET_MS = 900;
 /**
  * Milliseconds until `aria-busy` is removed although components are missing, because screen readers
  * skip busy elements.
  */
-const patience = 10_000;
+const BUSY_TIMEOUT_MS = 10_000;
 
 /**
  * Creates the status element. It is fixed to the viewport, because after a long surface that
  * scrolls in a box it would extend the page.
  */
-export function statusOf(context: Context): HTMLElement {
+export function createStatus(context: Context): HTMLElement {
   const element = context.document.createElement("div");
   element.className = "bn-status";
   element.setAttribute("role", "status");
@@ -33,32 +33,32 @@ export class Announcer {
   readonly #context: Context;
   readonly #host: HTMLElement;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #waiting = false;
+  #isLoading = false;
 
   constructor(context: Context, host: HTMLElement) {
     this.#context = context;
     this.#host = host;
-    this.element = statusOf(context);
+    this.element = createStatus(context);
   }
 
   /** Schedules an announcement after a change. `missing` says whether components are missing. */
-  changed(missing: boolean): void {
+  update(missing: boolean): void {
     const { words } = this.#context;
     clearTimeout(this.#timer);
-    attribute(this.#host, "aria-busy", missing ? "true" : "");
+    updateAttribute(this.#host, "aria-busy", missing ? "true" : "");
     if (missing) {
-      if (!this.#waiting) this.element.textContent = words.loading;
-      this.#waiting = true;
-      this.#timer = setTimeout(() => attribute(this.#host, "aria-busy", ""), patience);
+      if (!this.#isLoading) this.element.textContent = words.loading;
+      this.#isLoading = true;
+      this.#timer = setTimeout(() => updateAttribute(this.#host, "aria-busy", ""), BUSY_TIMEOUT_MS);
       return;
     }
-    const word = this.#waiting ? words.loaded : words.updated;
+    const word = this.#isLoading ? words.loaded : words.updated;
     this.#timer = setTimeout(() => {
-      this.#waiting = false;
+      this.#isLoading = false;
       this.element.textContent = word;
       // Screen readers do not announce an equal text twice, so it is cleared.
       this.#timer = setTimeout(() => (this.element.textContent = ""), 3000);
-    }, quiet);
+    }, QUIET_MS);
   }
 
   stop(): void {

@@ -1,6 +1,6 @@
 import type { Functions } from "../../functions/calls.js";
 import type { Instance, Json, SurfaceChange } from "../../types.js";
-import type { Adoption } from "./hydration.js";
+import type { Hydration } from "./hydration.js";
 import type { Mirror } from "./mirror.js";
 import type { Children, MirrorNode, View } from "./mirror-node.js";
 
@@ -46,7 +46,7 @@ export interface MountOptions {
 }
 
 /** List items around the children of a list. */
-export interface Items {
+export interface ListItems {
   /** Returns the list item of a child, which is created on first use. */
   wrap(child: MirrorNode): HTMLElement;
   forget(child: MirrorNode): void;
@@ -64,7 +64,7 @@ export interface Context {
   readonly locale: string | undefined;
   readonly functions: Functions | undefined;
   /** Hydration in progress, or null. */
-  readonly adoption: Adoption | null;
+  readonly adoption: Hydration | null;
   /** Returns a new id for `for`, `aria-labelledby` and similar attributes. */
   newId(): string;
   /** Returns the element of a node, which is drawn on first use. */
@@ -91,5 +91,5 @@ export interface Context {
    */
   beforeChanges(listener: () => void): () => void;
   /** Returns the handling of children of which only those near the viewport are in the DOM. */
-  windowed(node: MirrorNode, container: HTMLElement, items: Items): Children;
+  windowed(node: MirrorNode, container: HTMLElement, items: ListItems): Children;
 }

@@ -1,12 +1,16 @@
 import type { Context } from "./component.js";
 import { childrenOf } from "./mirror.js";
 import type { Children, MirrorNode } from "./mirror-node.js";
-import { place } from "./move-element.js";
+import { insertElement } from "./move-element.js";
 
 /** Returns the handling of children that are placed directly in a container. */
-export function flow(context: Context, node: MirrorNode, container: HTMLElement): Children {
+export function directChildren(
+  context: Context,
+  node: MirrorNode,
+  container: HTMLElement,
+): Children {
   const insert = (child: MirrorNode): void => {
-    place(container, context.show(child), child.next?.view?.element ?? null);
+    insertElement(container, context.show(child), child.next?.view?.element ?? null);
   };
   return {
     fill: () => {

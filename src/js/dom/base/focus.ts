@@ -1,27 +1,29 @@
-import { focused } from "./move-element.js";
+import { focusedElement } from "./move-element.js";
 
 /**
  * Records the focused element. The returned function restores the focus if that element was
  * removed: to its replacement, else to the same part of a sibling, such as the button of the next
  * row, else to an ancestor. Without that, the Tab order would restart at the top of the page.
  */
-export function focusIn(host: HTMLElement): () => void {
-  const active = focused(host);
+export function trackFocus(host: HTMLElement): () => void {
+  const active = focusedElement(host);
   if (!active) return () => {};
-  const owner = instanceOf(active);
-  const levels = [...levelsOf(active, host)];
+  const owner = closestInstance(active);
+  const levels = [...ancestorLevels(active, host)];
   return () => {
     const { activeElement, body } = host.ownerDocument;
     if (active.isConnected || (activeElement && activeElement !== body)) return;
-    const again = [...host.querySelectorAll<HTMLElement>("[data-key]")].find(
+    const replacement = [...host.querySelectorAll<HTMLElement>("[data-key]")].find(
       ({ dataset }) => dataset["key"] === owner?.dataset["key"],
     );
-    const place = levels.find(({ around }) => around.isConnected);
-    if (!place) return;
-    const near = [again, ...place.beside].map((one) => one && partOf(one, owner?.dataset["id"]));
-    const next = near.find((one) => one) ?? place.around;
-    if (next === place.around && next.tabIndex < 0) next.tabIndex = -1;
-    next.focus({ preventScroll: true });
+    const level = levels.find(({ ancestor }) => ancestor.isConnected);
+    if (!level) return;
+    const candidates = [replacement, ...level.siblings].map(
+      (one) => one && focusableFor(one, owner?.dataset["id"]),
+    );
+    const target = candidates.find((one) => one) ?? level.ancestor;
+    if (target === level.ancestor && target.tabIndex < 0) target.tabIndex = -1;
+    target.focus({ preventScroll: true });
   };
 }
 
@@ -29,15 +31,15 @@ export function focusIn(host: HTMLElement): () => void {
  * Yields the ancestors of an element up to the host, innermost first. Each has the siblings of the
  * path into it, following siblings first.
  */
-function* levelsOf(
+function* ancestorLevels(
   active: HTMLElement,
   host: HTMLElement,
-): Generator<{ around: HTMLElement; beside: Element[] }> {
+): Generator<{ ancestor: HTMLElement; siblings: Element[] }> {
   for (let inner: Element = active; inner !== host; inner = inner.parentElement as Element) {
-    const around = inner.parentElement as HTMLElement;
-    const all = [...around.children];
+    const ancestor = inner.parentElement as HTMLElement;
+    const all = [...ancestor.children];
     const at = all.indexOf(inner);
-    yield { around, beside: [...all.slice(at + 1), ...all.slice(0, at).reverse()] };
+    yield { ancestor, siblings: [...all.slice(at + 1), ...all.slice(0, at).reverse()] };
   }
 }
 
@@ -45,7 +47,7 @@ function* levelsOf(
  * Returns the first focusable element of the component with this id, else of the whole element, or
  * `null`.
  */
-function partOf(element: Element, id: string | undefined): HTMLElement | null {
+function focusableFor(element: Element, id: string | undefined): HTMLElement | null {
   if (!element.isConnected) return null;
   const same = [...element.querySelectorAll<HTMLElement>("[data-id]")].find(
     ({ dataset }) => dataset["id"] === id,
@@ -53,18 +55,18 @@ function partOf(element: Element, id: string | undefined): HTMLElement | null {
   return (same && firstFocusable(same)) ?? firstFocusable(element);
 }
 
-const focusable = "a[href],button,input,textarea,select,audio,video,summary,[tabindex]";
+const FOCUSABLE = "a[href],button,input,textarea,select,audio,video,summary,[tabindex]";
 
 /** Returns the first focusable element, which may be the given one, or `null`. */
 export function firstFocusable(inside: Element): HTMLElement | null {
-  const all = [inside, ...inside.querySelectorAll(focusable)] as HTMLElement[];
-  return all.find((one) => one.tabIndex >= 0 && one.matches(focusable) && isThere(one)) ?? null;
+  const all = [inside, ...inside.querySelectorAll(FOCUSABLE)] as HTMLElement[];
+  return all.find((one) => one.tabIndex >= 0 && one.matches(FOCUSABLE) && isRendered(one)) ?? null;
 }
 
-function isThere(element: HTMLElement): boolean {
+function isRendered(element: HTMLElement): boolean {
   return element.getClientRects().length > 0;
 }
 
-function instanceOf(element: Element): HTMLElement | null {
+function closestInstance(element: Element): HTMLElement | null {
   return element.closest<HTMLElement>("[data-key]");
 }

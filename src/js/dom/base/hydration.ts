@@ -1,7 +1,7 @@
-import { fits } from "./instance-signature.js";
+import { matchesSignature } from "./instance-signature.js";
 import type { MirrorNode, View } from "./mirror-node.js";
-import { focused, place, playing } from "./move-element.js";
-import { Notes } from "./mutation-log.js";
+import { focusedElement, insertElement, playingMedia } from "./move-element.js";
+import { MutationLog } from "./mutation-log.js";
 
 /**
  * Hydration of server-rendered elements. Components run as usual, but `createElement` returns the
@@ -9,58 +9,60 @@ import { Notes } from "./mutation-log.js";
  * with its log. If the page matches, no node is replaced or moved, so focus, selection and scroll
  * positions are kept.
  */
-export class Adoption {
+export class Hydration {
   /** Document for components; its `createElement` prefers existing elements. */
   readonly document: Document;
   /** Elements by key of the instances that are not drawn yet. */
-  readonly #waiting = new Map<string, HTMLElement>();
+  readonly #undrawn = new Map<string, HTMLElement>();
   /**
    * Stack of the instances being drawn: all their elements, and the unclaimed ones in document
    * order.
    */
-  readonly #instances: { readonly all: readonly Element[]; left: Element[] }[] = [];
-  readonly #taken = new Set<Element>();
-  readonly #foreign = new Set<Element>();
-  readonly #notes = new Notes();
-  readonly #entered: Entered[];
+  readonly #drawing: { readonly all: readonly Element[]; unclaimed: Element[] }[] = [];
+  readonly #claimed = new Set<Element>();
+  readonly #foreignContents = new Set<Element>();
+  readonly #log = new MutationLog();
+  readonly #userInputs: UserInput[];
   /** Keys of the instances with user input, focus or playing media, and of their ancestors. */
-  readonly #used: ReadonlySet<string>;
+  readonly #usedKeys: ReadonlySet<string>;
 
   constructor(host: HTMLElement) {
     // A custom component may contain another surface, which has the same keys.
-    for (const element of host.querySelectorAll<HTMLElement>(instance))
+    for (const element of host.querySelectorAll<HTMLElement>(INSTANCE_SELECTOR))
       if (element.closest(".bn-surface") === host)
-        this.#waiting.set(element.dataset["key"] ?? "", element);
-    this.#entered = [...host.querySelectorAll<Control>("input,textarea,select")]
-      .filter(isChanged)
-      .map(remember);
-    this.#used = new Set(
-      [...this.#entered.map(({ control }) => control), focused(host), ...playing(host)].flatMap(
-        keysAround,
-      ),
+        this.#undrawn.set(element.dataset["key"] ?? "", element);
+    this.#userInputs = [...host.querySelectorAll<Control>("input,textarea,select")]
+      .filter(differsFromMarkup)
+      .map(captureInput);
+    this.#usedKeys = new Set(
+      [
+        ...this.#userInputs.map(({ control }) => control),
+        focusedElement(host),
+        ...playingMedia(host),
+      ].flatMap(enclosingKeys),
     );
-    this.document = standIn(host.ownerDocument, (tag, fresh) => {
+    this.document = hydrationDocument(host.ownerDocument, (tag, fresh) => {
       const found = this.claim((element) => element.localName === tag.toLowerCase());
       if (found) return found;
       // Mutations of a new element are logged too, including its removal.
-      const made = fresh();
-      this.take(made);
-      return made;
+      const created = fresh();
+      this.claimElement(created);
+      return created;
     });
-    this.take(host);
+    this.claimElement(host);
   }
 
   /** Draws an instance from its server-rendered elements if they are of the same component. */
   draw({ key, component, props }: MirrorNode, make: () => HTMLElement): HTMLElement {
-    const element = this.#waiting.get(key);
-    const same = element && fits(element.dataset["bn"] ?? "", component, props.keys());
-    if (same) this.#waiting.delete(key);
+    const element = this.#undrawn.get(key);
+    const same = element && matchesSignature(element.dataset["bn"] ?? "", component, props.keys());
+    if (same) this.#undrawn.delete(key);
     element?.removeAttribute("data-bn");
-    const all = same ? [element, ...ownParts(element)] : [];
-    this.#instances.push({ all, left: [...all] });
-    const made = make();
-    this.#instances.pop();
-    return made;
+    const all = same ? [element, ...ownDescendants(element)] : [];
+    this.#drawing.push({ all, unclaimed: [...all] });
+    const created = make();
+    this.#drawing.pop();
+    return created;
   }
 
   /**
@@ -68,7 +70,7 @@ export class Adoption {
    * DOM.
    */
   isUsed(key: string): boolean {
-    return this.#used.has(key);
+    return this.#usedKeys.has(key);
   }
 
   /**
@@ -76,40 +78,40 @@ export class Adoption {
    * fallback is drawn next.
    */
   restart(): void {
-    const instance = this.#instances.at(-1);
+    const instance = this.#drawing.at(-1);
     if (!instance) return;
-    instance.left = [...instance.all];
+    instance.unclaimed = [...instance.all];
     for (const element of instance.all) {
-      this.#notes.end(element);
-      this.#taken.delete(element);
-      this.#foreign.delete(element);
-      this.#notes.forget(element);
+      this.#log.detach(element);
+      this.#claimed.delete(element);
+      this.#foreignContents.delete(element);
+      this.#log.clear(element);
     }
   }
 
   /** Returns the next unclaimed element of the current instance that matches, or `null`. */
   claim(matches: (element: Element) => boolean): HTMLElement | null {
-    const left = this.#instances.at(-1)?.left;
-    const at = left?.findIndex(matches) ?? -1;
-    if (!left || at < 0) return null;
-    const [element] = left.splice(at, 1) as [HTMLElement];
-    this.take(element);
+    const unclaimed = this.#drawing.at(-1)?.unclaimed;
+    const at = unclaimed?.findIndex(matches) ?? -1;
+    if (!unclaimed || at < 0) return null;
+    const [element] = unclaimed.splice(at, 1) as [HTMLElement];
+    this.claimElement(element);
     return element;
   }
 
   /** Leaves the contents of a view's element unchanged, because other code renders them. */
-  leave(view: View): void {
-    this.#foreign.add(view.element);
+  skipContents(view: View): void {
+    this.#foreignContents.add(view.element);
   }
 
   /** Applies the logged mutations to each element, then restores user input. */
   finish(): void {
-    for (const element of this.#taken) this.#notes.end(element);
-    for (const element of this.#taken)
-      if (!this.#foreign.has(element)) this.#arrange(element, this.#notes.of(element));
+    for (const element of this.#claimed) this.#log.detach(element);
+    for (const element of this.#claimed)
+      if (!this.#foreignContents.has(element)) this.#reconcile(element, this.#log.nodesIn(element));
     // Rows that were removed after the server rendered them.
-    for (const element of this.#waiting.values()) if (!this.#isForeign(element)) element.remove();
-    const fields = this.#entered.filter(({ control }) => this.#taken.has(control));
+    for (const element of this.#undrawn.values()) if (!this.#isForeign(element)) element.remove();
+    const fields = this.#userInputs.filter(({ control }) => this.#claimed.has(control));
     for (const field of fields) field.restore();
     for (const { control, event } of fields)
       control.dispatchEvent(new Event(event, { bubbles: true }));
@@ -118,41 +120,41 @@ export class Adoption {
   /** Reports whether an element is inside contents that other code renders. */
   #isForeign(element: Element): boolean {
     let around = element.parentElement;
-    while (around && !this.#taken.has(around)) around = around.parentElement;
-    return around !== null && this.#foreign.has(around);
+    while (around && !this.#claimed.has(around)) around = around.parentElement;
+    return around !== null && this.#foreignContents.has(around);
   }
 
   /** Claims an element and starts to log its mutations. */
-  take(element: Element): void {
-    this.#taken.add(element);
-    this.#notes.begin(element);
+  claimElement(element: Element): void {
+    this.#claimed.add(element);
+    this.#log.attach(element);
   }
 
   /**
    * Reconciles the child nodes of an element with its log. Without a log, only unclaimed child
    * elements are removed.
    */
-  #arrange(element: Element, noted: readonly Node[] | undefined): void {
-    const wanted = new Set<Node>(noted);
+  #reconcile(element: Element, logged: readonly Node[] | undefined): void {
+    const target = new Set<Node>(logged);
     for (const child of [...element.children])
-      if (!wanted.has(child) && (!this.#taken.has(child) || this.#notes.dropped.has(child)))
+      if (!target.has(child) && (!this.#claimed.has(child) || this.#log.removed.has(child)))
         child.remove();
-    if (!noted) return;
+    if (!logged) return;
     let cursor = element.firstChild;
-    for (const node of noted) {
-      while (cursor && cursor !== node && !wanted.has(cursor) && !isText(cursor))
+    for (const node of logged) {
+      while (cursor && cursor !== node && !target.has(cursor) && !isText(cursor))
         cursor = cursor.nextSibling;
-      const isSame = isText(node) && isText(cursor) && node.data === cursor.data;
-      if (node === cursor || (isSame && this.#notes.words.has(node))) {
+      const hasSameData = isText(node) && isText(cursor) && node.data === cursor.data;
+      if (node === cursor || (hasSameData && this.#log.unreferencedTexts.has(node))) {
         cursor = cursor?.nextSibling ?? null;
-      } else if (isSame) {
+      } else if (hasSameData) {
         // The component has a reference to this text node and may change its data.
         element.insertBefore(node, cursor);
-        cursor = drop(cursor as ChildNode);
+        cursor = removeText(cursor as ChildNode);
       } else if (isText(node)) element.insertBefore(node, cursor);
-      else place(element, node as HTMLElement, cursor);
+      else insertElement(element, node as HTMLElement, cursor);
     }
-    for (; cursor; cursor = drop(cursor));
+    for (; cursor; cursor = removeText(cursor));
   }
 }
 
@@ -160,19 +162,19 @@ export class Adoption {
  * Selector of instance elements in server-rendered markup. An element with `data-key` alone may be
  * of other code.
  */
-const instance = "[data-key][data-bn]";
+const INSTANCE_SELECTOR = "[data-key][data-bn]";
 
 /** Returns the keys of the instances that contain an element, innermost first. */
-function keysAround(element: Element | null): string[] {
-  const around = element?.closest<HTMLElement>(instance);
-  return around ? [around.dataset["key"] ?? "", ...keysAround(around.parentElement)] : [];
+function enclosingKeys(element: Element | null): string[] {
+  const around = element?.closest<HTMLElement>(INSTANCE_SELECTOR);
+  return around ? [around.dataset["key"] ?? "", ...enclosingKeys(around.parentElement)] : [];
 }
 
 /**
  * Returns the elements that the HTML parser moved out of a surface. A button nested in a button
  * closes the outer one, so the rest of the surface becomes its sibling.
  */
-export function straysOf(host: Element): Element[] {
+export function misplacedSiblings(host: Element): Element[] {
   const strays: Element[] = [];
   for (let next = host.nextElementSibling; next; next = next.nextElementSibling)
     if (next.matches('[class^="bn"]:not(.bn-surface, .bn-style, .bn-status)')) strays.push(next);
@@ -182,7 +184,7 @@ export function straysOf(host: Element): Element[] {
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** User input from before the hydration. */
-interface Entered {
+interface UserInput {
   readonly control: Control;
   /** Event that the control dispatches on user input. */
   readonly event: "change" | "input";
@@ -190,9 +192,12 @@ interface Entered {
 }
 
 /** Reports whether the state of a control differs from its markup. */
-function isChanged(control: Control): boolean {
+function differsFromMarkup(control: Control): boolean {
   if (isSelect(control))
-    return chosenOf(control).join() !== chosenOf(control.cloneNode(true) as typeof control).join();
+    return (
+      selectedValues(control).join() !==
+      selectedValues(control.cloneNode(true) as typeof control).join()
+    );
   if (control.localName === "textarea") return control.value !== control.defaultValue;
   // Browsers normalise the values of dates and sliders, so a new input with the same attributes is
   // compared.
@@ -201,11 +206,11 @@ function isChanged(control: Control): boolean {
   return control.value !== fresh.value || isChecked(control) !== fresh.checked;
 }
 
-function remember(control: Control): Entered {
+function captureInput(control: Control): UserInput {
   if (isSelect(control)) {
-    const chosen = new Set(chosenOf(control));
+    const selected = new Set(selectedValues(control));
     const restore = (): void => {
-      for (const option of control.options) option.selected = chosen.has(option.value);
+      for (const option of control.options) option.selected = selected.has(option.value);
     };
     return { control, event: "change", restore };
   }
@@ -229,7 +234,7 @@ function isSelect(control: Control): control is HTMLSelectElement {
   return control.localName === "select";
 }
 
-function chosenOf(select: HTMLSelectElement): string[] {
+function selectedValues(select: HTMLSelectElement): string[] {
   return [...select.selectedOptions].map(({ value }) => value);
 }
 
@@ -242,21 +247,21 @@ function isText(node: Node | null): node is Text {
 }
 
 /** Removes a node if it is a text. Returns its next sibling. */
-function drop(node: ChildNode): ChildNode | null {
+function removeText(node: ChildNode): ChildNode | null {
   const next = node.nextSibling;
   if (isText(node)) node.remove();
   return next;
 }
 
 /** Returns the descendants of an element that are of the same instance, in document order. */
-function ownParts(element: Element): Element[] {
+function ownDescendants(element: Element): Element[] {
   return [...element.children].flatMap((child) =>
-    child.matches(instance) ? [] : [child, ...ownParts(child)],
+    child.matches(INSTANCE_SELECTOR) ? [] : [child, ...ownDescendants(child)],
   );
 }
 
 /** Returns a proxy of a document whose element factories call `find`. */
-function standIn(
+function hydrationDocument(
   document: Document,
   find: (tag: string, fresh: () => HTMLElement) => HTMLElement,
 ): Document {

@@ -20,35 +20,35 @@ export type List = {
   indent: number;
   level: number;
   /** UTF-16 offset of the last item in the text. */
-  last: number;
+  lastItemOffset: number;
 };
 
 /** Maximum depth of nested inline elements, because each level is a recursive call. */
-const maxDepth = 6;
+const MAX_DEPTH = 6;
 /** Maximum distance to a closing delimiter in UTF-16 units, so that parsing takes linear time. */
-const maxReach = 2000;
+const MAX_REACH = 2000;
 
 // Each expression matches a line without backtracking. A list that is indented below another one is
 // a separate block after it.
-const heading = /^ {0,3}(#{1,6})[ \t]+(.*)$/s;
-const bullet = /^([ \t]{0,16})[-*+][ \t]+(.*)$/s;
-const ordinal = /^([ \t]{0,16})(\d{1,9})[.)][ \t]+(.*)$/s;
+const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/s;
+const BULLET = /^([ \t]{0,16})[-*+][ \t]+(.*)$/s;
+const ORDINAL = /^([ \t]{0,16})(\d{1,9})[.)][ \t]+(.*)$/s;
 /** Maximum nesting level of lists; deeper lists get this level. */
-const maxLevel = 3;
-const fence = /^ {0,3}```/;
+const MAX_LEVEL = 3;
+const FENCE = /^ {0,3}```/;
 /** Continuation line of a list item: indented, and not a block of its own. */
-const continued = /^(?: {2}| ?\t)[ \t]{0,14}(?![-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|```)\S/;
-const special = /[*_`[\]#\\\n]|^\s*(?:[-+]|\d+[.)])\s/;
+const CONTINUATION = /^(?: {2}| ?\t)[ \t]{0,14}(?![-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|```)\S/;
+const MARKUP = /[*_`[\]#\\\n]|^\s*(?:[-+]|\d+[.)])\s/;
 
 /** Reports whether a text has no Markdown, which is the common case and avoids parsing. */
 export function isPlain(text: string): boolean {
-  return !special.test(text);
+  return !MARKUP.test(text);
 }
 
 /**
  * Returns the text of a heading without the closing `#` characters and the white space before them.
  */
-function unclosed(text: string): string {
+function stripClosingHashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === "#") end -= 1;
   while (text[end - 1] === " " || text[end - 1] === "\t") end -= 1;
@@ -67,17 +67,18 @@ export interface Parsed {
  * text extends `previous`, as a streamed text does, its blocks are reused except for the last two,
  * which the added text can change. Items of a list among these are reused except for the last.
  */
-export function parseMarkdown(text: string, before?: Parsed): Parsed {
-  if (!before || before.blocks.length === 0 || !text.startsWith(before.text)) return parse(text);
-  const lists = before.blocks.slice(-2).findIndex(({ kind }) => kind === "list");
-  const same = Math.max(0, before.blocks.length - 2) + Math.max(0, lists);
-  const kept = { blocks: before.blocks.slice(0, same), starts: before.starts.slice(0, same) };
-  const open = before.blocks[same];
-  const start = before.starts[same] ?? 0;
-  if (lists < 0 || open?.kind !== "list") return parse(text, kept, start);
-  kept.blocks.push({ ...open, items: open.items.slice(0, -1) });
-  kept.starts.push(start);
-  return parse(text, kept, open.last, true);
+export function parseMarkdown(text: string, previous?: Parsed): Parsed {
+  if (!previous || previous.blocks.length === 0 || !text.startsWith(previous.text))
+    return parse(text);
+  const lists = previous.blocks.slice(-2).findIndex(({ kind }) => kind === "list");
+  const same = Math.max(0, previous.blocks.length - 2) + Math.max(0, lists);
+  const reused = { blocks: previous.blocks.slice(0, same), starts: previous.starts.slice(0, same) };
+  const open = previous.blocks[same];
+  const start = previous.starts[same] ?? 0;
+  if (lists < 0 || open?.kind !== "list") return parse(text, reused, start);
+  reused.blocks.push({ ...open, items: open.items.slice(0, -1) });
+  reused.starts.push(start);
+  return parse(text, reused, open.lastItemOffset, true);
 }
 
 /**
@@ -92,16 +93,16 @@ function parse(
 ): Parsed {
   const raw = text.slice(from).split("\n");
   const lines = raw.map((line) => line.replace(/\r$/, ""));
-  let letters = from;
-  const begins = raw.map((line) => {
-    const begin = letters;
-    letters += line.length + 1;
+  let offset = from;
+  const lineOffsets = raw.map((line) => {
+    const begin = offset;
+    offset += line.length + 1;
     return begin;
   });
-  const beginOf = (line: number): number => begins[line] ?? from;
+  const offsetOfLine = (line: number): number => lineOffsets[line] ?? from;
   const add = (block: Block, line: number): void => {
     blocks.push(block);
-    starts.push(beginOf(line));
+    starts.push(offsetOfLine(line));
   };
   let paragraph: string[] = [];
   /** Finishes the paragraph that ends before a line. */
@@ -113,46 +114,58 @@ function parse(
   };
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
-    if (fence.test(line)) {
+    if (FENCE.test(line)) {
       endParagraph(at);
       const opening = at;
       const code: string[] = [];
       // An unclosed fence extends to the end, because the text may still be streaming.
-      for (at += 1; at < lines.length && !fence.test(lines[at] ?? ""); at += 1)
+      for (at += 1; at < lines.length && !FENCE.test(lines[at] ?? ""); at += 1)
         code.push(lines[at] ?? "");
       add({ kind: "code", text: code.join("\n") }, opening);
       continue;
     }
-    const head = heading.exec(line);
+    const head = HEADING.exec(line);
     if (head) {
       endParagraph(at);
       const level = (head[1] ?? "#").length;
-      add({ kind: "heading", level, children: parseInline(unclosed(head[2] ?? "")) }, at);
+      add({ kind: "heading", level, children: parseInline(stripClosingHashes(head[2] ?? "")) }, at);
       continue;
     }
-    const dot = bullet.exec(line);
-    const number = dot ? null : ordinal.exec(line);
+    const dot = BULLET.exec(line);
+    const number = dot ? null : ORDINAL.exec(line);
     if (dot || number) {
       endParagraph(at);
       const indent = ((dot ?? number)?.[1] ?? "").replaceAll("\t", "    ").length;
       const block = blocks.at(-1);
       const isNext = at === 0 ? isItem : lines[at - 1]?.trim() !== "";
-      const last = beginOf(at);
-      const begun = at;
-      const words = [(dot ? dot[2] : number?.[3]) ?? ""];
-      while (continued.test(lines[at + 1] ?? "")) {
+      const itemOffset = offsetOfLine(at);
+      const itemLine = at;
+      const itemLines = [(dot ? dot[2] : number?.[3]) ?? ""];
+      while (CONTINUATION.test(lines[at + 1] ?? "")) {
         at += 1;
-        words.push((lines[at] ?? "").trim());
+        itemLines.push((lines[at] ?? "").trim());
       }
-      const made = parseInline(words.join("\n"));
-      const isSame = block?.kind === "list" && block.ordered === !dot && !isApart(block, indent);
+      const item = parseInline(itemLines.join("\n"));
+      const isSame =
+        block?.kind === "list" && block.ordered === !dot && !differsInIndent(block, indent);
       if (isSame && isNext) {
-        block.items.push(made);
-        block.last = last;
+        block.items.push(item);
+        block.lastItemOffset = itemOffset;
       } else {
         const start = Number(number?.[2] ?? 1);
-        const level = levelOf(blocks, indent);
-        add({ kind: "list", ordered: !dot, start, items: [made], indent, level, last }, begun);
+        const level = nestingLevel(blocks, indent);
+        add(
+          {
+            kind: "list",
+            ordered: !dot,
+            start,
+            items: [item],
+            indent,
+            level,
+            lastItemOffset: itemOffset,
+          },
+          itemLine,
+        );
       }
       continue;
     }
@@ -164,17 +177,17 @@ function parse(
 }
 
 /** Reports whether the indentation of an item differs from that of a list. */
-function isApart(list: List, indent: number): boolean {
+function differsInIndent(list: List, indent: number): boolean {
   return Math.abs(list.indent - indent) > 1;
 }
 
 /** Returns the nesting level of a list below the lists directly before it. */
-function levelOf(blocks: readonly Block[], indent: number): number {
+function nestingLevel(blocks: readonly Block[], indent: number): number {
   for (let at = blocks.length - 1; at >= 0; at -= 1) {
     const block = blocks[at];
     if (block?.kind !== "list") return 0;
-    if (!isApart(block, indent)) return block.level;
-    if (block.indent < indent) return Math.min(maxLevel, block.level + 1);
+    if (!differsInIndent(block, indent)) return block.level;
+    if (block.indent < indent) return Math.min(MAX_LEVEL, block.level + 1);
   }
   return 0;
 }
@@ -183,8 +196,8 @@ function levelOf(blocks: readonly Block[], indent: number): number {
 function parseInline(text: string, depth = 0): Inline[] {
   const out: Inline[] = [];
   let plain = "";
-  const barren = new Map<string, number>();
-  const put = (piece: Inline, next: number): void => {
+  const searchedUpTo = new Map<string, number>();
+  const push = (piece: Inline, next: number): void => {
     if (plain !== "") out.push({ kind: "text", text: plain });
     plain = "";
     out.push(piece);
@@ -201,30 +214,30 @@ function parseInline(text: string, depth = 0): Inline[] {
     if (char === "`") {
       const end = find(text, "`", at + 1);
       if (end > at + 1) {
-        put({ kind: "code", text: text.slice(at + 1, end) }, end + 1);
+        push({ kind: "code", text: text.slice(at + 1, end) }, end + 1);
         continue;
       }
     }
-    if ((char === "*" || char === "_") && depth < maxDepth && opens(text, at)) {
-      const [length, end] = partner(text, at, barren);
+    if ((char === "*" || char === "_") && depth < MAX_DEPTH && opensEmphasis(text, at)) {
+      const [length, end] = emphasisSpan(text, at, searchedUpTo);
       if (end > 0) {
         const inside = parseInline(text.slice(at + length, end), depth + 1);
         const children: Inline[] = length === 3 ? [{ kind: "em", children: inside }] : inside;
-        put({ kind: length === 1 ? "em" : "strong", children }, end + length);
+        push({ kind: length === 1 ? "em" : "strong", children }, end + length);
         continue;
       }
     }
-    if (char === "[" && depth < maxDepth) {
+    if (char === "[" && depth < MAX_DEPTH) {
       const middle = find(text, "](", at + 1);
-      const end = middle < 0 ? -1 : endOfUrl(text, middle + 2);
+      const end = middle < 0 ? -1 : linkEnd(text, middle + 2);
       if (end > 0) {
         const children = parseInline(text.slice(at + 1, middle), depth + 1);
         const url = text
           .slice(middle + 2, end)
-          .replace(title, "$1")
+          .replace(TITLE, "$1")
           .trim()
           .replace(/^<(.*)>$/s, "$1");
-        put({ kind: "link", url, children }, end + 1);
+        push({ kind: "link", url, children }, end + 1);
         continue;
       }
     }
@@ -239,16 +252,16 @@ function parseInline(text: string, depth = 0): Inline[] {
  * Optional title after the URL of a link. The match begins with the last character of the URL, so
  * that a run of white space is tried once.
  */
-const title = /(\S)\s+(?:"[^"]*"|'[^']*'|\([^()]*\))\s*$/;
+const TITLE = /(\S)\s+(?:"[^"]*"|'[^']*'|\([^()]*\))\s*$/;
 
 /**
  * Returns the offset of the parenthesis that ends a link, or -1. Balanced parentheses are part of
  * the URL.
  */
-function endOfUrl(text: string, from: number): number {
+function linkEnd(text: string, from: number): number {
   const first = find(text, ")", from);
   if (first < 0) return first;
-  const last = Math.min(text.length, from + maxReach);
+  const last = Math.min(text.length, from + MAX_REACH);
   let open = 0;
   for (let at = from; at < last; at += 1) {
     const char = text[at];
@@ -261,13 +274,13 @@ function endOfUrl(text: string, from: number): number {
 }
 
 /** Returns the length of the delimiter run at an offset, at most 3. */
-function runAt(text: string, at: number): number {
+function delimiterRun(text: string, at: number): number {
   const char = text[at];
   return text[at + 1] !== char ? 1 : text[at + 2] !== char ? 2 : 3;
 }
 
-function find(text: string, mark: string, from: number): number {
-  const at = text.slice(from, from + maxReach).indexOf(mark);
+function find(text: string, delimiter: string, from: number): number {
+  const at = text.slice(from, from + MAX_REACH).indexOf(delimiter);
   return at < 0 ? -1 : from + at;
 }
 
@@ -275,10 +288,10 @@ function find(text: string, mark: string, from: number): number {
  * Reports whether a delimiter opens emphasis: a word follows, and an underscore is not inside a
  * word. `snake_case` and `2 * 3` have no emphasis.
  */
-function opens(text: string, at: number): boolean {
+function opensEmphasis(text: string, at: number): boolean {
   const char = text[at] ?? "";
   if (char === "_" && /\w/.test(text[at - 1] ?? "")) return false;
-  const after = text[at + runAt(text, at)];
+  const after = text[at + delimiterRun(text, at)];
   return after !== undefined && !/\s/.test(after) && after !== char;
 }
 
@@ -286,13 +299,17 @@ function opens(text: string, at: number): boolean {
  * Returns the length of the opening delimiter, and the offset of the closing one or -1. A run of
  * three that is closed in two steps is two delimiters, of which the outer one is returned.
  */
-function partner(text: string, at: number, barren: Map<string, number>): [number, number] {
+function emphasisSpan(
+  text: string,
+  at: number,
+  searchedUpTo: Map<string, number>,
+): [number, number] {
   const char = text[at] as string;
   const ends = (length: number): [number, number] => [
     length,
-    closer(text, char.repeat(length), at + length, barren),
+    closingDelimiter(text, char.repeat(length), at + length, searchedUpTo),
   ];
-  const run = ends(runAt(text, at));
+  const run = ends(delimiterRun(text, at));
   if (run[0] < 3 || run[1] > 0) return run;
   const [one, two] = [ends(1), ends(2)];
   return one[1] > two[1] ? one : two;
@@ -302,20 +319,29 @@ function partner(text: string, at: number, barren: Map<string, number>): [number
  * Returns the offset of a closing delimiter, or -1. `searchedUpTo` stores per delimiter the offset
  * up to which none was found, so that no part is searched twice.
  */
-function closer(text: string, mark: string, from: number, barren: Map<string, number>): number {
-  const char = mark[0] as string;
-  const limit = Math.min(text.length, from + maxReach);
-  const start = Math.max(from + 1, barren.get(mark) ?? 0);
-  for (let at = text.indexOf(mark, start); at >= 0 && at < limit; at = text.indexOf(mark, at + 1)) {
+function closingDelimiter(
+  text: string,
+  delimiter: string,
+  from: number,
+  searchedUpTo: Map<string, number>,
+): number {
+  const char = delimiter[0] as string;
+  const limit = Math.min(text.length, from + MAX_REACH);
+  const start = Math.max(from + 1, searchedUpTo.get(delimiter) ?? 0);
+  for (
+    let at = text.indexOf(delimiter, start);
+    at >= 0 && at < limit;
+    at = text.indexOf(delimiter, at + 1)
+  ) {
     const follows = text[at - 1] === char;
     if (/\s/.test(text[follows ? at - 2 : at - 1] ?? "")) continue;
     // In `**x *y***` the inner emphasis is closed first.
-    const ends = mark.length < 3 && !follows && runAt(text, at) === 3;
-    if (ends && text.slice(from, at).includes(char)) return at + 3 - mark.length;
-    if (mark.length === 1 && (text[at + 1] === char || follows)) continue;
-    if (char === "_" && /\w/.test(text[at + mark.length] ?? "")) continue;
+    const ends = delimiter.length < 3 && !follows && delimiterRun(text, at) === 3;
+    if (ends && text.slice(from, at).includes(char)) return at + 3 - delimiter.length;
+    if (delimiter.length === 1 && (text[at + 1] === char || follows)) continue;
+    if (char === "_" && /\w/.test(text[at + delimiter.length] ?? "")) continue;
     return at;
   }
-  barren.set(mark, limit);
+  searchedUpTo.set(delimiter, limit);
   return -1;
 }

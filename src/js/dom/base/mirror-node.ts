@@ -31,14 +31,14 @@ export interface Children {
 }
 
 /** Source of rows that are not read yet. */
-export class Unread {
+export class UnreadRows {
   readonly rows: LazyChildren;
   /** Adds the descendants of a row when it is read. */
-  readonly open: (row: MirrorNode, instance: Instance) => void;
+  readonly addDescendants: (row: MirrorNode, instance: Instance) => void;
 
-  constructor(rows: LazyChildren, open: (row: MirrorNode, instance: Instance) => void) {
+  constructor(rows: LazyChildren, addDescendants: (row: MirrorNode, instance: Instance) => void) {
     this.rows = rows;
-    this.open = open;
+    this.addDescendants = addDescendants;
   }
 }
 
@@ -64,30 +64,30 @@ export class MirrorNode {
    * window; see `keep`.
    */
   memo: Map<string, string> | null = null;
-  #source: Instance | Unread;
+  #source: Instance | UnreadRows;
   readonly #index: number;
   #props: Map<string, Json> | null = null;
   #first: MirrorNode | null = null;
   #last: MirrorNode | null = null;
   #count = 0;
 
-  constructor(source: Instance | Unread, index = 0) {
+  constructor(source: Instance | UnreadRows, index = 0) {
     this.#source = source;
     this.#index = index;
   }
 
   /** Whether the instance was read or mounted directly. */
   get isRead(): boolean {
-    return !(this.#source instanceof Unread);
+    return !(this.#source instanceof UnreadRows);
   }
 
   /** Returns the instance, which is read on first access. */
   read(): Instance {
-    if (!(this.#source instanceof Unread)) return this.#source;
-    const { rows, open } = this.#source;
+    if (!(this.#source instanceof UnreadRows)) return this.#source;
+    const { rows, addDescendants } = this.#source;
     const instance = rows.at(this.#index);
     this.#source = instance;
-    open(this, instance);
+    addDescendants(this, instance);
     return instance;
   }
 
@@ -98,7 +98,7 @@ export class MirrorNode {
 
   get key(): string {
     const source = this.#source;
-    return source instanceof Unread ? source.rows.key(this.#index) : source.key;
+    return source instanceof UnreadRows ? source.rows.key(this.#index) : source.key;
   }
 
   get id(): string {

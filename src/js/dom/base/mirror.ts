@@ -5,7 +5,7 @@ import {
   unreadChildren,
 } from "../../lazy-children.js";
 import type { Instance } from "../../types.js";
-import { MirrorNode, Unread } from "./mirror-node.js";
+import { MirrorNode, UnreadRows } from "./mirror-node.js";
 
 /**
  * Copy of the instance tree of a surface, updated by its changes. Rows outside the window exist
@@ -22,9 +22,9 @@ export class Mirror {
   #unnamed: (readonly MirrorNode[])[] = [];
 
   get(key: string): MirrorNode | undefined {
-    const known = this.#nodes.get(key);
-    if (known || !this.#hasUnread) return known;
-    this.#name();
+    const existing = this.#nodes.get(key);
+    if (existing || !this.#hasUnread) return existing;
+    this.#indexUnnamed();
     // The node may be below an unread row, whose key is a prefix.
     for (let end = key.length; end > 0; end = key.lastIndexOf("/", end - 1)) {
       const above = this.#nodes.get(key.slice(0, end));
@@ -37,7 +37,7 @@ export class Mirror {
   }
 
   get size(): number {
-    this.#name();
+    this.#indexUnnamed();
     return this.#nodes.size;
   }
 
@@ -45,31 +45,31 @@ export class Mirror {
   mount(instance: Instance, parentKey: string | null, before: string | null): MirrorNode | null {
     const parent = parentKey === null ? null : this.get(parentKey);
     if (parent === undefined) return null;
-    const known = this.get(instance.key);
-    if (known) this.unmount(known);
+    const existing = this.get(instance.key);
+    if (existing) this.unmount(existing);
     if (parent === null && this.root) this.unmount(this.root);
     const node = this.#create(instance);
-    this.#open(node, instance);
+    this.#addDescendants(node, instance);
     if (parent === null) this.root = node;
     else link(node, parent, this.#sibling(parent, before));
     return node;
   }
 
   /** Adds the descendants of a node. */
-  #open(top: MirrorNode, instance: Instance): void {
+  #addDescendants(top: MirrorNode, instance: Instance): void {
     // Uses an explicit stack, because a tree of the maximum depth would overflow the call stack.
-    const left: [MirrorNode, Instance][] = [[top, instance]];
-    for (let next = left.pop(); next; next = left.pop()) {
-      const [node, told] = next;
-      const rows = unreadChildren.get(told);
+    const pending: [MirrorNode, Instance][] = [[top, instance]];
+    for (let next = pending.pop(); next; next = pending.pop()) {
+      const [node, current] = next;
+      const rows = unreadChildren.get(current);
       if (rows) {
-        this.#leave(node, rows, null);
+        this.#linkRows(node, rows, null);
         continue;
       }
-      for (const child of told.children) {
-        const made = this.#create(child);
-        link(made, node, null);
-        if (unreadChildren.has(child) || child.children.length > 0) left.push([made, child]);
+      for (const child of current.children) {
+        const created = this.#create(child);
+        link(created, node, null);
+        if (unreadChildren.has(child) || child.children.length > 0) pending.push([created, child]);
       }
     }
   }
@@ -77,13 +77,17 @@ export class Mirror {
   /** Adds rows that were mounted together. Returns an empty list if the parent is unknown. */
   mountRows({ parent, before, rows }: RowsMounted): readonly MirrorNode[] {
     const node = this.get(parent);
-    return node ? this.#leave(node, rows, this.#sibling(node, before)) : [];
+    return node ? this.#linkRows(node, rows, this.#sibling(node, before)) : [];
   }
 
   /** Links the rows of a list without reading them. */
-  #leave(node: MirrorNode, rows: LazyChildren, before: MirrorNode | null): readonly MirrorNode[] {
-    const source = new Unread(rows, (row, instance) => this.#open(row, instance));
-    const made: MirrorNode[] = [];
+  #linkRows(
+    node: MirrorNode,
+    rows: LazyChildren,
+    before: MirrorNode | null,
+  ): readonly MirrorNode[] {
+    const source = new UnreadRows(rows, (row, instance) => this.#addDescendants(row, instance));
+    const created: MirrorNode[] = [];
     let prev = before ? before.prev : node.last;
     for (let index = 0; index < rows.length; index++) {
       const row: MirrorNode = new MirrorNode(source, index);
@@ -92,30 +96,30 @@ export class Mirror {
       if (prev) prev.next = row;
       else node.first = row;
       row.place = index;
-      made.push(row);
+      created.push(row);
       prev = row;
     }
     if (prev) prev.next = before;
     if (before) before.prev = prev;
     else node.last = prev;
     // Without other children, the rows are the complete list in order.
-    node.rows = node.count === 0 ? made : null;
-    node.count += made.length;
-    this.#unnamed.push(made);
+    node.rows = node.count === 0 ? created : null;
+    node.count += created.length;
+    this.#unnamed.push(created);
     this.#hasUnread = true;
-    return made;
+    return created;
   }
 
-  #name(): void {
+  #indexUnnamed(): void {
     for (const row of this.#unnamed.flat()) this.#nodes.set(row.key, row);
     this.#unnamed = [];
   }
 
   unmount(node: MirrorNode): void {
-    this.#name();
+    this.#indexUnnamed();
     if (node === this.root) this.root = null;
     unlink(node);
-    each(node, (one) => {
+    forEachNode(node, (one) => {
       this.#nodes.delete(one.key);
       if (one.isRead && one.component === "") this.missing -= 1;
     });
@@ -169,12 +173,12 @@ export function childrenOf(node: MirrorNode): readonly MirrorNode[] {
 }
 
 /** Visits a node and its descendants, parents first. The descendants of unread rows are skipped. */
-export function each(top: MirrorNode, visit: (node: MirrorNode) => void): void {
-  const left = [top];
-  for (let node = left.pop(); node; node = left.pop()) {
+export function forEachNode(top: MirrorNode, visit: (node: MirrorNode) => void): void {
+  const pending = [top];
+  for (let node = pending.pop(); node; node = pending.pop()) {
     visit(node);
     if (!node.isRead) continue;
-    for (let child = node.last; child; child = child.prev) left.push(child);
+    for (let child = node.last; child; child = child.prev) pending.push(child);
   }
 }
 

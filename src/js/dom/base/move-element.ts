@@ -1,43 +1,43 @@
-type Mover = Element & { moveBefore?: (node: Node, before: Node | null) => void };
+type MovableParent = Element & { moveBefore?: (node: Node, before: Node | null) => void };
 
 /**
  * Inserts an element before a node, or at the end. A connected element keeps its state: by
  * `moveBefore` if the browser has it, else by restoring focus, selection and scroll positions.
  * Playing media continues, because it is disconnected only during this call.
  */
-export function place(parent: Element, element: HTMLElement, before: Node | null): void {
+export function insertElement(parent: Element, element: HTMLElement, before: Node | null): void {
   if (element.parentNode === parent && element.nextSibling === before) return;
   if (!element.isConnected || !parent.isConnected) {
     parent.insertBefore(element, before);
     return;
   }
-  const mover = parent as Mover;
-  if (typeof mover.moveBefore === "function") {
+  const movable = parent as MovableParent;
+  if (typeof movable.moveBefore === "function") {
     // Firefox, the only browser with `scrollTopMax`, loses scroll positions in `moveBefore`.
     // Reading them forces a layout.
-    const scroll = "scrollTopMax" in element ? scrolled(element) : null;
-    mover.moveBefore(element, before);
-    scroll?.();
+    const restoreScroll = "scrollTopMax" in element ? saveScroll(element) : null;
+    movable.moveBefore(element, before);
+    restoreScroll?.();
     return;
   }
-  const restore = remember(element);
+  const restore = saveState(element);
   parent.insertBefore(element, before);
   restore();
 }
 
 /** Returns the focused element inside a node, also in an open shadow root, or `null`. */
-export function focused(inside: Node): HTMLElement | null {
+export function focusedElement(inside: Node): HTMLElement | null {
   // Only a document or shadow root, of any window, has an active element.
   const { activeElement = null } = inside.getRootNode() as Partial<DocumentOrShadowRoot>;
   if (!activeElement || activeElement === activeElement.ownerDocument.body) return null;
   return inside.contains(activeElement) ? (activeElement as HTMLElement) : null;
 }
 
-function remember(element: HTMLElement): () => void {
-  const scroll = scrolled(element);
-  const active = focused(element);
-  const selection =
-    active && "selectionStart" in active ? selectionOf(active as HTMLInputElement) : null;
+function saveState(element: HTMLElement): () => void {
+  const restoreScroll = saveScroll(element);
+  const active = focusedElement(element);
+  const restoreSelection =
+    active && "selectionStart" in active ? saveSelection(active as HTMLInputElement) : null;
   const modals = [...element.querySelectorAll<HTMLDialogElement>("dialog[open]")];
   return () => {
     for (const modal of modals) {
@@ -45,9 +45,9 @@ function remember(element: HTMLElement): () => void {
       modal.removeAttribute("open");
       modal.showModal();
     }
-    scroll();
+    restoreScroll();
     active?.focus({ preventScroll: true });
-    if (selection) selection();
+    if (restoreSelection) restoreSelection();
   };
 }
 
@@ -55,18 +55,19 @@ function remember(element: HTMLElement): () => void {
  * Records the scroll positions of an element and its descendants. Returns a function that restores
  * them.
  */
-function scrolled(element: HTMLElement): () => void {
+function saveScroll(element: HTMLElement): () => void {
   const positions: [Element, number, number][] = [];
-  for (const one of [element, ...element.querySelectorAll("*")]) {
-    if (one.scrollTop !== 0 || one.scrollLeft !== 0)
-      positions.push([one, one.scrollTop, one.scrollLeft]);
+  for (const scrollable of [element, ...element.querySelectorAll("*")]) {
+    if (scrollable.scrollTop !== 0 || scrollable.scrollLeft !== 0)
+      positions.push([scrollable, scrollable.scrollTop, scrollable.scrollLeft]);
   }
   return () => {
-    for (const [one, top, left] of positions) one.scrollTo({ top, left, behavior: "instant" });
+    for (const [scrollable, top, left] of positions)
+      scrollable.scrollTo({ top, left, behavior: "instant" });
   };
 }
 
-function selectionOf(field: HTMLInputElement | HTMLTextAreaElement): (() => void) | null {
+function saveSelection(field: HTMLInputElement | HTMLTextAreaElement): (() => void) | null {
   const { selectionStart, selectionEnd, selectionDirection } = field;
   if (selectionStart === null) return null;
   return () =>
@@ -74,7 +75,7 @@ function selectionOf(field: HTMLInputElement | HTMLTextAreaElement): (() => void
 }
 
 /** Returns the playing media elements inside an element. */
-export function playing(element: Element): HTMLMediaElement[] {
+export function playingMedia(element: Element): HTMLMediaElement[] {
   const media = [...element.querySelectorAll<HTMLMediaElement>("audio,video")];
   return media.filter(({ paused }) => !paused);
 }

@@ -1,11 +1,11 @@
 import type { Context } from "./component.js";
-import { place } from "./move-element.js";
+import { insertElement } from "./move-element.js";
 
 /**
  * Reorders the child nodes of an element as in `sequence` and removes the others. Elements in the
  * right position are not touched.
  */
-export function arrange(
+export function reconcileChildren(
   context: Context,
   container: Element,
   sequence: readonly HTMLElement[],
@@ -19,6 +19,6 @@ export function arrange(
   let cursor = container.firstChild;
   for (const element of sequence) {
     if (element === cursor) cursor = cursor.nextSibling;
-    else place(container, element, cursor);
+    else insertElement(container, element, cursor);
   }
 }

@@ -1,4 +1,4 @@
-import { throwMisuse } from "../../arguments.js";
+import { throwExpected } from "../../arguments.js";
 
 /** Usage of a URL. */
 export type UrlUse = "link" | "image" | "media";
@@ -19,7 +19,7 @@ const dataImage =
  * reach the page's origin by a relative path.
  */
 export function safeUrl(url: unknown, use: UrlUse): string | null {
-  if (!Object.hasOwn(schemes, use)) throwMisuse("a URL is used as `link`, `image` or `media`");
+  if (!Object.hasOwn(schemes, use)) throwExpected("`use`", "`link`, `image` or `media`", use);
   if (typeof url !== "string") return null;
   const text = url.trim();
   if (use === "image" && dataImage.test(text)) return text;

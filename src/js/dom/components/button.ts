@@ -1,11 +1,11 @@
 import { oneOf } from "../../json-value.js";
 import { failedCheck } from "../base/checks.js";
 import type { Component } from "../base/component.js";
-import { flow } from "../base/direct-children.js";
-import { make } from "./create-element.js";
+import { directChildren } from "../base/direct-children.js";
+import { createElement } from "./create-element.js";
 
 export const button: Component = (node, context) => {
-  const element = make(context, "button", "bn-button");
+  const element = createElement(context, "button", "bn-button");
   element.type = "button";
   element.dataset["variant"] = "default";
   let off = false;
@@ -14,7 +14,7 @@ export const button: Component = (node, context) => {
   });
   return {
     element,
-    children: flow(context, node, element),
+    children: directChildren(context, node, element),
     set: (prop, value) => {
       if (prop === "variant")
         element.dataset["variant"] = oneOf(value, ["default", "primary", "borderless"]);

@@ -1,7 +1,7 @@
 import type { Context } from "../base/component.js";
 
 /** Creates an element with a class. */
-export function make<K extends keyof HTMLElementTagNameMap>(
+export function createElement<K extends keyof HTMLElementTagNameMap>(
   context: Context,
   tag: K,
   className = "",

@@ -1,13 +1,13 @@
 import { asText, ownProperty } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { attribute } from "../base/accessibility.js";
+import { updateAttribute } from "../base/accessibility.js";
 import { failedCheck } from "../base/checks.js";
 import type { Context } from "../base/component.js";
 import type { MirrorNode } from "../base/mirror-node.js";
-import { make } from "./create-element.js";
+import { createElement } from "./create-element.js";
 
 /** Validation message of an input. */
-export interface Message {
+export interface ValidationMessage {
   readonly element: HTMLElement;
   /** Applies `checks` or `validationRegexp`. Returns false for another property. */
   set(prop: string, value: Json): boolean;
@@ -20,23 +20,23 @@ export interface Message {
  * Creates the message. `describe` is called with the id of its element, or with an empty string
  * while it is hidden. `nativeMessage` returns the validation message of the browser.
  */
-export function message(
+export function createMessage(
   context: Context,
   node: MirrorNode,
-  say: (described: string) => void,
-  refused: () => string = () => "",
-): Message {
-  const element = make(context, "div", "bn-message");
+  describe: (described: string) => void,
+  nativeMessage: () => string = () => "",
+): ValidationMessage {
+  const element = createElement(context, "div", "bn-message");
   element.id = context.newId();
   element.setAttribute("role", "alert");
   element.hidden = true;
   const check = (value: Json | undefined): void => {
     if (!node.memo?.has("touched")) return;
-    const failed = failedCheck(node.props, value, context) ?? refused();
+    const failed = failedCheck(node.props, value, context) ?? nativeMessage();
     // Screen readers would announce an equal text again.
     if (element.textContent !== failed) element.textContent = failed;
     element.hidden = failed === "";
-    say(failed === "" ? "" : element.id);
+    describe(failed === "" ? "" : element.id);
   };
   return {
     element,
@@ -57,35 +57,35 @@ export function message(
 }
 
 /** Common parts of inputs: a label of the control, and a validation message. */
-export interface Field extends Message {
+export interface Field extends ValidationMessage {
   readonly label: HTMLLabelElement;
   /** Replaces the control. */
   replace(next: HTMLInputElement | HTMLTextAreaElement): void;
 }
 
-export function field(
+export function createField(
   context: Context,
   node: MirrorNode,
   first: HTMLInputElement | HTMLTextAreaElement,
   className: string,
 ): Field {
   let control = first;
-  const element = make(context, "div", `bn-field ${className}`);
-  const label = make(context, "label", "bn-label");
+  const element = createElement(context, "div", `bn-field ${className}`);
+  const label = createElement(context, "label", "bn-label");
   control.id = context.newId();
   label.htmlFor = control.id;
-  const say = (described: string): void => {
-    attribute(control, "aria-invalid", described === "" ? "" : "true");
-    attribute(control, "aria-describedby", described);
+  const describe = (described: string): void => {
+    updateAttribute(control, "aria-invalid", described === "" ? "" : "true");
+    updateAttribute(control, "aria-describedby", described);
   };
-  const failed = message(context, node, say, () => control.validationMessage);
-  element.append(label, control, failed.element);
+  const message = createMessage(context, node, describe, () => control.validationMessage);
+  element.append(label, control, message.element);
   label.hidden = true;
-  const name = (): void => nameAfter(label, node, control);
+  const name = (): void => setFallbackName(label, node, control);
   name();
 
   return {
-    ...failed,
+    ...message,
     element,
     label,
     replace: (next) => {
@@ -94,7 +94,7 @@ export function field(
     },
     set: (prop, value) => {
       if (prop === "placeholder") name();
-      if (prop !== "label") return failed.set(prop, value);
+      if (prop !== "label") return message.set(prop, value);
       label.textContent = asText(value);
       label.hidden = label.textContent === "";
       name();
@@ -104,8 +104,8 @@ export function field(
 }
 
 /** Sets `aria-label` to the placeholder or id of a field without a visible label. */
-export function nameAfter(label: HTMLElement, node: MirrorNode, control: HTMLElement): void {
+export function setFallbackName(label: HTMLElement, node: MirrorNode, control: HTMLElement): void {
   if (ownProperty(node.props.get("accessibility"), "label") !== undefined) return;
   const name = label.hidden ? asText(node.props.get("placeholder")) || node.id : "";
-  attribute(control, "aria-label", name);
+  updateAttribute(control, "aria-label", name);
 }

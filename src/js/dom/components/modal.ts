@@ -1,18 +1,18 @@
-import { attribute } from "../base/accessibility.js";
+import { updateAttribute } from "../base/accessibility.js";
 import type { Component } from "../base/component.js";
 import { firstFocusable } from "../base/focus.js";
 import { childrenOf } from "../base/mirror.js";
 import type { Children, MirrorNode } from "../base/mirror-node.js";
-import { focused, place } from "../base/move-element.js";
-import { make } from "./create-element.js";
+import { focusedElement, insertElement } from "../base/move-element.js";
+import { createElement } from "./create-element.js";
 
 /** Trigger and native dialog, which provides the focus trap, Escape and the return of the focus. */
 export const modal: Component = (node, context) => {
-  const element = make(context, "div", "bn-modal");
-  const trigger = make(context, "div", "bn-trigger");
-  const dialog = make(context, "dialog", "bn-dialog");
-  const close = make(context, "button", "bn-close");
-  const body = make(context, "div", "bn-dialog-body");
+  const element = createElement(context, "div", "bn-modal");
+  const trigger = createElement(context, "div", "bn-trigger");
+  const dialog = createElement(context, "dialog", "bn-dialog");
+  const close = createElement(context, "button", "bn-close");
+  const body = createElement(context, "div", "bn-dialog-body");
   close.type = "button";
   close.setAttribute("aria-label", context.words.close);
   close.textContent = "×";
@@ -24,16 +24,16 @@ export const modal: Component = (node, context) => {
   let title = "";
   // The browser returns the focus itself, except from a dialog that was moved while it was open.
   dialog.addEventListener("close", () => {
-    if (focused(element.getRootNode()) && !focused(dialog)) return;
+    if (focusedElement(element.getRootNode()) && !focusedElement(dialog)) return;
     // The opener may have been replaced.
     (opener?.isConnected ? opener : firstFocusable(trigger))?.focus();
   });
   const open = (): void => {
     if (dialog.open || !dialog.isConnected) return;
-    opener = focused(trigger);
+    opener = focusedElement(trigger);
     if ((dialog.getAttribute("aria-label") ?? "") === title) {
       title = trigger.textContent?.trim() ?? "";
-      attribute(dialog, "aria-label", title);
+      updateAttribute(dialog, "aria-label", title);
     }
     dialog.showModal();
     context.settle();
@@ -54,9 +54,9 @@ export const modal: Component = (node, context) => {
 
   const insert = (child: MirrorNode): void => {
     const container = child.slot === "content" ? body : trigger;
-    place(container, context.show(child), null);
+    insertElement(container, context.show(child), null);
     if (container === trigger)
-      plainTrigger(trigger, child.component !== "Button" && child.component !== "");
+      updateTriggerRole(trigger, child.component !== "Button" && child.component !== "");
   };
   const children: Children = {
     fill: () => childrenOf(node).forEach(insert),
@@ -68,8 +68,8 @@ export const modal: Component = (node, context) => {
 };
 
 /** Gives a trigger that is not a button a role and a position in the Tab order. */
-function plainTrigger(trigger: HTMLElement, plain: boolean): void {
-  if (plain) {
+function updateTriggerRole(trigger: HTMLElement, isCustom: boolean): void {
+  if (isCustom) {
     trigger.setAttribute("role", "button");
     trigger.setAttribute("aria-haspopup", "dialog");
     trigger.tabIndex = 0;

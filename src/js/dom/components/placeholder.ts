@@ -1,11 +1,11 @@
 import type { Component, Context } from "../base/component.js";
-import { flow } from "../base/direct-children.js";
+import { directChildren } from "../base/direct-children.js";
 import type { MirrorNode, View } from "../base/mirror-node.js";
-import { make } from "./create-element.js";
+import { createElement } from "./create-element.js";
 
 /** Placeholder of a component that is not received yet. */
 export const placeholder: Component = (_node, context) => {
-  const element = make(context, "div", "bn-skeleton");
+  const element = createElement(context, "div", "bn-skeleton");
   element.setAttribute("aria-busy", "true");
   element.setAttribute("role", "img");
   element.setAttribute("aria-label", context.words.loading);
@@ -14,20 +14,20 @@ export const placeholder: Component = (_node, context) => {
 
 /** Fallback for an unknown component: its name and its children. */
 export const unknown: Component = (node, context) =>
-  labelled(node, context, context.words.unknown(node.component));
+  labelledBox(node, context, context.words.unknown(node.component));
 
 /** Fallback for a component that threw: its name and its children. */
 export const failed: Component = (node, context) =>
-  labelled(node, context, context.words.failed(node.component));
+  labelledBox(node, context, context.words.failed(node.component));
 
-function labelled(node: MirrorNode, context: Context, words: string): View {
-  const element = make(context, "div", "bn-unknown");
+function labelledBox(node: MirrorNode, context: Context, words: string): View {
+  const element = createElement(context, "div", "bn-unknown");
   element.setAttribute("role", "group");
-  const label = make(context, "span", "bn-unknown-name");
+  const label = createElement(context, "span", "bn-unknown-name");
   label.textContent = words;
   label.id = context.newId();
   element.setAttribute("aria-labelledby", label.id);
-  const body = make(context, "div", "bn-column");
+  const body = createElement(context, "div", "bn-column");
   element.append(label, body);
-  return { element, set: () => {}, children: flow(context, node, body) };
+  return { element, set: () => {}, children: directChildren(context, node, body) };
 }

@@ -1,97 +1,99 @@
 import { asText, jsonEqual, oneOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { attribute, nameGroup } from "../base/accessibility.js";
+import { updateAttribute, updateGroupRole } from "../base/accessibility.js";
 import type { Component, Context } from "../base/component.js";
 import { type Block, type Inline, isPlain, type Parsed, parseMarkdown } from "../base/markdown.js";
 import { safeUrl } from "../base/url.js";
-import { make } from "./create-element.js";
+import { createElement } from "./create-element.js";
 
-const variants = ["body", "h1", "h2", "h3", "h4", "h5", "caption"] as const;
+const VARIANTS = ["body", "h1", "h2", "h3", "h4", "h5", "caption"] as const;
 
 /** Word that may be broken in a row, so that a button next to it fits. */
-const longWord = /\S{28}/;
+const LONG_WORD = /\S{28}/;
 
 /** Text with a subset of Markdown, rendered as DOM nodes; HTML in it is text. */
 export const text: Component = (_node, context) => {
-  const element = make(context, "div", "bn-text");
-  let variant: (typeof variants)[number] = "body";
-  let shown: Shown | undefined;
+  const element = createElement(context, "div", "bn-text");
+  let variant: (typeof VARIANTS)[number] = "body";
+  let rendered: RenderedText | undefined;
   const set = (prop: string, value: Json): void => {
     if (prop === "text") {
-      const words = asText(value);
-      shown = write(context, element, words, shown);
-      element.classList.toggle("bn-long", longWord.test(words));
+      const content = asText(value);
+      rendered = renderText(context, element, content, rendered);
+      element.classList.toggle("bn-long", LONG_WORD.test(content));
     } else if (prop === "variant") {
       element.classList.remove(`bn-${variant}`);
-      variant = oneOf(value, variants);
+      variant = oneOf(value, VARIANTS);
       element.classList.add(`bn-${variant}`);
     } else return;
-    if (!shown) return;
+    if (!rendered) return;
     // A heading is a role and a level, so that a new variant changes attributes and not the
     // element. A text without characters has no role.
-    const level = /^h\d$/.test(variant) && shown.parts.some(hasWords) ? variant.slice(1) : "";
-    attribute(element, "role", level === "" ? "" : "heading");
-    attribute(element, "aria-level", level);
-    nameGroup(element);
+    const level = /^h\d$/.test(variant) && rendered.parts.some(hasText) ? variant.slice(1) : "";
+    updateAttribute(element, "role", level === "" ? "" : "heading");
+    updateAttribute(element, "aria-level", level);
+    updateGroupRole(element);
   };
   element.classList.add("bn-body");
   return { element, set };
 };
 
 /** Text rendered in an element. */
-interface Shown {
+interface RenderedText {
   /** Undefined if the text has no Markdown. */
   parsed: Parsed | undefined;
-  parts: readonly Part[];
+  parts: readonly TextPart[];
 }
 
 /** Description of a node: a text, or an element with its parts. */
-type Part = string | Piece;
-type Piece = {
+type TextPart = string | ElementPart;
+type ElementPart = {
   tag: keyof HTMLElementTagNameMap;
   className: string;
   attributes: { [name: string]: string };
-  parts: Part[];
+  parts: TextPart[];
 };
 
 /** Renders a text into an element. Unchanged parts keep their nodes and the user's selection. */
-function write(
+function renderText(
   context: Context,
   element: HTMLElement,
   value: string,
-  before: Shown | undefined,
-): Shown {
-  const parsed = isPlain(value) ? undefined : parseMarkdown(value, before?.parsed);
-  const parts = parsed ? partsOf(parsed, before) : textParts(value);
+  previous: RenderedText | undefined,
+): RenderedText {
+  const parsed = isPlain(value) ? undefined : parseMarkdown(value, previous?.parsed);
+  const parts = parsed ? parsedParts(parsed, previous) : plainParts(value);
   const only = element.firstChild;
-  if (before) renew(context, element, before.parts, parts);
+  if (previous) updateParts(context, element, previous.parts, parts);
   else if (parsed) {
     element.replaceChildren();
-    fill(context, element, parts);
-  } else if (only?.nodeType === 3 && only === element.lastChild) say(only as Text, value);
+    appendParts(context, element, parts);
+  } else if (only?.nodeType === 3 && only === element.lastChild) setText(only as Text, value);
   else element.textContent = value;
   return { parsed, parts };
 }
 
 /** Returns the parts of a text without Markdown; an empty text has none. */
-function textParts(text: string): Part[] {
+function plainParts(text: string): TextPart[] {
   return text === "" ? [] : [text];
 }
 
 /** Returns the parts of a parsed text. Unchanged blocks reuse their parts. */
-function partsOf({ blocks }: Parsed, before: Shown | undefined): Part[] {
+function parsedParts({ blocks }: Parsed, previous: RenderedText | undefined): TextPart[] {
   const [first] = blocks;
-  if (blocks.length === 1 && first?.kind === "paragraph") return first.children.map(inline);
+  if (blocks.length === 1 && first?.kind === "paragraph") return first.children.map(inlinePart);
   return blocks.map((one, at) => {
-    const [old, part] = [before?.parsed?.blocks[at], before?.parts[at]];
+    const [old, part] = [previous?.parsed?.blocks[at], previous?.parts[at]];
     if (part !== undefined && old === one) return part;
-    return old?.kind === "list" && isPiece(part) ? block(one, old.items, part.parts) : block(one);
+    return old?.kind === "list" && isElementPart(part)
+      ? blockPart(one, old.items, part.parts)
+      : blockPart(one);
   });
 }
 
 // Appends the parts one by one, because the number of arguments of a call is limited.
-function fill(context: Context, element: HTMLElement, parts: readonly Part[]): void {
-  for (const part of parts) element.append(made(context, part));
+function appendParts(context: Context, element: HTMLElement, parts: readonly TextPart[]): void {
+  for (const part of parts) element.append(createNode(context, part));
 }
 
 /**
@@ -99,120 +101,129 @@ function fill(context: Context, element: HTMLElement, parts: readonly Part[]): v
  * is updated in place if possible. Changes of the nodes by other code, such as page translation,
  * are tolerated.
  */
-function renew(
+function updateParts(
   context: Context,
   element: HTMLElement,
-  before: readonly Part[],
-  parts: readonly Part[],
+  previous: readonly TextPart[],
+  parts: readonly TextPart[],
 ): void {
   const nodes = element.childNodes;
-  const most = nodes.length === before.length ? Math.min(before.length, parts.length) : 0;
+  const reusable = nodes.length === previous.length ? Math.min(previous.length, parts.length) : 0;
   let at = 0;
-  while (at < most && jsonEqual(before[at], parts[at])) at += 1;
-  if (at < most && renewed(context, nodes[at], before[at], parts[at])) at += 1;
+  while (at < reusable && jsonEqual(previous[at], parts[at])) at += 1;
+  if (at < reusable && updatePart(context, nodes[at], previous[at], parts[at])) at += 1;
   for (let left = nodes.length; left > at; left -= 1) element.lastChild?.remove();
-  fill(context, element, parts.slice(at));
+  appendParts(context, element, parts.slice(at));
 }
 
 /** Updates the node of a part in place. Returns false if the parts are of different types. */
-function renewed(
+function updatePart(
   context: Context,
   node: Node | undefined,
-  old: Part | undefined,
-  now: Part | undefined,
+  old: TextPart | undefined,
+  now: TextPart | undefined,
 ): boolean {
-  if (isPiece(old) && isPiece(now)) {
-    const { parts: before, ...head } = old;
+  if (isElementPart(old) && isElementPart(now)) {
+    const { parts: previous, ...head } = old;
     const { parts, ...other } = now;
     const element = node as Partial<HTMLElement> | undefined;
     if (element?.localName !== now.tag || !jsonEqual(head, other)) return false;
-    renew(context, element as HTMLElement, before, parts);
+    updateParts(context, element as HTMLElement, previous, parts);
     return true;
   }
   if (node?.nodeType !== 3 || typeof old !== "string" || typeof now !== "string") return false;
-  say(node as Text, now);
+  setText(node as Text, now);
   return true;
 }
 
 /**
  * Sets the data of a text node, by appending if possible, because that keeps the user's selection.
  */
-function say(node: Text, words: string): void {
-  if (words.startsWith(node.data)) node.appendData(words.slice(node.data.length));
-  else node.data = words;
+function setText(node: Text, data: string): void {
+  if (data.startsWith(node.data)) node.appendData(data.slice(node.data.length));
+  else node.data = data;
 }
 
 /**
  * Reports whether a part has text. It inspects the parts, because the element may have other text
  * during hydration.
  */
-function hasWords(part: Part): boolean {
-  return isPiece(part) ? part.parts.some(hasWords) : part !== "";
+function hasText(part: TextPart): boolean {
+  return isElementPart(part) ? part.parts.some(hasText) : part !== "";
 }
 
-function isPiece(part: Part | undefined): part is Piece {
+function isElementPart(part: TextPart | undefined): part is ElementPart {
   return typeof part === "object";
 }
 
-function made(context: Context, part: Part): Node | string {
-  if (!isPiece(part)) return part;
-  const element = make(context, part.tag, part.className);
+function createNode(context: Context, part: TextPart): Node | string {
+  if (!isElementPart(part)) return part;
+  const element = createElement(context, part.tag, part.className);
   for (const [name, value] of Object.entries(part.attributes)) element.setAttribute(name, value);
-  fill(context, element, part.parts);
+  appendParts(context, element, part.parts);
   // The server may have rendered other contents.
   if (part.parts.length === 0) element.textContent = "";
   return element;
 }
 
 /** Returns the part of a block. Unchanged list items reuse their parts. */
-function block(one: Block, before?: readonly Inline[][], parts?: readonly Part[]): Piece {
+function blockPart(
+  one: Block,
+  previous?: readonly Inline[][],
+  parts?: readonly TextPart[],
+): ElementPart {
   switch (one.kind) {
     case "heading": {
       const level = one.level as 1 | 2 | 3 | 4 | 5 | 6;
-      return piece(`h${level}`, one.children.map(inline), {}, `bn-h${Math.min(level, 5)}`);
+      return elementPart(
+        `h${level}`,
+        one.children.map(inlinePart),
+        {},
+        `bn-h${Math.min(level, 5)}`,
+      );
     }
     case "paragraph":
-      return piece("p", one.children.map(inline));
+      return elementPart("p", one.children.map(inlinePart));
     case "code":
       // Makes long lines scrollable by keyboard, which not every browser does by default.
-      return piece("pre", textParts(one.text), { tabindex: "0" });
+      return elementPart("pre", plainParts(one.text), { tabindex: "0" });
     case "list": {
       const items = one.items.map((item, at) => {
-        const same = before?.[at] === item ? parts?.[at] : undefined;
-        return same ?? piece("li", item.map(inline));
+        const same = previous?.[at] === item ? parts?.[at] : undefined;
+        return same ?? elementPart("li", item.map(inlinePart));
       });
       const start = { start: String(one.start) };
       const attributes = one.ordered && one.start !== 1 ? start : {};
       const level = one.level > 0 ? `bn-level-${one.level}` : "";
-      return piece(one.ordered ? "ol" : "ul", items, attributes, level);
+      return elementPart(one.ordered ? "ol" : "ul", items, attributes, level);
     }
   }
 }
 
-function inline(one: Inline): Part {
+function inlinePart(one: Inline): TextPart {
   switch (one.kind) {
     case "text":
       return one.text;
     case "code":
-      return piece("code", [one.text]);
+      return elementPart("code", [one.text]);
     case "strong":
     case "em":
-      return piece(one.kind, one.children.map(inline));
+      return elementPart(one.kind, one.children.map(inlinePart));
     case "link": {
       const url = safeUrl(one.url, "link");
       // An unsafe link is rendered as its text.
-      if (url === null) return piece("span", one.children.map(inline));
+      if (url === null) return elementPart("span", one.children.map(inlinePart));
       const attributes = { href: url, target: "_blank", rel: "noopener noreferrer" };
-      return piece("a", one.children.map(inline), attributes);
+      return elementPart("a", one.children.map(inlinePart), attributes);
     }
   }
 }
 
-function piece(
-  tag: Piece["tag"],
-  parts: Part[],
-  attributes: Piece["attributes"] = {},
+function elementPart(
+  tag: ElementPart["tag"],
+  parts: TextPart[],
+  attributes: ElementPart["attributes"] = {},
   className = "",
-): Piece {
+): ElementPart {
   return { tag, className, attributes, parts };
 }

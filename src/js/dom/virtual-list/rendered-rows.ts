@@ -1,17 +1,17 @@
-import { attribute } from "../base/accessibility.js";
-import type { Context, Items } from "../base/component.js";
+import { updateAttribute } from "../base/accessibility.js";
+import type { Context, ListItems } from "../base/component.js";
 import type { MirrorNode } from "../base/mirror-node.js";
-import { focused, playing } from "../base/move-element.js";
-import { arrange } from "../base/reconcile-children.js";
-import type { Heights } from "./row-heights.js";
+import { focusedElement, playingMedia } from "../base/move-element.js";
+import { reconcileChildren } from "../base/reconcile-children.js";
+import type { RowHeights } from "./row-heights.js";
 import { scaleOf } from "./visible-range.js";
 
 /** Rows of a long list that are in the DOM, and spacers with the height of the others. */
-export class StandingRows {
+export class RenderedRows {
   readonly #context: Context;
   readonly #container: HTMLElement;
-  readonly #items: Items;
-  readonly #heights: Heights;
+  readonly #items: ListItems;
+  readonly #heights: RowHeights;
   readonly #sizes: ResizeObserver;
   readonly #observed = new Set<Element>();
   readonly #spacers: HTMLElement[] = [];
@@ -19,8 +19,8 @@ export class StandingRows {
   constructor(
     context: Context,
     container: HTMLElement,
-    items: Items,
-    heights: Heights,
+    items: ListItems,
+    heights: RowHeights,
     sizes: ResizeObserver,
   ) {
     this.#context = context;
@@ -32,37 +32,37 @@ export class StandingRows {
 
   /** Renders a range of rows, end exclusive. Removes the other rows unless they are in use. */
   draw(list: readonly MirrorNode[], [from, to]: readonly [number, number]): void {
-    const wanted = new Set(list.slice(from, to));
+    const target = new Set(list.slice(from, to));
     const { adoption } = this.#context;
-    if (adoption) for (const row of list) if (adoption.isUsed(row.key)) wanted.add(row);
+    if (adoption) for (const row of list) if (adoption.isUsed(row.key)) target.add(row);
     for (const [row, wrapper] of [...this.#items.wrappers]) {
-      if (wanted.has(row)) continue;
-      if (row.parent && busy(wrapper)) wanted.add(row);
+      if (target.has(row)) continue;
+      if (row.parent && isInUse(wrapper)) target.add(row);
       else {
-        this.ignore(row);
+        this.unobserve(row);
         this.#items.forget(row);
         this.#context.hide(row);
       }
     }
-    arrange(this.#context, this.#container, this.#sequence(list, wanted));
+    reconcileChildren(this.#context, this.#container, this.#sequence(list, target));
   }
 
   /** Measures the rendered rows. Returns true if a height changed. */
   measure(): boolean {
-    let moved = false;
+    let changed = false;
     const scale = scaleOf(this.#container);
     for (const [row, wrapper] of this.#items.wrappers) {
       if (
         wrapper.parentNode === this.#container &&
-        this.#heights.note(row, wrapper.getBoundingClientRect().height / scale)
+        this.#heights.record(row, wrapper.getBoundingClientRect().height / scale)
       )
-        moved = true;
+        changed = true;
     }
-    return moved;
+    return changed;
   }
 
   /** Stops observing the size of a row. */
-  ignore(row: MirrorNode): void {
+  unobserve(row: MirrorNode): void {
     const wrapper = this.#items.wrappers.get(row);
     if (!wrapper) return;
     this.#sizes.unobserve(wrapper);
@@ -70,22 +70,22 @@ export class StandingRows {
   }
 
   /** Returns the list items in order, with a spacer for each gap. */
-  #sequence(list: readonly MirrorNode[], wanted: ReadonlySet<MirrorNode>): HTMLElement[] {
+  #sequence(list: readonly MirrorNode[], target: ReadonlySet<MirrorNode>): HTMLElement[] {
     const sequence: HTMLElement[] = [];
     let end = 0;
     let gaps = 0;
-    const gap = (begin: number): void => {
-      const height = this.#heights.top(begin) - this.#heights.top(end);
+    const gap = (start: number): void => {
+      const height = this.#heights.offsetOf(start) - this.#heights.offsetOf(end);
       if (height > 0) sequence.push(this.#spacer(gaps++, height));
     };
-    for (const row of [...wanted].sort((a, b) => a.place - b.place)) {
+    for (const row of [...target].sort((a, b) => a.place - b.place)) {
       const index = row.place;
       gap(index);
       const wrapper = this.#items.wrap(row);
       // Observing an element again would report its size again.
       if (!this.#observed.has(wrapper)) this.#sizes.observe(wrapper);
       this.#observed.add(wrapper);
-      position(wrapper, index, list.length);
+      setPosition(wrapper, index, list.length);
       sequence.push(wrapper);
       end = index + 1;
     }
@@ -94,7 +94,7 @@ export class StandingRows {
   }
 
   #spacer(index: number, height: number): HTMLElement {
-    this.#spacers[index] ??= emptyRows(this.#context);
+    this.#spacers[index] ??= createSpacer(this.#context);
     const element = this.#spacers[index];
     element.style.height = `${height}px`;
     return element;
@@ -105,20 +105,20 @@ export class StandingRows {
  * Reports whether a row must stay in the DOM outside the viewport, because it has the focus, an
  * open dialog or playing media.
  */
-function busy(wrapper: HTMLElement): boolean {
-  if (focused(wrapper) || wrapper.querySelector("dialog[open]")) return true;
-  return playing(wrapper).length > 0;
+function isInUse(wrapper: HTMLElement): boolean {
+  if (focusedElement(wrapper) || wrapper.querySelector("dialog[open]")) return true;
+  return playingMedia(wrapper).length > 0;
 }
 
 /** Creates a spacer for rows that are not in the DOM. */
-export function emptyRows(context: Context): HTMLElement {
+export function createSpacer(context: Context): HTMLElement {
   const element = context.document.createElement("div");
   element.className = "bn-spacer";
   element.setAttribute("role", "presentation");
   return element;
 }
 
-export function position(wrapper: HTMLElement, index: number, count: number): void {
-  attribute(wrapper, "aria-posinset", String(index + 1));
-  attribute(wrapper, "aria-setsize", String(count));
+export function setPosition(wrapper: HTMLElement, index: number, count: number): void {
+  updateAttribute(wrapper, "aria-posinset", String(index + 1));
+  updateAttribute(wrapper, "aria-setsize", String(count));
 }

@@ -1,61 +1,61 @@
-import type { Context, Items } from "../base/component.js";
+import type { Context, ListItems } from "../base/component.js";
 import { childrenOf } from "../base/mirror.js";
 import type { Children, MirrorNode } from "../base/mirror-node.js";
-import { StandingRows } from "./rendered-rows.js";
-import { Heights } from "./row-heights.js";
-import { Anchor } from "./scroll-anchor.js";
-import { clip, type Seen, scaleOf } from "./visible-range.js";
+import { RenderedRows } from "./rendered-rows.js";
+import { RowHeights } from "./row-heights.js";
+import { ScrollAnchor } from "./scroll-anchor.js";
+import { clipBounds, scaleOf, type VisibleRow } from "./visible-range.js";
 
 /** Distance from the viewport, in pixels, in which rows are rendered for scrolling and Tab. */
-const overscan = 500;
+const OVERSCAN_PX = 500;
 /** Maximum number of rows to print, because the user waits for them. */
-const printed = 5000;
+const MAX_PRINTED_ROWS = 5000;
 /** Number of rows to render without layout: the list is hidden or not in the document. */
-export const blind = 20;
+export const UNMEASURED_ROW_COUNT = 20;
 
 /** Virtual list: children of which only those near the viewport are in the DOM. */
 export class RowWindow implements Children {
   readonly #context: Context;
   readonly #node: MirrorNode;
   readonly #container: HTMLElement;
-  readonly #heights = new Heights();
-  readonly #wrappers: Items["wrappers"];
-  readonly #rows: StandingRows;
-  readonly #anchor: Anchor;
-  readonly #undo: readonly (() => void)[];
+  readonly #heights = new RowHeights();
+  readonly #wrappers: ListItems["wrappers"];
+  readonly #rows: RenderedRows;
+  readonly #anchor: ScrollAnchor;
+  readonly #cleanups: readonly (() => void)[];
   /** Rendered row indices, end exclusive; null if the rows or their heights have changed. */
-  #shown: readonly [number, number] | null = null;
-  #planned = false;
+  #range: readonly [number, number] | null = null;
+  #isScheduled = false;
   /**
    * Whether the spacer below was drawn since the last frame, and whether rows below changed since.
    */
-  #belowDrawn = false;
-  #belowChanged = false;
+  #isBelowDrawn = false;
+  #isBelowChanged = false;
   /**
    * Whether rows below were removed or inserted between others, so that all offsets are rebuilt.
    */
-  #belowMixed = false;
-  #printing = false;
-  #disposed = false;
+  #isBelowReordered = false;
+  #isPrinting = false;
+  #isDisposed = false;
 
-  constructor(context: Context, node: MirrorNode, container: HTMLElement, items: Items) {
+  constructor(context: Context, node: MirrorNode, container: HTMLElement, items: ListItems) {
     this.#context = context;
     this.#node = node;
     this.#container = container;
     const sizes = new ResizeObserver((entries) => this.#resized(entries));
     sizes.observe(container);
     this.#wrappers = items.wrappers;
-    this.#rows = new StandingRows(context, container, items, this.#heights, sizes);
-    this.#anchor = new Anchor(container, items.wrappers);
-    this.#undo = [
+    this.#rows = new RenderedRows(context, container, items, this.#heights, sizes);
+    this.#anchor = new ScrollAnchor(container, items.wrappers);
+    this.#cleanups = [
       () => sizes.disconnect(),
       this.#onPrint(),
       context.onScroll(() => {
-        this.#anchor.forget();
-        this.#plan();
+        this.#anchor.clear();
+        this.#schedule();
       }),
       context.beforeChanges(() => {
-        if (node.view !== null) this.#anchor.look();
+        if (node.view !== null) this.#anchor.capture();
       }),
     ];
   }
@@ -64,40 +64,40 @@ export class RowWindow implements Children {
    * Schedules a draw of changed rows. After scrolling, rows are only drawn if the range changed.
    */
   fill(): void {
-    this.#shown = null;
-    this.#plan();
+    this.#range = null;
+    this.#schedule();
   }
 
   insert(child: MirrorNode): void {
     // A row directly after the rendered ones may be visible.
     if (!child.prev || this.#wrappers.has(child.prev)) this.fill();
-    else if (this.#shown && child.next === null && this.#shown[1] < this.#node.count - 1)
+    else if (this.#range && child.next === null && this.#range[1] < this.#node.count - 1)
       this.#changedBelow();
     else this.#changedAt(child.next);
   }
 
   move(child: MirrorNode): void {
-    this.#anchor.letGo(child);
+    this.#anchor.exclude(child);
     this.fill();
   }
 
   remove(child: MirrorNode): void {
-    this.#rows.ignore(child);
+    this.#rows.unobserve(child);
     this.#changedAt(child);
   }
 
   dispose(): void {
-    this.#disposed = true;
-    for (const stop of this.#undo) stop();
+    this.#isDisposed = true;
+    for (const stop of this.#cleanups) stop();
   }
 
   /** Handles the removal of a row or an insertion before it. */
   #changedAt(row: MirrorNode | null): void {
-    if (!this.#shown || !row || row.place < this.#shown[1] || this.#wrappers.has(row)) {
+    if (!this.#range || !row || row.place < this.#range[1] || this.#wrappers.has(row)) {
       this.fill();
       return;
     }
-    this.#belowMixed = true;
+    this.#isBelowReordered = true;
     this.#changedBelow();
   }
 
@@ -105,13 +105,13 @@ export class RowWindow implements Children {
    * Handles a change below the rendered rows. The spacer is drawn now, then at most once per frame.
    */
   #changedBelow(): void {
-    this.#belowChanged = true;
-    if (this.#belowDrawn) return;
-    this.#belowDrawn = true;
+    this.#isBelowChanged = true;
+    if (this.#isBelowDrawn) return;
+    this.#isBelowDrawn = true;
     this.#context.after(() => this.#drawBelow());
     this.#nextFrame(() => {
-      this.#belowDrawn = false;
-      if (this.#belowChanged) this.#context.after(() => this.#drawBelow());
+      this.#isBelowDrawn = false;
+      if (this.#isBelowChanged) this.#context.after(() => this.#drawBelow());
     });
   }
 
@@ -119,7 +119,7 @@ export class RowWindow implements Children {
   #onPrint(): () => void {
     const { defaultView } = this.#container.ownerDocument;
     const print = ({ type }: Event): void => {
-      this.#printing = type === "beforeprint";
+      this.#isPrinting = type === "beforeprint";
       this.fill();
       this.#context.settle();
     };
@@ -132,26 +132,26 @@ export class RowWindow implements Children {
 
   #resized(entries: readonly ResizeObserverEntry[]): void {
     const moved = this.#rows.measure();
-    if (moved) this.#shown = null;
+    if (moved) this.#range = null;
     if (!moved && !entries.some(({ target }) => target === this.#container)) return;
     // The changes of this frame caused the new sizes.
-    this.#anchor.carryOver();
-    this.#nextFrame(() => this.#plan());
+    this.#anchor.retainForNextFrame();
+    this.#nextFrame(() => this.#schedule());
   }
 
   #nextFrame(task: () => void): void {
     requestAnimationFrame(() => {
-      if (this.#disposed) return;
+      if (this.#isDisposed) return;
       task();
       this.#context.settle();
     });
   }
 
-  #plan(): void {
-    if (this.#planned) return;
-    this.#planned = true;
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     this.#context.after(() => {
-      this.#planned = false;
+      this.#isScheduled = false;
       this.#draw();
     });
   }
@@ -159,73 +159,73 @@ export class RowWindow implements Children {
   #draw(): void {
     // The list is not in the DOM.
     if (this.#node.view === null) return;
-    const merelyScrolled = this.#shown !== null;
-    const held = this.#anchor.held();
-    this.#anchor.through(() => this.#drawNear(held));
-    if (held) {
+    const onlyScrolled = this.#range !== null;
+    const anchorRow = this.#anchor.anchorRow();
+    this.#anchor.drawUncounted(() => this.#drawNear(anchorRow));
+    if (anchorRow) {
       // While the user scrolls to unmeasured rows, browsers anchor the page themselves without
       // interrupting the scrolling.
-      const still = merelyScrolled && "overflowAnchor" in this.#container.style;
-      if (!still) this.#anchor.restore(held);
-    } else if (merelyScrolled) {
+      const isAnchoredByBrowser = onlyScrolled && "overflowAnchor" in this.#container.style;
+      if (!isAnchoredByBrowser) this.#anchor.restore(anchorRow);
+    } else if (onlyScrolled) {
       // No row was visible yet at the new scroll position.
-      this.#anchor.forget();
+      this.#anchor.clear();
     }
   }
 
   /**
    * Renders the rows near the viewport. Repeats when measured heights differ, at most three times.
    */
-  #drawNear(held: Seen | undefined): void {
+  #drawNear(anchorRow: VisibleRow | undefined): void {
     for (let round = 0; round < 3; round += 1) {
       const list = childrenOf(this.#node);
-      const shown = this.#shown;
-      if (shown) this.#heights.lengthen(list.length);
+      const lastRange = this.#range;
+      if (lastRange) this.#heights.setCount(list.length);
       else {
-        this.#heights.layOut(list);
-        this.#belowMixed = false;
+        this.#heights.rebuild(list);
+        this.#isBelowReordered = false;
       }
-      const range = this.#printing
-        ? ([0, Math.min(printed, list.length)] as const)
-        : near(this.#container, this.#heights, list.length, held);
-      if (shown && range[0] === shown[0] && range[1] === shown[1]) return;
-      this.#shown = range;
+      const range = this.#isPrinting
+        ? ([0, Math.min(MAX_PRINTED_ROWS, list.length)] as const)
+        : rowsNearViewport(this.#container, this.#heights, list.length, anchorRow);
+      if (lastRange && range[0] === lastRange[0] && range[1] === lastRange[1]) return;
+      this.#range = range;
       this.#rows.draw(list, range);
       if (!this.#rows.measure()) return;
-      this.#shown = null;
+      this.#range = null;
     }
   }
 
   #drawBelow(): void {
-    this.#belowChanged = false;
+    this.#isBelowChanged = false;
     // Otherwise a complete draw is scheduled or done.
-    if (this.#node.view === null || !this.#shown) return;
-    if (this.#belowMixed) {
-      this.#shown = null;
+    if (this.#node.view === null || !this.#range) return;
+    if (this.#isBelowReordered) {
+      this.#range = null;
       this.#draw();
       return;
     }
     const list = childrenOf(this.#node);
-    this.#heights.lengthen(list.length);
-    this.#rows.draw(list, this.#shown);
+    this.#heights.setCount(list.length);
+    this.#rows.draw(list, this.#range);
   }
 }
 
 /** Returns the range of rows that overlaps the viewport extended by the overscan. */
-function near(
+function rowsNearViewport(
   container: HTMLElement,
-  heights: Heights,
+  heights: RowHeights,
   count: number,
-  held: Seen | undefined,
+  anchorRow: VisibleRow | undefined,
 ): readonly [number, number] {
   const box = container.getBoundingClientRect();
   if (!container.isConnected || (box.width === 0 && box.height === 0))
-    return [0, Math.min(blind, count)];
-  const view = clip(container);
+    return [0, Math.min(UNMEASURED_ROW_COUNT, count)];
+  const view = clipBounds(container);
   const scale = scaleOf(container);
-  const begin = held ? held.top - heights.top(held.row.place) * scale : box.top;
-  return heights.between(
-    (view.top - begin) / scale - overscan,
-    (view.bottom - begin) / scale + overscan,
+  const begin = anchorRow ? anchorRow.top - heights.offsetOf(anchorRow.row.place) * scale : box.top;
+  return heights.indexRange(
+    (view.top - begin) / scale - OVERSCAN_PX,
+    (view.bottom - begin) / scale + OVERSCAN_PX,
   );
 }

@@ -1,20 +1,27 @@
-import type { Items } from "../base/component.js";
+import type { ListItems } from "../base/component.js";
 import type { MirrorNode } from "../base/mirror-node.js";
-import { countOwn, type Seen, type Sight, scrollBy, scrolledBy, seen } from "./visible-range.js";
+import {
+  countListScroll,
+  scrollByPixels,
+  userScroll,
+  type VisibleRange,
+  type VisibleRow,
+  visibleRange,
+} from "./visible-range.js";
 
 /**
  * Scroll anchoring: keeps the visible rows of a long list in position while other rows are added,
  * removed or resized.
  */
-export class Anchor {
+export class ScrollAnchor {
   readonly #container: HTMLElement;
-  readonly #wrappers: Items["wrappers"];
+  readonly #wrappers: ListItems["wrappers"];
   /** Visible rows before the first change since the last frame. */
-  #lastSeen: Sight | null = null;
+  #captured: VisibleRange | null = null;
   /** Offset of the rows below their intended position, in viewport pixels; less than 1. */
-  #tooLow = 0;
+  #subpixelOffset = 0;
 
-  constructor(container: HTMLElement, wrappers: Items["wrappers"]) {
+  constructor(container: HTMLElement, wrappers: ListItems["wrappers"]) {
     this.#container = container;
     this.#wrappers = wrappers;
   }
@@ -23,38 +30,39 @@ export class Anchor {
    * Captures the visible rows, once per frame: until it is painted, these are what the user saw
    * last.
    */
-  look(): void {
-    if (!this.#lastSeen) this.#keep(seen(this.#container, this.#wrappers, this.#tooLow));
+  capture(): void {
+    if (!this.#captured)
+      this.#store(visibleRange(this.#container, this.#wrappers, this.#subpixelOffset));
   }
 
   /** Retains the captured rows for the next frame. */
-  carryOver(): void {
-    const sight = this.#lastSeen;
-    if (sight) requestAnimationFrame(() => this.#keep(sight));
+  retainForNextFrame(): void {
+    const range = this.#captured;
+    if (range) requestAnimationFrame(() => this.#store(range));
   }
 
-  forget(): void {
-    this.#lastSeen = null;
+  clear(): void {
+    this.#captured = null;
   }
 
   /** Excludes a row that is moved, because the scroll position must not follow it. */
-  letGo(gone: MirrorNode): void {
-    const sight = this.#lastSeen;
-    if (sight) sight.rows = sight.rows.filter(({ row }) => row !== gone);
+  exclude(moved: MirrorNode): void {
+    const range = this.#captured;
+    if (range) range.rows = range.rows.filter(({ row }) => row !== moved);
   }
 
   /** Returns the first captured row that is still in the list, or `undefined`. */
-  held(): Seen | undefined {
-    const sight = this.#lastSeen;
+  anchorRow(): VisibleRow | undefined {
+    const range = this.#captured;
     // The user has scrolled since the capture.
-    if (sight && Math.abs(scrolledBy(sight.scroller) - sight.scrolled) >= 1) this.forget();
-    this.look();
-    return this.#lastSeen?.rows.find(({ row }) => row.parent && row.view);
+    if (range && Math.abs(userScroll(range.scroller) - range.scrolled) >= 1) this.clear();
+    this.capture();
+    return this.#captured?.rows.find(({ row }) => row.parent && row.view);
   }
 
   /** Runs a draw whose scroll changes do not count as scrolling by the user. */
-  through(draw: () => void): void {
-    if (this.#lastSeen) countOwn(this.#lastSeen.scroller, draw);
+  drawUncounted(draw: () => void): void {
+    if (this.#captured) countListScroll(this.#captured.scroller, draw);
     else draw();
   }
 
@@ -62,20 +70,20 @@ export class Anchor {
    * Scrolls a row back to its captured position. Browsers scroll by whole pixels, so the remainder
    * is carried over.
    */
-  restore({ row, top }: Seen): void {
+  restore({ row, top }: VisibleRow): void {
     const wrapper = this.#wrappers.get(row);
-    if (!this.#lastSeen || !wrapper) return;
+    if (!this.#captured || !wrapper) return;
     const moved = (): number => wrapper.getBoundingClientRect().top - top;
-    scrollBy(this.#lastSeen.scroller, moved());
-    this.#tooLow = moved() % 1;
+    scrollByPixels(this.#captured.scroller, moved());
+    this.#subpixelOffset = moved() % 1;
   }
 
-  #keep(sight: Sight): void {
-    this.#lastSeen = sight;
+  #store(range: VisibleRange): void {
+    this.#captured = range;
     // A frame is painted after its callbacks and observers.
     requestAnimationFrame(() =>
       setTimeout(() => {
-        if (this.#lastSeen === sight) this.forget();
+        if (this.#captured === range) this.clear();
       }),
     );
   }

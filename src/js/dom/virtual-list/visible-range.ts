@@ -1,14 +1,14 @@
 import type { MirrorNode } from "../base/mirror-node.js";
 
 /** Visible row and its top edge in viewport pixels. */
-export interface Seen {
+export interface VisibleRow {
   readonly row: MirrorNode;
   readonly top: number;
 }
 
 /** Visible rows of a long list, of which the first is the scroll anchor. */
-export interface Sight {
-  rows: Seen[];
+export interface VisibleRange {
+  rows: VisibleRow[];
   readonly scroller: Element;
   /** Scroll offset in pixels without the scrolling done by lists. */
   readonly scrolled: number;
@@ -18,22 +18,22 @@ export interface Sight {
  * Returns the visible rows, whose tops are corrected by `subpixelOffset`. There are none while the
  * start of the list is visible: rows added there must be visible and push the others down.
  */
-export function seen(
+export function visibleRange(
   container: HTMLElement,
   wrappers: ReadonlyMap<MirrorNode, HTMLElement>,
-  tooLow: number,
-): Sight {
+  subpixelOffset: number,
+): VisibleRange {
   const scroller = scrollerOf(container);
-  const sight: Sight = { rows: [], scroller, scrolled: scrolledBy(scroller) };
-  const view = clip(container);
-  if (!container.isConnected || container.getBoundingClientRect().top >= view.top) return sight;
+  const range: VisibleRange = { rows: [], scroller, scrolled: userScroll(scroller) };
+  const view = clipBounds(container);
+  if (!container.isConnected || container.getBoundingClientRect().top >= view.top) return range;
   for (const [row, wrapper] of wrappers) {
     const box = wrapper.getBoundingClientRect();
     if (wrapper.parentNode === container && box.bottom > view.top && box.top < view.bottom)
-      sight.rows.push({ row, top: box.top - tooLow });
+      range.rows.push({ row, top: box.top - subpixelOffset });
   }
-  sight.rows.sort((a, b) => a.top - b.top);
-  return sight;
+  range.rows.sort((a, b) => a.top - b.top);
+  return range;
 }
 
 /**
@@ -42,44 +42,44 @@ export function seen(
  */
 export function scaleOf(element: HTMLElement): number {
   const { height } = element.getBoundingClientRect();
-  const own = element.offsetHeight;
+  const layoutHeight = element.offsetHeight;
   // `offsetHeight` is rounded to an integer.
-  return own === 0 || Math.abs(height - own) < 1 ? 1 : height / own;
+  return layoutHeight === 0 || Math.abs(height - layoutHeight) < 1 ? 1 : height / layoutHeight;
 }
 
 /** Pixels that lists have scrolled a scroller, which several lists may share. */
-const own = new WeakMap<Element, number>();
+const listScroll = new WeakMap<Element, number>();
 
 /** Returns the scroll offset of an element in pixels without the scrolling done by lists. */
-export function scrolledBy(scroller: Element): number {
-  return scroller.scrollTop - (own.get(scroller) ?? 0);
+export function userScroll(scroller: Element): number {
+  return scroller.scrollTop - (listScroll.get(scroller) ?? 0);
 }
 
 /** Scrolls by a number of viewport pixels. */
-export function scrollBy(scroller: Element, pixels: number): void {
+export function scrollByPixels(scroller: Element, pixels: number): void {
   const top = pixels / scaleOf(scroller as HTMLElement);
   // Overrides `scroll-behavior`.
-  countOwn(scroller, () => scroller.scrollBy({ top, behavior: "instant" }));
+  countListScroll(scroller, () => scroller.scrollBy({ top, behavior: "instant" }));
 }
 
 /**
  * Runs a task and counts its scroll change as done by a list. Firefox anchors the page as soon as a
  * row is measured.
  */
-export function countOwn(scroller: Element, task: () => void): void {
+export function countListScroll(scroller: Element, task: () => void): void {
   const before = scroller.scrollTop;
   task();
-  own.set(scroller, (own.get(scroller) ?? 0) + scroller.scrollTop - before);
+  listScroll.set(scroller, (listScroll.get(scroller) ?? 0) + scroller.scrollTop - before);
 }
 
 /**
  * Returns the top and bottom of the viewport part that is not clipped by an element and its
  * ancestors, in viewport pixels.
  */
-export function clip(element: HTMLElement): { top: number; bottom: number } {
+export function clipBounds(element: HTMLElement): { top: number; bottom: number } {
   let top = 0;
   let bottom = element.ownerDocument.documentElement.clientHeight;
-  for (const one of clipping(element)) {
+  for (const one of clippingAncestors(element)) {
     const box = one.getBoundingClientRect();
     top = Math.max(top, box.top);
     bottom = Math.min(bottom, box.bottom);
@@ -88,7 +88,7 @@ export function clip(element: HTMLElement): { top: number; bottom: number } {
 }
 
 function scrollerOf(element: HTMLElement): Element {
-  for (const one of clipping(element)) {
+  for (const one of clippingAncestors(element)) {
     // With `overflow: hidden` the user could not scroll back.
     const scrolls = /auto|scroll/.test(getComputedStyle(one).overflowY);
     if (scrolls && one.scrollHeight > one.clientHeight) return one;
@@ -98,16 +98,20 @@ function scrollerOf(element: HTMLElement): Element {
 }
 
 /** Yields the element and its ancestors that clip their contents, except for the viewport. */
-function* clipping(element: HTMLElement): Generator<Element> {
+function* clippingAncestors(element: HTMLElement): Generator<Element> {
   const { body, documentElement } = element.ownerDocument;
-  const cuts = (one: Element): boolean => getComputedStyle(one).overflowY !== "visible";
-  for (let one: Element | null = element; one && one !== documentElement; one = parentOf(one)) {
+  const clips = (one: Element): boolean => getComputedStyle(one).overflowY !== "visible";
+  for (
+    let one: Element | null = element;
+    one && one !== documentElement;
+    one = composedParent(one)
+  ) {
     // The overflow of the body applies to the viewport unless the root has its own.
-    if (cuts(one) && (one !== body || cuts(documentElement))) yield one;
+    if (clips(one) && (one !== body || clips(documentElement))) yield one;
   }
 }
 
-function parentOf(element: Element): Element | null {
+function composedParent(element: Element): Element | null {
   if (element.assignedSlot) return element.assignedSlot;
   if (element.parentElement) return element.parentElement;
   const root = element.getRootNode();
