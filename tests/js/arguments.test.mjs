@@ -217,7 +217,7 @@ test("what is no list, no store, no surface and no place is refused", () => {
   refused(() => new Surface({ store: {} }), "expected `store` to be a HamStore");
   refused(() => mount(null, null), "to be a surface, found null");
   refused(() => mount(new Surface(), null), "check that it is in the page");
-  refused(() => mount(new Surface(), "#app"), 'give `document.querySelector("#app")`');
+  refused(() => mount(new Surface(), "#app"), 'pass `document.querySelector("#app")`');
   for (const use of ["href", undefined, "constructor"]) {
     refused(() => safeUrl("https://example.org", use), "`link`, `image` or `media`");
   }

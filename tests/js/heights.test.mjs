@@ -1,4 +1,4 @@
-// Where rows begin of which some have been measured: as adding up one after the other says.
+// Row offsets with measured and unmeasured heights equal the sum of the heights before them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DEFAULT_ROW_HEIGHT, RowHeights } from "../../pkg/dom/virtual-list/row-heights.js";
@@ -6,7 +6,7 @@ import { Random } from "../random/random.mjs";
 
 const near = (a, b) => Math.abs(a - b) < 1e-6;
 
-test("rows begin where those before them end", () => {
+test("offsets equal the sum of the heights of the preceding rows", () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const random = new Random(seed);
     const heights = new RowHeights();

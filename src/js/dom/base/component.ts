@@ -49,7 +49,7 @@ export interface MountOptions {
 export interface ListItems {
   /** Returns the list item of a child, which is created on first use. */
   wrap(child: MirrorNode): HTMLElement;
-  forget(child: MirrorNode): void;
+  discard(child: MirrorNode): void;
   readonly wrappers: ReadonlyMap<MirrorNode, HTMLElement>;
 }
 

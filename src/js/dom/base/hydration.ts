@@ -41,11 +41,11 @@ export class Hydration {
         ...playingMedia(host),
       ].flatMap(enclosingKeys),
     );
-    this.document = hydrationDocument(host.ownerDocument, (tag, fresh) => {
+    this.document = hydrationDocument(host.ownerDocument, (tag, createNew) => {
       const found = this.claim((element) => element.localName === tag.toLowerCase());
       if (found) return found;
       // Mutations of a new element are logged too, including its removal.
-      const created = fresh();
+      const created = createNew();
       this.claimElement(created);
       return created;
     });
@@ -55,10 +55,11 @@ export class Hydration {
   /** Draws an instance from its server-rendered elements if they are of the same component. */
   draw({ key, component, props }: MirrorNode, make: () => HTMLElement): HTMLElement {
     const element = this.#undrawn.get(key);
-    const same = element && matchesSignature(element.dataset["bn"] ?? "", component, props.keys());
-    if (same) this.#undrawn.delete(key);
+    const isSameComponent =
+      element && matchesSignature(element.dataset["bn"] ?? "", component, props.keys());
+    if (isSameComponent) this.#undrawn.delete(key);
     element?.removeAttribute("data-bn");
-    const all = same ? [element, ...ownDescendants(element)] : [];
+    const all = isSameComponent ? [element, ...ownDescendants(element)] : [];
     this.#drawing.push({ all, unclaimed: [...all] });
     const created = make();
     this.#drawing.pop();
@@ -119,9 +120,9 @@ export class Hydration {
 
   /** Reports whether an element is inside contents that other code renders. */
   #isForeign(element: Element): boolean {
-    let around = element.parentElement;
-    while (around && !this.#claimed.has(around)) around = around.parentElement;
-    return around !== null && this.#foreignContents.has(around);
+    let ancestor = element.parentElement;
+    while (ancestor && !this.#claimed.has(ancestor)) ancestor = ancestor.parentElement;
+    return ancestor !== null && this.#foreignContents.has(ancestor);
   }
 
   /** Claims an element and starts to log its mutations. */
@@ -166,8 +167,8 @@ const INSTANCE_SELECTOR = "[data-key][data-bn]";
 
 /** Returns the keys of the instances that contain an element, innermost first. */
 function enclosingKeys(element: Element | null): string[] {
-  const around = element?.closest<HTMLElement>(INSTANCE_SELECTOR);
-  return around ? [around.dataset["key"] ?? "", ...enclosingKeys(around.parentElement)] : [];
+  const ancestor = element?.closest<HTMLElement>(INSTANCE_SELECTOR);
+  return ancestor ? [ancestor.dataset["key"] ?? "", ...enclosingKeys(ancestor.parentElement)] : [];
 }
 
 /**
@@ -175,10 +176,10 @@ function enclosingKeys(element: Element | null): string[] {
  * closes the outer one, so the rest of the surface becomes its sibling.
  */
 export function misplacedSiblings(host: Element): Element[] {
-  const strays: Element[] = [];
+  const misplaced: Element[] = [];
   for (let next = host.nextElementSibling; next; next = next.nextElementSibling)
-    if (next.matches('[class^="bn"]:not(.bn-surface, .bn-style, .bn-status)')) strays.push(next);
-  return strays;
+    if (next.matches('[class^="bn"]:not(.bn-surface, .bn-style, .bn-status)')) misplaced.push(next);
+  return misplaced;
 }
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -201,9 +202,9 @@ function differsFromMarkup(control: Control): boolean {
   if (control.localName === "textarea") return control.value !== control.defaultValue;
   // Browsers normalise the values of dates and sliders, so a new input with the same attributes is
   // compared.
-  const fresh = document.createElement("input");
-  for (const { name, value } of control.attributes) fresh.setAttribute(name, value);
-  return control.value !== fresh.value || isChecked(control) !== fresh.checked;
+  const reference = document.createElement("input");
+  for (const { name, value } of control.attributes) reference.setAttribute(name, value);
+  return control.value !== reference.value || isChecked(control) !== reference.checked;
 }
 
 function captureInput(control: Control): UserInput {
@@ -263,7 +264,7 @@ function ownDescendants(element: Element): Element[] {
 /** Returns a proxy of a document whose element factories call `find`. */
 function hydrationDocument(
   document: Document,
-  find: (tag: string, fresh: () => HTMLElement) => HTMLElement,
+  find: (tag: string, createNew: () => HTMLElement) => HTMLElement,
 ): Document {
   const createElement = (tag: string) => find(tag, () => document.createElement(tag));
   const createElementNS = (space: string, tag: string) =>

@@ -34,7 +34,7 @@ export function listChildren(
   };
   const renderedElement = (child: MirrorNode | null): HTMLElement | null =>
     !child ? null : ((items ? wrappers.get(child) : child.view?.element) ?? null);
-  const forget = (child: MirrorNode): void => {
+  const discard = (child: MirrorNode): void => {
     wrappers.get(child)?.remove();
     wrappers.delete(child);
   };
@@ -45,7 +45,7 @@ export function listChildren(
     container.setAttribute("role", "list");
     // No child is rendered yet if there are many from the start.
     if (container.firstChild) for (const child of childrenOf(node)) if (child.view) wrap(child);
-    rowWindow = context.windowed(node, container, { wrap, forget, wrappers });
+    rowWindow = context.windowed(node, container, { wrap, discard, wrappers });
     return rowWindow;
   };
   const insert = (child: MirrorNode): void => {
@@ -70,7 +70,7 @@ export function listChildren(
     remove: (child) => {
       if (rowWindow) rowWindow.remove(child);
       else child.view?.element.remove();
-      forget(child);
+      discard(child);
     },
     dispose: () => rowWindow?.dispose?.(),
   };
@@ -90,9 +90,9 @@ function createItem(context: Context, element: HTMLElement): HTMLElement {
  * again if the list is windowed.
  */
 function serverItem(context: Context, element: HTMLElement): HTMLElement | null {
-  const around = element.parentElement;
-  if (around?.className !== "bn-item") return null;
-  context.adoption?.claimElement(around);
-  for (const name of ["aria-posinset", "aria-setsize"]) around.removeAttribute(name);
-  return around;
+  const item = element.parentElement;
+  if (item?.className !== "bn-item") return null;
+  context.adoption?.claimElement(item);
+  for (const name of ["aria-posinset", "aria-setsize"]) item.removeAttribute(name);
+  return item;
 }

@@ -48,7 +48,7 @@ export class MutationLog {
   }
 
   /** Inserts nodes next to a sibling: before it, or after it if `offset` is 1. */
-  #insertBeside(node: Node, added: InsertArguments, offset = 0): void {
+  #insertNextTo(node: Node, added: InsertArguments, offset = 0): void {
     const list = this.#listByNode.get(node);
     if (list) this.#insertAt(list, added, list.indexOf(node) + offset);
   }
@@ -123,14 +123,14 @@ export class MutationLog {
         return old;
       },
       replaceWith(this: Element, ...added: (Node | string)[]): void {
-        log.#insertBeside(this, added);
+        log.#insertNextTo(this, added);
         log.#remove(this);
       },
       before(this: Element, ...added: (Node | string)[]): void {
-        log.#insertBeside(this, added);
+        log.#insertNextTo(this, added);
       },
       after(this: Element, ...added: (Node | string)[]): void {
-        log.#insertBeside(this, added, 1);
+        log.#insertNextTo(this, added, 1);
       },
       replaceChildren(this: Element, ...added: (Node | string)[]): void {
         log.#empty(this);

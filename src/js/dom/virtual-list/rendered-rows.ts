@@ -40,7 +40,7 @@ export class RenderedRows {
       if (row.parent && isInUse(wrapper)) target.add(row);
       else {
         this.unobserve(row);
-        this.#items.forget(row);
+        this.#items.discard(row);
         this.#context.hide(row);
       }
     }

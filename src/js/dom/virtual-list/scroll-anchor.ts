@@ -55,7 +55,7 @@ export class ScrollAnchor {
   anchorRow(): VisibleRow | undefined {
     const range = this.#captured;
     // The user has scrolled since the capture.
-    if (range && Math.abs(userScroll(range.scroller) - range.scrolled) >= 1) this.clear();
+    if (range && Math.abs(userScroll(range.scroller) - range.userScrollOffset) >= 1) this.clear();
     this.capture();
     return this.#captured?.rows.find(({ row }) => row.parent && row.view);
   }

@@ -11,7 +11,7 @@ export interface VisibleRange {
   rows: VisibleRow[];
   readonly scroller: Element;
   /** Scroll offset in pixels without the scrolling done by lists. */
-  readonly scrolled: number;
+  readonly userScrollOffset: number;
 }
 
 /**
@@ -24,7 +24,7 @@ export function visibleRange(
   subpixelOffset: number,
 ): VisibleRange {
   const scroller = scrollerOf(container);
-  const range: VisibleRange = { rows: [], scroller, scrolled: userScroll(scroller) };
+  const range: VisibleRange = { rows: [], scroller, userScrollOffset: userScroll(scroller) };
   const view = clipBounds(container);
   if (!container.isConnected || container.getBoundingClientRect().top >= view.top) return range;
   for (const [row, wrapper] of wrappers) {
