@@ -1,12 +1,12 @@
-// The reference model of HamStore: slow, and written to be read beside spec/ham.md.
-// It keeps whole documents, and after every update computes every reading again.
+// The reference model of HamStore: slow, and written to be compared with spec/ham.md.
+// It stores complete documents and computes all readings after every update.
 
 import { same } from "./compare.mjs";
 import { itemsOf } from "./model/child-list.mjs";
 import { pointerId, readingOf, TOP } from "./model/reading.mjs";
 import { ModelStream } from "./model/stream.mjs";
 import { afterUpdate, isLegalId, nodesOf } from "./model/update.mjs";
-import { asText, equal, hold, isHeld, isMap, mapLeaves } from "./model/values.mjs";
+import { asText, equal, isLiteral, isMap, mapLeaves, markLiterals } from "./model/values.mjs";
 import { afterWrite } from "./model/writing.mjs";
 
 const DEFAULT_LIMITS = { bytes: Infinity, nodes: Infinity, depth: 512, deepRead: 1e6, undo: 100 };
@@ -28,7 +28,7 @@ export class ModelStore {
 
   static from(json, options) {
     const store = new ModelStore(options);
-    const plain = new Map([["root", hold(json, store.options.sigil)]]);
+    const plain = new Map([["root", markLiterals(json, store.options.sigil)]]);
     store.commit(new Map(Object.entries(exported(plain, store.options.sigil))));
     store.past = [];
     return store;
@@ -186,7 +186,7 @@ function exported(nodes, sigil) {
   const hoisted = [];
   const taken = (id) => nodes.has(id) || hoisted.some(([other]) => other === id);
   const hoist = (leaf) => {
-    if (!isHeld(leaf)) return leaf;
+    if (!isLiteral(leaf)) return leaf;
     let number = 1;
     // The sigil may be the beginning of one of these, but not of both.
     const name = () => `${isLegalId(`text${number}`, sigil) ? "" : "a "}text${number}`;

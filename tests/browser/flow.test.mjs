@@ -43,7 +43,7 @@ testExample(
       ),
     );
     await page.locator("#flow-run").click();
-    const given = "what it is given is no JSON: <!doctype html>";
+    const given = "the input is not JSON: <!doctype html>";
     await page.locator("#flow-note").getByText(given).waitFor();
   },
 );

@@ -90,7 +90,7 @@ testExample("steps go forwards, back and anywhere", "coauthors", async (page, th
 
 testExample("the marks of a step stand over what runs", "paths", async (page, the) => {
   await the.dot(5);
-  assert.match(await page.locator("#graph-diagnostics").textContent(), /the result was cut/);
+  assert.match(await page.locator("#graph-diagnostics").textContent(), /the result was truncated/);
   await page.locator("#graph-why-History").click();
   assert.match(
     await page.locator("#graph-why .log-entry.now").textContent(),
@@ -147,7 +147,7 @@ testExample("a plan can go on from the state of any step", "process", async (pag
   await the.write("COUNT topics BY method AS ways");
   await the.press("Run");
   await the.end();
-  assert.match(await the.note(), /nothing is called topics/);
+  assert.match(await the.note(), /undefined variable topics/);
 });
 
 testExample("guards turn the plan, and the history says so", "guards", async (page, the) => {

@@ -31,7 +31,7 @@ async function withModel(file, body) {
       new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
     });
     await page.click("#story-model");
-    await page.getByRole("radio", { name: /A file/ }).check();
+    await page.getByRole("radio", { name: /A local file/ }).check();
     await page.setInputFiles("dialog input[type=file]", file);
     await submitModelDialog(page);
     await page.locator("#story-note").getByText("answers the next questions").waitFor();

@@ -175,7 +175,7 @@ test("a message that is no JSON: which one, where it breaks, and the repair", ()
   const slips = [
     [["true", "True"], "True", "write `true`"],
     [["true", "None"], "None", "write `null`"],
-    [["true", "NaN"], "NaN", "JSON has no such number: write `null` or a string"],
+    [["true", "NaN"], "NaN", "write `null` or a string, because JSON has no such number"],
     [["true", "yes"], "yes", "write a string in double quotes"],
     [["true", "'yes'"], "'", 'write strings and keys in double quotes: `"`'],
     [["true", "// yes\ntrue"], "/", "JSON has no comments: remove it"],
@@ -183,8 +183,8 @@ test("a message that is no JSON: which one, where it breaks, and the repair", ()
     [["[]", "[1,]"], "]", "remove the comma before it"],
     [["{}", '{"a":1,}'], "}", "remove the comma before it"],
     [["{}", '{"a":}'], "}", "write the missing value, or `null`"],
-    [["{}", '{"a":1]'], "]", "an object is open here: close it with `}` first"],
-    [["[]", "[1}"], "}", "a list is open here: close it with `]` first"],
+    [["{}", '{"a":1]'], "]", "close the object with `}` first"],
+    [["[]", "[1}"], "}", "close the list with `]` first"],
     [['"x"', "x"], "x", "put the key in double quotes"],
     [['"x":', '"x" '], "[", "put `:` between the key and its value"],
     [["-1500", "-01"], "-", "write a number as in `-0.5`, without leading zeros"],
@@ -196,7 +196,7 @@ test("a message that is no JSON: which one, where it breaks, and the repair", ()
     [
       ['\\"E', '"E'],
       "E",
-      'write a quote inside a string as `\\"`; between two items stands a comma',
+      'write a quote inside a string as `\\"`, or write a comma between two items',
     ],
     [["\\n", "\n"], "\n", 'write it as `\\n`, or close the string with `"` before it'],
     [

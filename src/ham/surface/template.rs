@@ -239,17 +239,24 @@ impl PropTemplate {
     }
 
     /// Calls `visit` with each node that it depends on.
-    pub fn depend(&self, view: View<'_>, context: &Context, visit: &mut dyn FnMut(NodeRef)) {
+    pub fn visit_dependencies(
+        &self,
+        view: View<'_>,
+        context: &Context,
+        visit: &mut dyn FnMut(NodeRef),
+    ) {
         match self {
             PropTemplate::Constant(_) | PropTemplate::Index(_) => {}
             PropTemplate::Binding(binding) => {
                 read::visit_dependencies(view, *binding, context, visit);
             }
             PropTemplate::List(items) => {
-                items.iter().for_each(|item| item.depend(view, context, visit));
+                items.iter().for_each(|item| item.visit_dependencies(view, context, visit));
             }
             PropTemplate::Map(entries) => {
-                entries.iter().for_each(|(_, value)| value.depend(view, context, visit));
+                entries
+                    .iter()
+                    .for_each(|(_, value)| value.visit_dependencies(view, context, visit));
             }
         }
     }

@@ -420,7 +420,7 @@ impl Tree {
         for (_, template) in &component.props {
             match template.scalar(view, own) {
                 Some(_) => add(instance.context.node),
-                None => template.depend(view, &instance.context, &mut add),
+                None => template.visit_dependencies(view, &instance.context, &mut add),
             }
         }
         for group in &component.groups {

@@ -26,8 +26,8 @@ const MEANT: { readonly [word: string]: string } = {
   null: "write `null`",
   nil: "write `null`",
   undefined: "write `null`",
-  nan: "JSON has no such number: write `null` or a string",
-  infinity: "JSON has no such number: write `null` or a string",
+  nan: "write `null` or a string, because JSON has no such number",
+  infinity: "write `null` or a string, because JSON has no such number",
 };
 
 /** Where a message that is no JSON breaks, and the repair. `name` is what the message is called. */
@@ -144,8 +144,8 @@ function repair(found: string, wanted: Wanted, before: string): string {
     if (wanted === "a value") return "write the missing value, or `null`";
     if (wanted === "`,`") {
       return found === "}"
-        ? "a list is open here: close it with `]` first"
-        : "an object is open here: close it with `}` first";
+        ? "close the list with `]` first"
+        : "close the object with `}` first";
     }
   }
   if (found === "," && before.endsWith(":")) return "write the missing value, or `null`";
@@ -161,7 +161,7 @@ function repair(found: string, wanted: Wanted, before: string): string {
       return "put `:` between the key and its value";
     case "`,`":
       return before.endsWith('"')
-        ? 'write a quote inside a string as `\\"`; between two items stands a comma'
+        ? 'write a quote inside a string as `\\"`, or write a comma between two items'
         : "put a comma between two items, or close the object or list before it";
     default:
       return "write each message by itself";

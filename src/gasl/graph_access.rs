@@ -1,30 +1,29 @@
-//! Where the rows come from: a graph in memory, or one that the host asks.
+//! Access to the graph of a session: in memory, or through an adapter of the host.
 
 use super::graph::{self, ElementKind, FieldCells, Graph, PathQuery};
+use super::identity::dedup_sources;
 use super::predicate::{Membership, Predicate, Test};
-use super::update::united;
-use super::variable::{Rows, Values, Variable, in_rows};
+use super::variable::{Rows, Values, Variable, row_values};
 use crate::base::Value;
 use crate::base::hash::sha256;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-/// A graph.
+/// Graph of a session.
 #[derive(Clone)]
-pub enum Source {
-    /// In memory.
+pub enum GraphAccess {
     Memory(Rc<Graph>),
-    /// Behind an adapter of the host.
+    /// Reached by [queries](super::effect::Effect::Query) to the host.
     Remote,
 }
 
-/// Nodes or edges of a graph in memory.
+/// Nodes or edges of a graph in memory, by index.
 #[derive(Clone)]
 pub struct GraphRows {
     graph: Rc<Graph>,
     kind: ElementKind,
     rows: Rc<[u32]>,
-    /// Of all that the rows say, once somebody asks.
+    /// Hash of the content of all rows, computed on first access.
     hash: OnceCell<String>,
 }
 
@@ -35,12 +34,10 @@ impl std::fmt::Debug for GraphRows {
 }
 
 impl GraphRows {
-    /// Nodes.
     pub fn nodes(graph: Rc<Graph>, rows: Vec<u32>) -> GraphRows {
         GraphRows { graph, kind: ElementKind::Node, rows: rows.into(), hash: OnceCell::new() }
     }
 
-    /// Edges.
     pub fn edges(graph: Rc<Graph>, rows: Vec<u32>) -> GraphRows {
         GraphRows { graph, kind: ElementKind::Edge, rows: rows.into(), hash: OnceCell::new() }
     }
@@ -48,13 +45,13 @@ impl GraphRows {
     fn hash(&self) -> &str {
         let all = || {
             let mut text = String::new();
-            self.rows.iter().for_each(|row| self.graph.write_row(self.place(*row), &mut text));
+            self.rows.iter().for_each(|row| self.graph.write_row(self.element(*row), &mut text));
             sha256(&text)
         };
         self.hash.get_or_init(all)
     }
 
-    fn place(&self, row: u32) -> graph::Element {
+    fn element(&self, row: u32) -> graph::Element {
         match self.kind {
             ElementKind::Node => graph::Element::Node(row),
             ElementKind::Edge => graph::Element::Edge(row),
@@ -75,15 +72,15 @@ impl Rows for GraphRows {
         })
     }
 
-    fn write(&self, index: usize, out: &mut String) -> bool {
+    fn write_json(&self, index: usize, out: &mut String) -> bool {
         let row = self.rows.get(index).copied();
-        row.inspect(|row| self.graph.write_row(self.place(*row), out)).is_some()
+        row.inspect(|row| self.graph.write_row(self.element(*row), out)).is_some()
     }
 
     fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
         match self.cells(name) {
             Some(cells) => Box::new(move |index| cells.value(index)),
-            None => in_rows(self, name),
+            None => row_values(self, name),
         }
     }
 
@@ -93,11 +90,11 @@ impl Rows for GraphRows {
 
     fn sources(&self, index: usize) -> Rc<[Value]> {
         let row = self.rows.get(index);
-        row.map(|row| sources_of(&self.graph, self.place(*row)).into()).unwrap_or_default()
+        row.map(|row| sources_of(&self.graph, self.element(*row)).into()).unwrap_or_default()
     }
 
     fn source_count(&self) -> usize {
-        self.graph.source_count(self.rows.iter().map(|row| self.place(*row)))
+        self.graph.source_count(self.rows.iter().map(|row| self.element(*row)))
     }
 
     fn fields(&self) -> Vec<String> {
@@ -122,7 +119,7 @@ impl Rows for GraphRows {
         Some(Value::map([(kind, ids.into()), ("sha256", self.hash().into())]))
     }
 
-    fn numbers(&self) -> usize {
+    fn index_count(&self) -> usize {
         self.rows.len()
     }
 
@@ -132,11 +129,11 @@ impl Rows for GraphRows {
     }
 }
 
-/// Paths of a graph in memory.
+/// Paths in a graph in memory.
 pub struct PathRows {
     graph: Rc<Graph>,
     paths: Rc<graph::Paths>,
-    /// Which of the paths, where some were picked.
+    /// Indices of the picked paths; `None` for all.
     picked: Option<Vec<usize>>,
 }
 
@@ -147,21 +144,20 @@ impl std::fmt::Debug for PathRows {
 }
 
 impl PathRows {
-    /// All of the paths.
     pub fn new(graph: Rc<Graph>, paths: graph::Paths) -> PathRows {
         PathRows { graph, paths: Rc::new(paths), picked: None }
     }
 
     fn path(&self, index: usize) -> Option<graph::Path<'_>> {
-        let number = match &self.picked {
+        let index = match &self.picked {
             None => index,
             Some(picked) => *picked.get(index)?,
         };
-        self.paths.get(number)
+        self.paths.get(index)
     }
 
-    /// The nodes and edges of a path.
-    fn places(path: graph::Path<'_>) -> impl Iterator<Item = graph::Element> {
+    /// Returns the nodes and edges of a path.
+    fn elements(path: graph::Path<'_>) -> impl Iterator<Item = graph::Element> {
         let nodes = path.nodes.iter().copied().map(graph::Element::Node);
         nodes.chain(path.edges.iter().copied().map(graph::Element::Edge))
     }
@@ -177,35 +173,35 @@ impl Rows for PathRows {
     }
 
     fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
-        in_rows(self, name)
+        row_values(self, name)
     }
 
-    /// What the edges of the path say comes from where they come from.
+    /// Returns the sources of the edges of the path.
     fn sources(&self, index: usize) -> Rc<[Value]> {
         let Some(path) = self.path(index) else { return Rc::default() };
         let edges = path.edges.iter().copied().map(graph::Element::Edge);
-        united(edges.flat_map(|edge| sources_of(&self.graph, edge))).into()
+        dedup_sources(edges.flat_map(|edge| sources_of(&self.graph, edge))).into()
     }
 
     fn source_count(&self) -> usize {
         let paths = (0..self.len()).filter_map(|index| self.path(index));
-        self.graph.source_count(paths.flat_map(PathRows::places))
+        self.graph.source_count(paths.flat_map(PathRows::elements))
     }
 
     fn fields(&self) -> Vec<String> {
         ["nodes", "edges", "length"].map(str::to_owned).to_vec()
     }
 
-    fn numbers(&self) -> usize {
+    fn index_count(&self) -> usize {
         self.paths.row_count()
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
-        let number = |index: &usize| match &self.picked {
+        let path_index = |index: &usize| match &self.picked {
             None => Some(*index),
             Some(picked) => picked.get(*index).copied(),
         };
-        let picked = Some(indices.iter().filter_map(number).collect::<Vec<_>>());
+        let picked = Some(indices.iter().filter_map(path_index).collect::<Vec<_>>());
         Rc::new(PathRows { graph: self.graph.clone(), paths: self.paths.clone(), picked })
     }
 }
@@ -218,15 +214,15 @@ fn sources_of(graph: &Graph, row: graph::Element) -> Vec<Value> {
             ("snippet", source.snippet.into()),
         ])
     };
-    united(graph.sources(row).into_iter().map(map))
+    dedup_sources(graph.sources(row).into_iter().map(map))
 }
 
-/// A variable as it was when it was stored; whether the graph has other rows now, of which those
-/// that are no longer there are left out.
-pub fn restored(stored: &Value, source: &Source) -> (Variable, bool) {
+/// Restores a variable from its stored form. Returns also whether the graph has changed since; rows
+/// that it no longer contains are left out.
+pub fn restore_variable(stored: &Value, source: &GraphAccess) -> (Variable, bool) {
     let list = |key: &str| stored.get(key).and_then(Value::as_list);
     let step = stored.get("step").and_then(Value::as_number).unwrap_or_default() as usize;
-    if let Source::Memory(graph) = source {
+    if let GraphAccess::Memory(graph) = source {
         let texts = |ids: &[Value]| -> Vec<String> {
             ids.iter().filter_map(|id| id.as_text().map(str::to_owned)).collect::<Vec<_>>()
         };
@@ -247,21 +243,22 @@ pub fn restored(stored: &Value, source: &Source) -> (Variable, bool) {
     let sources = list("sources").unwrap_or_default();
     let Some(rows) = list("rows") else {
         let value = stored.get("value").cloned().unwrap_or_default();
-        return (Variable::of(value, sources.into()), false);
+        return (Variable::new(value, sources.into()), false);
     };
     let each = |sources: &Value| sources.as_list().unwrap_or_default().into();
     let rows = Variable::rows(rows.to_vec(), sources.iter().map(each).collect::<Vec<_>>());
-    (rows.found_by(step), false)
+    (rows.with_step(step), false)
 }
 
-/// A predicate as adapters of the host get it: `{all: […]}`, `{any: […]}`, `{not: …}`, and
+/// Returns a predicate as adapters of the host receive it: `{all: […]}`, `{any: […]}`, `{not: …}`, and
 /// `{field, op, value?}` with the operators of the language.
-pub fn tree(predicate: &Predicate) -> Value {
-    let each = |all: &[Predicate]| Value::list(all.iter().map(tree).collect::<Vec<_>>());
+pub fn predicate_to_value(predicate: &Predicate) -> Value {
+    let each =
+        |all: &[Predicate]| Value::list(all.iter().map(predicate_to_value).collect::<Vec<_>>());
     match predicate {
         Predicate::All(all) => Value::map([("all", each(all))]),
         Predicate::Any(all) => Value::map([("any", each(all))]),
-        Predicate::Not(one) => Value::map([("not", tree(one))]),
+        Predicate::Not(one) => Value::map([("not", predicate_to_value(one))]),
         Predicate::Field(field, test) => {
             let (op, value) = match test {
                 Test::Compare(comparison, value) => (comparison.sign(), Some(value.clone())),
@@ -279,14 +276,14 @@ pub fn tree(predicate: &Predicate) -> Value {
     }
 }
 
-/// What an adapter of the host is asked for paths.
-pub fn path_tree(query: &PathQuery) -> Vec<(&'static str, Value)> {
+/// Returns the parts of a path query as adapters of the host receive them.
+pub fn path_query_entries(query: &PathQuery) -> Vec<(&'static str, Value)> {
     vec![
-        ("start", tree(&query.start)),
-        ("end", tree(&query.end)),
-        ("edge", tree(&query.edge)),
-        ("node", tree(&query.inner)),
-        ("finished", tree(&query.whole_path)),
+        ("start", predicate_to_value(&query.start)),
+        ("end", predicate_to_value(&query.end)),
+        ("edge", predicate_to_value(&query.edge)),
+        ("node", predicate_to_value(&query.inner)),
+        ("finished", predicate_to_value(&query.whole_path)),
         ("maxLength", query.max_length.into()),
     ]
 }
