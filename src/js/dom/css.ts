@@ -95,7 +95,7 @@ export const css = `
 .bn-icon-name { width: auto; padding: 0 6px; border: 1px solid var(--_line); border-radius: 4px; font-size: 11px; line-height: 22px; color: var(--_soft); }
 
 .bn-button { font: inherit; font-weight: 550; color: var(--_ink); background: var(--_raised); border: 1px solid var(--_edge); border-radius: var(--_radius); padding: 7px 16px; min-height: 40px; cursor: pointer; display: inline-flex; align-items: center; justify-content: center; gap: 8px; }
-/* A button has the size of its text, also next to stretched siblings; in a row it is aligned with the box of a field. */
+/* A button fits its text; in a row it aligns with the box of a field. */
 .bn-column:not([data-align]) > .bn-button, .bn-column:not([data-align]) > .bn-item > .bn-button { align-self: flex-start; }
 .bn-row:not([data-align]) > .bn-button { align-self: flex-end; }
 .bn-button:hover { background: var(--_wash); }

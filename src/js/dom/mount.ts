@@ -48,8 +48,8 @@ export function mount(
 
 /** Throws for an invalid surface or element. Elements of other windows are accepted. */
 function assertMountable(surface: unknown, element: unknown): void {
-  const given = surface as SurfaceLike | null;
-  const methods = [given?.tree, given?.subscribe, given?.input, given?.trigger];
+  const candidate = surface as SurfaceLike | null;
+  const methods = [candidate?.tree, candidate?.subscribe, candidate?.input, candidate?.trigger];
   if (methods.some((one) => typeof one !== "function")) {
     throwExpected("the first argument of `mount`", "a surface", surface);
   }

@@ -42,8 +42,8 @@ export class Hydration {
       ].flatMap(enclosingKeys),
     );
     this.document = hydrationDocument(host.ownerDocument, (tag, createNew) => {
-      const found = this.claim((element) => element.localName === tag.toLowerCase());
-      if (found) return found;
+      const existing = this.claim((element) => element.localName === tag.toLowerCase());
+      if (existing) return existing;
       // Mutations of a new element are logged too, including its removal.
       const created = createNew();
       this.claimElement(created);
@@ -146,7 +146,7 @@ export class Hydration {
       while (cursor && cursor !== node && !target.has(cursor) && !isText(cursor))
         cursor = cursor.nextSibling;
       const hasSameData = isText(node) && isText(cursor) && node.data === cursor.data;
-      if (node === cursor || (hasSameData && this.#log.unreferencedTexts.has(node))) {
+      if (node === cursor || (hasSameData && this.#log.stringTexts.has(node))) {
         cursor = cursor?.nextSibling ?? null;
       } else if (hasSameData) {
         // The component has a reference to this text node and may change its data.

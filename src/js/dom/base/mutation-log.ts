@@ -12,7 +12,7 @@ export class MutationLog {
   /** Nodes that were removed. */
   readonly removed = new Set<Node>();
   /** Texts that were inserted as strings, so that no component has a reference to their nodes. */
-  readonly unreferencedTexts = new Set<Node>();
+  readonly stringTexts = new Set<Node>();
   readonly #descriptors: PropertyDescriptorMap = {
     ...Object.getOwnPropertyDescriptors(this.#methods()),
     ...this.#textProperties(),
@@ -83,7 +83,7 @@ export class MutationLog {
   #toNodes(one: Node | string): Node | Node[] {
     if (one instanceof Node) return one.nodeType === FRAGMENT ? [...one.childNodes] : one;
     const text = new Text(String(one));
-    this.unreferencedTexts.add(text);
+    this.stringTexts.add(text);
     return text;
   }
 

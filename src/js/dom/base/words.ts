@@ -13,7 +13,7 @@ export const english: Words = {
 };
 
 /** Returns the given words, completed with the English ones. */
-export function mergeWords(given: Partial<Words> = {}): Words {
-  const words = Object.entries(given).filter(([, word]) => word !== undefined);
+export function mergeWords(custom: Partial<Words> = {}): Words {
+  const words = Object.entries(custom).filter(([, word]) => word !== undefined);
   return { ...english, ...Object.fromEntries(words) };
 }

@@ -65,9 +65,9 @@ export const choicePicker: Component = (node, context) => {
     // Values without an option, which may arrive later, were not deselected.
     for (const value of isMultiple() ? selectedValues() : [])
       if (!boxes.has(value)) selected.push(value);
-    const was = node.props.get("value");
+    const current = node.props.get("value");
     const result: Json =
-      typeof was === "string" && !isMultiple() ? (selected[0] as string) : selected;
+      typeof current === "string" && !isMultiple() ? (selected[0] as string) : selected;
     context.input(node, result);
     message.check(node.props.get("value"));
     // A single choice is complete after one press, a multiple choice when the focus leaves. Safari

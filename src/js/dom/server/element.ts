@@ -142,8 +142,8 @@ export class ServerElement {
   /** Value of a control: its attribute, or the text of a text area. */
   get value(): string {
     if (this.localName === "textarea") return this.textContent;
-    const given = this.getAttribute("value");
-    if (given !== null || this.getAttribute("type") !== "range") return given ?? "";
+    const value = this.getAttribute("value");
+    if (value !== null || this.getAttribute("type") !== "range") return value ?? "";
     // A slider without a value is in the middle.
     const [min, max] = ["min", "max"].map((name) => this.getAttribute(name));
     return String((Number(min ?? 0) + Number(max ?? 100)) / 2);
@@ -274,9 +274,9 @@ export class ServerElement {
 
   removeEventListener(): void {}
 
-  #insert(given: (ServerNode | string)[], at: number): void {
+  #insert(inserted: (ServerNode | string)[], at: number): void {
     const before = this.childNodes[at];
-    const added = given.flatMap((one) =>
+    const added = inserted.flatMap((one) =>
       one instanceof ServerFragment ? [...one.childNodes] : one,
     );
     for (const one of added) {

@@ -135,7 +135,7 @@ export class RowWindow implements Children {
     if (moved) this.#range = null;
     if (!moved && !entries.some(({ target }) => target === this.#container)) return;
     // The changes of this frame caused the new sizes.
-    this.#anchor.retainForNextFrame();
+    this.#anchor.retain();
     this.#nextFrame(() => this.#schedule());
   }
 

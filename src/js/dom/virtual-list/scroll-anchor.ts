@@ -36,7 +36,7 @@ export class ScrollAnchor {
   }
 
   /** Retains the captured rows for the next frame. */
-  retainForNextFrame(): void {
+  retain(): void {
     const range = this.#captured;
     if (range) requestAnimationFrame(() => this.#store(range));
   }
