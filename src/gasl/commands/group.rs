@@ -47,7 +47,7 @@ const MAX_CHAIN_LENGTH: usize = 16;
 impl GroupedRows {
     fn members(&self, group: &RowGroup) -> &[usize] {
         let all = || match &self.of {
-            Variable::Rows(rows, _) => GroupMembers::new(&**rows, &self.by).indices.into(),
+            Variable::Rows(rows, _) => GroupIndices::new(&**rows, &self.by).indices.into(),
             Variable::Value(..) => Rc::default(),
         };
         self.members.get_or_init(all).get(group.members.clone()).unwrap_or_default()
@@ -173,15 +173,15 @@ pub fn aggregate(
 }
 
 /// Row indices grouped by the value of a field, in order of first appearance.
-struct GroupMembers {
+struct GroupIndices {
     values: Vec<Value>,
     /// End offset of each group in `indices`.
     ends: Vec<usize>,
     indices: Vec<usize>,
 }
 
-impl GroupMembers {
-    fn new(rows: &dyn Rows, by: &str) -> GroupMembers {
+impl GroupIndices {
+    fn new(rows: &dyn Rows, by: &str) -> GroupIndices {
         let mut groups: OrderedMap<Value> = OrderedMap::default();
         let mut keys = ValueKeys::new(rows, by);
         let mut group_of = |value: Option<Value>| {
@@ -193,7 +193,7 @@ impl GroupMembers {
         let row_groups: Vec<usize> =
             (0..rows.len()).map(|index| keys.key(index, &mut group_of)).collect();
         let (ends, indices) = group_indices(&row_groups, groups.len());
-        GroupMembers { values: groups.into_values().collect::<Vec<_>>(), ends, indices }
+        GroupIndices { values: groups.into_values().collect::<Vec<_>>(), ends, indices }
     }
 }
 
@@ -231,7 +231,7 @@ fn group(
     function: &str,
     mut aggregate: impl FnMut(&[usize]) -> Value,
 ) -> Variable {
-    let GroupMembers { values, ends, indices } = GroupMembers::new(rows, by);
+    let GroupIndices { values, ends, indices } = GroupIndices::new(rows, by);
     let mut start = 0;
     let groups = ends.iter().zip(values).map(|(end, value)| {
         let members = std::mem::replace(&mut start, *end)..*end;

@@ -72,7 +72,7 @@ impl Parser<'_> {
                 "write `AND` before another condition; filter the result with `SELECT … WHERE … AS x`",
             ),
             "FROM" => help_only(
-                "write the condition after `WHERE`; select from a variable with `SELECT rows FIELDS … WHERE … AS x`",
+                "write the condition after `WHERE`; for a variable, write `SELECT rows FIELDS … WHERE … AS x`",
             ),
             "WITHIN" | "MAX" | "DEPTH" => {
                 let count = (1..3).find_map(|ahead| match self.peek_at(ahead)? {
