@@ -123,7 +123,7 @@ test("a recording is JSON, and is played back in order for each request", async 
   const unknown = await fault(again(ask({ prompt: "c", task: "analyze" })));
   assert.match(
     unknown.message,
-    /no recorded reply to this request, a `analyze` whose prompt begins `c`/,
+    /the recording has no reply to this request, a `analyze` whose prompt begins `c`/,
   );
 });
 
