@@ -23,7 +23,7 @@ impl Parser<'_> {
         }
         let start = |index| fixes.get(index).map(|(_, span, _): &(usize, Span, String)| span.start);
         let mut order: Vec<usize> = (0..fixes.len()).collect();
-        order.sort_by(|&a, &b| start(a).cmp(&start(b)));
+        order.sort_by_key(|&index| start(index));
         let mut fixed = String::new();
         let mut from = 0;
         for (_, span, replacement) in order.iter().filter_map(|index| fixes.get(*index)) {
@@ -46,7 +46,7 @@ impl Parser<'_> {
             _ => 0,
         };
         let mut order: Vec<usize> = (0..diagnostics.len()).collect();
-        order.sort_by(|&a, &b| start(a).cmp(&start(b)));
+        order.sort_by_key(|&index| start(index));
         order.iter().filter_map(|index| diagnostics.get(*index).cloned()).collect::<Vec<_>>()
     }
 }
