@@ -1,5 +1,5 @@
-//! The GASL cases of `tests/cases/gasl` over the core itself, with a host that answers from the
-//! data; `tests/run-gasl-case.mjs` runs the same files through the facade.
+//! Runs the GASL cases of `tests/cases/gasl` against the core, with a host that responds from the
+//! data. `tests/run-gasl-case.mjs` runs the same files through the facade.
 
 #![cfg(feature = "gasl")]
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // A failed test panics.
@@ -74,42 +74,42 @@ fn run_over(case: &Json, remote: bool, graphs: &Path) -> Checked {
         let text = fs::read_to_string(graphs.join(format!("{name}.json"))).unwrap();
         serde_json::from_str(&text).unwrap()
     };
-    let given = match &case["graph"] {
+    let graph_data = match &case["graph"] {
         Json::Null => named("people"),
         Json::String(name) => named(name),
         graph => graph.clone(),
     };
     let mut imported = Vec::new();
-    let ground = if remote {
+    let memory_graph = if remote {
         None
     } else {
-        let (graph, warnings) = read(&given).map_err(|errors| format!("{errors:?}"))?;
+        let (graph, warnings) = read(&graph_data).map_err(|errors| format!("{errors:?}"))?;
         imported = warnings;
         Some(Rc::new(graph))
     };
-    let made = begin(source(&ground), &case["options"], case.get("model").is_some());
+    let opened = open_session(source(&memory_graph), &case["options"], case.get("model").is_some());
     if let Some(codes) = case.get("constructorThrows") {
-        let Err(error) = made else { return Err("the constructor did not throw".to_owned()) };
+        let Err(error) = opened else { return Err("the constructor did not throw".to_owned()) };
         return compare_codes(vec![error.code.id], codes, "thrown");
     }
     let mut run = Run {
-        session: made.map_err(|error| format!("{error:?}"))?,
+        session: opened.map_err(|error| format!("{error:?}"))?,
         sessions: HashMap::new(),
         hashes: HashMap::new(),
-        adapter: Adapter::new(&given),
+        adapter: Adapter::new(&graph_data),
         answers: case["adapter"].get("answers").map(list),
-        ground,
+        memory_graph,
         imported,
         graphs: graphs.to_owned(),
         replies: list(&case["model"]),
         asked: Vec::new(),
         count: 0,
-        fault: None,
+        callback_failure: None,
     };
     for (index, step) in list(&case["steps"]).iter().enumerate() {
         run.step(step).map_err(|failure| format!("step {index} {}\n    {failure}", show(step)))?;
-        if let Some(fault) = run.fault.take() {
-            return Err(format!("step {index}: {fault}"));
+        if let Some(failure) = run.callback_failure.take() {
+            return Err(format!("step {index}: {failure}"));
         }
     }
     run.replies.retain(|reply| reply.get("$repeat").is_none());
@@ -119,8 +119,8 @@ fn run_over(case: &Json, remote: bool, graphs: &Path) -> Checked {
     }
 }
 
-fn source(ground: &Option<Rc<Graph>>) -> Source {
-    ground.clone().map_or(Source::Remote, Source::Memory)
+fn source(memory_graph: &Option<Rc<Graph>>) -> Source {
+    memory_graph.clone().map_or(Source::Remote, Source::Memory)
 }
 
 fn read(graph: &Json) -> ImportResult {
@@ -131,17 +131,17 @@ fn read(graph: &Json) -> ImportResult {
     if let Some(tables) = graph.get("csv") {
         let text = |key: &str| tables[key].as_str().unwrap_or_default().as_bytes().to_vec();
         let mut csv = CsvImporter::new(tables["directed"] == json!(true), limits);
-        let mut told = csv.nodes(&text("nodes"))?;
-        told.extend(csv.edges(&text("edges"))?);
+        let mut warnings = csv.nodes(&text("nodes"))?;
+        warnings.extend(csv.edges(&text("edges"))?);
         let (graph, more) = csv.finish()?;
-        told.extend(more);
-        return Ok((graph, told));
+        warnings.extend(more);
+        return Ok((graph, warnings));
     }
     import::node_link(graph.to_string().as_bytes(), limits)
 }
 
-/// What the door to JavaScript does with the options of a session.
-fn begin(graph: Source, options: &Json, has_model: bool) -> Result<Session, Diagnostic> {
+/// Opens a session with the options of a case, as the bindings to JavaScript do.
+fn open_session(graph: Source, options: &Json, has_model: bool) -> Result<Session, Diagnostic> {
     let text = |key: &str| options[key].as_str().map(str::to_owned);
     let number = |key: &str| options[key].as_f64();
     let setup = Setup {
@@ -150,7 +150,7 @@ fn begin(graph: Source, options: &Json, has_model: bool) -> Result<Session, Diag
         has_model,
         ..Setup::default()
     };
-    let given = Options {
+    let session_options = Options {
         setup,
         query: text("query"),
         model: text("model"),
@@ -158,7 +158,7 @@ fn begin(graph: Source, options: &Json, has_model: bool) -> Result<Session, Diag
         caps: to_value(&options["caps"]),
     };
     let state = options.get("state").map(to_value);
-    Session::open(graph, given, state.as_ref(), NOW)
+    Session::open(graph, session_options, state.as_ref(), NOW)
 }
 
 fn to_value(json: &Json) -> Value {
@@ -174,26 +174,26 @@ struct Run {
     sessions: HashMap<String, Session>,
     hashes: HashMap<String, Json>,
     adapter: Adapter,
-    /// What the adapter answers whatever it is asked.
+    /// Responses of the adapter in order, or `None` if it serves the graph.
     answers: Option<Vec<Json>>,
-    /// The graph in memory; nothing where it is behind the adapter.
-    ground: Option<Rc<Graph>>,
+    /// Graph in memory, or `None` if an adapter serves it.
+    memory_graph: Option<Rc<Graph>>,
     imported: Vec<Diagnostic>,
     graphs: std::path::PathBuf,
     replies: Vec<Json>,
     asked: Vec<Json>,
     count: usize,
-    /// What went wrong inside a callback.
-    fault: Option<String>,
+    /// First failed expectation inside a callback.
+    callback_failure: Option<String>,
 }
 
-/// When a step is to be stopped, as its host sees it.
-struct Stopping {
+/// Condition that aborts a step, and the records so far.
+struct AbortState {
     after_step: Option<u64>,
     on_ask: Option<u64>,
-    told: Vec<Json>,
+    records: Vec<Json>,
     asked_before: usize,
-    stopped: bool,
+    aborted: bool,
 }
 
 impl Run {
@@ -204,14 +204,14 @@ impl Run {
         match key.as_str() {
             "execute" => {
                 let why = step["why"].as_str().unwrap_or_default();
-                let turn = self.session.execute(text, why, NOW);
-                let (record, _) = self.drive(turn, step)?;
+                let update = self.session.execute(text, why, NOW);
+                let (record, _) = self.drive(update, step)?;
                 check_record(&record, &expected, "record")
             }
             "where" => {
-                let turn =
+                let update =
                     self.session.execute(&format!("FIND nodes WHERE {text} AS found"), "", NOW);
-                let (record, _) = self.drive(turn, step)?;
+                let (record, _) = self.drive(update, step)?;
                 let status = if list(&step["ids"]).is_empty() { "empty" } else { "success" };
                 let codes = step.get("codes").cloned().unwrap_or_else(|| json!([]));
                 check_record(&record, &json!({"status": status, "codes": codes}), "record")?;
@@ -220,8 +220,8 @@ impl Run {
                 matches(found.as_ref(), &expected, "found")
             }
             "assert" => {
-                let turn = self.session.execute(&format!("ASSERT {text}"), "", NOW);
-                let (record, _) = self.drive(turn, step)?;
+                let update = self.session.execute(&format!("ASSERT {text}"), "", NOW);
+                let (record, _) = self.drive(update, step)?;
                 let status = if step["holds"] == json!(true) { "success" } else { "error" };
                 check_record(&record, &json!(status), "record")
             }
@@ -236,23 +236,23 @@ impl Run {
             "run" => self.run(argument, step, &expected),
             "solve" => {
                 let options = &step["options"];
-                let usual = Budget::default();
-                let bound = |key: &str, usual: usize| {
-                    options[key].as_u64().map_or(usual, |bound| bound as usize)
+                let default = Budget::default();
+                let limit = |key: &str, default: usize| {
+                    options[key].as_u64().map_or(default, |limit| limit as usize)
                 };
                 let budget = Budget {
-                    plans: bound("maxPlans", usual.plans),
-                    calls: bound("maxCalls", usual.calls),
-                    tokens: bound("maxTokens", usual.tokens),
-                    steps: bound("maxSteps", usual.steps),
+                    plans: limit("maxPlans", default.plans),
+                    calls: limit("maxCalls", default.calls),
+                    tokens: limit("maxTokens", default.tokens),
+                    steps: limit("maxSteps", default.steps),
                 };
-                let turn = self.session.solve(text, budget, NOW);
-                let (solved, _) = self.drive(turn, step)?;
+                let update = self.session.solve(text, budget, NOW);
+                let (solved, _) = self.drive(update, step)?;
                 check_solved(&solved, &expected)
             }
             "check" => {
-                let told = session::check(text);
-                let found = told.iter().map(|one| to_json(&one.to_value()));
+                let diagnostics = session::check(text);
+                let found = diagnostics.iter().map(|one| to_json(&one.to_value()));
                 check_checked(&found.collect(), &expected)
             }
             "variable" => {
@@ -282,8 +282,8 @@ impl Run {
             }
             "sameHash" | "otherHash" => {
                 let same = self.hashes.get(text) == Some(&self.hash());
-                let wanted = key == "sameHash";
-                if same == wanted { Ok(()) } else { Err(format!("{}", self.hash())) }
+                let expected = key == "sameHash";
+                if same == expected { Ok(()) } else { Err(format!("{}", self.hash())) }
             }
             "fork" => {
                 let hash = self.hashes.get(text).and_then(Json::as_str);
@@ -307,16 +307,16 @@ impl Run {
                 let asked = Json::Array(std::mem::take(&mut self.asked));
                 matches(Some(&asked), argument, "asked")
             }
-            "queries" if self.ground.is_some() => Ok(()),
+            "queries" if self.memory_graph.is_some() => Ok(()),
             "queries" => {
                 let asked = Json::Array(std::mem::take(&mut self.adapter.asked));
                 matches(Some(&asked), argument, "queries")
             }
             "imported" => {
-                let codes = self.imported.iter().map(|told| told.code.id).collect();
+                let codes = self.imported.iter().map(|warning| warning.code.id).collect();
                 compare_codes(codes, argument, "imported")
             }
-            other => Err(format!("{other} is no action")),
+            other => Err(format!("unknown action {other}")),
         }
     }
 
@@ -325,50 +325,50 @@ impl Run {
     }
 
     fn run(&mut self, plan: &Json, step: &Json, expected: &Json) -> Checked {
-        let turn = self.session.run(&to_value(plan), NOW);
-        let (result, told) = self.drive(turn, step)?;
-        if result["records"] != Json::Array(told) {
-            return Err(format!("the listener was told something else than {result}"));
+        let update = self.session.run(&to_value(plan), NOW);
+        let (result, records) = self.drive(update, step)?;
+        if result["records"] != Json::Array(records) {
+            return Err(format!("the listener received other records than {result}"));
         }
         check_plan(&result, expected, "plan")
     }
 
-    /// The loop of a host, which answers whatever is needed.
+    /// Runs a task to its end and responds to each effect; returns its result and the records.
     fn drive(&mut self, first: TaskUpdate, step: &Json) -> Result<(Json, Vec<Json>), String> {
-        let mut stopping = Stopping {
+        let mut abort = AbortState {
             after_step: step["abortAfterStep"].as_u64(),
             on_ask: step["abortOnAsk"].as_u64(),
-            told: Vec::new(),
+            records: Vec::new(),
             asked_before: self.count,
-            stopped: step["abortAfterStep"] == json!(0),
+            aborted: step["abortAfterStep"] == json!(0),
         };
-        let mut turn = first;
+        let mut update = first;
         let mut cancelled = false;
         loop {
-            for event in std::mem::take(&mut turn.events) {
+            for event in std::mem::take(&mut update.events) {
                 if let Event::Step(record) = event {
-                    stopping.told.push(to_json(&record));
-                    stopping.stopped |= stopping.after_step == Some(stopping.told.len() as u64);
+                    abort.records.push(to_json(&record));
+                    abort.aborted |= abort.after_step == Some(abort.records.len() as u64);
                 }
             }
-            let task = turn.task;
-            let effect = match turn.next {
-                Progress::Done(value) => return Ok((to_json(&value), stopping.told)),
+            let task = update.task;
+            let effect = match update.next {
+                Progress::Done(value) => return Ok((to_json(&value), abort.records)),
                 Progress::Need(effect) => effect,
             };
-            if !stopping.stopped || cancelled {
-                let answer = self.perform(effect, &mut stopping)?;
-                if !stopping.stopped || cancelled {
-                    turn = self.session.resume(task, answer, NOW).ok_or("the task is gone")?;
+            if !abort.aborted || cancelled {
+                let answer = self.perform(effect, &mut abort)?;
+                if !abort.aborted || cancelled {
+                    update = self.session.resume(task, answer, NOW).ok_or("the task is gone")?;
                     continue;
                 }
             }
             cancelled = true;
-            turn = self.session.cancel(task, "aborted", NOW).ok_or("the task is gone")?;
+            update = self.session.cancel(task, "aborted", NOW).ok_or("the task is gone")?;
         }
     }
 
-    fn perform(&mut self, effect: Effect, stopping: &mut Stopping) -> Result<Answer, String> {
+    fn perform(&mut self, effect: Effect, abort: &mut AbortState) -> Result<Answer, String> {
         match effect {
             Effect::Continue | Effect::Save => Ok(Answer::Value(Value::Null)),
             Effect::Query(kind, query) => Ok(match &mut self.answers {
@@ -381,38 +381,38 @@ impl Run {
                     }
                 }
             }),
-            Effect::Ask(question) => self.reply(&question, stopping),
+            Effect::Ask(question) => self.reply(&question, abort),
         }
     }
 
-    fn reply(&mut self, question: &Question, stopping: &mut Stopping) -> Result<Answer, String> {
+    fn reply(&mut self, question: &Question, abort: &mut AbortState) -> Result<Answer, String> {
         self.asked.push(request(question));
         self.count += 1;
-        let nth = (self.count - stopping.asked_before) as u64;
-        stopping.stopped |= stopping.on_ask == Some(nth);
+        let nth = (self.count - abort.asked_before) as u64;
+        abort.aborted |= abort.on_ask == Some(nth);
         let Some(first) = self.replies.first().cloned() else {
             return Err(format!("asked more often than scripted: {question:?}"));
         };
         if self.count >= 400 {
-            return Err("the model is asked for ever".to_owned());
+            return Err("the model is called without end".to_owned());
         }
         let reply = match first.get("$repeat") {
             Some(reply) => reply.clone(),
             None => self.replies.remove(0),
         };
-        self.answer(reply, stopping)
+        self.answer(reply, abort)
     }
 
-    fn answer(&mut self, reply: Json, stopping: &Stopping) -> Result<Answer, String> {
+    fn answer(&mut self, reply: Json, abort: &AbortState) -> Result<Answer, String> {
         let failed = |why: &str| Ok(Answer::Failed(why.to_owned()));
         if let Some(why) = reply.get("$throw") {
             return failed(why.as_str().unwrap());
         }
         if reply.get("$hang").is_some() {
-            return if stopping.stopped { failed("aborted") } else { Err("it hangs".to_owned()) };
+            return if abort.aborted { failed("aborted") } else { Err("it hangs".to_owned()) };
         }
         if let Some(returned) = reply.get("$return") {
-            return plain(returned);
+            return callback_result(returned);
         }
         if let Some(last) = reply.get("reply") {
             let mut step = json!({});
@@ -425,20 +425,20 @@ impl Run {
                 }
             }
             if let Err(failure) = self.step(&step) {
-                self.fault = Some(format!("in the callback: {failure}"));
+                self.callback_failure = Some(format!("in the callback: {failure}"));
             }
-            return self.answer(last.clone(), stopping);
+            return self.answer(last.clone(), abort);
         }
-        plain(&reply)
+        callback_result(&reply)
     }
 }
 
-/// What a callback may return, as the facade hands it on.
-fn plain(reply: &Json) -> Result<Answer, String> {
+/// Converts the return value of a callback as the facade does.
+fn callback_result(reply: &Json) -> Result<Answer, String> {
     Ok(match reply {
         Json::String(text) => Answer::Value(to_value(&json!({"text": text}))),
         Json::Object(_) | Json::Array(_) => Answer::Value(to_value(reply)),
-        other => Answer::Failed(format!("it answered {other}")),
+        other => Answer::Failed(format!("it returned {other}")),
     })
 }
 

@@ -1,4 +1,4 @@
-//! Whoever writes the line that a help suggests has a line without mistakes.
+//! The line that a help suggests must be free of errors.
 
 #![cfg(feature = "gasl")]
 #![allow(clippy::unwrap_used)] // A failed test panics.
@@ -9,30 +9,30 @@ use std::fs;
 use std::path::Path;
 
 #[test]
-fn suggested_lines_are_without_mistakes() {
+fn suggested_lines_have_no_errors() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/gasl");
     let files = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
     let mut texts = Vec::new();
     for path in files.filter(|path| path.extension().is_some_and(|end| end == "json")) {
         texts_of(&serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap(), &mut texts);
     }
-    let mut followed = 0;
+    let mut suggestions = 0;
     let mut wrong = Vec::new();
     for text in &texts {
-        for told in parse(text).diagnostics {
-            let Some(line) = told.help.as_deref().and_then(suggested) else { continue };
-            followed += 1;
-            let left = parse(line).diagnostics;
-            if left.iter().any(|told| told.is_error()) {
-                wrong.push(format!("{text}\n    {line}\n    {left:?}"));
+        for diagnostic in parse(text).diagnostics {
+            let Some(line) = diagnostic.help.as_deref().and_then(suggested) else { continue };
+            suggestions += 1;
+            let diagnostics = parse(line).diagnostics;
+            if diagnostics.iter().any(|one| one.is_error()) {
+                wrong.push(format!("{text}\n    {line}\n    {diagnostics:?}"));
             }
         }
     }
-    assert!(followed > 50, "{followed} lines");
-    assert!(wrong.is_empty(), "{} of {followed}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(suggestions > 50, "{suggestions} lines");
+    assert!(wrong.is_empty(), "{} of {suggestions}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Every text of a file; what is no command is told to begin with one.
+/// Adds every string of a file. Strings that are not commands result in help too.
 fn texts_of(json: &Json, texts: &mut Vec<String>) {
     match json {
         Json::String(text) => texts.push(text.clone()),
@@ -42,11 +42,11 @@ fn texts_of(json: &Json, texts: &mut Vec<String>) {
     }
 }
 
-/// The whole line that a help says to write, in place of the command or behind it: no single word, and no form
-/// with something to fill in.
+/// Returns the complete line that a help suggests, in place of the command or after it; `None` for single words
+/// and for lines with placeholders.
 fn suggested(help: &str) -> Option<&str> {
-    let behind = help.split_once("behind the command: `").map(|(_, line)| line);
-    let line = behind.or_else(|| help.strip_prefix("write `"))?.strip_suffix('`')?;
+    let after = help.split_once("behind the command: `").map(|(_, line)| line);
+    let line = after.or_else(|| help.strip_prefix("write `"))?.strip_suffix('`')?;
     let is_command = line.contains(' ') && line.starts_with(char::is_uppercase);
     (is_command && !line.contains('…')).then_some(line)
 }

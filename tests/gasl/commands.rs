@@ -1,4 +1,4 @@
-//! Random commands, and texts that are nearly some.
+//! Random commands, and texts that resemble commands.
 
 use byname::base::{Span, Value};
 use byname::gasl::language::ast::*;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::rc::Rc;
 
-/// Any command that a text can say.
+/// Any command that has a text.
 pub fn command() -> BoxedStrategy<Command> {
     let branches = simple().prop_recursive(3, 8, 2, |inner| {
         let open = |command: &Command| {
@@ -48,7 +48,7 @@ pub fn command() -> BoxedStrategy<Command> {
     prop_oneof![8 => branches, 1 => alone].boxed()
 }
 
-/// A command without another one in it.
+/// A command that does not contain another one.
 fn simple() -> BoxedStrategy<Command> {
     let count = || option::of(1usize..1_000_000);
     let fields = vec((field(), field()), 0..4);
@@ -128,7 +128,7 @@ fn simple() -> BoxedStrategy<Command> {
     .boxed()
 }
 
-/// The name of a variable: letters of any script, keywords among them.
+/// The name of a variable: letters of any script, including keywords.
 fn name() -> BoxedStrategy<String> {
     prop_oneof![
         4 => "[a-zA-Zäπ][a-zA-Z0-9_é-]{0,8}",
@@ -142,7 +142,7 @@ fn path() -> BoxedStrategy<Path> {
     vec(name(), 1..4).prop_map(|steps| Path { steps, span: Span::default() }).boxed()
 }
 
-/// The name of a field: anything.
+/// The name of a field: any string.
 fn field() -> BoxedStrategy<String> {
     prop_oneof![
         4 => "[a-z][a-z_.]{0,8}",
@@ -153,21 +153,21 @@ fn field() -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// A text with bindings in it, as reading leaves it: no two texts side by side.
+/// A template as the parser returns it: without adjacent texts.
 fn template() -> BoxedStrategy<Template> {
     let plain = prop_oneof![
         3 => "[^$]{1,12}",
         1 => select(vec!["$", "${", "${x}", "$$", "$${a}", "\"", "\\", "'", "\n\t\r\u{1}", "“x”", "COMPLETE: x", "\nCOMPLETE: x", " -- # ;"])
             .prop_map(str::to_owned),
     ];
-    let part = prop_oneof![plain.prop_map(Part::Text), steps().prop_map(Part::Binding)];
+    let part = prop_oneof![plain.prop_map(Part::Text), binding_path().prop_map(Part::Binding)];
     vec(part, 0..4)
         .prop_map(|parts| {
             let mut kept: Vec<Part> = Vec::new();
             for part in parts {
                 match (kept.last_mut(), part) {
                     (Some(Part::Text(before)), Part::Text(text)) => before.push_str(&text),
-                    // `$` cannot stand before a binding: `$${` is a text.
+                    // A text cannot end with `$` before a binding, because `$${` is a text.
                     (Some(Part::Text(before)), Part::Binding(steps)) => {
                         while before.ends_with('$') {
                             before.push('.');
@@ -182,8 +182,8 @@ fn template() -> BoxedStrategy<Template> {
         .boxed()
 }
 
-/// What stands in `${…}`.
-fn steps() -> BoxedStrategy<Vec<String>> {
+/// Path in `${…}`.
+fn binding_path() -> BoxedStrategy<Vec<String>> {
     let step = prop_oneof![3 => "[a-z][a-z0-9_]{0,6}", 1 => "[^\\pC.{}$\"'`\\s]{1,6}( [a-z])?"];
     vec(step, 1..4).boxed()
 }
@@ -192,7 +192,7 @@ fn operand(kind: OperandKind) -> Operand {
     Operand { kind, span: Span::default() }
 }
 
-/// A value: a number, a word, a text, a binding.
+/// A value: number, keyword, text or binding.
 fn value() -> BoxedStrategy<Operand> {
     let number = prop_oneof![
         any::<i32>().prop_map(f64::from),
@@ -216,7 +216,7 @@ fn value() -> BoxedStrategy<Operand> {
         ])
         .prop_map(|word| OperandKind::Literal(Value::from(word))),
         template().prop_map(OperandKind::Text),
-        steps().prop_map(OperandKind::Binding),
+        binding_path().prop_map(OperandKind::Binding),
     ];
     kind.prop_map(operand).boxed()
 }
@@ -233,13 +233,13 @@ fn comparison() -> BoxedStrategy<Comparison> {
     .boxed()
 }
 
-/// A condition about rows.
+/// A condition on rows.
 fn condition() -> BoxedStrategy<Condition> {
     let left = || field().prop_map(|name| operand(OperandKind::Field(name)));
     nested(tests(left().boxed(), value(), left().prop_map(Condition::Exists).boxed()))
 }
 
-/// A condition about variables.
+/// A condition on variables.
 fn assertion() -> BoxedStrategy<Condition> {
     let named = || vec(name(), 1..3).prop_map(|steps| operand(OperandKind::Name(steps)));
     let length = vec(name(), 1..3).prop_map(|steps| operand(OperandKind::Length(steps)));
@@ -255,7 +255,8 @@ fn tests(
     alone: BoxedStrategy<Condition>,
 ) -> BoxedStrategy<Condition> {
     let texts = select(vec![TextTest::Contains, TextTest::StartsWith, TextTest::EndsWith]);
-    let binding = steps().prop_map(|steps| Items::Binding(operand(OperandKind::Binding(steps))));
+    let binding =
+        binding_path().prop_map(|steps| Items::Binding(operand(OperandKind::Binding(steps))));
     let items = prop_oneof![vec(right.clone(), 0..4).prop_map(Items::List), binding];
     let membership = select(vec![Membership::In, Membership::Out]);
     prop_oneof![
@@ -293,8 +294,8 @@ fn schema() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-/// Words and signs of the language, in any order.
-pub fn soup() -> BoxedStrategy<String> {
+/// Tokens of the language in any order.
+pub fn token_sequence() -> BoxedStrategy<String> {
     let token = prop_oneof![
         8 => select(vec![
             "FIND", "nodes", "edges", "paths", "WHERE", "AS", "x", "y", "LIMIT", "3", "SELECT",
@@ -305,13 +306,13 @@ pub fn soup() -> BoxedStrategy<String> {
             "`odd name`", "a:b", "x:", ":y", "COMPLETE:", "WALK", "FROM", "FOLLOW", "DEPTH", "SET",
             "adapter.caps.max_results", "CANCEL", "PLAN", "CONTAINS", "==", "-- c\n", "# c\n", "“t”", "\"${",
         ]).prop_map(str::to_owned),
-        1 => splinter(),
+        1 => fragment(),
     ];
     vec(token, 0..14).prop_map(|tokens| tokens.join(" ")).boxed()
 }
 
-/// A few letters that mean something somewhere.
-pub fn splinter() -> BoxedStrategy<String> {
+/// A few characters with a meaning in the language.
+pub fn fragment() -> BoxedStrategy<String> {
     prop_oneof![
         "[\"'`${}()\\[\\]\\\\:;#.,=<>!&|-]{1,3}",
         select(vec![

@@ -1,41 +1,41 @@
-//! What a GASL case expects of a value, as `match.mjs` reads it too.
+//! Compares values with the expectations of a GASL case, as `match.mjs` does.
 
 use serde_json::{Map, Value as Json, json};
 
 pub type Checked = Result<(), String>;
 
-/// Whether a value is what is expected.
+/// Compares a value with an expectation: a value, or a form such as `{"$part": entries}`.
 pub fn matches(actual: Option<&Json>, expected: &Json, what: &str) -> Checked {
     if let Some((form, operand)) = form_of(expected) {
-        return formed(actual, form, operand, what);
+        return match_form(actual, form, operand, what);
     }
     let Some(actual) = actual else { return Err(format!("{what}: nothing, not {expected}")) };
     match (actual, expected) {
-        (Json::Array(found), Json::Array(wanted)) => {
-            if found.len() != wanted.len() {
+        (Json::Array(found), Json::Array(expected_items)) => {
+            if found.len() != expected_items.len() {
                 let shown = show(actual);
                 return Err(format!(
                     "{what}: {} items, not {}: {shown}",
                     found.len(),
-                    wanted.len()
+                    expected_items.len()
                 ));
             }
-            let mut pairs = found.iter().zip(wanted).enumerate();
+            let mut pairs = found.iter().zip(expected_items).enumerate();
             pairs.try_for_each(|(at, (one, other))| {
                 matches(Some(one), other, &format!("{what}/{at}"))
             })
         }
-        (Json::Object(found), Json::Object(wanted)) => {
+        (Json::Object(found), Json::Object(expected_items)) => {
             let keys = |map: &Map<String, Json>| {
                 let mut keys: Vec<String> = map.keys().cloned().collect();
                 keys.sort();
                 keys
             };
-            if keys(found) != keys(wanted) {
+            if keys(found) != keys(expected_items) {
                 return Err(format!(
                     "{what}: the keys of {} are not {:?}",
                     show(actual),
-                    keys(wanted)
+                    keys(expected_items)
                 ));
             }
             part(actual, expected, what)
@@ -65,13 +65,13 @@ fn form_of(expected: &Json) -> Option<(&str, &Json)> {
     FORMS.contains(&key.as_str()).then_some((key.as_str(), operand))
 }
 
-fn formed(actual: Option<&Json>, form: &str, operand: &Json, what: &str) -> Checked {
+fn match_form(actual: Option<&Json>, form: &str, operand: &Json, what: &str) -> Checked {
     let shown = actual.map_or_else(|| "nothing".to_owned(), show);
-    let fault = |message: &str| Err(format!("{what}: {message} {}: {shown}", show(operand)));
+    let failure = |message: &str| Err(format!("{what}: {message} {}: {shown}", show(operand)));
     if form == "$missing" {
-        return if actual.is_none() { Ok(()) } else { fault("there is something") };
+        return if actual.is_none() { Ok(()) } else { failure("there is something") };
     }
-    let Some(actual) = actual else { return fault(form) };
+    let Some(actual) = actual else { return failure(form) };
     let contains = |one: &Json| match actual {
         Json::String(text) => one.as_str().is_some_and(|part| text.contains(part)),
         Json::Array(items) => items.iter().any(|item| same(item, one)),
@@ -82,7 +82,7 @@ fn formed(actual: Option<&Json>, form: &str, operand: &Json, what: &str) -> Chec
         "$all" => return list(operand).iter().try_for_each(|one| matches(Some(actual), one, what)),
         "$column" => {
             let of = operand["of"].as_str().unwrap_or_default();
-            let Json::Array(items) = actual else { return fault("no list") };
+            let Json::Array(items) = actual else { return failure("not a list") };
             let column = items.iter().map(|item| item.get(of).cloned().unwrap_or_default());
             let column = Json::Array(column.collect());
             return matches(Some(&column), &operand["is"], &format!("{what}: {of}"));
@@ -95,23 +95,23 @@ fn formed(actual: Option<&Json>, form: &str, operand: &Json, what: &str) -> Chec
         "$atMost" => actual.as_f64().zip(operand.as_f64()).is_some_and(|(one, most)| one <= most),
         _ => return unordered(actual, operand, what),
     };
-    if ok { Ok(()) } else { fault(form) }
+    if ok { Ok(()) } else { failure(form) }
 }
 
 fn unordered(actual: &Json, expected: &Json, what: &str) -> Checked {
-    let (Json::Array(found), Json::Array(wanted)) = (actual, expected) else {
-        return Err(format!("{what}: no list: {}", show(actual)));
+    let (Json::Array(found), Json::Array(expected_items)) = (actual, expected) else {
+        return Err(format!("{what}: not a list: {}", show(actual)));
     };
-    if found.len() != wanted.len() {
+    if found.len() != expected_items.len() {
         return Err(format!(
             "{what}: {} items, not {}: {}",
             found.len(),
-            wanted.len(),
+            expected_items.len(),
             show(actual)
         ));
     }
     let mut left: Vec<&Json> = found.iter().collect();
-    for one in wanted {
+    for one in expected_items {
         match left.iter().position(|item| matches(Some(item), one, "").is_ok()) {
             Some(at) => drop(left.swap_remove(at)),
             None => return Err(format!("{what}: no {} in {}", show(one), show(actual))),
@@ -120,16 +120,16 @@ fn unordered(actual: &Json, expected: &Json, what: &str) -> Checked {
     Ok(())
 }
 
-/// The entries that are named are there.
+/// Compares the entries of a map that `expected` names.
 pub fn part(actual: &Json, expected: &Json, what: &str) -> Checked {
     if !actual.is_object() {
-        return Err(format!("{what}: no map: {}", show(actual)));
+        return Err(format!("{what}: not a map: {}", show(actual)));
     }
     let mut entries = expected.as_object().into_iter().flatten();
     entries.try_for_each(|(key, each)| matches(actual.get(key), each, &format!("{what}/{key}")))
 }
 
-/// Equality without the order of properties, and with numbers as doubles.
+/// Compares JSON values in any order of properties, with numbers as doubles.
 pub fn same(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Number(a), Json::Number(b)) => a.as_f64() == b.as_f64(),
@@ -143,7 +143,7 @@ pub fn same(a: &Json, b: &Json) -> bool {
     }
 }
 
-/// A list as it is, anything else as the list of it alone.
+/// Returns the items of a list, nothing for null, and any other value as the only item.
 pub fn list(value: &Json) -> Vec<Json> {
     match value {
         Json::Null => Vec::new(),
@@ -164,18 +164,18 @@ pub fn show(value: &Json) -> String {
     value.to_string().chars().take(600).collect()
 }
 
-/// What a case says of diagnostics: their codes, parts of their help, the place of the first.
-pub fn told(diagnostics: &Json, expected: &Json, what: &str) -> Checked {
+/// Compares the codes, parts of messages and help, and the first location of diagnostics.
+pub fn check_diagnostics(diagnostics: &Json, expected: &Json, what: &str) -> Checked {
     let all = list(diagnostics);
     if let Some(codes) = expected.get("codes") {
         let found = all.iter().filter_map(|one| one["code"].as_str()).collect::<Vec<_>>();
         compare_codes(found, codes, what)?;
     }
-    for (key, wanted) in [("help", "help"), ("says", "message")] {
+    for (key, field) in [("help", "help"), ("says", "message")] {
         for part in expected.get(key).map(list).unwrap_or_default() {
             let part = part.as_str().unwrap_or_default();
-            if !all.iter().any(|one| one[wanted].as_str().is_some_and(|text| text.contains(part))) {
-                return Err(format!("{what}: no {wanted} with {part:?}: {diagnostics}"));
+            if !all.iter().any(|one| one[field].as_str().is_some_and(|text| text.contains(part))) {
+                return Err(format!("{what}: no {field} with {part:?}: {diagnostics}"));
             }
         }
     }
@@ -188,28 +188,29 @@ pub fn told(diagnostics: &Json, expected: &Json, what: &str) -> Checked {
     Ok(())
 }
 
-/// `{has, lacks}`, or the whole list.
+/// Compares codes with `{has, lacks}` or a complete list.
 pub fn compare_codes(mut found: Vec<&str>, expected: &Json, what: &str) -> Checked {
     found.sort_unstable();
-    if let Json::Array(wanted) = expected {
-        let mut wanted: Vec<&str> = wanted.iter().filter_map(Json::as_str).collect();
-        wanted.sort_unstable();
-        return if found == wanted {
+    if let Json::Array(expected_items) = expected {
+        let mut expected_items: Vec<&str> =
+            expected_items.iter().filter_map(Json::as_str).collect();
+        expected_items.sort_unstable();
+        return if found == expected_items {
             Ok(())
         } else {
-            Err(format!("{what}: the codes are {found:?}, expected {wanted:?}"))
+            Err(format!("{what}: the codes are {found:?}, expected {expected_items:?}"))
         };
     }
     let has = |code: &Json| found.iter().any(|one| code == one);
-    let (wanted, unwanted) = (list(&expected["has"]), list(&expected["lacks"]));
-    if wanted.iter().all(has) && !unwanted.iter().any(has) {
+    let (included, excluded) = (list(&expected["has"]), list(&expected["lacks"]));
+    if included.iter().all(has) && !excluded.iter().any(has) {
         return Ok(());
     }
     Err(format!("{what}: the codes are {found:?}, expected {expected}"))
 }
 
-/// What every diagnostic must be, whatever a case says about it.
-pub fn helped(diagnostics: &Json, what: &str) -> Checked {
+/// Checks that each diagnostic has a one-line message, a severity, and help if it is an error.
+pub fn check_well_formed(diagnostics: &Json, what: &str) -> Checked {
     for one in list(diagnostics) {
         let message = one["message"].as_str().unwrap_or_default();
         let help = one["help"].as_str().unwrap_or_default();
@@ -219,17 +220,17 @@ pub fn helped(diagnostics: &Json, what: &str) -> Checked {
             && ["error", "warning", "info"].contains(&severity)
             && (severity != "error" || !help.is_empty());
         if !fine {
-            return Err(format!("{what}: {one} is no diagnostic"));
+            return Err(format!("{what}: {one} is not a diagnostic"));
         }
     }
     Ok(())
 }
 
-/// The data of a case with its short forms written out.
+/// Replaces the short forms of a case: `$text`, and items with `times`.
 pub fn expand(value: &Json) -> Json {
     match value {
         Json::Array(items) => {
-            let each = items.iter().flat_map(|item| match many(item) {
+            let each = items.iter().flat_map(|item| match repetition(item) {
                 Some((times, of)) => vec![expand(of); times],
                 None => vec![expand(item)],
             });
@@ -238,7 +239,7 @@ pub fn expand(value: &Json) -> Json {
         Json::Object(map) => match map.get("$text") {
             Some(parts) => {
                 let parts = list(parts);
-                let texts = parts.iter().map(|item| match many(item) {
+                let texts = parts.iter().map(|item| match repetition(item) {
                     Some((times, of)) => of.as_str().unwrap_or_default().repeat(times),
                     None => item.as_str().unwrap_or_default().to_owned(),
                 });
@@ -250,7 +251,8 @@ pub fn expand(value: &Json) -> Json {
     }
 }
 
-fn many(value: &Json) -> Option<(usize, &Json)> {
+/// Returns the two parts of `{"times": count, "of": value}`.
+fn repetition(value: &Json) -> Option<(usize, &Json)> {
     let map = value.as_object().filter(|map| map.len() == 2)?;
     Some((map.get("times")?.as_u64()? as usize, map.get("of")?))
 }

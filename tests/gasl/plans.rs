@@ -1,4 +1,4 @@
-//! Random plans with random answers of the host.
+//! Random plans with random responses of the host.
 
 use byname::base::Value;
 use byname::gasl::caps::Caps;
@@ -15,33 +15,41 @@ use std::rc::Rc;
 
 const NOW: &str = "2026-01-02T03:04:05.000Z";
 
-/// A plan, how its host behaves, and whether the loop runs it.
+/// A plan, and the behaviour of its host.
 #[derive(Clone, Debug)]
 pub struct Run {
     commands: Vec<String>,
     stop_on_error: bool,
     continue_on_empty: bool,
     replies: Vec<Reply>,
-    /// Stopped when it asks for something the n-th time.
-    stopped_at: Option<usize>,
-    looped: bool,
+    /// Index of the effect at which the task is cancelled.
+    cancelled_at: Option<usize>,
+    /// Whether `solve` runs the plan.
+    in_solve: bool,
 }
 
 #[derive(Clone, Debug)]
 enum Reply {
     Text(String),
     Fails,
-    /// The host runs a command before it answers.
-    Beside(String),
+    /// The host runs a command before it replies.
+    AfterCommand(String),
 }
 
 pub fn run() -> BoxedStrategy<Run> {
     let replies = vec(reply(), 0..6);
-    let stopped_at = prop::option::of(0usize..12);
-    (block(), any::<[bool; 3]>(), replies, stopped_at)
-        .prop_map(|(commands, [stop_on_error, continue_on_empty, looped], replies, stopped_at)| {
-            Run { commands, stop_on_error, continue_on_empty, replies, stopped_at, looped }
-        })
+    let cancelled_at = prop::option::of(0usize..12);
+    (block(), any::<[bool; 3]>(), replies, cancelled_at)
+        .prop_map(
+            |(commands, [stop_on_error, continue_on_empty, in_solve], replies, cancelled_at)| Run {
+                commands,
+                stop_on_error,
+                continue_on_empty,
+                replies,
+                cancelled_at,
+                in_solve,
+            },
+        )
         .boxed()
 }
 
@@ -49,23 +57,23 @@ fn reply() -> BoxedStrategy<Reply> {
     let texts = select(vec![
         r#"{"items": [{"id": 1}], "provenance": [{"item": 0, "input_id": "a"}]}"#,
         r#"{"items": [], "provenance": []}"#,
-        r#"{"items": [{"id": 1}], "provenance": [{"item": 0, "input_id": "nobody"}]}"#,
+        r#"{"items": [{"id": 1}], "provenance": [{"item": 0, "input_id": "unknown"}]}"#,
         r#"{"rationale": "r"}"#,
         "nonsense",
         r#"{"decision": "continue"}"#,
         "COMPLETE: done",
-        r#"{"plan_id": "q", "why": "w", "commands": ["TRY", "CANCEL PLAN \"q\"", "FINALLY", "SHOW nobody", "END"]}"#,
+        r#"{"plan_id": "q", "why": "w", "commands": ["TRY", "CANCEL PLAN \"q\"", "FINALLY", "SHOW missing", "END"]}"#,
     ]);
     prop_oneof![
         4 => texts.prop_map(|text| Reply::Text(text.to_owned())),
         1 => Just(Reply::Fails),
         1 => select(vec!["CANCEL PLAN \"p\"", "FIND nodes AS v", "DECLARE b AS LIST", "nonsense", "UPDATE k WITH v"])
-            .prop_map(|command| Reply::Beside(command.to_owned())),
+            .prop_map(|command| Reply::AfterCommand(command.to_owned())),
     ]
     .boxed()
 }
 
-/// Commands and blocks, all of them closed.
+/// Commands and closed blocks.
 fn block() -> BoxedStrategy<Vec<String>> {
     let step = select(vec![
         "FIND nodes AS v",
@@ -73,7 +81,7 @@ fn block() -> BoxedStrategy<Vec<String>> {
         "FIND nodes WHERE nowhere = 1 AS v",
         "FIND paths AS v",
         "SELECT v FIELDS id AS w",
-        "SHOW nobody",
+        "SHOW missing",
         "ASSERT 1 = 2",
         "REQUIRE EXISTS v",
         "ASSERT ${v} = 1",
@@ -83,7 +91,7 @@ fn block() -> BoxedStrategy<Vec<String>> {
         "ON EMPTY v THEN FIND nodes AS v",
         "ON ERROR n THEN ASSERT 1 = 2",
         "ON SCHEMA_MISMATCH m THEN CANCEL PLAN \"p\"",
-        "BRANCH IF EXISTS k THEN SHOW k ELSE SHOW nobody",
+        "BRANCH IF EXISTS k THEN SHOW k ELSE SHOW missing",
         "PROCESS v USING \"do\" AS m",
         "ANALYZE k USING \"why\" AS a",
         "CANCEL PLAN \"p\"",
@@ -129,26 +137,26 @@ pub fn check(run: Run) {
         ("config", Value::map(flags.map(|(key, flag)| (key, Value::Bool(flag))))),
     ]);
     let mut replies = run.replies.iter().cloned().rev().collect::<Vec<_>>();
-    let turn = if run.looped {
+    let update = if run.in_solve {
         replies.push(Reply::Text(plan.to_text()));
         session.solve("q", Budget { plans: 3, ..Budget::default() }, NOW)
     } else {
         session.run(&plan, NOW)
     };
-    let result = drive(&mut session, turn, &mut replies, run.stopped_at);
+    let result = drive(&mut session, update, &mut replies, run.cancelled_at);
     assert!(!session.is_busy(), "{result:?}");
     assert!(session.core().live.is_empty() && session.core().cancelled.is_empty(), "{result:?}");
-    if run.stopped_at.is_none() && !run.looped {
-        finished(&run, &result);
+    if run.cancelled_at.is_none() && !run.in_solve {
+        check_finished(&run, &result);
     }
     let plan = r#"{"plan_id": "after", "why": "w", "commands": ["SET adapter.caps.max_results = 9", "FIND nodes AS v"]}"#;
-    let turn = session.run(&plan.into(), NOW);
-    let result = drive(&mut session, turn, &mut Vec::new(), None);
+    let update = session.run(&plan.into(), NOW);
+    let result = drive(&mut session, update, &mut Vec::new(), None);
     assert_eq!(result.get("status").and_then(Value::as_text), Some("completed"), "{result:?}");
 }
 
-/// What a plan that nobody stopped must have come to.
-fn finished(run: &Run, result: &Value) {
+/// Checks the status of a plan that was not cancelled.
+fn check_finished(run: &Run, result: &Value) {
     let status = result.get("status").and_then(Value::as_text).unwrap();
     let records = result.get("records").and_then(Value::as_list).unwrap();
     let word = |record: &Value| record.get("status").and_then(Value::as_text).unwrap().to_owned();
@@ -164,7 +172,7 @@ fn finished(run: &Run, result: &Value) {
         }
         "cancelled" => assert!(
             run.commands.iter().any(|text| text.contains("CANCEL"))
-                || run.replies.iter().any(|reply| matches!(reply, Reply::Beside(_))),
+                || run.replies.iter().any(|reply| matches!(reply, Reply::AfterCommand(_))),
             "{result:?}"
         ),
         _ => assert!(status == "completed" && last.is_some(), "{result:?}"),
@@ -175,34 +183,34 @@ fn drive(
     session: &mut Session,
     first: byname::gasl::session::TaskUpdate,
     replies: &mut Vec<Reply>,
-    stopped_at: Option<usize>,
+    cancelled_at: Option<usize>,
 ) -> Value {
-    let mut turn = first;
-    let mut stopped = false;
-    for asked in 0..2_000 {
-        let task = turn.task;
-        let effect = match turn.next {
+    let mut update = first;
+    let mut cancelled = false;
+    for index in 0..2_000 {
+        let task = update.task;
+        let effect = match update.next {
             Progress::Done(value) => return value,
             Progress::Need(effect) => effect,
         };
-        if stopped_at == Some(asked) && !stopped {
-            stopped = true;
-            turn = session.cancel(task, "aborted", NOW).unwrap();
+        if cancelled_at == Some(index) && !cancelled {
+            cancelled = true;
+            update = session.cancel(task, "aborted", NOW).unwrap();
             continue;
         }
         let answer = match effect {
             Effect::Ask(_) => match replies.pop() {
                 Some(Reply::Text(text)) => Answer::Value(text.as_str().into()),
                 Some(Reply::Fails) | None => Answer::Failed("down".to_owned()),
-                Some(Reply::Beside(command)) => {
-                    let beside = session.execute(&command, "", NOW);
-                    drive(session, beside, &mut Vec::new(), None);
+                Some(Reply::AfterCommand(command)) => {
+                    let nested = session.execute(&command, "", NOW);
+                    drive(session, nested, &mut Vec::new(), None);
                     Answer::Value(r#"{"rationale": "r"}"#.into())
                 }
             },
             _ => Answer::Value(Value::Null),
         };
-        turn = session.resume(task, answer, NOW).unwrap();
+        update = session.resume(task, answer, NOW).unwrap();
     }
-    panic!("it never ends");
+    panic!("the task does not end");
 }

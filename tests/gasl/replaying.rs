@@ -1,4 +1,4 @@
-//! Replays the recording of a case, entry by entry, as the facade does.
+//! Replays the recording of a case, one entry at a time, as the facade does.
 
 use super::*;
 
@@ -7,23 +7,23 @@ impl Run {
         let mut recorded = to_json(&self.session.recording());
         for (pointer, change) in step["change"].as_object().into_iter().flatten() {
             let (parent, last) = pointer.rsplit_once('/').unwrap();
-            let place = recorded.pointer_mut(parent).unwrap();
-            match (place, change.get("$missing")) {
+            let target = recorded.pointer_mut(parent).unwrap();
+            match (target, change.get("$missing")) {
                 (Json::Object(map), Some(_)) => drop(map.remove(last)),
                 (Json::Array(items), None) => {
                     items[last.parse::<usize>().unwrap()] = change.clone()
                 }
-                (place, _) => place[last] = change.clone(),
+                (target, _) => target[last] = change.clone(),
             }
         }
-        let ground = match step["graph"].as_str() {
+        let memory_graph = match step["graph"].as_str() {
             Some(name) => {
                 let text = fs::read(self.graphs.join(format!("{name}.json"))).unwrap();
                 Some(Rc::new(import::node_link(&text, import::ImportLimits::default()).unwrap().0))
             }
-            None => self.ground.clone(),
+            None => self.memory_graph.clone(),
         };
-        let ended = self.replayed(&recorded, source(&ground), strict)?;
+        let ended = self.replayed(&recorded, source(&memory_graph), strict)?;
         let expected = self.hash();
         match (ended, step.get("throws")) {
             (Err(mut codes), Some(throws)) => {
@@ -45,48 +45,48 @@ impl Run {
         }
     }
 
-    /// Answers so many questions of a task: its result, or where it stands.
-    fn take_turns(
+    /// Responds to `turns` effects of a task. Returns its result, or its next update if it has not ended.
+    fn respond_to(
         &mut self,
-        mut turn: TaskUpdate,
+        mut update: TaskUpdate,
         turns: u64,
     ) -> Result<std::result::Result<Json, TaskUpdate>, String> {
-        let mut stopping = Stopping {
+        let mut abort = AbortState {
             after_step: None,
             on_ask: None,
-            told: Vec::new(),
+            records: Vec::new(),
             asked_before: self.count,
-            stopped: false,
+            aborted: false,
         };
         for _ in 0..turns {
-            let effect = match turn.next {
+            let effect = match update.next {
                 Progress::Done(value) => return Ok(Ok(to_json(&value))),
                 Progress::Need(effect) => effect,
             };
-            let answer = self.perform(effect, &mut stopping)?;
-            turn = self.session.resume(turn.task, answer, NOW).ok_or("the task is gone")?;
+            let answer = self.perform(effect, &mut abort)?;
+            update = self.session.resume(update.task, answer, NOW).ok_or("the task is gone")?;
         }
-        match turn.next {
+        match update.next {
             Progress::Done(value) => Ok(Ok(to_json(&value))),
-            next => Ok(Err(TaskUpdate { next, ..turn })),
+            next => Ok(Err(TaskUpdate { next, ..update })),
         }
     }
 
-    /// The hash of a replay, or the codes of what it would throw.
+    /// Returns the hash after a replay, or the codes of the errors that it would throw.
     fn replayed(
         &mut self,
         recorded: &Json,
         graph: Source,
         strict: bool,
     ) -> Result<Result<Json, Vec<String>>, String> {
-        let refused = |error: Diagnostic| Ok(Err(vec![error.code.id.to_owned()]));
+        let rejected = |error: Diagnostic| Ok(Err(vec![error.code.id.to_owned()]));
         let recording = match recording::read(&to_value(recorded)) {
             Ok(recording) => recording,
-            Err(error) => return refused(error),
+            Err(error) => return rejected(error),
         };
         let mut session = match Session::from_recording(graph, &recording, NOW) {
             Ok(session) => session,
-            Err(error) => return refused(error),
+            Err(error) => return rejected(error),
         };
         session.replay_from(recording.exchanges, strict);
         let live = std::mem::replace(&mut self.session, session);
@@ -95,16 +95,16 @@ impl Run {
         for (at, entry) in recording.entries.iter().map(to_json).enumerate() {
             let of = entry["of"].as_u64().unwrap_or(at as u64);
             let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
-            let bound = |key: &str| entry[key].as_u64().unwrap() as usize;
-            let before = open.remove(&of);
-            let turn = match entry["kind"].as_str().unwrap() {
+            let limit = |key: &str| entry[key].as_u64().unwrap() as usize;
+            let pending = open.remove(&of);
+            let update = match entry["kind"].as_str().unwrap() {
                 "fork" => {
                     self.session = self.session.fork(None).unwrap();
                     open.clear();
                     None
                 }
-                "turns" => before,
-                "stop" => before.and_then(|turn| self.session.cancel(turn.task, "stop", NOW)),
+                "turns" => pending,
+                "stop" => pending.and_then(|update| self.session.cancel(update.task, "stop", NOW)),
                 "execute" => Some(self.session.execute(&text("command"), &text("why"), NOW)),
                 "give_up" => {
                     Some(self.session.record_cancelled(&text("command"), &text("why"), NOW))
@@ -114,26 +114,26 @@ impl Run {
                 "propose" => Some(self.session.propose(&text("query"))),
                 "solve" => {
                     let budget = Budget {
-                        plans: bound("maxPlans"),
-                        calls: bound("maxCalls"),
-                        tokens: bound("maxTokens"),
-                        steps: bound("maxSteps"),
+                        plans: limit("maxPlans"),
+                        calls: limit("maxCalls"),
+                        tokens: limit("maxTokens"),
+                        steps: limit("maxSteps"),
                     };
                     Some(self.session.solve(&text("query"), budget, NOW))
                 }
-                other => return Err(format!("there is no entry {other}")),
+                other => return Err(format!("unknown entry {other}")),
             };
             let turns = entry["turns"].as_u64().unwrap_or(u64::MAX);
-            let Some(turn) = turn else { continue };
-            match self.take_turns(turn, turns)? {
-                Ok(result) => misses(&result, &mut missed),
-                Err(turn) => drop(open.insert(of, turn)),
+            let Some(update) = update else { continue };
+            match self.respond_to(update, turns)? {
+                Ok(result) => collect_missing(&result, &mut missed),
+                Err(update) => drop(open.insert(of, update)),
             }
         }
         let ended = to_json(&self.session.snapshot())["hash"].clone();
         self.session = live;
         if self.count != count {
-            return Err("the replay asked the model".to_owned());
+            return Err("the replay called the model".to_owned());
         }
         if strict && !missed.is_empty() {
             return Ok(Err(missed));
@@ -145,13 +145,14 @@ impl Run {
     }
 }
 
-fn misses(value: &Json, missed: &mut Vec<String>) {
+/// Adds the code of each exchange that is not in the recording.
+fn collect_missing(value: &Json, missed: &mut Vec<String>) {
     match value {
-        Json::Array(items) => items.iter().for_each(|item| misses(item, missed)),
+        Json::Array(items) => items.iter().for_each(|item| collect_missing(item, missed)),
         Json::Object(map) if map.get("code") == Some(&json!("GASL060")) => {
             missed.push("GASL060".to_owned());
         }
-        Json::Object(map) => map.values().for_each(|item| misses(item, missed)),
+        Json::Object(map) => map.values().for_each(|item| collect_missing(item, missed)),
         _ => {}
     }
 }
