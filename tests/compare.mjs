@@ -48,7 +48,7 @@ const SEVERITIES = new Set(["error", "warning", "info"]);
 
 /** Checks the code, severity and message of each diagnostic. */
 export function expectWellFormed(diagnostics, what) {
-  expectTrue(Array.isArray(diagnostics), `${what}: diagnostics is no list`);
+  expectTrue(Array.isArray(diagnostics), `${what}: diagnostics is not a list`);
   for (const diagnostic of diagnostics) {
     expectTrue(/^[A-Z]+\d{3}$/.test(diagnostic.code), `${what}: code ${show(diagnostic)}`);
     expectTrue(SEVERITIES.has(diagnostic.severity), `${what}: severity ${show(diagnostic)}`);

@@ -17,7 +17,7 @@ const REFUSED = {
 
 export class ModelStore {
   constructor({ sigil = "*", repair = false, extensions = {}, limits = {} } = {}) {
-    if (sigil === "" || sigil.startsWith("!")) throw new TypeError("a sigil that is no sigil");
+    if (sigil === "" || sigil.startsWith("!")) throw new TypeError("invalid sigil");
     const listEdits = extensions.listEdits ?? false;
     this.options = { sigil, repair, listEdits, ...DEFAULT_LIMITS, ...limits };
     this.nodes = new Map();

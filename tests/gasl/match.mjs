@@ -133,12 +133,16 @@ export function at(value, pointer) {
 export function expand(value) {
   if (Array.isArray(value)) {
     return value.flatMap((item) =>
-      isRepetition(item) ? Array.from({ length: item.times }, () => expand(item.of)) : [expand(item)],
+      isRepetition(item)
+        ? Array.from({ length: item.times }, () => expand(item.of))
+        : [expand(item)],
     );
   }
   if (!isMap(value)) return value;
   if (Object.hasOwn(value, "$text")) {
-    const parts = value.$text.map((item) => (isRepetition(item) ? item.of.repeat(item.times) : item));
+    const parts = value.$text.map((item) =>
+      isRepetition(item) ? item.of.repeat(item.times) : item,
+    );
     return parts.join("");
   }
   // Assignment would lose the key `__proto__`.
