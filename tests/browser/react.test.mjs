@@ -58,15 +58,15 @@ testInPage("a moved row keeps its elements, its state and the focus, and renders
 
 testInPage("input and actions reach the store, the surface and the view", {
   run: async () => {
-    const told = [];
+    const actions = [];
     const surface = filled(components, nodes, {
-      onAction: ({ name }) => told.push(["surface", name]),
+      onAction: ({ name }) => actions.push(["surface", name]),
     });
     await show(
       h(SurfaceView, {
         surface,
         components: { Counter },
-        onAction: ({ name, context }) => told.push(["view", name, context.who]),
+        onAction: ({ name, context }) => actions.push(["view", name, context.who]),
         className: "mine",
       }),
     );
@@ -75,14 +75,14 @@ testInPage("input and actions reach the store, the surface and the view", {
     return {
       count: surface.store.get("b").count,
       shown: at("root/row:b").querySelector("button").textContent,
-      told,
+      actions,
       outer: document.querySelector("#app > .mine > .bn-surface") !== null,
     };
   },
   expect: {
     count: 3,
     shown: "B: 3",
-    told: [
+    actions: [
       ["surface", "done"],
       ["view", "done", "B"],
     ],
@@ -92,7 +92,7 @@ testInPage("input and actions reach the store, the surface and the view", {
 
 testInPage("what a function of the page's own does, the view is not told of", {
   run: async () => {
-    const told = [];
+    const actions = [];
     const ran = [];
     const action = { functionCall: { call: "copy", args: { who: { binding: { key: "label" } } } } };
     const surface = filled(
@@ -103,13 +103,13 @@ testInPage("what a function of the page's own does, the view is not told of", {
         surface,
         components: { Counter },
         functions: { copy: ({ who }) => ran.push(who) },
-        onAction: ({ name }) => told.push(name),
+        onAction: ({ name }) => actions.push(name),
       }),
     );
     await flush(() => at("root/row:b").querySelector(".done").click());
-    return { ran, told };
+    return { ran, actions };
   },
-  expect: { ran: ["B"], told: [] },
+  expect: { ran: ["B"], actions: [] },
 });
 
 testInPage(

@@ -7,8 +7,8 @@ import { browser, server } from "./fixture.mjs";
 const desk = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" };
 const lost = /ERR_CONNECTION_FAILED|ERR_INTERNET_DISCONNECTED|\.(?:wasm|js|html) failed$/;
 
-/** Opens the page with what matches blocked until `mend` is called. */
-async function without(pattern, hash, body) {
+/** Opens the page with what matches blocked until `unblock` is called. */
+async function withBlocked(pattern, hash, body) {
   const steps = async (page) => {
     let blocked = true;
     await page.route(pattern, (route) =>
@@ -35,11 +35,11 @@ const here = {
 
 for (const name of Object.keys(here)) {
   test(`the core that did not come is fetched again: ${name}`, async () => {
-    await without("**/*.wasm", `#${name}`, async (page, bench, mend) => {
+    await withBlocked("**/*.wasm", `#${name}`, async (page, bench, unblock) => {
       const again = bench.getByRole("button", { name: "Try again" });
       await again.click();
       await bench.getByText(/Could not load/).waitFor();
-      mend();
+      unblock();
       await again.click();
       await here[name](page).waitFor();
       assert.equal(await bench.getByText(/Could not load/).count(), 0);
@@ -47,8 +47,8 @@ for (const name of Object.keys(here)) {
   });
 
   test(`choosing an example tries again as well: ${name}`, async () => {
-    await without("**/*.wasm", `#${name}`, async (page, bench, mend) => {
-      mend();
+    await withBlocked("**/*.wasm", `#${name}`, async (page, bench, unblock) => {
+      unblock();
       const ids = await page.$$eval("#examples option", (list) => list.map(({ value }) => value));
       await page.selectOption("#examples", ids[1]);
       await here[name](page).waitFor();
@@ -59,26 +59,26 @@ for (const name of Object.keys(here)) {
 }
 
 test("the drawing of the story's graph is fetched again", async () => {
-  await without("**/graph-drawing*.js", "", async (page, bench, mend) => {
+  await withBlocked("**/graph-drawing*.js", "", async (page, bench, unblock) => {
     await here.story(page).waitFor();
-    mend();
+    unblock();
     await bench.getByRole("button", { name: "Try again" }).click();
     await page.locator("#story-picture .graph-node").first().waitFor();
   });
 });
 
 test("a script that does not come the second time comes with a page that is loaded anew", async () => {
-  await without("**/graph-drawing*.js", "", async (page, bench, mend) => {
+  await withBlocked("**/graph-drawing*.js", "", async (page, bench, unblock) => {
     await here.story(page).waitFor();
     // As in Firefox, where what did not come does not come as long as the page is open.
-    page.once("framenavigated", mend);
+    page.once("framenavigated", unblock);
     await bench.getByRole("button", { name: "Try again" }).click();
     await page.locator("#story-picture .graph-node").first().waitFor();
   });
 });
 
 test("without a network nothing is loaded anew", async () => {
-  await without("**/graph-drawing*.js", "", async (page, bench) => {
+  await withBlocked("**/graph-drawing*.js", "", async (page, bench) => {
     await here.story(page).waitFor();
     await page.evaluate(() => {
       window.stays = true;

@@ -31,7 +31,7 @@ const asks = async (page, question) => {
   await page.keyboard.press("Enter");
 };
 
-const told = (page, words) =>
+const waitForNotice = (page, words) =>
   page.waitForFunction(
     (part) => document.querySelector("#story-note").textContent.includes(part),
     words,
@@ -116,16 +116,16 @@ test("a model that writes nonsense, or stops half-way, is told, and what was fou
     await waitForAnswer(page, "Who walked on the Moon?");
     await withServer(page, ["I cannot do that.", "Sorry.", all, "no JSON", null]);
     await asks(page, "Which rockets were there?");
-    await told(page, "The model wrote no plan");
+    await waitForNotice(page, "The model wrote no plan");
     // The page is what it was before the question.
     assert.equal(await page.textContent('[data-id="question"]'), "Who walked on the Moon?");
     assert.equal((await readRows(page)).length, 12);
     await page.getByRole("button", { name: "Ask again" }).click();
-    await told(page, "The model wrote no answer");
+    await waitForNotice(page, "The model wrote no answer");
     assert.equal((await rows(page)).length, 5);
     assert.match(await page.textContent("#story-note"), /Results so far are kept/);
     await page.getByRole("button", { name: "Ask again" }).click();
-    await told(page, "The model wrote no plan");
+    await waitForNotice(page, "The model wrote no plan");
     assert.equal((await readRows(page)).length, 5);
   });
 });
@@ -143,7 +143,7 @@ test("a question that fails does not leave the words of one that it stopped", as
     await page.click("#story-play");
     await withServer(page, ["I cannot do that."]);
     await asks(page, "Which rockets were there?");
-    await told(page, "The model wrote no plan");
+    await waitForNotice(page, "The model wrote no plan");
     assert.equal(await page.textContent('[data-id="question"]'), "Who walked on the Moon?");
     assert.equal(await page.textContent('[data-id="answer"]'), answer);
     assert.equal((await readRows(page)).length, 12);

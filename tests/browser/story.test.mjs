@@ -198,7 +198,7 @@ test("each stage opens in its workbench with what it holds", async () => {
     await page.goto(`${server.url}/www/dist/#story`);
     await page.locator(".chip", { hasText: "rock" }).click();
     await waitForAnswer(page, "How much Moon rock?");
-    const stands = await page.innerText("#story-stage");
+    const stageText = await page.innerText("#story-stage");
     /** How the words of the rows stand to one another, and the lines of their figures. */
     const laid = (stage) =>
       page.locator(`${stage} [data-id="row"]`).evaluateAll((rows) => {
@@ -214,7 +214,7 @@ test("each stage opens in its workbench with what it holds", async () => {
     // It stands as the story left it, at its last step.
     await page.waitForFunction(
       (text) => document.querySelector("#stage").innerText === text,
-      stands,
+      stageText,
     );
     assert.equal(await page.textContent("#step-title"), "The answer streams into the surface");
     // And as it was dressed there: rows of one kind, and no figure over two lines.

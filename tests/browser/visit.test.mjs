@@ -231,20 +231,20 @@ test("a press beside a dialog closes it, except where something would be lost", 
 
 test("Back and Forward go through what was looked at, and its titles tell one from the other", async () => {
   await withPage(browser, home, { viewport, reducedMotion: "reduce" }, async (page) => {
-    const stands = (title) =>
+    const waitForTitle = (title) =>
       page.waitForFunction((words) => document.title === `${words} · byname playground`, title);
-    await stands("Story");
+    await waitForTitle("Story");
     for (const name of ["Surface", "Graph"]) {
       await page.getByRole("link", { name, exact: true }).click();
-      await stands(name);
+      await waitForTitle(name);
     }
     await page.goBack();
-    await stands("Surface");
+    await waitForTitle("Surface");
     assert.ok(await page.locator("[data-bench=surface]").isVisible());
     await page.goBack();
-    await stands("Story");
+    await waitForTitle("Story");
     await page.goForward();
-    await stands("Surface");
+    await waitForTitle("Surface");
   });
 });
 

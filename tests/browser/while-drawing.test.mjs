@@ -199,7 +199,7 @@ inPage(
 inPage("a URL that is bound, or that a function gives, is opened", "/empty.html", async (page) => {
   const seen = await page.evaluate(() => {
     const opened = [];
-    const told = [];
+    const actions = [];
     window.open = (url) => void opened.push(url);
     const format = { call: "formatString", args: { value: "https://example.org/made" } };
     const urls = ["https://example.org/plain", { binding: { key: "url" } }, format, "javascript:x"];
@@ -215,19 +215,19 @@ inPage("a URL that is bound, or that a function gives, is opened", "/empty.html"
       { id: "t", component: "Text", text: "go" },
     ];
     const surface = surfaceOf([{ createSurface: { surfaceId: "s", components } }], {
-      onAction: ({ context }) => told.push(context.url),
+      onAction: ({ context }) => actions.push(context.url),
     });
     surface.store.apply({ root: { url: "https://example.org/bound" } });
     mount(surface, app);
     for (const button of app.querySelectorAll("button")) button.click();
     // Who triggers an action by a program hears of it.
     surface.trigger("root/b1", "action");
-    return { opened, told };
+    return { opened, actions };
   });
   const [plain, bound, made] = ["plain", "bound", "made"].map(
     (end) => `https://example.org/${end}`,
   );
-  assert.deepEqual(seen, { opened: [plain, bound, made], told: ["javascript:x", bound] });
+  assert.deepEqual(seen, { opened: [plain, bound, made], actions: ["javascript:x", bound] });
 });
 
 inPage(
@@ -269,7 +269,7 @@ inPage(
   async (page) => {
     const seen = await page.evaluate(() => {
       const catalog = { components: { Book: { input: ["pages"], actions: ["onOpen"] } } };
-      const told = [];
+      const actions = [];
       const surface = surfaceOf(
         [
           {
@@ -286,7 +286,7 @@ inPage(
             },
           },
         ],
-        { catalog, onAction: ({ name }) => told.push(name) },
+        { catalog, onAction: ({ name }) => actions.push(name) },
       );
       const Book = (node, context) => {
         const element = document.createElement("button");
@@ -298,7 +298,7 @@ inPage(
       };
       mount(surface, app, { components: { Book } });
       app.querySelector("button").click();
-      return [surface.store.get("root"), told];
+      return [surface.store.get("root"), actions];
     });
     assert.deepEqual(seen, [{ pages: 7 }, ["opened"]]);
   },

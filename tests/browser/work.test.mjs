@@ -304,18 +304,18 @@ for (const [name, refuse] of [
     page.on("pageerror", (error) => errors.push(String(error)));
     await page.goto(`${home}#surface/users`);
     await waitForWorkbench(page, "surface");
-    const told = page
+    const notice = page
       .locator(".notice")
       .getByText(
         name === "full" ? "storage of this browser is full" : "this browser does not allow storage",
       );
     await setEditorText(page, labels.surface, '{ "a": 1 }');
-    await told.waitFor();
+    await notice.waitFor();
     await page.getByRole("button", { name: "Close this message" }).click();
     await setEditorText(page, labels.surface, '{ "root": { "b": 2 } }');
     await page.getByRole("button", { name: "Apply" }).click();
     await page.waitForTimeout(700);
-    assert.equal(await told.count(), 0, "told once");
+    assert.equal(await notice.count(), 0, "reported once");
     assert.deepEqual(errors, []);
     await context.close();
   });
@@ -336,13 +336,13 @@ testPage(
     });
     const edges = Array.from({ length: 120_000 }, (_, at) => `n${at % 3000},n${(at * 7) % 3000}`);
     await opens(page, "large.csv", `source,target\n${edges.join("\n")}\n`);
-    const told = page.locator(".notice").getByText("they are too large for the storage");
-    await told.waitFor();
+    const notice = page.locator(".notice").getByText("they are too large for the storage");
+    await notice.waitFor();
     await page.getByRole("button", { name: "Close this message" }).click();
     await setEditorText(page, labels.graph, "FIND nodes LIMIT 2 AS two");
     await page.keyboard.press("Control+Enter");
     await page.waitForTimeout(700);
-    assert.equal(await told.count(), 0, "told once");
+    assert.equal(await notice.count(), 0, "reported once");
     assert.equal(await page.evaluate(() => globalThis.tried), 1, "tried once");
     // What is small enough is kept all the same.
     await page.locator("#examples").selectOption("paths");

@@ -102,8 +102,8 @@ testExample("what is plainly meant can be mended by a press", "trouble", async (
     await page.getByRole("button", { name: "Apply" }).click();
     await page.locator("#diagnostics").getByRole("button", { name: label, exact: true }).click();
     assert.equal(await page.locator("#diagnostics .problem").count(), 0, text);
-    const mended = JSON.parse(await getEditorText(page, ham));
-    assert.equal(typeof mended.u1, "object", text);
+    const fixed = JSON.parse(await getEditorText(page, ham));
+    assert.equal(typeof fixed.u1, "object", text);
     await goTo(2);
   }
 });
@@ -217,8 +217,8 @@ testExample(
     const update = { updateComponents: { surfaceId: "main", components: [root] } };
     await setEditorText(page, ham, JSON.stringify(update));
     await page.getByRole("button", { name: "Apply" }).click();
-    const told = page.locator("#diagnostics .problem");
-    assert.match((await told.allTextContents()).join(), /CAT001.*`?txt`?.*CAT002/);
+    const problems = page.locator("#diagnostics .problem");
+    assert.match((await problems.allTextContents()).join(), /CAT001.*`?txt`?.*CAT002/);
     assert.equal(await page.locator("#diagnostics .dot.warning").count(), 2);
     assert.match(await page.textContent("#note"), /See the warnings below/);
     // The data is taken back; the component is still the one that was written last.
@@ -266,7 +266,7 @@ testExample(
     const step = page.getByRole("button", { name: "Step", exact: true });
     await step.click();
     await rows.first().waitFor();
-    // What is still to come of it comes at once.
+    // The rest of the stream arrives at once.
     await step.click();
     assert.equal(await rows.count(), 3);
     await page.getByRole("button", { name: "Undo" }).click();
