@@ -259,7 +259,7 @@ testExample(
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-    assert.equal(overflow, 0, "the page scrolls sideways");
+    assert.equal(overflow, 0, "the page scrolls horizontally");
     const bar = await page.locator("[data-bench=flow] .bar").boundingBox();
     assert.ok(bar && Math.abs(bar.y + bar.height - phone.height) < 2);
     await page.getByRole("button", { name: "Share" }).click();

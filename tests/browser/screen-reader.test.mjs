@@ -1,4 +1,4 @@
-// What a reader of the screen is told: what a control is called, what is wrong with it, and when nothing more is waited for.
+// Output for screen readers: names of controls, their errors, and the end of loading.
 import assert from "node:assert/strict";
 import { bindTo, testInPage } from "./surface-page.mjs";
 
@@ -20,34 +20,37 @@ testInPage(
   },
 );
 
-testInPage("a date outside of its bounds is told, in the words of the browser", async (page) => {
-  await shown(
-    page,
-    [
-      {
-        id: "root",
-        component: "DateTimeInput",
-        label: "Day",
-        enableDate: true,
-        value: bindTo("day"),
-        min: "2026-02-01",
-        max: "2026-02-28",
-      },
-    ],
-    { root: { day: "2026-02-03" } },
-  );
-  const day = page.getByLabel("Day");
-  await day.fill("2026-03-01");
-  assert.equal(await page.getByRole("alert").count(), 0);
-  await day.blur();
-  assert.match(await page.getByRole("alert").innerText(), /2026/);
-  assert.equal(await day.getAttribute("aria-invalid"), "true");
-  await day.fill("2026-02-28");
-  assert.equal(await page.getByRole("alert").count(), 0);
-  assert.equal(await day.getAttribute("aria-invalid"), null);
-});
+testInPage(
+  "a date outside of its limits is reported with the message of the browser",
+  async (page) => {
+    await shown(
+      page,
+      [
+        {
+          id: "root",
+          component: "DateTimeInput",
+          label: "Day",
+          enableDate: true,
+          value: bindTo("day"),
+          min: "2026-02-01",
+          max: "2026-02-28",
+        },
+      ],
+      { root: { day: "2026-02-03" } },
+    );
+    const day = page.getByLabel("Day");
+    await day.fill("2026-03-01");
+    assert.equal(await page.getByRole("alert").count(), 0);
+    await day.blur();
+    assert.match(await page.getByRole("alert").innerText(), /2026/);
+    assert.equal(await day.getAttribute("aria-invalid"), "true");
+    await day.fill("2026-02-28");
+    assert.equal(await page.getByRole("alert").count(), 0);
+    assert.equal(await day.getAttribute("aria-invalid"), null);
+  },
+);
 
-testInPage("a check that fails is told once, not with each letter", async (page) => {
+testInPage("a failed check is announced once, not with each key", async (page) => {
   const check = { call: "length", args: { value: bindTo("name"), min: 5 } };
   await shown(page, [
     {
@@ -74,26 +77,32 @@ testInPage("a check that fails is told once, not with each letter", async (page)
   assert.equal(await page.getByRole("alert").count(), 0);
 });
 
-testInPage("what has not come for ten seconds keeps nobody from reading the rest", async (page) => {
-  await page.clock.install();
-  await shown(page, [
-    { id: "root", component: "Column", children: ["here", "never"] },
-    { id: "here", component: "Text", text: "here" },
-  ]);
-  const busy = () => page.locator(".bn-surface").getAttribute("aria-busy");
-  await page.clock.fastForward(9_000);
-  assert.equal(await busy(), "true");
-  await page.clock.fastForward(1_000);
-  assert.equal(await busy(), null);
-  await page.evaluate(() => describe([{ id: "root", component: "Text", text: "all" }]));
-  assert.equal(await busy(), null);
-});
+testInPage(
+  "a component that is missing for ten seconds does not keep the surface busy",
+  async (page) => {
+    await page.clock.install();
+    await shown(page, [
+      { id: "root", component: "Column", children: ["here", "never"] },
+      { id: "here", component: "Text", text: "here" },
+    ]);
+    const busy = () => page.locator(".bn-surface").getAttribute("aria-busy");
+    await page.clock.fastForward(9_000);
+    assert.equal(await busy(), "true");
+    await page.clock.fastForward(1_000);
+    assert.equal(await busy(), null);
+    await page.evaluate(() => describe([{ id: "root", component: "Text", text: "all" }]));
+    assert.equal(await busy(), null);
+  },
+);
 
-testInPage("a tab is called as its content, also behind one that has none", async (page) => {
-  await shown(page, [
-    { id: "root", component: "Tabs", tabs: [{ title: "A" }, { title: "B", child: "b" }] },
-    { id: "b", component: "Text", text: "what is in B" },
-  ]);
-  assert.deepEqual(await page.getByRole("tab").allInnerTexts(), ["B"]);
-  assert.equal(await page.getByRole("tabpanel", { name: "B" }).innerText(), "what is in B");
-});
+testInPage(
+  "a tab panel has the name of its tab, also after a tab without content",
+  async (page) => {
+    await shown(page, [
+      { id: "root", component: "Tabs", tabs: [{ title: "A" }, { title: "B", child: "b" }] },
+      { id: "b", component: "Text", text: "what is in B" },
+    ]);
+    assert.deepEqual(await page.getByRole("tab").allInnerTexts(), ["B"]);
+    assert.equal(await page.getByRole("tabpanel", { name: "B" }).innerText(), "what is in B");
+  },
+);
