@@ -93,7 +93,10 @@ testExample(
   "paths",
   async (page, the) => {
     await the.dot(5);
-    assert.match(await page.locator("#graph-diagnostics").textContent(), /the result was truncated/);
+    assert.match(
+      await page.locator("#graph-diagnostics").textContent(),
+      /the result was truncated/,
+    );
     await page.locator("#graph-why-History").click();
     assert.match(
       await page.locator("#graph-why .log-entry.now").textContent(),

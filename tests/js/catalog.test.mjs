@@ -272,7 +272,7 @@ test("an input that is not taken is told which one is", () => {
   );
   assert.equal(
     helpOf({ ...field, value: 1, label: bound("l") }, "label"),
-    "no input of `Field` is bound",
+    "bind an input property of `Field`",
   );
   assert.match(helpOf({ ...field, value: 1 }, "value"), /^bind it: \{"value"/);
 });
