@@ -1,4 +1,7 @@
-/** The named icons of the basic catalog, and some that its examples use, as strokes on a field of 24 by 24, drawn for this package. */
+/**
+ * Icons of the basic catalog and of its examples by name, as SVG path data in a view box of 24 by
+ * 24.
+ */
 export const icons: ReadonlyMap<string, string> = new Map(
   Object.entries({
     accountCircle:

@@ -1,4 +1,4 @@
-import type { Words } from "./view.js";
+import type { Words } from "./component.js";
 
 export const english: Words = {
   loading: "Loading",
@@ -12,8 +12,8 @@ export const english: Words = {
   failed: (component) => `${component} did not draw`,
 };
 
-/** The words of a page, and ours where it gives none. */
-export function wordsOf(given: Partial<Words> = {}): Words {
-  const words = Object.entries(given).filter(([, word]) => word !== undefined);
+/** Returns the given words, completed with the English ones. */
+export function mergeWords(custom: Partial<Words> = {}): Words {
+  const words = Object.entries(custom).filter(([, word]) => word !== undefined);
   return { ...english, ...Object.fromEntries(words) };
 }

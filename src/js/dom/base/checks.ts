@@ -1,11 +1,14 @@
-import { Budget } from "../functions/budget.js";
-import type { Calls } from "../functions/calls.js";
-import { matches, test } from "../functions/checks.js";
-import { asList, asText, ownProperty } from "../json-value.js";
-import type { Json } from "../types.js";
-import type { Words } from "./view.js";
+import { Budget } from "../../functions/budget.js";
+import type { Calls } from "../../functions/calls.js";
+import { matches, test } from "../../functions/checks.js";
+import { asList, asText, ownProperty } from "../../json-value.js";
+import type { Json } from "../../types.js";
+import type { Words } from "./component.js";
 
-/** The first message of `checks` or `validationRegexp` that the value fails, else null. What cannot be decided here passes. */
+/**
+ * Returns the message of the first check or `validationRegexp` that the value fails, or `null`. A
+ * check that cannot be evaluated here passes.
+ */
 export function failedCheck(
   props: ReadonlyMap<string, Json>,
   value: Json | undefined,
@@ -13,7 +16,7 @@ export function failedCheck(
 ): string | null {
   const budget = new Budget();
   for (const check of asList(props.get("checks"))) {
-    // Models like to leave `condition` out around its call.
+    // Models often omit `condition` around its call.
     const condition =
       ownProperty(check, "condition") ?? (ownProperty(check, "call") === undefined ? null : check);
     if (test(condition ?? null, value, budget, context) === false)

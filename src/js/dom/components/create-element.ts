@@ -1,7 +1,7 @@
-import type { Context } from "../view.js";
+import type { Context } from "../base/component.js";
 
-/** A new element with our class. */
-export function make<K extends keyof HTMLElementTagNameMap>(
+/** Creates an element with a class. */
+export function createElement<K extends keyof HTMLElementTagNameMap>(
   context: Context,
   tag: K,
   className = "",

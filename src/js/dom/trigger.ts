@@ -4,16 +4,18 @@ import { asObject, ownProperty } from "../json-value.js";
 import { pageAction } from "../page-action.js";
 import { runAndReport } from "../report.js";
 import type { Json } from "../types.js";
-import { safeUrl } from "./url.js";
+import { safeUrl } from "./base/url.js";
 
-/** Triggers an action. What it asks of the page itself, `openUrl` or a function of the page's own, is done, and nobody is told of it. */
+/**
+ * Triggers an action. Calls of `openUrl` and of the page's functions run here and emit no action.
+ */
 export function trigger(
   surface: { trigger(key: string, event: string): unknown },
   key: string,
   event: string,
   calls: Calls,
 ): void {
-  pageAction.handler = (action) => perform(ownProperty(action, "functionCall"), calls);
+  pageAction.handler = (action) => runPageCall(ownProperty(action, "functionCall"), calls);
   try {
     surface.trigger(key, event);
   } finally {
@@ -21,20 +23,20 @@ export function trigger(
   }
 }
 
-/** Whether it is a call that the page itself answers. */
-function perform(call: Json | undefined, calls: Calls): boolean {
+/** Runs a call of `openUrl` or of a page function. Returns false for another call. */
+function runPageCall(call: Json | undefined, calls: Calls): boolean {
   const name = ownProperty(call, "call");
   const args = asObject(ownProperty(call, "args")) ?? {};
-  const made = ownFunction(calls, name);
-  if (made) {
-    runAndReport(() => made(evaluateEach(args, calls), { locale: calls.locale }));
+  const pageFunction = ownFunction(calls, name);
+  if (pageFunction) {
+    runAndReport(() => pageFunction(evaluateEach(args, calls), { locale: calls.locale }));
     return true;
   }
-  return name === "openUrl" && open(evaluate(ownProperty(args, "url") ?? null, calls));
+  return name === "openUrl" && openUrl(evaluate(ownProperty(args, "url") ?? null, calls));
 }
 
-function open(given: Json): boolean {
-  const url = safeUrl(given, "link");
+function openUrl(value: Json): boolean {
+  const url = safeUrl(value, "link");
   if (url === null) return false;
   window.open(url, "_blank", "noopener,noreferrer");
   return true;

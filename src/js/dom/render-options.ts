@@ -1,9 +1,9 @@
-import { assertCount, assertLocale, assertOptions, throwMisuse } from "../arguments.js";
+import { assertCount, assertLocale, assertOptions, throwExpected } from "../arguments.js";
 import { needFunctions } from "../functions/calls.js";
-import { english } from "./words.js";
+import { english } from "./base/words.js";
 
-/** What the options can be that pages and servers share. */
-export const DRAW_NEEDS = {
+/** Assertions for the options shared by `mount` and `renderToString`. */
+export const RENDER_OPTION_ASSERTIONS = {
   components: needFunctions,
   functions: needFunctions,
   words: (value: unknown, what: string): void => {
@@ -11,7 +11,7 @@ export const DRAW_NEEDS = {
     for (const [name, word] of Object.entries(value as object)) {
       const type = typeof english[name as keyof typeof english];
       if (word !== undefined && typeof word !== type)
-        throwMisuse(`\`${name}\` of ${what} is a ${type}`);
+        throwExpected(`\`${name}\` of ${what}`, `a ${type}`, word);
     }
   },
   windowAbove: assertCount,
