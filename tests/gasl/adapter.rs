@@ -1,4 +1,4 @@
-//! A graph behind an adapter, as `adapter.mjs` serves one.
+//! A graph adapter like that of `adapter.mjs`.
 
 use super::matching::list;
 use serde_json::{Value as Json, json};
@@ -166,7 +166,7 @@ fn passes(test: &Json, found: Option<&Json>, query: &Json) -> bool {
                 "CONTAINS" => found.contains(&value),
                 "STARTS_WITH" => found.starts_with(&value),
                 "ENDS_WITH" => found.ends_with(&value),
-                _ => panic!("an operator that nobody described: {op}"),
+                _ => panic!("unknown operator: {op}"),
             }
         }
     }

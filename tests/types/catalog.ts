@@ -104,7 +104,7 @@ export {
   y,
 };
 
-export const told: Diagnostic[] = checkMessages(catalog, [{ createSurface: { surfaceId: "s" } }], {
+export const received: Diagnostic[] = checkMessages(catalog, [{ createSurface: { surfaceId: "s" } }], {
   list: false,
 });
 // @ts-expect-error Messages are text, bytes or objects.
