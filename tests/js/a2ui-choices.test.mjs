@@ -1,5 +1,5 @@
-// What users choose is a list, which an A2UI agent's data hold as nodes: the choice is taken, and the agent's
-// later updates find it.
+// Choices of users in A2UI target mode: an agent's lists are stored as nodes, so a choice must be
+// accepted and later updates must find it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
@@ -27,7 +27,7 @@ function agent(model) {
   return { surface, update, data };
 }
 
-test("choices of the user and updates of the agent, in any order", () => {
+test("applies choices of the user and updates of the agent in any order", () => {
   for (let seed = 1; seed <= 60; seed += 1) {
     const random = new Random(seed);
     const model = { form: { pick: ["a", "b"], other: 1 }, top: ["x"] };
@@ -58,7 +58,7 @@ test("choices of the user and updates of the agent, in any order", () => {
   }
 });
 
-test("an input replaces a list of primitives by another, and nothing else that is a list or map", () => {
+test("an input replaces a list of primitives by another, but no other list or map", () => {
   const tried = (value, given, nodes = {}) => {
     const store = new HamStore();
     const surface = new Surface({ store });

@@ -1,4 +1,5 @@
-// An update by path looks at nothing beside the path, and does what looking at the whole data model does.
+// Updates by path: they read only the nodes on the path, and give the same result as a complete
+// data model.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
@@ -24,7 +25,7 @@ function json(random, depth = 0) {
   return Object.fromEntries(random.many(random.below(4), () => [random.pick(NAMES), inner()]));
 }
 
-/** A place of a model, or one a step beyond. */
+/** Returns a random path of a model, or a path one step beyond it. */
 function placeIn(random, model) {
   const path = [];
   for (let at = model; path.length < 4; at = at[path.at(-1)]) {
@@ -47,7 +48,7 @@ function change(random, model) {
   );
 }
 
-/** A store that is translated for, and how often all of it was looked at. */
+/** Returns a store for translation, and the number of times that all of it was read. */
 function side(answering) {
   const store = new HamStore();
   const looked = { whole: 0, has: 0 };
@@ -78,7 +79,7 @@ function side(answering) {
   return { store, looked, take };
 }
 
-/** What users type and other writers write, to each of the stores. */
+/** Applies the input of users and other writers to each of the stores. */
 function written(random, stores, foreign) {
   const node = random.pick(["/a", "/b", "/a/b", "/a/0", "root"]);
   const value = random.below(9);
@@ -89,7 +90,7 @@ function written(random, stores, foreign) {
   }
 }
 
-test("it makes the same update as the whole data model does, whatever users type meanwhile", () => {
+test("makes the same update as the complete data model, also while users type", () => {
   let changes = 0;
   let whole = 0;
   for (let seed = 0; seed < 250; seed++) {
@@ -108,7 +109,7 @@ test("it makes the same update as the whole data model does, whatever users type
   assert.ok(changes > 7_000 && whole < changes / 2, `${whole} of ${changes}`);
 });
 
-test("what users type is not taken for a pointer, and neither is what they choose", () => {
+test("does not take typed or chosen values for pointers", () => {
   const texts = ["*star", "*/a", "*/b/typed", "*/a/typed", "*root", "**/a", "text"];
   let whole = 0;
   for (let seed = 0; seed < 250; seed++) {
@@ -136,7 +137,7 @@ test("what users type is not taken for a pointer, and neither is what they choos
   assert.ok(whole < 5_000, `${whole}`);
 });
 
-test("the items of a list are looked for once, however many more come", () => {
+test("looks up the items of a list once, however many are added", () => {
   const { store, looked, take } = side(true);
   take(update("/rows", []));
   for (let nth = 0; nth < 100; nth++) take(update(`/rows/${nth}`, { name: `row ${nth}` }));
@@ -144,7 +145,7 @@ test("the items of a list are looked for once, however many more come", () => {
   assert.ok(looked.has <= 100, `${looked.has}`);
 });
 
-test("a typed text that begins like a pointer survives what the agent sets beside it", () => {
+test("keeps a typed text that begins like a pointer when the agent sets a value next to it", () => {
   const surface = new Surface();
   const agent = a2uiTarget(surface);
   const field = { id: "root", component: "TextField", value: { path: "/form/note" } };
@@ -160,7 +161,7 @@ test("a typed text that begins like a pointer survives what the agent sets besid
   }
 });
 
-test("without a store it makes the same update too", () => {
+test("makes the same update without a store", () => {
   for (let seed = 0; seed < 250; seed++) {
     const random = new Random(seed);
     const [from, all] = [new FromA2ui(), side(false)];
@@ -174,7 +175,7 @@ test("without a store it makes the same update too", () => {
   }
 });
 
-test("beside nodes of other writers the data model is the same", () => {
+test("makes the same data model next to nodes of other writers", () => {
   for (let seed = 0; seed < 250; seed++) {
     const random = new Random(seed);
     const [own, all] = [side(true), side(false)];

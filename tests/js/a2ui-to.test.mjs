@@ -1,5 +1,5 @@
-// What `ToA2ui` writes must be readable by those whom it is written for: A2UI's own data model and its
-// parser of expressions. Where it cannot be, a diagnostic says where.
+// Output of `ToA2ui`: A2UI's own data model and expression parser must be able to read it;
+// otherwise a diagnostic gives the location.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ const components = (...made) => ({ updateComponents: { surfaceId: "s", component
 const text = (id, binding) => ({ id, component: "Text", text: { binding } });
 const brief = ({ diagnostics }) => diagnostics.map((one) => [one.code, one.location.pointer]);
 
-/** The value at a pointer. */
+/** Returns the value at a JSON pointer. */
 function at(message, pointer) {
   return pointer
     .split("/")
@@ -21,7 +21,7 @@ function at(message, pointer) {
     .reduce((value, step) => value[step.replaceAll("~1", "/").replaceAll("~0", "~")], message);
 }
 
-test("each update gives A2UI the same model, whatever keys are named", () => {
+test("each update gives A2UI the same model, whatever the keys are called", () => {
   const steps = [
     { "": "x", a: 1 },
     { "": "y", a: 1 },
@@ -47,7 +47,7 @@ test("each update gives A2UI the same model, whatever keys are named", () => {
   }
 });
 
-test("a list that is filled, or mostly new, is one update", () => {
+test("makes one update for a list that is filled, or mostly new", () => {
   const paths = (...lists) => {
     const to = new ToA2ui();
     const told = lists.map((rows) => to.translate(update({ root: { rows } })).messages);
@@ -59,7 +59,7 @@ test("a list that is filled, or mostly new, is one update", () => {
   assert.deepEqual(paths(rows.slice(0, 99), rows), ["/rows/99"]);
 });
 
-test("a text names only paths that A2UI's parser reads", () => {
+test("a text contains only paths that A2UI's parser reads", () => {
   const named = [
     "name",
     "first_name",
@@ -104,7 +104,7 @@ function reads(expression, path) {
   }
 }
 
-test("a key that no path can name is said, not bound to something else", () => {
+test("reports a key that no path can express, and binds nothing else to it", () => {
   const to = new ToA2ui();
   to.translate(update({ root: { "": "*inner", a: 1 }, inner: { n: 1 } }));
   const answer = to.translate(
@@ -135,7 +135,7 @@ test("pointers of diagnostics lead into the messages", () => {
   );
   assert.deepEqual(brief(told), [["A2UI004", "/updateComponents/components/1/te~1xt"]]);
   assert.equal(at(told.messages[0], brief(told)[0][1]).call, "formatString");
-  // What is told is not told again with each update beside it.
+  // A diagnostic is not repeated with each later update.
   assert.deepEqual(brief(to.translate(update({ "!x": null, other: 1 }))), []);
 
   const from = new FromA2ui();
@@ -145,7 +145,7 @@ test("pointers of diagnostics lead into the messages", () => {
   assert.equal(at(answer.messages[0], brief(answer)[0][1]), null);
 });
 
-test("a component that is sent again stands in the message where the diagnostic says", () => {
+test("a diagnostic gives the location in the message for a component that is sent again", () => {
   const to = new ToA2ui();
   const args = { value: "${x}", values: { x: { binding: { node: "n", key: "k" } } } };
   const component = { id: "t", component: "Text", text: { call: "formatString", args } };
@@ -156,7 +156,7 @@ test("a component that is sent again stands in the message where the diagnostic 
   assert.equal(at(moved.messages.at(-1), brief(moved)[0][1]).call, "formatString");
 });
 
-test("messages of v1.0 that are not for a surface are said", () => {
+test("reports messages of v1.0 that are not for a surface", () => {
   const from = new FromA2ui();
   for (const name of ["callRendererFunction", "agentFunctionResponse"]) {
     const answer = from.translate({ version: "v1.0", [name]: { functionCallId: "1" } });
@@ -167,7 +167,7 @@ test("messages of v1.0 that are not for a surface are said", () => {
   assert.deepEqual(from.translate(unknown), { messages: [unknown], diagnostics: [] });
 });
 
-test("one value that becomes another is told as if all had been looked at", () => {
+test("an update by path equals a complete comparison when one value replaces another", () => {
   let taken = 0;
   for (let seed = 1; seed <= 150; seed++) {
     const below = seeded(seed);
@@ -192,7 +192,7 @@ test("one value that becomes another is told as if all had been looked at", () =
     const nodes = Object.fromEntries(ids.map((id) => [id, map()]));
     for (let round = 0; round < 30; round++) {
       const id = ids[below(ids.length)];
-      // Mostly one value is another, in what stands there.
+      // Mostly one value replaces another in the existing nodes.
       const node = { ...nodes[id] };
       const name = names[below(names.length)];
       if (round > 0 && below(4) > 0) {
@@ -200,7 +200,7 @@ test("one value that becomes another is told as if all had been looked at", () =
       } else Object.assign(node, map());
       nodes[id] = node;
       const update = round === 0 ? nodes : { [id]: node };
-      // A second node, which nobody shows, has all of it looked at.
+      // A second node, which is not displayed, forces the complete comparison.
       const told = [update, { ...update, unseen: round }].map((given, at) =>
         both[at].translate({ updateDataModel: { surfaceId: "s", nodes: given } }),
       );
@@ -212,7 +212,7 @@ test("one value that becomes another is told as if all had been looked at", () =
   assert.ok(taken > 500, `${taken} changes`);
 });
 
-test("rows that come behind their list are told as if all had been looked at", () => {
+test("an update by path equals a complete comparison when rows arrive after their list", () => {
   let taken = 0;
   for (let seed = 1; seed <= 150; seed++) {
     const below = seeded(seed);
@@ -250,7 +250,7 @@ test("rows that come behind their list are told as if all had been looked at", (
   assert.ok(taken > 500, `${taken} rows`);
 });
 
-test("ten thousand rows that come one by one behind their list are an update each", () => {
+test("makes one update for each of 10,000 rows that arrive after their list", () => {
   const to = new ToA2ui();
   const ids = Array.from({ length: 10_000 }, (_, at) => `u${at}`);
   to.translate(update({ root: { users: ids.map((id) => `*${id}`) } }));
@@ -262,7 +262,7 @@ test("ten thousand rows that come one by one behind their list are an update eac
   assert.equal(to.model.users.length, 10_000);
 });
 
-test("a row that is the root, is changed in place, or comes after a model that is too large", () => {
+test("updates a row that is the root, is changed in place, or follows a model that is too large", () => {
   const bound = { id: "t", component: "Text", text: { binding: { node: "x" } } };
   const told = ({ messages }) =>
     messages.map(({ updateDataModel }) => [updateDataModel?.path, updateDataModel?.value]);
@@ -294,7 +294,7 @@ test("a row that is the root, is changed in place, or comes after a model that i
   assert.deepEqual(large.model.items, [{ n: 1 }]);
 });
 
-/** What a renderer of A2UI shows in a component, after all messages. */
+/** Returns the text that an A2UI renderer displays in a component after all messages. */
 function shown(messages, id) {
   const to = new ToA2ui();
   const peer = new DataModel({});
@@ -308,7 +308,7 @@ function shown(messages, id) {
   return peer.get(known.get(id).text.path) ?? null;
 }
 
-test("a node that root does not reach is shown, whatever root calls its own", () => {
+test("displays a node that the root does not reach, whatever keys the root has", () => {
   const bound = components(text("root", { node: "title", key: "text" }));
   const taken = update({ root: { title: "Page", title_2: 1 } });
   const node = update({ title: { text: "Hello" } });
@@ -320,7 +320,7 @@ test("a node that root does not reach is shown, whatever root calls its own", ()
     [taken, bound, node],
   ])
     assert.equal(shown(messages, "root"), "Hello");
-  // Nothing else stands in for one that is not there.
+  // No other value replaces a missing one.
   const other = update({ root: { title: "*n" }, n: { text: "other" } });
   for (const messages of [
     [bound, other],
@@ -329,7 +329,7 @@ test("a node that root does not reach is shown, whatever root calls its own", ()
     assert.equal(shown(messages, "root"), null);
 });
 
-test("components that come one by one, and rows of users, cost what their number is", () => {
+test("components that arrive one by one, and rows of users, take linear time", () => {
   const start = process.cpuUsage();
   const to = new ToA2ui();
   to.translate(update({ root: { a: 1 } }));
@@ -350,7 +350,7 @@ test("components that come one by one, and rows of users, cost what their number
   assert.ok(user + system < 20_000_000, `${(user + system) / 1e6} s`);
 });
 
-test("a node that was changed in place is another one when it comes again", () => {
+test("a node that was changed in place is replaced when it is sent again", () => {
   const to = new ToA2ui();
   const nodes = { root: { user: "*u" }, u: { name: "Bob" } };
   to.translate(components(text("t", { node: "u", key: "name" })));

@@ -1,5 +1,5 @@
-// The example surfaces of @a2ui/web_core, translated to HAM, against that package's own data
-// model: after every message every bound value must be the same, in every instance.
+// Example surfaces of @a2ui/web_core, translated to HAM and compared with that package's data
+// model: after every message, every bound value must be equal in every instance.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -28,7 +28,7 @@ for (const folder of folders) {
   const files = readdirSync(examples)
     .filter((name) => name.endsWith(".json"))
     .sort();
-  test(`${folder}: ${files.length} examples`, async (t) => {
+  test(`${folder}: binds the same values in ${files.length} examples`, async (t) => {
     if (counts[folder]) assert.equal(files.length, counts[folder]);
     assert.ok(files.length > 0);
     for (const file of files) {
@@ -37,7 +37,7 @@ for (const folder of folders) {
   });
 }
 
-test("the examples compare more than a thousand values", () =>
+test("compares more than a thousand values of the examples", () =>
   assert.ok(compared > 1000, `only ${compared}`));
 
 function runExample(example) {
@@ -87,7 +87,7 @@ function expectInstance(run, instance, expected, context) {
   }
 }
 
-/** The contexts of the rows, where the children come from a list of the data. */
+/** Returns the contexts of the rows whose children come from a list of the data. */
 function contextsBelow({ store }, expected, context) {
   const list = expected.bound.find(({ place }) => place[0] === "children");
   if (!list) return expected.children.map(() => context);

@@ -1,4 +1,4 @@
-// What can never be right is refused at once, with what to do about it.
+// Arguments that are never valid: they are rejected at once, with instructions in the error.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -23,7 +23,7 @@ import { renderToString as renderReact } from "react-dom/server";
 
 await init();
 
-/** Calls what must throw `argument`, with a message of one line that has these words in it. */
+/** Asserts that a call throws `argument` with a message of one line that contains these words. */
 function refused(call, words) {
   assert.throws(call, (error) => {
     assert.ok(error instanceof BynameError, String(error));
@@ -34,7 +34,7 @@ function refused(call, words) {
   });
 }
 
-test("a message whose content JSON does not show is refused", () => {
+test("rejects a message whose content JSON cannot represent", () => {
   const store = new HamStore();
   const surface = new Surface();
   const stream = store.stream();
@@ -61,7 +61,7 @@ test("a message whose content JSON does not show is refused", () => {
   assert.ok(stream.push("{}").ok && stream.end().ok);
 });
 
-test("objects of classes, of nobody and of other realms are messages", async () => {
+test("accepts objects of classes, without a prototype and of other realms as messages", async () => {
   const { runInNewContext } = await import("node:vm");
   class Nodes {
     a = 1;
@@ -76,7 +76,7 @@ test("objects of classes, of nobody and of other realms are messages", async () 
   }
 });
 
-test("what JSON does not show inside a message is told with its place", () => {
+test("reports the location of a value that JSON cannot represent", () => {
   const store = new HamStore();
   const told = (part) => {
     const { ok, diagnostics } = store.apply({ at: new Date(0), a: { b: part } });
@@ -103,7 +103,7 @@ test("what JSON does not show inside a message is told with its place", () => {
   assert.equal(store.get("at"), "1970-01-01T00:00:00.000Z");
 });
 
-test("a surface is no message, and no part of one", () => {
+test("rejects a surface as a message, and as a part of one", () => {
   const store = new HamStore();
   store.apply({ root: { a: 1 } });
   const surface = new Surface({ store });
@@ -116,7 +116,7 @@ test("a surface is no message, and no part of one", () => {
   assert.deepEqual(store.export(), { root: { a: 1 } });
 });
 
-test("an object that throws when it is read, or contains itself, is told with what was thrown", () => {
+test("reports what an object throws when it is read, and an object that contains itself", () => {
   const told = (update) => new HamStore().apply(update).diagnostics[0].message;
   const begin = "the object is circular or unreadable: ";
   const throwing = (thrown) => ({
@@ -132,7 +132,7 @@ test("an object that throws when it is read, or contains itself, is told with wh
   assert.match(told(circle), /^the object is circular or unreadable: .*circular/);
 });
 
-test("an option that nobody knows is refused, and the names that there are told", () => {
+test("rejects an unknown option, and lists the available names", () => {
   refused(
     () => new HamStore({ sigl: "@" }),
     "unknown key `sigl` in the options of a store; available: `sigil`, `repair`",
@@ -155,7 +155,7 @@ test("an option that nobody knows is refused, and the names that there are told"
   );
 });
 
-test("a limit is a whole number, or as much as there can be", () => {
+test("a limit is an integer, or unlimited", () => {
   for (const nodes of [-1, 1.5, Number.NaN]) {
     refused(() => new HamStore({ limits: { nodes } }), "`limits.nodes` is a whole number");
   }
@@ -165,14 +165,14 @@ test("a limit is a whole number, or as much as there can be", () => {
   assert.equal(store.apply({ c: 3 }).ok, false);
 });
 
-test("the deepest message has a thousand levels, whatever the limit says", () => {
+test("accepts at most 1,000 levels of nesting, whatever the limit", () => {
   const store = new HamStore({ limits: { depth: 5000 } });
   const nested = (levels) => `{"a": ${"[".repeat(levels)}${"]".repeat(levels)}}`;
   assert.ok(store.apply(nested(999)).ok);
   assert.equal(store.apply(nested(1000)).diagnostics[0].code, "JSON009");
 });
 
-test("what is no function is no listener", () => {
+test("rejects a listener that is not a function", () => {
   const store = new HamStore();
   const surface = new Surface({ store });
   refused(
@@ -191,7 +191,7 @@ test("what is no function is no listener", () => {
   refused(() => new Surface({ now: 0 }), "expected `now` to be a function, found a number");
 });
 
-test("a context is of the store that it came from", () => {
+test("accepts a context only in the store that it comes from", () => {
   const store = HamStore.from({ items: [{ n: 1 }] });
   const [{ context }] = store.children({ binding: { key: "items" } });
   assert.equal(store.read({ key: "n" }, context).value, 1);
@@ -210,7 +210,7 @@ test("a context is of the store that it came from", () => {
   }
 });
 
-test("what is no list, no store, no surface and no place is refused", () => {
+test("rejects arguments that are not a list, a store, a surface or a location", () => {
   const store = new HamStore();
   refused(() => store.children(), "missing `binding` of a ChildList");
   refused(() => store.children({ template: "row" }), "missing `binding` of a ChildList");
@@ -223,7 +223,7 @@ test("what is no list, no store, no surface and no place is refused", () => {
   }
 });
 
-test("a `locale` that is no language tag is refused before anything is drawn", () => {
+test("rejects an invalid language tag as `locale` before anything is rendered", () => {
   const surface = new Surface();
   const text = { call: "pluralize", args: { value: 1, other: "one" } };
   const components = [{ id: "root", component: "Text", text }];
@@ -244,14 +244,14 @@ test("a `locale` that is no language tag is refused before anything is drawn", (
   assert.equal(toA2uiAction(action, { locale: "de-CH" }).action.context.text, "one");
 });
 
-test("what is drawn on a server is a surface, with options that there are", () => {
+test("server rendering accepts only a surface, and known options", () => {
   for (const source of ["x", 5, undefined, {}, Promise.resolve(null)])
     refused(() => renderToString(source), "takes a surface or a tree of one, not ");
   refused(() => renderToString(null, { styles: false }), "unknown key `styles`");
   refused(() => renderToString(null, null), "to be an object, found null");
 });
 
-test("useBinding takes a store and a binding", () => {
+test("useBinding accepts a store and a binding", () => {
   const render = (store, binding) => () =>
     renderReact(createElement(() => useBinding(store, binding)[0].status));
   assert.equal(render(new HamStore(), { key: "name" })(), "missing");
@@ -261,7 +261,7 @@ test("useBinding takes a store and a binding", () => {
     refused(render(store, { key: "name" }), "takes a store");
 });
 
-test("an option of `mount` that nobody knows is refused", () => {
+test("rejects an unknown option of `mount`", () => {
   const element = { append: () => {} };
   refused(() => mount(new Surface(), element, { component: {} }), "unknown key `component`");
   refused(
@@ -271,7 +271,7 @@ test("an option of `mount` that nobody knows is refused", () => {
   refused(() => renderToString(new Surface(), { hydrate: true }), "unknown key `hydrate`");
 });
 
-test("a binding that disposes of the store while it is looked at is told so", () => {
+test("reports a binding that disposes of the store while it is read", () => {
   for (const act of ["read", "subscribe", "write"]) {
     const store = new HamStore();
     const binding = {
@@ -289,7 +289,7 @@ test("a binding that disposes of the store while it is looked at is told so", ()
   }
 });
 
-test("bytes that were transferred to somebody else are refused, and empty ones are not", async () => {
+test("rejects transferred bytes, and accepts empty ones", async () => {
   const gone = (make) => {
     const given = make(new ArrayBuffer(8));
     structuredClone(given.buffer ?? given, { transfer: [given.buffer ?? given] });
@@ -315,7 +315,7 @@ test("bytes that were transferred to somebody else are refused, and empty ones a
   assert.equal(new HamStore().apply(new Uint8Array(0)).diagnostics[0].code, "JSON002");
 });
 
-test("options and bindings of which JSON shows nothing are refused", () => {
+test("rejects options and bindings that JSON cannot represent", () => {
   for (const hidden of [new Map([["sigil", "#"]]), Promise.resolve({}), new Date(0)]) {
     refused(() => new HamStore(hidden), "expected the options of a store to be an object, found a");
     refused(
@@ -336,7 +336,7 @@ test("options and bindings of which JSON shows nothing are refused", () => {
   refused(() => new HamStore({ sigil: "\ud800" }), "a lone surrogate");
 });
 
-test("what makes no graph, no catalog and no time is refused", () => {
+test("rejects an invalid graph, catalog and time", () => {
   refused(() => new Graph({}), "create graphs with");
   const components = { Text: { props: { text: "string" } } };
   for (const examples of [{}, "x", [1], null]) {
@@ -359,7 +359,7 @@ test("what makes no graph, no catalog and no time is refused", () => {
   );
 });
 
-test("messages of A2UI are what JSON holds, and so is the context of an action", () => {
+test("rejects A2UI messages and action contexts that JSON cannot represent", () => {
   const update = (value) => ({ updateDataModel: { surfaceId: "s", value } });
   const round = {};
   round.round = round;
@@ -379,7 +379,7 @@ test("messages of A2UI are what JSON holds, and so is the context of an action",
   }
 });
 
-test("a proposal that was aborted for no reason says so, and not that it is too late", async () => {
+test("a proposal that was aborted without a reason says so, and does not report a timeout", async () => {
   const graph = Graph.fromNodeLink({ nodes: [{ id: "a" }], edges: [] });
   const session = new GaslSession({ graph, llm: () => new Promise(() => {}) });
   const stop = new AbortController();
@@ -388,7 +388,7 @@ test("a proposal that was aborted for no reason says so, and not that it is too 
   await assert.rejects(proposal, (reason) => reason === null);
 });
 
-test("a catalog that the core cannot read is refused, and not taken for none", () => {
+test("rejects a catalog that the core cannot parse, instead of ignoring it", () => {
   let deep = 1;
   for (let level = 0; level < 600; level++) deep = [deep];
   for (const [description, code] of [
@@ -406,7 +406,7 @@ test("a catalog that the core cannot read is refused, and not taken for none", (
   }
 });
 
-test("views and hooks of React say what they are given in place of a surface or a binding", () => {
+test("React views and hooks report what they got instead of a surface or a binding", () => {
   const draws = (Component, props) => () => renderReact(createElement(Component, props));
   for (const [surface, what] of [
     [undefined, "undefined"],
@@ -426,7 +426,7 @@ test("views and hooks of React say what they are given in place of a surface or 
   }
 });
 
-test("a surface that lacks a part of one, and a document, are not mounted", () => {
+test("does not mount a partial surface, or a document", () => {
   const surface = new Surface();
   const element = { ownerDocument: {}, append() {} };
   for (const part of ["tree", "subscribe", "input", "trigger"]) {
@@ -437,13 +437,13 @@ test("a surface that lacks a part of one, and a document, are not mounted", () =
   refused(() => mount(surface, page), "takes the element to draw in, not an Object");
 });
 
-test("a text that no engine holds is too large, and not too deep", () => {
+test("a text beyond the engine's limit is too large, not too deep", () => {
   const half = "x".repeat(2 ** 28 + 2 ** 27);
   const { diagnostics } = new HamStore().apply({ a: half, b: half });
   assert.equal(diagnostics[0].code, "JSON010");
 });
 
-test("whatever JSON shows nothing of is misuse in workflows and templates too", () => {
+test("rejects values without a JSON form in workflows and templates too", () => {
   const registry = { work: { inputs: [], outputs: ["x"] } };
   const node = (more) => ({ nodes: [{ id: "a", type: "work", ...more }] });
   for (const value of [new Map(), Promise.resolve(1), Number.NaN, () => {}, 1n]) {

@@ -1,5 +1,5 @@
-// What `checkMessages` says of messages for a catalog: nothing of those that are right, and of whatever the schema
-// refuses a code, a place and a repair.
+// Diagnostics of `checkMessages`: none for valid messages; a code, a location and a fix for each
+// message that the schema rejects.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const minimal = basicCatalog.extend({
   functions: { capitalize: { args: { value: "string" }, returns: "string" } },
 });
 const ofA2ui = exampleFiles().flatMap(hamMessages);
-/** Messages that are right, each with its catalog. */
+/** Valid messages, each with its catalog. */
 const right = [
   ...Object.values(catalogs).flatMap((catalog) =>
     examples(catalog.prompt()).map((message) => ({ catalog, message })),
@@ -26,7 +26,7 @@ const right = [
   ...ofA2ui.map((message) => ({ catalog: minimal, message })),
 ];
 
-test("nothing is wrong with the examples of the prompts and of A2UI", () => {
+test("reports nothing for the examples of the prompts and of A2UI", () => {
   assert.ok(right.length > 270, `${right.length}`);
   for (const { catalog, message } of right) {
     assert.deepEqual(checkMessages(catalog, message), [], JSON.stringify(message));
@@ -45,7 +45,7 @@ test("nothing is wrong with the examples of the prompts and of A2UI", () => {
 });
 
 for (const [name, message] of Object.entries({ ...broken, ...brokenNodes })) {
-  test(`told: ${name}`, () => {
+  test(`reports: ${name}`, () => {
     const found = checkMessages(basicCatalog, message);
     assert.notDeepEqual(found, []);
     for (const { help, location } of found) {
@@ -74,7 +74,7 @@ for (const file of readdirSync(cases)) {
   }
 }
 
-/** Values to put in place of others: of every type, and what models like to write. */
+/** Replacement values: every type, and what models often write. */
 const STRANGE = [
   ...[null, true, 0, -1, 2.5, "", "h1", "a/b", "*a", "!", [], ["a"], [{ id: "a" }], {}],
   ...[{ path: "/a" }, { binding: "a" }, { binding: { key: "a" } }, { binding: { key: "a/b" } }],
@@ -90,7 +90,10 @@ const STRANGE = [
   ...[{ functionCall: { call: "openUrl", args: { url: "a" } } }, [{ condition: true }], [{}]],
 ];
 
-/** Every message that one change makes of another: a value replaced, a key left out, renamed or added. */
+/**
+ * Yields every message that one change makes of another: a value replaced, a key left out, renamed
+ * or added.
+ */
 function* changes(value) {
   if (typeof value !== "object" || value === null) return;
   for (const key of Object.keys(value)) {
@@ -107,7 +110,7 @@ function* changes(value) {
   }
 }
 
-test("whatever a schema refuses is told, and nothing that was right is", () => {
+test("reports every message that the schema rejects, and no valid one", () => {
   let [refused, taken, stricter] = [0, 0, 0];
   const seen = new Set();
   for (const { catalog, message } of right
@@ -125,7 +128,8 @@ test("whatever a schema refuses is told, and nothing that was right is", () => {
       else if (found.length === 0) taken += 1;
       else {
         stricter += 1;
-        // The schema takes any object of data, also one that a surface reads as a binding or a call.
+        // The schema accepts any object as data, also one that a surface reads as a binding or a
+        // call.
         assert.match(found.map(({ code }) => code).join(), /^(CAT0|HAM0)/, text);
       }
     }
@@ -134,7 +138,7 @@ test("whatever a schema refuses is told, and nothing that was right is", () => {
   assert.ok(stricter < taken / 5, `${stricter} told that the schema takes`);
 });
 
-test("a place in a text is that of the value, whatever stands around it", () => {
+test("a location in a text is that of the value, whatever surrounds it", () => {
   const book = (more) =>
     component({ id: "emma", component: "Book", title: "E", pages: 10, ...more });
   const lines = [book({}), book({ cover: "hrad" }), book({ pages: "ten" })];
@@ -152,7 +156,7 @@ test("a place in a text is that of the value, whatever stands around it", () => 
   assert.equal(twice.slice(location.start, location.end), '[1, "]}", {"a": 2}]');
 });
 
-test("a message that is cut does not hide those that follow", () => {
+test("a truncated message does not hide the following ones", () => {
   const good = JSON.stringify(component({ id: "a", component: "Shelf", books: [] }));
   const bad = JSON.stringify(component({ id: "b", component: "Shelv", books: [] }));
   const found = checkMessages(shop, `${good.slice(0, -3)}\n${bad}\n${good.slice(0, 30)}`);
@@ -169,7 +173,7 @@ test("a message that is cut does not hide those that follow", () => {
   }
 });
 
-test("a message that is no JSON: which one, where it breaks, and the repair", () => {
+test("reports which message is not JSON, where the error is, and the fix", () => {
   const book = { id: "a", component: "Book", title: 'The"E"\n', pages: -1.5e3, x: [true, [], {}] };
   const good = JSON.stringify(component(book));
   const slips = [
@@ -226,7 +230,7 @@ test("a message that is no JSON: which one, where it breaks, and the repair", ()
   }
 });
 
-test("a component that lacks an id, or what it is", () => {
+test("reports a component without an id or a type", () => {
   const told = (component) => {
     const message = { updateComponents: { surfaceId: "s", components: [component] } };
     const faults = checkMessages(shop, message);
@@ -252,7 +256,7 @@ test("a component that lacks an id, or what it is", () => {
   assert.deepEqual(told("Book"), ["a component has an `id` and a `component`", example]);
 });
 
-test("only the messages that may be written", () => {
+test("accepts only the allowed messages", () => {
   const options = { messages: ["updateDataModel"] };
   const data = { updateDataModel: { nodes: { root: {} } } };
   const begin = { createSurface: { surfaceId: "s" } };
@@ -270,7 +274,7 @@ test("only the messages that may be written", () => {
   }
 });
 
-test("much of it, and deep, is no trouble", () => {
+test("checks large and deep messages", () => {
   const list = Array.from({ length: 300 }, (_, n) => ({ id: `c${n}`, component: "Nope" }));
   const found = checkMessages(shop, { updateComponents: { surfaceId: "s", components: list } });
   assert.equal(found.length, 101);
@@ -287,7 +291,7 @@ test("much of it, and deep, is no trouble", () => {
   assert.deepEqual(checkMessages(shop, quotes), []);
 });
 
-test("what a reader of messages passes over is no fault", async () => {
+test("accepts everything that the message reader skips", async () => {
   const text = { id: "root", component: "Text", text: "x" };
   const begin = '{"createSurface":{"surfaceId":"s"}}';
   const message = JSON.stringify(component(text));
@@ -300,13 +304,13 @@ test("what a reader of messages passes over is no fault", async () => {
     assert.ok((await receiveAll(surface, said)).ok);
     assert.equal(surface.tree().props.text, "x");
   }
-  // A place is one of the text as it came.
+  // A location refers to the text as it was passed.
   const wrong = events.replace('"text":"x"', '"varient":"h1"');
   const [{ location }] = checkMessages(basicCatalog, wrong);
   assert.equal(wrong.slice(location.start, location.end), '"h1"');
 });
 
-test("what is told goes together with what the surface says", () => {
+test("reports the same errors as the surface", () => {
   const message = component({ id: "root", component: "Text", text: "a", varient: "h1" });
   const surface = new Surface({ catalog: basicCatalog });
   assert.deepEqual(surface.receive(message).diagnostics, []);

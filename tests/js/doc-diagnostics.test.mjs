@@ -1,5 +1,5 @@
-// The examples of docs/diagnostic-codes.md run, and print what the page says they print.
-// With BLESS=1 the page is rewritten instead.
+// Examples of docs/diagnostic-codes.md: they run, and print the output of the page. With BLESS=1
+// the page is rewritten instead.
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ const url = new URL("../../docs/diagnostic-codes.md", import.meta.url);
 const page = readFileSync(url, "utf8");
 const example = /^```js\n(.*?)^```\n\n```text\n(.*?)^```$/gms;
 
-/** The node types of the examples. */
+/** Node types of the examples. */
 const types = {
   api: { inputs: ["url"], outputs: ["response", "status"] },
   llm: { inputs: ["prompt"], outputs: ["analysis"] },
@@ -36,7 +36,7 @@ const types = {
   maybe: { inputs: [], outputs: [{ key: "hint", optional: true }] },
 };
 
-/** The catalog of the examples. */
+/** Catalog of the examples. */
 const books = defineCatalog({
   components: {
     Shelf: { props: { books: "children" } },
@@ -50,7 +50,7 @@ const books = defineCatalog({
   },
 });
 
-/** The sections by code. */
+/** Sections by code. */
 const sections = new Map(
   page
     .split(/^##+ /m)
@@ -70,7 +70,7 @@ if (process.env.BLESS) {
   writeFileSync(url, blessed);
 } else {
   for (const [name, text] of sections) {
-    test(`the examples of ${name}`, async () => {
+    test(`runs the examples of ${name}`, async () => {
       const examples = [...text.matchAll(example)];
       assert.ok(examples.length > 0, "no example");
       for (const [, code, said] of examples) {
@@ -93,7 +93,7 @@ if (process.env.BLESS) {
   });
 }
 
-/** Runs an example; what it gives to `show` is what it prints. */
+/** Runs an example; returns the values passed to `show`. */
 async function run(code) {
   const lines = [];
   const show = (result) => {
@@ -117,7 +117,7 @@ async function run(code) {
   return lines.join("\n");
 }
 
-/** A session over two people and a place. */
+/** Returns a session over two people and a place. */
 function session(options = {}) {
   const graph = Graph.fromCsv({
     nodes: "id,kind\nada,PERSON\nben,PERSON\nrome,PLACE\n",
@@ -126,22 +126,22 @@ function session(options = {}) {
   return new GaslSession({ graph, ...options });
 }
 
-/** A plan of these commands. */
+/** Returns a plan of these commands. */
 function plan(...commands) {
   return { plan_id: "p", why: "an example", commands };
 }
 
-/** A workflow, or the nodes of one, compiled. */
+/** Compiles a workflow, or the nodes of one. */
 function compile(workflow, options) {
   return compileFlow(Array.isArray(workflow) ? { nodes: workflow } : workflow, types, options);
 }
 
-/** What a workflow comes to. */
+/** Runs a workflow and returns its result. */
 function runFlow(workflow, nodes) {
   return compile(workflow).flow.run({ nodes });
 }
 
-/** What a call throws. */
+/** Returns the error that a call throws. */
 function refused(call) {
   const missing = new Error("nothing was refused");
   const given = (error) => error;

@@ -1,4 +1,4 @@
-// What the pages list is what there is: rules, limits, exports, methods, custom properties, links.
+// Lists in the pages: rules, limits, exports, methods, custom properties and links are complete.
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ await byname.init();
 const docs = new URL("../../docs/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, docs), "utf8");
 
-/** The rows of the tables whose first cell is code, by that cell. */
+/** Returns the rows of the tables whose first cell is code, by that cell. */
 function rows(page) {
   const found = [...page.matchAll(/^\| `([^`]+)` \| (.*) \|$/gm)];
   return new Map(found.map(([, name, rest]) => [name, rest.split(" | ")]));
@@ -35,7 +35,7 @@ test("ham.md has each rule, once and in order", () => {
   }
 });
 
-test("the links between the pages lead somewhere", () => {
+test("the links between the pages have targets", () => {
   for (const name of readdirSync(docs).filter((file) => file.endsWith(".md"))) {
     for (const [, link] of read(name).matchAll(/\]\(((?!https?:)[^)]+)\)/g)) {
       const [file, anchor] = link.split("#");

@@ -1,4 +1,4 @@
-// The instance tree that the renderer keeps, and what the changes do to it.
+// Instance tree of the renderer, and how changes update it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { childrenOf, Mirror } from "../../pkg/dom/mirror.js";
@@ -25,14 +25,14 @@ function start(...names) {
   return mirror;
 }
 
-test("a mount goes in front of the sibling it names, or last", () => {
+test("a mount inserts before the named sibling, or last", () => {
   const mirror = start("a", "b");
   mirror.apply({ kind: "mount", key: "x", parent: "root", before: "a", instance: instance("x") });
   mirror.apply({ kind: "mount", key: "y", parent: "root", before: null, instance: instance("y") });
   assert.deepEqual(keys(mirror.root), ["x", "a", "b", "y"]);
 });
 
-test("moves are applied in order", () => {
+test("applies moves in order", () => {
   const mirror = start("a", "b", "c");
   mirror.apply({ kind: "move", key: "c", before: "a" });
   mirror.apply({ kind: "move", key: "a", before: null });
@@ -41,7 +41,7 @@ test("moves are applied in order", () => {
   assert.deepEqual(keys(mirror.root), ["c", "b", "a"]);
 });
 
-test("an unmount takes all below it along", () => {
+test("an unmount removes all descendants", () => {
   const mirror = start("a");
   mirror.apply({
     kind: "mount",
@@ -56,14 +56,14 @@ test("an unmount takes all below it along", () => {
   assert.equal(mirror.get("x1"), undefined);
 });
 
-test("a set is kept, whatever the property is called", () => {
+test("stores a set property, whatever its name", () => {
   const mirror = start("a");
   mirror.apply({ kind: "set", key: "a", prop: "__proto__", value: "x" });
   assert.equal(mirror.get("a").props.get("__proto__"), "x");
   assert.equal({}.x, undefined);
 });
 
-test("changes of what is not there do nothing", () => {
+test("ignores changes of missing instances", () => {
   const mirror = start("a");
   mirror.apply({ kind: "set", key: "?", prop: "text", value: 1 });
   mirror.apply({ kind: "unmount", key: "?" });
@@ -71,7 +71,7 @@ test("changes of what is not there do nothing", () => {
   assert.deepEqual(keys(mirror.root), ["a"]);
 });
 
-test("a tree of 100,000 levels ends no stack", () => {
+test("a tree of 100,000 levels does not overflow the stack", () => {
   let deep = instance("leaf");
   for (let level = 0; level < 100_000; level += 1) deep = instance(`n${level}`, [deep]);
   const mirror = new Mirror();
@@ -81,8 +81,8 @@ test("a tree of 100,000 levels ends no stack", () => {
   assert.equal(mirror.size, 0);
 });
 
-// A walk along the rows for each of them would take minutes here.
-test("100,000 rows are put in reverse order", { timeout: 60_000 }, () => {
+// A scan of the rows for each of them would take minutes here.
+test("reverses 100,000 rows", { timeout: 60_000 }, () => {
   const names = Array.from({ length: 100_000 }, (_, index) => `r${index}`);
   const mirror = start(...names);
   for (const name of names) {

@@ -1,4 +1,5 @@
-// What a handle has open in a store is closed when the handle is dropped, and not before.
+// Resources of a handle in a store: they are closed when the handle is garbage-collected, and not
+// before.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -11,11 +12,11 @@ await init();
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc");
 
-/** Collects in a task of its own, for what a task has looked at lives to its end. */
+/** Collects garbage in a separate task, because what a task has read lives to its end. */
 async function collectInPeace() {
   await wait(1);
   collect();
-  // Finalisers run between two tasks, some time.
+  // Finalisers run between two tasks.
   await wait(1);
 }
 
@@ -27,7 +28,7 @@ async function until(holds) {
   assert.fail("it was not collected");
 }
 
-/** A function of its own, so that no variable of the test holds what is dropped. */
+/** Creates the handles in a separate function, so that no variable of the test keeps them alive. */
 function openAndDrop(store, count) {
   for (let at = 0; at < count; at++) {
     new Surface({ store });
@@ -35,7 +36,7 @@ function openAndDrop(store, count) {
   }
 }
 
-test("surfaces and streams that are dropped give their place back", async () => {
+test("collected surfaces and streams free their slots", async () => {
   const store = new HamStore();
   const core = coreOfStore(store);
   openAndDrop(store, 10);
@@ -51,7 +52,7 @@ test("surfaces and streams that are dropped give their place back", async () => 
   assert.equal(surface.tree(), null);
 });
 
-test("a handle that is closed by hand closes nothing when it is dropped", async () => {
+test("a handle that was disposed of closes nothing when it is collected", async () => {
   const store = new HamStore();
   const core = coreOfStore(store);
   const dropped = (() => {
@@ -78,7 +79,7 @@ function listen(store, listener) {
   return surface.subscribe(listener);
 }
 
-test("a surface that somebody listens to is kept, though nobody holds it", async () => {
+test("keeps a surface with a listener, also without a reference to it", async () => {
   const store = new HamStore();
   const seen = [];
   listen(store, ([{ value }]) => seen.push(value));
@@ -87,7 +88,7 @@ test("a surface that somebody listens to is kept, though nobody holds it", async
   assert.deepEqual(seen, ["still"]);
 });
 
-test("a store is dropped with all its listeners and surfaces", async () => {
+test("collects a store with all its listeners and surfaces", async () => {
   const dropped = (() => {
     const store = new HamStore();
     store.subscribe({}, () => store);

@@ -1,4 +1,4 @@
-// The built-in node types of `byname/flow`.
+// Built-in node types of `byname/flow`.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -7,7 +7,7 @@ import { linkedNodes, linkedRegistry } from "byname/flow";
 
 await init();
 
-test("an answer that stopped for length fails its node, with a schema and without", async () => {
+test("a reply that was truncated for length fails its node, with and without a schema", async () => {
   for (const schema of [undefined, { type: "number" }]) {
     const params = { prompt: "How many?", ...(schema && { schema }) };
     const { flow } = compileFlow({ nodes: [{ id: "ask", type: "llm", params }] }, linkedRegistry);
@@ -18,7 +18,7 @@ test("an answer that stopped for length fails its node, with a schema and withou
   }
 });
 
-test("JSON is read out of its fence, and whole where its texts hold fences", async () => {
+test("extracts JSON from its fence, and keeps it complete where its texts contain fences", async () => {
   const value = { md: "```js\nx\n```" };
   const text = JSON.stringify(value);
   const params = { prompt: "Write.", schema: { type: "object" } };
@@ -38,7 +38,7 @@ test("JSON is read out of its fence, and whole where its texts hold fences", asy
   }
 });
 
-test("thoughts before a reply are no part of it", async () => {
+test("removes thinking before a reply", async () => {
   const said = '<think>\nmaybe {"md": 0}\n</think>\n\n{"md": 1}';
   for (const [schema, expected] of [
     [undefined, '{"md": 1}'],
@@ -57,7 +57,7 @@ const rooms = () =>
     graph: Graph.fromCsv({ nodes: "id,kind\na,P\nb,C\n", edges: "source,target\n" }),
   });
 
-test("plans of a batch run one after the other, however many calls may run at once", async () => {
+test("runs plans of a batch one after the other, whatever the concurrency", async () => {
   const plan = { plan_id: "p", why: "w", commands: ["FIND nodes WHERE kind = $item AS x"] };
   const node = { id: "g", type: "gasl.plan", batch: { items: ["P", "C"] } };
   const workflow = {

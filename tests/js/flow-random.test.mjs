@@ -1,5 +1,5 @@
-// Random workflows, compiled and run, against an interpreter that runs them one step after another
-// over one flat store: every read, every output and every action must be the same.
+// Random workflows, compared with an interpreter that runs them sequentially over one flat store:
+// every read, every output and every action must be equal.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -13,7 +13,7 @@ await init();
 const MANY = Number(process.env.FLOW_CASES ?? 400);
 
 for (const [name, shape] of Object.entries(SHAPES)) {
-  test(`${name}: nothing is read that one flat store would not show`, async (t) => {
+  test(`${name}: reads only values that one flat store would have`, async (t) => {
     const counts = { ran: 0, ambiguous: 0, conflicts: 0, writtenOver: 0, reads: 0 };
     for (let seed = 1; seed <= MANY; seed += 1) {
       const made = randomWorkflow(seed, shape);
@@ -48,7 +48,7 @@ async function check(made, shape, counts) {
   }
   if (shape.forks && !shape.branches && !shape.back) {
     const found = ambiguous(workflow, registry, plainReads);
-    // Over a shortcut something may seem to come that another way has overwritten by then.
+    // With a shortcut, a value may seem available that another branch has overwritten.
     const expected = found.length === 0 && (compiled.ok || !hasShortcut(workflow));
     assert.equal(compiled.ok, expected, `${found} ${JSON.stringify(errors)}`);
   }
@@ -75,14 +75,17 @@ async function check(made, shape, counts) {
   compiled.flow[Symbol.dispose]();
 }
 
-/** Whether an author gives an output a name that another node writes by nature. */
+/** Reports whether an author gives an output a name that another node writes by default. */
 function mapsToKey({ nodes, mappings = {} }, registry) {
   const keys = nodes.flatMap((node) => portsOf(node, registry).outputs.map(({ key }) => key));
   const written = Object.values(mappings).flatMap((of) => Object.entries(of.output_mappings ?? {}));
   return written.some(([key, name]) => key !== name && keys.includes(name));
 }
 
-/** The names are those of rules 4 to 7, and nothing is mapped besides but what its author maps. */
+/**
+ * Asserts that the names follow rules 4 to 7, and that only the author's outputs are mapped
+ * besides.
+ */
 function compareNames(workflow, mappings, names) {
   for (const { id } of workflow.nodes) {
     const written = workflow.mappings?.[id]?.output_mappings ?? {};
@@ -93,7 +96,9 @@ function compareNames(workflow, mappings, names) {
   }
 }
 
-/** Mappings alone, executed by somebody else, keep every input that comes from the store. */
+/**
+ * Asserts that the mappings alone, executed by another program, keep every input from the store.
+ */
 function compareMapped(made, mappings, expected) {
   const { workflow, registry } = made;
   const { reads } = interpret(workflow, registry, { ...made, mappings });
@@ -107,7 +112,7 @@ function compareMapped(made, mappings, expected) {
   }
 }
 
-/** Mappings that were generated may stand in the workflow: nothing reads anything else for it. */
+/** Asserts that generated mappings in the workflow do not change any read. */
 async function compareAgain(made, mappings, expected) {
   const { workflow, registry } = made;
   const again = compileFlow({ ...workflow, mappings }, registry);

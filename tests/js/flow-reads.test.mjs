@@ -1,4 +1,4 @@
-// What a node reads when it runs: params, items, and what is in the store by then.
+// Inputs of a node at run time: params, items and the values in the store.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -7,7 +7,7 @@ import { answerOf, flowOf, workflowOf } from "../flow/make.mjs";
 
 await init();
 
-test("a param that supplies an input is seen as both", async () => {
+test("an input that a param supplies appears as both", async () => {
   const flow = flowOf([
     ["a", "", "x"],
     ["b", "x", "", { params: { x: "not $x" } }],
@@ -21,7 +21,7 @@ test("a param that supplies an input is seen as both", async () => {
   assert.deepEqual(seen, { params: { x: "not a x" }, inputs: { x: "not a x" } });
 });
 
-test("a param comes before the item of a batch that is called the same", async () => {
+test("a param overrides the batch item of the same name", async () => {
   const batch = { items: ["a", "b"], as: "text" };
   const nodes = [
     ["t", "text", "y", { params: { text: "S: $text" }, batch }],
@@ -41,7 +41,7 @@ test("a param comes before the item of a batch that is called the same", async (
   ]);
 });
 
-test("a made name that is used without the context is told how to be written", () => {
+test("reports how to write a generated name that is used without the context", () => {
   const nodes = [
     ["a", "", "x"],
     ["b", "", "x"],
@@ -57,7 +57,7 @@ test("a made name that is used without the context is told how to be written", (
   assert.match(mapped.help, /`context`/);
 });
 
-test("a read behind a branch that ended early sees what one flat store would hold", async () => {
+test("a read after a branch that ended early has the value of one flat store", async () => {
   const nodes = [["n1", "", "x"], ["n2"], ["n3"], ["n6", "", "x"], ["n7", "x"]];
   const edges = ["n1 n2", "n1 n3", "n3 n6", "n2 n7", "n6 n7"];
   const inputs = { given: {} };

@@ -1,4 +1,4 @@
-// Runs that go on where another one stopped: what has finished is not done again.
+// Runs that resume an interrupted run: finished steps are not repeated.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -14,7 +14,7 @@ const LINE = [
 ];
 const OUTPUTS = { a: ["x"], b: ["y"], c: ["z"] };
 
-/** Calls each node of LINE, and notes what it was called with. */
+/** Calls each node of LINE, and records its inputs. */
 function counting(fail = () => undefined) {
   const calls = [];
   const work = async (call) => {
@@ -39,7 +39,7 @@ const failing = {
 };
 
 for (const [name, { fail, status }] of Object.entries(failing)) {
-  test(`after ${name} nothing that has finished is done again`, async () => {
+  test(`repeats no finished step after ${name}`, async () => {
     const nodes = structuredClone(LINE);
     if (name === "a time-out") nodes[1].push({ timeout_ms: 20 });
     const flow = flowOf(nodes, { outputs: { z: {} } });
@@ -58,7 +58,7 @@ for (const [name, { fail, status }] of Object.entries(failing)) {
       ["c", { x: "a x", y: "b y" }],
     ]);
     assert.deepEqual(events, ["started b", "finished b", "started c", "finished c"]);
-    // The trace of the second run holds the whole run.
+    // The trace of the second run contains both runs.
     assert.deepEqual(
       whole.trace.steps.map(({ node, status }) => `${node} ${status}`),
       ["a finished", "b finished", "c finished"],
@@ -69,7 +69,7 @@ for (const [name, { fail, status }] of Object.entries(failing)) {
   });
 }
 
-test("a trace resumes wherever the run was stopped, with one call at a time and with eight", async () => {
+test("a trace resumes at every step, with one call at a time and with eight", async () => {
   const nodes = [
     ["s", "", "n"],
     ["a", "n", "x"],
@@ -115,7 +115,7 @@ test("a trace resumes wherever the run was stopped, with one call at a time and 
   }
 });
 
-test("items of a batch that have finished are not done again", async () => {
+test("does not repeat finished items of a batch", async () => {
   const batch = { items: "$list" };
   const flow = flowOf(
     [
@@ -148,7 +148,7 @@ test("items of a batch that have finished are not done again", async () => {
   assert.ok(finished.length >= 3);
 });
 
-test("a run that fails again goes on from where it came to", async () => {
+test("a run that fails again resumes from its last step", async () => {
   const flow = flowOf(LINE, { outputs: { z: {} } });
   const failAt = (bad) =>
     counting(({ id }) => {
@@ -166,7 +166,7 @@ test("a run that fails again goes on from where it came to", async () => {
   assert.deepEqual([three.status, third.calls.map(([id]) => id)], ["completed", ["c"]]);
 });
 
-test("inputs of the first run are those of the second, where it gives no others", async () => {
+test("reuses the inputs of the first run, unless the second passes others", async () => {
   const more = { inputs: { who: { required: true } }, outputs: { x: {} } };
   const flow = flowOf([["a", "who", "x"]], more);
   const broken = await flow.run({
@@ -178,7 +178,7 @@ test("inputs of the first run are those of the second, where it gives no others"
   assert.deepEqual(outputs, { x: "hello Ada" });
 });
 
-test("what was stopped by a limit of steps goes on with another limit", async () => {
+test("a run that a limit of steps stopped resumes with another limit", async () => {
   const flow = flowOf(LINE, { outputs: { z: {} } });
   const first = counting();
   const cut = await flow.run({ nodes: first.nodes, maxSteps: 2 });
@@ -187,7 +187,7 @@ test("what was stopped by a limit of steps goes on with another limit", async ()
   assert.deepEqual([whole.status, second.calls.length], ["completed", 1]);
 });
 
-test("what is no trace is told, and nothing is called", async () => {
+test("rejects an invalid trace, and calls no node", async () => {
   const flow = flowOf(LINE);
   const none = [
     {},
@@ -205,7 +205,7 @@ test("what is no trace is told, and nothing is called", async () => {
   }
 });
 
-test("damage in a trace costs a repetition, never a wrong value", async () => {
+test("a damaged trace causes a repetition, never a wrong value", async () => {
   const flow = flowOf(LINE, { outputs: { z: {} } });
   const whole = await flow.run({ nodes: counting().nodes });
   const damages = [
@@ -238,7 +238,7 @@ test("damage in a trace costs a repetition, never a wrong value", async () => {
   }
 });
 
-test("the trace of another workflow is told, and what is the same in both is taken", async () => {
+test("reports the trace of another workflow, and reuses the equal steps", async () => {
   const one = flowOf(LINE, { outputs: { z: {} } });
   const cut = await one.run({ nodes: counting().nodes, maxSteps: 2 });
   const other = flowOf([LINE[0], ["b", "x", "y", { type: "other" }], LINE[2]], {
@@ -256,7 +256,7 @@ test("the trace of another workflow is told, and what is the same in both is tak
 const FORK = [["s"], ["a", "", "x"], ["b", "", "y"], ["j", "x y", "z"]];
 const FORKED = { edges: ["s a", "s b", "a j", "b j"] };
 
-/** Calls each node of FORK; `a` fails, after the others had their time. */
+/** Calls each node of FORK; `a` fails after the others have finished. */
 function forked(fails = true) {
   const calls = [];
   const outputs = { s: [], a: ["x"], b: ["y"], j: ["z"] };
@@ -273,7 +273,7 @@ function forked(fails = true) {
 
 const ended = ({ trace }) => trace.steps.map(({ node, status }) => `${node} ${status}`).sort();
 
-test("what an earlier run has done stays done, though a later one stops before it", async () => {
+test("keeps the steps of an earlier run, though a later one stops before them", async () => {
   const flow = flowOf(FORK, FORKED);
   const first = await flow.run({ nodes: forked().nodes, concurrency: 4 });
   assert.deepEqual(ended(first), ["a failed", "b finished", "s finished"]);
@@ -295,7 +295,7 @@ test("what an earlier run has done stays done, though a later one stops before i
   }
 });
 
-test("a run that lacks a secret loses nothing of the trace", async () => {
+test("a run without its secret loses no part of the trace", async () => {
   const nodes = [
     ["a", "key", "x"],
     ["b", "x", "y"],
@@ -322,7 +322,7 @@ test("a run that lacks a secret loses nothing of the trace", async () => {
   assert.deepEqual(calls, [["b", "with s3cret"]]);
 });
 
-test("items of a batch that failed before it was due are not done again", async () => {
+test("does not repeat items of a batch that failed before it was scheduled", async () => {
   const flow = flowOf([
     ["a", "", ""],
     ["b", "", "y", { batch: { items: [1, 2, 3] }, actions: ["default"] }],

@@ -1,4 +1,4 @@
-// Secrets of a workflow: nowhere in what a run shows, and back where they were when it goes on.
+// Secrets of a workflow: a run never displays them, and restores them when it resumes.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -10,7 +10,7 @@ await init();
 const KEY = "sk-Zq9/73-secret";
 const INPUTS = { key: { secret: true }, topic: {} };
 
-/** Runs a workflow and gives its result with everything that was told. */
+/** Runs a workflow and returns its result, its events and all of its output as text. */
 async function told(flow, options) {
   const events = [];
   const result = await flow.run({ ...options, onEvent: (event) => events.push(event) });
@@ -27,7 +27,7 @@ const echo = ({ id, inputs, params }) =>
     ? { outputs: { token: { of: inputs.key, said: `I got ${params.header}!`, [inputs.key]: 1 } } }
     : { outputs: { page: `${inputs.token.of} is the key` } };
 
-test("a node gets the secret; nothing that a run shows holds it", async () => {
+test("a node gets the secret, and no output of a run contains it", async () => {
   const flow = flowOf(nodes, { inputs: INPUTS, outputs: { page: {} } });
   const seen = [];
   const work = (call) => {
@@ -42,11 +42,11 @@ test("a node gets the secret; nothing that a run shows holds it", async () => {
   assert.ok(!shown.includes(KEY), shown);
   assert.match(shown, /«secret:key»/);
   assert.deepEqual(events[0].params, { header: "Bearer «secret:key»" });
-  // The outputs are for whoever gave the secret.
+  // The outputs are for the caller, who passed the secret.
   assert.equal(result.outputs.page, `${KEY} is the key`);
 });
 
-test("a secret in an error is hidden too", async () => {
+test("hides a secret in an error too", async () => {
   const flow = flowOf(nodes, { inputs: INPUTS });
   for (const fail of [
     (key) => {
@@ -62,7 +62,7 @@ test("a secret in an error is hidden too", async () => {
   }
 });
 
-test("contexts and exports hold no secret", () => {
+test("contexts and exports contain no secret", () => {
   const workflow = workflowOf(nodes, { inputs: { key: { secret: true, default: KEY } } });
   const context = buildContext(workflow, {});
   assert.ok(!JSON.stringify(context).includes(KEY), context.markdown);
@@ -71,7 +71,7 @@ test("contexts and exports hold no secret", () => {
   assert.ok(!flow.toMermaid().includes(KEY));
 });
 
-test("a run that goes on has the secret again", async () => {
+test("a resumed run has the secret again", async () => {
   const flow = flowOf(nodes, { inputs: INPUTS, outputs: { page: {} } });
   const first = ({ id, ...call }) => {
     if (id === "fetch") throw new Error("offline");
@@ -91,14 +91,14 @@ test("a run that goes on has the secret again", async () => {
     token: { of: KEY, said: `I got Bearer ${KEY}!`, [KEY]: 1 },
   });
   assert.ok(!shown.includes(KEY), shown);
-  // Without it nothing is called, and it is said which one is missing.
+  // Without it no node is called, and the missing secret is named.
   const without = await flow.run({ nodes: { work }, resume });
   assert.deepEqual([without.status, without.diagnostics[0].code], ["failed", "FLOW049"]);
   assert.match(without.diagnostics[0].message, /`key`/);
   assert.equal(calls.length, 1);
 });
 
-test("a page that looks like a marker stays what it is", async () => {
+test("keeps a page that looks like a marker", async () => {
   const pages = [
     "«secret:key»",
     "a «secret:key» b",
@@ -132,7 +132,7 @@ test("a page that looks like a marker stays what it is", async () => {
   assert.deepEqual(got, [...pages, { "«secret:key»": KEY }]);
 });
 
-test("secrets that are no texts, and those that are part of one another", async () => {
+test("hides secrets that are not texts, and secrets that are part of one another", async () => {
   const inputs = {
     pin: { secret: true },
     login: { secret: true },
@@ -161,7 +161,7 @@ test("secrets that are no texts, and those that are part of one another", async 
     return { outputs: { x: x(inputs) } };
   };
   const { result, shown, events } = await told(flow, { nodes: { work: fails }, inputs: given });
-  // An event has its own names, whatever a secret is called.
+  // An event keeps its own keys, whatever the name of a secret.
   assert.equal(events[0].pass, 1);
   for (const secret of ["482913", "pass-1", ':"pass"', " pass"]) {
     assert.ok(!shown.includes(secret), `${secret} in ${shown}`);
@@ -176,7 +176,7 @@ test("secrets that are no texts, and those that are part of one another", async 
   assert.deepEqual(got, x(given));
 });
 
-test("secrets do not leave by an odd way", async () => {
+test("hides secrets in unusual outputs", async () => {
   const flow = flowOf(
     [
       ["a", "key", "x", { params: { p: "$key" } }],
@@ -184,7 +184,7 @@ test("secrets do not leave by an odd way", async () => {
     ],
     { inputs: INPUTS, outputs: { y: {} } },
   );
-  // Cut where long, encoded by JSON, put together again.
+  // Truncated, encoded by JSON, and joined.
   const work = ({ id, inputs }) => {
     if (id === "a") return { outputs: { x: JSON.stringify({ k: inputs.key }) } };
     throw new Error(`${"x".repeat(490)}${inputs.item} ${inputs.x}`);
@@ -199,7 +199,7 @@ test("secrets do not leave by an odd way", async () => {
   }
 });
 
-test("numbers in a secret object are hidden, and put back", async () => {
+test("hides numbers in a secret object, and restores them", async () => {
   const params = { p: "pin ${s.pin}", r: "$s.list" };
   const flow = flowOf(
     [
@@ -228,7 +228,7 @@ test("numbers in a secret object are hidden, and put back", async () => {
   assert.deepEqual(seen, [{ p: "pin 4711234", r: [987654], pin: 4711234 }]);
 });
 
-test("no part of a secret is taken for another secret, whatever they are called", async () => {
+test("does not take a part of a secret for another secret, whatever their names", async () => {
   const secrets = {
     c: { k: "first of c", l: 12345678 },
     "c/0": "s3cret slash",
@@ -270,14 +270,14 @@ test("no part of a secret is taken for another secret, whatever they are called"
     name === "c" ? `${value.k} and ${value.l}` : `Bearer ${value}`,
   );
   assert.deepEqual(got, [secrets, texts]);
-  // One that is missing is named, and no other.
+  // Only the missing one is named.
   const { c, ...others } = secrets;
   const without = await flow.run({ nodes: { work: again }, inputs: others, resume });
   assert.deepEqual([without.status, codesOf(without)], ["failed", ["FLOW049"]]);
   assert.match(without.diagnostics[0].message, /`c`/);
 });
 
-test("an input that looks like a marker is none when a run goes on", async () => {
+test("keeps an input that looks like a marker when a run resumes", async () => {
   const flow = flowOf(
     [
       ["a", "key", "y"],
@@ -307,7 +307,7 @@ test("an input that looks like a marker is none when a run goes on", async () =>
   }
 });
 
-test("what looks like a marker in the words of a failure is written otherwise", async () => {
+test("escapes text that looks like a marker in the message of a failure", async () => {
   const flow = flowOf([["a", "key", "y"]], { inputs: INPUTS });
   const failed = [];
   const { diagnostics } = await flow.run({

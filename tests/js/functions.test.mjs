@@ -1,4 +1,4 @@
-// The functions of the basic catalog give what @a2ui/web_core gives.
+// Functions of the basic catalog: they return the same as those of @a2ui/web_core.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -10,7 +10,7 @@ import { basicCatalog } from "../../pkg/dom/catalog.js";
 import { evaluate } from "../../pkg/functions/evaluate.js";
 import { parseTemplate, pathsOf } from "../../pkg/functions/expression.js";
 
-/** What a script prints in a process of its own, which is ended where it takes far too long. */
+/** Returns the output of a script in a child process, which is killed at a timeout. */
 function apart(script, env = {}) {
   const code = `
     import { evaluate } from ${JSON.stringify(new URL("../../pkg/functions/evaluate.js", import.meta.url).href)};
@@ -47,7 +47,7 @@ const formats = [
   "",
 ];
 
-/** The call, and its arguments. */
+/** Calls, each with its arguments. */
 const cases = [
   ...numbers.flatMap((value) => [
     ["formatNumber", { value }],
@@ -85,10 +85,10 @@ const cases = [
 ];
 
 for (const [call, args] of cases) {
-  // `1,5` is no number to either; the peer refuses to be called with it.
+  // Neither accepts `1,5` as a number; the peer refuses to be called with it.
   const refused = Number.isNaN(Number(args.value)) && /^format(Number|Currency)$/.test(call);
   test(`${call}(${JSON.stringify(args)})`, (context) => {
-    // The peer prints what it cannot format, a page of it.
+    // The peer prints a page for each value that it cannot format.
     const warned = context.mock.method(console, "warn", () => {});
     assert.equal(ours(call, args), refused ? "" : theirs(call, args));
     const unknown = (args.currency === "no" && !refused) || args.format === "";
@@ -96,7 +96,7 @@ for (const [call, args] of cases) {
   });
 }
 
-test("templates: texts, values, calls inside, and what cannot be read", () => {
+test("evaluates templates: texts, values, nested calls, and invalid syntax", () => {
   const values = { "/user/name": "Ann", n: 3, list: [1], "/now": "2025-12-05T12:00:00Z" };
   const filled = (value) =>
     evaluate({ call: "formatString", args: { value, values } }, { locale: "en" });
@@ -120,18 +120,18 @@ test("templates: texts, values, calls inside, and what cannot be read", () => {
   assert.deepEqual(parseTemplate("${1.5}${true}"), [{ literal: 1.5 }, { literal: true }]);
 });
 
-test("a template makes no text without an end", { timeout: 30_000 }, () => {
+test("a template has a maximum length", { timeout: 30_000 }, () => {
   const args = { value: "${a}".repeat(100_000), values: { a: "x".repeat(100_000) } };
   assert.equal(evaluate({ call: "formatString", args }).length, 1_000_000);
-  // What cannot be read is not tried for ever.
+  // Invalid syntax is not parsed again and again.
   for (const part of ["${", "${'", "${f(a:", "${a ", "\\"]) {
     const value = part.repeat(150_000);
     assert.equal(evaluate({ call: "formatString", args: { value } }).length, value.length, part);
   }
 });
 
-test("templates that fill in templates share one budget", () => {
-  // Each level calls the next one twice: 2 ** 40 calls, if nobody counted them.
+test("nested templates share one budget", () => {
+  // Each level calls the next one twice: 2 ** 40 calls without a limit.
   assert.deepEqual(
     apart(`
       const template = "\${formatString(value: t, values: v)}".repeat(2);
@@ -141,14 +141,14 @@ test("templates that fill in templates share one budget", () => {
       // Short calls that each read a long value.
       const value = "\${required(value: v)}".repeat(10_000);
       print(evaluate({ call: "formatString", args: { value, values: { v: " ".repeat(900_000) } } }));
-      // The budget is that of one value, not of all.
+      // The budget counts per value, not in total.
       print(evaluate({ call: "capitalize", args: { value: "ann" } }));
     `),
     ["", "falsefalse", "Ann"],
   );
 });
 
-test("an email takes no longer than its length", () => {
+test("checks an email in linear time", () => {
   const email = (value) => ours("email", { value });
   for (const good of ["a@b.c", "a@..c", "a.b@c.d.e", "a@b..c"])
     assert.equal(email(good), true, good);
@@ -159,7 +159,7 @@ test("an email takes no longer than its length", () => {
   assert.deepEqual(apart(long), [false]);
 });
 
-test("a day is the same day everywhere", () => {
+test("a day does not depend on the time zone", () => {
   const script = `
     const call = (value, format) => print(evaluate({ call: "formatDate", args: { value, format } }));
     call("2026-11-27", "EEEE, MMM d, H:mm");
@@ -175,12 +175,12 @@ test("a day is the same day everywhere", () => {
     assert.deepEqual(apart(script, { TZ }), ["Friday, Nov 27, 0:00", whole, moment]);
 });
 
-test("a date has no pattern without an end", () => {
+test("limits the length of a date pattern", () => {
   const format = "EM".repeat(1_000_000);
   assert.equal(ours("formatDate", { value: dates[0], format }), "");
 });
 
-test("formats are made once, and not kept for ever", (context) => {
+test("caches formats, up to a limit", (context) => {
   const made = context.mock.method(Intl, "NumberFormat");
   const format = (currency) => ours("formatCurrency", { value: 1, currency });
   const first = format("XAA");
@@ -193,7 +193,7 @@ test("formats are made once, and not kept for ever", (context) => {
   assert.equal(made.mock.callCount(), before + 1);
 });
 
-test("the language of numbers, dates and plurals", () => {
+test("uses the language of numbers, dates and plurals", () => {
   const call = (name, args, locale) => evaluate({ call: name, args }, { locale });
   assert.equal(call("formatNumber", { value: 1234.5 }, "de"), "1.234,5");
   assert.equal(
@@ -206,35 +206,35 @@ test("the language of numbers, dates and plurals", () => {
   );
 });
 
-test("what has a `call` of no function is data", () => {
+test("reads an object with an unknown `call` as data", () => {
   const card = { name: "Ann", call: "+41 44 555", at: { call: "home", event: "party" } };
   assert.equal(evaluate(card), card);
   const total = { call: "formatNumber", args: { value: 2, decimals: 1 } };
   assert.deepEqual(evaluate({ ...card, total }, { locale: "en" }), { ...card, total: "2.0" });
   const unknown = { call: "eval", args: { value: "1" } };
   assert.equal(evaluate(unknown), unknown);
-  // In a text there is no place for data.
+  // A text cannot contain data.
   assert.equal(evaluate({ call: "formatString", args: { value: "a${eval(value: 1)}b" } }), "ab");
   let deep = 1;
   for (let n = 0; n < 500; n += 1) deep = [deep];
   assert.equal(evaluate(deep), deep);
 });
 
-test("each function of the basic catalog is called, but for `openUrl`", () => {
+test("calls each function of the basic catalog except `openUrl`", () => {
   for (const call of Object.keys(basicCatalog.functions)) {
     const given = { call, args: { value: "" } };
     assert.equal(evaluate(given) === given, call === "openUrl", call);
   }
 });
 
-test("the context of an action is no call, whatever its names", () => {
+test("the context of an action is not a call, whatever its names", () => {
   const total = { call: "formatNumber", args: { value: 2, decimals: 1 } };
   const sent = (context) => toA2uiAction({ name: "n", context }, { locale: "en" }).action.context;
   const named = { call: "length", event: {}, args: { value: "x" } };
   assert.deepEqual(sent({ ...named, total }), { ...named, total: "2.0" });
 });
 
-test("calls stand anywhere; actions do not run", () => {
+test("evaluates calls anywhere, and runs no actions", () => {
   const call = { call: "formatNumber", args: { value: 2, decimals: 1 } };
   assert.deepEqual(evaluate([{ title: call, child: "a" }], { locale: "en" }), [
     { title: "2.0", child: "a" },
@@ -248,7 +248,7 @@ test("calls stand anywhere; actions do not run", () => {
   assert.equal(evaluate(deep), null);
 });
 
-test("what calls functions needs nothing of the renderer", () => {
+test("the functions need nothing of the renderer", () => {
   const seen = new Set();
   const visit = (file) => {
     if (seen.has(file.href)) return;
@@ -264,7 +264,7 @@ test("what calls functions needs nothing of the renderer", () => {
   );
 });
 
-test("the length of a list is how many it holds", () => {
+test("the length of a list is the number of its items", () => {
   for (const [value, bounds] of [
     [["a"], { min: 1 }],
     [["a", "b"], { max: 1 }],
@@ -273,7 +273,7 @@ test("the length of a list is how many it holds", () => {
     assert.equal(ours("length", { value, ...bounds }), theirs("length", { value, ...bounds }));
 });
 
-test("months that stand alone, and fractions of a second", () => {
+test("formats standalone months, and fractions of a second", () => {
   const date = (format, value = "2026-08-02T10:00:00.123") =>
     evaluate({ call: "formatDate", args: { value, format } }, { locale: "ru" });
   assert.equal(date("LLLL yyyy"), "август 2026");
@@ -281,7 +281,7 @@ test("months that stand alone, and fractions of a second", () => {
   assert.equal(date("SSSSSS"), "123000");
 });
 
-test("times alone are shown, and a month is the one that was written, wherever it is", () => {
+test("formats times alone, and keeps the month as written in every time zone", () => {
   const script = `
     const date = (value, format) => print(evaluate({ call: "formatDate", args: { value, format } }, { locale: "en" }));
     date("15:30", "h:mm a");
@@ -294,7 +294,7 @@ test("times alone are shown, and a month is the one that was written, wherever i
     assert.deepEqual(apart(script, { TZ }), ["3:30 PM", "05:07:09", "May 2026", "May 1", ""]);
 });
 
-test("a currency that does not exist has as many decimals as were asked for", () => {
+test("formats an unknown currency with the requested decimals", () => {
   const worth = (decimals) =>
     evaluate(
       { call: "formatCurrency", args: { value: 1.23456, currency: "?", decimals } },

@@ -1,4 +1,4 @@
-// Rule 29: the state is stored after each successful step, at once or not at all.
+// Rule 29: the state is stored after each successful step, completely or not at all.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -7,7 +7,7 @@ import { graph, memory, plan } from "./gasl-memory.mjs";
 
 await init();
 
-test("the state is stored after each successful step", async () => {
+test("stores the state after each successful step", async () => {
   const backend = memory();
   const session = new GaslSession({ graph: graph(), backend });
   await session.execute("DECLARE k AS LIST");
@@ -20,7 +20,7 @@ test("the state is stored after each successful step", async () => {
   assert.deepEqual(backend.kept.saves, [1, 2, 4]);
 });
 
-test("another session goes on with what was stored", async () => {
+test("another session resumes from the stored state", async () => {
   const backend = memory();
   const first = new GaslSession({ graph: graph(), backend });
   await first.run(plan("DECLARE k AS LIST", "FIND nodes AS x", "UPDATE k WITH x"));
@@ -31,7 +31,7 @@ test("another session goes on with what was stored", async () => {
   assert.equal(second.snapshot().hash, first.snapshot().hash);
 });
 
-test("a backend that fails is told, and the step stands", async () => {
+test("reports a backend that fails, and keeps the step", async () => {
   const backend = memory();
   const session = new GaslSession({ graph: graph(), backend });
   backend.kept.failing = true;
@@ -60,7 +60,7 @@ test("two sessions do not overwrite each other", async () => {
   assert.deepEqual(Object.keys(stored), ["mine", "yours"]);
 });
 
-test("a fork has what is stored, also where nothing has been loaded yet", async () => {
+test("a fork has the stored state, also where nothing has been loaded yet", async () => {
   const backend = memory();
   const first = new GaslSession({ graph: graph(), backend });
   for (const command of ["DECLARE k AS LIST", "FIND nodes AS x", "UPDATE k WITH x"])
@@ -72,12 +72,12 @@ test("a fork has what is stored, also where nothing has been loaded yet", async 
   assert.deepEqual(fork.variable("ids"), [{ id: "a" }, { id: "b" }]);
   await fork.execute("DECLARE own AS COUNTER");
   assert.equal(backend.kept.saves.length, saves);
-  // The session itself stores on from what it loads.
+  // The session itself continues to store its loaded state.
   assert.equal((await session.execute("DECLARE more AS LIST")).status, "success");
   assert.deepEqual(Object.keys(JSON.parse(backend.kept.text).variables), ["k", "more"]);
 });
 
-test("what runs side by side is stored one after the other", async () => {
+test("stores concurrent steps one after the other", async () => {
   const backend = memory();
   const session = new GaslSession({ graph: graph(), backend });
   const names = ["a", "b", "c"];
@@ -113,7 +113,7 @@ test("an abort does not wait for a backend that does not answer", async () => {
   const { status, diagnostics } = await running;
   assert.ok(performance.now() - before < 1_000);
   assert.deepEqual([status, diagnostics.map(({ code }) => code)], ["cancelled", ["GASL064"]]);
-  // What could not be waited for is stored all the same, once there is somebody who does it.
+  // A save that the abort did not wait for is done later, by the next call.
   for (const saves of [1, 2]) {
     answer();
     while (backend.kept.saves.length < saves) await new Promise(setImmediate);
@@ -128,12 +128,12 @@ test("an abort does not wait for a backend that does not answer", async () => {
   assert.equal((await next).status, "completed");
 });
 
-test("what is stopped before the state is there says so, and does nothing with it", async () => {
+test("a call that is aborted before the state is loaded says so, and does not change it", async () => {
   const stop = { signal: AbortSignal.abort(new Error("enough")) };
   for (const options of [stop, { timeout: 20 }]) {
     const kept = JSON.stringify({ declarations: {} });
     const backend = {
-      // It has not come yet where there is a time to wait for.
+      // It has not arrived yet when there is a timeout.
       load: () => (options === stop ? Promise.resolve(null) : new Promise(() => {})),
       save: () => assert.fail(`${kept} is stored over`),
     };
@@ -147,7 +147,7 @@ test("what is stopped before the state is there says so, and does nothing with i
     assert.deepEqual([session.variable("x"), session.state.history], [undefined, []]);
     await assert.rejects(session.propose("Who?", options), /enough|no response within 20 ms/);
   }
-  // A state that cannot be loaded is no stop.
+  // A state that cannot be loaded is not an abort.
   const load = async () => {
     throw new Error("the disk is gone");
   };

@@ -1,4 +1,4 @@
-// The adapter for databases that speak openCypher: what it writes, and that no value is in the text.
+// Adapter for openCypher databases: its statements, and that no statement contains a value.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -8,10 +8,10 @@ import { cypherAdapter } from "byname/gasl";
 
 await init();
 
-/** `max_results` where nobody sets it: a database is asked for one row more, to see that there is one. */
+/** Default of `max_results`: one row more is requested, to detect truncation. */
 const CAP = 1_000_000;
 
-/** Runs a command over an adapter that keeps its statements and answers with the rows given. */
+/** Runs a command with an adapter that records its statements and returns these rows. */
 async function statements(command, { rows = [], ...options } = {}) {
   const kept = [];
   const run = async (statement) => {
@@ -23,7 +23,7 @@ async function statements(command, { rows = [], ...options } = {}) {
   return { kept, record, session };
 }
 
-test("nodes: values are parameters, the label is a field", async () => {
+test("finds nodes: values are parameters, the label is a field", async () => {
   const command =
     "FIND nodes WHERE entity_type = PERSON AND NOT name CONTAINS 'Ada' LIMIT 5 AS people";
   const rows = [{ id: "ada", name: "A" }];
@@ -41,7 +41,7 @@ test("nodes: values are parameters, the label is a field", async () => {
   assert.deepEqual(session.variable("people"), rows);
 });
 
-test("edges: ends and types", async () => {
+test("finds edges: ends and types", async () => {
   const command = "FIND edges WHERE type IN [WROTE, READ] AND source.age > 40 AS edges";
   const { kept } = await statements(command, { idKey: "uid" });
   assert.deepEqual(kept[0].params, { p0: ["WROTE", "READ"], p1: 40, p2: CAP + 1 });
@@ -53,7 +53,7 @@ test("edges: ends and types", async () => {
   assert.match(kept[0].text, /source: a\.`uid`, target: b\.`uid`/);
 });
 
-test("paths: bounds, directions and every part", async () => {
+test("finds paths: limits, directions and every part", async () => {
   const command =
     "FIND paths WHERE start.kind = A AND edge.w >= 2 AND node.kind != B AND length <= 4 AS p";
   const { kept } = await statements(command);
@@ -75,7 +75,7 @@ test("a missing value is null, and a negation is two-valued", async () => {
   );
 });
 
-test("a name that is none is refused before anything is asked", async () => {
+test("rejects an invalid name before any request", async () => {
   for (const name of ["a`b", "a) DETACH DELETE n //", "é'", "1x"]) {
     const { kept, record } = await statements(
       `FIND nodes WHERE \`${name.replaceAll("`", "'")}\` = 1 AS x`,
@@ -86,14 +86,14 @@ test("a name that is none is refused before anything is asked", async () => {
   }
 });
 
-test("what stands in a value stays a value", async () => {
+test("keeps special characters of a value in the value", async () => {
   const hostile = "x' OR 1=1 RETURN n //";
   const { kept } = await statements(`FIND nodes WHERE name = "${hostile}" AS x`);
   assert.ok(!kept[0].text.includes("OR 1=1"));
   assert.deepEqual(kept[0].params, { p0: hostile, p1: CAP + 1 });
 });
 
-test("WALK asks for edges and then for nodes", async () => {
+test("WALK requests edges and then nodes", async () => {
   const asked = [];
   const run = async ({ text, params }) => {
     asked.push([text.slice(0, 12), Object.values(params)[0]]);
@@ -115,7 +115,7 @@ test("WALK asks for edges and then for nodes", async () => {
   ]);
 });
 
-test("integers of two halves, as drivers have them, are numbers, and dates stay dates", async () => {
+test("converts the driver's two-part integers to numbers, and keeps dates", async () => {
   class Integer {
     constructor(low, high) {
       this.low = low;
@@ -133,7 +133,7 @@ test("integers of two halves, as drivers have them, are numbers, and dates stay 
   const range = { low: 1, high: 5 };
   const [born, deep] = [new Integer(1815, 0), [new Integer(-1, -1)]];
   const vector = new Float32Array([1, 0.5]);
-  // A plain object of another realm has a class that is not ours.
+  // A plain object of another realm has another class.
   const other = runInNewContext("({ x: 1 })");
   const row = { id: "ada", born, deep, died, range, met: new LocalDate(), vector, other };
   const rows = [{ row }];
@@ -148,7 +148,7 @@ test("integers of two halves, as drivers have them, are numbers, and dates stay 
   assert.equal((await session.execute("SELECT x WHERE born > 1800 AS y")).status, "success");
 });
 
-test("dates of a driver are words, and vectors lists", async () => {
+test("converts dates of a driver to texts, and vectors to lists", async () => {
   class DateTime {
     year = 1815;
     toString() {
@@ -163,7 +163,7 @@ test("dates of a driver are words, and vectors lists", async () => {
   ]);
 });
 
-test("a `run` that answers no rows is told what it answers", async () => {
+test("reports the result of a `run` that returns no rows", async () => {
   for (const [answer, what] of [
     [{ records: [] }, "an Object"],
     [undefined, "undefined"],

@@ -1,4 +1,4 @@
-// What is long, deep or many takes time and memory in proportion.
+// Long, deep and numerous inputs: they take time and memory in proportion.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -6,7 +6,7 @@ import { GaslSession, Graph } from "byname";
 import { wasmMemory } from "../../pkg/wasm.js";
 import { listOf, plan, session } from "../gasl/twins.mjs";
 
-test("diagnostics of a long text take no longer than the text does", () => {
+test("diagnostics of a long text take linear time", () => {
   for (const piece of [
     "a == 1 AND ",
     "a = 1 && ",
@@ -28,7 +28,7 @@ test("diagnostics of a long text take no longer than the text does", () => {
   }
 });
 
-test("rows that are joined with their counts carry a hundred sources of each side", async () => {
+test("joined rows with counts have at most a hundred sources of each side", async () => {
   const lines = Array.from({ length: 10_000 }, (_, at) => `n${at},c${at % 5},chunk-${at}`);
   const nodes = `id,city,source_id\n${lines.join("\n")}\n`;
   const of = Graph.fromCsv({ nodes, edges: "source,target\n" });
@@ -58,13 +58,13 @@ test("rows that are joined with their counts carry a hundred sources of each sid
     ["chunk-0", "chunk-0"],
   );
   const { user, system } = process.cpuUsage(start);
-  // All sources of a city for each of its rows took minutes, and more memory than there is.
+  // All sources of a city for each of its rows took minutes, and exhausted the memory.
   assert.ok(user + system < 30_000_000, `${user + system} µs`);
   one[Symbol.dispose]();
   of[Symbol.dispose]();
 });
 
-test("rows of results that nobody has a name for any more are let go", async () => {
+test("frees rows of results that no variable refers to", async () => {
   const lines = Array.from({ length: 10_000 }, (_, at) => `n${at},name ${at}`);
   const of = Graph.fromCsv({ nodes: `id,name\n${lines.join("\n")}\n`, edges: "source,target\n" });
   const one = new GaslSession({ graph: of });
@@ -86,7 +86,7 @@ test("rows of results that nobody has a name for any more are let go", async () 
   of[Symbol.dispose]();
 });
 
-test("a long list that IN finds nothing of is answered soon", async () => {
+test("tests IN over a long list without a match quickly", async () => {
   const items = Array.from({ length: 4_000 }, (_, at) => ({ v: `another name ${at}` }));
   const lines = Array.from({ length: 900 }, (_, at) => `n${at},person number ${at}`);
   const of = Graph.fromCsv({ nodes: `id,name\n${lines.join("\n")}\n`, edges: "source,target\n" });
@@ -98,7 +98,7 @@ test("a long list that IN finds nothing of is answered soon", async () => {
   assert.ok(user < 2_000_000, `${user / 1000} ms`);
 });
 
-test("ten thousand commands do not grow without end", async () => {
+test("ten thousand commands have limited memory", async () => {
   const one = session();
   await one.execute("DECLARE x AS LIST");
   for (let turn = 0; turn < 10_000; turn += 1) {
@@ -110,7 +110,7 @@ test("ten thousand commands do not grow without end", async () => {
   assert.equal(one.state.history_dropped, 10_101 - 500);
 });
 
-test("long states and deep ones load", async () => {
+test("loads long and deep states", async () => {
   const first = session();
   await first.execute("DECLARE people AS LIST");
   const long = { ...first.state, query: "x".repeat(65 * 2 ** 20) };

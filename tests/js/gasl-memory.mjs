@@ -1,8 +1,8 @@
-// What tests of sessions that are stored begin with.
+// Setup of tests with stored sessions.
 
 import { Graph } from "byname";
 
-/** Two nodes. */
+/** Graph of two nodes. */
 export const graph = () =>
   Graph.fromNodeLink({
     nodes: [
@@ -12,7 +12,7 @@ export const graph = () =>
     links: [],
   });
 
-/** A backend in memory. What it is given is kept as text, as a file would keep it. */
+/** Backend in memory, which stores states as text, as a file would. */
 export function memory() {
   const kept = { text: null, rev: 0, saves: [], failing: false };
   return {
@@ -32,5 +32,5 @@ export function memory() {
   };
 }
 
-/** A plan of these commands. */
+/** Returns a plan of these commands. */
 export const plan = (...commands) => ({ plan_id: "p", why: "w", commands });

@@ -1,4 +1,4 @@
-// A replay does everything again in the order in which it happened.
+// Replays: they repeat everything in the recorded order.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GaslError, GaslSession, Graph } from "byname";
@@ -8,7 +8,7 @@ const graph = Graph.fromNodeLink({ nodes: people, links: [] });
 const plan = (...commands) => ({ plan_id: "p", why: "", commands });
 const found = (id) => ({ json: { items: [{ id }], provenance: [{ item: 0, input_id: "n0" }] } });
 
-/** A model whose replies are given later, by the number of the question. */
+/** Returns a model whose replies are resolved later, by the index of the question. */
 function slow() {
   const asked = [];
   const llm = () => new Promise((resolve) => asked.push(resolve));
@@ -25,7 +25,7 @@ async function same(session) {
   return again;
 }
 
-test("a run that is cancelled within a block runs its FINALLY again", async () => {
+test("a run that is cancelled within a block runs its FINALLY in the replay", async () => {
   const control = new AbortController();
   const llm = () => {
     control.abort();
@@ -48,7 +48,7 @@ test("a run that is cancelled within a block runs its FINALLY again", async () =
   assert.equal((await same(session)).variable("n"), 8);
 });
 
-test("two equal questions are answered in the order in which they were", async () => {
+test("answers two equal questions in their recorded order", async () => {
   const { asked, llm, until } = slow();
   const session = new GaslSession({ graph, llm });
   for (const command of ["DECLARE a AS LIST", "DECLARE b AS LIST", "FIND nodes LIMIT 1 AS x"]) {
@@ -67,7 +67,7 @@ test("two equal questions are answered in the order in which they were", async (
   await same(session);
 });
 
-test("two commands beside a plan end in the order in which they did", async () => {
+test("ends two commands next to a plan in their recorded order", async () => {
   const { asked, llm, until } = slow();
   const session = new GaslSession({ graph, llm });
   const running = session.run(
@@ -95,7 +95,7 @@ test("two commands beside a plan end in the order in which they did", async () =
   await same(session);
 });
 
-test("what is under way when it is recorded or forked stands still in a replay", async () => {
+test("keeps pending commands of a recording or a fork pending in a replay", async () => {
   const { asked, llm, until } = slow();
   const session = new GaslSession({ graph, llm });
   const commands = ["DECLARE k AS LIST", "FIND nodes AS x", 'PROCESS x USING "q" AS y'];
@@ -111,7 +111,7 @@ test("what is under way when it is recorded or forked stands still in a replay",
   await same(session);
 });
 
-test("with a backend, and a model that is asked what it would do", async () => {
+test("replays with a backend, and with a model that is asked for its plan", async () => {
   const reply = { plan: ["FIND nodes AS x"], confidence: 1, rationale: "r" };
   const replies = [
     { json: { decision: "continue", next_actions: [reply] } },
@@ -141,7 +141,7 @@ test("with a backend, and a model that is asked what it would do", async () => {
   await same(session);
 });
 
-test("over another graph it goes on as far as there are answers", async () => {
+test("replays over another graph as far as there are replies", async () => {
   const llm = () => found("n0");
   const session = new GaslSession({ graph, llm, caps: { max_excerpt_items: 8 } });
   await session.execute("FIND nodes AS x");
@@ -159,7 +159,7 @@ test("over another graph it goes on as far as there are answers", async () => {
   assert.equal(loose.variable("x").length, 9);
 });
 
-test("a question without an answer is told once, though its plan tells of it as well", async () => {
+test("reports a question without a reply once, though its plan reports it as well", async () => {
   const session = new GaslSession({ graph, llm: () => '{"plan_id": "p", "commands": []}' });
   await session.solve("Who?");
   const more = Graph.fromNodeLink({ nodes: [...people, { id: "n8" }], links: [] });
@@ -170,7 +170,7 @@ test("a question without an answer is told once, though its plan tells of it as 
   });
 });
 
-test("two questions without an answer are told both, though they begin alike", async () => {
+test("reports two questions without a reply, though they begin alike", async () => {
   const session = new GaslSession({ graph, llm: () => found("n0") });
   const commands = [
     "FIND nodes AS x",
@@ -186,7 +186,7 @@ test("two questions without an answer are told both, though they begin alike", a
   });
 });
 
-test("a plan that was interrupted is no part of a fork, nor of its replay", async () => {
+test("an interrupted plan is not part of a fork, nor of its replay", async () => {
   const four = plan(
     "DECLARE n AS COUNTER",
     "FIND nodes AS x",
@@ -216,7 +216,7 @@ test("a plan that was interrupted is no part of a fork, nor of its replay", asyn
   await same(fork);
 });
 
-test("a fork from before the records that are kept is replayed", async () => {
+test("replays a fork from before the stored records", async () => {
   const session = new GaslSession({ graph, llm: () => "COMPLETE: yes" });
   await session.execute("DECLARE k AS LIST");
   const { hash } = session.snapshot();
@@ -230,7 +230,7 @@ test("a fork from before the records that are kept is replayed", async () => {
   assert.equal(again.state.history.at(-1).step, 2);
 });
 
-test("what a model is asked does not depend on whether the state could be stored", async () => {
+test("questions to a model do not depend on whether the state could be stored", async () => {
   let saves = 0;
   const backend = {
     load: async () => null,

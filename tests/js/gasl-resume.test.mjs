@@ -1,4 +1,4 @@
-// Rule 29: a session that was interrupted goes on after the last step that was stored.
+// Rule 29: an interrupted session resumes after the last stored step.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -7,7 +7,7 @@ import { graph, memory, plan } from "./gasl-memory.mjs";
 
 await init();
 
-test("a plan that was interrupted goes on after the last step that was stored", async () => {
+test("an interrupted plan resumes after the last stored step", async () => {
   for (const stopAfter of [1, 2, 3, 4]) {
     const backend = memory();
     const text = plan(
@@ -23,7 +23,7 @@ test("a plan that was interrupted goes on after the last step that was stored", 
       backend: {
         load: () => backend.load(),
         async save(state, options) {
-          // The page is closed: whatever comes later is not stored.
+          // The page is closed: nothing is stored after this.
           if (stored.length >= stopAfter) throw new Error("gone");
           stored.push(state.history.length);
           return await backend.save(state, options);
@@ -40,7 +40,7 @@ test("a plan that was interrupted goes on after the last step that was stored", 
   }
 });
 
-test("a plan that was interrupted inside a block goes on inside it", async () => {
+test("a plan that was interrupted inside a block resumes inside it", async () => {
   const backend = memory();
   const text = plan(
     "DECLARE log AS COUNTER",
@@ -80,7 +80,7 @@ test("a plan that was interrupted inside a block goes on inside it", async () =>
   assert.equal(await second.resume(), null);
 });
 
-/** A session over a graph that runs a plan, until the page is closed after so many saves. */
+/** Runs a plan in a session over a graph, until the page is closed after this number of saves. */
 async function interrupted(graph, text, most) {
   const backend = memory();
   let saves = 0;
@@ -94,7 +94,7 @@ async function interrupted(graph, text, most) {
   return { backend, session };
 }
 
-test("a plan that goes on keeps the sources of paths and the snapshot before the block", async () => {
+test("a resumed plan keeps the sources of paths and the snapshot before the block", async () => {
   const links = [{ source: "a", target: "b", source_id: "c1" }];
   const graph = () =>
     Graph.fromNodeLink({ directed: true, nodes: [{ id: "a" }, { id: "b" }], links });
@@ -122,7 +122,7 @@ test("a plan that goes on keeps the sources of paths and the snapshot before the
   }
 });
 
-test("a plan that goes on over another graph says which rows are others", async () => {
+test("a plan that resumes over another graph reports the different rows", async () => {
   const of = (type) =>
     Graph.fromNodeLink({
       directed: true,
@@ -143,7 +143,7 @@ test("a plan that goes on over another graph says which rows are others", async 
   assert.match(diagnostics[1].message, /`e` has other rows/);
 });
 
-/** Plans whose steps lead elsewhere than to the next. */
+/** Plans with jumps between their steps. */
 const turning = {
   "nothing found": ["FIND nodes WHERE t = z AS n", "DECLARE never AS LIST"],
   "nothing found, and caught": [
@@ -194,7 +194,7 @@ const turning = {
 };
 
 for (const [name, commands] of Object.entries(turning)) {
-  test(`a plan that is interrupted wherever it is stored ends as it would have: ${name}`, async () => {
+  test(`a plan that is interrupted at any save ends with the same result: ${name}`, async () => {
     const states = [];
     const backend = {
       load: async () => null,
@@ -219,7 +219,7 @@ for (const [name, commands] of Object.entries(turning)) {
 
 const restored = (state) => new GaslSession({ graph: graph(), state: JSON.parse(state) });
 
-/** The states that a session stores while a plan runs. */
+/** Returns the states that a session stores while a plan runs. */
 async function storedStates(text, llm) {
   const states = [];
   const save = async (state) => {
@@ -232,7 +232,7 @@ async function storedStates(text, llm) {
   return { states, records };
 }
 
-test("a step that failed and was caught is not done again", async () => {
+test("does not repeat a step that failed and was caught", async () => {
   for (const [lines, config] of [
     [["TRY", 'PROCESS x USING "?" AS y', "CATCH ANY", "DECLARE caught AS LIST", "END"], {}],
     [['PROCESS x USING "?" AS y', "DECLARE caught AS LIST"], { stop_on_error: false }],
@@ -256,7 +256,7 @@ test("a step that failed and was caught is not done again", async () => {
   }
 });
 
-test("work that goes on tells what it had told before", async () => {
+test("a resumed command repeats its earlier reports", async () => {
   let asked = 0;
   const llm = () => {
     asked += 1;
@@ -273,7 +273,7 @@ test("work that goes on tells what it had told before", async () => {
     whole.map(([code]) => code),
     ["JSON012", "GASL056", "GASL057", "GASL057"],
   );
-  // The state behind the first of two batches.
+  // The state after the first of two batches.
   const state = JSON.parse(states[1]);
   const session = new GaslSession({ graph: graph(), state, llm, caps: { max_excerpt_items: 1 } });
   asked = 1;
@@ -283,7 +283,7 @@ test("work that goes on tells what it had told before", async () => {
   assert.deepEqual(others, whole);
 });
 
-test("a plan goes on that was interrupted within its first step", async () => {
+test("resumes a plan that was interrupted within its first step", async () => {
   const reply = { items: [{ n: 1 }] };
   const kept = { _meta: { type: "LIST" }, items: [{ id: "a" }, { id: "b" }] };
   const { backend } = await interrupted(graph(), plan("FIND nodes AS x", "COUNT x AS n"), 1);
@@ -302,7 +302,7 @@ test("a plan goes on that was interrupted within its first step", async () => {
     llm: () => ({ json: reply }),
     caps: { max_excerpt_items: 1 },
   });
-  // It is another plan than the one that was interrupted before.
+  // This plan differs from the one that was interrupted before.
   await another.run({ ...plan('PROCESS kept USING "?" AS y'), plan_id: "second" });
   const session = new GaslSession({
     graph: graph(),

@@ -1,4 +1,4 @@
-// The tree search over the forks of a session.
+// Tree search over the forks of a session.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -22,7 +22,7 @@ const good = plan(
 );
 const bad = plan("bad", "FIND nodes WHERE kind = NOBODY AS p");
 
-/** Proposes a bad plan and a good one; once the good one was run, the answer. */
+/** Proposes a bad and a good plan; after the good one has run, the answer. */
 function model(request) {
   if (/"people":\{"type":"LIST",[^}]*"count":2/.test(request.prompt)) return "COMPLETE: two";
   const next_actions = [
@@ -33,7 +33,7 @@ function model(request) {
   return { json: { decision: "continue", next_actions } };
 }
 
-test("finds the answer behind the better plan, and leaves the session alone", async () => {
+test("finds the answer after the better plan, and does not change the session", async () => {
   const session = new GaslSession({ graph, llm: model });
   const before = session.snapshot().hash;
   const found = await search(session, "How many?", { iterations: 8 });
@@ -52,7 +52,7 @@ test("finds the answer behind the better plan, and leaves the session alone", as
   assert.equal(found.session.variable("people").length, 2);
 });
 
-test("is the same for the same seed and recorded replies", async () => {
+test("returns the same for the same seed and recorded replies", async () => {
   const kept = record(model);
   const rollout = (session, reached) => byOutcome(session, reached) * reached.random();
   const options = { iterations: 6, seed: 7, rollout };
@@ -67,14 +67,14 @@ test("is the same for the same seed and recorded replies", async () => {
   assert.notDeepEqual(third.root, first.root);
 });
 
-test("an answer that a plan gave stays, however often the search goes on there", async () => {
+test("keeps the answer of a plan, however often the search continues there", async () => {
   const llm = () => ({ json: plan("p", "FIND nodes AS x", "COMPLETE: done") });
   const found = await search(new GaslSession({ graph, llm }), "How many?", { iterations: 4 });
   assert.equal(found.answer, "done");
   assert.equal(found.root.children[0].answer, "done");
 });
 
-test("a model that cannot be asked is told", async () => {
+test("reports a model that cannot be asked", async () => {
   const llm = () => {
     throw new Error("rate limited");
   };
@@ -102,7 +102,7 @@ test("a model that proposes nothing ends the search", async () => {
   assert.deepEqual([found.answer, found.root.children], [null, []]);
 });
 
-test("an abort ends it", async () => {
+test("an abort ends the search", async () => {
   const stop = new AbortController();
   const session = new GaslSession({ graph, llm: model });
   const rollout = () => {
@@ -112,7 +112,7 @@ test("an abort ends it", async () => {
   await assert.rejects(search(session, "?", { rollout, signal: stop.signal }), /enough/);
 });
 
-test("how much is explored may be any number from 0 on, and a rollout answers one", async () => {
+test("accepts any exploration weight from 0 on, and a rollout that returns one", async () => {
   const session = new GaslSession({ graph, llm: () => '["FIND nodes AS x"]' });
   const { root } = await search(session, "q", { iterations: 1, exploration: Math.SQRT2 });
   assert.equal(root.children.length, 1);
@@ -128,7 +128,7 @@ test("how much is explored may be any number from 0 on, and a rollout answers on
   }
 });
 
-test("an abort ends a search whose rollout does not listen", async () => {
+test("an abort ends a search whose rollout ignores the signal", async () => {
   const stop = new AbortController();
   const reason = new Error("enough");
   const rollout = () => {

@@ -1,4 +1,4 @@
-// Sessions that are stored and opened again, disposed of, or given what they cannot use.
+// Sessions that are stored and reopened, disposed of, or given invalid input.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, BynameError, GaslError, GaslSession, Graph } from "byname";
@@ -33,7 +33,7 @@ test("a row cannot look like a declared key", async () => {
   }
 });
 
-test("what a session was set up with is kept in its state, and given again it gives way", () => {
+test("stores the options of a session in its state, which new options override", () => {
   const { state } = new GaslSession({ graph, query: "Q", seed: 7, model: "m" });
   const restored = new GaslSession({ graph, state }).state;
   assert.deepEqual(
@@ -44,7 +44,7 @@ test("what a session was set up with is kept in its state, and given again it gi
   assert.deepEqual([other.query, other.replay.seed, other.config.llm.model], ["R", 0, "n"]);
 });
 
-test("the question of a loop is that of the state, where none was given", async () => {
+test("a loop uses the question of the state by default", async () => {
   const llm = () => "COMPLETE: yes";
   const one = new GaslSession({ graph, llm });
   await one.solve("is it so?");
@@ -54,7 +54,7 @@ test("the question of a loop is that of the state, where none was given", async 
   assert.equal(two.state.query, "Q");
 });
 
-test("a plan that was interrupted goes on with the caps that it had set", async () => {
+test("a resumed plan keeps the limits that it had set", async () => {
   const commands = [
     "SET adapter.caps.max_path_length = 1",
     "DECLARE L AS LIST",
@@ -77,19 +77,19 @@ test("a plan that was interrupted goes on with the caps that it had set", async 
   const result = await resumed.resume();
   assert.equal(result.status, "completed");
   assert.deepEqual(resumed.variable("n"), expected);
-  // A session of its own has the usual caps.
+  // A separate session has the default limits.
   const fresh = new GaslSession({ graph, state: whole.state });
   await fresh.execute("FIND paths AS p");
   assert.ok(fresh.variable("p").length > 3);
 });
 
-test("a clock that answers no text is refused", async () => {
+test("rejects a clock that does not return a text", async () => {
   for (const now of [() => 1, () => new Date(), () => ({}), () => null, () => undefined]) {
     assert.throws(() => new GaslSession({ graph, now }), { name: "BynameError", code: "argument" });
   }
 });
 
-test("what runs ends with its session", async () => {
+test("a run ends with its session", async () => {
   let signal;
   const llm = (request) => {
     signal = request.signal;
@@ -114,7 +114,7 @@ test("what runs ends with its session", async () => {
   }
 });
 
-test("of a reply only what a reply has is looked at", async () => {
+test("reads only the known keys of a reply", async () => {
   class Generated {
     response = new Response("x");
     steps = [new Map(), 10n, () => {}];
@@ -132,7 +132,7 @@ test("of a reply only what a reply has is looked at", async () => {
   }
 });
 
-test("an answer that stopped for length is told", async () => {
+test("reports a reply that was truncated for length", async () => {
   for (const reply of [
     { text: "COMPLETE: half an ans", finishReason: "length" },
     { json: { complete: "half" }, finishReason: "length" },
@@ -146,7 +146,7 @@ test("an answer that stopped for length is told", async () => {
   }
 });
 
-test("the last plan carries the bound that ended the loop, and every candidate is kept", async () => {
+test("the last plan has the limit that ended the loop, and every candidate is kept", async () => {
   const plan = { why: "", commands: ["FIND nodes AS n"] };
   const llm = () => ({ json: { next_actions: [{ plan, confidence: 1 }] } });
   const session = new GaslSession({ graph, llm });
@@ -159,7 +159,7 @@ test("the last plan carries the bound that ended the loop, and every candidate i
   assert.equal(session.snapshots().at(-1).candidates.length, 3);
 });
 
-test("a loop that was stopped says why", async () => {
+test("a stopped loop reports its reason", async () => {
   const never = () => new Promise(() => {});
   const late = await new GaslSession({ graph, llm: never }).solve("q", { timeout: 20 });
   assert.deepEqual(
@@ -184,7 +184,7 @@ test("a loop that was stopped says why", async () => {
   );
 });
 
-test("whatever runs something ends when its time is over", async () => {
+test("every call ends at its timeout", async () => {
   const never = () => new Promise(() => {});
   const session = new GaslSession({ graph, llm: never });
   const options = { timeout: 20 };
@@ -196,11 +196,11 @@ test("whatever runs something ends when its time is over", async () => {
   const ran = await session.run(plan, options);
   assert.deepEqual([ran.status, session.variable("z")], ["cancelled", undefined]);
   await assert.rejects(session.propose("q", options), /no response within 20 ms/);
-  // What is quick enough has no timer left that would keep the process.
+  // A call that ends in time has no timer left that would keep the process alive.
   assert.equal((await session.execute("FIND nodes AS w", { timeout: 1e9 })).status, "success");
 });
 
-test("a miss is told at its place, with the fields or the caps that there are", async () => {
+test("reports a missing name at its location, with the available fields or limits", async () => {
   const session = new GaslSession({ graph, llm: () => "" });
   await session.execute("FIND nodes AS v");
   const fault = async (command) => (await session.execute(command)).errors[0];
@@ -215,7 +215,7 @@ test("a miss is told at its place, with the fields or the caps that there are", 
   }
 });
 
-test("a grammar writes names as the language reads them", async () => {
+test("a grammar writes names as the language parses them", async () => {
   const session = new GaslSession({ graph });
   await session.execute("DECLARE `where` AS LIST");
   const rules = GaslSession.gbnf(session.state).split("\n");
@@ -227,7 +227,7 @@ test("a grammar writes names as the language reads them", async () => {
   assert.ok(GaslSession.check("ASSERT LEN ${where} > 1").ok);
 });
 
-test("a first plan may declare a key and keep what it finds", async () => {
+test("a first plan may declare a key and store its result", async () => {
   let asked;
   const llm = (request) => {
     asked = request;
@@ -244,7 +244,7 @@ test("a first plan may declare a key and keep what it finds", async () => {
   assert.ok(!matches(planOf("UPDATE people WITH ${found}")));
 });
 
-test("edges that are no list are told, and null is none", () => {
+test("reports edges that are not a list, and treats null as absent", () => {
   const error = (key) => ({ nodes: [], [key]: 5 });
   for (const key of ["links", "edges"]) {
     assert.throws(
@@ -259,12 +259,12 @@ test("edges that are no list are told, and null is none", () => {
   }
 });
 
-test("a replay without a graph is misuse", async () => {
+test("throws on a replay without a graph", async () => {
   const recording = new GaslSession({ graph }).recording();
   await assert.rejects(GaslSession.replay(recording, {}), BynameError);
 });
 
-test("`ask` tells what was odd about the graph", async () => {
+test("`ask` reports warnings about the graph", async () => {
   const odd = Graph.fromCsv({ nodes: "id,name\na,Smith, Ann\n", edges: "source,target\n" });
   const llm = () => ({ json: { plan_id: "p", why: "w", commands: [], complete: true } });
   const { diagnostics } = await ask("who is there?", { graph: odd, llm, maxPlans: 1 });
@@ -272,7 +272,7 @@ test("`ask` tells what was odd about the graph", async () => {
   assert.match(diagnostics[0].help, /in double quotes/);
 });
 
-test("a reply is what it says, whatever else the result of a library holds", async () => {
+test("reads the text of a reply, whatever else the result of a library has", async () => {
   class Result {
     #text = "COMPLETE: nobody";
     response = new Map();
@@ -290,7 +290,7 @@ test("a reply is what it says, whatever else the result of a library holds", asy
   }
 });
 
-test("a clock that disposes of the session ends what runs", async () => {
+test("a clock that disposes of the session ends the run", async () => {
   for (let after = 1; after < 6; after += 1) {
     let asked = 0;
     const now = () => {
@@ -307,14 +307,14 @@ test("a clock that disposes of the session ends what runs", async () => {
   }
 });
 
-/** A session over one node, and the parts of a plan of its own that the model wants done. */
+/** Returns a session over one node, and the parts of a separate plan that the model requests. */
 const counted = (options) =>
   new GaslSession({
     graph: Graph.fromNodeLink({ nodes: [{ id: "a" }], links: [] }),
     ...options,
   });
 
-test("what runs beside a loop is none of the loop's, and goes on when its bounds are reached", async () => {
+test("a run next to a loop is not part of the loop, and continues when its limits are reached", async () => {
   const usage = { inputTokens: 60, outputTokens: 0 };
   const item = { items: [{ id: "f" }] };
   const wanted = { plan_id: "p", why: "w", commands: ["FIND nodes AS n", "COUNT n AS c"] };
@@ -323,7 +323,7 @@ test("what runs beside a loop is none of the loop's, and goes on when its bounds
     llm: async ({ task }) => {
       if (task === "process") return { json: item, usage };
       if (task === "evaluate") return { json: { complete: "one" }, usage };
-      // While the loop waits for its plan, others ask the model and run commands.
+      // While the loop waits for its plan, other callers ask the model and run commands.
       beside = [];
       for (let count = 0; count < 5; count += 1)
         beside.push(await session.execute('PROCESS x USING "?" AS y'));
@@ -340,7 +340,7 @@ test("what runs beside a loop is none of the loop's, and goes on when its bounds
   assert.deepEqual([status, answer, diagnostics], ["complete", "one", []]);
 });
 
-test("a loop whose bounds are reached lets others ask", async () => {
+test("a loop at its limits lets other callers ask the model", async () => {
   let beside;
   const session = counted({
     llm: async ({ task }) => {
@@ -353,14 +353,14 @@ test("a loop whose bounds are reached lets others ask", async () => {
     },
   });
   await session.execute("FIND nodes AS x");
-  // Its only call is the one that it waits for.
+  // Its only call is the pending one.
   const { status, plans } = await session.solve("Who?", { maxCalls: 1 });
   assert.equal((await beside).status, "success");
   assert.equal(status, "stopped");
   assert.equal(plans[0].records[1].errors[0].code, "GASL070");
 });
 
-test("a listener whose promise rejects stops what it listens to, as one that throws does", async () => {
+test("a listener whose promise rejects stops the run, like one that throws", async () => {
   const llm = ({ task }) =>
     task === "plan"
       ? {
@@ -387,7 +387,7 @@ test("a listener whose promise rejects stops what it listens to, as one that thr
   const session = counted({ llm });
   const plan = { plan_id: "p", why: "w", commands: ["FIND nodes AS n", "COUNT n AS c"] };
   await assert.rejects(session.run(plan, { onStep: fail }), /the page could not show it/);
-  // One that answers is not waited for.
+  // A pending promise that resolves is not awaited.
   const never = { onStep: () => new Promise(() => {}) };
   assert.equal((await session.run(plan, never)).status, "completed");
   await new Promise(setImmediate);
@@ -395,7 +395,7 @@ test("a listener whose promise rejects stops what it listens to, as one that thr
   assert.deepEqual(uncaught, []);
 });
 
-test("a listener that fails when all is over is told like any error without a caller", async () => {
+test("a listener that fails after the run is reported like any uncaught error", async () => {
   const session = counted({});
   const plan = { plan_id: "p", why: "w", commands: ["FIND nodes AS n"] };
   let fail;

@@ -1,4 +1,4 @@
-// Rule 11: two PROCESS that run side by side each keep their own batches.
+// Rule 11: two concurrent PROCESS commands each keep their own batches.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -8,7 +8,7 @@ await init();
 
 const ids = (letter) => [1, 2, 3, 4].map((at) => letter + at);
 
-/** A session in which the model answers a question when the test says so, one row for each batch. */
+/** Returns a session whose test answers the model's questions, with one row for each batch. */
 async function waiting() {
   const graph = Graph.fromNodeLink({
     nodes: ["a", "b"].flatMap((kind) => ids(kind).map((id) => ({ id, kind }))),
@@ -40,7 +40,7 @@ async function waiting() {
 const process = (kind, as = `p${kind}`) => `PROCESS r${kind} USING "look at it" AS ${as}`;
 const found = (session, name) => session.variable(name).map((row) => row.found);
 
-test("what one has done is not taken for the other's when both begin again", async () => {
+test("does not confuse the results of two commands when both begin again", async () => {
   const { session, asked, answer } = await waiting();
   const stop = new AbortController();
   const both = ["a", "b"].map((kind) => session.execute(process(kind), { signal: stop.signal }));
@@ -63,7 +63,7 @@ test("what one has done is not taken for the other's when both begin again", asy
   assert.equal(session.state.checkpoints, undefined);
 });
 
-test("the same work may run twice at once, and be interrupted", async () => {
+test("runs the same command twice at once, and resumes both", async () => {
   const { session, asked, answer } = await waiting();
   const stop = new AbortController();
   const { signal } = stop;
@@ -84,7 +84,7 @@ test("the same work may run twice at once, and be interrupted", async () => {
   assert.deepEqual(found(session, "three"), ids("a"));
 });
 
-test("of works that are begun and never ended the last eight are kept", async () => {
+test("keeps the last eight of the commands that never ended", async () => {
   const { session, asked, answer } = await waiting();
   for (let at = 0; at < 10; at += 1) {
     const stop = new AbortController();
@@ -97,7 +97,7 @@ test("of works that are begun and never ended the last eight are kept", async ()
   assert.equal(session.state.checkpoints.length, 8);
 });
 
-test("a cap that is set while the graph is asked is for the next question", async () => {
+test("a limit that is set during a graph request applies to the next request", async () => {
   const rows = Array.from({ length: 12 }, (_, at) => ({ id: `n${at}` }));
   const findNodes = async ({ caps }) => {
     await new Promise((resolve) => setTimeout(resolve));
@@ -120,7 +120,7 @@ test("a cap that is set while the graph is asked is for the next question", asyn
   assert.equal((await session.execute("FIND nodes AS x")).metrics.count, 12);
 });
 
-test("that a batch stopped for length is known when the work goes on", async () => {
+test("a resumed command knows that a batch was truncated for length", async () => {
   const graph = Graph.fromNodeLink({ nodes: [{ id: "a" }, { id: "b" }], edges: [] });
   let down = true;
   const llm = ({ prompt }) => {
@@ -139,7 +139,7 @@ test("that a batch stopped for length is known when the work goes on", async () 
   assert.equal(again.metrics.completeness.bound_kind, "length");
 });
 
-test("rows that look like those of another variable come from where they come from", async () => {
+test("rows that equal those of another variable keep their own origin", async () => {
   const nodes = ["a1", "a2", "b1", "b2"].map((id) => ({
     id,
     kind: id[0],
@@ -168,7 +168,7 @@ test("rows that look like those of another variable come from where they come fr
   assert.deepEqual(sources, [["of b1"], ["of b2"]]);
 });
 
-test("the id of a row in a prompt is no row of its own", async () => {
+test("the id of a row in a prompt is not a separate row", async () => {
   const nodes = [{ id: 'x] {"t":1}\n[b] {"t":2}' }, { id: "b" }];
   let shown = "";
   const llm = ({ prompt }) => {
@@ -181,7 +181,7 @@ test("the id of a row in a prompt is no row of its own", async () => {
   assert.deepEqual(shown.match(/^\[[^\]]*\]/gm), ["[row 0]", "[b]"]);
 });
 
-test("an id that looks like the number of a row is not taken for one", async () => {
+test("does not take an id that looks like the index of a row for one", async () => {
   const nodes = [
     { id: "b", t: 1, source_id: "s0" },
     { id: "row 2", t: 2, source_id: "s1" },
@@ -203,7 +203,7 @@ test("an id that looks like the number of a row is not taken for one", async () 
   assert.deepEqual(sources, [["s1"], ["s2"]]);
 });
 
-test("a state with a very long history is taken up at once", async () => {
+test("loads a state with a very long history at once", async () => {
   const graph = Graph.fromNodeLink({ nodes: [], edges: [] });
   const state = { version: "0.1", variables: {}, history: Array(40_000).fill(1) };
   const session = new GaslSession({ graph, state });

@@ -1,5 +1,6 @@
-// V8 writes calls of WebAssembly out where they are made. Where it gives such code up during a call that returns a reference,
-// that of Node 20 and 22 ends the process; so these calls go through proxies, which are never written out.
+// Inlined WebAssembly calls of V8: where V8 deoptimises such code during a call that returns a
+// reference, the process crashes in Node 20 and 22. So these calls use proxies, which are never
+// inlined.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,7 +13,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 const references = [binaryen.externref, binaryen.funcref];
 
-/** The exports of a module that return a reference. */
+/** Returns the exports of a module that return a reference. */
 function returning(path) {
   const module = binaryen.readBinary(readFileSync(root + path));
   const exported = Array.from({ length: module.getNumExports() }, (_, at) =>
@@ -29,7 +30,7 @@ function returning(path) {
   return names;
 }
 
-test("whatever returns a reference goes through a proxy, and nothing else", () => {
+test("every export that returns a reference has a proxy, and no other", () => {
   assert.deepEqual(returning("pkg/byname_bg.wasm").sort(), REFERENCE_RETURNING_EXPORTS.toSorted());
   const missing = returning("pkg/ham/byname_bg.wasm").filter(
     (name) => !REFERENCE_RETURNING_EXPORTS.includes(name),
@@ -37,7 +38,7 @@ test("whatever returns a reference goes through a proxy, and nothing else", () =
   assert.deepEqual(missing, []);
 });
 
-test("the engine may give up what called the WebAssembly while that runs", () => {
+test("the engine may deoptimise the caller of WebAssembly during the call", () => {
   const script = `
     import { HamStore, init } from "byname";
     await init();

@@ -1,5 +1,5 @@
-// The cases of cases/graph: what comes in, what is noted, what is refused, and that what was read
-// is read back the same from its own JSON.
+// Cases of cases/graph: the input, its warnings and errors, and that a graph is equal after a round
+// trip through its own JSON.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Handles and what ends them: twice, late, in any order, or never.
+// Handles and their disposal: twice, late, in any order, or never.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BynameError, HamStore, init, Surface } from "byname";
@@ -8,7 +8,7 @@ await init();
 
 const misuse = (code) => (error) => error instanceof BynameError && error.code === code;
 
-test("a subscription that is ended twice ends nobody else's", () => {
+test("ending a subscription twice does not end another one", () => {
   const store = new HamStore();
   const seen = [];
   const listener = ({ value }) => seen.push(value);
@@ -20,7 +20,7 @@ test("a subscription that is ended twice ends nobody else's", () => {
   assert.deepEqual(seen, [1]);
 });
 
-test("a subscription that ends and begins anew in a batch does not hear of that batch", () => {
+test("a subscription that ends and begins again in a batch is not notified of that batch", () => {
   const store = new HamStore();
   const seen = [];
   const listener = ({ value }) => seen.push(value);
@@ -45,7 +45,7 @@ test("a subscription can be ended after its store", () => {
   stop();
 });
 
-test("subscribing to a malformed binding throws what reading it tells", () => {
+test("subscribing to a malformed binding throws the diagnostics of a read", () => {
   const store = new HamStore();
   for (const binding of [{ node: "*u" }, { node: 1 }, "u", null]) {
     const { diagnostics } = store.read(binding);
@@ -60,7 +60,7 @@ test("subscribing to a malformed binding throws what reading it tells", () => {
   }
 });
 
-test("a field of a binding that is undefined is absent", () => {
+test("an undefined field of a binding is absent", () => {
   const store = new HamStore();
   store.apply({ root: { x: 1 }, a: { x: 2 } });
   assert.deepEqual(store.read({ node: undefined, key: "x" }), store.read({ key: "x" }));
@@ -83,7 +83,7 @@ test("bytes after half a pair end the stream", () => {
   assert.deepEqual(store.export(), { a: 1 });
 });
 
-test("half a pair that is completed, and half a pair at the end", () => {
+test("handles half a pair that is completed, and half a pair at the end", () => {
   const store = new HamStore();
   const stream = store.stream();
   for (const piece of ['{"b": "\ud83d', "", '\ude00"}']) assert.ok(stream.push(piece).ok);
@@ -95,7 +95,7 @@ test("half a pair that is completed, and half a pair at the end", () => {
   assert.notEqual(half.end().diagnostics[0].code, "JSON006");
 });
 
-test("places of a piece that is no text, or too much, count from the start of the stream", () => {
+test("locations in an invalid or excess chunk count from the start of the stream", () => {
   const pushed = (pieces, options) => {
     const stream = new HamStore(options).stream();
     return pieces.map((piece) => stream.push(piece)).at(-1).diagnostics[0];
@@ -112,7 +112,7 @@ test("places of a piece that is no text, or too much, count from the start of th
   assert.notEqual(stream.end().diagnostics[0].code, "JSON006", "it has ended before");
 });
 
-test("no node is called by half a pair", () => {
+test("half a pair does not name a node", () => {
   const store = new HamStore();
   store.apply({ "\ufffd": 1, root: { a: 1 } });
   assert.deepEqual([store.has("\ufffd"), store.get("\ufffd")], [true, 1]);
@@ -120,7 +120,7 @@ test("no node is called by half a pair", () => {
   assert.equal(store.toJSON("\ud800"), null);
 });
 
-/** A surface that shows one text, which the node `a` holds. */
+/** Returns a surface that displays one text, the value of the node `a`. */
 function textSurface(store) {
   const surface = new Surface({ store });
   const root = { id: "root", component: "Text", text: { binding: { node: "a" } } };
@@ -130,7 +130,7 @@ function textSurface(store) {
   return surface;
 }
 
-test("a surface that was disposed of leaves its successor alone", () => {
+test("disposing of a surface does not change its successor", () => {
   const store = new HamStore();
   store.apply({ a: "one" });
   const first = textSurface(store);
@@ -156,7 +156,7 @@ test("a surface that was disposed of leaves its successor alone", () => {
   assert.deepEqual(late, []);
 });
 
-test("a message that ends its store while it is read is told so", () => {
+test("reports a message that disposes of its store while it is read", () => {
   const ends = (what) => ({ a: { toJSON: () => what[Symbol.dispose]() ?? 1 } });
   const store = new HamStore();
   const shown = new Surface({ store });
@@ -170,7 +170,7 @@ test("a message that ends its store while it is read is told so", () => {
   assert.ok(last.apply({ a: 1 }).ok);
 });
 
-test("a surface, its listener and its store end in any order, and twice", () => {
+test("a surface, its listener and its store may be disposed of in any order, and twice", () => {
   const orders = ["uls", "usl", "lus", "lsu", "slu", "sul"];
   for (const order of orders) {
     const store = new HamStore();
@@ -186,7 +186,7 @@ test("a surface, its listener and its store end in any order, and twice", () => 
   }
 });
 
-test("one listener of a surface that throws silences no other", (t) => {
+test("notifies the other listeners of a surface when one throws", (t) => {
   const report = t.mock.method(console, "error", () => {});
   const store = new HamStore();
   const surface = textSurface(store);
@@ -206,7 +206,7 @@ test("one listener of a surface that throws silences no other", (t) => {
   );
 });
 
-test("who leaves a surface in a batch hears no more, who comes hears of what comes", () => {
+test("in a batch, does not notify a removed listener, and notifies a new one of later changes", () => {
   const store = new HamStore();
   const surface = textSurface(store);
   const seen = [];
@@ -224,7 +224,7 @@ test("who leaves a surface in a batch hears no more, who comes hears of what com
   assert.deepEqual(seen, ["late 2"]);
 });
 
-test("listeners of a surface hear everything in order, though one of them writes", () => {
+test("notifies listeners of a surface in order, though one of them writes", () => {
   const store = new HamStore();
   const surface = textSurface(store);
   const seen = [];
@@ -236,7 +236,7 @@ test("listeners of a surface hear everything in order, though one of them writes
   assert.deepEqual(seen, [1, 2]);
 });
 
-test("nobody hears of a store that a listener disposed of", () => {
+test("notifies no listener of a store that a listener disposed of", () => {
   const store = new HamStore();
   const surface = textSurface(store);
   surface.subscribe(() => store[Symbol.dispose]());
@@ -246,7 +246,7 @@ test("nobody hears of a store that a listener disposed of", () => {
   assert.deepEqual(late, []);
 });
 
-test("a catalog that JSON cannot hold is refused, with a pointer to the fault", () => {
+test("rejects a catalog that JSON cannot represent, with a pointer to the error", () => {
   const catalog = { components: {}, functions: { f: () => 1 } };
   assert.throws(
     () => new Surface({ catalog }),
@@ -264,7 +264,7 @@ test("a catalog that JSON cannot hold is refused, with a pointer to the fault", 
   }
 });
 
-test("a stream that was disposed of has ended, and leaves its successor alone", () => {
+test("a stream that was disposed of has ended, and does not change its successor", () => {
   const store = new HamStore();
   const first = store.stream();
   assert.ok(first.push('{"a": 1, "b": ').ok);

@@ -1,4 +1,4 @@
-// Where rows begin of which some have been measured: as adding up one after the other says.
+// Row offsets with some measured heights: they equal the sums of the heights.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { guess, Heights } from "../../pkg/dom/heights.js";
@@ -6,7 +6,7 @@ import { Random } from "../random/random.mjs";
 
 const near = (a, b) => Math.abs(a - b) < 1e-6;
 
-test("rows begin where those before them end", () => {
+test("each row begins at the end of the previous ones", () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const random = new Random(seed);
     const heights = new Heights();

@@ -1,4 +1,4 @@
-// Texts of a message given as text are taken from it, wherever letters beyond ASCII stand in front of them.
+// Texts of a text message: they are sliced from it, also after non-ASCII characters.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
@@ -9,7 +9,7 @@ const encoder = new TextEncoder();
 const LETTERS = ["a", "b", " ", "é", "߿", "ࠀ", "漢", "😀", "\u{10ffff}", "\n", '"'];
 const ROWS = 60;
 
-/** A surface with a list of rows that have two texts each, and what is told of them by key. */
+/** Returns a surface with a list of rows of two texts each, and the reported texts by key. */
 function shown() {
   const store = new HamStore();
   const surface = new Surface({ store });
@@ -29,7 +29,7 @@ function shown() {
   return { store, surface, texts };
 }
 
-/** A stream of the nodes as text or bytes, in pieces that end anywhere. */
+/** Streams the nodes as text or bytes, in chunks of any size. */
 const inPieces = (message) => (nodes, store, below) => {
   const all = message(nodes);
   const stream = store.stream();
@@ -64,7 +64,7 @@ const WAYS = {
 };
 
 for (const [name, send] of Object.entries(WAYS)) {
-  test(`texts arrive as they were sent, given as ${name}`, () => {
+  test(`delivers texts unchanged, given as ${name}`, () => {
     const below = seeded(name.length);
     const { store, surface, texts } = shown();
     const letters = () =>

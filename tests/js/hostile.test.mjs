@@ -1,4 +1,5 @@
-// Any bytes at all: an answer, never an exception; the document unchanged, the instance alive.
+// Arbitrary bytes: they give a result and no exception, and the document and the instance stay
+// intact.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -23,7 +24,7 @@ const MESSAGE = JSON.stringify({
 const encode = (text) => new TextEncoder().encode(text);
 const plain = (value) => JSON.parse(JSON.stringify(value));
 
-/** Applies and checks what holds for every input; answers whether it was taken. */
+/** Applies a message and checks what holds for every input; returns whether it was accepted. */
 function expectAnswer(store, input, what) {
   const before = plain(store.export());
   const result = store.apply(input);
@@ -47,12 +48,12 @@ function expectAlive(store) {
   assert.ok(store.undo());
 }
 
-test("the message itself is taken", () => {
+test("accepts the message itself", () => {
   assert.ok(expectAnswer(new HamStore(), MESSAGE, "text"));
   assert.ok(expectAnswer(new HamStore(), encode(MESSAGE), "bytes"));
 });
 
-test("a truncation at every byte is refused", () => {
+test("rejects a truncation at every byte", () => {
   const store = new HamStore();
   store.apply({ kept: 1 });
   const bytes = encode(MESSAGE);
@@ -69,7 +70,7 @@ test("a truncation at every byte is refused", () => {
   expectAlive(store);
 });
 
-test("random bytes are answered, and the store lives on", () => {
+test("returns a result for random bytes, and the store stays usable", () => {
   const random = new Random(1);
   const store = new HamStore();
   for (let round = 0; round < 1500; round += 1) {
@@ -80,7 +81,7 @@ test("random bytes are answered, and the store lives on", () => {
   expectAlive(store);
 });
 
-test("messages with random slips are taken or refused, and the store lives on", () => {
+test("accepts or rejects messages with random typos, and the store stays usable", () => {
   const random = new Random(2);
   const original = encode(MESSAGE);
   const signs = encode('{}[]",:\\*!0123456789.eE+-tfn \u00e9');
@@ -106,7 +107,7 @@ test("messages with random slips are taken or refused, and the store lives on", 
   expectAlive(store);
 });
 
-test("messages with random slips come to the same in pieces", () => {
+test("messages with random typos give the same result in chunks", () => {
   const random = new Random(3);
   for (let round = 0; round < 200; round += 1) {
     const bytes = [...encode(MESSAGE)];
@@ -129,7 +130,7 @@ test("messages with random slips come to the same in pieces", () => {
   }
 });
 
-test("random texts as messages of a surface are answered", () => {
+test("returns a result for random texts as messages of a surface", () => {
   const random = new Random(4);
   const surface = new Surface();
   const start = { surfaceId: "s", catalogId: "c" };

@@ -1,4 +1,5 @@
-// Instance keys stay right while rows come and go, so that input reaches the row it was meant for.
+// Instance keys: they stay right while rows are added and removed, so that input reaches the
+// intended row.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { init, Surface } from "byname";
@@ -21,7 +22,7 @@ function surfaceOf(rows) {
 
 for (const listening of [false, true]) {
   const how = listening ? "while somebody listens" : "while nobody listens";
-  test(`input reaches a row that went and came back, ${how}`, () => {
+  test(`input reaches a row that was removed and added again, ${how}`, () => {
     const surface = surfaceOf(["*a", "*b", "*c"]);
     if (listening) surface.subscribe(() => {});
     surface.store.apply({ root: { rows: ["*b"] } });
@@ -34,7 +35,7 @@ for (const listening of [false, true]) {
     assert.deepEqual(surface.diagnostics(), []);
   });
 
-  test(`input to a row that is gone says so and writes nothing, ${how}`, () => {
+  test(`input to a removed row reports so and writes nothing, ${how}`, () => {
     const surface = surfaceOf(["*a", "*b"]);
     if (listening) surface.subscribe(() => {});
     surface.store.apply({ root: { rows: ["*b"] } });
@@ -47,7 +48,7 @@ for (const listening of [false, true]) {
   });
 }
 
-test("keys tell apart what stands in several properties of one parent", () => {
+test("keys distinguish children in several properties of one parent", () => {
   const surface = new Surface();
   surface.receive({
     updateComponents: {
@@ -69,7 +70,9 @@ test("keys tell apart what stands in several properties of one parent", () => {
   ]);
 });
 
-/** Ids that hold the marks of keys, and rows that are named again, literals, or look like their keys. */
+/**
+ * Ids with the punctuation of keys, and rows that are repeated, literals, or similar to their keys.
+ */
 const ROWS = [
   "*a",
   "*a",
@@ -113,7 +116,7 @@ function oddSurface() {
 const all = (instance) => [instance, ...instance.children.flatMap(all)];
 
 for (const when of ["while nobody listens", "while somebody listens", "after rows have gone"]) {
-  test(`each key of a tree finds the instance that has it, ${when}`, () => {
+  test(`each key of a tree finds its instance, ${when}`, () => {
     const surface = oddSurface();
     if (when !== "while nobody listens") surface.subscribe(() => {});
     if (when === "after rows have gone") surface.store.apply({ "!a": null, "!x:y": null });
@@ -128,7 +131,7 @@ for (const when of ["while nobody listens", "while somebody listens", "after row
   });
 }
 
-test("what is nearly a key finds nothing", () => {
+test("finds nothing for a malformed key", () => {
   const surface = oddSurface();
   const keys = new Set(all(surface.tree()).map(({ key }) => key));
   const changed = (key) => [

@@ -1,4 +1,4 @@
-// The messages of Anthropic: what is asked, what is understood of the answer.
+// Messages API of Anthropic: the requests, and the parsing of responses.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { anthropic } from "byname/llm";
@@ -16,7 +16,7 @@ import {
 const schema = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
 const key = { apiKey: "sk-ant-secret", model: "m" };
 
-test("a request says what the model sees, and nothing of the host", async (t) => {
+test("a request contains what the model reads, and nothing of the host", async (t) => {
   const { baseUrl, seen } = await serve(t, json(message('{"a": 1}')));
   const request = ask({ schema, maxOutputTokens: 9, temperature: 0, seed: 3 });
   assert.deepEqual(await anthropic({ ...key, baseUrl })(request), {
@@ -43,7 +43,7 @@ test("a request says what the model sees, and nothing of the host", async (t) =>
   });
 });
 
-test("a page asks to be let in, and limits have their defaults", async (t) => {
+test("a page requests browser access, and limits have their defaults", async (t) => {
   const { baseUrl, seen } = await serve(t, json(message("Hi")));
   await anthropic({ ...key, baseUrl, browser: true })(ask({ system: "" }));
   await anthropic({ ...key, baseUrl, maxTokens: 77 })(ask());
@@ -55,7 +55,7 @@ test("a page asks to be let in, and limits have their defaults", async (t) => {
   );
 });
 
-test("a stream is told piece by piece and put together", async (t) => {
+test("reports a stream chunk by chunk, and joins it", async (t) => {
   const { baseUrl, seen } = await serve(t, events(messageEvents(['{"a"', ": 1}"]).join("")));
   const pieces = [];
   const onToken = (piece) => pieces.push(piece);
@@ -70,7 +70,7 @@ test("a stream is told piece by piece and put together", async (t) => {
   assert.equal(seen[0].body.stream, true);
 });
 
-test("why it stopped is told in the words of all adapters", async (t) => {
+test("maps stop reasons to those of all adapters", async (t) => {
   for (const [told, expected] of [
     ["end_turn", "stop"],
     ["stop_sequence", "stop"],
@@ -105,7 +105,7 @@ test("an error inside a stream is an error with the text so far", async (t) => {
   assert.ok(await seen[0].closed);
 });
 
-test("thinking and what is not known yet are passed over in a stream", async (t) => {
+test("skips thinking and unknown events in a stream", async (t) => {
   const thinking = { index: 0, delta: { type: "thinking_delta", thinking: "hm" } };
   const stream = messageEvents(["Hi"]);
   stream.splice(3, 0, messageEvent("content_block_delta", thinking), messageEvent("brand_new"));

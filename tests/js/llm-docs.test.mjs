@@ -1,4 +1,4 @@
-// The examples of docs/llm.md that need a model run here, with stand-ins for models and servers.
+// Examples of docs/llm.md that need a model: they run here with fake models and servers.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
@@ -13,7 +13,7 @@ async function* pieces() {
   yield { choices: [{ delta: { content: "Hi" }, finish_reason: "stop" }] };
 }
 
-/** What the examples import, by name. */
+/** Imports of the examples, by name. */
 const modules = {
   "byname/llm": llm,
   ai: {
@@ -58,7 +58,7 @@ const names = ["modules", "request", "fetch", "console"];
 
 const examples = [...page.matchAll(/^## ([^\n]*)\n(?:(?!^## ).)*?^```js\n(.*?)^```$/gms)];
 
-test("there is an example for each model", () => {
+test("has an example for each model", () => {
   assert.deepEqual(
     examples.map(([, title]) => title),
     ["A callback of your own", "openai", "anthropic", "aiSdk", "chromeAi", "webllm", "wllama"],
@@ -66,7 +66,7 @@ test("there is an example for each model", () => {
 });
 
 for (const [, title, code] of examples) {
-  test(`the example of ${title} runs`, async (t) => {
+  test(`runs the example of ${title}`, async (t) => {
     Object.assign(globalThis, { LanguageModel });
     t.mock.method(globalThis, "fetch", fetch);
     t.after(() => {

@@ -1,5 +1,5 @@
-// Models that are objects in the page, with stand-ins that have their methods: Chrome's own,
-// WebLLM, wllama, and whatever the AI SDK reaches.
+// Models that are objects in the page, as fakes with the same methods: Chrome's own, WebLLM,
+// wllama, and the models of the AI SDK.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { aiSdk, chromeAi, LlmError, webllm, wllama } from "byname/llm";
@@ -23,7 +23,7 @@ const never = (signal) =>
 
 // ── Chrome ─────────────────────────────────────────────────────────────────
 
-/** Chrome's model: what it is given, and how many sessions are open. */
+/** Returns a fake of Chrome's model, with its arguments and the number of open sessions. */
 function chrome(t, { state = "available", prompt = async () => "Hi", create } = {}) {
   const seen = { availability: [], create: [], prompt: [], open: 0 };
   const session = (text) => ({
@@ -62,7 +62,7 @@ function chrome(t, { state = "available", prompt = async () => "Hi", create } = 
   return seen;
 }
 
-test("chromeAi: a call has a session of its own, held to the schema, which ends with it", async (t) => {
+test("chromeAi: each call has its own session with the schema, and ends it", async (t) => {
   const seen = chrome(t, { prompt: async () => '{"a": 1}' });
   const options = { expectedOutputs: [{ type: "text", languages: ["en"] }] };
   const { signal } = new AbortController();
@@ -78,7 +78,7 @@ test("chromeAi: a call has a session of its own, held to the schema, which ends 
   assert.equal("responseConstraint" in seen.prompt[1][1], false);
 });
 
-test("chromeAi: pieces are told as they come", async (t) => {
+test("chromeAi: reports chunks as they arrive", async (t) => {
   const seen = chrome(t);
   const pieces = [];
   const reply = await chromeAi({ onToken: (piece) => pieces.push(piece) })(ask());
@@ -86,7 +86,7 @@ test("chromeAi: pieces are told as they come", async (t) => {
   assert.equal(seen.open, 0);
 });
 
-test("chromeAi: what a listener throws is thrown, and the session ends", async (t) => {
+test("chromeAi: throws the error of a listener, and ends the session", async (t) => {
   for (const wrong of [new SyntaxError("no JSON"), new TypeError("no function"), "no error"]) {
     const seen = chrome(t);
     const onToken = () => {
@@ -97,7 +97,7 @@ test("chromeAi: what a listener throws is thrown, and the session ends", async (
   }
 });
 
-test("chromeAi: what is missing is told, and nothing is fetched unasked", async (t) => {
+test("chromeAi: reports a missing model, and downloads only on request", async (t) => {
   assert.match((await told(chromeAi()(ask()), "unavailable")).message, /no built-in model/);
   const none = chrome(t, { state: "unavailable" });
   await told(chromeAi({ download: true })(ask()), "unavailable");
@@ -111,7 +111,7 @@ test("chromeAi: what is missing is told, and nothing is fetched unasked", async 
   }
 });
 
-test("chromeAi: the browser's errors are told, and the session ends", async (t) => {
+test("chromeAi: reports the browser's errors, and ends the session", async (t) => {
   for (const [name, kind] of [
     ["NotAllowedError", "unavailable"],
     ["QuotaExceededError", "unavailable"],
@@ -128,7 +128,7 @@ test("chromeAi: the browser's errors are told, and the session ends", async (t) 
   }
 });
 
-test("chromeAi: an abort rejects with its reason, and no session stays", async (t) => {
+test("chromeAi: an abort rejects with its reason, and ends the session", async (t) => {
   const reason = new Error("enough");
   const wait = () => new Promise((resolve) => setTimeout(resolve, 60));
   for (const model of [
@@ -159,7 +159,9 @@ const chunk = (delta, finish_reason = null) => {
 
 const usage = { choices: [], model: "m-1", usage: { prompt_tokens: 5, completion_tokens: 7 } };
 
-/** An engine that says one piece in each 10 ms, and hears of an interruption between two of them. */
+/**
+ * Fake engine that emits a chunk every 10 ms, and checks for an interruption between two of them.
+ */
 function engine(pieces = ['{"a"', ": 1}"], last = "stop") {
   const seen = { requests: [], interrupted: 0, running: 0, most: 0 };
   let interrupt = false;
@@ -190,7 +192,7 @@ function engine(pieces = ['{"a"', ": 1}"], last = "stop") {
   return { seen, chat: { completions: { create } }, interruptGenerate };
 }
 
-test("webllm: a request is held to the schema, or to the grammar", async () => {
+test("webllm: a request has the schema, or the grammar", async () => {
   const mlc = engine();
   const pieces = [];
   const llm = webllm(mlc, { onToken: (piece) => pieces.push(piece) });
@@ -225,7 +227,7 @@ test("webllm: a request is held to the schema, or to the grammar", async () => {
   assert.deepEqual(formats, [held, held, undefined]);
 });
 
-test("webllm: one request at a time, and an abort stops its own only", async () => {
+test("webllm: runs one request at a time, and an abort stops only its own", async () => {
   const mlc = engine(["a", "b", "c", "d"]);
   const llm = webllm(mlc);
   const reason = new Error("enough");
@@ -246,7 +248,7 @@ test("webllm: one request at a time, and an abort stops its own only", async () 
   assert.deepEqual([mlc.seen.requests.length, mlc.seen.most, mlc.seen.running], [3, 1, 0]);
 });
 
-test("webllm: length, an end without a reason, an interruption and a failure are told", async () => {
+test("webllm: reports truncation, an end without a reason, an interruption and a failure", async () => {
   const long = await webllm(engine(["12"], "length"))(ask({ schema }));
   assert.deepEqual([long.text, long.finishReason, long.json], ["12", "length", undefined]);
   assert.equal((await told(webllm(engine(["so"], null))(ask()), "cut")).text, "so");
@@ -264,7 +266,7 @@ test("webllm: length, an end without a reason, an interruption and a failure are
   await told(llm(ask()), "unavailable");
 });
 
-test("webllm and wllama: what a listener throws is thrown", async () => {
+test("webllm and wllama: throw the error of a listener", async () => {
   const wrong = new Error("mine");
   const onToken = () => {
     throw wrong;
@@ -275,7 +277,7 @@ test("webllm and wllama: what a listener throws is thrown", async () => {
 
 // ── wllama ─────────────────────────────────────────────────────────────────
 
-/** A wllama: it calls `onData` with each chunk and looks at the signal between two of them. */
+/** Fake wllama: it calls `onData` with each chunk and checks the signal between two of them. */
 function instance(pieces = ['{"a"', ": 1}"], last = "stop") {
   const seen = [];
   return {
@@ -292,7 +294,7 @@ function instance(pieces = ['{"a"', ": 1}"], last = "stop") {
   };
 }
 
-test("wllama: a request is held to the grammar, or to the schema", async () => {
+test("wllama: a request has the grammar, or the schema", async () => {
   const model = instance();
   const pieces = [];
   const llm = wllama(model, { onToken: (piece) => pieces.push(piece), body: { top_k: 40 } });
@@ -324,7 +326,7 @@ test("wllama: a request is held to the grammar, or to the schema", async () => {
   assert.equal("grammar" in model.seen[1], false);
 });
 
-test("wllama: an abort rejects with its reason and tells nothing more", async () => {
+test("wllama: an abort rejects with its reason and reports nothing more", async () => {
   const pieces = [];
   const reason = new Error("enough");
   const stop = new AbortController();
@@ -337,7 +339,7 @@ test("wllama: an abort rejects with its reason and tells nothing more", async ()
   assert.equal(await fault(llm(ask({ signal: AbortSignal.abort(reason) }))), reason);
 });
 
-test("wllama: length, an end without a reason and failures are told", async () => {
+test("wllama: reports truncation, an end without a reason and failures", async () => {
   const long = await wllama(instance(["12"], "length"))(ask({ schema }));
   assert.deepEqual([long.text, long.finishReason, long.json], ["12", "length", undefined]);
   assert.equal((await told(wllama(instance(["so"], null))(ask()), "cut")).text, "so");
@@ -354,7 +356,7 @@ test("wllama: length, an end without a reason and failures are told", async () =
 const Output = { object: (options) => ({ type: "object", ...options }) };
 const jsonSchema = (value) => ({ jsonSchema: value });
 
-/** A result as the SDK gives it: a class with getters, one of which throws. */
+/** Result as the SDK returns it: a class with getters, one of which throws. */
 class Result {
   constructor(text, finishReason = "stop") {
     this.told = { text, finishReason };
@@ -376,7 +378,7 @@ class Result {
   }
 }
 
-test("aiSdk: the SDK's functions get what the model sees, and their text is the reply", async () => {
+test("aiSdk: passes what the model reads to the SDK's functions, and returns their text", async () => {
   const seen = [];
   const generateText = async (settings) => {
     seen.push(settings);
@@ -407,7 +409,7 @@ test("aiSdk: the SDK's functions get what the model sees, and their text is the 
   assert.equal(seen[1].maxRetries, 2);
 });
 
-test("aiSdk: a reply that does not suit the schema is passed on, and length is told", async () => {
+test("aiSdk: returns a reply that does not match the schema, and reports truncation", async () => {
   const error = Object.assign(failing("AI_NoObjectGeneratedError"), {
     text: '{"a":',
     finishReason: "length",
@@ -426,7 +428,7 @@ test("aiSdk: a reply that does not suit the schema is passed on, and length is t
   assert.equal(reply.finishReason, "content_filter");
 });
 
-test("aiSdk: the SDK's errors are told", async () => {
+test("aiSdk: reports the SDK's errors", async () => {
   const failed = (error) => aiSdk({ generateText: () => Promise.reject(error), model: "m" })(ask());
   const call = Object.assign(failing("AI_APICallError", "Too many"), {
     ...{ statusCode: 429, responseBody: "x".repeat(900), responseHeaders: { "retry-after": "7" } },
@@ -447,7 +449,7 @@ test("aiSdk: the SDK's errors are told", async () => {
   await told(aiSdk({ generateText: thrown, model: "m" })(ask()), "unavailable");
 });
 
-test("aiSdk: a time to wait may be a date", async () => {
+test("aiSdk: accepts a date as the time to retry after", async () => {
   const date = new Date(Date.now() + 90_000).toUTCString();
   const call = (wait) =>
     Object.assign(failing("AI_APICallError", "Too many"), {

@@ -1,4 +1,4 @@
-// What goes wrong on the way to a server, with both protocols: each fault is an error that says what to do.
+// Failed requests with both protocols: each is an error with instructions.
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import test from "node:test";
@@ -36,7 +36,7 @@ const protocols = {
   },
 };
 
-/** The fault of a call, with what is true of each: it has its class, and no key anywhere. */
+/** Returns the error of a call, and asserts that it has its class and contains no key. */
 async function told(promise) {
   const error = await soon(fault(promise));
   assert.ok(error instanceof LlmError, String(error));
@@ -48,7 +48,7 @@ async function told(promise) {
 }
 
 for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(protocols)) {
-  test(`${name}: a busy server is not asked again unless told so`, async (t) => {
+  test(`${name}: does not retry a busy server by default`, async (t) => {
     const busy = json({ error: { message: `slow down ${apiKey}` } }, 429, { "retry-after": "0" });
     const { baseUrl, seen } = await serve(t, busy, good);
     const error = await told(adapter({ baseUrl })(ask()));
@@ -62,7 +62,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
   });
 
   for (const status of [429, 503, 529]) {
-    test(`${name}: with retries, ${status} is asked again after the wait`, async (t) => {
+    test(`${name}: with retries, ${status} is requested again after the delay`, async (t) => {
       const busy = json({}, status, { "retry-after": "1" });
       const { baseUrl, seen } = await serve(t, busy, good);
       const start = performance.now();
@@ -72,7 +72,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     });
   }
 
-  test(`${name}: retries come to an end, and only a server that names a time has any`, async (t) => {
+  test(`${name}: limits the number of retries, and retries only when a server names a delay`, async (t) => {
     const busy = json({}, 429, { "retry-after": "0" });
     const first = await serve(t, busy);
     await told(adapter({ baseUrl: first.baseUrl, retries: 2 })(ask()));
@@ -85,7 +85,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     }
   });
 
-  test(`${name}: a wait beyond the bound is left to the host`, async (t) => {
+  test(`${name}: leaves a delay beyond the limit to the host`, async (t) => {
     const date = new Date(Date.now() + 3_600_000).toUTCString();
     const { baseUrl, seen } = await serve(t, json({}, 429, { "retry-after": date }));
     const error = await told(adapter({ baseUrl, retries: 9 })(ask()));
@@ -96,7 +96,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     assert.equal(shorter.seen.length, 1);
   });
 
-  test(`${name}: an abort ends the wait for another try`, async (t) => {
+  test(`${name}: an abort ends the delay before a retry`, async (t) => {
     const { baseUrl, seen } = await serve(t, json({}, 429, { "retry-after": "30" }));
     const stop = new AbortController();
     const call = fault(adapter({ baseUrl, retries: 1 })(ask({ signal: stop.signal })));
@@ -108,7 +108,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     assert.equal(seen.length, 1);
   });
 
-  test(`${name}: statuses are told with the beginning of the answer and what to do`, async (t) => {
+  test(`${name}: reports statuses with the beginning of the response and instructions`, async (t) => {
     for (const [status, advice] of [
       [400, /`body` of the options/],
       [401, /check the key/],
@@ -127,14 +127,14 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     }
   });
 
-  test(`${name}: a message that is cut shows no half of a key`, async (t) => {
+  test(`${name}: a truncated message contains no half of a key`, async (t) => {
     const reason = `${"x".repeat(190)} ${apiKey}`;
     const { baseUrl } = await serve(t, json({ error: { message: reason } }, 401));
     const { message } = await told(adapter({ baseUrl })(ask()));
     assert.match(message, /`x{190} •{9}…`/);
   });
 
-  test(`${name}: a long refusal is cut, and keys in it are blanked however they are written`, async (t) => {
+  test(`${name}: truncates a long error response, and masks keys in every notation`, async (t) => {
     const escaped = apiKey.replace("/", "\\/");
     const page = `<h1>${apiKey}</h1>\n${escaped} ${encodeURIComponent(apiKey)} ${"x".repeat(200_000)}`;
     const { baseUrl } = await serve(t, text(page, 500));
@@ -143,7 +143,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     assert.match(error.body, /^<h1>•+<\/h1>\n•+ •+ x+$/);
   });
 
-  test(`${name}: an answer that is not JSON, or not of the protocol, is told`, async (t) => {
+  test(`${name}: reports a response that is not JSON, or not of the protocol`, async (t) => {
     const { baseUrl } = await serve(t, text("<h1>Welcome</h1>"), json({ hello: [1] }), json(null));
     const page = await told(adapter({ baseUrl })(ask()));
     assert.deepEqual([page.kind, page.body], ["shape", "<h1>Welcome</h1>"]);
@@ -155,7 +155,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     }
   });
 
-  test(`${name}: an answer that breaks off is told`, async (t) => {
+  test(`${name}: reports a response that ends early`, async (t) => {
     const { baseUrl } = await serve(t, (response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": 1000 });
       response.write('{"half": "', () => response.destroy());
@@ -170,7 +170,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     ["broken", "", (response) => response.destroy()],
     ["broken inside an event", "data: {", (response) => response.destroy()],
   ]) {
-    test(`${name}: a stream that is ${how} before its end keeps what was said`, async (t) => {
+    test(`${name}: a stream that is ${how} before its end keeps its text`, async (t) => {
       const { baseUrl } = await serve(t, events(begun + rest, end));
       const error = await told(adapter({ baseUrl, stream: true })(ask()));
       assert.deepEqual([error.kind, error.text], ["cut", "half a w"]);
@@ -179,7 +179,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     });
   }
 
-  test(`${name}: a stream cut inside a character is cut, not garbled`, async () => {
+  test(`${name}: a stream that ends inside a character is truncated without a replacement character`, async () => {
     const bytes = new TextEncoder().encode(begun + begun.replace("half", "🌍"));
     const until = bytes.indexOf(0xf0) + 2;
     const error = await told(
@@ -188,7 +188,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     assert.deepEqual([error.kind, error.text], ["cut", "half a w"]);
   });
 
-  test(`${name}: an event that is not JSON is told, and the connection closed`, async (t) => {
+  test(`${name}: reports an event that is not JSON, and closes the connection`, async (t) => {
     const { baseUrl, seen } = await serve(
       t,
       events(`${begun}data: {"a":\n\n`, () => {}),
@@ -198,7 +198,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     assert.ok(await soon(seen[0].closed));
   });
 
-  test(`${name}: a stream is read the same wherever it is cut`, async () => {
+  test(`${name}: parses a stream the same at every chunk size`, async () => {
     for (const stream of [whole, whole.replaceAll("\n", "\r\n"), whole.replaceAll("\n", "\r")]) {
       const bytes = new TextEncoder().encode(stream);
       const cuts = [...bytes.keys()].map((at) => [bytes.slice(0, at), bytes.slice(at)]);
@@ -217,7 +217,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     assert.equal((await llm(ask())).finishReason, "stop");
   });
 
-  test(`${name}: a server that is not there is told with its address`, async () => {
+  test(`${name}: reports the address of an unreachable server`, async () => {
     const server = createServer();
     await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address();
@@ -229,7 +229,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     assert.match(error.message, /ECONNREFUSED/);
   });
 
-  test(`${name}: what a fetch says with the key in it is not passed on`, async () => {
+  test(`${name}: removes the key from the error of a fetch`, async () => {
     const fetch = async () => {
       throw new TypeError("failed", { cause: new Error(`${apiKey} is wrong`) });
     };
@@ -238,7 +238,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     assert.equal(error.cause, undefined);
   });
 
-  test(`${name}: a redirect is not followed: it would take the key elsewhere`, async (t) => {
+  test(`${name}: does not follow a redirect, because it would send the key to another server`, async (t) => {
     const other = await serve(t, good);
     const { baseUrl } = await serve(t, (response) => {
       response.writeHead(307, { location: `${other.baseUrl}/elsewhere` }).end();
@@ -252,7 +252,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     assert.equal(other.seen.length, 0);
   });
 
-  test(`${name}: a page, which does not see where a redirect goes, is told of it`, async () => {
+  test(`${name}: reports a redirect in a page, which cannot see its target`, async () => {
     let asked;
     const fetch = async (_, init) => {
       asked = init.redirect;
@@ -291,7 +291,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     }
   });
 
-  test(`${name}: an abort that came before is no request, and a timeout is one too`, async (t) => {
+  test(`${name}: makes no request after an abort, and a timeout is an abort`, async (t) => {
     const { baseUrl, seen } = await serve(t, () => {});
     const reason = new Error("never mind");
     const before = adapter({ baseUrl })(ask({ signal: AbortSignal.abort(reason) }));
@@ -301,7 +301,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     assert.equal((await soon(fault(late))).name, "TimeoutError");
   });
 
-  test(`${name}: a fetch that does not listen to the signal holds nobody up`, async () => {
+  test(`${name}: does not wait for a fetch that ignores the signal`, async () => {
     let cancelled;
     const closed = new Promise((resolve) => {
       cancelled = resolve;
@@ -315,7 +315,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
   });
 }
 
-test("openai: errors that come where a reply is due are told", async (t) => {
+test("openai: reports errors in place of a reply", async (t) => {
   const error = { code: 502, message: "the provider is down" };
   const { baseUrl } = await serve(
     t,
@@ -329,7 +329,7 @@ test("openai: errors that come where a reply is due are told", async (t) => {
   }
 });
 
-test("no key is told where one begins like another, or comes back escaped", async (t) => {
+test("masks keys that begin like another, or are returned escaped", async (t) => {
   for (const [apiKey, other] of [
     ["sk-abc", "sk-abc-secret"],
     ['sk-"secret\\x', "another-secret"],
@@ -344,7 +344,7 @@ test("no key is told where one begins like another, or comes back escaped", asyn
   }
 });
 
-test("a fetch that throws at once, or answers no promise, is a fault like others", async () => {
+test("reports a fetch that throws at once, or returns no promise, as an error", async () => {
   const baseUrl = "http://localhost/v1";
   const broken = () => {
     throw new Error("offline");
@@ -359,7 +359,7 @@ test("a fetch that throws at once, or answers no promise, is a fault like others
   assert.equal((await soon(fault(late))).name, "TimeoutError");
 });
 
-test("a server is understood whose words are a little different", async (t) => {
+test("accepts a server with small deviations", async (t) => {
   const stream = text(
     `${chatEvent({ content: "Hi" })}${chatEvent({}, "stop")}data: [DONE]\n\n`,
     200,
@@ -371,7 +371,7 @@ test("a server is understood whose words are a little different", async (t) => {
   assert.equal((await llm(ask())).text, "Hi");
   const { text: said, finishReason } = await llm(ask());
   assert.deepEqual([said, finishReason], ["", "length"]);
-  // Less than no time is no time that anybody could wait.
+  // A negative delay is invalid.
   for (const after of ["-1", "-1.5", "2001"]) {
     const { baseUrl, seen } = await serve(
       t,
@@ -384,7 +384,7 @@ test("a server is understood whose words are a little different", async (t) => {
   }
 });
 
-/** A fetch whose body comes in these pieces. */
+/** Returns a fetch whose body arrives in these chunks. */
 function pieces(list) {
   return async () => {
     const body = new ReadableStream({
@@ -401,7 +401,7 @@ async function until(condition) {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** What may be thrown in place of an error with words. */
+/** Thrown values without an error message. */
 function oddities() {
   const says = (message) => Object.assign(new Error("x"), { message });
   const cyclic = new Error("round and round");
@@ -416,7 +416,7 @@ function oddities() {
 }
 
 for (const [name, thrown] of Object.entries(oddities())) {
-  test(`whatever is thrown is told in words: ${name}`, async () => {
+  test(`reports any thrown value as text: ${name}`, async () => {
     const fail = () => {
       throw thrown;
     };
@@ -439,7 +439,7 @@ for (const [name, thrown] of Object.entries(oddities())) {
   });
 }
 
-test("a cause that comes back to itself is shown without the key, or not at all", async () => {
+test("a circular cause is displayed without the key, or omitted", async () => {
   const said = (message) => {
     const cause = new Error(message);
     cause.cause = new Error("within", { cause });
@@ -454,7 +454,7 @@ test("a cause that comes back to itself is shown without the key, or not at all"
   assert.equal(await causeOf(holding), undefined);
 });
 
-test("a `fetch` that answers something else is told", async () => {
+test("reports a `fetch` with another result", async () => {
   for (const [answer, what] of [
     [undefined, "undefined"],
     [5, "a number"],
@@ -466,7 +466,7 @@ test("a `fetch` that answers something else is told", async () => {
   }
 });
 
-test("a `body` that JSON cannot hold is misuse", () => {
+test("rejects a `body` that JSON cannot represent", () => {
   const body = { deep: {} };
   body.deep.body = body;
   for (const one of [body, { big: 1n }]) {
@@ -477,7 +477,7 @@ test("a `body` that JSON cannot hold is misuse", () => {
   }
 });
 
-test("a recording holds a reply without what JSON has no place for", async () => {
+test("a recording stores a reply without values that JSON cannot represent", async () => {
   const { llm, recording } = record(() => ({ json: { a: 1, act() {} }, text: "t" }));
   assert.equal((await llm(ask())).text, "t");
   assert.deepEqual(recording().calls[0].reply, { text: "t", json: { a: 1 } });

@@ -1,4 +1,4 @@
-// Chat completions: what is asked, what is understood of the answer.
+// Chat completions: the requests, and the parsing of responses.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { openai } from "byname/llm";
@@ -6,7 +6,7 @@ import { ask, chat, chatEvent, events, fault, json, serve } from "./llm-server.m
 
 const schema = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
 
-test("a request says what the model sees, and nothing of the host", async (t) => {
+test("a request contains what the model reads, and nothing of the host", async (t) => {
   const { baseUrl, seen } = await serve(t, json(chat('{"a": 1}')));
   const llm = openai({ baseUrl, apiKey: "sk-secret-1", model: "m", headers: { "X-Team": "blue" } });
   const request = ask({ schema, schemaName: "point", maxOutputTokens: 9, temperature: 0, seed: 3 });
@@ -35,7 +35,7 @@ test("a request says what the model sees, and nothing of the host", async (t) =>
   });
 });
 
-test("without a key, a system prompt and a schema nothing is made up", async (t) => {
+test("adds no key, system prompt or schema that was not passed", async (t) => {
   const { baseUrl, seen } = await serve(t, json(chat("Hi")));
   const reply = await openai({ baseUrl: `${baseUrl}/?api-version=3`, model: "m" })(
     ask({ system: "" }),
@@ -48,7 +48,7 @@ test("without a key, a system prompt and a schema nothing is made up", async (t)
   assert.deepEqual(body, { model: "m", messages: [{ role: "user", content: "Hello" }] });
 });
 
-test("`body` adds fields and takes them out", async (t) => {
+test("`body` adds and removes fields", async (t) => {
   const { baseUrl, seen } = await serve(t, json(chat("Hi")));
   const body = { temperature: undefined, reasoning_effort: "low" };
   const closed = { ...schema, additionalProperties: false };
@@ -63,7 +63,7 @@ test("`body` adds fields and takes them out", async (t) => {
   });
 });
 
-test("a grammar goes in place of a schema to a server that takes one", async (t) => {
+test("sends a grammar in place of a schema to a server that accepts one", async (t) => {
   const { baseUrl, seen } = await serve(t, json(chat('{"a": 1}')));
   const llm = openai({ baseUrl, model: "m", grammar: true });
   const grammar = { gbnf: 'root ::= "{}"' };
@@ -79,7 +79,7 @@ test("a grammar goes in place of a schema to a server that takes one", async (t)
   ]);
 });
 
-test("OpenAI itself is asked for the limit by its new name", async () => {
+test("sends the limit to OpenAI itself under its new name", async () => {
   let asked;
   const fetch = async (url, { body }) => {
     asked = { url: String(url), ...JSON.parse(body) };
@@ -91,7 +91,7 @@ test("OpenAI itself is asked for the limit by its new name", async () => {
   assert.equal(asked.max_tokens, undefined);
 });
 
-test("a stream is told piece by piece and put together", async (t) => {
+test("reports a stream chunk by chunk, and joins it", async (t) => {
   const usage = { prompt_tokens: 5, completion_tokens: 7 };
   const last = `data: ${JSON.stringify({ model: "m-1", choices: [], usage })}\n\n`;
   const { baseUrl, seen } = await serve(
@@ -119,7 +119,7 @@ test("a stream is told piece by piece and put together", async (t) => {
   assert.deepEqual(seen[0].body.stream_options, { include_usage: true });
 });
 
-test("a server that answers whole though asked for pieces is understood", async (t) => {
+test("accepts a complete response to a request for a stream", async (t) => {
   const { baseUrl } = await serve(t, json(chat("Hi")));
   const pieces = [];
   const reply = await openai({ baseUrl, model: "m", onToken: (piece) => pieces.push(piece) })(
@@ -135,13 +135,13 @@ for (const stream of [false, true]) {
       ? events(`${chatEvent({ content })}${chatEvent({}, finish)}data: [DONE]\n\n`)
       : json(chat(content, finish));
 
-  test(`a reply that stopped for length is passed on and not parsed, ${how}`, async (t) => {
+  test(`returns a reply truncated for length without parsing it, ${how}`, async (t) => {
     const { baseUrl } = await serve(t, answer("12", "length"));
     const reply = await openai({ baseUrl, model: "m", stream })(ask({ schema }));
     assert.deepEqual([reply.text, reply.finishReason, reply.json], ["12", "length", undefined]);
   });
 
-  test(`a text that is not the JSON asked for is passed on, ${how}`, async (t) => {
+  test(`returns a text that is not the requested JSON, ${how}`, async (t) => {
     const { baseUrl } = await serve(t, answer('{"a": 1,}', "stop"));
     const reply = await openai({ baseUrl, model: "m", stream })(ask({ schema }));
     assert.deepEqual(
@@ -161,7 +161,7 @@ for (const stream of [false, true]) {
   });
 }
 
-test("text parts are put together, and numbers keep their digits in the text", async (t) => {
+test("joins text parts, and numbers keep their digits in the text", async (t) => {
   const parts = [
     { type: "thinking", thinking: [] },
     { type: "text", text: '{"a": 1.00000000000000000001' },
@@ -172,7 +172,7 @@ test("text parts are put together, and numbers keep their digits in the text", a
   assert.equal(reply.text, '{"a": 1.00000000000000000001}');
 });
 
-test("an address or a header that cannot be is misuse, told without the key", () => {
+test("rejects an invalid address or header, without the key in the message", () => {
   for (const options of [
     { baseUrl: "not a url sk-secret-1" },
     { baseUrl: "https://me:sk-secret-1@example.com/v1" },

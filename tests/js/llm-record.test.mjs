@@ -1,11 +1,11 @@
-// Models without a model: scripts, recordings, and the way every callback is asked.
+// Simulated models: scripts, recordings, and the protocol of model callbacks.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import test from "node:test";
 import { collect, LlmError, record, replay, requestKey, scripted } from "byname/llm";
 import { ask, fault, soon } from "./llm-server.mjs";
 
-test("scripted: a list is said in order, whatever it holds", async () => {
+test("scripted: returns the replies of a list in order, whatever they contain", async () => {
   const wrong = new Error("so it is");
   const reply = { text: "b", finishReason: "length", usage: { outputTokens: 1 } };
   const llm = scripted(["a", reply, wrong, ""]);
@@ -24,7 +24,7 @@ test("scripted: a list is said in order, whatever it holds", async () => {
   );
 });
 
-test("scripted: a function is asked, and a map has a script for each task", async () => {
+test("scripted: calls a function, and uses the script of each task in a map", async () => {
   const llm = scripted({
     plan: ["p1", "p2"],
     process: async ({ prompt }) => (prompt === "last" ? undefined : prompt.toUpperCase()),
@@ -41,7 +41,7 @@ test("scripted: a function is asked, and a map has a script for each task", asyn
   assert.match((await fault(scripted({})(ask()))).message, /replies for no task/);
 });
 
-test("scripted: a signal is honoured, and a request that it ended uses no reply", async () => {
+test("scripted: respects a signal, and an aborted request uses no reply", async () => {
   const reason = new Error("enough");
   const llm = scripted(["a"]);
   assert.equal(await fault(llm(ask({ signal: AbortSignal.abort(reason) }))), reason);
@@ -53,7 +53,7 @@ test("scripted: a signal is honoured, and a request that it ended uses no reply"
   assert.equal(await soon(call), reason);
 });
 
-test("a request is named by what the model sees", () => {
+test("the key of a request is what the model reads", () => {
   const seen = {
     ...{ system: "s", prompt: "p", task: "plan", temperature: 0.5, seed: 7 },
     schema: { b: [1, { d: null, c: "é" }], a: true, 10: 1, 9: 2 },
@@ -92,7 +92,7 @@ test("the hash is SHA-256, at every length around a block and beyond", () => {
   assert.equal(requestKey(ask({ prompt: long })), expected);
 });
 
-test("a recording is JSON, and is played back in order for each request", async () => {
+test("a recording is JSON, and is replayed in order for each request", async () => {
   const busy = new LlmError("http", "openai", "busy", { status: 429, retryAfter: 2, body: "b" });
   const odd = new RangeError("odd");
   const usage = { inputTokens: 5 };
@@ -121,10 +121,13 @@ test("a recording is JSON, and is played back in order for each request", async 
   assert.deepEqual([miss.name, miss.kind, miss.provider], ["LlmError", "unavailable", "replay"]);
   assert.match(miss.message, /no more replies to.*a `plan` whose prompt begins `b`: record again/);
   const unknown = await fault(again(ask({ prompt: "c", task: "analyze" })));
-  assert.match(unknown.message, /no recorded reply to this request, a `analyze` whose prompt begins `c`/);
+  assert.match(
+    unknown.message,
+    /no recorded reply to this request, a `analyze` whose prompt begins `c`/,
+  );
 });
 
-/** A reply, or what is told of an error that was recorded. */
+/** Returns a reply, or the fields of a recorded error. */
 async function settled(promise) {
   try {
     return await promise;
@@ -133,7 +136,7 @@ async function settled(promise) {
   }
 }
 
-test("calls are recorded in the order in which they begin, and equal ones are told apart by it", async () => {
+test("records calls in the order in which they begin, which distinguishes equal ones", async () => {
   let count = 0;
   const { llm, recording } = record(async () => {
     const mine = ++count;
@@ -145,7 +148,7 @@ test("calls are recorded in the order in which they begin, and equal ones are to
   assert.deepEqual(await Promise.all([again(ask()), again(ask())]), ["1", "2"]);
 });
 
-test("what is running or was aborted is not in a recording, and a recording does not change", async () => {
+test("a recording contains no pending or aborted call, and does not change", async () => {
   const stop = new AbortController();
   const { llm, recording } = record(scripted([{ json: { a: 1 } }, "b"]));
   const reply = await llm(ask());
@@ -161,7 +164,7 @@ test("what is running or was aborted is not in a recording, and a recording does
   assert.deepEqual(slow.recording().calls, []);
 });
 
-test("a recording that is none is misuse", () => {
+test("rejects an invalid recording", () => {
   for (const wrong of [null, [], {}, { version: 1 }, { version: 2, calls: [] }]) {
     assert.throws(() => replay(wrong), { name: "BynameError", code: "argument" });
   }
@@ -170,7 +173,7 @@ test("a recording that is none is misuse", () => {
   }
 });
 
-test("a callback may answer a text, an object, a promise or pieces", async () => {
+test("a callback may return a text, an object, a promise or chunks", async () => {
   async function* pieces() {
     yield "a";
     yield "b";
@@ -184,7 +187,7 @@ test("a callback may answer a text, an object, a promise or pieces", async () =>
   assert.equal(await replay(recording())(ask()), "ab");
 });
 
-test("what is no piece of a reply is told, with what to do", async () => {
+test("reports an invalid chunk of a reply, with instructions", async () => {
   const one = (piece) =>
     async function* () {
       yield piece;
@@ -198,13 +201,13 @@ test("what is no piece of a reply is told, with what to do", async () => {
     assert.match((await fault(collect(llm, ask()))).message, expected);
 });
 
-test("a recording holds a reply, and not what else comes with it", async () => {
+test("a recording stores a reply without its additional fields", async () => {
   const { llm, recording } = record(async () => ({ text: "a", raw: () => 1 }));
   assert.equal((await llm(ask())).text, "a");
   assert.deepEqual(recording().calls[0].reply, { text: "a" });
 });
 
-test("pieces are asked for no longer when the signal says so, even by those that are stuck", async () => {
+test("an abort stops reading chunks, also from a stuck source", async () => {
   const reason = new Error("enough");
   let ended = false;
   async function* endless() {

@@ -1,4 +1,4 @@
-// What an adapter is asked: whatever is no request is told by its name.
+// Requests to an adapter: an invalid one is reported by the name of its field.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { aiSdk, anthropic, openai, webllm, wllama } from "byname/llm";
@@ -6,7 +6,7 @@ import { ask, chat, json, serve } from "./llm-server.mjs";
 
 const apiKey = "sk-secret/0123456789";
 
-test("what is no request is misuse, and a request without a signal is one that nobody ends", async (t) => {
+test("rejects an invalid request, and accepts one without a signal", async (t) => {
   const { baseUrl } = await serve(t, json(chat("Hi")));
   const adapters = {
     openai: openai({ model: "m", baseUrl }),

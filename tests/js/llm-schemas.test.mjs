@@ -1,4 +1,4 @@
-// The schemas that go out: services refuse a whole request for one that they have no words for.
+// Schemas in requests: services reject a complete request for an unsupported keyword.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { ask as askGraph, compileFlow, GaslSession, Graph, init } from "byname";
@@ -9,7 +9,7 @@ import { ask, chat, message } from "./llm-server.mjs";
 
 await init();
 
-/** What Anthropic documents of the schemas that it takes, as faults of one. */
+/** Returns the violations of the schema subset that Anthropic documents. */
 function faultsOf(schema, at = "") {
   const known = [
     ...["type", "properties", "required", "additionalProperties", "items", "enum", "const"],
@@ -35,7 +35,7 @@ function faultsOf(schema, at = "") {
   return faults;
 }
 
-/** The schema that goes out for a request with this one. */
+/** Returns the schema that is sent for a request with this one. */
 async function sent(schema, adapter = anthropic, options = {}) {
   let body;
   const fetch = async (_, init) => {
@@ -49,7 +49,7 @@ async function sent(schema, adapter = anthropic, options = {}) {
   return closed;
 }
 
-/** All schemas that a session asks with. */
+/** Returns all schemas in the requests of a session. */
 async function asked() {
   const seen = [];
   const graph = Graph.fromNodeLink({ nodes: [{ id: "a", type: "P" }], edges: [] });
@@ -72,7 +72,7 @@ async function asked() {
   return seen;
 }
 
-test("whatever a session asks with goes out in words that Anthropic has, or not at all", async () => {
+test("sends the schemas of a session in Anthropic's subset, or not at all", async () => {
   const schemas = await asked();
   assert.ok(schemas.length > 5);
   for (const schema of [...schemas, GaslSession.planSchema()]) await sent(schema);
@@ -86,7 +86,7 @@ test("whatever a session asks with goes out in words that Anthropic has, or not 
   assert.deepEqual(closed.required, ["plan_id", "why", "commands"]);
 });
 
-test("a question is answered by a service that refuses what it does not document", async () => {
+test("a service that rejects undocumented keywords answers a question", async () => {
   const graph = Graph.fromNodeLink({ nodes: [{ id: "ADA" }], edges: [] });
   const replies = [
     JSON.stringify({ plan_id: "p", why: "look", commands: ["FIND nodes AS found"] }),
@@ -103,7 +103,7 @@ test("a question is answered by a service that refuses what it does not document
   assert.deepEqual([status, answer], ["complete", "ADA"]);
 });
 
-test("a node of a workflow has its schema closed", async () => {
+test("a node of a workflow has a closed schema", async () => {
   const schema = { type: "object", properties: { n: { type: "integer", minimum: 1 } } };
   const nodes = [{ id: "a", type: "llm", params: { prompt: "One?", schema } }];
   const { flow } = compileFlow({ nodes, outputs: { response: {} } }, linkedRegistry);
@@ -126,7 +126,7 @@ const object = (properties, more = {}) => ({
   ...more,
 });
 
-test("a schema that Anthropic takes goes out as it is", async () => {
+test("sends a schema unchanged if Anthropic supports it", async () => {
   for (const schema of [
     object({ a: string, b: { enum: ["x", 1, null] }, c: { const: true } }, { required: ["a"] }),
     object({ a: { anyOf: [string, { type: "null" }] }, b: { type: ["string", "null"] } }),
@@ -142,7 +142,7 @@ test("a schema that Anthropic takes goes out as it is", async () => {
   }
 });
 
-test("objects are closed and bounds are left out for Anthropic", async () => {
+test("closes objects and omits limits for Anthropic", async () => {
   const open = (properties) => ({ type: "object", properties });
   for (const [schema, closed] of [
     [open({ a: string }), object({ a: string })],
@@ -184,7 +184,7 @@ test("objects are closed and bounds are left out for Anthropic", async () => {
   }
 });
 
-test("no schema goes to Anthropic that says more than it has words for", async () => {
+test("sends no schema to Anthropic that it cannot express", async () => {
   const recursive = { $defs: { n: object({ next: { $ref: "#/$defs/n" } }) } };
   const many = (count, part) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, part]));
@@ -221,7 +221,7 @@ test("no schema goes to Anthropic that says more than it has words for", async (
   }
 });
 
-test("OpenAI holds a model to a schema letter by letter only where nothing in it is open", async () => {
+test("requests strict mode of OpenAI only for completely closed schemas", async () => {
   const strict = { strict: true };
   const whole = object({ a: object({ b: string }, { required: ["b"] }) }, { required: ["a"] });
   assert.deepEqual(await sent(whole, openai, strict), {
@@ -239,10 +239,10 @@ test("OpenAI holds a model to a schema letter by letter only where nothing in it
   }
 });
 
-/** An object around the schema of its `value`. */
+/** Returns an object schema around the schema of its `value`. */
 const around = (value, more) => object({ value }, { required: ["value"], ...more });
 
-test("what is no object goes out as the value of one, and the reply is that value", async () => {
+test("wraps a schema that is not an object in one, and unwraps the reply", async () => {
   const list = { type: "array", items: object({ a: string }) };
   const $defs = { s: string };
   const definitions = $defs;
@@ -263,7 +263,7 @@ test("what is no object goes out as the value of one, and the reply is that valu
   const replies = {
     '{"value":[{"a":"}"}]}': '[{"a":"}"}]',
     '\n{ "value" : [ 1.0, {"value":2} ]\n}\n': '[ 1.0, {"value":2} ]',
-    // What is something else, or more, or less, is told as it is.
+    // A reply of another form is reported unchanged.
     "[1]": "[1]",
     '{"value":[1],"value":[2]}': '{"value":[1],"value":[2]}',
     '{"value":[1': '{"value":[1',
@@ -282,7 +282,7 @@ test("what is no object goes out as the value of one, and the reply is that valu
   }
 });
 
-test("lists of which nothing is said may hold anything, also for OpenAI", async () => {
+test("lists without an item type may contain anything, also for OpenAI", async () => {
   const bare = { type: ["array", "null"] };
   const whole = { ...bare, items: {} };
   const data = { default: { type: "array" }, enum: [[1]] };
@@ -299,7 +299,7 @@ test("lists of which nothing is said may hold anything, also for OpenAI", async 
   }
 });
 
-test("rows that a PROCESS asks for as a list come from a service that wants an object", async () => {
+test("a service that requires an object returns the list of rows of a PROCESS", async () => {
   const graph = Graph.fromNodeLink({ nodes: [{ id: "ada" }], edges: [] });
   const fetch = async (_, init) => {
     const { schema } = JSON.parse(init.body).response_format.json_schema;
@@ -318,7 +318,7 @@ test("rows that a PROCESS asks for as a list come from a service that wants an o
   assert.deepEqual(session.variable("g"), [{ label: "person" }]);
 });
 
-test("the AI SDK gets a schema that any of its providers takes, or none", async () => {
+test("the AI SDK gets a schema that all of its providers support, or none", async () => {
   const given = async (schema) => {
     let output;
     const generateText = async (settings) => {

@@ -1,7 +1,8 @@
-// Servers and requests for the tests of byname/llm. An unhandled rejection fails the test it happens in.
+// Servers and requests for the tests of byname/llm. An unhandled rejection fails the test in which
+// it happens.
 import { createServer } from "node:http";
 
-/** A request as the session of a workflow would make it. */
+/** Returns a request as the session of a workflow would make it. */
 export function ask(more = {}) {
   const signal = new AbortController().signal;
   return {
@@ -15,7 +16,10 @@ export function ask(more = {}) {
   };
 }
 
-/** A server that answers with each of these functions in turn, and the last one again. */
+/**
+ * Starts a server that responds with each of these functions in turn, and then repeats the last
+ * one.
+ */
 export async function serve(t, ...answers) {
   const seen = [];
   const server = createServer(async (request, response) => {
@@ -34,7 +38,7 @@ export async function serve(t, ...answers) {
   return { baseUrl: `http://127.0.0.1:${server.address().port}/v1`, seen };
 }
 
-/** Answers JSON. */
+/** Responds with JSON. */
 export const json = (value, status = 200, headers = {}) => {
   return (response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers });
@@ -42,12 +46,14 @@ export const json = (value, status = 200, headers = {}) => {
   };
 };
 
-/** Answers any text. */
+/** Responds with any text. */
 export const text = (body, status = 200, type = "text/html") => {
   return (response) => response.writeHead(status, { "content-type": type }).end(body);
 };
 
-/** Answers a stream of events and closes it; `end` may leave it open or break the connection. */
+/**
+ * Responds with a stream of events and closes it; `end` may leave it open or break the connection.
+ */
 export const events = (body, end = (response) => response.end()) => {
   return (response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
@@ -55,7 +61,7 @@ export const events = (body, end = (response) => response.end()) => {
   };
 };
 
-/** What a promise rejects with. */
+/** Returns the reason of a rejected promise. */
 export async function fault(promise) {
   try {
     await promise;
@@ -65,7 +71,7 @@ export async function fault(promise) {
   throw new Error("it did not reject");
 }
 
-/** Runs to the end although nothing else keeps the process alive. */
+/** Awaits a promise although nothing else keeps the process alive. */
 export async function soon(promise, milliseconds = 2000) {
   let timer;
   const late = new Promise((_, reject) => {
@@ -78,25 +84,27 @@ export async function soon(promise, milliseconds = 2000) {
   }
 }
 
-/** A chunk of a chat completion as an event. */
+/** Returns a chunk of a chat completion as an event. */
 export function chatEvent(delta, finish_reason = null, more = {}) {
   const choices = [{ index: 0, delta, finish_reason }];
   return `data: ${JSON.stringify({ object: "chat.completion.chunk", model: "m-1", choices, ...more })}\n\n`;
 }
 
-/** A whole chat completion. */
+/** Returns a complete chat completion. */
 export function chat(content, finish_reason = "stop", more = {}) {
   const choices = [{ index: 0, message: { role: "assistant", content, ...more }, finish_reason }];
   const usage = { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 };
   return { object: "chat.completion", model: "m-1", choices, usage };
 }
 
-/** An event of the messages of Anthropic. */
+/** Returns an event of Anthropic's messages. */
 export function messageEvent(type, more = {}) {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
 }
 
-/** The events of a message: what comes before its text, its text in pieces, what comes after. */
+/**
+ * Returns the events of a message: those before its text, its text in chunks, and those after it.
+ */
 export function messageEvents(pieces, stop_reason = "end_turn") {
   const usage = { input_tokens: 5, output_tokens: 1 };
   const block = { index: 0, content_block: { type: "text", text: "" } };
@@ -113,7 +121,7 @@ export function messageEvents(pieces, stop_reason = "end_turn") {
   ];
 }
 
-/** A whole message. */
+/** Returns a complete message. */
 export function message(text, stop_reason = "end_turn") {
   const content = [
     { type: "thinking", thinking: "…" },

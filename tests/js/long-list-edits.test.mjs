@@ -1,5 +1,6 @@
-// A long list that is edited by the ids of its items, taken back and made again: whoever follows the changes sees what a
-// surface shows that was made just now. And rows that find no room come when there is some.
+// Long list that is edited by the ids of its items, deleted and created again: a mirror of the
+// changes equals a newly created surface. Rows beyond the limit are mounted when others are
+// removed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
@@ -11,7 +12,7 @@ await init();
 const same = (one, other, words) =>
   assert.deepEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)), words);
 
-/** A surface over a store, and a mirror of what it tells. */
+/** Returns a surface over a store, and a mirror of its changes. */
 function shown(store, components) {
   const surface = new Surface({ store });
   surface.receive({ updateComponents: { surfaceId: "s", components } });
@@ -29,7 +30,7 @@ const list = (id, node, template) => ({
 });
 const index = { call: "@index", args: {} };
 
-/** One random step; `ids` names new rows. */
+/** Applies one random step; `ids` names new rows. */
 function edit(random, store, ids) {
   const now = store.get("list");
   const items = Array.isArray(now) ? now : [];
@@ -61,7 +62,7 @@ function edit(random, store, ids) {
   }
 }
 
-test("a long list that is edited by ids, taken back and made again", () => {
+test("mirrors a long list that is edited by ids, deleted and created again", () => {
   for (let seed = 1; seed <= 25; seed++) {
     const random = new Random(seed);
     const limits = { undo: random.pick([3, 50]), bytes: random.pick([8_000, 2 ** 26]) };
@@ -82,7 +83,7 @@ test("a long list that is edited by ids, taken back and made again", () => {
   }
 });
 
-test("rows that find no room come when there is some", () => {
+test("mounts rows beyond the limit when others are removed", () => {
   let refused = 0;
   for (let seed = 1; seed <= 60; seed++) {
     const random = new Random(seed);

@@ -1,4 +1,4 @@
-// What stands around messages: words, lists, the marks of events, bytes that are none of a text.
+// Surroundings of messages: words, lists, event syntax, and bytes that are not text.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { init, Surface } from "byname";
@@ -11,7 +11,7 @@ const made = '{"createSurface":{"surfaceId":"s"}}';
 const shown =
   '{"updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Text","text":"x"}]}}';
 
-test("brackets among words are words, wherever the text is cut", () => {
+test("brackets among words are words, at every chunk size", () => {
   for (const words of ["Is {anything} wrong?", "{{name}}", "f() { return 1; }", "\\frac{a}{2}"]) {
     for (const text of [`${made}\n${shown}\n${words}`, `${words}\n${made}\n${shown}`]) {
       for (const size of [1, 3, text.length]) {
@@ -22,14 +22,14 @@ test("brackets among words are words, wherever the text is cut", () => {
       }
     }
   }
-  // What a message looks like that has slips of its own is told of as one.
+  // A text that looks like a message with typos is reported as one.
   for (const slip of ["{createSurface: {}}", "{'createSurface': {}}", "{“createSurface”: {}}"]) {
     const { ok, diagnostics } = pushed(new Surface(), cut(`${made}\n${slip}`, 3));
     assert.deepEqual([ok, diagnostics[0].code], [false, "JSON001"], slip);
   }
 });
 
-test("messages in a list beside other keys are found, whatever the list is called", () => {
+test("finds messages in a list next to other keys, whatever the list is called", () => {
   for (const text of [
     `{"thoughts":"a {name}","messages":[${made},${shown}]}`,
     `{"ui": [\n ${made},\n ${shown}\n]}`,
@@ -45,7 +45,7 @@ test("messages in a list beside other keys are found, whatever the list is calle
   assert.match(diagnostics[0].message, /^`rows` is no message/);
 });
 
-test("a list that is cut between its messages is told, with what closes it", () => {
+test("reports a list that is truncated between its messages, with the closing characters", () => {
   for (const [text, closing] of [
     [`[${made},${shown},`, "]"],
     [`[\n${made}`, "]"],
@@ -63,12 +63,12 @@ test("a list that is cut between its messages is told, with what closes it", () 
   for (const text of [`[1] says ${made} ${shown}`, `[${made},${shown}]`, `[[${made}],[${shown}]]`])
     for (const size of [1, text.length])
       assert.equal(pushed(new Surface(), cut(text, size)).ok, true, text);
-  // What cuts a message is told of that alone.
+  // Only the truncation of a message is reported.
   const { diagnostics } = pushed(new Surface(), cut(`[${made},{"createSurface":{"surfaceId":`, 5));
   assert.equal(diagnostics.length, 1);
 });
 
-test("bytes that are no UTF-8 are told, and take nothing else with them", () => {
+test("reports bytes that are not UTF-8, and accepts everything else", () => {
   const bytes = (...parts) =>
     parts.flatMap((part) =>
       typeof part === "string" ? [...new TextEncoder().encode(part)] : [part],
@@ -87,7 +87,7 @@ test("bytes that are no UTF-8 are told, and take nothing else with them", () => 
     );
     assert.deepEqual(surface.store.get("root"), { a: "\ufffd" });
   }
-  // A character that never comes to its end, before a text and before the end of all.
+  // An incomplete character, before a text and at the end.
   const stream = messageStream(new Surface());
   const first = stream.push(Uint8Array.from(bytes(made, 0xe2, 0x80)));
   const codes = [first, stream.push(" "), stream.push(Uint8Array.of(0xc3)), stream.end()].map(
@@ -96,7 +96,7 @@ test("bytes that are no UTF-8 are told, and take nothing else with them", () => 
   assert.deepEqual(codes, [[], ["JSON011"], [], ["JSON011"]]);
 });
 
-test("words that begin like the mark of an event are words where messages stand behind them", () => {
+test("words that begin like an event field are words if messages follow them", () => {
   for (const words of [":rocket: Here: ", "id: ", "event: "]) {
     for (const size of [1, 3, 100]) {
       const surface = new Surface();

@@ -1,4 +1,5 @@
-// Messages as server-sent events, cut anywhere: what the protocol puts around them is no text of anybody's.
+// Messages as server-sent events, split anywhere: the syntax of the protocol is not part of the
+// text.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -12,7 +13,7 @@ const whole = new Surface();
 for (const message of messages) assert.ok(whole.receive(message).ok);
 const expected = whole.tree();
 
-/** Events of the messages, each over as many lines as it is written on. */
+/** Returns the messages as events, with one data line for each line of a message. */
 function events(write, before = "") {
   return messages
     .map((message) => `${before}${write(message).replaceAll(/^/gm, "data: ")}\n\n`)
@@ -32,7 +33,7 @@ const forms = {
 };
 
 for (const [name, text] of Object.entries(forms)) {
-  test(`${name}: the same surface, and nothing to complain of`, () => {
+  test(`${name}: makes the same surface, without diagnostics`, () => {
     for (const end of ["\n", "\r\n", "\r"]) {
       const written = text.replaceAll("\n", end);
       const bytes = new TextEncoder().encode(written);
@@ -52,14 +53,14 @@ for (const [name, text] of Object.entries(forms)) {
   });
 }
 
-test("the answer of a server that sends events", async () => {
+test("reads the response of a server that sends events", async () => {
   const surface = new Surface();
   const answer = new Response(forms["with types, ids and comments"]);
   assert.deepEqual(await receiveAll(surface, answer), { ok: true, diagnostics: [] });
   assert.deepEqual(surface.tree(), expected);
 });
 
-test("places are those in the text with its events, and a broken message ends at the next", () => {
+test("locations refer to the text with its events, and a broken message ends at the next", () => {
   const [first, second, third, fourth] = messages.map(narrow);
   const broken = third.replace("]}", "],}");
   const text = [first, second, broken, third.slice(0, -1), third, fourth]
@@ -76,7 +77,7 @@ test("places are those in the text with its events, and a broken message ends at
   }
 });
 
-test("words in the data are told of, and so are lines of a text that is none of events", () => {
+test("reports words in the data, and lines of a text without events", () => {
   const told = (text) => pushed(new Surface(), cut(text, 3)).diagnostics.map(({ code }) => code);
   const [first] = messages.map(narrow);
   assert.deepEqual(told(`data: Here it is:\n\ndata: ${first}\n\n`), ["HAM034"]);

@@ -1,4 +1,5 @@
-// Sources of messages: answers of fetch, streams, pieces of a model, read to their end or until a signal.
+// Sources of messages: fetch responses, streams and chunks of a model, read to their end or until
+// an abort.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -14,7 +15,7 @@ for (const message of messages) assert.ok(whole.receive(message).ok);
 const expected = whole.tree();
 const [first, second, third] = lines;
 
-test("an answer of fetch, a stream and the pieces of a model are read to their end", async () => {
+test("reads a fetch response, a stream and the chunks of a model to their end", async () => {
   const bytes = new TextEncoder().encode(forms.lines);
   async function* model() {
     yield* cut(forms.lines, 21);
@@ -27,7 +28,7 @@ test("an answer of fetch, a stream and the pieces of a model are read to their e
   await assert.rejects(receiveAll(new Surface(), new Response("no", { status: 502 })), /502/);
 });
 
-test("a promise of a source, a text, and messages that are objects already are taken too", async () => {
+test("accepts a promise of a source, a text, and messages that are objects already", async () => {
   async function* objects() {
     yield* messages;
   }
@@ -38,13 +39,13 @@ test("a promise of a source, a text, and messages that are objects already are t
   }
 });
 
-test("a text that ends early beside messages that are objects is told", async () => {
+test("reports a text that ends early between messages that are objects", async () => {
   const cutOff = '{"updateComponents": {"surfaceId": "s", "components": [{"id": "root", "comp';
   const { ok, diagnostics } = await receiveAll(new Surface(), [components, cutOff]);
   assert.deepEqual([ok, diagnostics.map(({ code }) => code)], [false, ["JSON002"]]);
 });
 
-test("a text without a message is told as an error", async () => {
+test("reports a text without a message as an error", async () => {
   for (const text of ["", "Sorry, I cannot do that.", "<!doctype html><html></html>", "[]"]) {
     const { ok, diagnostics } = await receiveAll(new Surface(), text);
     assert.equal(ok, false);
@@ -52,7 +53,7 @@ test("a text without a message is told as an error", async () => {
   }
 });
 
-test("what a text without a message begins with is told, whatever its pieces", () => {
+test("reports the beginning of a text without a message, whatever its chunks", () => {
   const page = "\n [<!doctype html><html><head><title>Not found</title></head></html>";
   for (const size of [1, 7, 1_000]) {
     const stream = messageStream(new Surface());
@@ -62,7 +63,7 @@ test("what a text without a message begins with is told, whatever its pieces", (
   }
 });
 
-test("a signal ends the reading where it stands, also of a surface that is gone", async () => {
+test("a signal ends the reading at once, also of a surface that is disposed of", async () => {
   const stop = new AbortController();
   let left = false;
   async function* endless() {
@@ -88,7 +89,7 @@ test("a signal ends the reading where it stands, also of a surface that is gone"
   await assert.rejects(aborted, { name: "AbortError" });
 });
 
-test("a source is ended at once by the signal, also while nothing comes, and before it has come", async () => {
+test("a signal ends a source at once, also while it is idle, and before it has arrived", async () => {
   const source = () => {
     const told = {};
     const cancel = (reason) => {
@@ -105,7 +106,7 @@ test("a source is ended at once by the signal, also while nothing comes, and bef
   await assert.rejects(reading, /enough/);
   await soon();
   assert.ok(seen.cancelled);
-  // From here on the signal is aborted already.
+  // From here on the signal is aborted.
   const { signal } = stop;
   const [late, lateSeen] = source();
   for (const gone of [Promise.reject(new Error("aborted too")), soon().then(() => late)])
@@ -118,7 +119,7 @@ test("a source is ended at once by the signal, also while nothing comes, and bef
   assert.ok(lateSeen.cancelled && failedSeen.cancelled);
 });
 
-test("what a server says with a status that is no success is told", async () => {
+test("reports the body of a response with an error status", async () => {
   const said = async (body, status = 401) => {
     const receiving = receiveAll(new Surface(), new Response(body, { status }), {
       onDiagnostics: () => assert.fail("no message was sent"),
@@ -135,7 +136,7 @@ test("what a server says with a status that is no success is told", async () => 
   assert.deepEqual(await said(null), ["the server returned 401", ""]);
   const [message, body] = await said("x".repeat(1e6), 500);
   assert.ok(message.length < 300 && body.length < 1e5);
-  // One that never ends is told with what has come.
+  // A body that never ends is reported as far as it has arrived.
   const unending = () =>
     new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode("busy")) });
   assert.deepEqual(await said(unending(), 503), ["the server returned 503: busy", "busy"]);
@@ -147,7 +148,7 @@ test("what a server says with a status that is no success is told", async () => 
   await assert.rejects(reading, /enough/);
 });
 
-test("misuse of receiveAll is said", async () => {
+test("reports misuse of receiveAll", async () => {
   const wrong = { code: "argument" };
   await assert.rejects(receiveAll(forms.lines, new Surface()), wrong);
   await assert.rejects(receiveAll(new Surface(), 5), wrong);
@@ -155,7 +156,7 @@ test("misuse of receiveAll is said", async () => {
   await assert.rejects(receiveAll(new Surface(), forms.lines, { signals: 1 }), wrong);
 });
 
-test("a source that fails in the middle leaves what has come, and the failure is thrown", async () => {
+test("a source that fails in the middle keeps earlier messages, and throws the error", async () => {
   async function* failing() {
     yield forms.lines.slice(0, forms.lines.indexOf('"Bea"'));
     throw new Error("the line is dead");
@@ -168,7 +169,7 @@ test("a source that fails in the middle leaves what has come, and the failure is
   assert.equal(surface.tree().children[1].children[1].props.text, "Bob");
 });
 
-test("of very many faulty messages the first are told and the rest counted, in one piece and in many", async () => {
+test("reports the first of very many invalid messages and counts the rest, in one chunk and in many", async () => {
   const bad = '{"a": 1}\n';
   for (const [source, count] of [
     [bad.repeat(150_000) + forms.lines, 150_000],
@@ -193,7 +194,7 @@ test("of very many faulty messages the first are told and the rest counted, in o
   }
 });
 
-test("an error is told, however many warnings come before it", async () => {
+test("reports an error after any number of warnings", async () => {
   const twice = '{"updateDataModel":{"surfaceId":"s","nodes":{"a":1,"a":2}}}\n';
   const { ok, diagnostics } = await receiveAll(new Surface(), `${twice.repeat(200)}{"a":1}\n`);
   assert.equal(ok, false);
@@ -203,7 +204,7 @@ test("an error is told, however many warnings come before it", async () => {
   assert.match(diagnostics[100].message, /^101 more/);
 });
 
-test("an agent of plain A2UI is told no more either", () => {
+test("limits the reports for an agent of plain A2UI too", () => {
   const target = a2uiTarget(new Surface());
   target.receive({ createSurface: { surfaceId: "s" } });
   const components = Array.from({ length: 300 }, () => 5);
@@ -212,7 +213,7 @@ test("an agent of plain A2UI is told no more either", () => {
   assert.match(diagnostics[100].message, /^\d{3} more diagnostics are left out$/);
 });
 
-test("bytes of other windows and of shared memory are pieces like others", async () => {
+test("accepts bytes of other windows and of shared memory as chunks", async () => {
   const { runInNewContext } = await import("node:vm");
   const text = new TextEncoder().encode(forms.lines);
   const foreign = (from, to) =>

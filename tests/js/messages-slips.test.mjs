@@ -1,5 +1,5 @@
-// Slips that models make in the midst of a message: what is broken is told, and takes nothing else with it,
-// however the text is cut.
+// Typos of models in the middle of a message: the broken part is reported, and nothing else is
+// lost, at every chunk size.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
@@ -9,7 +9,7 @@ import { Random } from "../random/random.mjs";
 
 await init();
 
-/** One component, its slip, and what is left of it. */
+/** Components with a typo, and the part that is accepted. */
 const componentSlips = {
   "a comma too much": ['{"id":"b","component":"Text","text":"B",}', 0],
   "a comment": ['{"id":"b","component":"Text","text":"B"} // the second', 1],
@@ -34,7 +34,7 @@ for (const [name, [slip, left]] of Object.entries(componentSlips)) {
   ]) {
     const isLine = !around[0].includes("\n");
     const how = isLine ? "on one line" : around[0].includes("create") ? "set in" : "on lines";
-    test(`components: ${name}, ${how}`, () => {
+    test(`components: accepts the rest of ${name}, ${how}`, () => {
       const others = ['{"id":"root","component":"Column","children":["a","b","c"]}'];
       for (const id of ["a", "c"]) others.push(`{"id":"${id}","component":"Text","text":"${id}"}`);
       const list = [others[0], others[1], slip, others[2]].join(isLine ? "," : ",\n  ");
@@ -77,7 +77,7 @@ const nodeSlips = {
 };
 
 for (const [name, slip] of Object.entries(nodeSlips)) {
-  test(`nodes: ${name}`, () => {
+  test(`nodes: accepts the rest of ${name}`, () => {
     const begun = '{"version":"v0.9","updateDataModel":{"surfaceId":"s","nodes":{';
     const text = `${begun}"root":{"t":"é"},"a":[1,{"z":",}"}],\n${slip},\n"c":{"text":"C"},"d":["*c"]}}}`;
     const after = '{"updateDataModel":{"surfaceId":"s","nodes":{"e":1}}}';
@@ -106,7 +106,7 @@ for (const [name, slip] of Object.entries(nodeSlips)) {
   });
 }
 
-test("commas between components that are missing or too many are told, and cost nothing", () => {
+test("reports missing and extra commas between components, and loses nothing", () => {
   const [a, b, c] = ["root", "b", "c"].map((id) => `{"id":"${id}","component":"Text"}`);
   for (const [list, ...places] of [
     [`${a}${b}${c}`, a.length, a.length + b.length],
@@ -142,7 +142,7 @@ test("commas between components that are missing or too many are told, and cost 
   }
 });
 
-test("a component is told of by its number among all, however the text is cut", () => {
+test("the report of a component has its index among all, at every chunk size", () => {
   const list = '{"id":"root","component":"Text"},{"id":"a","omponent":"Text"},{"component":"Text"}';
   const text = `{"updateComponents":{"surfaceId":"s","components":[${list}]}}`;
   for (const size of [1, 7, 40, text.length]) {
@@ -152,7 +152,7 @@ test("a component is told of by its number among all, however the text is cut", 
   }
 });
 
-test("a comma too much behind the last node is told, and takes no node with it", () => {
+test("reports an extra comma after the last node, and loses no node", () => {
   const text = '{"updateDataModel":{"surfaceId":"s","nodes":{"a":1,"b":[2] ,\n}}}';
   for (const size of [1, 5, 30, text.length]) {
     const surface = new Surface();
@@ -167,7 +167,7 @@ test("a comma too much behind the last node is told, and takes no node with it",
   }
 });
 
-test("what comes of nodes with slips is the same wherever the text is cut", () => {
+test("the result of nodes with typos is the same at every chunk size", () => {
   const random = new Random(7);
   const slips = Object.values(nodeSlips).concat([
     "",
@@ -207,7 +207,7 @@ test("what comes of nodes with slips is the same wherever the text is cut", () =
   }
 });
 
-test("nodes that are told to be odd are taken, and are no slips", () => {
+test("accepts unusual nodes with a warning, and not as typos", () => {
   const text = '{"updateDataModel":{"surfaceId":"s","nodes":{"a":{"x":1,"x":2},"c":1}}}';
   for (const size of [1, 9, text.length]) {
     const surface = new Surface();
@@ -218,7 +218,7 @@ test("nodes that are told to be odd are taken, and are no slips", () => {
   }
 });
 
-test("what is broken costs what it is, however much of it there is", () => {
+test("broken messages take linear time", () => {
   const slips = Array.from({ length: 16_000 }, (_, nth) => (nth % 2 ? "None" : nth));
   const nodes = slips.map((slip, nth) => `"n${nth}":{"x":${slip}}`);
   const components = slips.map((slip, nth) => `{"id":"n${nth}","component":"Text","text":${slip}}`);
@@ -230,14 +230,14 @@ test("what is broken costs what it is, however much of it there is", () => {
       const start = process.cpuUsage();
       const { diagnostics } = pushed(new Surface(), cut(text, size));
       const { user, system } = process.cpuUsage(start);
-      // Of one piece only the first are told.
+      // Only the first ones of a chunk are reported.
       assert.equal(diagnostics.length, size === 64 ? 8_000 : 101);
       assert.ok(user + system < 8e6, `${(user + system) / 1e6} s`);
     }
   }
 });
 
-test("components that stand in one another are looked at once", () => {
+test("nested components are parsed once", () => {
   const inner = Array.from({ length: 20_000 }, (_, nth) => `{"id":"n${nth}","component":"Text"}`);
   const list = `{"id":"root","component":"X","items":[\n${inner.join(",\n")}\n]}`;
   const text = `{"updateComponents":{"surfaceId":"s","components":[\n${list}\n]}}`;
@@ -249,7 +249,7 @@ test("components that stand in one another are looked at once", () => {
   }
 });
 
-test("a list that is not closed is told to be", () => {
+test("reports a list that is not closed", () => {
   const text =
     '{"updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Text"}}}';
   for (const size of [1, text.length]) {
@@ -261,8 +261,8 @@ test("a list that is not closed is told to be", () => {
   }
 });
 
-test("a message that is valid is never taken apart", () => {
-  // Components that stand in one another are no use to a surface, but they are JSON.
+test("a valid message is never repaired", () => {
+  // A surface cannot use nested components, but they are JSON.
   const inner = ["a", "b"].map(
     (id) => `{"id":"${id}","component":"Text","more":\n{"id":"x","component":"Y"}}`,
   );
@@ -277,7 +277,7 @@ test("a message that is valid is never taken apart", () => {
   }
 });
 
-test("what stands before a broken node is taken, a deletion too", () => {
+test("accepts what precedes a broken node, also a deletion", () => {
   const nodes = {
     '"c":2,"a":[fase],"b":2': { old: 1, c: 2, b: 2 },
     '"!old":null,"a":[fase],"b":2': { b: 2 },
@@ -328,7 +328,7 @@ test("a message that is not closed ends where the next one begins, on the same l
   }
 });
 
-test("what a model thinks before its messages is none of them", () => {
+test("skips the thinking of a model before its messages", () => {
   const text =
     '<think>\nSo {"x": 1}, or {"updateDataModel":{"surfaceId":"s","nodes":{"a":1}}}?\n</think>\n{"updateDataModel":{"surfaceId":"s","nodes":{"b":"<think>"}}}\n{"updateDataModel":{"surfaceId":"s","nodes":{"c":2}}}';
   for (const size of [1, 5, 30, text.length]) {
@@ -343,7 +343,7 @@ test("what a model thinks before its messages is none of them", () => {
   }
 });
 
-test("an error in place of a message says what its sender said", () => {
+test("reports the sender's text of an error in place of a message", () => {
   const text =
     'data: {"error":{"message":"The model is overloaded","code":503}}\n\ndata: {"updateDataModel":{"surfaceId":"s","nodes":{"b":1}}}\n\n';
   for (const size of [1, 9, text.length]) {
@@ -359,7 +359,7 @@ test("an error in place of a message says what its sender said", () => {
   }
 });
 
-test("one sign too many, or one too few, costs the same however the text is cut", () => {
+test("an extra or missing character gives the same result at every chunk size", () => {
   const messages = [
     { createSurface: { surfaceId: "s" } },
     {
@@ -400,7 +400,7 @@ test("one sign too many, or one too few, costs the same however the text is cut"
   assert.ok(outcomes.size > 10, `${outcomes.size} outcomes`);
 });
 
-test("a node whose id cannot be one is left out, wherever the text is cut", () => {
+test("skips a node with an invalid id, at every chunk size", () => {
   for (const [bad, code] of [
     ['"*u":{"n":"U"}', "HAM002"],
     ['"":{"n":"U"}', "HAM002"],

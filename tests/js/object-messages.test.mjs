@@ -1,4 +1,5 @@
-// Objects as messages: what is looked at before it is written must be taken as if each value had been asked for.
+// Objects as messages: the check before serialisation must give the same result as reading each
+// value.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init } from "byname";
@@ -18,7 +19,7 @@ class Told {
 
 const plain = () => ["text", 1.5, true, null, "", 0];
 
-/** What is odd in its own way each; `undefined` and what comes of it are no JSON. */
+/** Unusual values; `undefined` and those that JSON converts to it are not JSON. */
 const odd = () => [
   undefined,
   Number.NaN,
@@ -53,7 +54,7 @@ function value(random, depth) {
   return Object.fromEntries(parts.map((part, at) => [`k${at}`, part]));
 }
 
-/** The text of an object, each value asked for; nothing where one of them is none of JSON's. */
+/** Returns the JSON of an object, or undefined if one of its values has no JSON form. */
 function asked(object) {
   let clean = true;
   const text = JSON.stringify(object, (_, part) => {
@@ -66,7 +67,7 @@ function asked(object) {
   return clean ? text : undefined;
 }
 
-test("an object is taken as its text is, and refused where it has none", () => {
+test("accepts an object as its JSON, and rejects one without", () => {
   let refused = 0;
   for (let seed = 0; seed < 3_000; seed++) {
     const message = { root: { held: value(new Random(seed), 4) } };
@@ -85,7 +86,7 @@ test("an object is taken as its text is, and refused where it has none", () => {
   assert.ok(refused > 300 && refused < 2_700, `${refused}`);
 });
 
-test("an object that contains itself is refused, and one that is named twice is not", () => {
+test("rejects an object that contains itself, and accepts one that is referenced twice", () => {
   const self = { name: "me" };
   self.inner = [{ self }];
   const loops = [self, { root: { self } }, { root: [[self], self] }];

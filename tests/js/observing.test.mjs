@@ -1,4 +1,5 @@
-// What data cannot say: listeners that act, values that are not kept, handles that are given back.
+// Behaviour without a case as data: listeners with side effects, values that are not stored,
+// disposed handles.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -6,7 +7,7 @@ import { HamStore, init, Surface } from "byname";
 
 await init();
 
-test("init may be called again and again", async () => {
+test("init may be called repeatedly", async () => {
   await Promise.all([init(), init()]);
   assert.ok(new HamStore().apply({ a: 1 }).ok);
 });
@@ -35,7 +36,7 @@ test("a listener may read, write, subscribe and unsubscribe", () => {
   assert.ok(seen.includes("a 3 6"), seen.join());
 });
 
-test("listeners are told before the call returns, and once when two listen", () => {
+test("notifies listeners before the call returns, and notifies each of two once", () => {
   const store = new HamStore();
   let told = 0;
   const listener = () => {
@@ -52,7 +53,7 @@ test("listeners are told before the call returns, and once when two listen", () 
   assert.equal(told, 3);
 });
 
-test("who ends while a surface tells hears nothing more, and who begins hears of the next update", () => {
+test("does not notify a listener removed during a notification, and notifies an added one of the next update", () => {
   const surface = new Surface();
   surface.receive({
     updateComponents: {
@@ -89,7 +90,7 @@ test("who ends while a surface tells hears nothing more, and who begins hears of
   endThird();
 });
 
-test("an error of a listener leaves the store whole, and is shown", (t) => {
+test("an error of a listener does not damage the store, and is reported", (t) => {
   const shown = t.mock.method(console, "error", () => {});
   const store = new HamStore();
   let told = 0;
@@ -108,7 +109,7 @@ test("an error of a listener leaves the store whole, and is shown", (t) => {
   assert.deepEqual(messages, ["a fault of the application", "a fault of the application"]);
 });
 
-test("objects and buffers of the caller are not kept", () => {
+test("does not keep objects and buffers of the caller", () => {
   const store = new HamStore();
   const update = { a: { x: [1] } };
   store.apply(update);
@@ -131,7 +132,7 @@ test("objects and buffers of the caller are not kept", () => {
   assert.deepEqual(store.get("c"), { z: "text" });
 });
 
-test("values that were handed out are the caller's to change", () => {
+test("the caller may change returned values", () => {
   const store = new HamStore();
   store.apply({ root: { x: ["*a"] }, a: { n: 1 } });
   for (const value of [
@@ -151,7 +152,7 @@ test("values that were handed out are the caller's to change", () => {
   assert.deepEqual(store.read({}).value, { x: [{ n: 1 }] });
 });
 
-test("a result says what its own message did, also later", () => {
+test("a result describes its own message, also later", () => {
   const store = new HamStore();
   store.apply({ a: 1, b: 1 });
   const result = store.apply({ a: 2, "!b": null, c: 1 });
@@ -162,7 +163,7 @@ test("a result says what its own message did, also later", () => {
   assert.deepEqual(result.inverse, { a: 1, b: 1, "!c": null });
 });
 
-test("a JavaScript value that JSON cannot hold is refused, with a pointer to its place", () => {
+test("rejects a JavaScript value that JSON cannot represent, with a pointer to its location", () => {
   const store = new HamStore();
   const faults = [undefined, Number.NaN, Infinity, () => {}, Symbol("s"), 10n, "\ud800"];
   for (const fault of faults) {
@@ -179,7 +180,7 @@ test("a JavaScript value that JSON cannot hold is refused, with a pointer to its
   assert.deepEqual(store.export(), {});
 });
 
-test("a handle that was given back throws, and giving back twice is harmless", () => {
+test("a disposed handle throws, and disposing twice is harmless", () => {
   for (const handle of [new HamStore(), new Surface()]) {
     handle[Symbol.dispose ?? "free"]();
     handle[Symbol.dispose ?? "free"]();
@@ -189,7 +190,7 @@ test("a handle that was given back throws, and giving back twice is harmless", (
   assert.ok(new HamStore().apply({ a: 1 }).ok);
 });
 
-test("a store of one's own outlives the surface", () => {
+test("a store of the caller outlives the surface", () => {
   const store = new HamStore();
   const surface = new Surface({ store });
   assert.equal(surface.store, store);
@@ -197,7 +198,7 @@ test("a store of one's own outlives the surface", () => {
   assert.ok(store.apply({ a: 1 }).ok);
 });
 
-test("a subscription that looks at thousands of nodes is told once when all of them change", () => {
+test("notifies a subscription to thousands of nodes once when all of them change", () => {
   const ids = Array.from({ length: 3_000 }, (_, at) => `row_${at}`);
   const rows = (value) => Object.fromEntries(ids.map((id) => [id, value]));
   const store = new HamStore();

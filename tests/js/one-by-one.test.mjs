@@ -1,4 +1,4 @@
-// What a model writes piece by piece takes as long as it is: what came before is not gone through for each.
+// Incremental input of a model: it takes linear time, because earlier parts are not read again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { init, Surface } from "byname";
@@ -9,7 +9,7 @@ await init();
 
 const text = (id) => ({ id, component: "Text", text: id });
 
-test("components that come one by one make the surface that they make at once", () => {
+test("components that arrive one by one make the same surface as all at once", () => {
   const ids = Array.from({ length: 60 }, (_, at) => `t${at}`);
   const root = { id: "root", component: "Column", children: ids };
   const all = [root, ...ids.map(text)];
@@ -30,7 +30,7 @@ test("components that come one by one make the surface that they make at once", 
   }
 });
 
-test("children that have not come are all told, the first twenty with a suggestion", () => {
+test("reports all missing children, the first twenty with a suggestion", () => {
   const children = Array.from({ length: 400 }, (_, at) => `missing${at}`);
   const surface = new Surface();
   const components = [{ id: "root", component: "Column", children }, text("mising")];
@@ -41,7 +41,7 @@ test("children that have not come are all told, the first twenty with a suggesti
   assert.equal(told.filter(({ help }) => help.startsWith("did you mean `mising`?")).length, 20);
 });
 
-test("a message is the same however many pieces it comes in", () => {
+test("a message gives the same result in any number of chunks", () => {
   const long = Array.from({ length: 300 }, (_, at) => `"quoted ${at}" {[\\ and\n`).join("");
   const messages = [
     { createSurface: { surfaceId: "s", components: [{ ...text("root"), text: long }] } },
@@ -64,7 +64,7 @@ test("a message is the same however many pieces it comes in", () => {
   for (const state of states.slice(1)) assert.deepEqual(state, states[0]);
 });
 
-test("nodes go to A2UI and back, whatever their names", () => {
+test("translates nodes to A2UI and back, whatever their names", () => {
   const nodes = JSON.parse(
     '{"root": {"rows": ["*a", "*__proto__"]}, "a": {"n": 1}, "__proto__": {"n": 2}}',
   );

@@ -1,4 +1,4 @@
-// What callers misspell or leave out is told at once, by the name of the option, wherever the package takes options.
+// Misspelled and missing options: they are reported at once by name, everywhere in the package.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, compileFlow, GaslSession, Graph, HamStore, init, Surface } from "byname";
@@ -33,7 +33,7 @@ const action = { name: "x", surfaceId: "s", sourceComponentId: "c", timestamp: "
 const plan = { plan_id: "p", why: "", commands: [] };
 const run = async () => "";
 
-/** Each call, and what its message says. */
+/** Calls, each with the message of its error. */
 const wrong = {
   openai: [
     [() => openai(), /expected the options of `openai` to be an object, found undefined/],
@@ -173,7 +173,7 @@ const wrong = {
 };
 
 for (const [name, calls] of Object.entries(wrong)) {
-  test(`options of ${name}`, async () => {
+  test(`checks the options of ${name}`, async () => {
     for (const [call, message] of calls) {
       const misuse = { name: "BynameError", code: "argument", message };
       await assert.rejects(async () => call(), misuse, String(call));
@@ -181,7 +181,7 @@ for (const [name, calls] of Object.entries(wrong)) {
   });
 }
 
-test("what a session may be told or not may be undefined", async () => {
+test("an option of a session may be undefined", async () => {
   const usage = { inputTokens: undefined, outputTokens: 1 };
   const llm = () => ({ text: "COMPLETE: yes", json: undefined, finishReason: undefined, usage });
   const caps = { max_results: undefined, max_excerpt_items: 1 };
@@ -205,7 +205,7 @@ test("what a session may be told or not may be undefined", async () => {
   );
 });
 
-test("what may be left out may be undefined", () => {
+test("an optional field may be undefined", () => {
   openai({ model: "m", apiKey: undefined, headers: undefined, retries: undefined });
   anthropic({ model: "m", apiKey: "k", headers: { "x-a": "b" }, body: { top_k: undefined } });
   webllm(engine, { grammar: undefined });
@@ -214,7 +214,7 @@ test("what may be left out may be undefined", () => {
   new ToA2ui({ version: undefined });
 });
 
-test("a callback that answers no reply is told what to answer", async () => {
+test("reports a callback without a reply, and the expected result", async () => {
   const { signal } = new AbortController();
   for (const [answer, message] of [
     [5, /from the callback, found a number: return a string/],
@@ -229,7 +229,7 @@ test("a callback that answers no reply is told what to answer", async () => {
   }
 });
 
-test("a surface tells a catalog from its components", () => {
+test("a surface distinguishes a catalog from its components", () => {
   const { components } = basicCatalog;
   assert.throws(() => new Surface({ catalog: components }), {
     code: "argument",

@@ -1,4 +1,4 @@
-// Functions of one's own: given to whoever draws, by the names that the catalog tells the model.
+// Custom functions: passed to the renderer, under the names that the catalog lists for the model.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { toA2uiAction } from "../../pkg/a2ui.js";
@@ -16,7 +16,7 @@ const shout = ({ value }) => `${value}!`;
 
 before(() => init());
 
-/** The text that a server draws. */
+/** Returns the text that a server renders. */
 function drawn(text, functions, nodes = { root: { name: "Ada" } }) {
   const surface = new Surface({ catalog });
   const components = [{ id: "root", component: "Text", text }];
@@ -32,7 +32,7 @@ function drawn(text, functions, nodes = { root: { name: "Ada" } }) {
   return html.match(/data-id="root"[^>]*>(.*?)<\/div>/)[1];
 }
 
-/** What is reported while a task runs. */
+/** Returns the reports during a task. */
 function reported(task) {
   const kept = globalThis.reportError;
   const faults = [];
@@ -45,7 +45,7 @@ function reported(task) {
   return faults;
 }
 
-test("a call of the page's own function is what it returns, also within others", () => {
+test("a call of a custom function has its return value, also within others", () => {
   const name = { binding: { key: "name" } };
   const call = { call: "shout", args: { value: name } };
   assert.equal(drawn(call, { shout }), "Ada!");
@@ -55,13 +55,13 @@ test("a call of the page's own function is what it returns, also within others",
   assert.equal(drawn(filled, { shout }), "Hello Ada!");
 });
 
-test("it knows the language, and may stand in place of one of the basic catalog", () => {
+test("a custom function gets the language, and may replace one of the basic catalog", () => {
   const formatNumber = ({ value }, { locale }) => `${value} ${locale}`;
   const call = { call: "formatNumber", args: { value: 3 } };
   assert.equal(drawn(call, { formatNumber }), "3 de-CH");
 });
 
-test("what throws, or answers no value at once, has none, and is reported", () => {
+test("a function that throws, or returns a promise, has no value, and is reported", () => {
   const call = { call: "broken" };
   const cases = [
     [() => assert.fail("no luck"), "no luck"],
@@ -78,13 +78,13 @@ test("what throws, or answers no value at once, has none, and is reported", () =
   assert.deepEqual(faults, []);
 });
 
-test("the context of an action is told with what they return", () => {
+test("the context of an action contains the results of custom functions", () => {
   const who = { call: "shout", args: { value: "Ada" } };
   const { action } = toA2uiAction({ name: "n", context: { who } }, { functions: { shout } });
   assert.deepEqual(action.context, { who: "Ada!" });
 });
 
-test("what is no function is refused", () => {
+test("rejects a value that is not a function", () => {
   const argument = (message) => ({ code: "argument", message });
   assert.throws(
     () => renderToString(null, { functions: { shout: "Ada!" } }),

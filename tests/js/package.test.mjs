@@ -1,4 +1,4 @@
-// What `npm pack` would publish: everything that `exports` names, and nothing of the workshop.
+// Content of `npm pack`: everything in `exports`, and no development files.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -22,21 +22,21 @@ function targets(exports) {
   return typeof exports === "string" ? [exports] : Object.values(exports).flatMap(targets);
 }
 
-test("every export is in the package", () => {
+test("the package contains every export", () => {
   const paths = packed();
   for (const target of [...targets(manifest.exports), manifest.main, manifest.types]) {
     assert.ok(paths.includes(target), `${target} is not packed`);
   }
 });
 
-test("only the built package and its documents are packed", () => {
+test("packs only the built package and its documents", () => {
   const strangers = packed().filter(
     (path) => !/^\.\/(pkg\/|docs\/[\w-]+\.(md|svg|png)$|[A-Z]+(\.md)?$|package\.json$)/.test(path),
   );
   assert.deepEqual(strangers, []);
 });
 
-test("every link and picture of what is packed leads to what is packed, and packing builds what is missing", () => {
+test("every packed link and picture has a packed target, and packing builds what is missing", () => {
   const paths = packed();
   const links = paths
     .filter((path) => path.endsWith(".md"))
@@ -57,7 +57,7 @@ test("every link and picture of what is packed leads to what is packed, and pack
   assert.equal(manifest.scripts.prepack, manifest.scripts.build);
 });
 
-test("the import map of docs/install.md has every entry that a plain page may want", () => {
+test("the import map of docs/install.md has every entry for a page without a bundler", () => {
   const page = readFileSync(`${root}/docs/install.md`, "utf8");
   const [, map] = /<script type="importmap">(.*?)<\/script>/s.exec(page);
   const wanted = Object.entries(manifest.exports)
@@ -69,7 +69,7 @@ test("the import map of docs/install.md has every entry that a plain page may wa
   assert.deepEqual(JSON.parse(map).imports, Object.fromEntries(wanted));
 });
 
-test("nothing is needed at run time", () => {
+test("has no runtime dependencies", () => {
   assert.deepEqual(manifest.dependencies ?? {}, {});
 });
 
@@ -79,13 +79,13 @@ test("Node imports the package and initialises it twice", async () => {
   await init();
 });
 
-test("the glue names no place of the wasm, which bundlers would ship a second time", () => {
+test("the glue contains no URL of the wasm, which bundlers would ship a second time", () => {
   for (const glue of ["pkg/byname_bg.js", "pkg/ham/byname_bg.js"]) {
     assert.doesNotMatch(readFileSync(`${root}/${glue}`, "utf8"), /import\.meta\.url|\.wasm"/);
   }
 });
 
-test("no call of WebAssembly awaits in its arguments, which Next's dev server puts into a function that is not async", () => {
+test("no call of WebAssembly awaits in its arguments, which Next's dev server moves into a function that is not async", () => {
   for (const path of ["pkg/wasm.js", "pkg/ham/wasm.js"]) {
     const code = readFileSync(`${root}/${path}`, "utf8");
     assert.match(code, /await WebAssembly\.instantiate\(/);
@@ -93,7 +93,7 @@ test("no call of WebAssembly awaits in its arguments, which Next's dev server pu
   }
 });
 
-test("the module holds no path of the builder's home", () => {
+test("the module contains no path of the builder's home", () => {
   for (const path of ["pkg/byname_bg.wasm", "pkg/ham/byname_bg.wasm"]) {
     const wasm = readFileSync(`${root}/${path}`, "latin1");
     assert.doesNotMatch(wasm, /\/\.cargo\/|\/(home|root|Users)\//);

@@ -1,5 +1,5 @@
-// Random update sequences against the reference model: readings, rows, exports, and exactly the
-// notifications that rule 27 asks for. The seeds are fixed; a failure names seed and step.
+// Random updates, compared with the reference model: readings, rows, exports, and exactly the
+// notifications of rule 27. The seeds are fixed; a failure names seed and step.
 
 import test from "node:test";
 import { HamStore, init } from "byname";
@@ -14,7 +14,7 @@ await init();
 const OPTIONS = [{}, {}, { extensions: { listEdits: true } }, { repair: true }];
 
 for (let seed = 1; seed <= 20; seed += 1) {
-  test(`random updates, seed ${seed}`, () => {
+  test(`applies random updates, seed ${seed}`, () => {
     const random = new Random(seed);
     const pair = new StorePair(HamStore, {
       ...OPTIONS[seed % OPTIONS.length],
@@ -39,7 +39,7 @@ for (let seed = 1; seed <= 20; seed += 1) {
   });
 }
 
-test("random lists whose item keys run into one another", () => {
+test("handles random lists with ambiguous item keys", () => {
   const random = new Random(50);
   const pair = new StorePair(HamStore, {});
   for (let index = 0; index < 1500; index += 1) {
@@ -50,7 +50,7 @@ test("random lists whose item keys run into one another", () => {
   }
 });
 
-/** One subscription ends, another begins. */
+/** Ends one subscription and begins another. */
 function churn(random, pair) {
   const [gone] = pair.logs.splice(random.below(pair.logs.length), 1);
   gone.stop();

@@ -1,4 +1,4 @@
-// The reporter of `npm test` says little of what passes and all of what fails.
+// Reporter of `npm test`: it prints little about passed tests and everything about failed ones.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Runs these test files as `npm test` would; answers the exit code and what was printed. */
+/** Runs these test files as `npm test` would; returns the exit code and the output. */
 function reported(files, more = {}) {
   const folder = mkdtempSync(join(tmpdir(), "byname-"));
   const paths = Object.entries(files).map(([name, code]) => {
@@ -17,7 +17,7 @@ function reported(files, more = {}) {
     writeFileSync(path, `import { test } from "node:test";\n${code}`);
     return path;
   });
-  // A test inside a test would report to the one around it.
+  // A test inside a test would report to the outer one.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const args = ["--test", "--test-reporter=./scripts/reporter.mjs", ...paths];
   const { status, stdout } = spawnSync(process.execPath, args, {
@@ -29,7 +29,7 @@ function reported(files, more = {}) {
   return { status, stdout };
 }
 
-test("what passes is one line", () => {
+test("prints one line for passed tests", () => {
   const { status, stdout } = reported({
     good: 'test("one", () => {});\ntest("two", () => {});\ntest("three", { skip: true });',
   });
@@ -37,7 +37,7 @@ test("what passes is one line", () => {
   assert.equal(stdout, "2 passed, 1 skipped\n");
 });
 
-test("what fails is told with its name, its place and its reason, however it fails", () => {
+test("prints the name, location and reason of every failure", () => {
   const { status, stdout } = reported({
     broken: "import 'nowhere';",
     late: 'test("early", () => {}); setTimeout(() => { throw new Error("too late"); }, 50);',
@@ -51,7 +51,7 @@ test("what fails is told with its name, its place and its reason, however it fai
   assert.match(stdout, /\n1 passed, 3 failed\n$/);
 });
 
-test("durations of top-level tests are appended to a file", () => {
+test("appends durations of top-level tests to a file", () => {
   const folder = mkdtempSync(join(tmpdir(), "byname-"));
   const path = join(folder, "durations.jsonl");
   const wait = "new Promise((done) => setTimeout(done, 20))";

@@ -1,8 +1,9 @@
-// Browsers write and read short texts letter by letter, where Node calls its encoder and decoder.
+// Short texts: browsers encode and decode them character by character, where Node calls its encoder
+// and decoder.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-// The package looks for this once, when it is loaded.
+// The package checks this once, when it is loaded.
 const { process } = globalThis;
 delete globalThis.process;
 const { HamStore, init, Surface } = await import("byname");
@@ -12,7 +13,7 @@ await init();
 const encoder = new TextEncoder();
 const LETTERS = ["é", "\u007f", "\u0080", "߿", "ࠀ", "€", "😀", "\u{10ffff}"];
 
-/** A surface that shows one text, and what it was told last. */
+/** Returns the store of a surface that displays one text, and the reported changes. */
 function shown() {
   const store = new HamStore();
   const surface = new Surface({ store });
@@ -24,7 +25,7 @@ function shown() {
   return { store, told };
 }
 
-test("short texts arrive as they were sent, as text and as bytes", () => {
+test("delivers short texts unchanged, as text and as bytes", () => {
   const { store, told } = shown();
   for (let length = 0; length < 180; length++) {
     for (const letter of ["", ...LETTERS]) {
@@ -42,7 +43,7 @@ test("short texts arrive as they were sent, as text and as bytes", () => {
   assert.equal(told.length, 2 * 180 * (1 + LETTERS.length));
 });
 
-test("half a pair in a short text is refused, wherever it stands", () => {
+test("rejects half a pair in a short text, at every position", () => {
   const { store, told } = shown();
   for (const half of ["\ud800", "\udfff"]) {
     for (let length = 0; length < 170; length++) {

@@ -1,4 +1,5 @@
-// However a message is spaced and escaped, it says the same: what is told, what is stored, and what is wrong.
+// White space and escapes of a message: they do not change the notifications, the stored data or
+// the diagnostics.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -72,4 +73,4 @@ test("five messages change what they say", () => {
 });
 
 for (const [way, write] of Object.entries(ways))
-  test(`a message says the same ${way}`, () => assert.deepEqual(toldOf(write), compact));
+  test(`a message gives the same result ${way}`, () => assert.deepEqual(toldOf(write), compact));

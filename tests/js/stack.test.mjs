@@ -1,5 +1,5 @@
-// A page that walks data without an end, which lead back to themselves, comes to the end of the stack. The error is
-// the page's own; what it walked is as it was.
+// Recursion over circular data without an end: the stack overflows. The error is the page's own;
+// the data is unchanged.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compileFlow, HamStore, init, Surface } from "byname";
@@ -47,7 +47,7 @@ const calls = {
 };
 
 for (const [name, call] of Object.entries(calls)) {
-  test(`the stack ends in the midst of ${name}`, () => {
+  test(`the stack overflows inside ${name}`, () => {
     for (let round = 0; round < 10; round += 1) {
       const made = make();
       const walk = (context) => {

@@ -1,12 +1,12 @@
-// Pieces of a stream wait until somebody looks, is told, or says something else to the store. Whatever
-// that is, they come to what they would have come to one by one.
+// Chunks of a stream: they wait until the caller reads, is notified, or writes to the store. The
+// result is the same as one by one.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { HamStore, init, Surface } from "byname";
 
 before(() => init());
 
-/** Pushes pieces to a store; with somebody who listens, each is read at once. */
+/** Pushes chunks to a store; with a listener, each is read at once. */
 function pushed(pieces, heard) {
   const store = new HamStore();
   if (heard) store.subscribe({ node: "nobody" }, () => {});
@@ -40,7 +40,7 @@ const cases = {
 };
 
 for (const [name, pieces] of Object.entries(cases)) {
-  test(`pieces that wait: ${name}`, () => {
+  test(`pending chunks give the same result: ${name}`, () => {
     const [waiting, read] = [pushed(pieces, false), pushed(pieces, true)];
     // From the last to the first, so that all of them are read for the last.
     const late = plain(waiting.results.toReversed()).reverse();
@@ -57,7 +57,7 @@ for (const [name, pieces] of Object.entries(cases)) {
 
 const encoder = new TextEncoder();
 
-/** The same text as bytes, cut wherever that is, in characters too. */
+/** Splits the text as bytes anywhere, in characters too. */
 function cut(bytes, size) {
   const pieces = [];
   for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size));
@@ -75,7 +75,7 @@ const inBytes = {
 };
 
 for (const [name, bytes] of Object.entries(inBytes)) {
-  test(`bytes that wait: ${name}`, () => {
+  test(`pending bytes give the same result: ${name}`, () => {
     for (const size of [1, 2, 3, 5, 8, 64]) {
       const [waiting, read] = [false, true].map((heard) => pushed(cut(bytes, size), heard));
       assert.deepEqual(plain(waiting.results), plain(read.results), `pieces of ${size}`);
@@ -87,7 +87,7 @@ for (const [name, bytes] of Object.entries(inBytes)) {
   });
 }
 
-test("bytes that wait are those that were given, whatever becomes of their buffer", () => {
+test("pending bytes are copies, whatever happens to their buffer", () => {
   const store = new HamStore();
   const stream = store.stream();
   const buffer = new Uint8Array(8);
@@ -106,7 +106,7 @@ test("text and bytes may follow one another", () => {
   assert.deepEqual(waiting.store.export(), { a: "äöü", b: { x: 1 }, c: 2 });
 });
 
-test("whoever asks the store anything sees all that came", () => {
+test("every read of the store includes the pending chunks", () => {
   const asks = {
     has: (store) => store.has("b"),
     get: (store) => store.get("b") === 2,
@@ -133,7 +133,7 @@ test("whoever asks the store anything sees all that came", () => {
   }
 });
 
-test("what is said to the store comes behind what waits", () => {
+test("a write to the store is applied after pending chunks", () => {
   const store = new HamStore();
   const [one, two] = [store.stream(), store.stream()];
   one.push('{"a":1,"b":1,');
@@ -144,7 +144,7 @@ test("what is said to the store comes behind what waits", () => {
   assert.deepEqual(store.export(), { a: 2, b: 1, c: 2, d: 1, e: 1 });
 });
 
-test("whoever begins to listen is told of what comes from then on", () => {
+test("a new listener is notified of later chunks only", () => {
   const store = new HamStore();
   const stream = store.stream();
   stream.push('{"a":{"x":1},');
@@ -160,7 +160,7 @@ test("whoever begins to listen is told of what comes from then on", () => {
   assert.deepEqual(store.get("a"), { x: 4 });
 });
 
-test("a result can be asked late, and tells when it is too late", () => {
+test("a result can be read late, and reports when it is too late", () => {
   const store = new HamStore({ limits: { undo: 1 } });
   const stream = store.stream();
   const results = ['{"a":1,', '"b":2,', '"c":3}'].map((piece) => stream.push(piece));
@@ -169,7 +169,7 @@ test("a result can be asked late, and tells when it is too late", () => {
   assert.equal(results[0].ok, true);
 });
 
-test("what waits is read when the store or the stream ends", () => {
+test("disposing of the store or the stream reads pending chunks", () => {
   const store = new HamStore();
   const stream = store.stream();
   stream.push('{"a":1,');
@@ -181,7 +181,7 @@ test("what waits is read when the store or the stream ends", () => {
   assert.throws(() => stream.push("x"), { code: "disposed" });
 });
 
-test("bytes behind half a pair that waits", () => {
+test("reads bytes after a pending half of a pair", () => {
   const ends = [false, true].map((heard) => {
     const { stream, results } = pushed(['{"a":}', "\ud83d"], heard);
     return plain([...results, stream.push(new Uint8Array([0x7d])), stream.end()]);
@@ -189,7 +189,7 @@ test("bytes behind half a pair that waits", () => {
   assert.deepEqual(ends[0], ends[1]);
 });
 
-test("a stream that has ended says so, whatever comes", () => {
+test("a stream that has ended reports so for every chunk", () => {
   for (const piece of ["{}", "ab\ude00", "\ud83d", new TextEncoder().encode("{}")]) {
     const stream = new HamStore().stream();
     stream.push("{}");
@@ -199,7 +199,7 @@ test("a stream that has ended says so, whatever comes", () => {
   }
 });
 
-test("what is longer than a message may be is told of as ever", () => {
+test("reports a text beyond the limit of a message", () => {
   const limits = { bytes: 1_000 };
   const long = `"b":"${"x".repeat(1_000)}",`;
   const ends = [false, true].map((heard) => {
@@ -211,7 +211,7 @@ test("what is longer than a message may be is told of as ever", () => {
   assert.deepEqual(ends[0], ends[1]);
 });
 
-test("a stream of many pieces keeps few of them waiting", () => {
+test("a stream of many chunks keeps few of them pending", () => {
   const store = new HamStore();
   const stream = store.stream();
   stream.push("{");

@@ -1,4 +1,4 @@
-// Plain bindings are subscribed to, told and read in a way of their own, which must say what the usual way says.
+// Fast path for subscriptions to plain bindings: it must give the same as the general path.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { HamStore, init } from "byname";
@@ -13,10 +13,10 @@ const VALUES = [
 const NODES = ["root", "u0", "u1", "u2", "ü"];
 const KEYS = ["k", "more", "ö", ""];
 
-/** Both listen to one binding; answers what each of them heard, which must be the same. */
+/** Subscribes two listeners to one binding; returns the values of each, which must be equal. */
 function listenTwice(store, binding, context) {
   const told = [[], []];
-  // A binding that is wrapped is taken the usual way.
+  // A wrapped binding uses the general path.
   const usual = () => store.read({ binding }, context);
   const listener = (to) => (reading) => {
     assert.deepEqual(reading, usual());
@@ -28,7 +28,7 @@ function listenTwice(store, binding, context) {
   return told;
 }
 
-test("what is plain is told as everything else is", () => {
+test("notifies of plain values in the same way as of all others", () => {
   const told = [];
   for (let seed = 1; seed <= 40; seed++) {
     const below = seeded(seed);
@@ -71,7 +71,7 @@ test("what is plain is told as everything else is", () => {
   assert.ok(told.some(({ ref }) => ref === "u1"));
 });
 
-test("a binding that is none is refused, and names are taken as they are", () => {
+test("rejects an invalid binding, and accepts names unchanged", () => {
   const store = new HamStore();
   for (const binding of [
     { node: "*u1", key: "k" },
@@ -87,7 +87,7 @@ test("a binding that is none is refused, and names are taken as they are", () =>
   assert.deepEqual(told, [5]);
 });
 
-test("what is not there is read as everything else is", () => {
+test("reads missing values in the same way as all others", () => {
   const store = new HamStore();
   store.apply({ root: { name: 1, to: "*later" }, list: [1] });
   const bindings = [
@@ -101,7 +101,7 @@ test("what is not there is read as everything else is", () => {
     { node: "list", key: "unseen" },
   ];
   const seen = (binding) => [store.read(binding), store.read({ binding })];
-  // Names are known when they are read again.
+  // Names are cached when they are read again.
   for (const binding of [...bindings, ...bindings]) {
     const [plain, usual] = seen(binding);
     assert.deepEqual(plain, usual);
@@ -111,7 +111,7 @@ test("what is not there is read as everything else is", () => {
   assert.equal(seen({ key: "to" })[0].ref, "later");
 });
 
-test("listeners hear in the order of their subscriptions, whatever they show", () => {
+test("notifies listeners in the order of their subscriptions, whatever they read", () => {
   const store = new HamStore();
   store.apply({ root: { k: 1 }, u1: { x: 1 } });
   const told = [];
@@ -124,7 +124,7 @@ test("listeners hear in the order of their subscriptions, whatever they show", (
   listen("e", { node: "root", key: "k" });
   store.apply({ root: { k: "ö", list: [1] } });
   assert.deepEqual(told.splice(0), ['a "ö"', 'b {"k":"ö","list":[1]}', 'c "ö"', "d [1]", 'e "ö"']);
-  // Who is made to leave by one in front hears no more.
+  // A listener that an earlier one removes is not notified.
   store.subscribe({ node: "root", key: "k" }, () => end());
   listen("f", { node: "root", key: "k" });
   store.apply({ root: { k: 2 } });

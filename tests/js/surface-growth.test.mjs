@@ -1,5 +1,5 @@
-// A change of a large surface costs what it changes, not what the surface is: where everything was gone
-// through, each of these took many times as long as is allowed here.
+// Changes of a large surface: the time depends on the change, not on the surface. Reading
+// everything took many times as long as is allowed here.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
@@ -20,7 +20,7 @@ function listOf(items, text, limits = {}) {
   return surface;
 }
 
-/** Seconds of processor time: whoever waits for other processes is not to blame. */
+/** Returns seconds of processor time, which does not depend on other processes. */
 function seconds(work) {
   const start = process.cpuUsage();
   work();
@@ -34,7 +34,7 @@ for (const [what, extra] of [
   ["names a row twice", "*u0"],
   ["holds a literal", "plain"],
 ]) {
-  test(`rows that come and go one by one, of a list that ${what}`, () => {
+  test(`adds and removes rows one by one of a list that ${what}`, () => {
     const surface = listOf([...pointers, extra], name);
     let told = 0;
     surface.subscribe((changes) => {
@@ -51,7 +51,7 @@ for (const [what, extra] of [
   });
 }
 
-test("two components that are described at once among many", () => {
+test("adds two components at once among many", () => {
   const ids = Array.from({ length: 4 * COUNT }, (_, at) => `c${at}`);
   const surface = new Surface();
   const describe = (components) =>
@@ -71,7 +71,7 @@ test("two components that are described at once among many", () => {
   assert.ok(took < 1.5, `${took} s`);
 });
 
-test("input and actions while rows come and go", () => {
+test("handles input and actions while rows are added and removed", () => {
   const surface = listOf(pointers, name);
   surface.store.apply(Object.fromEntries(pointers.map((id, at) => [id.slice(1), { name: at }])));
   for (const listens of [false, true]) {
@@ -90,7 +90,7 @@ test("input and actions while rows come and go", () => {
   }
 });
 
-test("a surface that has no room for more", () => {
+test("handles a surface at its limit", () => {
   const surface = listOf(pointers, name, { instances: 1_001 });
   surface.store.apply(Object.fromEntries(pointers.map((id, at) => [id.slice(1), { name: at }])));
   const took = seconds(() => {

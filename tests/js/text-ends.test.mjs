@@ -1,5 +1,5 @@
-// Where a string ends, whatever stands where in it: it is looked for a block of bytes at a time, which
-// only the WebAssembly does as it is shipped.
+// End of a string after any text: the search reads blocks of bytes, which only the shipped
+// WebAssembly does.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { HamStore, init } from "byname";
@@ -9,7 +9,7 @@ before(() => init());
 const specials = ["\\", '"', "\n", "\u0001", "é", "€", "😀", "x"];
 const LONGEST = 50;
 
-/** Each special character at each place of a text of each length. */
+/** Yields each special character at each index of a text of each length. */
 function* texts() {
   for (let length = 0; length <= LONGEST; length++) {
     for (let at = 0; at < length; at++) {
@@ -20,7 +20,7 @@ function* texts() {
   }
 }
 
-test("a string with any character at any place is what was meant", () => {
+test("parses a string with any character at any index", () => {
   const store = new HamStore();
   for (const text of texts()) {
     const message = JSON.stringify({ n: { before: "c", text, after: 1 } });
@@ -30,7 +30,7 @@ test("a string with any character at any place is what was meant", () => {
   }
 });
 
-test("a control character at any place of a string is told there", () => {
+test("reports the location of a control character in a string", () => {
   const store = new HamStore();
   for (let length = 1; length <= LONGEST; length++) {
     for (let at = 0; at < length; at++) {
@@ -42,7 +42,7 @@ test("a control character at any place of a string is told there", () => {
   }
 });
 
-test("a string ends in a piece of a stream as in a whole message", () => {
+test("a string ends in a chunk of a stream as in a complete message", () => {
   for (let length = 0; length <= LONGEST; length++) {
     const store = new HamStore();
     const stream = store.stream();

@@ -1,4 +1,4 @@
-// What CONTAINS finds in WebAssembly, where texts are searched in vectors, against what JavaScript finds.
+// Vectorised search of CONTAINS in WebAssembly, compared with the results of JavaScript.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GaslSession, Graph, init } from "byname";
@@ -15,7 +15,7 @@ test("CONTAINS finds what JavaScript finds, with case and without", async () => 
     Array.from({ length: below(most + 1) }, () => LETTERS[below(LETTERS.length)]).join("");
   const nodes = Array.from({ length: 500 }, (_, at) => ({ id: String(at), t: text(70) }));
   const graph = Graph.fromNodeLink({ directed: true, nodes, links: [] });
-  // A part of a text, of any length: what is longer than a few letters is nowhere else.
+  // Part of a text, of any length: one of more than a few characters occurs only once.
   const part = () => {
     const { t } = nodes[below(nodes.length)];
     const start = below(t.length + 1);

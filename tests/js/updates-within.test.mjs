@@ -1,4 +1,4 @@
-// A listener may update the store that it is told of; one that always does is stopped before the stack ends.
+// Listeners that update their own store: endless updates are stopped before a stack overflow.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
@@ -8,7 +8,7 @@ await init();
 const COUNT = { node: "root", key: "count" };
 const counted = (count) => ({ root: { count } });
 
-/** Runs it, and answers what was thrown in listeners. */
+/** Runs a function, and returns the errors that listeners threw. */
 function thrown(task) {
   const { reportError, console } = globalThis;
   const errors = [];
@@ -23,7 +23,7 @@ function thrown(task) {
   return errors;
 }
 
-/** What changes a store each time, by each way that there is. */
+/** Updates of a store, by every API. */
 const ways = {
   apply: (store) => (count) => store.apply(counted(count)),
   write: (store) => (count) => store.write(COUNT, count),
@@ -42,7 +42,7 @@ const ways = {
 };
 
 for (const [name, way] of Object.entries(ways)) {
-  test(`a listener that never ends is told so: ${name}`, () => {
+  test(`reports a listener that never ends: ${name}`, () => {
     const store = new HamStore();
     store.apply(counted(0));
     const change = way(store);
@@ -59,13 +59,13 @@ for (const [name, way] of Object.entries(ways)) {
     assert.equal(errors[0].code, "too-deep");
     assert.match(errors[0].message, /update only what differs/);
     assert.equal(heard.length, 100);
-    // What came before stands, and the store works as ever.
+    // Earlier updates stay, and the store works as usual.
     assert.equal(store.read(COUNT).value, heard.at(-1));
     assert.equal(thrown(() => store.apply(counted(heard.at(-1)))).length, 0);
   });
 }
 
-test("a listener that ends by itself is heard to its end", () => {
+test("notifies a listener that ends by itself until its end", () => {
   const store = new HamStore();
   store.apply(counted(0));
   const heard = [];
@@ -83,7 +83,7 @@ test("a listener that ends by itself is heard to its end", () => {
   );
 });
 
-test("a host that throws where an error is shown locks nobody out", () => {
+test("a host that throws when an error is reported does not lock the store", () => {
   const store = new HamStore();
   store.apply(counted(0));
   const stop = store.subscribe(COUNT, () => {

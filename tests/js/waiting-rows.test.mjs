@@ -1,5 +1,5 @@
-// Lists that name their rows before they come, as a model writes them: each row is shown where it
-// belongs as soon as it is there, whatever else happens, and nothing else is told.
+// Lists that name their rows before they arrive, as models write them: each row is displayed at its
+// position as soon as it arrives, and no other change is reported.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
@@ -33,7 +33,7 @@ const row = (random, ids) => ({
   rows: Array.from({ length: random.below(3) }, () => `*${random.pick(ids)}`),
 });
 
-/** One of the things that happen to rows, told in words. */
+/** Random changes of rows, as text. */
 function happen(random, { store, ids, order }) {
   const id = random.pick(ids);
   switch (random.below(24)) {
@@ -88,13 +88,13 @@ function happen(random, { store, ids, order }) {
 
 for (const kind of Object.keys(components)) {
   for (let seed = 1; seed <= 12; seed += 1) {
-    test(`rows that come behind their list, ${kind}, seed ${seed}`, () => {
+    test(`mounts rows that arrive after their list, ${kind}, seed ${seed}`, () => {
       const random = new Random(seed);
       const ids = Array.from({ length: 70 }, (_, at) => `r${at}`);
       const order = ids.map((id) => `*${id}`);
-      // Some lists name a row twice, or hold what is no row.
+      // Some lists name a row twice, or contain an invalid row.
       if (seed % 4 === 0) order.splice(7, 0, "*r9", "plain");
-      // In some there is no room for all of them.
+      // Some surfaces have a limit below their number.
       const isTight = seed % 5 === 0;
       const store = new HamStore(isTight ? { limits: { instances: 30 } } : {});
       const surface = shown(store, kind);
@@ -114,7 +114,7 @@ for (const kind of Object.keys(components)) {
   }
 }
 
-test("a list that is edited once all its rows are there has the rows that it names", () => {
+test("a list that is edited once all its rows exist has the rows that it names", () => {
   const order = Array.from({ length: 40 }, (_, at) => `*r${at}`);
   const swapped = (at) => order.with(at, order[at + 1]).with(at + 1, order[at]);
   const cases = [
@@ -132,7 +132,7 @@ test("a list that is edited once all its rows are there has the rows that it nam
   }
 });
 
-test("where there is little room, those that go make some for those that come, the first of the list first", () => {
+test("at the limit, removed rows free capacity for new ones, in the order of the list", () => {
   const order = Array.from({ length: 40 }, (_, at) => `*r${at}`);
   const after = (update) => {
     const store = new HamStore({ limits: { instances: 3 } });
@@ -150,7 +150,7 @@ test("where there is little room, those that go make some for those that come, t
   assert.deepEqual(after({ "!r5": null, ...row("r9"), ...row("r3") }), [["r3", "r9"], []]);
 });
 
-test("a row that comes is mounted, and nothing else is told", () => {
+test("an arriving row is mounted, and no other change is reported", () => {
   const store = new HamStore();
   const surface = shown(store, "plain");
   const order = Array.from({ length: 1_000 }, (_, at) => `*r${at}`);
