@@ -168,12 +168,12 @@ test("keeps the input below a key that the agent set to null, until the agent se
 test("removes values by path, and resizes lists", () => {
   const from = new FromA2ui();
   const store = new HamStore();
-  const told = [];
+  const nodeIds = [];
   const set = (path, value) => {
     const message = { updateDataModel: { surfaceId: "s", path, value } };
     if (value === undefined) delete message.updateDataModel.value;
     for (const one of from.translate(message).messages) {
-      told.push(Object.keys(one.updateDataModel.nodes));
+      nodeIds.push(Object.keys(one.updateDataModel.nodes));
       store.apply(one.updateDataModel.nodes);
     }
   };
@@ -182,7 +182,7 @@ test("removes values by path, and resizes lists", () => {
   set("/rows/0/n", 10);
   set("/a~1b/0", undefined);
   assert.deepEqual(store.toJSON(), { rows: [{ n: 10 }, { n: 2 }, { n: 3 }], "a/b": { "*": "*x" } });
-  assert.deepEqual(told.slice(1), [["/rows", "/rows/2"], ["/rows/0"], ["!/a~1b/0", "/a~1b"]]);
+  assert.deepEqual(nodeIds.slice(1), [["/rows", "/rows/2"], ["/rows/0"], ["!/a~1b/0", "/a~1b"]]);
   set("/rows", [{ n: 2 }]);
   assert.deepEqual(store.toJSON().rows, [{ n: 2 }]);
   assert.equal(store.has("/rows/1"), false);

@@ -50,8 +50,8 @@ test("each update gives A2UI the same model, whatever the keys are called", () =
 test("makes one update for a list that is filled, or mostly new", () => {
   const paths = (...lists) => {
     const to = new ToA2ui();
-    const told = lists.map((rows) => to.translate(update({ root: { rows } })).messages);
-    return told.at(-1).map(({ updateDataModel }) => updateDataModel.path);
+    const results = lists.map((rows) => to.translate(update({ root: { rows } })).messages);
+    return results.at(-1).map(({ updateDataModel }) => updateDataModel.path);
   };
   const rows = Array.from({ length: 100 }, (_, n) => n);
   assert.deepEqual(paths([], rows), ["/rows"]);
@@ -127,14 +127,14 @@ test("pointers of diagnostics lead into the messages", () => {
     component: "Text",
     [prop]: { call: "formatString", args: args(binding) },
   });
-  const told = to.translate(
+  const translation = to.translate(
     components(
       one("fine", "text", { key: "x" }),
       one("a/b", "te/xt", { node: "root", key: "a b" }),
     ),
   );
-  assert.deepEqual(brief(told), [["A2UI004", "/updateComponents/components/1/te~1xt"]]);
-  assert.equal(at(told.messages[0], brief(told)[0][1]).call, "formatString");
+  assert.deepEqual(brief(translation), [["A2UI004", "/updateComponents/components/1/te~1xt"]]);
+  assert.equal(at(translation.messages[0], brief(translation)[0][1]).call, "formatString");
   // A diagnostic is not repeated with each later update.
   assert.deepEqual(brief(to.translate(update({ "!x": null, other: 1 }))), []);
 
@@ -173,7 +173,7 @@ test("an update by path equals a complete comparison when one value replaces ano
     const below = seeded(seed);
     const ids = ["root", "a", "b", "c", "/x/y", "d"];
     const names = ["n", "m", "a/b", "~", "0", "x", "toString"];
-    const values = [1, 2, "t", "", true, false, null, "*a", "*b", "*nobody", [1], {}, { k: 1 }];
+    const values = [1, 2, "t", "", true, false, null, "*a", "*b", "*absent", [1], {}, { k: 1 }];
     const value = () =>
       below(3) === 0
         ? ids
@@ -201,12 +201,12 @@ test("an update by path equals a complete comparison when one value replaces ano
       nodes[id] = node;
       const update = round === 0 ? nodes : { [id]: node };
       // A second node, which is not displayed, forces the complete comparison.
-      const told = [update, { ...update, unseen: round }].map((given, at) =>
+      const results = [update, { ...update, unseen: round }].map((given, at) =>
         both[at].translate({ updateDataModel: { surfaceId: "s", nodes: given } }),
       );
-      assert.deepEqual(told[0], told[1], `seed ${seed}, round ${round}`);
+      assert.deepEqual(results[0], results[1], `seed ${seed}, round ${round}`);
       assert.equal(JSON.stringify(both[0].model), JSON.stringify(both[1].model));
-      if (round > 0) taken += told[0].messages.length;
+      if (round > 0) taken += results[0].messages.length;
     }
   }
   assert.ok(taken > 500, `${taken} changes`);
@@ -237,12 +237,12 @@ test("an update by path equals a complete comparison when rows arrive after thei
       const id = below(3) === 0 ? ids[below(ids.length)] : ids[round % ids.length];
       const update =
         round === 0 || below(20) === 0 ? lists() : { [below(12) === 0 ? `!${id}` : id]: node() };
-      const told = [update, { ...update, unseen: round }].map((given, at) =>
+      const results = [update, { ...update, unseen: round }].map((given, at) =>
         both[at].translate({ updateDataModel: { surfaceId: "s", nodes: given } }),
       );
-      assert.deepEqual(told[0], told[1], `seed ${seed}, round ${round}`);
+      assert.deepEqual(results[0], results[1], `seed ${seed}, round ${round}`);
       assert.equal(JSON.stringify(both[0].model), JSON.stringify(both[1].model));
-      taken += told[0].messages.filter(({ updateDataModel }) =>
+      taken += results[0].messages.filter(({ updateDataModel }) =>
         /^\/(rows|inner\/0)\/\d+$/.test(updateDataModel?.path),
       ).length;
     }
@@ -264,7 +264,7 @@ test("makes one update for each of 10,000 rows that arrive after their list", ()
 
 test("updates a row that is the root, is changed in place, or follows a model that is too large", () => {
   const bound = { id: "t", component: "Text", text: { binding: { node: "x" } } };
-  const told = ({ messages }) =>
+  const updatesOf = ({ messages }) =>
     messages.map(({ updateDataModel }) => [updateDataModel?.path, updateDataModel?.value]);
   const withRoot = new ToA2ui();
   withRoot.translate(components(bound));
@@ -279,9 +279,9 @@ test("updates a row that is the root, is changed in place, or follows a model th
   const changed = new ToA2ui();
   const row = { n: 1 };
   changed.translate(update({ root: { items: ["*a", "*b"] }, a: { n: 1 } }));
-  assert.deepEqual(told(changed.translate(update({ b: row }))), [["/items/1", { n: 1 }]]);
+  assert.deepEqual(updatesOf(changed.translate(update({ b: row }))), [["/items/1", { n: 1 }]]);
   row.n = 2;
-  assert.deepEqual(told(changed.translate(update({ b: row, other: 1 }))), [["/items/1/n", 2]]);
+  assert.deepEqual(updatesOf(changed.translate(update({ b: row, other: 1 }))), [["/items/1/n", 2]]);
 
   const large = new ToA2ui();
   large.translate(update({ root: { items: ["*a", "*b"] }, a: { n: 1 } }));

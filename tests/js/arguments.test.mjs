@@ -78,7 +78,7 @@ test("accepts objects of classes, without a prototype and of other realms as mes
 
 test("reports the location of a value that JSON cannot represent", () => {
   const store = new HamStore();
-  const told = (part) => {
+  const messageFor = (part) => {
     const { ok, diagnostics } = store.apply({ at: new Date(0), a: { b: part } });
     assert.equal(ok, false);
     const [{ code, message, help, location }] = diagnostics;
@@ -87,18 +87,21 @@ test("reports the location of a value that JSON cannot represent", () => {
     return `${message}; ${help}`;
   };
   const usual = "write null, a boolean, a finite number, a string, a list or an object";
-  assert.equal(told(undefined), `JSON has no value for \`undefined\`; ${usual}`);
-  assert.equal(told(Number.NaN), `JSON has no value for \`NaN\`; ${usual}`);
+  assert.equal(messageFor(undefined), `JSON has no value for \`undefined\`; ${usual}`);
+  assert.equal(messageFor(Number.NaN), `JSON has no value for \`NaN\`; ${usual}`);
   assert.equal(
-    told(() => {}),
+    messageFor(() => {}),
     `JSON has no value for a function; ${usual}`,
   );
   const digits = "write it as a number, or its digits as a string";
-  assert.equal(told(12n), `JSON has no value for the bigint \`12\`; ${digits}`);
-  assert.equal(told(new Map()), "JSON has no value for a Map; pass `Object.fromEntries(map)`");
-  assert.equal(told(new Set()), "JSON has no value for a Set; pass `[...set]`");
+  assert.equal(messageFor(12n), `JSON has no value for the bigint \`12\`; ${digits}`);
+  assert.equal(
+    messageFor(new Map()),
+    "JSON has no value for a Map; pass `Object.fromEntries(map)`",
+  );
+  assert.equal(messageFor(new Set()), "JSON has no value for a Set; pass `[...set]`");
   const wait = "`await` it and pass the result";
-  assert.equal(told(Promise.resolve(1)), `JSON has no value for a Promise; ${wait}`);
+  assert.equal(messageFor(Promise.resolve(1)), `JSON has no value for a Promise; ${wait}`);
   assert.ok(store.apply({ at: new Date(0) }).ok);
   assert.equal(store.get("at"), "1970-01-01T00:00:00.000Z");
 });
@@ -117,19 +120,19 @@ test("rejects a surface as a message, and as a part of one", () => {
 });
 
 test("reports what an object throws when it is read, and an object that contains itself", () => {
-  const told = (update) => new HamStore().apply(update).diagnostics[0].message;
+  const messageFor = (update) => new HamStore().apply(update).diagnostics[0].message;
   const begin = "the object is circular or unreadable: ";
   const throwing = (thrown) => ({
     get a() {
       throw thrown;
     },
   });
-  assert.equal(told(throwing(new Error("no\n  luck"))), `${begin}no luck`);
-  assert.equal(told(throwing(Object.create(null))), `${begin}an Object`);
-  assert.equal(told(throwing(new Error("x".repeat(1_000)))), begin + "x".repeat(200));
+  assert.equal(messageFor(throwing(new Error("no\n  luck"))), `${begin}no luck`);
+  assert.equal(messageFor(throwing(Object.create(null))), `${begin}an Object`);
+  assert.equal(messageFor(throwing(new Error("x".repeat(1_000)))), begin + "x".repeat(200));
   const circle = {};
   circle.inner = { circle };
-  assert.match(told(circle), /^the object is circular or unreadable: .*circular/);
+  assert.match(messageFor(circle), /^the object is circular or unreadable: .*circular/);
 });
 
 test("rejects an unknown option, and lists the available names", () => {

@@ -163,15 +163,15 @@ test("replaces literal rows of another list, and keeps rows of a node", () => {
   });
   surface.receive(list("a"));
   surface.store.apply({ root: { a: ["x1"], b: ["y1"] } });
-  const told = [];
-  surface.subscribe((changes) => told.push(...changes.map(({ kind }) => kind)));
+  const kinds = [];
+  surface.subscribe((changes) => kinds.push(...changes.map(({ kind }) => kind)));
   surface.receive(list("b"));
-  assert.deepEqual(told, ["unmount", "mount"]);
+  assert.deepEqual(kinds, ["unmount", "mount"]);
   assert.deepEqual(surface.tree().children[0].props, { text: "y1" });
   surface.store.apply({ root: { a: ["*u", "*v"], b: ["*v", "*w"] }, u: 1, v: 2, w: 3 });
-  told.length = 0;
+  kinds.length = 0;
   surface.receive(list("a"));
-  assert.deepEqual(told, ["unmount", "mount"]);
+  assert.deepEqual(kinds, ["unmount", "mount"]);
   assert.deepEqual(
     surface.tree().children.map(({ key }) => key),
     ["root/t:u", "root/t:v"],
@@ -200,11 +200,11 @@ test("locations in a stream are right at every chunk size", () => {
   const text = new TextDecoder().decode(bytes);
   for (const size of [1, 2, 3, 5, 7, bytes.length]) {
     const stream = new HamStore().stream();
-    const told = [];
+    const reported = [];
     for (let at = 0; at < bytes.length; at += size) {
-      told.push(...stream.push(bytes.slice(at, at + size)).diagnostics);
+      reported.push(...stream.push(bytes.slice(at, at + size)).diagnostics);
     }
-    const { start, end } = told[0].location;
+    const { start, end } = reported[0].location;
     assert.equal(text.slice(start, end), '"*x"', `in pieces of ${size}`);
   }
 });
@@ -213,9 +213,9 @@ test("rejects a binding with an unknown key", () => {
   const store = new HamStore();
   store.apply({ root: { a: 1 } });
   assert.equal(store.read({ id: "x" }).status, "error");
-  const [told] = store.read({ path: "/user/name" }).diagnostics;
-  assert.equal(told.code, "HAM027");
-  assert.match(told.help, /"node": "user", "key": "name"/);
+  const [diagnostic] = store.read({ path: "/user/name" }).diagnostics;
+  assert.equal(diagnostic.code, "HAM027");
+  assert.match(diagnostic.help, /"node": "user", "key": "name"/);
   assert.equal(store.read({ node: undefined, key: "a" }).value, 1);
 });
 

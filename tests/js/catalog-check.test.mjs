@@ -135,7 +135,7 @@ test("reports every message that the schema rejects, and no valid one", () => {
     }
   }
   assert.ok(refused > 3000 && taken > 500, `${refused} refused, ${taken} taken`);
-  assert.ok(stricter < taken / 5, `${stricter} told that the schema takes`);
+  assert.ok(stricter < taken / 5, `${stricter} reported although the schema accepts them`);
 });
 
 test("a location in a text is that of the value, whatever surrounds it", () => {
@@ -231,7 +231,7 @@ test("reports which message is not JSON, where the error is, and the fix", () =>
 });
 
 test("reports a component without an id or a type", () => {
-  const told = (component) => {
+  const reportedFor = (component) => {
     const message = { updateComponents: { surfaceId: "s", components: [component] } };
     const faults = checkMessages(shop, message);
     assert.deepEqual(
@@ -241,19 +241,19 @@ test("reports a component without an id or a type", () => {
     return [faults[0].message, faults[0].help];
   };
   const example = 'write {"id": "title", "component": "Text", "text": "Hello"}';
-  assert.deepEqual(told({ id: "b", componnent: "Book", title: "Emma" }), [
+  assert.deepEqual(reportedFor({ id: "b", componnent: "Book", title: "Emma" }), [
     "the component `b` names no `component`",
     "rename `componnent` to `component`",
   ]);
-  assert.deepEqual(told({ id: "b", component: "" }), [
+  assert.deepEqual(reportedFor({ id: "b", component: "" }), [
     "the component `b` names no `component`",
     example,
   ]);
-  assert.deepEqual(told({ ID: "b", component: "Book" }), [
+  assert.deepEqual(reportedFor({ ID: "b", component: "Book" }), [
     "the component `Book` names no `id`",
     "rename `ID` to `id`",
   ]);
-  assert.deepEqual(told("Book"), ["a component has an `id` and a `component`", example]);
+  assert.deepEqual(reportedFor("Book"), ["a component has an `id` and a `component`", example]);
 });
 
 test("accepts only the allowed messages", () => {

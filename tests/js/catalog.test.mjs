@@ -126,7 +126,7 @@ function* pitfalls(schema, place) {
   if (pattern !== undefined) {
     if (!/^\^.*\$$/.test(pattern)) yield `${place}: ${pattern} has no ends`;
     const isOpen = ['a"b', "a\\b", "a\nb", '"', "\\"].some((one) => new RegExp(pattern).test(one));
-    if (isOpen) yield `${place}: ${pattern} goes on behind the text`;
+    if (isOpen) yield `${place}: ${pattern} continues after the text`;
   }
   for (const key of ["$defs", "properties"])
     for (const [name, one] of Object.entries(schema[key] ?? {}))
@@ -232,8 +232,8 @@ test("a surface derives component references, inputs and actions from the types"
   );
   assert.deepEqual(shop.components.Rating.input, ["stars"]);
   assert.deepEqual(shop.components.Book.actions, ["onOpen"]);
-  const told = [];
-  const surface = new Surface({ catalog: shop, onAction: (action) => told.push(action) });
+  const sent = [];
+  const surface = new Surface({ catalog: shop, onAction: (action) => sent.push(action) });
   const components = [
     { id: "root", component: "Shelf", books: { binding: { key: "books" }, template: "book" } },
     {
@@ -249,7 +249,7 @@ test("a surface derives component references, inputs and actions from the types"
   const [row] = surface.tree().children;
   assert.equal(row.props.title, "Emma");
   surface.trigger(row.key, "onOpen");
-  assert.deepEqual(told[0].context, { title: "Emma" });
+  assert.deepEqual(sent[0].context, { title: "Emma" });
   surface.input(row.key, "title", "Persuasion");
   assert.equal(surface.diagnostics()[0].code, "HAM030");
 });

@@ -130,7 +130,7 @@ test("renders a tree, an empty surface, other labels and other ids", () => {
 });
 
 test("renders an error box for a component that throws, and renders the others", (context) => {
-  const told = context.mock.method(console, "error", () => {});
+  const consoleError = context.mock.method(console, "error", () => {});
   const components = {
     Chart: () => {
       throw new Error("no chart");
@@ -168,7 +168,10 @@ test("renders an error box for a component that throws, and renders the others",
     assert.ok(html.includes(`>${name}: sorry</span>`), html);
   assert.ok(html.includes('class="bn-unknown bn bn-weighted"'), html);
   assert.ok(html.includes(">in the chart</div>") && html.includes(">still here</div>"), html);
-  const errors = told.mock.calls.map(({ arguments: [error] }) => [error.code, error.message]);
+  const errors = consoleError.mock.calls.map(({ arguments: [error] }) => [
+    error.code,
+    error.message,
+  ]);
   assert.deepEqual(errors, [
     [undefined, "no chart"],
     [undefined, "no level at root/gauge"],

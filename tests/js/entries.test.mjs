@@ -27,7 +27,7 @@ test("an entry equals the value in the node, whatever contains it", () => {
       );
     }
   }
-  assert.equal(store.entry("nobody", "a"), undefined);
+  assert.equal(store.entry("absent", "a"), undefined);
   assert.equal(store.entry("map", "\ud800"), undefined);
   assert.throws(() => store.entry("map"), { code: "argument" });
 });

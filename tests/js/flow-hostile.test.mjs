@@ -261,7 +261,7 @@ test("time does not grow with the number of duplicate or unknown keys", () => {
     const { diagnostics } = compileFlow(text, { t: {} });
     const { user, system } = process.cpuUsage(start);
     assert.equal(
-      diagnostics.some((told) => told.code === code),
+      diagnostics.some((diagnostic) => diagnostic.code === code),
       true,
       codesOf({ diagnostics })[0],
     );

@@ -11,7 +11,7 @@ const KEY = "sk-Zq9/73-secret";
 const INPUTS = { key: { secret: true }, topic: {} };
 
 /** Runs a workflow and returns its result, its events and all of its output as text. */
-async function told(flow, options) {
+async function runWithOutput(flow, options) {
   const events = [];
   const result = await flow.run({ ...options, onEvent: (event) => events.push(event) });
   return { result, events, shown: JSON.stringify([events, result.trace, result.diagnostics]) };
@@ -34,7 +34,10 @@ test("a node gets the secret, and no output of a run contains it", async () => {
     seen.push(call);
     return echo(call);
   };
-  const { result, shown, events } = await told(flow, { nodes: { work }, inputs: { key: KEY } });
+  const { result, shown, events } = await runWithOutput(flow, {
+    nodes: { work },
+    inputs: { key: KEY },
+  });
   assert.equal(result.status, "completed");
   assert.deepEqual(seen[0].inputs, { key: KEY });
   assert.deepEqual(seen[0].params, { header: `Bearer ${KEY}` });
@@ -57,7 +60,7 @@ test("hides a secret in an error too", async () => {
     (key) => ({ outputs: {}, action: key }),
   ]) {
     const work = ({ id, inputs }) => (id === "login" ? fail(inputs.key) : { outputs: { page: 1 } });
-    const { shown } = await told(flow, { nodes: { work }, inputs: { key: KEY } });
+    const { shown } = await runWithOutput(flow, { nodes: { work }, inputs: { key: KEY } });
     assert.ok(!shown.includes(KEY), shown);
   }
 });
@@ -84,7 +87,11 @@ test("a resumed run has the secret again", async () => {
     calls.push(call);
     return echo(call);
   };
-  const { result, shown } = await told(flow, { nodes: { work }, inputs: { key: KEY }, resume });
+  const { result, shown } = await runWithOutput(flow, {
+    nodes: { work },
+    inputs: { key: KEY },
+    resume,
+  });
   assert.equal(result.outputs.page, `${KEY} is the key`);
   assert.equal(calls.length, 1);
   assert.deepEqual(calls[0].inputs, {
@@ -160,7 +167,10 @@ test("hides secrets that are not texts, and secrets that are part of one another
     if (id === "b") throw new Error(`${inputs.x.text}`);
     return { outputs: { x: x(inputs) } };
   };
-  const { result, shown, events } = await told(flow, { nodes: { work: fails }, inputs: given });
+  const { result, shown, events } = await runWithOutput(flow, {
+    nodes: { work: fails },
+    inputs: given,
+  });
   // An event keeps its own keys, whatever the name of a secret.
   assert.equal(events[0].pass, 1);
   for (const secret of ["482913", "pass-1", ':"pass"', " pass"]) {
@@ -191,7 +201,11 @@ test("hides secrets in unusual outputs", async () => {
   };
   const quoted = 'sk-"quoted"\\key\n2';
   for (const key of [KEY, quoted]) {
-    const { shown } = await told(flow, { nodes: { work }, inputs: { key }, concurrency: 2 });
+    const { shown } = await runWithOutput(flow, {
+      nodes: { work },
+      inputs: { key },
+      concurrency: 2,
+    });
     for (const form of [key, JSON.stringify(key).slice(1, -1)]) {
       assert.ok(!shown.includes(JSON.stringify(form).slice(1, -1)), `${form} in ${shown}`);
       assert.ok(!shown.includes(form.slice(0, 8)), `a part of ${form} in ${shown}`);
@@ -216,7 +230,7 @@ test("hides numbers in a secret object, and restores them", async () => {
     if (id === "a") return { outputs: { x: { p, r, pin: 4711234 } } };
     if (x !== undefined) throw new Error(`no use for ${x.pin}`);
   };
-  const { result, shown } = await told(flow, { nodes: { work }, inputs: given });
+  const { result, shown } = await runWithOutput(flow, { nodes: { work }, inputs: given });
   for (const number of ["4711234", "987654"]) assert.ok(!shown.includes(number), shown);
   const seen = [];
   const rest = async ({ inputs: { x } }) => {

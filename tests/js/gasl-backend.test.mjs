@@ -13,7 +13,7 @@ test("stores the state after each successful step", async () => {
   await session.execute("DECLARE k AS LIST");
   await session.execute("FIND nodes AS x");
   assert.deepEqual(backend.kept.saves, [1, 2]);
-  await session.execute("SHOW nobody");
+  await session.execute("SHOW absent");
   assert.deepEqual(backend.kept.saves, [1, 2]);
   await session.execute("UPDATE k WITH x");
   assert.equal(JSON.parse(backend.kept.text).variables.k.items.length, 2);

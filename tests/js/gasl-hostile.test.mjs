@@ -56,7 +56,7 @@ test("a process waits for a pending reply until the timeout", () => {
   assert.equal(status, 0);
 });
 
-test("a timeout beyond the maximum of a timer is no timeout", async () => {
+test("a timeout beyond the maximum of a timer never expires", async () => {
   const llm = async () => ({ json: { items: [1] } });
   const one = session({ llm });
   await one.execute("SET adapter.caps.timeout_ms = 4294967295");
@@ -292,7 +292,7 @@ test("a question that is truncated within a character does not change the other 
   const asked = [];
   const llm = ({ prompt }) => {
     asked.push(prompt);
-    return "COMPLETE: somebody";
+    return "COMPLETE: a person";
   };
   const one = session({ query, state: first.state, caps: { max_results: 7 }, llm });
   assert.deepEqual(one.variable("people"), []);

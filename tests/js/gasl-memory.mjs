@@ -23,7 +23,7 @@ export function memory() {
     async save(state, { expectedRev }) {
       if (kept.failing) throw new Error("disk full");
       if (expectedRev !== (kept.text === null ? null : String(kept.rev)))
-        throw new Error("somebody else stored");
+        throw new Error("another session stored");
       kept.text = JSON.stringify(state);
       kept.rev += 1;
       kept.saves.push(state.history.length);

@@ -46,7 +46,7 @@ test("a plan that was interrupted inside a block resumes inside it", async () =>
     "DECLARE log AS COUNTER",
     "FIND nodes AS x",
     "TRY",
-    "SHOW nobody",
+    "SHOW absent",
     "CATCH ANY",
     "UPDATE log WITH x",
     "UPDATE log WITH x",
@@ -103,7 +103,7 @@ test("a resumed plan keeps the sources of paths and the snapshot before the bloc
     "FIND paths AS p",
     "TRY",
     "UPDATE k WITH p",
-    "SHOW nobody",
+    "SHOW absent",
     "CATCH ANY",
     "ASSERT ${error.snapshot} != ''",
     "END",
@@ -154,7 +154,7 @@ const turning = {
     "DECLARE caught AS DICT",
     "ASSERT EXISTS error",
     "END",
-    "DECLARE behind AS LIST",
+    "DECLARE later AS LIST",
   ],
   "nothing found, with something to clean up": [
     "TRY",
@@ -184,7 +184,7 @@ const turning = {
     "DECLARE caught AS DICT",
     "ASSERT ${error.status} = binding_failure",
     "END",
-    "DECLARE behind AS LIST",
+    "DECLARE later AS LIST",
   ],
   "answered by the next line": [
     "FIND nodes WHERE t = z AS n",
@@ -242,10 +242,10 @@ test("does not repeat a step that failed and was caught", async () => {
       Promise.reject(new Error("busy")),
     );
     const asked = [];
-    const behind = states.find((state) => JSON.parse(state).history.length === 2);
+    const afterTwoSteps = states.find((state) => JSON.parse(state).history.length === 2);
     const session = new GaslSession({
       graph: graph(),
-      state: JSON.parse(behind),
+      state: JSON.parse(afterTwoSteps),
       llm: (request) => asked.push(request),
     });
     const { status, records } = await session.resume();
@@ -260,15 +260,15 @@ test("a resumed command repeats its earlier reports", async () => {
   let asked = 0;
   const llm = () => {
     asked += 1;
-    const said = { item: 0, input_id: "ab"[(asked - 1) % 2], snippet: "what nobody said" };
+    const said = { item: 0, input_id: "ab"[(asked - 1) % 2], snippet: "an invented quote" };
     const reply = JSON.stringify({ items: [{ n: asked }], provenance: [said] });
     return asked === 1 ? `So: ${reply.replace("{", '{"items":1,')}` : reply;
   };
   const text = plan("FIND nodes AS x", 'PROCESS x USING "?" AS y');
   const { states, records } = await storedStates(text, llm);
-  const told = ({ errors }) =>
+  const errorsOf = ({ errors }) =>
     errors.map(({ code, message, location }) => [code, message, location]);
-  const whole = told(records[1]);
+  const whole = errorsOf(records[1]);
   assert.deepEqual(
     whole.map(([code]) => code),
     ["JSON012", "GASL056", "GASL057", "GASL057"],
@@ -278,7 +278,7 @@ test("a resumed command repeats its earlier reports", async () => {
   const session = new GaslSession({ graph: graph(), state, llm, caps: { max_excerpt_items: 1 } });
   asked = 1;
   const resumed = await session.resume();
-  const [first, ...others] = told(resumed.records[0]);
+  const [first, ...others] = errorsOf(resumed.records[0]);
   assert.equal(first[0], "GASL043");
   assert.deepEqual(others, whole);
 });

@@ -91,14 +91,14 @@ test("rows of a graph give the same results as equal values", async () => {
       const kind = command.split(" ")[0];
       const both = [];
       for (const rows of ["v", "kept"]) {
-        const told = [await answer(session, command.replaceAll("$", rows), "x")];
-        if (told[0].status === "success" && /FIELDS|JOIN/.test(command)) {
+        const results = [await answer(session, command.replaceAll("$", rows), "x")];
+        if (results[0].status === "success" && /FIELDS|JOIN/.test(command)) {
           for (const next of ON[kind]) {
             const { found, status } = await answer(session, next, "y");
-            told.push([status, found]);
+            results.push([status, found]);
           }
         }
-        both.push(told);
+        both.push(results);
       }
       assert.deepEqual(both[0], both[1], `seed ${seed}: ${command}`);
       const [{ status }] = both[0];

@@ -20,7 +20,7 @@ const good = plan(
   "FIND nodes WHERE kind = PERSON AS p",
   "UPDATE people WITH p",
 );
-const bad = plan("bad", "FIND nodes WHERE kind = NOBODY AS p");
+const bad = plan("bad", "FIND nodes WHERE kind = ABSENT AS p");
 
 /** Proposes a bad and a good plan; after the good one has run, the answer. */
 function model(request) {

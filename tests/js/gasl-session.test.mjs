@@ -274,7 +274,7 @@ test("`ask` reports warnings about the graph", async () => {
 
 test("reads the text of a reply, whatever else the result of a library has", async () => {
   class Result {
-    #text = "COMPLETE: nobody";
+    #text = "COMPLETE: no one";
     response = new Map();
     raw = 1n;
     get text() {
@@ -284,9 +284,9 @@ test("reads the text of a reply, whatever else the result of a library has", asy
       throw new Error("there is none");
     }
   }
-  for (const reply of [new Result(), { text: "COMPLETE: nobody", response: new Response("") }]) {
+  for (const reply of [new Result(), { text: "COMPLETE: no one", response: new Response("") }]) {
     const { status, answer } = await ask("who?", { graph, llm: () => reply });
-    assert.deepEqual([status, answer], ["complete", "nobody"]);
+    assert.deepEqual([status, answer], ["complete", "no one"]);
   }
 });
 
@@ -403,8 +403,8 @@ test("a listener that fails after the run is reported like any uncaught error", 
     fail = reject;
   });
   const { error } = console;
-  const told = [];
-  console.error = (...all) => told.push(...all);
+  const logged = [];
+  console.error = (...all) => logged.push(...all);
   try {
     assert.equal((await session.run(plan, { onStep: () => late })).status, "completed");
     fail(new Error("too late"));
@@ -413,7 +413,7 @@ test("a listener that fails after the run is reported like any uncaught error", 
     console.error = error;
   }
   assert.deepEqual(
-    told.map(({ message }) => message),
+    logged.map(({ message }) => message),
     ["too late"],
   );
 });

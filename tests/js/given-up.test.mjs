@@ -44,10 +44,10 @@ test("the engine may deoptimise the caller of WebAssembly during the call", () =
     await init();
     const store = new HamStore();
     store.apply({ root: { text: "what the decoder of the host is called for" } });
-    let told = 0;
+    let deoptimised = 0;
     const { decode } = TextDecoder.prototype;
     TextDecoder.prototype.decode = function (...given) {
-      if (told > 0) told += %DeoptimizeFunction(state) === undefined ? 1 : 0;
+      if (deoptimised > 0) deoptimised += %DeoptimizeFunction(state) === undefined ? 1 : 0;
       return decode.apply(this, given);
     };
     function state() { return store.export(); }
@@ -55,8 +55,8 @@ test("the engine may deoptimise the caller of WebAssembly during the call", () =
     for (let turn = 0; turn < 20_000; turn++) state();
     %OptimizeFunctionOnNextCall(state);
     state();
-    told = 1;
-    console.log(state().root.text, told);
+    deoptimised = 1;
+    console.log(state().root.text, deoptimised);
   `;
   const given = ["--allow-natives-syntax", "--input-type=module", "--eval", script];
   const { status, stdout, stderr } = spawnSync(process.execPath, given, {

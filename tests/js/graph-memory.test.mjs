@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 
 test("a large graph uses little memory", () => {
   const script = fileURLToPath(new URL("../load-large-graph.mjs", import.meta.url));
-  const told = JSON.parse(execFileSync(process.execPath, [script], { encoding: "utf8" }));
-  const { nodes, edges, memory } = told;
+  const output = JSON.parse(execFileSync(process.execPath, [script], { encoding: "utf8" }));
+  const { nodes, edges, memory } = output;
   assert.deepEqual([nodes, edges], [100_000, 500_000]);
   assert.ok(memory < 120e6, `${memory} bytes`);
 });

@@ -191,15 +191,15 @@ test("notifies the other listeners of a surface when one throws", (t) => {
   const store = new HamStore();
   const surface = textSurface(store);
   const fault = new Error("a fault of the application");
-  let told = 0;
+  let notifications = 0;
   surface.subscribe(() => {
     throw fault;
   });
   surface.subscribe(() => {
-    told += 1;
+    notifications += 1;
   });
   assert.ok(store.apply({ a: 1 }).ok);
-  assert.equal(told, 1);
+  assert.equal(notifications, 1);
   assert.deepEqual(
     report.mock.calls.map((call) => call.arguments),
     [[fault]],

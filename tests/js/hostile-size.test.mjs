@@ -187,13 +187,13 @@ test("appending to many lists in one message takes linear time", () => {
   });
   const root = { rows: ids.map((id) => `*${id}`) };
   surface.store.apply({ root, a: { name: "A" }, b: { name: "B" }, ...document(["a"]) });
-  let told = 0;
+  let mounts = 0;
   surface.subscribe((changes) => {
-    told += changes.filter(({ kind }) => kind === "mount").length;
+    mounts += changes.filter(({ kind }) => kind === "mount").length;
   });
   // Comparing each list with all changes would take seconds for each ten thousand.
   expectWithin(10_000, () => assert.ok(surface.store.apply(document(["a", "b"])).ok));
-  assert.equal(told, count);
+  assert.equal(mounts, count);
   surface[Symbol.dispose]();
 });
 
@@ -209,7 +209,7 @@ test("reports only the changed property of a component with very many properties
   surface.receive({ createSurface: { surfaceId: "s" } });
   assert.ok(surface.receive(described({})).ok);
   const changes = [];
-  surface.subscribe((told) => changes.push(...told));
+  surface.subscribe((batch) => changes.push(...batch));
   expectWithin(10_000, () => assert.ok(surface.receive(described({ p7: "other" })).ok));
   assert.deepEqual(
     changes.map(({ kind, prop, value }) => [kind, prop, value]),

@@ -21,7 +21,7 @@ function surfaceOf(rows) {
 }
 
 for (const listening of [false, true]) {
-  const how = listening ? "while somebody listens" : "while nobody listens";
+  const how = listening ? "with a listener" : "without a listener";
   test(`input reaches a row that was removed and added again, ${how}`, () => {
     const surface = surfaceOf(["*a", "*b", "*c"]);
     if (listening) surface.subscribe(() => {});
@@ -115,10 +115,10 @@ function oddSurface() {
 
 const all = (instance) => [instance, ...instance.children.flatMap(all)];
 
-for (const when of ["while nobody listens", "while somebody listens", "after rows have gone"]) {
+for (const when of ["without a listener", "with a listener", "after rows have gone"]) {
   test(`each key of a tree finds its instance, ${when}`, () => {
     const surface = oddSurface();
-    if (when !== "while nobody listens") surface.subscribe(() => {});
+    if (when !== "without a listener") surface.subscribe(() => {});
     if (when === "after rows have gone") surface.store.apply({ "!a": null, "!x:y": null });
     const instances = all(surface.tree());
     assert.ok(instances.length > 60, `${instances.length} instances`);

@@ -71,7 +71,7 @@ test("reports a stream chunk by chunk, and joins it", async (t) => {
 });
 
 test("maps stop reasons to those of all adapters", async (t) => {
-  for (const [told, expected] of [
+  for (const [stopReason, expected] of [
     ["end_turn", "stop"],
     ["stop_sequence", "stop"],
     ["max_tokens", "length"],
@@ -80,8 +80,8 @@ test("maps stop reasons to those of all adapters", async (t) => {
   ]) {
     const { baseUrl } = await serve(
       t,
-      json(message("12", told)),
-      events(messageEvents(["12"], told).join("")),
+      json(message("12", stopReason)),
+      events(messageEvents(["12"], stopReason).join("")),
     );
     for (const stream of [false, true]) {
       const reply = await anthropic({ ...key, baseUrl, stream })(ask({ schema }));

@@ -8,7 +8,7 @@ import { ask, fault, soon } from "./llm-server.mjs";
 const schema = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
 const grammar = { gbnf: 'root ::= "a"' };
 
-async function told(promise, kind) {
+async function errorOf(promise, kind) {
   const error = await soon(fault(promise));
   assert.ok(error instanceof LlmError, String(error));
   assert.equal(error.kind, kind);
@@ -98,13 +98,13 @@ test("chromeAi: throws the error of a listener, and ends the session", async (t)
 });
 
 test("chromeAi: reports a missing model, and downloads only on request", async (t) => {
-  assert.match((await told(chromeAi()(ask()), "unavailable")).message, /no built-in model/);
+  assert.match((await errorOf(chromeAi()(ask()), "unavailable")).message, /no built-in model/);
   const none = chrome(t, { state: "unavailable" });
-  await told(chromeAi({ download: true })(ask()), "unavailable");
+  await errorOf(chromeAi({ download: true })(ask()), "unavailable");
   assert.equal(none.create.length, 0);
   for (const state of ["downloadable", "downloading"]) {
     const seen = chrome(t, { state });
-    const error = await told(chromeAi()(ask()), "unavailable");
+    const error = await errorOf(chromeAi()(ask()), "unavailable");
     assert.match(error.message, new RegExp(`\`${state}\`.*set \`download\``));
     assert.equal(seen.create.length, 0);
     assert.equal((await chromeAi({ download: true })(ask())).text, "Hi");
@@ -121,7 +121,7 @@ test("chromeAi: reports the browser's errors, and ends the session", async (t) =
     ["UnknownError", "unavailable"],
   ]) {
     const seen = chrome(t, { prompt: () => Promise.reject(failing(name)) });
-    const error = await told(chromeAi()(ask()), kind);
+    const error = await errorOf(chromeAi()(ask()), kind);
     assert.equal(error.provider, "chromeAi");
     assert.equal(error.cause.name, name);
     assert.equal(seen.open, 0);
@@ -251,19 +251,19 @@ test("webllm: runs one request at a time, and an abort stops only its own", asyn
 test("webllm: reports truncation, an end without a reason, an interruption and a failure", async () => {
   const long = await webllm(engine(["12"], "length"))(ask({ schema }));
   assert.deepEqual([long.text, long.finishReason, long.json], ["12", "length", undefined]);
-  assert.equal((await told(webllm(engine(["so"], null))(ask()), "cut")).text, "so");
+  assert.equal((await errorOf(webllm(engine(["so"], null))(ask()), "cut")).text, "so");
   const other = engine(["so", "far"]);
   const call = webllm(other)(ask());
   setTimeout(() => other.interruptGenerate(), 15);
-  assert.equal((await told(call, "aborted")).text, "so");
+  assert.equal((await errorOf(call, "aborted")).text, "so");
   const broken = engine();
   broken.chat.completions.create = async () => {
     throw failing("ModelNotLoadedError", "Model not loaded.\nCall reload()");
   };
   const llm = webllm(broken);
-  const error = await told(llm(ask()), "unavailable");
+  const error = await errorOf(llm(ask()), "unavailable");
   assert.match(error.message, /`Model not loaded. Call reload\(\)`/);
-  await told(llm(ask()), "unavailable");
+  await errorOf(llm(ask()), "unavailable");
 });
 
 test("webllm and wllama: throw the error of a listener", async () => {
@@ -342,11 +342,11 @@ test("wllama: an abort rejects with its reason and reports nothing more", async 
 test("wllama: reports truncation, an end without a reason and failures", async () => {
   const long = await wllama(instance(["12"], "length"))(ask({ schema }));
   assert.deepEqual([long.text, long.finishReason, long.json], ["12", "length", undefined]);
-  assert.equal((await told(wllama(instance(["so"], null))(ask()), "cut")).text, "so");
+  assert.equal((await errorOf(wllama(instance(["so"], null))(ask()), "cut")).text, "so");
   const failed = (error) => wllama({ createChatCompletion: () => Promise.reject(error) })(ask());
-  await told(failed(failing("AbortError")), "aborted");
+  await errorOf(failed(failing("AbortError")), "aborted");
   assert.match(
-    (await told(failed(new Error("Model is not loaded")), "unavailable")).message,
+    (await errorOf(failed(new Error("Model is not loaded")), "unavailable")).message,
     /`Model is not loaded`\): check that a model is loaded/,
   );
 });
@@ -359,13 +359,13 @@ const jsonSchema = (value) => ({ jsonSchema: value });
 /** Result as the SDK returns it: a class with getters, one of which throws. */
 class Result {
   constructor(text, finishReason = "stop") {
-    this.told = { text, finishReason };
+    this.result = { text, finishReason };
   }
   get text() {
-    return this.told.text;
+    return this.result.text;
   }
   get finishReason() {
-    return this.told.finishReason;
+    return this.result.finishReason;
   }
   get usage() {
     return { inputTokens: 5, outputTokens: undefined };
@@ -435,18 +435,18 @@ test("aiSdk: reports the SDK's errors", async () => {
   });
   const retried = Object.assign(failing("AI_RetryError"), { lastError: call });
   for (const error of [call, retried]) {
-    const found = await told(failed(error), "http");
+    const found = await errorOf(failed(error), "http");
     assert.deepEqual([found.status, found.retryAfter, found.body.length], [429, 7, 500]);
     assert.match(found.message, /`Too many`\): the server is busy; retry in 7 s/);
   }
-  await told(failed(failing("AI_APICallError", "Cannot connect")), "network");
-  await told(failed(failing("AI_LoadAPIKeyError")), "unavailable");
-  await told(failed(failing("AbortError")), "aborted");
-  await told(aiSdk({ generateText: async () => ({}), model: "m" })(ask()), "shape");
+  await errorOf(failed(failing("AI_APICallError", "Cannot connect")), "network");
+  await errorOf(failed(failing("AI_LoadAPIKeyError")), "unavailable");
+  await errorOf(failed(failing("AbortError")), "aborted");
+  await errorOf(aiSdk({ generateText: async () => ({}), model: "m" })(ask()), "shape");
   const thrown = () => {
     throw new TypeError("not a model");
   };
-  await told(aiSdk({ generateText: thrown, model: "m" })(ask()), "unavailable");
+  await errorOf(aiSdk({ generateText: thrown, model: "m" })(ask()), "unavailable");
 });
 
 test("aiSdk: accepts a date as the time to retry after", async () => {
@@ -457,7 +457,7 @@ test("aiSdk: accepts a date as the time to retry after", async () => {
     });
   const waits = async (wait) => {
     const generateText = () => Promise.reject(call(wait));
-    return (await told(aiSdk({ generateText, model: "m" })(ask()), "http")).retryAfter;
+    return (await errorOf(aiSdk({ generateText, model: "m" })(ask()), "http")).retryAfter;
   };
   const seconds = await waits(date);
   assert.ok(seconds > 60 && seconds <= 90, seconds);

@@ -37,7 +37,7 @@ const protocols = {
 };
 
 /** Returns the error of a call, and asserts that it has its class and contains no key. */
-async function told(promise) {
+async function errorOf(promise) {
   const error = await soon(fault(promise));
   assert.ok(error instanceof LlmError, String(error));
   for (let each = error; each instanceof Error; each = each.cause) {
@@ -51,7 +51,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
   test(`${name}: does not retry a busy server by default`, async (t) => {
     const busy = json({ error: { message: `slow down ${apiKey}` } }, 429, { "retry-after": "0" });
     const { baseUrl, seen } = await serve(t, busy, good);
-    const error = await told(adapter({ baseUrl })(ask()));
+    const error = await errorOf(adapter({ baseUrl })(ask()));
     assert.equal(error.provider, name);
     assert.deepEqual([error.kind, error.status, error.retryAfter], ["http", 429, 0]);
     assert.match(
@@ -75,12 +75,12 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
   test(`${name}: limits the number of retries, and retries only when a server names a delay`, async (t) => {
     const busy = json({}, 429, { "retry-after": "0" });
     const first = await serve(t, busy);
-    await told(adapter({ baseUrl: first.baseUrl, retries: 2 })(ask()));
+    await errorOf(adapter({ baseUrl: first.baseUrl, retries: 2 })(ask()));
     assert.equal(first.seen.length, 3);
     const answers = [json({}, 429), json({}, 500, { "retry-after": "0" })];
     for (const answer of answers) {
       const { baseUrl, seen } = await serve(t, answer);
-      await told(adapter({ baseUrl, retries: 2 })(ask()));
+      await errorOf(adapter({ baseUrl, retries: 2 })(ask()));
       assert.equal(seen.length, 1);
     }
   });
@@ -88,11 +88,11 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
   test(`${name}: leaves a delay beyond the limit to the host`, async (t) => {
     const date = new Date(Date.now() + 3_600_000).toUTCString();
     const { baseUrl, seen } = await serve(t, json({}, 429, { "retry-after": date }));
-    const error = await told(adapter({ baseUrl, retries: 9 })(ask()));
+    const error = await errorOf(adapter({ baseUrl, retries: 9 })(ask()));
     assert.ok(error.retryAfter > 3590 && error.retryAfter <= 3600, String(error.retryAfter));
     assert.equal(seen.length, 1);
     const shorter = await serve(t, json({}, 429, { "retry-after": "3" }));
-    await told(adapter({ baseUrl: shorter.baseUrl, retries: 9, maxWait: 2 })(ask()));
+    await errorOf(adapter({ baseUrl: shorter.baseUrl, retries: 9, maxWait: 2 })(ask()));
     assert.equal(shorter.seen.length, 1);
   });
 
@@ -119,7 +119,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
       [500, /the server failed; retry/],
     ]) {
       const { baseUrl } = await serve(t, json({ error: { message: "so it is" } }, status));
-      const error = await told(adapter({ baseUrl })(ask()));
+      const error = await errorOf(adapter({ baseUrl })(ask()));
       assert.deepEqual([error.kind, error.status], ["http", status]);
       assert.match(error.message, advice);
       assert.match(error.message, /`so it is`/);
@@ -130,7 +130,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
   test(`${name}: a truncated message contains no half of a key`, async (t) => {
     const reason = `${"x".repeat(190)} ${apiKey}`;
     const { baseUrl } = await serve(t, json({ error: { message: reason } }, 401));
-    const { message } = await told(adapter({ baseUrl })(ask()));
+    const { message } = await errorOf(adapter({ baseUrl })(ask()));
     assert.match(message, /`x{190} •{9}…`/);
   });
 
@@ -138,18 +138,18 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     const escaped = apiKey.replace("/", "\\/");
     const page = `<h1>${apiKey}</h1>\n${escaped} ${encodeURIComponent(apiKey)} ${"x".repeat(200_000)}`;
     const { baseUrl } = await serve(t, text(page, 500));
-    const error = await told(adapter({ baseUrl })(ask()));
+    const error = await errorOf(adapter({ baseUrl })(ask()));
     assert.equal(error.body.length, 500);
     assert.match(error.body, /^<h1>•+<\/h1>\n•+ •+ x+$/);
   });
 
   test(`${name}: reports a response that is not JSON, or not of the protocol`, async (t) => {
     const { baseUrl } = await serve(t, text("<h1>Welcome</h1>"), json({ hello: [1] }), json(null));
-    const page = await told(adapter({ baseUrl })(ask()));
+    const page = await errorOf(adapter({ baseUrl })(ask()));
     assert.deepEqual([page.kind, page.body], ["shape", "<h1>Welcome</h1>"]);
     assert.match(page.message, /not JSON \(text\/html\): check `baseUrl`/);
     for (const body of ['{"hello":[1]}', "null"]) {
-      const other = await told(adapter({ baseUrl })(ask()));
+      const other = await errorOf(adapter({ baseUrl })(ask()));
       assert.deepEqual([other.kind, other.body], ["shape", body]);
       assert.match(other.message, /check `baseUrl`/);
     }
@@ -160,7 +160,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
       response.writeHead(200, { "content-type": "application/json", "content-length": 1000 });
       response.write('{"half": "', () => response.destroy());
     });
-    const error = await told(adapter({ baseUrl })(ask()));
+    const error = await errorOf(adapter({ baseUrl })(ask()));
     assert.deepEqual([error.kind, error.body], ["cut", '{"half": "']);
   });
 
@@ -172,7 +172,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
   ]) {
     test(`${name}: a stream that is ${how} before its end keeps its text`, async (t) => {
       const { baseUrl } = await serve(t, events(begun + rest, end));
-      const error = await told(adapter({ baseUrl, stream: true })(ask()));
+      const error = await errorOf(adapter({ baseUrl, stream: true })(ask()));
       assert.deepEqual([error.kind, error.text], ["cut", "half a w"]);
       assert.match(error.message, marker);
       assert.equal(error.cause instanceof Error, how.startsWith("broken"));
@@ -182,7 +182,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
   test(`${name}: a stream that ends inside a character is truncated without a replacement character`, async () => {
     const bytes = new TextEncoder().encode(begun + begun.replace("half", "🌍"));
     const until = bytes.indexOf(0xf0) + 2;
-    const error = await told(
+    const error = await errorOf(
       adapter({ baseUrl: "http://localhost/v1", fetch: pieces([bytes.slice(0, until)]) })(ask()),
     );
     assert.deepEqual([error.kind, error.text], ["cut", "half a w"]);
@@ -193,7 +193,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
       t,
       events(`${begun}data: {"a":\n\n`, () => {}),
     );
-    const error = await told(adapter({ baseUrl, stream: true })(ask()));
+    const error = await errorOf(adapter({ baseUrl, stream: true })(ask()));
     assert.deepEqual([error.kind, error.body, error.text], ["shape", '{"a":', "half a w"]);
     assert.ok(await soon(seen[0].closed));
   });
@@ -223,7 +223,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     const { port } = server.address();
     await new Promise((resolve) => server.close(resolve));
     const baseUrl = `http://127.0.0.1:${port}/v1?key=${encodeURIComponent(apiKey)}`;
-    const error = await told(adapter({ baseUrl })(ask()));
+    const error = await errorOf(adapter({ baseUrl })(ask()));
     assert.equal(error.kind, "network");
     assert.match(error.message, new RegExp(`no response from http://127.0.0.1:${port}/v1/`));
     assert.match(error.message, /ECONNREFUSED/);
@@ -233,7 +233,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     const fetch = async () => {
       throw new TypeError("failed", { cause: new Error(`${apiKey} is wrong`) });
     };
-    const error = await told(adapter({ baseUrl: "http://localhost/v1", fetch })(ask()));
+    const error = await errorOf(adapter({ baseUrl: "http://localhost/v1", fetch })(ask()));
     assert.match(error.message, /•+ is wrong/);
     assert.equal(error.cause, undefined);
   });
@@ -243,7 +243,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     const { baseUrl } = await serve(t, (response) => {
       response.writeHead(307, { location: `${other.baseUrl}/elsewhere` }).end();
     });
-    const error = await told(adapter({ baseUrl })(ask()));
+    const error = await errorOf(adapter({ baseUrl })(ask()));
     assert.deepEqual([error.kind, error.status], ["http", 307]);
     assert.match(
       error.message,
@@ -260,7 +260,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
       Object.defineProperty(opaque, "type", { value: "opaqueredirect" });
       return opaque;
     };
-    const error = await told(adapter({ fetch })(ask()));
+    const error = await errorOf(adapter({ fetch })(ask()));
     assert.deepEqual([asked, error.kind, error.status], ["manual", "http", undefined]);
     assert.match(error.message, /redirects elsewhere, and redirects are not followed/);
   });
@@ -323,7 +323,7 @@ test("openai: reports errors in place of a reply", async (t) => {
     events(`data: ${JSON.stringify({ error })}\n\n`),
   );
   for (const stream of [false, true]) {
-    const found = await told(openai({ baseUrl, model: "m", stream })(ask()));
+    const found = await errorOf(openai({ baseUrl, model: "m", stream })(ask()));
     assert.deepEqual([found.kind, found.status], ["http", 502]);
     assert.match(found.message, /`the provider is down`/);
   }
@@ -336,7 +336,7 @@ test("masks keys that begin like another, or are returned escaped", async (t) =>
   ]) {
     const answer = json({ error: { message: `no ${apiKey} and ${other}` } }, 401);
     const { baseUrl } = await serve(t, answer);
-    const found = await told(
+    const found = await errorOf(
       openai({ baseUrl, model: "m", apiKey, headers: { "x-key": other } })(ask()),
     );
     assert.match(found.message, /401 \(`no •+ and •+`\)/);
@@ -349,7 +349,7 @@ test("reports a fetch that throws at once, or returns no promise, as an error", 
   const broken = () => {
     throw new Error("offline");
   };
-  const found = await told(openai({ baseUrl, model: "m", fetch: broken })(ask()));
+  const found = await errorOf(openai({ baseUrl, model: "m", fetch: broken })(ask()));
   assert.deepEqual([found.kind, /offline/.test(found.message)], ["network", true]);
   // biome-ignore lint/suspicious/noThenProperty: it is what is tested.
   const stuck = () => ({ then: () => {} });
@@ -460,7 +460,7 @@ test("reports a `fetch` with another result", async () => {
     [5, "a number"],
     [{ ok: true }, "an Object"],
   ]) {
-    const error = await told(openai({ model: "m", apiKey, fetch: () => answer })(ask()));
+    const error = await errorOf(openai({ model: "m", apiKey, fetch: () => answer })(ask()));
     assert.equal(error.kind, "shape");
     assert.equal(error.message, `expected \`fetch\` to return a Response, found ${what}`);
   }

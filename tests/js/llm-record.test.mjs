@@ -10,17 +10,17 @@ test("scripted: returns the replies of a list in order, whatever they contain", 
   const reply = { text: "b", finishReason: "length", usage: { outputTokens: 1 } };
   const llm = scripted(["a", reply, wrong, ""]);
   assert.equal(await llm(ask()), "a");
-  const told = await llm(ask());
-  assert.deepEqual(told, reply);
-  assert.notEqual(told, reply);
+  const returned = await llm(ask());
+  assert.deepEqual(returned, reply);
+  assert.notEqual(returned, reply);
   assert.equal(await fault(llm(ask())), wrong);
   assert.equal(await llm(ask()), "");
-  const error = await fault(llm(ask({ task: "repair", prompt: `mend\n  this ${"x".repeat(99)}` })));
+  const error = await fault(llm(ask({ task: "repair", prompt: `edit\n  this ${"x".repeat(99)}` })));
   assert.ok(error instanceof LlmError);
   assert.deepEqual([error.kind, error.provider], ["unavailable", "scripted"]);
   assert.match(
     error.message,
-    /run out before request 5, a `repair` whose prompt begins `mend this x+…`: add a reply$/,
+    /run out before request 5, a `repair` whose prompt begins `edit this x+…`: add a reply$/,
   );
 });
 

@@ -286,7 +286,7 @@ test("lists without an item type may contain anything, also for OpenAI", async (
   const bare = { type: ["array", "null"] };
   const whole = { ...bare, items: {} };
   const data = { default: { type: "array" }, enum: [[1]] };
-  for (const [schema, mended] of [
+  for (const [schema, converted] of [
     [object({ a: bare, type: bare }), object({ a: whole, type: whole })],
     [
       object({ a: { anyOf: [bare] } }, { $defs: { b: bare } }),
@@ -295,7 +295,7 @@ test("lists without an item type may contain anything, also for OpenAI", async (
     [object({ a: { ...whole, items: bare } }), object({ a: { ...whole, items: whole } })],
     [object({ a: data }), object({ a: data })],
   ]) {
-    assert.deepEqual((await sent(schema, openai)).schema, mended);
+    assert.deepEqual((await sent(schema, openai)).schema, converted);
   }
 });
 

@@ -77,7 +77,7 @@ test("mirrors a long list that is edited by ids, deleted and created again", () 
     const { surface, mirror } = shown(store, components);
     for (let step = 0; step < 60; step++) {
       edit(random, store, ids);
-      same(mirror.tree, surface.tree(), `${seed}, step ${step}: told`);
+      same(mirror.tree, surface.tree(), `${seed}, step ${step}: changes`);
       same(surface.tree(), shown(store, components).surface.tree(), `${seed}, step ${step}: shown`);
     }
   }

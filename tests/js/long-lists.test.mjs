@@ -127,10 +127,10 @@ test("a listener added after an update gets the tree of after it", () => {
   const { surface, store } = surfaceOfRows();
   surface.tree();
   store.apply({ root: { title: "Rows", rows: pointers("r/1", "r/0") } });
-  const told = [];
-  surface.subscribe((changes) => told.push(...changes));
+  const received = [];
+  surface.subscribe((changes) => received.push(...changes));
   store.apply({ "r/1": { name: "new", cells: [] } });
-  assert.deepEqual(told.map(({ kind, key }) => `${kind} ${key}`).sort(), [
+  assert.deepEqual(received.map(({ kind, key }) => `${kind} ${key}`).sort(), [
     "set root/list/row:r~11/name",
     "unmount root/list/row:r~11/cells/cell:#0",
     "unmount root/list/row:r~11/cells/cell:c~21",

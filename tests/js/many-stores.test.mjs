@@ -59,7 +59,7 @@ test("a listener of one store may update another", () => {
   const [from, to] = [new HamStore(), new HamStore()];
   from.subscribe({ node: "a", key: "x" }, ({ value }) => {
     to.apply({ copy: value, large: "y".repeat(1_200_000) });
-    to.subscribe({ node: "nobody" }, () => {});
+    to.subscribe({ node: "absent" }, () => {});
   });
   for (const value of ["one", "twö", "x".repeat(100_000)]) {
     const result = from.apply({ a: { x: value }, z: {} });

@@ -77,12 +77,12 @@ test("reports bytes that are not UTF-8, and accepts everything else", () => {
   for (const size of [1, 7, 1000]) {
     const surface = new Surface();
     const stream = messageStream(surface);
-    const told = [];
+    const reported = [];
     for (let at = 0; at < text.length; at += size)
-      told.push(...stream.push(Uint8Array.from(text.slice(at, at + size))).diagnostics);
-    told.push(...stream.end().diagnostics);
+      reported.push(...stream.push(Uint8Array.from(text.slice(at, at + size))).diagnostics);
+    reported.push(...stream.end().diagnostics);
     assert.deepEqual(
-      told.map(({ code }) => code),
+      reported.map(({ code }) => code),
       ["JSON011"],
     );
     assert.deepEqual(surface.store.get("root"), { a: "\ufffd" });

@@ -25,7 +25,7 @@ const forms = {
   "data alone": events(narrow),
   "with types, ids and comments": `: hello\nretry: 3000\n\n${events(narrow, ": keep-alive\nevent: message\nid: 7\n")}`,
   "data over many lines": events(wide, "event: ui\n"),
-  "no blank behind the colon": events(narrow).replaceAll("data: ", "data:"),
+  "no blank after the colon": events(narrow).replaceAll("data: ", "data:"),
   "with an end that is marked": `${events(narrow)}data: [DONE]\n\n`,
   "with an end that is cut off": `${events(narrow)}data:[DONE]`,
   "a list": `data: ${JSON.stringify(messages)}\n\n: bye\n\n`,
@@ -78,10 +78,11 @@ test("locations refer to the text with its events, and a broken message ends at 
 });
 
 test("reports words in the data, and lines of a text without events", () => {
-  const told = (text) => pushed(new Surface(), cut(text, 3)).diagnostics.map(({ code }) => code);
+  const codesFor = (text) =>
+    pushed(new Surface(), cut(text, 3)).diagnostics.map(({ code }) => code);
   const [first] = messages.map(narrow);
-  assert.deepEqual(told(`data: Here it is:\n\ndata: ${first}\n\n`), ["HAM034"]);
-  assert.deepEqual(told(`Here: \nevent: ${first}`), ["HAM034"]);
-  assert.deepEqual(told("data"), ["HAM034", "HAM035"]);
-  assert.deepEqual(told(": keep-alive\n\n"), ["HAM035"]);
+  assert.deepEqual(codesFor(`data: Here it is:\n\ndata: ${first}\n\n`), ["HAM034"]);
+  assert.deepEqual(codesFor(`Here: \nevent: ${first}`), ["HAM034"]);
+  assert.deepEqual(codesFor("data"), ["HAM034", "HAM035"]);
+  assert.deepEqual(codesFor(": keep-alive\n\n"), ["HAM035"]);
 });

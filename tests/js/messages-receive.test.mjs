@@ -84,18 +84,18 @@ test("a signal ends the reading at once, also of a surface that is disposed of",
   stop.abort(new Error("gone"));
   await assert.rejects(reading, /gone/);
   await new Promise((done) => setTimeout(done, 30));
-  assert.ok(left, "the source was told");
+  assert.ok(left, "the source was not ended");
   const aborted = receiveAll(new Surface(), forms.lines, { signal: AbortSignal.abort() });
   await assert.rejects(aborted, { name: "AbortError" });
 });
 
 test("a signal ends a source at once, also while it is idle, and before it has arrived", async () => {
   const source = () => {
-    const told = {};
+    const state = {};
     const cancel = (reason) => {
-      told.cancelled = reason ?? true;
+      state.cancelled = reason ?? true;
     };
-    return [new ReadableStream({ start: (to) => to.enqueue(`${first}\n`), cancel }), told];
+    return [new ReadableStream({ start: (to) => to.enqueue(`${first}\n`), cancel }), state];
   };
   const soon = () => new Promise((done) => setTimeout(done, 10));
   const stop = new AbortController();
@@ -130,8 +130,8 @@ test("reports the body of a response with an error status", async () => {
   };
   const key = JSON.stringify({ error: { message: "the key is wrong" } });
   assert.deepEqual(await said(key), ["the server returned 401: the key is wrong", key]);
-  for (const told of [{ error: "slow down" }, { message: "slow down" }])
-    assert.equal((await said(JSON.stringify(told), 429))[0], "the server returned 429: slow down");
+  for (const body of [{ error: "slow down" }, { message: "slow down" }])
+    assert.equal((await said(JSON.stringify(body), 429))[0], "the server returned 429: slow down");
   assert.equal((await said("<h1>Bad gateway</h1>", 502))[0], "the server returned 502");
   assert.deepEqual(await said(null), ["the server returned 401", ""]);
   const [message, body] = await said("x".repeat(1e6), 500);
@@ -162,10 +162,10 @@ test("a source that fails in the middle keeps earlier messages, and throws the e
     throw new Error("the line is dead");
   }
   const surface = new Surface();
-  const told = [];
-  const options = { onDiagnostics: (diagnostics) => told.push(...diagnostics) };
+  const reported = [];
+  const options = { onDiagnostics: (diagnostics) => reported.push(...diagnostics) };
   await assert.rejects(receiveAll(surface, failing(), options), /the line is dead/);
-  assert.equal(told[0].code, "JSON002");
+  assert.equal(reported[0].code, "JSON002");
   assert.equal(surface.tree().children[1].children[1].props.text, "Bob");
 });
 

@@ -120,9 +120,9 @@ test("reports missing and extra commas between components, and loses nothing", (
     for (const size of [1, 7, text.length]) {
       const surface = new Surface();
       const { ok, diagnostics } = pushed(surface, cut(text, size));
-      const told = diagnostics.map(({ code, location }) => [code, location.start - head.length]);
+      const located = diagnostics.map(({ code, location }) => [code, location.start - head.length]);
       assert.deepEqual(
-        told,
+        located,
         places.map((place) => ["JSON001", place]),
         list,
       );
@@ -190,8 +190,8 @@ test("the result of nodes with typos is the same at every chunk size", () => {
     const pieces = ends.map((end, nth) => text.slice(ends[nth - 1] ?? 0, end));
     const { ok, diagnostics } = pushed(surface, pieces);
     const errors = diagnostics.filter(({ severity }) => severity === "error");
-    const told = errors.map(({ code, location }) => [code, location]);
-    return { ok, told, nodes: surface.store.export() };
+    const located = errors.map(({ code, location }) => [code, location]);
+    return { ok, located, nodes: surface.store.export() };
   };
   for (let round = 0; round < 300; round += 1) {
     const nodes = Array.from({ length: 1 + random.below(5) }, () =>

@@ -11,9 +11,9 @@ class Point {
   x = 1;
 }
 
-class Told {
+class WithToJson {
   toJSON() {
-    return { told: true };
+    return { converted: true };
   }
 }
 
@@ -29,7 +29,7 @@ const odd = () => [
   new Date(0),
   new Map([["a", 1]]),
   new Point(),
-  new Told(),
+  new WithToJson(),
   Object.assign([1], { toJSON: () => [2] }),
   Object.assign(Object.create(null), { a: 1 }),
   Object.create({ inherited: undefined }),

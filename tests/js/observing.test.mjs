@@ -38,19 +38,19 @@ test("a listener may read, write, subscribe and unsubscribe", () => {
 
 test("notifies listeners before the call returns, and notifies each of two once", () => {
   const store = new HamStore();
-  let told = 0;
+  let calls = 0;
   const listener = () => {
-    told += 1;
+    calls += 1;
   };
   const stops = [
     store.subscribe({ node: "a" }, listener),
     store.subscribe({ node: "a" }, listener),
   ];
   store.apply({ a: 1 });
-  assert.equal(told, 2);
+  assert.equal(calls, 2);
   stops[0]();
   store.apply({ a: 2 });
-  assert.equal(told, 3);
+  assert.equal(calls, 3);
 });
 
 test("does not notify a listener removed during a notification, and notifies an added one of the next update", () => {
@@ -61,49 +61,49 @@ test("does not notify a listener removed during a notification, and notifies an 
       components: [{ id: "root", component: "Text", text: { binding: { key: "title" } } }],
     },
   });
-  const heard = [];
-  const hears =
+  const received = [];
+  const listener =
     (name) =>
     ([{ value }]) =>
-      heard.push(`${name} ${value}`);
+      received.push(`${name} ${value}`);
   let once = () => {
     endSecond();
     endSecond();
-    surface.subscribe(hears("late"));
+    surface.subscribe(listener("late"));
     once = () => {};
   };
   surface.subscribe((changes) => {
-    hears("first")(changes);
+    listener("first")(changes);
     once();
   });
-  const endSecond = surface.subscribe(hears("second"));
-  const endThird = surface.subscribe(hears("third"));
+  const endSecond = surface.subscribe(listener("second"));
+  const endThird = surface.subscribe(listener("third"));
   surface.store.apply({ root: { title: "a" } });
-  assert.deepEqual(heard.splice(0), ["first a", "third a"]);
+  assert.deepEqual(received.splice(0), ["first a", "third a"]);
   surface.store.apply({ root: { title: "b" } });
-  assert.deepEqual(heard.splice(0), ["first b", "third b", "late b"]);
+  assert.deepEqual(received.splice(0), ["first b", "third b", "late b"]);
 
   surface.subscribe(() => surface[Symbol.dispose]());
-  surface.subscribe(hears("behind"));
+  surface.subscribe(listener("last"));
   surface.store.apply({ root: { title: "c" } });
-  assert.deepEqual(heard.splice(0), ["first c", "third c", "late c"]);
+  assert.deepEqual(received.splice(0), ["first c", "third c", "late c"]);
   endThird();
 });
 
 test("an error of a listener does not damage the store, and is reported", (t) => {
   const shown = t.mock.method(console, "error", () => {});
   const store = new HamStore();
-  let told = 0;
+  let calls = 0;
   store.subscribe({ node: "a" }, () => {
     throw new Error("a fault of the application");
   });
   store.subscribe({ node: "a" }, () => {
-    told += 1;
+    calls += 1;
   });
   for (const a of [1, 2]) {
     assert.ok(store.apply({ a }).ok);
     assert.equal(store.get("a"), a);
-    assert.equal(told, a);
+    assert.equal(calls, a);
   }
   const messages = shown.mock.calls.map(({ arguments: [error] }) => error.message);
   assert.deepEqual(messages, ["a fault of the application", "a fault of the application"]);
@@ -203,10 +203,10 @@ test("notifies a subscription to thousands of nodes once when all of them change
   const rows = (value) => Object.fromEntries(ids.map((id) => [id, value]));
   const store = new HamStore();
   store.apply({ ...rows(1), all: ids.map((id) => `*${id}`) });
-  const told = [[], []];
-  for (const one of told) {
+  const received = [[], []];
+  for (const one of received) {
     store.subscribe({ node: "all" }, ({ value }) => one.push(value[2_999]));
   }
   store.apply(rows(2));
-  assert.deepEqual(told, [[2], [2]]);
+  assert.deepEqual(received, [[2], [2]]);
 });

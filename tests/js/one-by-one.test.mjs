@@ -18,14 +18,14 @@ test("components that arrive one by one make the same surface as all at once", (
   const tree = surface.tree();
   for (const order of [all, all.toReversed(), [...all, ...all]]) {
     const other = new Surface();
-    const told = [];
-    other.subscribe((changes) => told.push(...changes));
+    const received = [];
+    other.subscribe((changes) => received.push(...changes));
     for (const one of order) {
       other.receive({ updateComponents: { surfaceId: "s", components: [one] } });
     }
     assert.deepEqual(other.tree(), tree);
     assert.deepEqual(other.diagnostics(), []);
-    const mounts = told.filter(({ kind }) => kind === "mount").length;
+    const mounts = received.filter(({ kind }) => kind === "mount").length;
     assert.equal(mounts, order[0] === root ? 61 : 1);
   }
 });
@@ -35,10 +35,10 @@ test("reports all missing children, the first twenty with a suggestion", () => {
   const surface = new Surface();
   const components = [{ id: "root", component: "Column", children }, text("mising")];
   surface.receive({ createSurface: { surfaceId: "s", components } });
-  const told = surface.diagnostics();
-  assert.equal(told.length, 400);
-  assert.ok(told.every(({ help }) => /describe it/.test(help)));
-  assert.equal(told.filter(({ help }) => help.startsWith("did you mean `mising`?")).length, 20);
+  const reported = surface.diagnostics();
+  assert.equal(reported.length, 400);
+  assert.ok(reported.every(({ help }) => /describe it/.test(help)));
+  assert.equal(reported.filter(({ help }) => help.startsWith("did you mean `mising`?")).length, 20);
 });
 
 test("a message gives the same result in any number of chunks", () => {

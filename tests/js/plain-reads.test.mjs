@@ -26,12 +26,12 @@ test("reads every value unchanged", () => {
   ];
   const store = HamStore.from({ plain: 1 });
   const map = Object.fromEntries(values.map((value, at) => [`k${at}`, value]));
-  store.apply({ a: { ...map, to: "*plain", gone: "*nobody" }, plain: 7 });
+  store.apply({ a: { ...map, to: "*plain", gone: "*absent" }, plain: 7 });
   for (const key of [...Object.keys(map), "to", "gone", "none", "__proto__"]) {
     const binding = { node: "a", key };
     assert.deepEqual(store.read(binding), asUsual(store, binding), key);
   }
-  for (const node of ["plain", "nobody", "*a", "", "toString"]) {
+  for (const node of ["plain", "absent", "*a", "", "toString"]) {
     const binding = { node, key: "k0" };
     assert.deepEqual(store.read(binding), asUsual(store, binding), node);
   }
@@ -98,10 +98,10 @@ test("the getters of a binding may call the store", () => {
   for (const binding of [getting, writing]) {
     assert.deepEqual(store.children({ binding }), store.children({ binding: { key: "items" } }));
     assert.deepEqual(store.read(binding), store.read({ key: "items" }));
-    const told = [];
-    store.subscribe(binding, ({ value }) => told.push(value));
-    store.apply({ a: { x: told.length + 2 + store.get("a").x } });
-    assert.deepEqual(told, [[store.get("a")]]);
+    const received = [];
+    store.subscribe(binding, ({ value }) => received.push(value));
+    store.apply({ a: { x: received.length + 2 + store.get("a").x } });
+    assert.deepEqual(received, [[store.get("a")]]);
   }
 });
 

@@ -20,13 +20,13 @@ function shown() {
   const components = [{ id: "root", component: "Text", text: { binding: { key: "text" } } }];
   surface.receive({ createSurface: { surfaceId: "main", components } });
   store.apply({ root: { text: "-" } });
-  const told = [];
-  surface.subscribe((changes) => told.push(...changes));
-  return { store, told };
+  const received = [];
+  surface.subscribe((changes) => received.push(...changes));
+  return { store, received };
 }
 
 test("delivers short texts unchanged, as text and as bytes", () => {
-  const { store, told } = shown();
+  const { store, received } = shown();
   for (let length = 0; length < 180; length++) {
     for (const letter of ["", ...LETTERS]) {
       const at = (length * 7) % (length + 1);
@@ -35,16 +35,16 @@ test("delivers short texts unchanged, as text and as bytes", () => {
         const message = JSON.stringify({ root: { text: mark + text } });
         const result = store.apply(nth === 0 ? message : encoder.encode(message));
         assert.equal(result.ok, true);
-        assert.equal(told.at(-1).value, mark + text);
+        assert.equal(received.at(-1).value, mark + text);
         assert.equal(store.read({ node: "root", key: "text" }).value, mark + text);
       }
     }
   }
-  assert.equal(told.length, 2 * 180 * (1 + LETTERS.length));
+  assert.equal(received.length, 2 * 180 * (1 + LETTERS.length));
 });
 
 test("rejects half a pair in a short text, at every position", () => {
-  const { store, told } = shown();
+  const { store, received } = shown();
   for (const half of ["\ud800", "\udfff"]) {
     for (let length = 0; length < 170; length++) {
       const result = store.apply(`{"root": {"text": "é${"a".repeat(length)}${half}"}}`);
@@ -52,5 +52,5 @@ test("rejects half a pair in a short text, at every position", () => {
       assert.equal(result.diagnostics[0].code, "JSON006");
     }
   }
-  assert.equal(told.length, 0);
+  assert.equal(received.length, 0);
 });

@@ -41,7 +41,7 @@ const ways = {
   "another way each time": (value, nth) => JSON.stringify(value, null, nth % 3),
 };
 
-function toldOf(write) {
+function outcomeOf(write) {
   const store = new HamStore();
   const surface = new Surface({ store });
   const bound = ["name", "note", "score"].map((key) => [key, { binding: { key } }]);
@@ -50,27 +50,32 @@ function toldOf(write) {
     { id: "row", component: "Row", ...Object.fromEntries(bound) },
   ];
   surface.receive({ createSurface: { surfaceId: "s", components } });
-  const told = [];
-  surface.subscribe((changes) => told.push(JSON.parse(JSON.stringify(changes))));
+  const notifications = [];
+  surface.subscribe((changes) => notifications.push(JSON.parse(JSON.stringify(changes))));
   const results = messages.map((message, nth) => {
     const text = write(message, nth);
     assert.deepEqual(JSON.parse(text), message);
     const { ok, changed, diagnostics } = store.apply(text);
     return { ok, changed, codes: diagnostics.map(({ code }) => code) };
   });
-  return { results, told, nodes: store.export(), tree: JSON.parse(JSON.stringify(surface.tree())) };
+  return {
+    results,
+    notifications,
+    nodes: store.export(),
+    tree: JSON.parse(JSON.stringify(surface.tree())),
+  };
 }
 
-const compact = toldOf((value) => JSON.stringify(value));
+const compact = outcomeOf((value) => JSON.stringify(value));
 
 test("five messages change what they say", () => {
   assert.deepEqual(
     compact.results.map(({ ok }) => ok),
     messages.map(() => true),
   );
-  assert.equal(compact.told.length, messages.length);
+  assert.equal(compact.notifications.length, messages.length);
   assert.deepEqual(compact.nodes.row_6, { ...row(6), name: "\\" });
 });
 
 for (const [way, write] of Object.entries(ways))
-  test(`a message gives the same result ${way}`, () => assert.deepEqual(toldOf(write), compact));
+  test(`a message gives the same result ${way}`, () => assert.deepEqual(outcomeOf(write), compact));

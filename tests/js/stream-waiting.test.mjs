@@ -7,9 +7,9 @@ import { HamStore, init, Surface } from "byname";
 before(() => init());
 
 /** Pushes chunks to a store; with a listener, each is read at once. */
-function pushed(pieces, heard) {
+function pushed(pieces, isObserved) {
   const store = new HamStore();
-  if (heard) store.subscribe({ node: "nobody" }, () => {});
+  if (isObserved) store.subscribe({ node: "absent" }, () => {});
   const stream = store.stream();
   const results = pieces.map((piece) => stream.push(piece));
   return { store, stream, results };
@@ -20,15 +20,15 @@ const plain = (results) => results.map((result) => JSON.parse(JSON.stringify(res
 const cases = {
   nodes: ['{"a":{"x"', ':1},"b":{"x":2}', ',"c":[1', ",2]", "}"],
   "numbers at an edge": ['{"a":1', ',"b":2', "}"],
-  "a fault": ['{"a":1,"b":', '{"x":2},', '"c":truu,"d":1', "}", "more"],
+  "an error": ['{"a":1,"b":', '{"x":2},', '"c":truu,"d":1', "}", "more"],
   warnings: ['{"a":{"x":1,"x":2', '},"b":["* item"],', '"!a":7}'],
-  "letters beyond ASCII": ['{"ä":{"name":"', "Zoë 😀", '"},"b":"€"', "}"],
+  "non-ASCII characters": ['{"ä":{"name":"', "Zoë 😀", '"},"b":"€"', "}"],
   "half a pair at an edge": ['{"a":"\ud83d', '\ude00"', "}"],
   "half a pair": ['{"a":1,', '"b":"\ud83dx"', ',"c":1}'],
-  "half a pair behind a fault": ['{"a":}', "\ud83d"],
-  "half a pair before a fault": ['{"a":}', "\ud83d", "\ude00"],
+  "half a pair after an error": ['{"a":}', "\ud83d"],
+  "half a pair before an error": ['{"a":}', "\ud83d", "\ude00"],
   "a version that is a node": ['{"version":1,', '"a":{"x":1},', '"b":2}'],
-  "more diagnostics than are told": [
+  "more diagnostics than the limit": [
     "{",
     ..."x"
       .repeat(120)
@@ -77,7 +77,9 @@ const inBytes = {
 for (const [name, bytes] of Object.entries(inBytes)) {
   test(`pending bytes give the same result: ${name}`, () => {
     for (const size of [1, 2, 3, 5, 8, 64]) {
-      const [waiting, read] = [false, true].map((heard) => pushed(cut(bytes, size), heard));
+      const [waiting, read] = [false, true].map((isObserved) =>
+        pushed(cut(bytes, size), isObserved),
+      );
       assert.deepEqual(plain(waiting.results), plain(read.results), `pieces of ${size}`);
       assert.deepEqual(waiting.store.export(), read.store.export());
       assert.deepEqual(plain([waiting.stream.end()]), plain([read.stream.end()]));
@@ -101,7 +103,7 @@ test("pending bytes are copies, whatever happens to their buffer", () => {
 
 test("text and bytes may follow one another", () => {
   const pieces = ['{"a":"ä', "ö", encoder.encode('ü","b":{"x"'), encoder.encode(":1},"), '"c":2}'];
-  const [waiting, read] = [false, true].map((heard) => pushed(pieces, heard));
+  const [waiting, read] = [false, true].map((isObserved) => pushed(pieces, isObserved));
   assert.deepEqual(plain(waiting.results), plain(read.results));
   assert.deepEqual(waiting.store.export(), { a: "äöü", b: { x: 1 }, c: 2 });
 });
@@ -148,15 +150,15 @@ test("a new listener is notified of later chunks only", () => {
   const store = new HamStore();
   const stream = store.stream();
   stream.push('{"a":{"x":1},');
-  const told = [];
-  const stop = store.subscribe({ node: "a", key: "x" }, ({ value }) => told.push(value));
-  assert.deepEqual(told, []);
+  const received = [];
+  const stop = store.subscribe({ node: "a", key: "x" }, ({ value }) => received.push(value));
+  assert.deepEqual(received, []);
   store.apply({ a: { x: 2 } });
   stream.push('"b":1,"a":{"x":3},');
-  assert.deepEqual(told, [2, 3]);
+  assert.deepEqual(received, [2, 3]);
   stop();
   stream.push('"a":{"x":4}}');
-  assert.deepEqual(told, [2, 3]);
+  assert.deepEqual(received, [2, 3]);
   assert.deepEqual(store.get("a"), { x: 4 });
 });
 
@@ -182,8 +184,8 @@ test("disposing of the store or the stream reads pending chunks", () => {
 });
 
 test("reads bytes after a pending half of a pair", () => {
-  const ends = [false, true].map((heard) => {
-    const { stream, results } = pushed(['{"a":}', "\ud83d"], heard);
+  const ends = [false, true].map((isObserved) => {
+    const { stream, results } = pushed(['{"a":}', "\ud83d"], isObserved);
     return plain([...results, stream.push(new Uint8Array([0x7d])), stream.end()]);
   });
   assert.deepEqual(ends[0], ends[1]);
@@ -202,9 +204,9 @@ test("a stream that has ended reports so for every chunk", () => {
 test("reports a text beyond the limit of a message", () => {
   const limits = { bytes: 1_000 };
   const long = `"b":"${"x".repeat(1_000)}",`;
-  const ends = [false, true].map((heard) => {
+  const ends = [false, true].map((isObserved) => {
     const store = new HamStore({ limits });
-    if (heard) store.subscribe({ node: "nobody" }, () => {});
+    if (isObserved) store.subscribe({ node: "absent" }, () => {});
     const stream = store.stream();
     return plain(['{"a":1,', long, "}"].map((piece) => stream.push(piece)));
   });

@@ -46,10 +46,10 @@ for (const [name, way] of Object.entries(ways)) {
     const store = new HamStore();
     store.apply(counted(0));
     const change = way(store);
-    const heard = [];
+    const received = [];
     let calls = 0;
     store.subscribe(COUNT, ({ value }) => {
-      heard.push(value);
+      received.push(value);
       calls += 1;
       change(calls);
     });
@@ -58,19 +58,19 @@ for (const [name, way] of Object.entries(ways)) {
     assert.equal(errors[0].name, "BynameError");
     assert.equal(errors[0].code, "too-deep");
     assert.match(errors[0].message, /update only what differs/);
-    assert.equal(heard.length, 100);
+    assert.equal(received.length, 100);
     // Earlier updates stay, and the store works as usual.
-    assert.equal(store.read(COUNT).value, heard.at(-1));
-    assert.equal(thrown(() => store.apply(counted(heard.at(-1)))).length, 0);
+    assert.equal(store.read(COUNT).value, received.at(-1));
+    assert.equal(thrown(() => store.apply(counted(received.at(-1)))).length, 0);
   });
 }
 
 test("notifies a listener that ends by itself until its end", () => {
   const store = new HamStore();
   store.apply(counted(0));
-  const heard = [];
+  const received = [];
   store.subscribe(COUNT, ({ value }) => {
-    heard.push(value);
+    received.push(value);
     if (value < 99) store.apply(counted(value + 1));
   });
   assert.deepEqual(
@@ -78,7 +78,7 @@ test("notifies a listener that ends by itself until its end", () => {
     [],
   );
   assert.deepEqual(
-    heard,
+    received,
     Array.from({ length: 99 }, (_, at) => at + 1),
   );
 });

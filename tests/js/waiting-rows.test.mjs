@@ -106,7 +106,7 @@ for (const kind of Object.keys(components)) {
       for (let step = 0; step < 120; step += 1) {
         const said = happen(random, { store, ids, order });
         const tree = surface.tree();
-        assert.deepEqual(mirror.tree, tree, `step ${step}: ${said}, as told`);
+        assert.deepEqual(mirror.tree, tree, `step ${step}: ${said}, as reported`);
         if (isTight) continue;
         assert.deepEqual(shown(store, kind).tree(), tree, `step ${step}: ${said}, as new`);
       }
@@ -155,23 +155,23 @@ test("an arriving row is mounted, and no other change is reported", () => {
   const surface = shown(store, "plain");
   const order = Array.from({ length: 1_000 }, (_, at) => `*r${at}`);
   store.apply({ root: { rows: order } });
-  const told = [];
-  surface.subscribe((changes) => told.push(...changes));
+  const received = [];
+  surface.subscribe((changes) => received.push(...changes));
   const [first, last, middle] = ["r0", "r999", "r500"];
   for (const id of [last, first, middle]) store.apply({ [id]: { name: id } });
   assert.deepEqual(
-    told.map(({ kind, key, before }) => [kind, key, before]),
+    received.map(({ kind, key, before }) => [kind, key, before]),
     [
       ["mount", "root/row:r999", null],
       ["mount", "root/row:r0", "root/row:r999"],
       ["mount", "root/row:r500", "root/row:r999"],
     ],
   );
-  told.length = 0;
+  received.length = 0;
   store.apply({ r500: { name: "again" } });
   store.apply({ "!r0": null });
   assert.deepEqual(
-    told.map(({ kind, key }) => `${kind} ${key}`),
+    received.map(({ kind, key }) => `${kind} ${key}`),
     ["set root/row:r500", "unmount root/row:r0"],
   );
   assert.deepEqual(
