@@ -59,15 +59,15 @@ test("applies choices of the user and updates of the agent in any order", () => 
 });
 
 test("an input replaces a list of primitives by another, but no other list or map", () => {
-  const tried = (value, given, nodes = {}) => {
+  const tried = (value, expected, nodes = {}) => {
     const store = new HamStore();
     const surface = new Surface({ store });
     const bound = { id: "root", component: "ChoicePicker", value: { binding: { key: "v" } } };
     surface.receive({ updateComponents: { surfaceId: "s", components: [bound] } });
     store.apply({ root: { v: "*list" }, list: value, ...nodes });
-    surface.input("root", "value", given);
+    surface.input("root", "value", expected);
     const codes = surface.diagnostics().map(({ code }) => code);
-    assert.equal(store.write({ node: "root", key: "v" }, given).ok, false);
+    assert.equal(store.write({ node: "root", key: "v" }, expected).ok, false);
     return [store.toJSON("list"), ...codes.filter((code) => code === "HAM019")];
   };
   assert.deepEqual(tried(["a"], ["b", "c"]), [["b", "c"]]);

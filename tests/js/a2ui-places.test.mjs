@@ -49,17 +49,17 @@ function change(random, model) {
 }
 
 /** Returns a store for translation, and the number of times that all of it was read. */
-function side(answering) {
+function countingStore(answering) {
   const store = new HamStore();
-  const looked = { whole: 0, has: 0 };
-  const given = {
+  const reads = { whole: 0, has: 0 };
+  const wrapper = {
     export() {
-      looked.whole += 1;
+      reads.whole += 1;
       return store.export();
     },
     ...(answering && {
       has: (id) => {
-        looked.has += 1;
+        reads.has += 1;
         return store.has(id);
       },
       get: (id) => store.get(id),
@@ -67,7 +67,7 @@ function side(answering) {
       orphans: (prefix) => store.orphans(prefix),
     }),
   };
-  const from = new FromA2ui({ store: given });
+  const from = new FromA2ui({ store: wrapper });
   const take = (message) => {
     const { messages, diagnostics } = from.translate(message);
     for (const { updateDataModel } of messages) assert.ok(store.apply(updateDataModel.nodes).ok);
@@ -76,11 +76,11 @@ function side(answering) {
     );
     return { nodes, diagnostics };
   };
-  return { store, looked, take };
+  return { store, looked: reads, take };
 }
 
 /** Applies the input of users and other writers to each of the stores. */
-function written(random, stores, foreign) {
+function writeTo(random, stores, foreign) {
   const node = random.pick(["/a", "/b", "/a/b", "/a/0", "root"]);
   const value = random.below(9);
   const nodes = { u1: { n: value }, root: { a: "*u1", b: ["*u1"] } };
@@ -92,29 +92,29 @@ function written(random, stores, foreign) {
 
 test("makes the same update as the complete data model, also while users type", () => {
   let changes = 0;
-  let whole = 0;
+  let exports = 0;
   for (let seed = 0; seed < 250; seed++) {
     const random = new Random(seed);
-    const [own, all] = [side(true), side(false)];
+    const [own, all] = [countingStore(true), countingStore(false)];
     for (let step = 0; step < 30; step++) {
-      if (random.chance(0.1)) written(random, [own.store, all.store], false);
+      if (random.chance(0.1)) writeTo(random, [own.store, all.store], false);
       const message = change(random, all.store.toJSON());
       const what = `seed ${seed}, step ${step}: ${JSON.stringify(message)}`;
       assert.deepEqual(own.take(message), all.take(message), what);
       assert.deepEqual(own.store.export(), all.store.export(), what);
     }
     changes += all.looked.whole;
-    whole += own.looked.whole;
+    exports += own.looked.whole;
   }
-  assert.ok(changes > 7_000 && whole < changes / 2, `${whole} of ${changes}`);
+  assert.ok(changes > 7_000 && exports < changes / 2, `${exports} of ${changes}`);
 });
 
 test("does not take typed or chosen values for pointers", () => {
   const texts = ["*star", "*/a", "*/b/typed", "*/a/typed", "*root", "**/a", "text"];
-  let whole = 0;
+  let exports = 0;
   for (let seed = 0; seed < 250; seed++) {
     const random = new Random(seed);
-    const [own, all] = [side(true), side(false)];
+    const [own, all] = [countingStore(true), countingStore(false)];
     for (let step = 0; step < 30; step++) {
       if (random.chance(0.2)) {
         const node = random.pick(["/a", "/b", "/a/b", "/a/0", "root"]);
@@ -132,13 +132,13 @@ test("does not take typed or chosen values for pointers", () => {
       assert.deepEqual(codes(own.take(message)), codes(all.take(message)), what);
       assert.deepEqual(own.store.toJSON(), all.store.toJSON(), what);
     }
-    whole += own.looked.whole;
+    exports += own.looked.whole;
   }
-  assert.ok(whole < 5_000, `${whole}`);
+  assert.ok(exports < 5_000, `${exports}`);
 });
 
 test("looks up the items of a list once, however many are added", () => {
-  const { store, looked, take } = side(true);
+  const { store, looked, take } = countingStore(true);
   take(update("/rows", []));
   for (let nth = 0; nth < 100; nth++) take(update(`/rows/${nth}`, { name: `row ${nth}` }));
   assert.equal(store.toJSON().rows.length, 100);
@@ -164,7 +164,7 @@ test("keeps a typed text that begins like a pointer when the agent sets a value 
 test("makes the same update without a store", () => {
   for (let seed = 0; seed < 250; seed++) {
     const random = new Random(seed);
-    const [from, all] = [new FromA2ui(), side(false)];
+    const [from, all] = [new FromA2ui(), countingStore(false)];
     for (let step = 0; step < 30; step++) {
       const message = change(random, all.store.toJSON());
       const what = `seed ${seed}, step ${step}: ${JSON.stringify(message)}`;
@@ -178,11 +178,11 @@ test("makes the same update without a store", () => {
 test("makes the same data model next to nodes of other writers", () => {
   for (let seed = 0; seed < 250; seed++) {
     const random = new Random(seed);
-    const [own, all] = [side(true), side(false)];
+    const [own, all] = [countingStore(true), countingStore(false)];
     for (let step = 0; step < 20; step++) {
       if (random.chance(0.1)) {
         const seeds = random.below(1e9);
-        for (const { store } of [own, all]) written(new Random(seeds), [store], true);
+        for (const { store } of [own, all]) writeTo(new Random(seeds), [store], true);
       }
       const message = change(random, all.store.toJSON());
       const what = `seed ${seed}, step ${step}: ${JSON.stringify(message)}`;

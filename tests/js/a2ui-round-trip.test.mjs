@@ -151,17 +151,17 @@ test("keeps the input below a key that the agent set to null, until the agent se
         assert.deepEqual(surface.receive(one), { ok: true, diagnostics: [] });
       }
     };
-    const shown = () => surface.tree().props.value;
+    const displayedValue = () => surface.tree().props.value;
     const root = { id: "root", component: "TextField", label: "Name", value: { path } };
     agent({ createSurface: { surfaceId: "s" } });
     agent({ updateComponents: { surfaceId: "s", components: [root] } });
     agent({ updateDataModel: { surfaceId: "s", path: "/", value: model } });
     surface.input("root", "value", "Ann");
     agent({ updateDataModel: { surfaceId: "s", path: "/other", value: 2 } });
-    assert.equal(shown(), "Ann", JSON.stringify(model));
+    assert.equal(displayedValue(), "Ann", JSON.stringify(model));
     assert.match(JSON.stringify(toA2uiDataModel({ s: surface.store })), /"name":"Ann"/);
     agent({ updateDataModel: { surfaceId: "s", path: "/form", value: null } });
-    assert.equal(shown(), null);
+    assert.equal(displayedValue(), null);
   }
 });
 

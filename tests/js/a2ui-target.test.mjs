@@ -12,8 +12,8 @@ await init();
 
 for (const example of exampleFiles()) {
   test(`${example.folder.slice(0, 4)} ${example.name}: gives the same result in chunks`, () => {
-    const whole = new Surface({ catalog: basicCatalog });
-    for (const message of hamMessages(example)) assert.ok(whole.receive(message).ok);
+    const expected = new Surface({ catalog: basicCatalog });
+    for (const message of hamMessages(example)) assert.ok(expected.receive(message).ok);
     const text = example.messages.map((message) => JSON.stringify(message)).join("\n");
     for (const size of [7, 100, text.length]) {
       const surface = new Surface({ catalog: basicCatalog });
@@ -23,7 +23,7 @@ for (const example of exampleFiles()) {
         assert.ok(ok, JSON.stringify(diagnostics));
       }
       assert.ok(stream.end().ok);
-      assert.deepEqual(surface.tree(), whole.tree());
+      assert.deepEqual(surface.tree(), expected.tree());
     }
   });
 }

@@ -14,7 +14,7 @@ const text = (id, binding) => ({ id, component: "Text", text: { binding } });
 const brief = ({ diagnostics }) => diagnostics.map((one) => [one.code, one.location.pointer]);
 
 /** Returns the value at a JSON pointer. */
-function at(message, pointer) {
+function valueAt(message, pointer) {
   return pointer
     .split("/")
     .slice(1)
@@ -81,7 +81,7 @@ test("a text contains only paths that A2UI's parser reads", () => {
       const { messages, diagnostics } = to.translate(components(text("other", binding), component));
       const [{ text: bound }, { text: written }] = messages[0].updateComponents.components;
       const expression = `It is \${${bound.path}}!`;
-      if (reads(expression, bound.path)) {
+      if (parsesTo(expression, bound.path)) {
         assert.deepEqual([written.args.value, diagnostics], [expression, []]);
       } else {
         assert.equal(written.args.value, args.value, expression);
@@ -95,7 +95,7 @@ test("a text contains only paths that A2UI's parser reads", () => {
   }
 });
 
-function reads(expression, path) {
+function parsesTo(expression, path) {
   try {
     const [, found] = new ExpressionParser().parse(expression);
     return found.path === path;
@@ -134,7 +134,7 @@ test("pointers of diagnostics lead into the messages", () => {
     ),
   );
   assert.deepEqual(brief(translation), [["A2UI004", "/updateComponents/components/1/te~1xt"]]);
-  assert.equal(at(translation.messages[0], brief(translation)[0][1]).call, "formatString");
+  assert.equal(valueAt(translation.messages[0], brief(translation)[0][1]).call, "formatString");
   // A diagnostic is not repeated with each later update.
   assert.deepEqual(brief(to.translate(update({ "!x": null, other: 1 }))), []);
 
@@ -142,7 +142,7 @@ test("pointers of diagnostics lead into the messages", () => {
   const relative = { id: "root", component: "Text", "te/xt": { "~": { path: "a/b" } } };
   const answer = from.translate(components({ id: "first", component: "Text" }, relative));
   assert.deepEqual(brief(answer), [["A2UI001", "/updateComponents/components/1/te~1xt/~0"]]);
-  assert.equal(at(answer.messages[0], brief(answer)[0][1]), null);
+  assert.equal(valueAt(answer.messages[0], brief(answer)[0][1]), null);
 });
 
 test("a diagnostic gives the location in the message for a component that is sent again", () => {
@@ -153,7 +153,7 @@ test("a diagnostic gives the location in the message for a component that is sen
   assert.deepEqual(brief(to.translate(components(text("root", { node: "n" }), component))), []);
   const moved = to.translate(update({ root: { "not good": "*n" } }));
   assert.deepEqual(brief(moved), [["A2UI004", "/updateComponents/components/1/text"]]);
-  assert.equal(at(moved.messages.at(-1), brief(moved)[0][1]).call, "formatString");
+  assert.equal(valueAt(moved.messages.at(-1), brief(moved)[0][1]).call, "formatString");
 });
 
 test("reports messages of v1.0 that are not for a surface", () => {
@@ -168,7 +168,7 @@ test("reports messages of v1.0 that are not for a surface", () => {
 });
 
 test("an update by path equals a complete comparison when one value replaces another", () => {
-  let taken = 0;
+  let updateCount = 0;
   for (let seed = 1; seed <= 150; seed++) {
     const below = seeded(seed);
     const ids = ["root", "a", "b", "c", "/x/y", "d"];
@@ -187,8 +187,8 @@ test("an update by path equals a complete comparison when one value replaces ano
       { id: "root", component: "Text", text: { binding: { node: "d", key: "n" } } },
       { id: "other", component: "Text", text: { binding: { node: "/x/y", key: "m" } } },
     ];
-    const both = [new ToA2ui(), new ToA2ui()];
-    for (const to of both) to.translate({ createSurface: { surfaceId: "s", components } });
+    const translators = [new ToA2ui(), new ToA2ui()];
+    for (const to of translators) to.translate({ createSurface: { surfaceId: "s", components } });
     const nodes = Object.fromEntries(ids.map((id) => [id, map()]));
     for (let round = 0; round < 30; round++) {
       const id = ids[below(ids.length)];
@@ -202,18 +202,18 @@ test("an update by path equals a complete comparison when one value replaces ano
       const update = round === 0 ? nodes : { [id]: node };
       // A second node, which is not displayed, forces the complete comparison.
       const results = [update, { ...update, unseen: round }].map((given, at) =>
-        both[at].translate({ updateDataModel: { surfaceId: "s", nodes: given } }),
+        translators[at].translate({ updateDataModel: { surfaceId: "s", nodes: given } }),
       );
       assert.deepEqual(results[0], results[1], `seed ${seed}, round ${round}`);
-      assert.equal(JSON.stringify(both[0].model), JSON.stringify(both[1].model));
-      if (round > 0) taken += results[0].messages.length;
+      assert.equal(JSON.stringify(translators[0].model), JSON.stringify(translators[1].model));
+      if (round > 0) updateCount += results[0].messages.length;
     }
   }
-  assert.ok(taken > 500, `${taken} changes`);
+  assert.ok(updateCount > 500, `${updateCount} changes`);
 });
 
 test("an update by path equals a complete comparison when rows arrive after their list", () => {
-  let taken = 0;
+  let updateCount = 0;
   for (let seed = 1; seed <= 150; seed++) {
     const below = seeded(seed);
     const ids = Array.from({ length: 12 }, (_, at) =>
@@ -222,14 +222,14 @@ test("an update by path equals a complete comparison when rows arrive after thei
     const pointers = ids.map((id) => `*${id}`);
     const part = (from, to) => pointers.slice(from, to);
     const node = () => [{ n: below(9), t: "t" }, { "": null }, {}, { to: "*r1" }, [1], 5][below(6)];
-    const both = [new ToA2ui(), new ToA2ui()];
+    const translators = [new ToA2ui(), new ToA2ui()];
     const component = {
       id: "root",
       component: "Text",
       text: { binding: { node: "r5", key: "n" } },
     };
     const components = below(2) === 0 ? [component] : [];
-    for (const to of both) to.translate({ createSurface: { surfaceId: "s", components } });
+    for (const to of translators) to.translate({ createSurface: { surfaceId: "s", components } });
     const lists = () => ({
       root: { rows: part(below(3), 9), inner: [part(9, 11), [1]], a: below(3) ? 1 : "*r11" },
     });
@@ -238,16 +238,16 @@ test("an update by path equals a complete comparison when rows arrive after thei
       const update =
         round === 0 || below(20) === 0 ? lists() : { [below(12) === 0 ? `!${id}` : id]: node() };
       const results = [update, { ...update, unseen: round }].map((given, at) =>
-        both[at].translate({ updateDataModel: { surfaceId: "s", nodes: given } }),
+        translators[at].translate({ updateDataModel: { surfaceId: "s", nodes: given } }),
       );
       assert.deepEqual(results[0], results[1], `seed ${seed}, round ${round}`);
-      assert.equal(JSON.stringify(both[0].model), JSON.stringify(both[1].model));
-      taken += results[0].messages.filter(({ updateDataModel }) =>
+      assert.equal(JSON.stringify(translators[0].model), JSON.stringify(translators[1].model));
+      updateCount += results[0].messages.filter(({ updateDataModel }) =>
         /^\/(rows|inner\/0)\/\d+$/.test(updateDataModel?.path),
       ).length;
     }
   }
-  assert.ok(taken > 500, `${taken} rows`);
+  assert.ok(updateCount > 500, `${updateCount} rows`);
 });
 
 test("makes one update for each of 10,000 rows that arrive after their list", () => {
@@ -269,10 +269,10 @@ test("updates a row that is the root, is changed in place, or follows a model th
   const withRoot = new ToA2ui();
   withRoot.translate(components(bound));
   withRoot.translate(update({ x: ["*a", "*root"], a: { n: 1 } }));
-  const came = withRoot.translate(update({ root: { title: "hi" } }));
+  const result = withRoot.translate(update({ root: { title: "hi" } }));
   assert.equal(withRoot.model.title, "hi");
   assert.deepEqual(
-    came.diagnostics.map(({ code }) => code),
+    result.diagnostics.map(({ code }) => code),
     ["A2UI003"],
   );
 
@@ -295,7 +295,7 @@ test("updates a row that is the root, is changed in place, or follows a model th
 });
 
 /** Returns the text that an A2UI renderer displays in a component after all messages. */
-function shown(messages, id) {
+function displayedText(messages, id) {
   const to = new ToA2ui();
   const peer = new DataModel({});
   const known = new Map();
@@ -319,14 +319,14 @@ test("displays a node that the root does not reach, whatever keys the root has",
     [node, taken, bound],
     [taken, bound, node],
   ])
-    assert.equal(shown(messages, "root"), "Hello");
+    assert.equal(displayedText(messages, "root"), "Hello");
   // No other value replaces a missing one.
   const other = update({ root: { title: "*n" }, n: { text: "other" } });
   for (const messages of [
     [bound, other],
     [other, bound],
   ])
-    assert.equal(shown(messages, "root"), null);
+    assert.equal(displayedText(messages, "root"), null);
 });
 
 test("components that arrive one by one, and rows of users, take linear time", () => {

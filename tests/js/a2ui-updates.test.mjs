@@ -16,7 +16,7 @@ const update = (path, value) => ({
 const codes = ({ diagnostics }) => diagnostics.map(({ code }) => code);
 
 /** Returns the model after two updates, or the code of the diagnostic that rejects the second. */
-function ours(model, path, value) {
+function actualUpdate(model, path, value) {
   const from = new FromA2ui();
   const store = new HamStore();
   for (const { updateDataModel } of from.translate(update("/", model)).messages) {
@@ -34,7 +34,7 @@ function ours(model, path, value) {
   return store.toJSON();
 }
 
-function theirs(model, path, value) {
+function expectedUpdate(model, path, value) {
   const peer = new DataModel(structuredClone(model));
   try {
     peer.set(path, value);
@@ -62,18 +62,18 @@ const paths = ["/0", "/1/b", "/a", "/a/-", "/a/x", "/a/01", "/a/0", "/a/1", "/a/
 paths.push("/a/0/b", "/a/1/0", "/a/b/0", "/a/b/c/0/d", "/b/0/1", "a/0", "//a//0");
 
 test("a path acts as in A2UI's own data model, or is rejected as there", () => {
-  const refused = new Set();
+  const rejected = new Set();
   for (const model of models) {
     for (const path of paths) {
       for (const value of [2, { c: [3] }, undefined]) {
         const what = `${JSON.stringify(value)} at ${path} of ${JSON.stringify(model)}`;
-        const answer = ours(model, path, value);
-        assert.deepEqual(answer, theirs(model, path, value), what);
-        if (answer === "A2UI005") refused.add(path);
+        const answer = actualUpdate(model, path, value);
+        assert.deepEqual(answer, expectedUpdate(model, path, value), what);
+        if (answer === "A2UI005") rejected.add(path);
       }
     }
   }
-  assert.ok(refused.size > 10);
+  assert.ok(rejected.size > 10);
 });
 
 test("rejects an index far past the end, at one level and at many", () => {
@@ -109,7 +109,7 @@ test("rejects a message that is nested too deep, and accepts the next one", () =
   for (let n = 0; n < 600; n += 1) half = [half];
   const from = new FromA2ui();
   const component = { id: "root", component: "Text", text: deep };
-  const refused = [
+  const rejected = [
     update("/a".repeat(20_000), 1),
     update("/a".repeat(1_500), 1),
     update("/a".repeat(600), half),
@@ -118,14 +118,14 @@ test("rejects a message that is nested too deep, and accepts the next one", () =
     { createSurface: { surfaceId: "s", catalogId: "basic", dataModel: deep } },
     { updateComponents: { surfaceId: "s", components: [component] } },
   ];
-  for (const message of refused) {
+  for (const message of rejected) {
     const answer = from.translate(message);
     assert.deepEqual([codes(answer), answer.messages], [["A2UI006"], []]);
   }
   assert.equal(from.translate(update("/a".repeat(900), 1)).messages.length, 1);
   assert.deepEqual(from.translate(update("/b", 1)).diagnostics, []);
   const to = new ToA2ui();
-  for (const message of [refused.at(-1), { updateDataModel: { nodes: { root: deep } } }]) {
+  for (const message of [rejected.at(-1), { updateDataModel: { nodes: { root: deep } } }]) {
     const answer = to.translate(message);
     assert.deepEqual([codes(answer), answer.messages], [["A2UI006"], []]);
   }

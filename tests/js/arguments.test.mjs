@@ -24,11 +24,11 @@ import { renderToString as renderReact } from "react-dom/server";
 await init();
 
 /** Asserts that a call throws `argument` with a message of one line that contains these words. */
-function refused(call, words) {
+function expectArgumentError(call, expectedText) {
   assert.throws(call, (error) => {
     assert.ok(error instanceof BynameError, String(error));
     assert.equal(error.code, "argument");
-    assert.ok(error.message.includes(words), `${error.message} lacks ${words}`);
+    assert.ok(error.message.includes(expectedText), `${error.message} lacks ${expectedText}`);
     assert.doesNotMatch(error.message, /\n/);
     return true;
   });
@@ -50,13 +50,16 @@ test("rejects a message whose content JSON cannot represent", () => {
     [new Error("no"), "found an Error"],
     [(function* () {})(), "found a Generator"],
   ];
-  for (const [message, words] of strangers) {
-    refused(() => store.apply(message), words);
-    refused(() => surface.receive(message), words);
-    refused(() => stream.push(message), "expected a chunk to be text or bytes");
+  for (const [message, expectedText] of strangers) {
+    expectArgumentError(() => store.apply(message), expectedText);
+    expectArgumentError(() => surface.receive(message), expectedText);
+    expectArgumentError(() => stream.push(message), "expected a chunk to be text or bytes");
   }
-  refused(() => stream.push({ a: 1 }), "expected a chunk to be text or bytes, found an Object");
-  refused(() => stream.push(undefined), "found undefined");
+  expectArgumentError(
+    () => stream.push({ a: 1 }),
+    "expected a chunk to be text or bytes, found an Object",
+  );
+  expectArgumentError(() => stream.push(undefined), "found undefined");
   assert.deepEqual(store.export(), {});
   assert.ok(stream.push("{}").ok && stream.end().ok);
 });
@@ -110,10 +113,10 @@ test("rejects a surface as a message, and as a part of one", () => {
   const store = new HamStore();
   store.apply({ root: { a: 1 } });
   const surface = new Surface({ store });
-  refused(() => store.apply(surface), "found a Surface");
-  refused(() => surface.receive(surface), "found a Surface");
-  refused(() => store.diff(surface), "a Surface");
-  refused(() => HamStore.from(surface), "a Surface");
+  expectArgumentError(() => store.apply(surface), "found a Surface");
+  expectArgumentError(() => surface.receive(surface), "found a Surface");
+  expectArgumentError(() => store.diff(surface), "a Surface");
+  expectArgumentError(() => HamStore.from(surface), "a Surface");
   const { ok, diagnostics } = store.apply({ root: { surface } });
   assert.deepEqual([ok, diagnostics[0].location.pointer], [false, "/root/surface"]);
   assert.deepEqual(store.export(), { root: { a: 1 } });
@@ -136,23 +139,32 @@ test("reports what an object throws when it is read, and an object that contains
 });
 
 test("rejects an unknown option, and lists the available names", () => {
-  refused(
+  expectArgumentError(
     () => new HamStore({ sigl: "@" }),
     "unknown key `sigl` in the options of a store; available: `sigil`, `repair`",
   );
-  refused(
+  expectArgumentError(
     () => new HamStore({ limits: { node: 1 } }),
     "unknown key `node` in `limits`; available: `bytes`, `nodes`",
   );
-  refused(() => new HamStore({ extensions: { listEdit: true } }), "available: `listEdits`");
-  refused(() => new HamStore({ limits: 5 }), "expected `limits` to be an object, found a number");
-  refused(() => HamStore.from({}, { limit: {} }), "`limit`");
-  refused(
+  expectArgumentError(
+    () => new HamStore({ extensions: { listEdit: true } }),
+    "available: `listEdits`",
+  );
+  expectArgumentError(
+    () => new HamStore({ limits: 5 }),
+    "expected `limits` to be an object, found a number",
+  );
+  expectArgumentError(() => HamStore.from({}, { limit: {} }), "`limit`");
+  expectArgumentError(
     () => new Surface({ onaction: () => {} }),
     "unknown key `onaction` in the options of a surface; available: `store`, `catalog`",
   );
-  refused(() => new HamStore(null), "expected the options of a store to be an object, found null");
-  refused(
+  expectArgumentError(
+    () => new HamStore(null),
+    "expected the options of a store to be an object, found null",
+  );
+  expectArgumentError(
     () => new Surface("basic"),
     "expected the options of a surface to be an object, found a string",
   );
@@ -160,9 +172,12 @@ test("rejects an unknown option, and lists the available names", () => {
 
 test("a limit is an integer, or unlimited", () => {
   for (const nodes of [-1, 1.5, Number.NaN]) {
-    refused(() => new HamStore({ limits: { nodes } }), "`limits.nodes` is a whole number");
+    expectArgumentError(
+      () => new HamStore({ limits: { nodes } }),
+      "`limits.nodes` is a whole number",
+    );
   }
-  refused(() => new HamStore({ limits: { depth: "deep" } }), "`depth` is a number");
+  expectArgumentError(() => new HamStore({ limits: { depth: "deep" } }), "`depth` is a number");
   const store = new HamStore({ limits: { nodes: 2, bytes: Number.POSITIVE_INFINITY } });
   assert.ok(store.apply({ a: 1, b: 2 }).ok);
   assert.equal(store.apply({ c: 3 }).ok, false);
@@ -178,20 +193,35 @@ test("accepts at most 1,000 levels of nesting, whatever the limit", () => {
 test("rejects a listener that is not a function", () => {
   const store = new HamStore();
   const surface = new Surface({ store });
-  refused(
+  expectArgumentError(
     () => store.subscribe({ node: "a" }),
     "expected a listener to be a function, found undefined",
   );
-  refused(() => surface.subscribe({}), "expected a listener to be a function, found an Object");
-  refused(
+  expectArgumentError(
+    () => surface.subscribe({}),
+    "expected a listener to be a function, found an Object",
+  );
+  expectArgumentError(
     () => new Surface({ onAction: "go" }),
     "expected `onAction` to be a function, found a string",
   );
-  refused(() => new Surface({ catalog: 5 }), "expected `catalog` to be an object, found a number");
-  refused(() => new Surface({ catalog: [] }), "expected `catalog` to be an object, found an Array");
+  expectArgumentError(
+    () => new Surface({ catalog: 5 }),
+    "expected `catalog` to be an object, found a number",
+  );
+  expectArgumentError(
+    () => new Surface({ catalog: [] }),
+    "expected `catalog` to be an object, found an Array",
+  );
   const hole = { components: { Card: { child: undefined } } };
-  refused(() => new Surface({ catalog: hole }), '`undefined` (at "/components/Card/child")');
-  refused(() => new Surface({ now: 0 }), "expected `now` to be a function, found a number");
+  expectArgumentError(
+    () => new Surface({ catalog: hole }),
+    '`undefined` (at "/components/Card/child")',
+  );
+  expectArgumentError(
+    () => new Surface({ now: 0 }),
+    "expected `now` to be a function, found a number",
+  );
 });
 
 test("accepts a context only in the store that it comes from", () => {
@@ -206,23 +236,26 @@ test("accepts a context only in the store that it comes from", () => {
     (given) => other.subscribe({ key: "n" }, () => {}, given),
   ];
   for (const use of uses) {
-    refused(() => use(context), "this context belongs to another store");
+    expectArgumentError(() => use(context), "this context belongs to another store");
     for (const stranger of [null, {}, "root", { node: "root" }]) {
-      refused(() => use(stranger), "expected a context from `children()`");
+      expectArgumentError(() => use(stranger), "expected a context from `children()`");
     }
   }
 });
 
 test("rejects arguments that are not a list, a store, a surface or a location", () => {
   const store = new HamStore();
-  refused(() => store.children(), "missing `binding` of a ChildList");
-  refused(() => store.children({ template: "row" }), "missing `binding` of a ChildList");
-  refused(() => new Surface({ store: {} }), "expected `store` to be a HamStore");
-  refused(() => mount(null, null), "takes a surface, not null");
-  refused(() => mount(new Surface(), null), "is it in the page yet?");
-  refused(() => mount(new Surface(), "#app"), 'give `document.querySelector("#app")`');
+  expectArgumentError(() => store.children(), "missing `binding` of a ChildList");
+  expectArgumentError(
+    () => store.children({ template: "row" }),
+    "missing `binding` of a ChildList",
+  );
+  expectArgumentError(() => new Surface({ store: {} }), "expected `store` to be a HamStore");
+  expectArgumentError(() => mount(null, null), "takes a surface, not null");
+  expectArgumentError(() => mount(new Surface(), null), "is it in the page yet?");
+  expectArgumentError(() => mount(new Surface(), "#app"), 'give `document.querySelector("#app")`');
   for (const use of ["href", undefined, "constructor"]) {
-    refused(() => safeUrl("https://example.org", use), "`link`, `image` or `media`");
+    expectArgumentError(() => safeUrl("https://example.org", use), "`link`, `image` or `media`");
   }
 });
 
@@ -232,16 +265,16 @@ test("rejects an invalid language tag as `locale` before anything is rendered", 
   const components = [{ id: "root", component: "Text", text }];
   assert.ok(surface.receive({ createSurface: { surfaceId: "s", components } }).ok);
   const action = { name: "n", context: { text } };
-  for (const [locale, words] of [
+  for (const [locale, expectedText] of [
     ["not_a_locale", '"de-CH", found "not_a_locale"'],
     ["", 'found ""'],
     [null, "found null"],
     [["de"], "found an Array"],
   ]) {
-    refused(() => renderToString(surface, { locale }), words);
-    refused(() => renderToString(null, { locale }), words);
-    refused(() => toA2uiAction(action, { locale }), words);
-    refused(() => mount(surface, { append() {} }, { locale }), words);
+    expectArgumentError(() => renderToString(surface, { locale }), expectedText);
+    expectArgumentError(() => renderToString(null, { locale }), expectedText);
+    expectArgumentError(() => toA2uiAction(action, { locale }), expectedText);
+    expectArgumentError(() => mount(surface, { append() {} }, { locale }), expectedText);
   }
   assert.match(renderToString(surface, { locale: "de-CH" }), /one/);
   assert.equal(toA2uiAction(action, { locale: "de-CH" }).action.context.text, "one");
@@ -249,9 +282,9 @@ test("rejects an invalid language tag as `locale` before anything is rendered", 
 
 test("server rendering accepts only a surface, and known options", () => {
   for (const source of ["x", 5, undefined, {}, Promise.resolve(null)])
-    refused(() => renderToString(source), "takes a surface or a tree of one, not ");
-  refused(() => renderToString(null, { styles: false }), "unknown key `styles`");
-  refused(() => renderToString(null, null), "to be an object, found null");
+    expectArgumentError(() => renderToString(source), "takes a surface or a tree of one, not ");
+  expectArgumentError(() => renderToString(null, { styles: false }), "unknown key `styles`");
+  expectArgumentError(() => renderToString(null, null), "to be an object, found null");
 });
 
 test("useBinding accepts a store and a binding", () => {
@@ -259,19 +292,25 @@ test("useBinding accepts a store and a binding", () => {
     renderReact(createElement(() => useBinding(store, binding)[0].status));
   assert.equal(render(new HamStore(), { key: "name" })(), "missing");
   for (const binding of [undefined, null, "name"])
-    refused(render(new HamStore(), binding), "takes a binding");
+    expectArgumentError(render(new HamStore(), binding), "takes a binding");
   for (const store of [undefined, null, {}])
-    refused(render(store, { key: "name" }), "takes a store");
+    expectArgumentError(render(store, { key: "name" }), "takes a store");
 });
 
 test("rejects an unknown option of `mount`", () => {
   const element = { append: () => {} };
-  refused(() => mount(new Surface(), element, { component: {} }), "unknown key `component`");
-  refused(
+  expectArgumentError(
+    () => mount(new Surface(), element, { component: {} }),
+    "unknown key `component`",
+  );
+  expectArgumentError(
     () => mount(new Surface(), element, null),
     "expected the options of `mount` to be an object",
   );
-  refused(() => renderToString(new Surface(), { hydrate: true }), "unknown key `hydrate`");
+  expectArgumentError(
+    () => renderToString(new Surface(), { hydrate: true }),
+    "unknown key `hydrate`",
+  );
 });
 
 test("reports a binding that disposes of the store while it is read", () => {
@@ -293,25 +332,25 @@ test("reports a binding that disposes of the store while it is read", () => {
 });
 
 test("rejects transferred bytes, and accepts empty ones", async () => {
-  const gone = (make) => {
+  const transferred = (make) => {
     const given = make(new ArrayBuffer(8));
     structuredClone(given.buffer ?? given, { transfer: [given.buffer ?? given] });
     return given;
   };
-  const words = "transferred to another owner";
-  for (const make of [
+  const expectedText = "transferred to another owner";
+  for (const create of [
     (buffer) => new Uint8Array(buffer),
     (buffer) => new DataView(buffer),
     (buffer) => buffer,
   ]) {
-    refused(() => new HamStore().apply(gone(make)), words);
-    refused(() => new HamStore().stream().push(gone(make)), words);
-    refused(() => new Surface().receive(gone(make)), words);
-    refused(() => Graph.fromGraphML(gone(make)), words);
-    refused(() => Graph.fromNodeLink(gone(make)), words);
+    expectArgumentError(() => new HamStore().apply(transferred(create)), expectedText);
+    expectArgumentError(() => new HamStore().stream().push(transferred(create)), expectedText);
+    expectArgumentError(() => new Surface().receive(transferred(create)), expectedText);
+    expectArgumentError(() => Graph.fromGraphML(transferred(create)), expectedText);
+    expectArgumentError(() => Graph.fromNodeLink(transferred(create)), expectedText);
   }
-  const bytes = gone((buffer) => new Uint8Array(buffer));
-  refused(() => messageStream(new Surface()).push(bytes), words);
+  const bytes = transferred((buffer) => new Uint8Array(buffer));
+  expectArgumentError(() => messageStream(new Surface()).push(bytes), expectedText);
   const late = receiveAll(new Surface(), [bytes]);
   await assert.rejects(late, { code: "argument", message: /transferred/ });
   assert.ok(new HamStore().stream().push(new Uint8Array(0)).ok);
@@ -320,43 +359,58 @@ test("rejects transferred bytes, and accepts empty ones", async () => {
 
 test("rejects options and bindings that JSON cannot represent", () => {
   for (const hidden of [new Map([["sigil", "#"]]), Promise.resolve({}), new Date(0)]) {
-    refused(() => new HamStore(hidden), "expected the options of a store to be an object, found a");
-    refused(
+    expectArgumentError(
+      () => new HamStore(hidden),
+      "expected the options of a store to be an object, found a",
+    );
+    expectArgumentError(
       () => new Surface(hidden),
       "expected the options of a surface to be an object, found a",
     );
-    refused(() => new Surface({ catalog: hidden }), "expected `catalog` to be an object, found a");
+    expectArgumentError(
+      () => new Surface({ catalog: hidden }),
+      "expected `catalog` to be an object, found a",
+    );
     const store = new HamStore();
     store.apply({ root: { a: 1 } });
     assert.equal(store.read(hidden).status, "error");
-    refused(() => store.subscribe(hidden, () => {}), "");
+    expectArgumentError(() => store.subscribe(hidden, () => {}), "");
     assert.equal(store.write(hidden, 1).ok, false);
   }
   class Options {
     sigil = "#";
   }
   assert.deepEqual(new HamStore(new Options()).toJSON(), new HamStore().toJSON());
-  refused(() => new HamStore({ sigil: "\ud800" }), "a lone surrogate");
+  expectArgumentError(() => new HamStore({ sigil: "\ud800" }), "a lone surrogate");
 });
 
 test("rejects an invalid graph, catalog and time", () => {
-  refused(() => new Graph({}), "create graphs with");
+  expectArgumentError(() => new Graph({}), "create graphs with");
   const components = { Text: { props: { text: "string" } } };
   for (const examples of [{}, "x", [1], null]) {
-    refused(() => defineCatalog({ components, examples }), "`examples` is a list of objects");
+    expectArgumentError(
+      () => defineCatalog({ components, examples }),
+      "`examples` is a list of objects",
+    );
   }
-  refused(() => defineCatalog({ components, common: null }), "expected `common` to be an object");
-  refused(
+  expectArgumentError(
+    () => defineCatalog({ components, common: null }),
+    "expected `common` to be an object",
+  );
+  expectArgumentError(
     () => defineCatalog({ components, functions: [] }),
     "expected `functions` to be an object",
   );
-  refused(() => new TypedCatalog({}), "expected `components` of a catalog to be an object");
+  expectArgumentError(
+    () => new TypedCatalog({}),
+    "expected `components` of a catalog to be an object",
+  );
   const surface = new Surface({ now: () => 5 });
   const action = { event: { name: "go" } };
   surface.receive({
     createSurface: { surfaceId: "s", components: [{ id: "root", component: "Button", action }] },
   });
-  refused(
+  expectArgumentError(
     () => surface.trigger("root", "action"),
     "expected the result of `now` to be a string, found a number",
   );
@@ -367,18 +421,21 @@ test("rejects A2UI messages and action contexts that JSON cannot represent", () 
   const round = {};
   round.round = round;
   for (const value of [1n, Number.NaN, new Map(), Promise.resolve(1), () => {}]) {
-    refused(() => new FromA2ui().translate(update({ value })), "JSON has no value for");
-    refused(() => toA2uiAction({ name: "a", context: { value } }), "JSON has no value for");
+    expectArgumentError(() => new FromA2ui().translate(update({ value })), "JSON has no value for");
+    expectArgumentError(
+      () => toA2uiAction({ name: "a", context: { value } }),
+      "JSON has no value for",
+    );
   }
-  refused(() => toA2uiAction({ name: "a", context: { round } }), "circular");
+  expectArgumentError(() => toA2uiAction({ name: "a", context: { round } }), "circular");
   const date = new Date(0);
   const { messages } = new FromA2ui().translate(update({ date }));
   assert.equal(messages[0].updateDataModel.nodes.root.date, date.toISOString());
   const { action } = toA2uiAction({ name: "a", context: { date } });
   assert.equal(action.context.date, date.toISOString());
   for (const message of [null, 5, "{}", [], new Date(0), undefined]) {
-    refused(() => new ToA2ui().translate(message), "a message");
-    refused(() => new FromA2ui().translate(message), "a message");
+    expectArgumentError(() => new ToA2ui().translate(message), "a message");
+    expectArgumentError(() => new FromA2ui().translate(message), "a message");
   }
 });
 
@@ -411,21 +468,27 @@ test("rejects a catalog that the core cannot parse, instead of ignoring it", () 
 
 test("React views and hooks report what they got instead of a surface or a binding", () => {
   const draws = (Component, props) => () => renderReact(createElement(Component, props));
-  for (const [surface, what] of [
+  for (const [surface, description] of [
     [undefined, "undefined"],
     [null, "null"],
     [{}, "an Object"],
     [Promise.resolve(new Surface()), "a Promise"],
   ]) {
-    refused(draws(SurfaceView, { surface }), `\`SurfaceView\` takes a surface, not ${what}`);
+    expectArgumentError(
+      draws(SurfaceView, { surface }),
+      `\`SurfaceView\` takes a surface, not ${description}`,
+    );
     const Made = () => useSurface(() => surface) && null;
-    refused(draws(Made), `\`useSurface\` takes a function that gives a surface, not ${what}`);
+    expectArgumentError(
+      draws(Made),
+      `\`useSurface\` takes a function that gives a surface, not ${description}`,
+    );
   }
   const round = {};
   round.round = round;
   for (const binding of [round, { key: 1n }, { toJSON() {} }, new Map(), [], "a"]) {
     const Bound = () => useBinding(new HamStore(), binding) && null;
-    refused(draws(Bound), "`useBinding` takes a binding, as in");
+    expectArgumentError(draws(Bound), "`useBinding` takes a binding, as in");
   }
 });
 
@@ -434,10 +497,10 @@ test("does not mount a partial surface, or a document", () => {
   const element = { ownerDocument: {}, append() {} };
   for (const part of ["tree", "subscribe", "input", "trigger"]) {
     const lame = { tree() {}, subscribe() {}, input() {}, trigger() {}, [part]: undefined };
-    refused(() => mount(lame, element), "`mount` takes a surface, not an Object");
+    expectArgumentError(() => mount(lame, element), "`mount` takes a surface, not an Object");
   }
   const page = { append() {}, ownerDocument: null };
-  refused(() => mount(surface, page), "takes the element to draw in, not an Object");
+  expectArgumentError(() => mount(surface, page), "takes the element to draw in, not an Object");
 });
 
 test("a text beyond the engine's limit is too large, not too deep", () => {
@@ -450,9 +513,12 @@ test("rejects values without a JSON form in workflows and templates too", () => 
   const registry = { work: { inputs: [], outputs: ["x"] } };
   const node = (more) => ({ nodes: [{ id: "a", type: "work", ...more }] });
   for (const value of [new Map(), Promise.resolve(1), Number.NaN, () => {}, 1n]) {
-    refused(() => resolveTemplate("$a", { a: value }), "JSON has no value for");
-    refused(() => compileFlow(node({ params: { value } }), registry), "JSON has no value for");
-    refused(() => assignIds(node({ params: { value } })), "JSON has no value for");
+    expectArgumentError(() => resolveTemplate("$a", { a: value }), "JSON has no value for");
+    expectArgumentError(
+      () => compileFlow(node({ params: { value } }), registry),
+      "JSON has no value for",
+    );
+    expectArgumentError(() => assignIds(node({ params: { value } })), "JSON has no value for");
   }
   assert.ok(compileFlow(node({ params: undefined }), registry).ok);
 });

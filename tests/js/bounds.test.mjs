@@ -183,10 +183,10 @@ test("reports duplicate parts of an envelope, and uses the last one", () => {
   const twice = store.apply('{"updateDataModel":{"nodes":{"a":1},"nodes":{"b":2}}}');
   assert.deepEqual([twice.ok, codes(twice)], [true, ["JSON012"]]);
   assert.deepEqual(store.export(), { b: 2 });
-  const both = store.apply(
+  const result = store.apply(
     '{"updateDataModel":{"nodes":{"c":1}},"updateDataModel":{"nodes":{"d":2}}}',
   );
-  assert.deepEqual([both.ok, codes(both)], [true, ["JSON012"]]);
+  assert.deepEqual([result.ok, codes(result)], [true, ["JSON012"]]);
   assert.deepEqual(store.export(), { b: 2, d: 2 });
   assert.deepEqual(codes(store.apply('{"updateDataModel":{"surfaceId":5,"nodes":{}}}')), [
     "HAM004",

@@ -94,7 +94,7 @@ const STRANGE = [
  * Yields every message that one change makes of another: a value replaced, a key left out, renamed
  * or added.
  */
-function* changes(value) {
+function* mutations(value) {
   if (typeof value !== "object" || value === null) return;
   for (const key of Object.keys(value)) {
     const part = value[key];
@@ -106,36 +106,36 @@ function* changes(value) {
       yield { ...rest, [`${key}s`]: part };
       yield { ...value, extra: 1 };
     }
-    for (const changed of changes(part)) yield Object.assign(copy(), { [key]: changed });
+    for (const changed of mutations(part)) yield Object.assign(copy(), { [key]: changed });
   }
 }
 
 test("reports every message that the schema rejects, and no valid one", () => {
-  let [refused, taken, stricter] = [0, 0, 0];
-  const seen = new Set();
+  let [rejected, accepted, stricter] = [0, 0, 0];
+  const codes = new Set();
   for (const { catalog, message } of right
     .slice(0, 40)
     .concat(right.filter((_, at) => at % 12 === 0))) {
-    for (const changed of changes(message)) {
+    for (const changed of mutations(message)) {
       const text = JSON.stringify(changed);
-      if (seen.has(text)) continue;
-      seen.add(text);
-      const found = checkMessages(catalog, changed);
+      if (codes.has(text)) continue;
+      codes.add(text);
+      const diagnostics = checkMessages(catalog, changed);
       const valid = takes(catalog, changed);
-      assert.ok(valid || found.length > 0, `the schema refuses ${text}`);
-      if (found.length > 0) expectWellFormed(found, text);
-      if (!valid) refused += 1;
-      else if (found.length === 0) taken += 1;
+      assert.ok(valid || diagnostics.length > 0, `the schema refuses ${text}`);
+      if (diagnostics.length > 0) expectWellFormed(diagnostics, text);
+      if (!valid) rejected += 1;
+      else if (diagnostics.length === 0) accepted += 1;
       else {
         stricter += 1;
         // The schema accepts any object as data, also one that a surface reads as a binding or a
         // call.
-        assert.match(found.map(({ code }) => code).join(), /^(CAT0|HAM0)/, text);
+        assert.match(diagnostics.map(({ code }) => code).join(), /^(CAT0|HAM0)/, text);
       }
     }
   }
-  assert.ok(refused > 3000 && taken > 500, `${refused} refused, ${taken} taken`);
-  assert.ok(stricter < taken / 5, `${stricter} reported although the schema accepts them`);
+  assert.ok(rejected > 3000 && accepted > 500, `${rejected} refused, ${accepted} taken`);
+  assert.ok(stricter < accepted / 5, `${stricter} reported although the schema accepts them`);
 });
 
 test("a location in a text is that of the value, whatever surrounds it", () => {
@@ -143,9 +143,9 @@ test("a location in a text is that of the value, whatever surrounds it", () => {
     component({ id: "emma", component: "Book", title: "E", pages: 10, ...more });
   const lines = [book({}), book({ cover: "hrad" }), book({ pages: "ten" })];
   const text = `Sure! Here it is:\n${lines.map((line) => JSON.stringify(line, null, 1)).join("\n\n")}\nDone.`;
-  const found = checkMessages(shop, text);
+  const diagnostics = checkMessages(shop, text);
   assert.deepEqual(
-    found.map(({ code, location }) => [code, text.slice(location.start, location.end)]),
+    diagnostics.map(({ code, location }) => [code, text.slice(location.start, location.end)]),
     [
       ["CAT004", '"hrad"'],
       ["CAT003", '"ten"'],
@@ -159,9 +159,9 @@ test("a location in a text is that of the value, whatever surrounds it", () => {
 test("a truncated message does not hide the following ones", () => {
   const good = JSON.stringify(component({ id: "a", component: "Shelf", books: [] }));
   const bad = JSON.stringify(component({ id: "b", component: "Shelv", books: [] }));
-  const found = checkMessages(shop, `${good.slice(0, -3)}\n${bad}\n${good.slice(0, 30)}`);
+  const diagnostics = checkMessages(shop, `${good.slice(0, -3)}\n${bad}\n${good.slice(0, 30)}`);
   assert.deepEqual(
-    found.map(({ code }) => code),
+    diagnostics.map(({ code }) => code),
     ["CAT009", "HAM033", "CAT009"],
   );
   for (const text of ["", "Sorry, I cannot do that.", "null", "[1"]) {
@@ -176,7 +176,7 @@ test("a truncated message does not hide the following ones", () => {
 test("reports which message is not JSON, where the error is, and the fix", () => {
   const book = { id: "a", component: "Book", title: 'The"E"\n', pages: -1.5e3, x: [true, [], {}] };
   const good = JSON.stringify(component(book));
-  const slips = [
+  const typos = [
     [["true", "True"], "True", "write `true`"],
     [["true", "None"], "None", "write `null`"],
     [["true", "NaN"], "NaN", "write `null` or a string, because JSON has no such number"],
@@ -209,7 +209,7 @@ test("reports which message is not JSON, where the error is, and the fix", () =>
       'escape a backslash as `\\\\`; only `" \\ / b f n r t u` may follow one',
     ],
   ];
-  for (const [[from, to], found, help] of slips) {
+  for (const [[from, to], diagnosed, help] of typos) {
     const bad = good.replace(from, to);
     assert.notEqual(bad, good);
     const [first, ...more] = checkMessages(shop, `${good}\n${bad}\n${good}`).filter(
@@ -219,7 +219,7 @@ test("reports which message is not JSON, where the error is, and the fix", () =>
     assert.match(first.message, /^message 2 is no JSON: /);
     assert.equal(first.help, help);
     const { start, end } = first.location;
-    assert.equal(`${good}\n${bad}`.slice(start, end), found);
+    assert.equal(`${good}\n${bad}`.slice(start, end), diagnosed);
     assert.equal(new Surface().receive(bad).diagnostics[0].location.start, start - good.length - 1);
   }
   for (let end = 1; end < good.length; end += 1) {
@@ -276,9 +276,11 @@ test("accepts only the allowed messages", () => {
 
 test("checks large and deep messages", () => {
   const list = Array.from({ length: 300 }, (_, n) => ({ id: `c${n}`, component: "Nope" }));
-  const found = checkMessages(shop, { updateComponents: { surfaceId: "s", components: list } });
-  assert.equal(found.length, 101);
-  assert.equal(found.at(-1).code, "JSON014");
+  const diagnostics = checkMessages(shop, {
+    updateComponents: { surfaceId: "s", components: list },
+  });
+  assert.equal(diagnostics.length, 101);
+  assert.equal(diagnostics.at(-1).code, "JSON014");
   const levels = 100_000;
   const inner = '{"call":"shout","args":{"text":';
   const deep = `${inner.repeat(levels)}1${"}}".repeat(levels)}`;
@@ -298,10 +300,10 @@ test("accepts everything that the message reader skips", async () => {
   const half = message.indexOf('"components"');
   const events = `data: ${begin}\n\ndata: ${message.slice(0, half)}\ndata: ${message.slice(half)}\n\ndata: [DONE]\n\n`;
   const thinking = `<think>maybe {"updateComponents": 1}?</think>\n${begin}\n${message}`;
-  for (const said of [events, thinking]) {
-    assert.deepEqual(checkMessages(basicCatalog, said), []);
+  for (const text of [events, thinking]) {
+    assert.deepEqual(checkMessages(basicCatalog, text), []);
     const surface = new Surface({ catalog: basicCatalog });
-    assert.ok((await receiveAll(surface, said)).ok);
+    assert.ok((await receiveAll(surface, text)).ok);
     assert.equal(surface.tree().props.text, "x");
   }
   // A location refers to the text as it was passed.

@@ -113,35 +113,35 @@ const KNOWN = [
 ];
 
 /** Yields the parts of a schema that such a converter ignores or misreads. */
-function* pitfalls(schema, place) {
+function* unsupportedParts(schema, path) {
   if (typeof schema !== "object") {
-    yield `${place}: no object`;
+    yield `${path}: no object`;
     return;
   }
   for (const keyword of Object.keys(schema))
-    if (!KNOWN.includes(keyword)) yield `${place}/${keyword}`;
+    if (!KNOWN.includes(keyword)) yield `${path}/${keyword}`;
   const { additionalProperties: more, properties, pattern, items } = schema;
-  if (more === false && properties === undefined) yield `${place}: an object without properties`;
+  if (more === false && properties === undefined) yield `${path}: an object without properties`;
   // A pattern becomes a part of the grammar, where quotes and escapes are ordinary characters.
   if (pattern !== undefined) {
-    if (!/^\^.*\$$/.test(pattern)) yield `${place}: ${pattern} has no ends`;
+    if (!/^\^.*\$$/.test(pattern)) yield `${path}: ${pattern} has no ends`;
     const isOpen = ['a"b', "a\\b", "a\nb", '"', "\\"].some((one) => new RegExp(pattern).test(one));
-    if (isOpen) yield `${place}: ${pattern} continues after the text`;
+    if (isOpen) yield `${path}: ${pattern} continues after the text`;
   }
   for (const key of ["$defs", "properties"])
     for (const [name, one] of Object.entries(schema[key] ?? {}))
-      yield* pitfalls(one, `${place}/${key}/${name}`);
+      yield* unsupportedParts(one, `${path}/${key}/${name}`);
   for (const [at, one] of (schema.anyOf ?? []).entries())
-    yield* pitfalls(one, `${place}/anyOf/${at}`);
-  if (items !== undefined) yield* pitfalls(items, `${place}/items`);
-  if (typeof more === "object") yield* pitfalls(more, `${place}/additionalProperties`);
+    yield* unsupportedParts(one, `${path}/anyOf/${at}`);
+  if (items !== undefined) yield* unsupportedParts(items, `${path}/items`);
+  if (typeof more === "object") yield* unsupportedParts(more, `${path}/additionalProperties`);
 }
 
 test("servers can convert the schema into a grammar", () => {
   const edits = { messages: ["updateDataModel"] };
   for (const [name, catalog] of Object.entries(catalogs)) {
     for (const options of [{}, { list: true }, edits, { messages: ["createSurface"] }]) {
-      assert.deepEqual([...pitfalls(catalog.schema(options), name)], []);
+      assert.deepEqual([...unsupportedParts(catalog.schema(options), name)], []);
     }
   }
   const { nodes } = basicCatalog.schema(edits).$defs;
@@ -180,8 +180,10 @@ function inOrder(catalog, value, order = KEYS) {
   if (Array.isArray(value)) return value.map((one) => inOrder(catalog, one));
   if (typeof value !== "object" || value === null) return value;
   const props = catalog.components[value.component]?.props;
-  const wanted = props ? ["id", "component", ...Object.keys(props)] : order;
-  const sorted = Object.entries(value).sort(([a], [b]) => wanted.indexOf(a) - wanted.indexOf(b));
+  const expected = props ? ["id", "component", ...Object.keys(props)] : order;
+  const sorted = Object.entries(value).sort(
+    ([a], [b]) => expected.indexOf(a) - expected.indexOf(b),
+  );
   return Object.fromEntries(
     sorted.map(([key, one]) => {
       if (key === "nodes") return [key, one];
@@ -302,8 +304,8 @@ test("throws on misuse", () => {
       message: /^a function has a name of letters and digits/,
     });
   }
-  for (const given of [undefined, null, "text", { arguments: {} }]) {
-    const functions = { f: given };
+  for (const input of [undefined, null, "text", { arguments: {} }]) {
+    const functions = { f: input };
     assert.throws(() => defineCatalog({ components: { A: {} }, functions }), { code: "argument" });
   }
   const beyond = [
@@ -316,11 +318,11 @@ test("throws on misuse", () => {
     [{ common: { id: "string" } }, /^`Shelf` cannot have a property `id`/],
     [{ functions: { f: { arguments: {} } } }, /unknown key `arguments` in `f` and other functions/],
   ];
-  for (const [given, message] of beyond) {
-    assert.throws(() => shop.extend(given), { name: "BynameError", code: "argument", message });
+  for (const [input, message] of beyond) {
+    assert.throws(() => shop.extend(input), { name: "BynameError", code: "argument", message });
   }
   assert.deepEqual(Object.keys(shop.extend({}).components), Object.keys(shop.components));
-  for (const make of ["prompt", "schema", "gbnf"]) {
+  for (const method of ["prompt", "schema", "gbnf"]) {
     const wrong = [
       [{ message: ["updateDataModel"] }, /unknown key `message`/],
       [{ messages: ["nope"] }, /no message `nope`: there are createSurface, /],
@@ -329,7 +331,11 @@ test("throws on misuse", () => {
       [null, /to be an object, found null/],
     ];
     for (const [options, message] of wrong) {
-      assert.throws(() => shop[make](options), { name: "BynameError", code: "argument", message });
+      assert.throws(() => shop[method](options), {
+        name: "BynameError",
+        code: "argument",
+        message,
+      });
     }
   }
 });

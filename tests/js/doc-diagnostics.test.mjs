@@ -62,7 +62,9 @@ const sections = new Map(
 );
 
 if (process.env.BLESS) {
-  const printed = await Promise.all([...page.matchAll(example)].map(([, code]) => run(code)));
+  const printed = await Promise.all(
+    [...page.matchAll(example)].map(([, code]) => runExampleCode(code)),
+  );
   const blessed = page.replace(example, (block, _, said) => {
     const kept = block.slice(0, block.length - said.length - 3);
     return `${kept}${printed.shift()}\n\`\`\``;
@@ -74,7 +76,7 @@ if (process.env.BLESS) {
       const examples = [...text.matchAll(example)];
       assert.ok(examples.length > 0, "no example");
       for (const [, code, said] of examples) {
-        const printed = await run(code);
+        const printed = await runExampleCode(code);
         assert.equal(`${printed}\n`, said, code);
         assert.ok(printed.includes(`${name} `), `${name} is not among\n${printed}`);
       }
@@ -94,11 +96,11 @@ if (process.env.BLESS) {
 }
 
 /** Runs an example; returns the values passed to `show`. */
-async function run(code) {
+async function runExampleCode(code) {
   const lines = [];
   const show = (result) => {
     const diagnostics = Array.isArray(result) ? result : (result.diagnostics ?? result.errors);
-    for (const diagnostic of diagnostics) lines.push(...print(diagnostic));
+    for (const diagnostic of diagnostics) lines.push(...formatDiagnostic(diagnostic));
   };
   const classes = {
     HamStore,
@@ -111,7 +113,17 @@ async function run(code) {
     buildContext,
     resolveTemplate,
   };
-  const names = { ...classes, books, show, refused, session, plan, types, compile, run: runFlow };
+  const names = {
+    ...classes,
+    books,
+    show,
+    refused: thrownBy,
+    session,
+    plan,
+    types,
+    compile,
+    run: runFlow,
+  };
   const body = new AsyncFunction(...Object.keys(names), `"use strict";\n${code}`);
   await body(...Object.values(names));
   return lines.join("\n");
@@ -142,26 +154,26 @@ function runFlow(workflow, nodes) {
 }
 
 /** Returns the error that a call throws. */
-function refused(call) {
+function thrownBy(call) {
   const missing = new Error("nothing was refused");
-  const given = (error) => error;
+  const identity = (error) => error;
   try {
     const result = call();
     if (!(result instanceof Promise)) throw missing;
-    return result.then(() => Promise.reject(missing), given);
+    return result.then(() => Promise.reject(missing), identity);
   } catch (error) {
     if (error === missing) throw error;
     return error;
   }
 }
 
-function print({ code, severity, message, help, location }) {
-  const lines = [`${code} ${severity}${place(location)}: ${message}`];
+function formatDiagnostic({ code, severity, message, help, location }) {
+  const lines = [`${code} ${severity}${formatLocation(location)}: ${message}`];
   if (help !== undefined) lines.push(`  help: ${help}`);
   return lines;
 }
 
-function place(location) {
+function formatLocation(location) {
   if (location === undefined) return "";
   if (location.kind === "pointer") return ` at "${location.pointer}"`;
   return ` at ${location.start}–${location.end}`;

@@ -31,7 +31,7 @@ const FENCES = [
 const CODE = /^(?:[cm]?[jt]sx?|html|vue|svelte)\b/;
 
 /** Returns the lines of the code blocks that no step runs or compiles. */
-function uncovered(path, markdown) {
+function uncoveredLines(path, markdown) {
   return [...markdown.matchAll(/^```(.+)\n[\s\S]*?^```$\n?/gm)]
     .filter(([, info]) => CODE.test(info))
     .filter(({ 0: block, 1: info, index }) => {
@@ -51,10 +51,10 @@ test("runs only marked blocks, and knows the line of each", () => {
     { line: 3, code: "run(1);\n" },
     { line: 11, code: "run(2);\n" },
   ]);
-  assert.deepEqual(uncovered("docs/some.md", markdown), ["docs/some.md:7 js"]);
+  assert.deepEqual(uncoveredLines("docs/some.md", markdown), ["docs/some.md:7 js"]);
   for (const fence of ["ts", "tsx", "html", "js runs", "js src/main.js", "ts declares", "vue"]) {
     const block = `\`\`\`${fence}\na\n\`\`\`\n`;
-    assert.deepEqual(uncovered("docs/some.md", block), [`docs/some.md:1 ${fence}`]);
+    assert.deepEqual(uncoveredLines("docs/some.md", block), [`docs/some.md:1 ${fence}`]);
   }
 });
 
@@ -62,7 +62,7 @@ test("runs or compiles every block of code", () => {
   let count = 0;
   for (const path of documents) {
     const markdown = readFileSync(new URL(path, root), "utf8");
-    assert.deepEqual(uncovered(path, markdown), []);
+    assert.deepEqual(uncoveredLines(path, markdown), []);
     count += extractTypedBlocks(markdown).length;
   }
   assert.ok(count >= 15, `${count} are compiled`);

@@ -19,7 +19,7 @@ const docs = new URL("../../docs/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, docs), "utf8");
 
 /** Returns the rows of the tables whose first cell is code, by that cell. */
-function rows(page) {
+function tableRows(page) {
   const found = [...page.matchAll(/^\| `([^`]+)` \| (.*) \|$/gm)];
   return new Map(found.map(([, name, rest]) => [name, rest.split(" | ")]));
 }
@@ -71,7 +71,7 @@ test("api.md names every export, every method and every limit", () => {
   const defaults = /fn default\(\) -> StoreLimits \{(.*?)\n {4}\}/s.exec(document)[1];
   const limits = [...defaults.matchAll(/(\w+): ([\d_]+)(?: << (\d+))?,/g)];
   assert.equal(limits.length, 6);
-  const listed = rows(page);
+  const listed = tableRows(page);
   for (const [, snake, digits, shift] of limits) {
     const name = snake.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase());
     const value = Number(digits.replaceAll("_", "")) * 2 ** Number(shift ?? 0);
@@ -84,7 +84,9 @@ test("surface.md lists the custom properties with their defaults", () => {
   const used = css.matchAll(/var\((--byname-[\w-]+), ((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)/g);
   const expected = new Map([...used].map(([, name, fallback]) => [name, fallback]));
   assert.ok(expected.size > 10);
-  const listed = [...rows(read("surface.md"))].filter(([name]) => name.startsWith("--byname-"));
+  const listed = [...tableRows(read("surface.md"))].filter(([name]) =>
+    name.startsWith("--byname-"),
+  );
   assert.deepEqual(
     listed.map(([name, [fallback]]) => [name, fallback.slice(1, -1)]),
     [...expected],

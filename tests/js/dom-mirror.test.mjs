@@ -12,7 +12,7 @@ const instance = (key, children = [], props = {}) => ({
 });
 const keys = (node) => childrenOf(node).map((child) => child.key);
 
-function start(...names) {
+function mountedMirror(...names) {
   const mirror = new Mirror();
   mirror.mount(
     instance(
@@ -26,14 +26,14 @@ function start(...names) {
 }
 
 test("a mount inserts before the named sibling, or last", () => {
-  const mirror = start("a", "b");
+  const mirror = mountedMirror("a", "b");
   mirror.apply({ kind: "mount", key: "x", parent: "root", before: "a", instance: instance("x") });
   mirror.apply({ kind: "mount", key: "y", parent: "root", before: null, instance: instance("y") });
   assert.deepEqual(keys(mirror.root), ["x", "a", "b", "y"]);
 });
 
 test("applies moves in order", () => {
-  const mirror = start("a", "b", "c");
+  const mirror = mountedMirror("a", "b", "c");
   mirror.apply({ kind: "move", key: "c", before: "a" });
   mirror.apply({ kind: "move", key: "a", before: null });
   assert.deepEqual(keys(mirror.root), ["c", "b", "a"]);
@@ -42,7 +42,7 @@ test("applies moves in order", () => {
 });
 
 test("an unmount removes all descendants", () => {
-  const mirror = start("a");
+  const mirror = mountedMirror("a");
   mirror.apply({
     kind: "mount",
     key: "x",
@@ -57,14 +57,14 @@ test("an unmount removes all descendants", () => {
 });
 
 test("stores a set property, whatever its name", () => {
-  const mirror = start("a");
+  const mirror = mountedMirror("a");
   mirror.apply({ kind: "set", key: "a", prop: "__proto__", value: "x" });
   assert.equal(mirror.get("a").props.get("__proto__"), "x");
   assert.equal({}.x, undefined);
 });
 
 test("ignores changes of missing instances", () => {
-  const mirror = start("a");
+  const mirror = mountedMirror("a");
   mirror.apply({ kind: "set", key: "?", prop: "text", value: 1 });
   mirror.apply({ kind: "unmount", key: "?" });
   mirror.apply({ kind: "mount", key: "x", parent: "?", before: null, instance: instance("x") });
@@ -84,7 +84,7 @@ test("a tree of 100,000 levels does not overflow the stack", () => {
 // A scan of the rows for each of them would take minutes here.
 test("reverses 100,000 rows", { timeout: 60_000 }, () => {
   const names = Array.from({ length: 100_000 }, (_, index) => `r${index}`);
-  const mirror = start(...names);
+  const mirror = mountedMirror(...names);
   for (const name of names) {
     mirror.apply({ kind: "move", key: name, before: mirror.root.first.key });
   }

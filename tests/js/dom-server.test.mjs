@@ -14,11 +14,11 @@ function surfaceOf(components, nodes = {}) {
   return surface;
 }
 
-const plain = (components, options) =>
+const render = (components, options) =>
   renderToString(surfaceOf(components), { style: false, ...options });
 
 test("elements have the same classes and attributes as in a page", () => {
-  const html = plain([
+  const html = render([
     { id: "root", component: "Row", children: ["name", "go", "later"], align: "center" },
     { id: "name", component: "TextField", label: "Name", value: "Ann", weight: 2 },
     { id: "go", component: "Button", child: "word", variant: "primary" },
@@ -39,7 +39,7 @@ test("elements have the same classes and attributes as in a page", () => {
 
 test("escapes a model's text at every location", () => {
   const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&amp;\r`;
-  const html = plain([
+  const html = render([
     {
       id: "root",
       component: "Column",
@@ -91,9 +91,12 @@ test("renders custom components by the same code as in a page", () => {
       },
     };
   };
-  const html = plain([{ id: "root", component: "Stars", stars: 3, colour: "red;position:fixed" }], {
-    components: { Stars },
-  });
+  const html = render(
+    [{ id: "root", component: "Stars", stars: 3, colour: "red;position:fixed" }],
+    {
+      components: { Stars },
+    },
+  );
   assert.match(
     html,
     /<figure class="bn" data-key="root" data-id="root" data-bn="Stars stars colour">before<figcaption>★★★<\/figcaption><\/figure>/,
@@ -125,8 +128,8 @@ test("renders a tree, an empty surface, other labels and other ids", () => {
   assert.match(other, / for="order-1"/);
   assert.match(renderToString(surface), / checked/);
   const coming = [{ id: "root", component: "Card", child: "x" }];
-  assert.match(plain(coming, { words: { loading: "Lädt" } }), /Lädt/);
-  assert.match(plain(coming, { words: { loading: undefined } }), /Loading/);
+  assert.match(render(coming, { words: { loading: "Lädt" } }), /Lädt/);
+  assert.match(render(coming, { words: { loading: undefined } }), /Loading/);
 });
 
 test("renders an error box for a component that throws, and renders the others", (context) => {
@@ -146,7 +149,7 @@ test("renders an error box for a component that throws, and renders the others",
     Half: (_node, { document }) => ({ element: document.createElement("p") }),
     Nothing: () => {},
   };
-  const html = plain(
+  const html = render(
     [
       {
         id: "root",
@@ -184,7 +187,7 @@ test("renders an error box for a component that throws, and renders the others",
 
 test("renders a text of more parts than a call accepts arguments", () => {
   for (const part of ["*a* ", "a\n\n", "- a\n"]) {
-    const html = plain([{ id: "root", component: "Text", text: part.repeat(130_000) }]);
+    const html = render([{ id: "root", component: "Text", text: part.repeat(130_000) }]);
     assert.equal(html.match(/>a</g).length, 130_000);
   }
 });

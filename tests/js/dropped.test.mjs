@@ -13,17 +13,17 @@ setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc");
 
 /** Collects garbage in a separate task, because what a task has read lives to its end. */
-async function collectInPeace() {
+async function collectGarbage() {
   await wait(1);
   collect();
   // Finalisers run between two tasks.
   await wait(1);
 }
 
-async function until(holds) {
+async function waitUntil(condition) {
   for (let round = 0; round < 50; round++) {
-    await collectInPeace();
-    if (holds()) return;
+    await collectGarbage();
+    if (condition()) return;
   }
   assert.fail("it was not collected");
 }
@@ -40,8 +40,8 @@ test("collected surfaces and streams free their slots", async () => {
   const store = new HamStore();
   const core = coreOfStore(store);
   openAndDrop(store, 10);
-  await until(() => core.surfaces.every((reader) => reader === undefined));
-  await until(() => {
+  await waitUntil(() => core.surfaces.every((reader) => reader === undefined));
+  await waitUntil(() => {
     const number = core.handle.stream_open();
     core.handle.stream_close(number);
     return number < 10;
@@ -64,14 +64,14 @@ test("a handle that was disposed of closes nothing when it is collected", async 
   })();
   const surface = new Surface({ store });
   const stream = store.stream();
-  await until(() => dropped.every((handle) => handle.deref() === undefined));
-  await collectInPeace();
+  await waitUntil(() => dropped.every((handle) => handle.deref() === undefined));
+  await collectGarbage();
   assert.notEqual(core.surfaces[0], undefined);
   assert.equal(surface.tree(), null);
   assert.ok(stream.push("{}").ok && stream.end().ok);
 });
 
-function listen(store, listener) {
+function subscribeTo(store, listener) {
   const surface = new Surface({ store });
   const root = { id: "root", component: "Text", text: { binding: { node: "a" } } };
   surface.receive({ createSurface: { surfaceId: "s", catalogId: "c" } });
@@ -82,8 +82,8 @@ function listen(store, listener) {
 test("keeps a surface with a listener, also without a reference to it", async () => {
   const store = new HamStore();
   const seen = [];
-  listen(store, ([{ value }]) => seen.push(value));
-  for (let round = 0; round < 10; round++) await collectInPeace();
+  subscribeTo(store, ([{ value }]) => seen.push(value));
+  for (let round = 0; round < 10; round++) await collectGarbage();
   store.apply({ a: "still" });
   assert.deepEqual(seen, ["still"]);
 });
@@ -92,9 +92,9 @@ test("collects a store with all its listeners and surfaces", async () => {
   const dropped = (() => {
     const store = new HamStore();
     store.subscribe({}, () => store);
-    listen(store, () => store);
+    subscribeTo(store, () => store);
     store.stream();
     return [store, coreOfStore(store).handle].map((each) => new WeakRef(each));
   })();
-  await until(() => dropped.every((each) => each.deref() === undefined));
+  await waitUntil(() => dropped.every((each) => each.deref() === undefined));
 });

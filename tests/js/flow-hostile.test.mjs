@@ -23,7 +23,7 @@ const flow = flowOf([["a", "", "x"]], { outputs: { x: {} } });
 const good = { work: () => answerOf("a", "x") };
 
 /** Asserts that the flow still runs. */
-async function usable() {
+async function expectUsable() {
   const { status, outputs } = await flow.run({ nodes: good });
   assert.deepEqual([status, outputs], ["completed", { x: "a x" }]);
 }
@@ -57,7 +57,7 @@ test("rejects invalid arguments of a run", async () => {
   ]) {
     await assert.rejects(flow.run(options), misuse, JSON.stringify(options));
   }
-  await usable();
+  await expectUsable();
 });
 
 test("rejects invalid arguments of all other calls", () => {
@@ -129,7 +129,7 @@ test("reports what a callback throws as text", async () => {
       assert.ok(message.length < 700 && !message.includes("\n") && help.length > 0, message);
     }
   }
-  await usable();
+  await expectUsable();
 });
 
 test("reports an invalid result", async () => {
@@ -176,7 +176,7 @@ test("reports an invalid result", async () => {
     assert.ok(["FLOW040", "FLOW041", "FLOW042"].includes(code), `${name}: ${code}`);
     assert.ok(!message.includes("undefined"), `${name}: ${message}`);
   }
-  await usable();
+  await expectUsable();
 });
 
 test("converts values as JSON does", async () => {
@@ -310,14 +310,14 @@ test("parses templates in linear time, whatever they contain", () => {
     Array.from({ length: 1000 }, (_, at) => [`${at}`.padEnd(64, "n"), 0]),
   );
   const start = process.cpuUsage();
-  for (const [template, faults] of [
+  for (const [template, codes] of [
     ["${".repeat(400_000), 1],
     ["$x[".repeat(200_000), 200_000],
     [`$${"a-".repeat(200_000)}`, 1],
     [`\${${"a.".repeat(200_000)}a}`, 1],
     [`$${"b".repeat(64)} `.repeat(2000), 2000],
   ]) {
-    assert.equal(resolveTemplate(template, scope).diagnostics.length, faults, template.slice(0, 9));
+    assert.equal(resolveTemplate(template, scope).diagnostics.length, codes, template.slice(0, 9));
   }
   const { user, system } = process.cpuUsage(start);
   // Each of the first four took many seconds.
@@ -351,24 +351,24 @@ test("deep results do not overflow the stack", async () => {
   for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
   const result = await flow.run({ nodes: { work: () => ({ outputs: { x: deep } }) } });
   assert.equal(result.status, "failed");
-  await usable();
+  await expectUsable();
 });
 
 test("accepts names of object prototypes as names", async () => {
   const names = ["constructor", "toString", "__proto__", "hasOwnProperty"];
   for (const name of names) {
-    const made = compileFlow(
+    const compiled = compileFlow(
       JSON.stringify({
         nodes: [{ id: name, type: name, inputs: [], outputs: [{ key: name }] }],
         outputs: { out: { source: `\${${name}}` } },
       }),
       {},
     );
-    assert.ok(made.ok, JSON.stringify(made.diagnostics));
+    assert.ok(compiled.ok, JSON.stringify(compiled.diagnostics));
     const nodes = Object.fromEntries([
       [name, () => ({ outputs: Object.fromEntries([[name, 7]]) })],
     ]);
-    const { outputs, store } = await made.flow.run({ nodes });
+    const { outputs, store } = await compiled.flow.run({ nodes });
     assert.deepEqual([outputs, Object.entries(store)], [{ out: 7 }, [[name, 7]]], name);
   }
   const odd = compileFlow({ nodes: [{ id: "a", type: "toString" }] }, {});
@@ -439,5 +439,5 @@ test("a node that fails without a message gives a status", async () => {
   const work = () => Promise.reject(Object.create(null));
   const { diagnostics } = await flow.run({ nodes: { work } });
   assert.match(diagnostics[0].message, /a value without a message was thrown$/);
-  await usable();
+  await expectUsable();
 });

@@ -26,20 +26,20 @@ test("extracts JSON from its fence, and keeps it complete where its texts contai
   const { flow } = compileFlow(workflow, linkedRegistry);
   const several = `\`\`\`json\n${text}\n\`\`\``;
   const first = `\`\`\`json\n{"md":1}\n\`\`\`\nor\n\`\`\`\nnothing\n\`\`\``;
-  for (const [said, expected] of [
+  for (const [response, expected] of [
     [text, value],
     [several, value],
     [`Here:\n${several}\nDone.`, value],
     [first, { md: 1 }],
   ]) {
-    const result = await flow.run({ nodes: linkedNodes({ llm: () => said }) });
+    const result = await flow.run({ nodes: linkedNodes({ llm: () => response }) });
     assert.equal(result.status, "completed", JSON.stringify(result.diagnostics));
     assert.deepEqual(result.outputs.response, expected);
   }
 });
 
 test("removes thinking before a reply", async () => {
-  const said = '<think>\nmaybe {"md": 0}\n</think>\n\n{"md": 1}';
+  const text = '<think>\nmaybe {"md": 0}\n</think>\n\n{"md": 1}';
   for (const [schema, expected] of [
     [undefined, '{"md": 1}'],
     [{ type: "object" }, { md: 1 }],
@@ -47,7 +47,7 @@ test("removes thinking before a reply", async () => {
     const params = { prompt: "Write.", ...(schema && { schema }) };
     const workflow = { nodes: [{ id: "ask", type: "llm", params }], outputs: { response: {} } };
     const { flow } = compileFlow(workflow, linkedRegistry);
-    const { outputs } = await flow.run({ nodes: linkedNodes({ llm: () => said }) });
+    const { outputs } = await flow.run({ nodes: linkedNodes({ llm: () => text }) });
     assert.deepEqual(outputs.response, expected);
   }
 });

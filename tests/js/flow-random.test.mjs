@@ -30,8 +30,8 @@ for (const [name, shape] of Object.entries(SHAPES)) {
   });
 }
 
-async function check(made, shape, counts) {
-  const { workflow, registry, plainReads } = made;
+async function check(generated, shape, counts) {
+  const { workflow, registry, plainReads } = generated;
   const { names, conflict } = nameOutputs(workflow, registry);
   const compiled = compileFlow(workflow, registry);
   const errors = compiled.diagnostics.filter(({ severity }) => severity === "error");
@@ -59,13 +59,13 @@ async function check(made, shape, counts) {
     return;
   }
   counts.ran += 1;
-  const expected = interpret(workflow, registry, made);
+  const expected = interpret(workflow, registry, generated);
   const mappings = generateMappings(workflow, registry);
   compareNames(workflow, mappings, names);
-  compareMapped(made, mappings, expected);
-  await compareAgain(made, mappings, expected);
+  compareMapped(generated, mappings, expected);
+  await compareAgain(generated, mappings, expected);
   for (const concurrency of [1, 8]) {
-    const { reads, result } = await run(compiled.flow, made, concurrency);
+    const { reads, result } = await run(compiled.flow, generated, concurrency);
     const what = `concurrency ${concurrency}`;
     assert.deepEqual(reads, expected.reads, what);
     assert.deepEqual(result.outputs, expected.outputs, what);
@@ -99,9 +99,9 @@ function compareNames(workflow, mappings, names) {
 /**
  * Asserts that the mappings alone, executed by another program, keep every input from the store.
  */
-function compareMapped(made, mappings, expected) {
-  const { workflow, registry } = made;
-  const { reads } = interpret(workflow, registry, { ...made, mappings });
+function compareMapped(generated, mappings, expected) {
+  const { workflow, registry } = generated;
+  const { reads } = interpret(workflow, registry, { ...generated, mappings });
   assert.deepEqual(Object.keys(reads), Object.keys(expected.reads));
   for (const [step, { inputs }] of Object.entries(reads)) {
     const node = workflow.nodes.find(({ id }) => id === step.split("#")[0]);
@@ -113,12 +113,12 @@ function compareMapped(made, mappings, expected) {
 }
 
 /** Asserts that generated mappings in the workflow do not change any read. */
-async function compareAgain(made, mappings, expected) {
-  const { workflow, registry } = made;
+async function compareAgain(generated, mappings, expected) {
+  const { workflow, registry } = generated;
   const again = compileFlow({ ...workflow, mappings }, registry);
   const errors = again.diagnostics.filter(({ severity }) => severity === "error");
   assert.ok(again.ok, `mapped again: ${JSON.stringify(errors)}`);
-  const { reads, result } = await run(again.flow, made, 1);
+  const { reads, result } = await run(again.flow, generated, 1);
   assert.deepEqual(reads, expected.reads, "mapped again");
   assert.deepEqual(result.outputs, expected.outputs, "mapped again");
   again.flow[Symbol.dispose]();

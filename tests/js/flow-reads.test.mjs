@@ -27,13 +27,13 @@ test("a param overrides the batch item of the same name", async () => {
     ["t", "text", "y", { params: { text: "S: $text" }, batch }],
     ["u", "", "z", { params: { item: "fixed" }, batch: { items: ["a", "b"] } }],
   ];
-  const seen = [];
+  const calls = [];
   const work = ({ id, params, inputs }) => {
-    seen.push([id, params, inputs]);
+    calls.push([id, params, inputs]);
     return { outputs: id === "t" ? { y: 1 } : { z: 1 } };
   };
   await flowOf(nodes).run({ nodes: { work } });
-  assert.deepEqual(seen, [
+  assert.deepEqual(calls, [
     ["t", { text: "S: a" }, { text: "S: a" }],
     ["t", { text: "S: b" }, { text: "S: b" }],
     ["u", { item: "fixed" }, { item: "fixed" }],
@@ -63,15 +63,15 @@ test("a read after a branch that ended early has the value of one flat store", a
   const inputs = { given: {} };
   for (const concurrency of [1, 4]) {
     for (const stops of [undefined, "n3"]) {
-      const seen = [];
+      const calls = [];
       const work = ({ id, inputs: { x } }) => {
-        if (id === "n7") seen.push(x);
+        if (id === "n7") calls.push(x);
         const answer = answerOf(id, ...(id === "n1" || id === "n6" ? ["x"] : []));
         return { ...answer, ...(id === stops && { action: "stop" }) };
       };
       const result = await flowOf(nodes, { edges, inputs }).run({ nodes: { work }, concurrency });
       assert.equal(result.status, "completed");
-      assert.deepEqual(seen, [stops ? "n1 x" : "n6 x"]);
+      assert.deepEqual(calls, [stops ? "n1 x" : "n6 x"]);
     }
   }
 });

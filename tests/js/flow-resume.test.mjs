@@ -15,7 +15,7 @@ const LINE = [
 const OUTPUTS = { a: ["x"], b: ["y"], c: ["z"] };
 
 /** Calls each node of LINE, and records its inputs. */
-function counting(fail = () => undefined) {
+function recordingNodes(fail = () => undefined) {
   const calls = [];
   const work = async (call) => {
     calls.push([call.id, call.inputs]);
@@ -43,16 +43,20 @@ for (const [name, { fail, status }] of Object.entries(failing)) {
     const nodes = structuredClone(LINE);
     if (name === "a time-out") nodes[1].push({ timeout_ms: 20 });
     const flow = flowOf(nodes, { outputs: { z: {} } });
-    const first = counting(fail);
+    const first = recordingNodes(fail);
     const stop = new AbortController();
     if (name === "an abort") setTimeout(() => stop.abort(), 20);
-    const broken = await flow.run({ nodes: first.nodes, signal: stop.signal });
-    assert.equal(broken.status, status);
-    const second = counting();
+    const interrupted = await flow.run({ nodes: first.nodes, signal: stop.signal });
+    assert.equal(interrupted.status, status);
+    const second = recordingNodes();
     const events = [];
     const onEvent = ({ kind, node }) => events.push(`${kind} ${node}`);
-    const whole = await flow.run({ nodes: second.nodes, resume: copy(broken.trace), onEvent });
-    assert.deepEqual([whole.status, whole.outputs], ["completed", { z: "c z" }]);
+    const complete = await flow.run({
+      nodes: second.nodes,
+      resume: copy(interrupted.trace),
+      onEvent,
+    });
+    assert.deepEqual([complete.status, complete.outputs], ["completed", { z: "c z" }]);
     assert.deepEqual(second.calls, [
       ["b", { x: "a x" }],
       ["c", { x: "a x", y: "b y" }],
@@ -60,11 +64,11 @@ for (const [name, { fail, status }] of Object.entries(failing)) {
     assert.deepEqual(events, ["started b", "finished b", "started c", "finished c"]);
     // The trace of the second run contains both runs.
     assert.deepEqual(
-      whole.trace.steps.map(({ node, status }) => `${node} ${status}`),
+      complete.trace.steps.map(({ node, status }) => `${node} ${status}`),
       ["a finished", "b finished", "c finished"],
     );
-    const third = counting();
-    const again = await flow.run({ nodes: third.nodes, resume: copy(whole.trace) });
+    const third = recordingNodes();
+    const again = await flow.run({ nodes: third.nodes, resume: copy(complete.trace) });
     assert.deepEqual([again.outputs, third.calls], [{ z: "c z" }, []]);
   });
 }
@@ -101,16 +105,16 @@ test("a trace resumes at every step, with one call at a time and with eight", as
     const result = await flow.run({ nodes: { work }, resume, concurrency });
     return { calls, result };
   };
-  const whole = await runFrom(undefined, Infinity, 1);
-  assert.equal(whole.calls.length, 13);
+  const complete = await runFrom(undefined, Infinity, 1);
+  assert.equal(complete.calls.length, 13);
   for (const concurrency of [1, 8]) {
     for (let most = 0; most < 13; most += 1) {
       const cut = await runFrom(undefined, most, concurrency);
       assert.equal(cut.result.status, "failed");
       const rest = await runFrom(copy(cut.result.trace), Infinity, concurrency);
-      assert.deepEqual(rest.result.outputs, whole.result.outputs);
+      assert.deepEqual(rest.result.outputs, complete.result.outputs);
       const both = [...cut.calls, ...rest.calls];
-      assert.deepEqual(both.sort(), [...whole.calls].sort(), `${most}, ${concurrency}`);
+      assert.deepEqual(both.sort(), [...complete.calls].sort(), `${most}, ${concurrency}`);
     }
   }
 });
@@ -135,12 +139,12 @@ test("does not repeat finished items of a batch", async () => {
     };
     return { calls, result: await flow.run({ nodes: { work }, resume, concurrency: 2 }) };
   };
-  const cut = await run(4);
-  assert.equal(cut.result.status, "failed");
-  const rest = await run(undefined, copy(cut.result.trace));
+  const interrupted = await run(4);
+  assert.equal(interrupted.result.status, "failed");
+  const rest = await run(undefined, copy(interrupted.result.trace));
   const { outputs } = rest.result;
   assert.deepEqual(outputs, { x: [10, 20, 30, 40, 50], o: [null, "two", null, null, null] });
-  const finished = cut.calls.filter((item) => item !== 4);
+  const finished = interrupted.calls.filter((item) => item !== 4);
   assert.deepEqual(
     rest.calls,
     [1, 2, 3, 4, 5].filter((item) => !finished.includes(item)),
@@ -151,7 +155,7 @@ test("does not repeat finished items of a batch", async () => {
 test("a run that fails again resumes from its last step", async () => {
   const flow = flowOf(LINE, { outputs: { z: {} } });
   const failAt = (bad) =>
-    counting(({ id }) => {
+    recordingNodes(({ id }) => {
       if (id === bad) throw new Error("broken");
     });
   const one = await flow.run({ nodes: failAt("b").nodes });
@@ -161,7 +165,7 @@ test("a run that fails again resumes from its last step", async () => {
     second.calls.map(([id]) => id),
     ["b", "c"],
   );
-  const third = counting();
+  const third = recordingNodes();
   const three = await flow.run({ nodes: third.nodes, resume: copy(two.trace) });
   assert.deepEqual([three.status, third.calls.map(([id]) => id)], ["completed", ["c"]]);
 });
@@ -180,9 +184,9 @@ test("reuses the inputs of the first run, unless the second passes others", asyn
 
 test("a run that a limit of steps stopped resumes with another limit", async () => {
   const flow = flowOf(LINE, { outputs: { z: {} } });
-  const first = counting();
+  const first = recordingNodes();
   const cut = await flow.run({ nodes: first.nodes, maxSteps: 2 });
-  const second = counting();
+  const second = recordingNodes();
   const whole = await flow.run({ nodes: second.nodes, resume: cut.trace });
   assert.deepEqual([whole.status, second.calls.length], ["completed", 1]);
 });
@@ -198,7 +202,7 @@ test("rejects an invalid trace, and calls no node", async () => {
     { version: 1, steps: 5, inputs: {} },
   ];
   for (const resume of none) {
-    const { calls, nodes } = counting();
+    const { calls, nodes } = recordingNodes();
     const result = await flow.run({ nodes, resume });
     assert.deepEqual([result.status, codesOf(result)], ["failed", ["FLOW052"]]);
     assert.deepEqual(calls, []);
@@ -207,7 +211,7 @@ test("rejects an invalid trace, and calls no node", async () => {
 
 test("a damaged trace causes a repetition, never a wrong value", async () => {
   const flow = flowOf(LINE, { outputs: { z: {} } });
-  const whole = await flow.run({ nodes: counting().nodes });
+  const complete = await flow.run({ nodes: recordingNodes().nodes });
   const damages = [
     (steps) => steps.splice(0, 1),
     (steps) => delete steps[0].outputs,
@@ -224,9 +228,9 @@ test("a damaged trace causes a repetition, never a wrong value", async () => {
     (steps) => steps.reverse(),
   ];
   for (const damage of damages) {
-    const trace = copy(whole.trace);
+    const trace = copy(complete.trace);
     damage(trace.steps);
-    const { calls, nodes } = counting();
+    const { calls, nodes } = recordingNodes();
     const { status, outputs, diagnostics } = await flow.run({ nodes, resume: trace });
     const what = `${damage} ${JSON.stringify(diagnostics)}`;
     assert.deepEqual([status, outputs], ["completed", { z: "c z" }], what);
@@ -240,12 +244,15 @@ test("a damaged trace causes a repetition, never a wrong value", async () => {
 
 test("reports the trace of another workflow, and reuses the equal steps", async () => {
   const one = flowOf(LINE, { outputs: { z: {} } });
-  const cut = await one.run({ nodes: counting().nodes, maxSteps: 2 });
+  const interrupted = await one.run({ nodes: recordingNodes().nodes, maxSteps: 2 });
   const other = flowOf([LINE[0], ["b", "x", "y", { type: "other" }], LINE[2]], {
     outputs: { z: {} },
   });
-  const { calls, nodes } = counting();
-  const result = await other.run({ nodes: { ...nodes, other: nodes.work }, resume: cut.trace });
+  const { calls, nodes } = recordingNodes();
+  const result = await other.run({
+    nodes: { ...nodes, other: nodes.work },
+    resume: interrupted.trace,
+  });
   assert.deepEqual([result.status, codesOf(result)], ["completed", ["FLOW053"]]);
   assert.deepEqual(
     calls.map(([id]) => id),
@@ -257,7 +264,7 @@ const FORK = [["s"], ["a", "", "x"], ["b", "", "y"], ["j", "x y", "z"]];
 const FORKED = { edges: ["s a", "s b", "a j", "b j"] };
 
 /** Calls each node of FORK; `a` fails after the others have finished. */
-function forked(fails = true) {
+function forkRecorder(fails = true) {
   const calls = [];
   const outputs = { s: [], a: ["x"], b: ["y"], j: ["z"] };
   const work = async ({ id }) => {
@@ -275,19 +282,19 @@ const ended = ({ trace }) => trace.steps.map(({ node, status }) => `${node} ${st
 
 test("keeps the steps of an earlier run, though a later one stops before them", async () => {
   const flow = flowOf(FORK, FORKED);
-  const first = await flow.run({ nodes: forked().nodes, concurrency: 4 });
+  const first = await flow.run({ nodes: forkRecorder().nodes, concurrency: 4 });
   assert.deepEqual(ended(first), ["a failed", "b finished", "s finished"]);
   const stops = {
-    "another failure": { nodes: forked().nodes, concurrency: 1 },
-    "a signal": { nodes: forked(false).nodes, signal: AbortSignal.abort() },
-    "a bound": { nodes: forked(false).nodes, maxSteps: 1 },
+    "another failure": { nodes: forkRecorder().nodes, concurrency: 1 },
+    "a signal": { nodes: forkRecorder(false).nodes, signal: AbortSignal.abort() },
+    "a bound": { nodes: forkRecorder(false).nodes, maxSteps: 1 },
   };
   for (const [name, options] of Object.entries(stops)) {
     const second = await flow.run({ ...options, resume: copy(first.trace) });
     assert.notEqual(second.status, "completed", name);
     assert.ok(ended(second).includes("b finished"), `${name}: ${ended(second)}`);
     assert.ok(ended(second).includes("s finished"), `${name}: ${ended(second)}`);
-    const last = forked(false);
+    const last = forkRecorder(false);
     const third = await flow.run({ nodes: last.nodes, resume: copy(second.trace) });
     assert.equal(third.status, "completed", name);
     assert.deepEqual(last.calls, ["a", "j"], name);
@@ -302,12 +309,12 @@ test("a run without its secret loses no part of the trace", async () => {
   ];
   const inputs = { key: { secret: true } };
   const flow = flowOf(nodes, { inputs });
-  const broken = ({ id, inputs: { key } }) => {
+  const failing = ({ id, inputs: { key } }) => {
     if (id === "b") throw new Error("broken");
     return { outputs: { x: `with ${key}` } };
   };
-  const first = await flow.run({ nodes: { work: broken }, inputs: { key: "s3cret" } });
-  const second = await flow.run({ nodes: { work: broken }, resume: copy(first.trace) });
+  const first = await flow.run({ nodes: { work: failing }, inputs: { key: "s3cret" } });
+  const second = await flow.run({ nodes: { work: failing }, resume: copy(first.trace) });
   assert.deepEqual(codesOf(second), ["FLOW049"]);
   assert.deepEqual(second.trace.inputs, first.trace.inputs);
   assert.deepEqual(second.trace.steps, first.trace.steps);
@@ -339,14 +346,14 @@ test("does not repeat items of a batch that failed before it was scheduled", asy
     if (item === 1) throw new Error("no");
     return { outputs: { y: item } };
   };
-  const cut = await flow.run({ concurrency: 2, signal: stop.signal, nodes: { work } });
-  assert.deepEqual([cut.status, calls], ["cancelled", [0, 1]]);
+  const interrupted = await flow.run({ concurrency: 2, signal: stop.signal, nodes: { work } });
+  assert.deepEqual([interrupted.status, calls], ["cancelled", [0, 1]]);
   calls.length = 0;
   const again = ({ id, item }) => {
     if (id === "b") calls.push(item);
     return { outputs: id === "b" ? { y: item } : {} };
   };
-  const result = await flow.run({ nodes: { work: again }, resume: copy(cut.trace) });
+  const result = await flow.run({ nodes: { work: again }, resume: copy(interrupted.trace) });
   assert.deepEqual([result.status, calls], ["completed", [1, 2]]);
   assert.deepEqual(result.store, { y: [0, 1, 2] });
 });

@@ -411,7 +411,7 @@ test("makes no more calls of a batch that failed before it was scheduled", async
   };
   const { flow } = compileFlow({ nodes: [{ id: "a", type: "first" }, each] }, registry);
   const ran = async (concurrency) => {
-    const seen = [];
+    const calls = [];
     let end;
     const failed = new Promise((resolve) => {
       end = resolve;
@@ -422,15 +422,15 @@ test("makes no more calls of a batch that failed before it was scheduled", async
         return { outputs: { o: 1 } };
       },
       each: async ({ params: { q } }) => {
-        seen.push(q);
+        calls.push(q);
         if (q !== 2) return { outputs: { p: q } };
         // The next call would have started by then.
-        if (seen.filter((one) => one === 2).length === 3) setTimeout(end, 20);
+        if (calls.filter((one) => one === 2).length === 3) setTimeout(end, 20);
         throw new Error("no 2");
       },
     };
     const { status, diagnostics } = await flow.run({ concurrency, nodes });
-    return { status, faults: diagnostics.length, seen: seen.filter((one) => one > 3) };
+    return { status, faults: diagnostics.length, seen: calls.filter((one) => one > 3) };
   };
   const alone = await ran(1);
   assert.deepEqual(alone, { status: "failed", faults: 1, seen: [] });

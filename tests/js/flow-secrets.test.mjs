@@ -29,9 +29,9 @@ const echo = ({ id, inputs, params }) =>
 
 test("a node gets the secret, and no output of a run contains it", async () => {
   const flow = flowOf(nodes, { inputs: INPUTS, outputs: { page: {} } });
-  const seen = [];
+  const calls = [];
   const work = (call) => {
-    seen.push(call);
+    calls.push(call);
     return echo(call);
   };
   const { result, shown, events } = await runWithOutput(flow, {
@@ -39,9 +39,9 @@ test("a node gets the secret, and no output of a run contains it", async () => {
     inputs: { key: KEY },
   });
   assert.equal(result.status, "completed");
-  assert.deepEqual(seen[0].inputs, { key: KEY });
-  assert.deepEqual(seen[0].params, { header: `Bearer ${KEY}` });
-  assert.equal(seen[1].inputs.token.of, KEY);
+  assert.deepEqual(calls[0].inputs, { key: KEY });
+  assert.deepEqual(calls[0].params, { header: `Bearer ${KEY}` });
+  assert.equal(calls[1].inputs.token.of, KEY);
   assert.ok(!shown.includes(KEY), shown);
   assert.match(shown, /«secret:key»/);
   assert.deepEqual(events[0].params, { header: "Bearer «secret:key»" });
@@ -80,8 +80,8 @@ test("a resumed run has the secret again", async () => {
     if (id === "fetch") throw new Error("offline");
     return echo({ id, ...call });
   };
-  const cut = await flow.run({ nodes: { work: first }, inputs: { key: KEY } });
-  const resume = JSON.parse(JSON.stringify(cut.trace));
+  const interrupted = await flow.run({ nodes: { work: first }, inputs: { key: KEY } });
+  const resume = JSON.parse(JSON.stringify(interrupted.trace));
   const calls = [];
   const work = (call) => {
     calls.push(call);
@@ -126,14 +126,14 @@ test("keeps a page that looks like a marker", async () => {
     if (id === "post") throw new Error("offline");
     return { outputs: { pages: [...pages, { "«secret:key»": KEY }] } };
   };
-  const cut = await flow.run({ nodes: { work: fails }, inputs: { key: KEY } });
-  assert.ok(!JSON.stringify(cut.trace).includes(KEY));
+  const interrupted = await flow.run({ nodes: { work: fails }, inputs: { key: KEY } });
+  assert.ok(!JSON.stringify(interrupted.trace).includes(KEY));
   let got;
   const work = ({ inputs }) => {
     got = inputs.pages;
     return { outputs: { sent: 1 } };
   };
-  const resume = JSON.parse(JSON.stringify(cut.trace));
+  const resume = JSON.parse(JSON.stringify(interrupted.trace));
   const { status } = await flow.run({ nodes: { work }, inputs: { key: KEY }, resume });
   assert.equal(status, "completed");
   assert.deepEqual(got, [...pages, { "«secret:key»": KEY }]);
@@ -146,7 +146,7 @@ test("hides secrets that are not texts, and secrets that are part of one another
     short: { secret: true },
     empty: { secret: true },
   };
-  const given = {
+  const secrets = {
     pin: 482_913,
     login: { user: "ada", list: ["pass-1", 7] },
     short: "pass",
@@ -169,7 +169,7 @@ test("hides secrets that are not texts, and secrets that are part of one another
   };
   const { result, shown, events } = await runWithOutput(flow, {
     nodes: { work: fails },
-    inputs: given,
+    inputs: secrets,
   });
   // An event keeps its own keys, whatever the name of a secret.
   assert.equal(events[0].pass, 1);
@@ -182,8 +182,8 @@ test("hides secrets that are not texts, and secrets that are part of one another
     return { outputs: { y: 1 } };
   };
   const resume = JSON.parse(JSON.stringify(result.trace));
-  await flow.run({ nodes: { work }, inputs: given, resume });
-  assert.deepEqual(got, x(given));
+  await flow.run({ nodes: { work }, inputs: secrets, resume });
+  assert.deepEqual(got, x(secrets));
 });
 
 test("hides secrets in unusual outputs", async () => {
@@ -225,12 +225,12 @@ test("hides numbers in a secret object, and restores them", async () => {
       outputs: { y: {} },
     },
   );
-  const given = { s: { pin: 4711234, list: [987654] } };
+  const secrets = { s: { pin: 4711234, list: [987654] } };
   const work = ({ id, params: { p, r }, inputs: { x } }) => {
     if (id === "a") return { outputs: { x: { p, r, pin: 4711234 } } };
     if (x !== undefined) throw new Error(`no use for ${x.pin}`);
   };
-  const { result, shown } = await runWithOutput(flow, { nodes: { work }, inputs: given });
+  const { result, shown } = await runWithOutput(flow, { nodes: { work }, inputs: secrets });
   for (const number of ["4711234", "987654"]) assert.ok(!shown.includes(number), shown);
   const seen = [];
   const rest = async ({ inputs: { x } }) => {
@@ -238,7 +238,7 @@ test("hides numbers in a secret object, and restores them", async () => {
     return { outputs: { y: 1 } };
   };
   const resume = JSON.parse(JSON.stringify(result.trace));
-  await flow.run({ nodes: { work: rest }, inputs: given, resume });
+  await flow.run({ nodes: { work: rest }, inputs: secrets, resume });
   assert.deepEqual(seen, [{ p: "pin 4711234", r: [987654], pin: 4711234 }]);
 });
 
@@ -267,10 +267,10 @@ test("does not take a part of a secret for another secret, whatever their names"
     );
     return { outputs: { y: [given, texts] } };
   };
-  const cut = await flow.run({ nodes: { work }, inputs: secrets });
-  const resume = JSON.parse(JSON.stringify(cut.trace));
-  const words = Object.values(secrets).filter((one) => typeof one === "string");
-  for (const word of [...words, "first of c", "12345678"]) {
+  const interrupted = await flow.run({ nodes: { work }, inputs: secrets });
+  const resume = JSON.parse(JSON.stringify(interrupted.trace));
+  const secretTexts = Object.values(secrets).filter((one) => typeof one === "string");
+  for (const word of [...secretTexts, "first of c", "12345678"]) {
     assert.ok(!JSON.stringify(resume).includes(word), word);
   }
   let got;
@@ -300,7 +300,7 @@ test("keeps an input that looks like a marker when a run resumes", async () => {
     { inputs: { ...INPUTS, page: {} }, outputs: { z: {} } },
   );
   const inputs = { key: KEY, page: "evil «secret:key» and «secret!" };
-  const cut = await flow.run({
+  const interrupted = await flow.run({
     inputs,
     nodes: {
       work: ({ id }) => {
@@ -309,14 +309,14 @@ test("keeps an input that looks like a marker when a run resumes", async () => {
       },
     },
   });
-  const resume = JSON.parse(JSON.stringify(cut.trace));
-  for (const given of [inputs, { key: KEY }]) {
+  const resume = JSON.parse(JSON.stringify(interrupted.trace));
+  for (const inputsOfResume of [inputs, { key: KEY }]) {
     let got;
     const work = (call) => {
       got = call.inputs.page;
       return { outputs: { z: 1 } };
     };
-    const { status } = await flow.run({ nodes: { work }, inputs: given, resume });
+    const { status } = await flow.run({ nodes: { work }, inputs: inputsOfResume, resume });
     assert.deepEqual([status, got], ["completed", inputs.page]);
   }
 });

@@ -11,7 +11,7 @@ import { evaluate } from "../../pkg/functions/evaluate.js";
 import { parseTemplate, pathsOf } from "../../pkg/functions/expression.js";
 
 /** Returns the output of a script in a child process, which is killed at a timeout. */
-function apart(script, env = {}) {
+function runInProcess(script, env = {}) {
   const code = `
     import { evaluate } from ${JSON.stringify(new URL("../../pkg/functions/evaluate.js", import.meta.url).href)};
     const printed = [];
@@ -26,11 +26,11 @@ function apart(script, env = {}) {
 }
 
 const peer = new Map(BASIC_FUNCTIONS.map((one) => [one.name, one]));
-const theirs = (call, args) => {
+const referenceResult = (call, args) => {
   const { schema, execute } = peer.get(call);
   return execute(schema.parse(args), undefined, new AbortController().signal);
 };
-const ours = (call, args) => evaluate({ call, args });
+const actualResult = (call, args) => evaluate({ call, args });
 
 const numbers = [0, 1, -1, 2, 2.345678, 1234567.891, -0.5, 1e21, "42", "1,5"];
 const dates = ["2025-12-05T14:07:09.123Z", "2024-02-29", "2026-01-01T00:30:00Z", 1767225600000];
@@ -90,7 +90,7 @@ for (const [call, args] of cases) {
   test(`${call}(${JSON.stringify(args)})`, (context) => {
     // The peer prints a page for each value that it cannot format.
     const warned = context.mock.method(console, "warn", () => {});
-    assert.equal(ours(call, args), refused ? "" : theirs(call, args));
+    assert.equal(actualResult(call, args), refused ? "" : referenceResult(call, args));
     const unknown = (args.currency === "no" && !refused) || args.format === "";
     assert.equal(warned.mock.callCount(), unknown ? 1 : 0);
   });
@@ -109,8 +109,8 @@ test("evaluates templates: texts, values, nested calls, and invalid syntax", () 
     ),
     "rows Dec",
   );
-  for (const broken of ["${", "${n", "${f(}", "${f(a 1)}", "${'open}", "${n n}", "$n"]) {
-    assert.equal(filled(broken), broken);
+  for (const invalid of ["${", "${n", "${f(}", "${f(a 1)}", "${'open}", "${n n}", "$n"]) {
+    assert.equal(filled(invalid), invalid);
   }
   assert.equal(filled(`\${${"f(a:".repeat(100)}1${")".repeat(100)}}`).slice(0, 6), "${f(a:");
   assert.deepEqual(
@@ -133,7 +133,7 @@ test("a template has a maximum length", { timeout: 30_000 }, () => {
 test("nested templates share one budget", () => {
   // Each level calls the next one twice: 2 ** 40 calls without a limit.
   assert.deepEqual(
-    apart(`
+    runInProcess(`
       const template = "\${formatString(value: t, values: v)}".repeat(2);
       let values = { t: "" };
       for (let level = 0; level < 40; level += 1) values = { t: template, v: values };
@@ -149,14 +149,14 @@ test("nested templates share one budget", () => {
 });
 
 test("checks an email in linear time", () => {
-  const email = (value) => ours("email", { value });
+  const email = (value) => actualResult("email", { value });
   for (const good of ["a@b.c", "a@..c", "a.b@c.d.e", "a@b..c"])
     assert.equal(email(good), true, good);
   for (const bad of ["a@b", "@b.c", "a@.c", "a@b.", "a@b@c.d", "a b@c.d", "a@b. c"]) {
     assert.equal(email(bad), false, bad);
   }
   const long = 'print(evaluate({ call: "email", args: { value: `a@${".".repeat(2_000_000)}@` } }))';
-  assert.deepEqual(apart(long), [false]);
+  assert.deepEqual(runInProcess(long), [false]);
 });
 
 test("a day does not depend on the time zone", () => {
@@ -172,25 +172,25 @@ test("a day does not depend on the time zone", () => {
     ["UTC", "27 10:00"],
     ["Pacific/Auckland", "27 23:00"],
   ])
-    assert.deepEqual(apart(script, { TZ }), ["Friday, Nov 27, 0:00", whole, moment]);
+    assert.deepEqual(runInProcess(script, { TZ }), ["Friday, Nov 27, 0:00", whole, moment]);
 });
 
 test("limits the length of a date pattern", () => {
   const format = "EM".repeat(1_000_000);
-  assert.equal(ours("formatDate", { value: dates[0], format }), "");
+  assert.equal(actualResult("formatDate", { value: dates[0], format }), "");
 });
 
 test("caches formats, up to a limit", (context) => {
-  const made = context.mock.method(Intl, "NumberFormat");
-  const format = (currency) => ours("formatCurrency", { value: 1, currency });
+  const constructorMock = context.mock.method(Intl, "NumberFormat");
+  const format = (currency) => actualResult("formatCurrency", { value: 1, currency });
   const first = format("XAA");
   assert.equal(format("xAa"), first);
-  assert.equal(made.mock.callCount(), 1);
+  assert.equal(constructorMock.mock.callCount(), 1);
   const letters = [..."BCDEFGHIJKLMNOPQRSTUVWXYZ"];
   for (const a of letters) for (const b of letters) format(`X${a}${b}`);
-  const before = made.mock.callCount();
+  const before = constructorMock.mock.callCount();
   assert.equal(format("XAA"), first);
-  assert.equal(made.mock.callCount(), before + 1);
+  assert.equal(constructorMock.mock.callCount(), before + 1);
 });
 
 test("uses the language of numbers, dates and plurals", () => {
@@ -249,17 +249,17 @@ test("evaluates calls anywhere, and runs no actions", () => {
 });
 
 test("the functions need nothing of the renderer", () => {
-  const seen = new Set();
+  const called = new Set();
   const visit = (file) => {
-    if (seen.has(file.href)) return;
-    seen.add(file.href);
+    if (called.has(file.href)) return;
+    called.add(file.href);
     const imports = readFileSync(file, "utf8").matchAll(/from "(\.[^"]+)"/g);
     for (const [, path] of imports) visit(new URL(path, file));
   };
   visit(new URL("../../pkg/a2ui.js", import.meta.url));
-  assert.ok([...seen].some((name) => name.endsWith("/functions/checks.js")));
+  assert.ok([...called].some((name) => name.endsWith("/functions/checks.js")));
   assert.deepEqual(
-    [...seen].filter((name) => name.includes("/dom/")),
+    [...called].filter((name) => name.includes("/dom/")),
     [],
   );
 });
@@ -270,7 +270,10 @@ test("the length of a list is the number of its items", () => {
     [["a", "b"], { max: 1 }],
     [[], { min: 1 }],
   ])
-    assert.equal(ours("length", { value, ...bounds }), theirs("length", { value, ...bounds }));
+    assert.equal(
+      actualResult("length", { value, ...bounds }),
+      referenceResult("length", { value, ...bounds }),
+    );
 });
 
 test("formats standalone months, and fractions of a second", () => {
@@ -291,7 +294,13 @@ test("formats times alone, and keeps the month as written in every time zone", (
     date("15:30", "ISO");
   `;
   for (const TZ of ["America/New_York", "UTC", "Asia/Tokyo"])
-    assert.deepEqual(apart(script, { TZ }), ["3:30 PM", "05:07:09", "May 2026", "May 1", ""]);
+    assert.deepEqual(runInProcess(script, { TZ }), [
+      "3:30 PM",
+      "05:07:09",
+      "May 2026",
+      "May 1",
+      "",
+    ]);
 });
 
 test("formats an unknown currency with the requested decimals", () => {

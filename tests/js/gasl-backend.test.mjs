@@ -131,11 +131,11 @@ test("an abort does not wait for a backend that does not answer", async () => {
 test("a call that is aborted before the state is loaded says so, and does not change it", async () => {
   const stop = { signal: AbortSignal.abort(new Error("enough")) };
   for (const options of [stop, { timeout: 20 }]) {
-    const kept = JSON.stringify({ declarations: {} });
+    const stored = JSON.stringify({ declarations: {} });
     const backend = {
       // It has not arrived yet when there is a timeout.
       load: () => (options === stop ? Promise.resolve(null) : new Promise(() => {})),
-      save: () => assert.fail(`${kept} is stored over`),
+      save: () => assert.fail(`${stored} is stored over`),
     };
     const session = new GaslSession({ graph: graph(), backend, llm: () => "COMPLETE: x" });
     const step = await session.execute("FIND nodes AS x", options);

@@ -34,11 +34,11 @@ test("groups and joins texts by the comparison of =", async () => {
 
 test("reuses finished batches for the same rows only", async () => {
   let fail = true;
-  const shown = [];
+  const prompts = [];
   const llm = ({ prompt }) => {
     const ids = [...prompt.matchAll(/^\[(\w+)\] /gm)].map(([, id]) => id);
-    shown.push(...ids);
-    if (shown.length > 2 && fail) throw new Error("busy");
+    prompts.push(...ids);
+    if (prompts.length > 2 && fail) throw new Error("busy");
     return { json: { items: ids } };
   };
   const rows = (...ids) => listOf(ids.map((id) => ({ id })));

@@ -12,7 +12,7 @@ await init();
 const CAP = 1_000_000;
 
 /** Runs a command with an adapter that records its statements and returns these rows. */
-async function statements(command, { rows = [], ...options } = {}) {
+async function runStatements(command, { rows = [], ...options } = {}) {
   const kept = [];
   const run = async (statement) => {
     kept.push(statement);
@@ -27,7 +27,10 @@ test("finds nodes: values are parameters, the label is a field", async () => {
   const command =
     "FIND nodes WHERE entity_type = PERSON AND NOT name CONTAINS 'Ada' LIMIT 5 AS people";
   const rows = [{ id: "ada", name: "A" }];
-  const { kept, record, session } = await statements(command, { rows, labelField: "entity_type" });
+  const { kept, record, session } = await runStatements(command, {
+    rows,
+    labelField: "entity_type",
+  });
   assert.deepEqual(kept, [
     {
       text:
@@ -43,7 +46,7 @@ test("finds nodes: values are parameters, the label is a field", async () => {
 
 test("finds edges: ends and types", async () => {
   const command = "FIND edges WHERE type IN [WROTE, READ] AND source.age > 40 AS edges";
-  const { kept } = await statements(command, { idKey: "uid" });
+  const { kept } = await runStatements(command, { idKey: "uid" });
   assert.deepEqual(kept[0].params, { p0: ["WROTE", "READ"], p1: 40, p2: CAP + 1 });
   assert.match(
     kept[0].text,
@@ -56,7 +59,7 @@ test("finds edges: ends and types", async () => {
 test("finds paths: limits, directions and every part", async () => {
   const command =
     "FIND paths WHERE start.kind = A AND edge.w >= 2 AND node.kind != B AND length <= 4 AS p";
-  const { kept } = await statements(command);
+  const { kept } = await runStatements(command);
   const [{ text, params }] = kept;
   assert.match(text, /^MATCH p = \(a\)-\[\*1\.\.4\]->\(b\) WHERE a <> b AND /);
   assert.match(text, /all\(e IN relationships\(p\) WHERE \(?coalesce\(e\.`w` >= \$p1, false\)/);
@@ -68,7 +71,9 @@ test("finds paths: limits, directions and every part", async () => {
 });
 
 test("a missing value is null, and a negation is two-valued", async () => {
-  const { kept } = await statements("FIND nodes WHERE a IS NULL OR b NOT IN [1] OR EXISTS c AS x");
+  const { kept } = await runStatements(
+    "FIND nodes WHERE a IS NULL OR b NOT IN [1] OR EXISTS c AS x",
+  );
   assert.match(
     kept[0].text,
     /\(n\.`a` IS NULL OR NOT coalesce\(n\.`b` IN \$p0, false\) OR n\.`c` IS NOT NULL\)/,
@@ -77,7 +82,7 @@ test("a missing value is null, and a negation is two-valued", async () => {
 
 test("rejects an invalid name before any request", async () => {
   for (const name of ["a`b", "a) DETACH DELETE n //", "é'", "1x"]) {
-    const { kept, record } = await statements(
+    const { kept, record } = await runStatements(
       `FIND nodes WHERE \`${name.replaceAll("`", "'")}\` = 1 AS x`,
     );
     assert.equal(record.status, "error", name);
@@ -88,15 +93,15 @@ test("rejects an invalid name before any request", async () => {
 
 test("keeps special characters of a value in the value", async () => {
   const hostile = "x' OR 1=1 RETURN n //";
-  const { kept } = await statements(`FIND nodes WHERE name = "${hostile}" AS x`);
+  const { kept } = await runStatements(`FIND nodes WHERE name = "${hostile}" AS x`);
   assert.ok(!kept[0].text.includes("OR 1=1"));
   assert.deepEqual(kept[0].params, { p0: hostile, p1: CAP + 1 });
 });
 
 test("WALK requests edges and then nodes", async () => {
-  const asked = [];
+  const statements = [];
   const run = async ({ text, params }) => {
-    asked.push([text.slice(0, 12), Object.values(params)[0]]);
+    statements.push([text.slice(0, 12), Object.values(params)[0]]);
     const edges = text.startsWith("MATCH (a)");
     return edges
       ? [{ row: { id: "e", source: "a", target: "b", type: "KNOWS" } }]
@@ -109,7 +114,7 @@ test("WALK requests edges and then nodes", async () => {
   const record = await session.execute("WALK FROM s FOLLOW KNOWS AS near");
   assert.equal(record.status, "success");
   assert.deepEqual(session.variable("near"), [{ id: "b", name: "B" }]);
-  assert.deepEqual(asked, [
+  assert.deepEqual(statements, [
     ["MATCH (a)-[r", ["a"]],
     ["MATCH (n) WH", ["b"]],
   ]);
@@ -125,10 +130,10 @@ test("converts the driver's two-part integers to numbers, and keeps dates", asyn
   class LocalDate {
     year = new Integer(1833, 0);
     toString() {
-      return `${plain(this.year)}-06-05`;
+      return `${toNumber(this.year)}-06-05`;
     }
   }
-  const plain = ({ low }) => low;
+  const toNumber = ({ low }) => low;
   const died = new Date("1852-11-27T00:00:00.000Z");
   const range = { low: 1, high: 5 };
   const [born, deep] = [new Integer(1815, 0), [new Integer(-1, -1)]];
@@ -164,7 +169,7 @@ test("converts dates of a driver to texts, and vectors to lists", async () => {
 });
 
 test("reports the result of a `run` that returns no rows", async () => {
-  for (const [answer, what] of [
+  for (const [answer, description] of [
     [{ records: [] }, "an Object"],
     [undefined, "undefined"],
     [[{ keys: ["row"] }], "an Array"],
@@ -174,7 +179,7 @@ test("reports the result of a `run` that returns no rows", async () => {
     assert.equal(status, "error");
     assert.ok(
       errors[0].message.includes(
-        `expected \`run\` to return a list of objects with \`row\`, found ${what}`,
+        `expected \`run\` to return a list of objects with \`row\`, found ${description}`,
       ),
     );
   }

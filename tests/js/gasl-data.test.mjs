@@ -266,13 +266,13 @@ const PLANS = [
 ];
 
 /** Returns the reply of a rule-based model: rows of the same chunk are co-authors. */
-function triplets(prompt) {
+function coAuthorReply(prompt) {
   const rows = [...prompt.matchAll(/^\[(.+?)\] (\{.*\})$/gm)];
-  const seen = rows.map(([, id, row]) => [id, /chunk-[0-9a-f]+/.exec(row)?.[0]]);
+  const rowChunks = rows.map(([, id, row]) => [id, /chunk-[0-9a-f]+/.exec(row)?.[0]]);
   const items = [];
   const provenance = [];
-  for (const [index, [id, chunk]] of seen.entries()) {
-    const other = seen.slice(index + 1).find(([, shared]) => shared === chunk);
+  for (const [index, [id, chunk]] of rowChunks.entries()) {
+    const other = rowChunks.slice(index + 1).find(([, shared]) => shared === chunk);
     if (!other) continue;
     provenance.push(
       { item: items.length, input_id: id },
@@ -280,20 +280,23 @@ function triplets(prompt) {
     );
     items.push({ author1: id, author2: other[0], shared_entity: chunk });
   }
-  return { ids: seen.map(([id]) => id), json: { items, provenance } };
+  return { ids: rowChunks.map(([id]) => id), json: { items, provenance } };
 }
 
 test("runs the complete co-authorship example, and its replay", { skip }, async () => {
   const graph = Graph.fromGraphML(read("mmwr.graphml"));
-  const shown = [];
+  const prompts = [];
   const replies = [PLANS[0], PLANS[1]];
   const llm = ({ task, prompt }) => {
     if (task === "analyze") {
-      return { json: { rationale: "the sample names them", central: shown[0] }, model: "scripted" };
+      return {
+        json: { rationale: "the sample names them", central: prompts[0] },
+        model: "scripted",
+      };
     }
     if (task === "process") {
-      const { ids, json } = triplets(prompt);
-      shown.push(...ids);
+      const { ids, json } = coAuthorReply(prompt);
+      prompts.push(...ids);
       return { text: `\`\`\`json\n${JSON.stringify(json)}\n\`\`\``, model: "scripted" };
     }
     const plan = replies.shift();
@@ -312,18 +315,18 @@ test("runs the complete co-authorship example, and its replay", { skip }, async 
   assert.deepEqual([status, answer], ["complete", "They form clusters, one per report."]);
 
   // PROCESS passes every row once.
-  assert.equal(shown.length, 371);
-  assert.equal(new Set(shown).size, 371);
+  assert.equal(prompts.length, 371);
+  assert.equal(new Set(prompts).size, 371);
   assert.equal(session.variable("co_authorship_analysis.authors").length, 371);
-  const found = session.variable("co_authorship_analysis.collaboration_graph");
-  assert.ok(found.length > 100, `${found.length} triplets`);
+  const edges = session.variable("co_authorship_analysis.collaboration_graph");
+  assert.ok(edges.length > 100, `${edges.length} triplets`);
   const evidence = session.evidence("co_authorship_analysis.collaboration_graph");
   for (const { item, sources } of evidence) {
     const named = sources.map(({ source_id }) => source_id);
     assert.ok(named.includes(item.shared_entity), JSON.stringify([item, sources]));
     assert.equal(sources[0].extraction.model, "scripted");
   }
-  assert.deepEqual(session.variable("co_authorship_analysis.summary").central, shown[0]);
+  assert.deepEqual(session.variable("co_authorship_analysis.summary").central, prompts[0]);
 
   const recording = JSON.parse(JSON.stringify(session.recording()));
   const again = await GaslSession.replay(recording, { graph, strict: true });

@@ -31,8 +31,8 @@ test("diagnostics of a long text take linear time", () => {
 test("joined rows with counts have at most a hundred sources of each side", async () => {
   const lines = Array.from({ length: 10_000 }, (_, at) => `n${at},c${at % 5},chunk-${at}`);
   const nodes = `id,city,source_id\n${lines.join("\n")}\n`;
-  const of = Graph.fromCsv({ nodes, edges: "source,target\n" });
-  const one = new GaslSession({ graph: of });
+  const graphOfNodes = Graph.fromCsv({ nodes, edges: "source,target\n" });
+  const one = new GaslSession({ graph: graphOfNodes });
   const start = process.cpuUsage();
   await one.run(
     plan(
@@ -61,13 +61,16 @@ test("joined rows with counts have at most a hundred sources of each side", asyn
   // All sources of a city for each of its rows took minutes, and exhausted the memory.
   assert.ok(user + system < 30_000_000, `${user + system} µs`);
   one[Symbol.dispose]();
-  of[Symbol.dispose]();
+  graphOfNodes[Symbol.dispose]();
 });
 
 test("frees rows of results that no variable refers to", async () => {
   const lines = Array.from({ length: 10_000 }, (_, at) => `n${at},name ${at}`);
-  const of = Graph.fromCsv({ nodes: `id,name\n${lines.join("\n")}\n`, edges: "source,target\n" });
-  const one = new GaslSession({ graph: of });
+  const graphOfNodes = Graph.fromCsv({
+    nodes: `id,name\n${lines.join("\n")}\n`,
+    edges: "source,target\n",
+  });
+  const one = new GaslSession({ graph: graphOfNodes });
   const round = async (at) => {
     await one.execute("FIND nodes AS x");
     await one.execute("SELECT x FIELDS id, name AS y");
@@ -83,7 +86,7 @@ test("frees rows of results that no variable refers to", async () => {
   assert.equal(summary.count, 10_000);
   assert.match(summary.excerpt, /^\[\{"id":"n0","name":"name 0"\}/);
   one[Symbol.dispose]();
-  of[Symbol.dispose]();
+  graphOfNodes[Symbol.dispose]();
 });
 
 test("tests IN over a long list without a match quickly", async () => {

@@ -10,7 +10,7 @@ import { graph, plan, session } from "../gasl/twins.mjs";
 const never = () => new Promise(() => {});
 
 /** Asserts that the session still accepts a plan. */
-async function usable(of) {
+async function expectUsable(of) {
   const { status } = await of.run(plan("FIND nodes AS x"));
   assert.equal(status, "completed");
 }
@@ -36,7 +36,7 @@ test("rejects arguments of another type", async () => {
   ]) {
     assert.throws(() => session(options), BynameError, JSON.stringify(options));
   }
-  await usable(one);
+  await expectUsable(one);
 });
 
 test("a process waits for a pending reply until the timeout", () => {
@@ -79,7 +79,7 @@ test("an abort ends a wait for a backend and for a FINALLY", { timeout: 30_000 }
   const commands = ["FIND nodes AS x", "TRY", process("y"), "FINALLY", process("z"), "END"];
   const { status } = await waiting.run(plan(...commands), { signal });
   assert.equal(status, "cancelled");
-  await usable(waiting);
+  await expectUsable(waiting);
 });
 
 test("a clock that fails during a run does not stop it", async () => {
@@ -105,7 +105,7 @@ test("a call that was aborted before it began does nothing", async () => {
   assert.deepEqual([record.status, record.errors[0].code], ["error", "GASL045"]);
   assert.equal((await one.solve("?", { signal })).status, "cancelled");
   assert.equal(one.variable("x"), undefined);
-  await usable(one);
+  await expectUsable(one);
 });
 
 test("runs a FINALLY to its end, with its blocks", async () => {
@@ -183,7 +183,7 @@ test("reports a model that returns nothing", async () => {
 
 test("throws on an invalid recording or state", async () => {
   await assert.rejects(GaslSession.replay("{}", { graph }), /parse the JSON in it first/);
-  const kept = session().recording();
+  const validRecording = session().recording();
   const kind = "execute";
   const entries = [
     ...[null, 5, "x", {}, { kind: "nonsense" }, { kind: 5 }, { kind, command: 5 }],
@@ -197,10 +197,17 @@ test("throws on an invalid recording or state", async () => {
       { kind, command: "FIND nodes AS x", turns: "1" },
     ],
   ];
-  const { version, ...without } = kept;
+  const { version, ...without } = validRecording;
   for (const recording of [
-    ...[5, {}, "text", without, { ...kept, version: version - 1 }, { ...kept, entries: {} }],
-    ...entries.map((entry) => ({ ...kept, entries: [entry] })),
+    ...[
+      5,
+      {},
+      "text",
+      without,
+      { ...validRecording, version: version - 1 },
+      { ...validRecording, entries: {} },
+    ],
+    ...entries.map((entry) => ({ ...validRecording, entries: [entry] })),
   ]) {
     const text = JSON.stringify(recording);
     await assert.rejects(
@@ -214,7 +221,7 @@ test("throws on an invalid recording or state", async () => {
     { kind: "stop", of: 7 },
     { kind: "turns", of: -1, turns: 0.5 },
   ]) {
-    await GaslSession.replay({ ...kept, entries: [entry] }, { graph });
+    await GaslSession.replay({ ...validRecording, entries: [entry] }, { graph });
   }
   const { state } = session();
   for (const wrong of [
@@ -243,7 +250,7 @@ test("reports a plan with half of a surrogate pair", async () => {
 });
 
 /** Errors whose `message` is not a text, as in some libraries, by name. */
-function wordless() {
+function errorsWithoutText() {
   const circular = {};
   circular.self = circular;
   const messages = { "a BigInt": 1n, circular, nothing: undefined, "an object": { status: 500 } };
@@ -254,7 +261,7 @@ function wordless() {
   return [...errors, ["no error", Object.create(null)]];
 }
 
-for (const [name, thrown] of wordless()) {
+for (const [name, thrown] of errorsWithoutText()) {
   test(`a model and a graph that fail without a message give a status: ${name}`, async () => {
     // An unhandled rejection fails the test in which it happens.
     const fail = async () => {
@@ -268,7 +275,7 @@ for (const [name, thrown] of wordless()) {
     const record = await one.execute('PROCESS x USING "label" AS y');
     assert.equal(record.status, "error");
     assert.equal(record.errors[0].code, "GASL051");
-    await usable(one);
+    await expectUsable(one);
     const graph = { findNodes: fail, findEdges: fail, findPaths: fail, getNode: fail };
     const found = await new GaslSession({ graph }).execute("FIND nodes AS x");
     assert.equal(found.status, "error");
@@ -289,9 +296,9 @@ test("a question that is truncated within a character does not change the other 
   const first = session();
   await first.execute("DECLARE people AS LIST");
   const query = "Who is the 😀".slice(0, -1);
-  const asked = [];
+  const prompts = [];
   const llm = ({ prompt }) => {
-    asked.push(prompt);
+    prompts.push(prompt);
     return "COMPLETE: a person";
   };
   const one = session({ query, state: first.state, caps: { max_results: 7 }, llm });
@@ -300,7 +307,7 @@ test("a question that is truncated within a character does not change the other 
   assert.equal(one.state.config.adapter.params.max_results, 7);
   assert.equal((await one.solve(query)).status, "complete");
   assert.equal((await ask(query, { graph, llm })).status, "complete");
-  for (const prompt of asked) assert.match(prompt, /^Question: Who is the \ufffd\n/);
+  for (const prompt of prompts) assert.match(prompt, /^Question: Who is the \ufffd\n/);
 });
 
 test("rejects a state with half of a character", () => {

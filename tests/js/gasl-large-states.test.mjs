@@ -13,16 +13,17 @@ test("rejects a state that contains itself repeatedly before it is too large to 
   const one = session();
   const commands = ["FIND nodes AS n", "DECLARE d0 AS DICT", "UPDATE d0 WITH n"];
   for (const command of commands) await one.execute(command);
-  let refused;
-  for (let at = 1; at < 80 && !refused; at += 1) {
+  let rejected;
+  for (let at = 1; at < 80 && !rejected; at += 1) {
     for (const half of ["p", "q"]) {
       await one.execute(`DECLARE d${at}.${half} AS DICT`);
       const { status, errors } = await one.execute(`UPDATE d${at}.${half} WITH d${at - 1}`);
-      if (status !== "success") refused = { status, code: errors[0].code, says: errors[0].message };
+      if (status !== "success")
+        rejected = { status, code: errors[0].code, says: errors[0].message };
     }
   }
-  assert.deepEqual([refused.status, refused.code], ["schema_mismatch", "GASL035"]);
-  assert.match(refused.says, /the state would have more than 268435456 bytes/);
+  assert.deepEqual([rejected.status, rejected.code], ["schema_mismatch", "GASL035"]);
+  assert.match(rejected.says, /the state would have more than 268435456 bytes/);
   assert.equal((await one.execute("COUNT d0 AS c")).status, "success");
   // A value that replaces itself uses no more of the budget.
   const other = session();

@@ -6,10 +6,12 @@ import { GaslError, GaslSession, Graph } from "byname";
 const people = Array.from({ length: 8 }, (_, index) => ({ id: `n${index}` }));
 const graph = Graph.fromNodeLink({ nodes: people, links: [] });
 const plan = (...commands) => ({ plan_id: "p", why: "", commands });
-const found = (id) => ({ json: { items: [{ id }], provenance: [{ item: 0, input_id: "n0" }] } });
+const replyWith = (id) => ({
+  json: { items: [{ id }], provenance: [{ item: 0, input_id: "n0" }] },
+});
 
 /** Returns a model whose replies are resolved later, by the index of the question. */
-function slow() {
+function deferredModel() {
   const asked = [];
   const llm = () => new Promise((resolve) => asked.push(resolve));
   const until = async (count) => {
@@ -18,7 +20,7 @@ function slow() {
   return { asked, llm, until };
 }
 
-async function same(session) {
+async function expectEqualReplay(session) {
   const recording = JSON.parse(JSON.stringify(session.recording()));
   const again = await GaslSession.replay(recording, { graph });
   assert.equal(again.snapshot().hash, session.snapshot().hash);
@@ -45,11 +47,11 @@ test("a run that is cancelled within a block runs its FINALLY in the replay", as
     { signal: control.signal },
   );
   assert.deepEqual([status, session.variable("n")], ["cancelled", 8]);
-  assert.equal((await same(session)).variable("n"), 8);
+  assert.equal((await expectEqualReplay(session)).variable("n"), 8);
 });
 
 test("answers two equal questions in their recorded order", async () => {
-  const { asked, llm, until } = slow();
+  const { asked, llm, until } = deferredModel();
   const session = new GaslSession({ graph, llm });
   for (const command of ["DECLARE a AS LIST", "DECLARE b AS LIST", "FIND nodes LIMIT 1 AS x"]) {
     await session.execute(command);
@@ -57,18 +59,18 @@ test("answers two equal questions in their recorded order", async () => {
   const first = session.execute('PROCESS x USING "q" AS one');
   const second = session.execute('PROCESS x USING "q" AS two');
   await until(2);
-  asked[1](found("second"));
+  asked[1](replyWith("second"));
   await second;
-  asked[0](found("first"));
+  asked[0](replyWith("first"));
   await first;
   await session.execute("UPDATE a WITH one");
   await session.execute("UPDATE b WITH two");
   assert.deepEqual(session.variable("a"), [{ id: "first" }]);
-  await same(session);
+  await expectEqualReplay(session);
 });
 
 test("ends two commands next to a plan in their recorded order", async () => {
-  const { asked, llm, until } = slow();
+  const { asked, llm, until } = deferredModel();
   const session = new GaslSession({ graph, llm });
   const running = session.run(
     plan(
@@ -79,36 +81,36 @@ test("ends two commands next to a plan in their recorded order", async () => {
     ),
   );
   await until(1);
-  const both = ["a", "b"].map(async (name) => {
+  const runs = ["a", "b"].map(async (name) => {
     await session.execute(`PROCESS x USING "${name}" AS ${name}`);
     await session.execute(`UPDATE k WITH ${name}`);
   });
   await until(3);
-  asked[2](found("b"));
-  await both[1];
-  asked[1](found("a"));
-  await both[0];
-  asked[0](found("plan"));
+  asked[2](replyWith("b"));
+  await runs[1];
+  asked[1](replyWith("a"));
+  await runs[0];
+  asked[0](replyWith("plan"));
   await running;
   const ids = session.variable("k").map(({ id }) => id);
   assert.deepEqual(ids, ["b", "a", "plan"]);
-  await same(session);
+  await expectEqualReplay(session);
 });
 
 test("keeps pending commands of a recording or a fork pending in a replay", async () => {
-  const { asked, llm, until } = slow();
+  const { asked, llm, until } = deferredModel();
   const session = new GaslSession({ graph, llm });
   const commands = ["DECLARE k AS LIST", "FIND nodes AS x", 'PROCESS x USING "q" AS y'];
   const running = session.run(plan(...commands, "UPDATE k WITH y"));
   await until(1);
   const fork = session.fork();
   await fork.run(plan("FIND nodes LIMIT 2 AS x", "UPDATE k WITH x"));
-  assert.equal((await same(fork)).variable("k").length, 2);
-  const replayed = await same(session);
+  assert.equal((await expectEqualReplay(fork)).variable("k").length, 2);
+  const replayed = await expectEqualReplay(session);
   assert.equal((await replayed.run(plan("FIND nodes AS z"))).status, "completed");
-  asked[0](found("n"));
+  asked[0](replyWith("n"));
   await running;
-  await same(session);
+  await expectEqualReplay(session);
 });
 
 test("replays with a backend, and with a model that is asked for its plan", async () => {
@@ -128,7 +130,7 @@ test("replays with a backend, and with a model that is asked for its plan", asyn
   await session.propose("q");
   await session.execute("SHOW nothing", { signal: AbortSignal.abort() });
   assert.equal((await session.solve("q")).answer, "done");
-  await same(session);
+  await expectEqualReplay(session);
   const control = new AbortController();
   const aborting = plan("FIND nodes AS x", "UPDATE n WITH x", "UPDATE n WITH x");
   let steps = 0;
@@ -138,11 +140,11 @@ test("replays with a backend, and with a model that is asked for its plan", asyn
   };
   const { status } = await session.run(aborting, { signal: control.signal, onStep });
   assert.deepEqual([status, session.variable("n")], ["cancelled", 8]);
-  await same(session);
+  await expectEqualReplay(session);
 });
 
 test("replays over another graph as far as there are replies", async () => {
-  const llm = () => found("n0");
+  const llm = () => replyWith("n0");
   const session = new GaslSession({ graph, llm, caps: { max_excerpt_items: 8 } });
   await session.execute("FIND nodes AS x");
   await session.execute('PROCESS x USING "q" AS y');
@@ -171,7 +173,7 @@ test("reports a question without a reply once, though its plan reports it as wel
 });
 
 test("reports two questions without a reply, though they begin alike", async () => {
-  const session = new GaslSession({ graph, llm: () => found("n0") });
+  const session = new GaslSession({ graph, llm: () => replyWith("n0") });
   const commands = [
     "FIND nodes AS x",
     'PROCESS x USING "which of these are of the kind that is asked for" AS y',
@@ -213,7 +215,7 @@ test("an interrupted plan is not part of a fork, nor of its replay", async () =>
   assert.ok(interrupted.running);
   const fork = new GaslSession({ graph, state: interrupted }).fork();
   await fork.run(four);
-  await same(fork);
+  await expectEqualReplay(fork);
 });
 
 test("replays a fork from before the stored records", async () => {
@@ -224,7 +226,7 @@ test("replays a fork from before the stored records", async () => {
   const fork = session.fork(hash);
   await fork.execute("FIND nodes AS y");
   assert.equal((await fork.solve("q?")).status, "complete");
-  const again = await same(fork);
+  const again = await expectEqualReplay(fork);
   const { history, history_dropped: dropped } = fork.state;
   assert.deepEqual([history.map(({ step }) => step), dropped], [[2], 1]);
   assert.equal(again.state.history.at(-1).step, 2);
@@ -249,5 +251,5 @@ test("questions to a model do not depend on whether the state could be stored", 
     plans[0].diagnostics.map(({ code }) => code),
     ["GASL064"],
   );
-  await same(session);
+  await expectEqualReplay(session);
 });

@@ -81,7 +81,7 @@ test("a plan that was interrupted inside a block resumes inside it", async () =>
 });
 
 /** Runs a plan in a session over a graph, until the page is closed after this number of saves. */
-async function interrupted(graph, text, most) {
+async function interruptedSession(graph, text, most) {
   const backend = memory();
   let saves = 0;
   const save = async (state, options) => {
@@ -109,7 +109,7 @@ test("a resumed plan keeps the sources of paths and the snapshot before the bloc
     "END",
   );
   for (const most of [2, 3]) {
-    const { backend, session } = await interrupted(graph(), text, most);
+    const { backend, session } = await interruptedSession(graph(), text, most);
     const second = new GaslSession({ graph: graph(), backend });
     const { status, diagnostics } = await second.resume();
     assert.equal(status, "completed");
@@ -133,7 +133,7 @@ test("a plan that resumes over another graph reports the different rows", async 
       ],
     });
   const text = plan("FIND nodes AS n", "FIND edges AS e", "COUNT e AS c");
-  const { backend } = await interrupted(of("KNOWS"), text, 2);
+  const { backend } = await interruptedSession(of("KNOWS"), text, 2);
   const second = new GaslSession({ graph: of("LIKES"), backend });
   const { diagnostics } = await second.resume();
   assert.deepEqual(
@@ -203,8 +203,8 @@ for (const [name, commands] of Object.entries(turning)) {
         return { rev: String(states.length) };
       },
     };
-    const whole = new GaslSession({ graph: graph(), backend });
-    const { status } = await whole.run(plan(...commands));
+    const firstSession = new GaslSession({ graph: graph(), backend });
+    const { status } = await firstSession.run(plan(...commands));
     assert.ok(states.length > 1);
     // The last one is stored when the plan is over.
     assert.equal(await restored(states.at(-1)).resume(), null);
@@ -212,7 +212,7 @@ for (const [name, commands] of Object.entries(turning)) {
       const session = restored(state);
       const resumed = await session.resume();
       assert.equal(resumed.status, status, `store ${nth}`);
-      assert.equal(session.snapshot().hash, whole.snapshot().hash, `store ${nth}`);
+      assert.equal(session.snapshot().hash, firstSession.snapshot().hash, `store ${nth}`);
     }
   });
 }
@@ -241,57 +241,61 @@ test("does not repeat a step that failed and was caught", async () => {
     const { states } = await storedStates({ ...plan("FIND nodes AS x", ...lines), config }, () =>
       Promise.reject(new Error("busy")),
     );
-    const asked = [];
+    const prompts = [];
     const afterTwoSteps = states.find((state) => JSON.parse(state).history.length === 2);
     const session = new GaslSession({
       graph: graph(),
       state: JSON.parse(afterTwoSteps),
-      llm: (request) => asked.push(request),
+      llm: (request) => prompts.push(request),
     });
     const { status, records } = await session.resume();
     assert.deepEqual(
-      [status, records.length, asked.length, session.variable("caught")],
+      [status, records.length, prompts.length, session.variable("caught")],
       ["completed", 1, 0, []],
     );
   }
 });
 
 test("a resumed command repeats its earlier reports", async () => {
-  let asked = 0;
+  let requestCount = 0;
   const llm = () => {
-    asked += 1;
-    const said = { item: 0, input_id: "ab"[(asked - 1) % 2], snippet: "an invented quote" };
-    const reply = JSON.stringify({ items: [{ n: asked }], provenance: [said] });
-    return asked === 1 ? `So: ${reply.replace("{", '{"items":1,')}` : reply;
+    requestCount += 1;
+    const source = {
+      item: 0,
+      input_id: "ab"[(requestCount - 1) % 2],
+      snippet: "an invented quote",
+    };
+    const reply = JSON.stringify({ items: [{ n: requestCount }], provenance: [source] });
+    return requestCount === 1 ? `So: ${reply.replace("{", '{"items":1,')}` : reply;
   };
   const text = plan("FIND nodes AS x", 'PROCESS x USING "?" AS y');
   const { states, records } = await storedStates(text, llm);
   const errorsOf = ({ errors }) =>
     errors.map(({ code, message, location }) => [code, message, location]);
-  const whole = errorsOf(records[1]);
+  const expected = errorsOf(records[1]);
   assert.deepEqual(
-    whole.map(([code]) => code),
+    expected.map(([code]) => code),
     ["JSON012", "GASL056", "GASL057", "GASL057"],
   );
   // The state after the first of two batches.
   const state = JSON.parse(states[1]);
   const session = new GaslSession({ graph: graph(), state, llm, caps: { max_excerpt_items: 1 } });
-  asked = 1;
+  requestCount = 1;
   const resumed = await session.resume();
   const [first, ...others] = errorsOf(resumed.records[0]);
   assert.equal(first[0], "GASL043");
-  assert.deepEqual(others, whole);
+  assert.deepEqual(others, expected);
 });
 
 test("resumes a plan that was interrupted within its first step", async () => {
   const reply = { items: [{ n: 1 }] };
-  const kept = { _meta: { type: "LIST" }, items: [{ id: "a" }, { id: "b" }] };
-  const { backend } = await interrupted(graph(), plan("FIND nodes AS x", "COUNT x AS n"), 1);
-  let asked = 0;
+  const stored = { _meta: { type: "LIST" }, items: [{ id: "a" }, { id: "b" }] };
+  const { backend } = await interruptedSession(graph(), plan("FIND nodes AS x", "COUNT x AS n"), 1);
+  let requestCount = 0;
   const states = [];
   const another = new GaslSession({
     graph: graph(),
-    state: { ...(await backend.load()).state, variables: { kept } },
+    state: { ...(await backend.load()).state, variables: { kept: stored } },
     backend: {
       load: async () => null,
       save: async (state) => {
@@ -308,13 +312,13 @@ test("resumes a plan that was interrupted within its first step", async () => {
     graph: graph(),
     state: JSON.parse(states[0]),
     llm: () => {
-      asked += 1;
+      requestCount += 1;
       return { json: reply };
     },
   });
   const { plan_id, status, records } = await session.resume();
   assert.deepEqual(
-    [plan_id, status, asked, records.map(({ command }) => command)],
+    [plan_id, status, requestCount, records.map(({ command }) => command)],
     ["second", "completed", 1, ['PROCESS kept USING "?" AS y']],
   );
   assert.equal(session.variable("y").length, 2);

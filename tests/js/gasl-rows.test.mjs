@@ -70,7 +70,7 @@ const ON = {
 };
 
 /** Returns the result of a command: its status, its figures and its rows. */
-async function answer(session, command, name) {
+async function resultOf(session, command, name) {
   const { status, metrics, errors } = await session.execute(command);
   const { provenance_summary, ...figures } = metrics;
   const codes = errors?.map(({ code }) => code);
@@ -78,7 +78,7 @@ async function answer(session, command, name) {
 }
 
 test("rows of a graph give the same results as equal values", async () => {
-  const seen = new Map();
+  const statuses = new Map();
   for (let seed = 1; seed <= 60; seed++) {
     const below = seeded(seed);
     const session = new GaslSession({ graph: randomGraph(below) });
@@ -89,24 +89,24 @@ test("rows of a graph give the same results as equal values", async () => {
     assert.deepEqual(session.variable("v"), session.variable("kept"));
     for (const command of commandsOf(isNodes ? NODE_FIELDS : EDGE_FIELDS, below)) {
       const kind = command.split(" ")[0];
-      const both = [];
+      const outcomes = [];
       for (const rows of ["v", "kept"]) {
-        const results = [await answer(session, command.replaceAll("$", rows), "x")];
+        const results = [await resultOf(session, command.replaceAll("$", rows), "x")];
         if (results[0].status === "success" && /FIELDS|JOIN/.test(command)) {
           for (const next of ON[kind]) {
-            const { found, status } = await answer(session, next, "y");
+            const { found, status } = await resultOf(session, next, "y");
             results.push([status, found]);
           }
         }
-        both.push(results);
+        outcomes.push(results);
       }
-      assert.deepEqual(both[0], both[1], `seed ${seed}: ${command}`);
-      const [{ status }] = both[0];
-      seen.set(`${kind} ${status}`, (seen.get(`${kind} ${status}`) ?? 0) + 1);
+      assert.deepEqual(outcomes[0], outcomes[1], `seed ${seed}: ${command}`);
+      const [{ status }] = outcomes[0];
+      statuses.set(`${kind} ${status}`, (statuses.get(`${kind} ${status}`) ?? 0) + 1);
     }
   }
   for (const kind of ["COUNT", "AGGREGATE", "RANK", "SELECT", "JOIN"]) {
-    assert.ok(seen.get(`${kind} success`) > 25, `${kind}: ${JSON.stringify([...seen])}`);
+    assert.ok(statuses.get(`${kind} success`) > 25, `${kind}: ${JSON.stringify([...statuses])}`);
   }
 });
 

@@ -23,7 +23,7 @@ const good = plan(
 const bad = plan("bad", "FIND nodes WHERE kind = ABSENT AS p");
 
 /** Proposes a bad and a good plan; after the good one has run, the answer. */
-function model(request) {
+function fakeModel(request) {
   if (/"people":\{"type":"LIST",[^}]*"count":2/.test(request.prompt)) return "COMPLETE: two";
   const next_actions = [
     { plan: bad, confidence: 0.9, rationale: "a guess" },
@@ -34,33 +34,33 @@ function model(request) {
 }
 
 test("finds the answer after the better plan, and does not change the session", async () => {
-  const session = new GaslSession({ graph, llm: model });
+  const session = new GaslSession({ graph, llm: fakeModel });
   const before = session.snapshot().hash;
-  const found = await search(session, "How many?", { iterations: 8 });
-  assert.equal(found.answer, "two");
+  const result = await search(session, "How many?", { iterations: 8 });
+  assert.equal(result.answer, "two");
   assert.equal(session.snapshot().hash, before);
   assert.deepEqual(
-    found.root.children.map((child) => child.plan.plan_id),
+    result.root.children.map((child) => child.plan.plan_id),
     ["bad", "good"],
   );
-  const [first, second] = found.root.children;
+  const [first, second] = result.root.children;
   assert.equal(first.status, "stopped_empty");
   assert.equal(second.status, "completed");
   assert.ok(second.visits > first.visits, `${second.visits} visits, ${first.visits} visits`);
-  assert.equal(found.root.visits, first.visits + second.visits);
-  assert.equal(found.path.at(-1).plan.plan_id, "good");
-  assert.equal(found.session.variable("people").length, 2);
+  assert.equal(result.root.visits, first.visits + second.visits);
+  assert.equal(result.path.at(-1).plan.plan_id, "good");
+  assert.equal(result.session.variable("people").length, 2);
 });
 
 test("returns the same for the same seed and recorded replies", async () => {
-  const kept = record(model);
+  const recorder = record(fakeModel);
   const rollout = (session, reached) => byOutcome(session, reached) * reached.random();
   const options = { iterations: 6, seed: 7, rollout };
-  const first = await search(new GaslSession({ graph, llm: kept.llm }), "How many?", options);
-  const llm = replay(kept.recording());
+  const first = await search(new GaslSession({ graph, llm: recorder.llm }), "How many?", options);
+  const llm = replay(recorder.recording());
   const second = await search(new GaslSession({ graph, llm }), "How many?", options);
   assert.deepEqual(second.root, first.root);
-  const third = await search(new GaslSession({ graph, llm: model }), "How many?", {
+  const third = await search(new GaslSession({ graph, llm: fakeModel }), "How many?", {
     ...options,
     seed: 8,
   });
@@ -86,7 +86,7 @@ test("reports a model that cannot be asked", async () => {
 });
 
 test("keeps the candidates on the snapshot", async () => {
-  const session = new GaslSession({ graph, llm: model });
+  const session = new GaslSession({ graph, llm: fakeModel });
   const { candidates, diagnostics } = await session.propose("How many?");
   assert.deepEqual(
     candidates.map(({ confidence }) => confidence),
@@ -104,7 +104,7 @@ test("a model that proposes nothing ends the search", async () => {
 
 test("an abort ends the search", async () => {
   const stop = new AbortController();
-  const session = new GaslSession({ graph, llm: model });
+  const session = new GaslSession({ graph, llm: fakeModel });
   const rollout = () => {
     stop.abort(new Error("enough"));
     return 1;
@@ -135,7 +135,7 @@ test("an abort ends a search whose rollout ignores the signal", async () => {
     stop.abort(reason);
     return new Promise(() => {});
   };
-  const session = new GaslSession({ graph, llm: model });
+  const session = new GaslSession({ graph, llm: fakeModel });
   const { signal } = stop;
   const late = setTimeout(() => assert.fail("it goes on"), 5_000);
   await assert.rejects(search(session, "How many?", { rollout, signal }), (one) => one === reason);

@@ -68,9 +68,9 @@ test("a resumed plan keeps the limits that it had set", async () => {
     rev += 1;
     return { rev: String(rev) };
   };
-  const whole = new GaslSession({ graph, backend: { load: async () => null, save } });
-  await whole.run({ plan_id: "p", why: "", commands });
-  const expected = whole.variable("n");
+  const session = new GaslSession({ graph, backend: { load: async () => null, save } });
+  await session.run({ plan_id: "p", why: "", commands });
+  const expected = session.variable("n");
   const stored = saved.find((state) => state.replay.commands.length === 2);
   const backend = { load: async () => ({ state: stored, rev: "1" }), save };
   const resumed = new GaslSession({ graph, backend });
@@ -78,7 +78,7 @@ test("a resumed plan keeps the limits that it had set", async () => {
   assert.equal(result.status, "completed");
   assert.deepEqual(resumed.variable("n"), expected);
   // A separate session has the default limits.
-  const fresh = new GaslSession({ graph, state: whole.state });
+  const fresh = new GaslSession({ graph, state: session.state });
   await fresh.execute("FIND paths AS p");
   assert.ok(fresh.variable("p").length > 3);
 });
@@ -203,13 +203,13 @@ test("every call ends at its timeout", async () => {
 test("reports a missing name at its location, with the available fields or limits", async () => {
   const session = new GaslSession({ graph, llm: () => "" });
   await session.execute("FIND nodes AS v");
-  const fault = async (command) => (await session.execute(command)).errors[0];
-  const using = await fault('PROCESS v USING "abc ${nope}" AS x');
+  const firstError = async (command) => (await session.execute(command)).errors[0];
+  const using = await firstError('PROCESS v USING "abc ${nope}" AS x');
   assert.deepEqual(using.location, { kind: "text", start: 16, end: 29 });
-  const field = await fault("FIND nodes WHERE id IN ${v.tpe} AS q");
+  const field = await firstError("FIND nodes WHERE id IN ${v.tpe} AS q");
   assert.deepEqual([field.code, field.help], ["GASL030", "did you mean `type`?"]);
   for (const setting of ["adapter.caps.max_result", "max_results", "caps.max_results"]) {
-    const { message, help } = await fault(`SET ${setting} = 5`);
+    const { message, help } = await firstError(`SET ${setting} = 5`);
     assert.match(message, /`max_path_length`.*`case_sensitive`/);
     assert.equal(help, "write `SET adapter.caps.max_results = 5`");
   }
@@ -228,13 +228,13 @@ test("a grammar writes names as the language parses them", async () => {
 });
 
 test("a first plan may declare a key and store its result", async () => {
-  let asked;
+  let received;
   const llm = (request) => {
-    asked = request;
+    received = request;
     return "COMPLETE: x";
   };
   await new GaslSession({ graph, llm }).solve("q");
-  const matches = matcher(asked.grammar.gbnf);
+  const matches = matcher(received.grammar.gbnf);
   const planOf = (...commands) =>
     `{"plan_id": "p", "why": "w", "commands": [${commands.map((one) => JSON.stringify(one)).join(", ")}]}`;
   const found = 'FIND nodes WHERE name = "O\'Brien" AS found';
@@ -292,10 +292,10 @@ test("reads the text of a reply, whatever else the result of a library has", asy
 
 test("a clock that disposes of the session ends the run", async () => {
   for (let after = 1; after < 6; after += 1) {
-    let asked = 0;
+    let calls = 0;
     const now = () => {
-      asked += 1;
-      if (asked > after) session[Symbol.dispose]();
+      calls += 1;
+      if (calls > after) session[Symbol.dispose]();
       return "2026-01-01T00:00:00Z";
     };
     const session = new GaslSession({ graph, now, llm: () => "COMPLETE: x" });
@@ -308,7 +308,7 @@ test("a clock that disposes of the session ends the run", async () => {
 });
 
 /** Returns a session over one node, and the parts of a separate plan that the model requests. */
-const counted = (options) =>
+const newSession = (options) =>
   new GaslSession({
     graph: Graph.fromNodeLink({ nodes: [{ id: "a" }], links: [] }),
     ...options,
@@ -317,36 +317,36 @@ const counted = (options) =>
 test("a run next to a loop is not part of the loop, and continues when its limits are reached", async () => {
   const usage = { inputTokens: 60, outputTokens: 0 };
   const item = { items: [{ id: "f" }] };
-  const wanted = { plan_id: "p", why: "w", commands: ["FIND nodes AS n", "COUNT n AS c"] };
-  let beside;
-  const session = counted({
+  const proposed = { plan_id: "p", why: "w", commands: ["FIND nodes AS n", "COUNT n AS c"] };
+  let concurrent;
+  const session = newSession({
     llm: async ({ task }) => {
       if (task === "process") return { json: item, usage };
       if (task === "evaluate") return { json: { complete: "one" }, usage };
       // While the loop waits for its plan, other callers ask the model and run commands.
-      beside = [];
+      concurrent = [];
       for (let count = 0; count < 5; count += 1)
-        beside.push(await session.execute('PROCESS x USING "?" AS y'));
-      return { json: wanted, usage };
+        concurrent.push(await session.execute('PROCESS x USING "?" AS y'));
+      return { json: proposed, usage };
     },
   });
   await session.execute("FIND nodes AS x");
   const bounds = { maxCalls: 2, maxTokens: 150, maxSteps: 4 };
   const { status, answer, diagnostics } = await session.solve("How many?", bounds);
   assert.deepEqual(
-    beside.map(({ status }) => status),
+    concurrent.map(({ status }) => status),
     Array(5).fill("success"),
   );
   assert.deepEqual([status, answer, diagnostics], ["complete", "one", []]);
 });
 
 test("a loop at its limits lets other callers ask the model", async () => {
-  let beside;
-  const session = counted({
+  let concurrent;
+  const session = newSession({
     llm: async ({ task }) => {
       if (task === "process") return { json: { items: [{ id: "f" }] } };
-      beside = session.execute('PROCESS x USING "?" AS y');
-      await beside;
+      concurrent = session.execute('PROCESS x USING "?" AS y');
+      await concurrent;
       return {
         json: { plan_id: "p", why: "w", commands: ["FIND nodes AS n", 'PROCESS n USING "!" AS z'] },
       };
@@ -355,7 +355,7 @@ test("a loop at its limits lets other callers ask the model", async () => {
   await session.execute("FIND nodes AS x");
   // Its only call is the pending one.
   const { status, plans } = await session.solve("Who?", { maxCalls: 1 });
-  assert.equal((await beside).status, "success");
+  assert.equal((await concurrent).status, "success");
   assert.equal(status, "stopped");
   assert.equal(plans[0].records[1].errors[0].code, "GASL070");
 });
@@ -378,13 +378,13 @@ test("a listener whose promise rejects stops the run, like one that throws", asy
     throw new Error("the page could not show it");
   };
   for (const name of ["onStep", "onBatch", "onPlan"]) {
-    const session = counted({ llm });
+    const session = newSession({ llm });
     const solving = session.solve("Who?", { [name]: fail });
     await assert.rejects(solving, /the page could not show it/, name);
     // The session is free again.
     assert.equal((await session.solve("Who?")).status, "complete");
   }
-  const session = counted({ llm });
+  const session = newSession({ llm });
   const plan = { plan_id: "p", why: "w", commands: ["FIND nodes AS n", "COUNT n AS c"] };
   await assert.rejects(session.run(plan, { onStep: fail }), /the page could not show it/);
   // A pending promise that resolves is not awaited.
@@ -396,7 +396,7 @@ test("a listener whose promise rejects stops the run, like one that throws", asy
 });
 
 test("a listener that fails after the run is reported like any uncaught error", async () => {
-  const session = counted({});
+  const session = newSession({});
   const plan = { plan_id: "p", why: "w", commands: ["FIND nodes AS n"] };
   let fail;
   const late = new Promise((_, reject) => {

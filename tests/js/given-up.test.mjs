@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const references = [binaryen.externref, binaryen.funcref];
 
 /** Returns the exports of a module that return a reference. */
-function returning(path) {
+function exportsReturningReferences(path) {
   const module = binaryen.readBinary(readFileSync(root + path));
   const exported = Array.from({ length: module.getNumExports() }, (_, at) =>
     binaryen.getExportInfo(module.getExportByIndex(at)),
@@ -31,8 +31,11 @@ function returning(path) {
 }
 
 test("every export that returns a reference has a proxy, and no other", () => {
-  assert.deepEqual(returning("pkg/byname_bg.wasm").sort(), REFERENCE_RETURNING_EXPORTS.toSorted());
-  const missing = returning("pkg/ham/byname_bg.wasm").filter(
+  assert.deepEqual(
+    exportsReturningReferences("pkg/byname_bg.wasm").sort(),
+    REFERENCE_RETURNING_EXPORTS.toSorted(),
+  );
+  const missing = exportsReturningReferences("pkg/ham/byname_bg.wasm").filter(
     (name) => !REFERENCE_RETURNING_EXPORTS.includes(name),
   );
   assert.deepEqual(missing, []);

@@ -22,8 +22,8 @@ test("ending a subscription twice does not end another one", () => {
 
 test("a subscription that ends and begins again in a batch is not notified of that batch", () => {
   const store = new HamStore();
-  const seen = [];
-  const listener = ({ value }) => seen.push(value);
+  const received = [];
+  const listener = ({ value }) => received.push(value);
   let stop = () => {};
   const end = store.subscribe({ node: "a" }, () => {
     stop();
@@ -32,9 +32,9 @@ test("a subscription that ends and begins again in a batch is not notified of th
   });
   stop = store.subscribe({ node: "a" }, listener);
   store.apply({ a: 1 });
-  assert.deepEqual(seen, []);
+  assert.deepEqual(received, []);
   store.apply({ a: 2 });
-  assert.deepEqual(seen, [2]);
+  assert.deepEqual(received, [2]);
 });
 
 test("a subscription can be ended after its store", () => {
@@ -138,8 +138,8 @@ test("disposing of a surface does not change its successor", () => {
   const stop = first.subscribe((changes) => late.push(...changes));
   first[Symbol.dispose]();
   const second = textSurface(store);
-  const seen = [];
-  second.subscribe((changes) => seen.push(...changes));
+  const received = [];
+  second.subscribe((changes) => received.push(...changes));
   const uses = [
     () => first.receive({ deleteSurface: { surfaceId: "s" } }),
     () => first.tree(),
@@ -152,7 +152,7 @@ test("disposing of a surface does not change its successor", () => {
   stop();
   first[Symbol.dispose]();
   store.apply({ a: "two" });
-  assert.deepEqual(seen, [{ kind: "set", key: "root", prop: "text", value: "two" }]);
+  assert.deepEqual(received, [{ kind: "set", key: "root", prop: "text", value: "two" }]);
   assert.deepEqual(late, []);
 });
 
@@ -190,10 +190,10 @@ test("notifies the other listeners of a surface when one throws", (t) => {
   const report = t.mock.method(console, "error", () => {});
   const store = new HamStore();
   const surface = textSurface(store);
-  const fault = new Error("a fault of the application");
+  const thrownError = new Error("a fault of the application");
   let notifications = 0;
   surface.subscribe(() => {
-    throw fault;
+    throw thrownError;
   });
   surface.subscribe(() => {
     notifications += 1;
@@ -202,15 +202,15 @@ test("notifies the other listeners of a surface when one throws", (t) => {
   assert.equal(notifications, 1);
   assert.deepEqual(
     report.mock.calls.map((call) => call.arguments),
-    [[fault]],
+    [[thrownError]],
   );
 });
 
 test("in a batch, does not notify a removed listener, and notifies a new one of later changes", () => {
   const store = new HamStore();
   const surface = textSurface(store);
-  const seen = [];
-  const note = (name) => (changes) => seen.push(`${name} ${changes[0].value}`);
+  const received = [];
+  const note = (name) => (changes) => received.push(`${name} ${changes[0].value}`);
   let stop = () => {};
   const end = surface.subscribe(() => {
     end();
@@ -219,9 +219,9 @@ test("in a batch, does not notify a removed listener, and notifies a new one of 
   });
   stop = surface.subscribe(note("left"));
   store.apply({ a: 1 });
-  assert.deepEqual(seen, []);
+  assert.deepEqual(received, []);
   store.apply({ a: 2 });
-  assert.deepEqual(seen, ["late 2"]);
+  assert.deepEqual(received, ["late 2"]);
 });
 
 test("notifies listeners of a surface in order, though one of them writes", () => {

@@ -10,7 +10,7 @@ const LETTERS = ["a", "b", " ", "é", "߿", "ࠀ", "漢", "😀", "\u{10ffff}", 
 const ROWS = 60;
 
 /** Returns a surface with a list of rows of two texts each, and the reported texts by key. */
-function shown() {
+function rowSurface() {
   const store = new HamStore();
   const surface = new Surface({ store });
   const bound = (key) => ({ binding: { key } });
@@ -66,7 +66,7 @@ const WAYS = {
 for (const [name, send] of Object.entries(WAYS)) {
   test(`delivers texts unchanged, given as ${name}`, () => {
     const below = seeded(name.length);
-    const { store, surface, texts } = shown();
+    const { store, surface, texts } = rowSurface();
     const letters = () =>
       Array.from(
         { length: below(below(4) === 0 ? 150 : 12) },

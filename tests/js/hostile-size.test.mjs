@@ -8,7 +8,7 @@ import { flatten } from "../mirror.mjs";
 
 await init();
 
-const plain = (value) => JSON.parse(JSON.stringify(value));
+const toPlainJson = (value) => JSON.parse(JSON.stringify(value));
 
 function expectWithin(milliseconds, act) {
   const start = performance.now();
@@ -38,7 +38,7 @@ test("rejects 100,000 levels of nesting as text, bytes, stream and object", () =
   let nested = 1;
   for (let level = 0; level < 100_000; level += 1) nested = [nested];
   assert.equal(store.apply({ x: nested }).ok, false);
-  assert.deepEqual(plain(store.export()), {});
+  assert.deepEqual(toPlainJson(store.export()), {});
   assert.ok(store.apply({ x: [[[1]]] }).ok);
 });
 
@@ -87,15 +87,15 @@ test("rejects the root of thirty nodes that each name the next one twice, and ac
   assert.equal(reading.value, null);
   assert.ok(reading.diagnostics.some((diagnostic) => diagnostic.code === "HAM013"));
   assert.throws(() => store.toJSON("n0"), Error);
-  assert.deepEqual(plain(store.export()), doubling);
+  assert.deepEqual(toPlainJson(store.export()), doubling);
   assert.equal(store.read({ node: "n28" }).value[1], "end");
   assert.equal(calls, 1);
 });
 
 test("a surface over the doubling nodes stays within its limit of instances", () => {
   const surface = new Surface();
-  receive(surface, { createSurface: { surfaceId: "s", catalogId: "c" } });
-  receive(surface, {
+  receiveValid(surface, { createSurface: { surfaceId: "s", catalogId: "c" } });
+  receiveValid(surface, {
     updateComponents: {
       surfaceId: "s",
       components: [
@@ -105,18 +105,18 @@ test("a surface over the doubling nodes stays within its limit of instances", ()
     },
   });
   expectWithin(30_000, () =>
-    receive(surface, { updateDataModel: { surfaceId: "s", nodes: doubling } }),
+    receiveValid(surface, { updateDataModel: { surfaceId: "s", nodes: doubling } }),
   );
   const codes = surface.diagnostics().map((diagnostic) => diagnostic.code);
   assert.ok(codes.includes("HAM018") || codes.includes("HAM017"), codes.slice(0, 5).join());
-  receive(surface, { updateDataModel: { surfaceId: "s", nodes: { n0: ["*n29", "*n29"] } } });
+  receiveValid(surface, { updateDataModel: { surfaceId: "s", nodes: { n0: ["*n29", "*n29"] } } });
   assert.equal(flatten(surface.tree()).filter((instance) => instance.id === "t").length, 2);
 });
 
 test("reports circular pointers and templates that contain themselves, and terminates", () => {
   const surface = new Surface();
-  receive(surface, { createSurface: { surfaceId: "s", catalogId: "c" } });
-  receive(surface, {
+  receiveValid(surface, { createSurface: { surfaceId: "s", catalogId: "c" } });
+  receiveValid(surface, {
     updateDataModel: {
       surfaceId: "s",
       nodes: {
@@ -126,7 +126,7 @@ test("reports circular pointers and templates that contain themselves, and termi
       },
     },
   });
-  receive(surface, {
+  receiveValid(surface, {
     updateComponents: {
       surfaceId: "s",
       components: [
@@ -154,7 +154,7 @@ test("reports circular pointers and templates that contain themselves, and termi
   assert.ok(codes.includes("HAM017"), codes.join());
 });
 
-function receive(surface, body) {
+function receiveValid(surface, body) {
   const result = surface.receive({ version: "v0.9", ...body });
   assert.ok(result.ok, JSON.stringify(result.diagnostics).slice(0, 500));
 }
@@ -221,7 +221,7 @@ test("reports only the changed property of a component with very many properties
 test("reports a repeated error a hundred times, and then counts it", () => {
   const store = new HamStore();
   const many = 3_000_000;
-  for (const [text, code, left] of [
+  for (const [text, code, remaining] of [
     [`{"n": [${'"*",'.repeat(many)} 1]}`, "HAM009", true],
     [`{${'"a":1,'.repeat(many)} "z": 1}`, "JSON012", true],
     [`{"n": {${'"a":1,'.repeat(many)} "z": 1}}`, "JSON012", true],
@@ -231,7 +231,7 @@ test("reports a repeated error a hundred times, and then counts it", () => {
   ]) {
     const before = wasmMemory().buffer.byteLength;
     const { ok, diagnostics } = store.apply(text);
-    assert.equal(ok, left);
+    assert.equal(ok, remaining);
     assert.equal(diagnostics.length, 101);
     assert.equal(diagnostics[0].code, code, diagnostics[0].message);
     assert.match(diagnostics[100].message, /^at least 9990[01] more/);

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Loads the package again, because a module is loaded once per process. */
-function run(body) {
+function runScript(body) {
   const script = `
     import assert from "node:assert/strict";
     import { readFileSync } from "node:fs";
@@ -33,25 +33,25 @@ const sources = {
 
 for (const [name, source] of Object.entries(sources)) {
   test(`init accepts ${name}`, () => {
-    run(`await Promise.all([init(${source}), init(${source})]); await init(); works();`);
+    runScript(`await Promise.all([init(${source}), init(${source})]); await init(); works();`);
   });
 }
 
 test("initSync accepts bytes and a module, and does nothing the second time", () => {
-  run("initSync(bytes); initSync(empty); works();");
-  run("initSync(new WebAssembly.Module(bytes)); works();");
+  runScript("initSync(bytes); initSync(empty); works();");
+  runScript("initSync(new WebAssembly.Module(bytes)); works();");
 });
 
 test("rejects a foreign module, and accepts the right one afterwards", () => {
-  run("await assert.rejects(init(empty), foreign); await init(bytes); works();");
-  run("assert.throws(() => initSync(empty), foreign); initSync(bytes); works();");
-  run(
+  runScript("await assert.rejects(init(empty), foreign); await init(bytes); works();");
+  runScript("assert.throws(() => initSync(empty), foreign); initSync(bytes); works();");
+  runScript(
     "await assert.rejects(init(new WebAssembly.Module(empty)), foreign); initSync(bytes); works();",
   );
 });
 
 test("byname rejects the module of byname/ham, which lacks exports", () => {
-  run(`const small = readFileSync("pkg/ham/byname_bg.wasm");
+  runScript(`const small = readFileSync("pkg/ham/byname_bg.wasm");
     await assert.rejects(init(small), foreign); await init(bytes); works();
     const ham = await import("byname/ham/web"); await ham.init(small);
     assert.ok(new ham.HamStore().apply({ a: 1 }).ok);`);
@@ -61,12 +61,12 @@ test("rejects a module of another version, and accepts the right one afterwards"
   // Only the name of one import differs.
   const other = `const other = Buffer.from(bytes);
     other.write("X", other.indexOf("__wbg_") + 6);`;
-  run(`${other} await assert.rejects(init(other), foreign); await init(bytes); works();`);
-  run(`${other} assert.throws(() => initSync(other), foreign); initSync(bytes); works();`);
+  runScript(`${other} await assert.rejects(init(other), foreign); await init(bytes); works();`);
+  runScript(`${other} assert.throws(() => initSync(other), foreign); initSync(bytes); works();`);
 });
 
 test("reports a failed download or compilation with the host's error, and allows a retry", () => {
-  run(`await assert.rejects(init(new Uint8Array([1, 2, 3])), WebAssembly.CompileError);
+  runScript(`await assert.rejects(init(new Uint8Array([1, 2, 3])), WebAssembly.CompileError);
     assert.throws(() => initSync(new Uint8Array([1, 2, 3])), WebAssembly.CompileError);
     await assert.rejects(init(new Response("gone", { status: 404 })), /failed to fetch.*404/);
     await assert.rejects(init("/x.wasm"), ({ code, message }) =>

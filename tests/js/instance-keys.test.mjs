@@ -21,8 +21,8 @@ function surfaceOf(rows) {
 }
 
 for (const listening of [false, true]) {
-  const how = listening ? "with a listener" : "without a listener";
-  test(`input reaches a row that was removed and added again, ${how}`, () => {
+  const description = listening ? "with a listener" : "without a listener";
+  test(`input reaches a row that was removed and added again, ${description}`, () => {
     const surface = surfaceOf(["*a", "*b", "*c"]);
     if (listening) surface.subscribe(() => {});
     surface.store.apply({ root: { rows: ["*b"] } });
@@ -35,7 +35,7 @@ for (const listening of [false, true]) {
     assert.deepEqual(surface.diagnostics(), []);
   });
 
-  test(`input to a removed row reports so and writes nothing, ${how}`, () => {
+  test(`input to a removed row reports so and writes nothing, ${description}`, () => {
     const surface = surfaceOf(["*a", "*b"]);
     if (listening) surface.subscribe(() => {});
     surface.store.apply({ root: { rows: ["*b"] } });
@@ -96,7 +96,7 @@ const own = {
 };
 const bound = (key, template) => ({ binding: { key }, template });
 
-function oddSurface() {
+function surfaceWithUnusualIds() {
   const components = [
     { id: "root", component: "Column", children: ["a/b", "x:y=~", "a/b", "lists"], ...own },
     { id: "a/b", component: "Text", ...own },
@@ -115,11 +115,11 @@ function oddSurface() {
 
 const all = (instance) => [instance, ...instance.children.flatMap(all)];
 
-for (const when of ["without a listener", "with a listener", "after rows have gone"]) {
-  test(`each key of a tree finds its instance, ${when}`, () => {
-    const surface = oddSurface();
-    if (when !== "without a listener") surface.subscribe(() => {});
-    if (when === "after rows have gone") surface.store.apply({ "!a": null, "!x:y": null });
+for (const description of ["without a listener", "with a listener", "after rows have gone"]) {
+  test(`each key of a tree finds its instance, ${description}`, () => {
+    const surface = surfaceWithUnusualIds();
+    if (description !== "without a listener") surface.subscribe(() => {});
+    if (description === "after rows have gone") surface.store.apply({ "!a": null, "!x:y": null });
     const instances = all(surface.tree());
     assert.ok(instances.length > 60, `${instances.length} instances`);
     assert.equal(new Set(instances.map(({ key }) => key)).size, instances.length);
@@ -132,7 +132,7 @@ for (const when of ["without a listener", "with a listener", "after rows have go
 }
 
 test("finds nothing for a malformed key", () => {
-  const surface = oddSurface();
+  const surface = surfaceWithUnusualIds();
   const keys = new Set(all(surface.tree()).map(({ key }) => key));
   const changed = (key) => [
     ...["", `${key}/`, `/${key}`, `${key}:a`, `${key}#2`, `${key}#1`, `${key}0`],
@@ -144,7 +144,7 @@ test("finds nothing for a malformed key", () => {
   assert.ok(near.length > 1_000, `${near.length} keys`);
   // A new surface for each 50 keys, because `diagnostics()` copies all that the surface has reported.
   for (let first = 0; first < near.length; first += 50) {
-    const fresh = oddSurface();
+    const fresh = surfaceWithUnusualIds();
     for (const key of near.slice(first, first + 50)) {
       assert.equal(fresh.trigger(key, "action"), undefined, key);
       assert.equal(fresh.diagnostics().at(-1)?.code, "HAM030", key);

@@ -31,7 +31,7 @@ test("JSONTestSuite: accepts y_ files", { skip }, () => {
     const result = store.apply(asNode(bytes));
     assert.ok(result.ok, `${name}: ${codesOf(result.diagnostics)}`);
     const expected = JSON.parse(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
-    assert.deepEqual(plain(store.get("x")), plain(expected), name);
+    assert.deepEqual(toPlainJson(store.get("x")), toPlainJson(expected), name);
   }
 });
 
@@ -43,7 +43,7 @@ test("JSONTestSuite: rejects n_ files, and the store stays usable", { skip }, ()
     expectRefused(store, bytes, name);
     if (!isJson(asNode(bytes))) expectRefused(store, asNode(bytes), `${name} as a node`);
   }
-  assert.deepEqual(plain(store.export()), { kept: [1] });
+  assert.deepEqual(toPlainJson(store.export()), { kept: [1] });
   assert.ok(store.apply({ more: 1 }).ok);
 });
 
@@ -90,6 +90,6 @@ function isJson(bytes) {
 }
 
 /** Removes prototypes and the sign of zero, which JSON does not represent. */
-function plain(value) {
+function toPlainJson(value) {
   return JSON.parse(JSON.stringify(value));
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import * as llm from "byname/llm";
-import { ask, chat, chatEvent, message } from "./llm-server.mjs";
+import { chat, chatEvent, message, newRequest } from "./llm-server.mjs";
 
 const page = readFileSync(new URL("../../docs/llm.md", import.meta.url), "utf8");
 
@@ -80,7 +80,7 @@ for (const [, title, code] of examples) {
     const quiet = { log: () => {} };
     const last = /\btext\b/.test(body) ? "\nreturn text;" : "";
     const run = new AsyncFunction(...names, title.startsWith("A callback") ? body : body + last);
-    const text = await run(modules, ask(), fetch, quiet);
+    const text = await run(modules, newRequest(), fetch, quiet);
     if (text !== undefined) assert.equal(text, "Hi");
   });
 }

@@ -4,16 +4,16 @@ import { createServer } from "node:net";
 import test from "node:test";
 import { aiSdk, anthropic, LlmError, openai, record, replay, webllm, wllama } from "byname/llm";
 import {
-  ask,
   chat,
   chatEvent,
   events,
-  fault,
-  json,
+  expectSettled,
+  jsonResponse,
   message,
   messageEvents,
-  serve,
-  soon,
+  newRequest,
+  rejectionOf,
+  startServer,
   text,
 } from "./llm-server.mjs";
 
@@ -22,14 +22,14 @@ const apiKey = "sk-secret/0123456789";
 const protocols = {
   openai: {
     adapter: (options) => openai({ model: "m", apiKey, ...options }),
-    good: json(chat("Hi")),
+    good: jsonResponse(chat("Hi")),
     begun: chatEvent({ content: "half a w" }),
     whole: `${chatEvent({ content: "Grüße, 🌍!\r\n" })}${chatEvent({}, "stop")}data: [DONE]\n\n`,
     marker: /\[DONE\]/,
   },
   anthropic: {
     adapter: (options) => anthropic({ model: "m", apiKey, ...options }),
-    good: json(message("Hi")),
+    good: jsonResponse(message("Hi")),
     begun: messageEvents(["half a w"]).slice(0, 4).join(""),
     whole: messageEvents(["Grüße, 🌍!\r\n"]).join(""),
     marker: /message_stop/,
@@ -38,7 +38,7 @@ const protocols = {
 
 /** Returns the error of a call, and asserts that it has its class and contains no key. */
 async function errorOf(promise) {
-  const error = await soon(fault(promise));
+  const error = await expectSettled(rejectionOf(promise));
   assert.ok(error instanceof LlmError, String(error));
   for (let each = error; each instanceof Error; each = each.cause) {
     assert.doesNotMatch(`${each.message}${each.stack}${JSON.stringify(each)}`, /secret/);
@@ -49,9 +49,11 @@ async function errorOf(promise) {
 
 for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(protocols)) {
   test(`${name}: does not retry a busy server by default`, async (t) => {
-    const busy = json({ error: { message: `slow down ${apiKey}` } }, 429, { "retry-after": "0" });
-    const { baseUrl, seen } = await serve(t, busy, good);
-    const error = await errorOf(adapter({ baseUrl })(ask()));
+    const busy = jsonResponse({ error: { message: `slow down ${apiKey}` } }, 429, {
+      "retry-after": "0",
+    });
+    const { baseUrl, seen } = await startServer(t, busy, good);
+    const error = await errorOf(adapter({ baseUrl })(newRequest()));
     assert.equal(error.provider, name);
     assert.deepEqual([error.kind, error.status, error.retryAfter], ["http", 429, 0]);
     assert.match(
@@ -63,48 +65,48 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
 
   for (const status of [429, 503, 529]) {
     test(`${name}: with retries, ${status} is requested again after the delay`, async (t) => {
-      const busy = json({}, status, { "retry-after": "1" });
-      const { baseUrl, seen } = await serve(t, busy, good);
+      const busy = jsonResponse({}, status, { "retry-after": "1" });
+      const { baseUrl, seen } = await startServer(t, busy, good);
       const start = performance.now();
-      assert.equal((await adapter({ baseUrl, retries: 1 })(ask())).text, "Hi");
+      assert.equal((await adapter({ baseUrl, retries: 1 })(newRequest())).text, "Hi");
       assert.ok(performance.now() - start > 900);
       assert.equal(seen.length, 2);
     });
   }
 
   test(`${name}: limits the number of retries, and retries only when a server names a delay`, async (t) => {
-    const busy = json({}, 429, { "retry-after": "0" });
-    const first = await serve(t, busy);
-    await errorOf(adapter({ baseUrl: first.baseUrl, retries: 2 })(ask()));
+    const busy = jsonResponse({}, 429, { "retry-after": "0" });
+    const first = await startServer(t, busy);
+    await errorOf(adapter({ baseUrl: first.baseUrl, retries: 2 })(newRequest()));
     assert.equal(first.seen.length, 3);
-    const answers = [json({}, 429), json({}, 500, { "retry-after": "0" })];
+    const answers = [jsonResponse({}, 429), jsonResponse({}, 500, { "retry-after": "0" })];
     for (const answer of answers) {
-      const { baseUrl, seen } = await serve(t, answer);
-      await errorOf(adapter({ baseUrl, retries: 2 })(ask()));
+      const { baseUrl, seen } = await startServer(t, answer);
+      await errorOf(adapter({ baseUrl, retries: 2 })(newRequest()));
       assert.equal(seen.length, 1);
     }
   });
 
   test(`${name}: leaves a delay beyond the limit to the host`, async (t) => {
     const date = new Date(Date.now() + 3_600_000).toUTCString();
-    const { baseUrl, seen } = await serve(t, json({}, 429, { "retry-after": date }));
-    const error = await errorOf(adapter({ baseUrl, retries: 9 })(ask()));
+    const { baseUrl, seen } = await startServer(t, jsonResponse({}, 429, { "retry-after": date }));
+    const error = await errorOf(adapter({ baseUrl, retries: 9 })(newRequest()));
     assert.ok(error.retryAfter > 3590 && error.retryAfter <= 3600, String(error.retryAfter));
     assert.equal(seen.length, 1);
-    const shorter = await serve(t, json({}, 429, { "retry-after": "3" }));
-    await errorOf(adapter({ baseUrl: shorter.baseUrl, retries: 9, maxWait: 2 })(ask()));
+    const shorter = await startServer(t, jsonResponse({}, 429, { "retry-after": "3" }));
+    await errorOf(adapter({ baseUrl: shorter.baseUrl, retries: 9, maxWait: 2 })(newRequest()));
     assert.equal(shorter.seen.length, 1);
   });
 
   test(`${name}: an abort ends the delay before a retry`, async (t) => {
-    const { baseUrl, seen } = await serve(t, json({}, 429, { "retry-after": "30" }));
+    const { baseUrl, seen } = await startServer(t, jsonResponse({}, 429, { "retry-after": "30" }));
     const stop = new AbortController();
-    const call = fault(adapter({ baseUrl, retries: 1 })(ask({ signal: stop.signal })));
-    await soon(until(() => seen.length === 1));
+    const call = rejectionOf(adapter({ baseUrl, retries: 1 })(newRequest({ signal: stop.signal })));
+    await expectSettled(waitUntil(() => seen.length === 1));
     await seen[0].closed;
     const reason = new Error("enough");
     setTimeout(() => stop.abort(reason), 50);
-    assert.equal(await soon(call), reason);
+    assert.equal(await expectSettled(call), reason);
     assert.equal(seen.length, 1);
   });
 
@@ -118,8 +120,11 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
       [429, /quota/],
       [500, /the server failed; retry/],
     ]) {
-      const { baseUrl } = await serve(t, json({ error: { message: "so it is" } }, status));
-      const error = await errorOf(adapter({ baseUrl })(ask()));
+      const { baseUrl } = await startServer(
+        t,
+        jsonResponse({ error: { message: "so it is" } }, status),
+      );
+      const error = await errorOf(adapter({ baseUrl })(newRequest()));
       assert.deepEqual([error.kind, error.status], ["http", status]);
       assert.match(error.message, advice);
       assert.match(error.message, /`so it is`/);
@@ -129,38 +134,43 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
 
   test(`${name}: a truncated message contains no half of a key`, async (t) => {
     const reason = `${"x".repeat(190)} ${apiKey}`;
-    const { baseUrl } = await serve(t, json({ error: { message: reason } }, 401));
-    const { message } = await errorOf(adapter({ baseUrl })(ask()));
+    const { baseUrl } = await startServer(t, jsonResponse({ error: { message: reason } }, 401));
+    const { message } = await errorOf(adapter({ baseUrl })(newRequest()));
     assert.match(message, /`x{190} •{9}…`/);
   });
 
   test(`${name}: truncates a long error response, and masks keys in every notation`, async (t) => {
     const escaped = apiKey.replace("/", "\\/");
     const page = `<h1>${apiKey}</h1>\n${escaped} ${encodeURIComponent(apiKey)} ${"x".repeat(200_000)}`;
-    const { baseUrl } = await serve(t, text(page, 500));
-    const error = await errorOf(adapter({ baseUrl })(ask()));
+    const { baseUrl } = await startServer(t, text(page, 500));
+    const error = await errorOf(adapter({ baseUrl })(newRequest()));
     assert.equal(error.body.length, 500);
     assert.match(error.body, /^<h1>•+<\/h1>\n•+ •+ x+$/);
   });
 
   test(`${name}: reports a response that is not JSON, or not of the protocol`, async (t) => {
-    const { baseUrl } = await serve(t, text("<h1>Welcome</h1>"), json({ hello: [1] }), json(null));
-    const page = await errorOf(adapter({ baseUrl })(ask()));
+    const { baseUrl } = await startServer(
+      t,
+      text("<h1>Welcome</h1>"),
+      jsonResponse({ hello: [1] }),
+      jsonResponse(null),
+    );
+    const page = await errorOf(adapter({ baseUrl })(newRequest()));
     assert.deepEqual([page.kind, page.body], ["shape", "<h1>Welcome</h1>"]);
     assert.match(page.message, /not JSON \(text\/html\): check `baseUrl`/);
     for (const body of ['{"hello":[1]}', "null"]) {
-      const other = await errorOf(adapter({ baseUrl })(ask()));
+      const other = await errorOf(adapter({ baseUrl })(newRequest()));
       assert.deepEqual([other.kind, other.body], ["shape", body]);
       assert.match(other.message, /check `baseUrl`/);
     }
   });
 
   test(`${name}: reports a response that ends early`, async (t) => {
-    const { baseUrl } = await serve(t, (response) => {
+    const { baseUrl } = await startServer(t, (response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": 1000 });
       response.write('{"half": "', () => response.destroy());
     });
-    const error = await errorOf(adapter({ baseUrl })(ask()));
+    const error = await errorOf(adapter({ baseUrl })(newRequest()));
     assert.deepEqual([error.kind, error.body], ["cut", '{"half": "']);
   });
 
@@ -171,8 +181,8 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     ["broken inside an event", "data: {", (response) => response.destroy()],
   ]) {
     test(`${name}: a stream that is ${how} before its end keeps its text`, async (t) => {
-      const { baseUrl } = await serve(t, events(begun + rest, end));
-      const error = await errorOf(adapter({ baseUrl, stream: true })(ask()));
+      const { baseUrl } = await startServer(t, events(begun + rest, end));
+      const error = await errorOf(adapter({ baseUrl, stream: true })(newRequest()));
       assert.deepEqual([error.kind, error.text], ["cut", "half a w"]);
       assert.match(error.message, marker);
       assert.equal(error.cause instanceof Error, how.startsWith("broken"));
@@ -183,19 +193,21 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     const bytes = new TextEncoder().encode(begun + begun.replace("half", "🌍"));
     const until = bytes.indexOf(0xf0) + 2;
     const error = await errorOf(
-      adapter({ baseUrl: "http://localhost/v1", fetch: pieces([bytes.slice(0, until)]) })(ask()),
+      adapter({ baseUrl: "http://localhost/v1", fetch: fetchOfChunks([bytes.slice(0, until)]) })(
+        newRequest(),
+      ),
     );
     assert.deepEqual([error.kind, error.text], ["cut", "half a w"]);
   });
 
   test(`${name}: reports an event that is not JSON, and closes the connection`, async (t) => {
-    const { baseUrl, seen } = await serve(
+    const { baseUrl, seen } = await startServer(
       t,
       events(`${begun}data: {"a":\n\n`, () => {}),
     );
-    const error = await errorOf(adapter({ baseUrl, stream: true })(ask()));
+    const error = await errorOf(adapter({ baseUrl, stream: true })(newRequest()));
     assert.deepEqual([error.kind, error.body, error.text], ["shape", '{"a":', "half a w"]);
-    assert.ok(await soon(seen[0].closed));
+    assert.ok(await expectSettled(seen[0].closed));
   });
 
   test(`${name}: parses a stream the same at every chunk size`, async () => {
@@ -204,8 +216,8 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
       const cuts = [...bytes.keys()].map((at) => [bytes.slice(0, at), bytes.slice(at)]);
       cuts.push([...bytes].map((byte) => Uint8Array.of(byte)));
       for (const cut of cuts) {
-        const llm = adapter({ baseUrl: "http://localhost/v1", fetch: pieces(cut) });
-        const { text, finishReason } = await llm(ask());
+        const llm = adapter({ baseUrl: "http://localhost/v1", fetch: fetchOfChunks(cut) });
+        const { text, finishReason } = await llm(newRequest());
         assert.deepEqual([text, finishReason], ["Grüße, 🌍!\r\n", "stop"]);
       }
     }
@@ -213,8 +225,8 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
 
   test(`${name}: the empty line after the last event may be missing`, async () => {
     const bytes = new TextEncoder().encode(whole.trimEnd());
-    const llm = adapter({ baseUrl: "http://localhost/v1", fetch: pieces([bytes]) });
-    assert.equal((await llm(ask())).finishReason, "stop");
+    const llm = adapter({ baseUrl: "http://localhost/v1", fetch: fetchOfChunks([bytes]) });
+    assert.equal((await llm(newRequest())).finishReason, "stop");
   });
 
   test(`${name}: reports the address of an unreachable server`, async () => {
@@ -223,7 +235,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     const { port } = server.address();
     await new Promise((resolve) => server.close(resolve));
     const baseUrl = `http://127.0.0.1:${port}/v1?key=${encodeURIComponent(apiKey)}`;
-    const error = await errorOf(adapter({ baseUrl })(ask()));
+    const error = await errorOf(adapter({ baseUrl })(newRequest()));
     assert.equal(error.kind, "network");
     assert.match(error.message, new RegExp(`no response from http://127.0.0.1:${port}/v1/`));
     assert.match(error.message, /ECONNREFUSED/);
@@ -233,17 +245,17 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     const fetch = async () => {
       throw new TypeError("failed", { cause: new Error(`${apiKey} is wrong`) });
     };
-    const error = await errorOf(adapter({ baseUrl: "http://localhost/v1", fetch })(ask()));
+    const error = await errorOf(adapter({ baseUrl: "http://localhost/v1", fetch })(newRequest()));
     assert.match(error.message, /•+ is wrong/);
     assert.equal(error.cause, undefined);
   });
 
   test(`${name}: does not follow a redirect, because it would send the key to another server`, async (t) => {
-    const other = await serve(t, good);
-    const { baseUrl } = await serve(t, (response) => {
+    const other = await startServer(t, good);
+    const { baseUrl } = await startServer(t, (response) => {
       response.writeHead(307, { location: `${other.baseUrl}/elsewhere` }).end();
     });
-    const error = await errorOf(adapter({ baseUrl })(ask()));
+    const error = await errorOf(adapter({ baseUrl })(newRequest()));
     assert.deepEqual([error.kind, error.status], ["http", 307]);
     assert.match(
       error.message,
@@ -253,15 +265,15 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
   });
 
   test(`${name}: reports a redirect in a page, which cannot see its target`, async () => {
-    let asked;
+    let request;
     const fetch = async (_, init) => {
-      asked = init.redirect;
+      request = init.redirect;
       const opaque = Response.error();
       Object.defineProperty(opaque, "type", { value: "opaqueredirect" });
       return opaque;
     };
-    const error = await errorOf(adapter({ fetch })(ask()));
-    assert.deepEqual([asked, error.kind, error.status], ["manual", "http", undefined]);
+    const error = await errorOf(adapter({ fetch })(newRequest()));
+    assert.deepEqual([request, error.kind, error.status], ["manual", "http", undefined]);
     assert.match(error.message, /redirects elsewhere, and redirects are not followed/);
   });
 
@@ -277,28 +289,28 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
       [halfStream, true],
       [halfRefusal, false],
     ]) {
-      const { baseUrl, seen } = await serve(t, answer);
+      const { baseUrl, seen } = await startServer(t, answer);
       const stop = new AbortController();
-      const call = fault(adapter({ baseUrl, stream })(ask({ signal: stop.signal })));
-      await soon(until(() => seen.length === 1));
+      const call = rejectionOf(adapter({ baseUrl, stream })(newRequest({ signal: stop.signal })));
+      await expectSettled(waitUntil(() => seen.length === 1));
       await new Promise((resolve) => setTimeout(resolve, 30));
       const reason = { why: "no error, and still the reason" };
       const start = performance.now();
       stop.abort(reason);
-      assert.equal(await soon(call), reason);
+      assert.equal(await expectSettled(call), reason);
       assert.ok(performance.now() - start < 500);
-      assert.ok(await soon(seen[0].closed));
+      assert.ok(await expectSettled(seen[0].closed));
     }
   });
 
   test(`${name}: makes no request after an abort, and a timeout is an abort`, async (t) => {
-    const { baseUrl, seen } = await serve(t, () => {});
+    const { baseUrl, seen } = await startServer(t, () => {});
     const reason = new Error("never mind");
-    const before = adapter({ baseUrl })(ask({ signal: AbortSignal.abort(reason) }));
-    assert.equal(await soon(fault(before)), reason);
+    const before = adapter({ baseUrl })(newRequest({ signal: AbortSignal.abort(reason) }));
+    assert.equal(await expectSettled(rejectionOf(before)), reason);
     assert.equal(seen.length, 0);
-    const late = adapter({ baseUrl })(ask({ signal: AbortSignal.timeout(30) }));
-    assert.equal((await soon(fault(late))).name, "TimeoutError");
+    const late = adapter({ baseUrl })(newRequest({ signal: AbortSignal.timeout(30) }));
+    assert.equal((await expectSettled(rejectionOf(late))).name, "TimeoutError");
   });
 
   test(`${name}: does not wait for a fetch that ignores the signal`, async () => {
@@ -309,21 +321,21 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     const body = new ReadableStream({ cancel: cancelled });
     const fetch = () => new Promise((resolve) => setTimeout(resolve, 100, new Response(body)));
     const llm = adapter({ baseUrl: "http://localhost/v1", fetch });
-    const late = llm(ask({ signal: AbortSignal.timeout(20) }));
-    assert.equal((await soon(fault(late))).name, "TimeoutError");
-    await soon(closed);
+    const late = llm(newRequest({ signal: AbortSignal.timeout(20) }));
+    assert.equal((await expectSettled(rejectionOf(late))).name, "TimeoutError");
+    await expectSettled(closed);
   });
 }
 
 test("openai: reports errors in place of a reply", async (t) => {
   const error = { code: 502, message: "the provider is down" };
-  const { baseUrl } = await serve(
+  const { baseUrl } = await startServer(
     t,
-    json({ error }),
+    jsonResponse({ error }),
     events(`data: ${JSON.stringify({ error })}\n\n`),
   );
   for (const stream of [false, true]) {
-    const found = await errorOf(openai({ baseUrl, model: "m", stream })(ask()));
+    const found = await errorOf(openai({ baseUrl, model: "m", stream })(newRequest()));
     assert.deepEqual([found.kind, found.status], ["http", 502]);
     assert.match(found.message, /`the provider is down`/);
   }
@@ -334,10 +346,10 @@ test("masks keys that begin like another, or are returned escaped", async (t) =>
     ["sk-abc", "sk-abc-secret"],
     ['sk-"secret\\x', "another-secret"],
   ]) {
-    const answer = json({ error: { message: `no ${apiKey} and ${other}` } }, 401);
-    const { baseUrl } = await serve(t, answer);
+    const answer = jsonResponse({ error: { message: `no ${apiKey} and ${other}` } }, 401);
+    const { baseUrl } = await startServer(t, answer);
     const found = await errorOf(
-      openai({ baseUrl, model: "m", apiKey, headers: { "x-key": other } })(ask()),
+      openai({ baseUrl, model: "m", apiKey, headers: { "x-key": other } })(newRequest()),
     );
     assert.match(found.message, /401 \(`no •+ and •+`\)/);
     assert.ok(!found.body.includes(JSON.stringify(apiKey).slice(1, -1)), found.body);
@@ -346,17 +358,17 @@ test("masks keys that begin like another, or are returned escaped", async (t) =>
 
 test("reports a fetch that throws at once, or returns no promise, as an error", async () => {
   const baseUrl = "http://localhost/v1";
-  const broken = () => {
+  const failingFetch = () => {
     throw new Error("offline");
   };
-  const found = await errorOf(openai({ baseUrl, model: "m", fetch: broken })(ask()));
+  const found = await errorOf(openai({ baseUrl, model: "m", fetch: failingFetch })(newRequest()));
   assert.deepEqual([found.kind, /offline/.test(found.message)], ["network", true]);
   // biome-ignore lint/suspicious/noThenProperty: it is what is tested.
   const stuck = () => ({ then: () => {} });
   const late = openai({ baseUrl, model: "m", fetch: stuck })(
-    ask({ signal: AbortSignal.timeout(20) }),
+    newRequest({ signal: AbortSignal.timeout(20) }),
   );
-  assert.equal((await soon(fault(late))).name, "TimeoutError");
+  assert.equal((await expectSettled(rejectionOf(late))).name, "TimeoutError");
 });
 
 test("accepts a server with small deviations", async (t) => {
@@ -366,26 +378,28 @@ test("accepts a server with small deviations", async (t) => {
     "Text/Event-Stream; charset=utf-8",
   );
   const spent = chat(null, "length");
-  const { baseUrl } = await serve(t, stream, json(spent));
+  const { baseUrl } = await startServer(t, stream, jsonResponse(spent));
   const llm = openai({ baseUrl, model: "m", stream: true });
-  assert.equal((await llm(ask())).text, "Hi");
-  const { text: said, finishReason } = await llm(ask());
-  assert.deepEqual([said, finishReason], ["", "length"]);
+  assert.equal((await llm(newRequest())).text, "Hi");
+  const { text: partialText, finishReason } = await llm(newRequest());
+  assert.deepEqual([partialText, finishReason], ["", "length"]);
   // A negative delay is invalid.
   for (const after of ["-1", "-1.5", "2001"]) {
-    const { baseUrl, seen } = await serve(
+    const { baseUrl, seen } = await startServer(
       t,
-      json({}, 429, { "retry-after": after }),
-      json(chat("Hi")),
+      jsonResponse({}, 429, { "retry-after": after }),
+      jsonResponse(chat("Hi")),
     );
-    const found = fault(openai({ baseUrl, model: "m", retries: 1, maxWait: 0 })(ask()));
-    assert.equal((await soon(found)).status, 429, after);
+    const found = rejectionOf(
+      openai({ baseUrl, model: "m", retries: 1, maxWait: 0 })(newRequest()),
+    );
+    assert.equal((await expectSettled(found)).status, 429, after);
     assert.equal(seen.length, 1);
   }
 });
 
 /** Returns a fetch whose body arrives in these chunks. */
-function pieces(list) {
+function fetchOfChunks(list) {
   return async () => {
     const body = new ReadableStream({
       start(controller) {
@@ -397,12 +411,12 @@ function pieces(list) {
   };
 }
 
-async function until(condition) {
+async function waitUntil(condition) {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 /** Thrown values without an error message. */
-function oddities() {
+function unusualErrors() {
   const says = (message) => Object.assign(new Error("x"), { message });
   const cyclic = new Error("round and round");
   cyclic.cause = cyclic;
@@ -415,7 +429,7 @@ function oddities() {
   };
 }
 
-for (const [name, thrown] of Object.entries(oddities())) {
+for (const [name, thrown] of Object.entries(unusualErrors())) {
   test(`reports any thrown value as text: ${name}`, async () => {
     const fail = () => {
       throw thrown;
@@ -427,42 +441,46 @@ for (const [name, thrown] of Object.entries(oddities())) {
       wllama({ createChatCompletion: fail }),
       aiSdk({ generateText: fail, model: "m" }),
     ]) {
-      const error = await soon(fault(llm(ask())));
+      const error = await expectSettled(rejectionOf(llm(newRequest())));
       assert.ok(error instanceof LlmError, String(error));
       assert.equal(typeof error.message, "string");
     }
     const { llm, recording } = record(fail);
-    assert.equal(await fault(llm(ask())), thrown);
+    assert.equal(await rejectionOf(llm(newRequest())), thrown);
     const { error } = JSON.parse(JSON.stringify(recording())).calls[0];
     assert.deepEqual([typeof error.name, typeof error.message], ["string", "string"]);
-    assert.equal((await fault(replay(recording())(ask()))).message, error.message);
+    assert.equal((await rejectionOf(replay(recording())(newRequest()))).message, error.message);
   });
 }
 
 test("a circular cause is displayed without the key, or omitted", async () => {
-  const said = (message) => {
+  const withMessage = (message) => {
     const cause = new Error(message);
     cause.cause = new Error("within", { cause });
     return cause;
   };
   const causeOf = async (thrown) =>
-    (await fault(openai({ model: "m", apiKey, fetch: () => Promise.reject(thrown) })(ask()))).cause;
-  const clean = said("refused");
+    (
+      await rejectionOf(
+        openai({ model: "m", apiKey, fetch: () => Promise.reject(thrown) })(newRequest()),
+      )
+    ).cause;
+  const clean = withMessage("refused");
   assert.equal(await causeOf(clean), clean);
-  assert.equal(await causeOf(said(`refused with ${apiKey}`)), undefined);
+  assert.equal(await causeOf(withMessage(`refused with ${apiKey}`)), undefined);
   const holding = Object.assign(new Error("x"), { message: { headers: { key: apiKey } } });
   assert.equal(await causeOf(holding), undefined);
 });
 
 test("reports a `fetch` with another result", async () => {
-  for (const [answer, what] of [
+  for (const [answer, description] of [
     [undefined, "undefined"],
     [5, "a number"],
     [{ ok: true }, "an Object"],
   ]) {
-    const error = await errorOf(openai({ model: "m", apiKey, fetch: () => answer })(ask()));
+    const error = await errorOf(openai({ model: "m", apiKey, fetch: () => answer })(newRequest()));
     assert.equal(error.kind, "shape");
-    assert.equal(error.message, `expected \`fetch\` to return a Response, found ${what}`);
+    assert.equal(error.message, `expected \`fetch\` to return a Response, found ${description}`);
   }
 });
 
@@ -479,6 +497,6 @@ test("rejects a `body` that JSON cannot represent", () => {
 
 test("a recording stores a reply without values that JSON cannot represent", async () => {
   const { llm, recording } = record(() => ({ json: { a: 1, act() {} }, text: "t" }));
-  assert.equal((await llm(ask())).text, "t");
+  assert.equal((await llm(newRequest())).text, "t");
   assert.deepEqual(recording().calls[0].reply, { text: "t", json: { a: 1 } });
 });

@@ -13,18 +13,18 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Returns a module of pkg/ and all of its imports. */
 function modulesFrom(entry) {
-  const found = new Map();
+  const imports = new Map();
   const visit = (path) => {
-    if (found.has(path)) return;
+    if (imports.has(path)) return;
     const code = readFileSync(path, "utf8");
-    found.set(path, code);
+    imports.set(path, code);
     for (const [, from] of code.matchAll(/\b(?:from|import)\s*\(?\s*"([^"]+)"/g)) {
       assert.match(from, /^\.\.?\//, `${path} imports ${from}`);
       visit(join(dirname(path), from));
     }
   };
   visit(entry);
-  return found;
+  return imports;
 }
 
 test("byname/llm imports only its own files and those for signals, options, responses and errors", () => {

@@ -5,56 +5,57 @@ import { ask as askGraph, compileFlow, GaslSession, Graph, init } from "byname";
 import { basicCatalog } from "byname/dom";
 import { linkedNodes, linkedRegistry } from "byname/flow";
 import { aiSdk, anthropic, openai } from "byname/llm";
-import { ask, chat, message } from "./llm-server.mjs";
+import { chat, message, newRequest } from "./llm-server.mjs";
 
 await init();
 
 /** Returns the violations of the schema subset that Anthropic documents. */
-function faultsOf(schema, at = "") {
-  const known = [
+function violationsOf(schema, at = "") {
+  const supported = [
     ...["type", "properties", "required", "additionalProperties", "items", "enum", "const"],
     ...["anyOf", "title", "description", "default", "format", "pattern", "minItems"],
     ...["$ref", "$defs", "definitions"],
   ];
   if (typeof schema !== "object" || Array.isArray(schema)) return [`${at}: no schema`];
-  const faults = Object.keys(schema)
-    .filter((keyword) => !known.includes(keyword))
+  const violations = Object.keys(schema)
+    .filter((keyword) => !supported.includes(keyword))
     .map((keyword) => `${at}: ${keyword}`);
   const { type, properties = {}, items, minItems = 0, $defs = {}, definitions = {} } = schema;
   const types = [type].flat();
   if (!["type", "enum", "const", "anyOf", "$ref"].some((keyword) => keyword in schema)) {
-    faults.push(`${at}: any value`);
+    violations.push(`${at}: any value`);
   }
-  if (types.includes("object") && schema.additionalProperties !== false) faults.push(`${at}: open`);
-  if (types.includes("array") && items === undefined) faults.push(`${at}: any items`);
-  if (minItems > 1) faults.push(`${at}: minItems`);
+  if (types.includes("object") && schema.additionalProperties !== false)
+    violations.push(`${at}: open`);
+  if (types.includes("array") && items === undefined) violations.push(`${at}: any items`);
+  if (minItems > 1) violations.push(`${at}: minItems`);
   const parts = { ...properties, ...$defs, ...definitions, ...(items && { items }) };
   for (const [name, part] of [...Object.entries(parts), ...Object.entries(schema.anyOf ?? [])]) {
-    faults.push(...faultsOf(part, `${at}/${name}`));
+    violations.push(...violationsOf(part, `${at}/${name}`));
   }
-  return faults;
+  return violations;
 }
 
 /** Returns the schema that is sent for a request with this one. */
-async function sent(schema, adapter = anthropic, options = {}) {
+async function schemaSentFor(schema, adapter = anthropic, options = {}) {
   let body;
   const fetch = async (_, init) => {
     body = JSON.parse(init.body);
     return Response.json(adapter === anthropic ? message("{}") : chat("{}"));
   };
-  await adapter({ model: "m", apiKey: "sk-0123456789", fetch, ...options })(ask({ schema }));
+  await adapter({ model: "m", apiKey: "sk-0123456789", fetch, ...options })(newRequest({ schema }));
   if (adapter === openai) return body.response_format?.json_schema;
   const closed = body.output_config?.format.schema;
-  if (closed !== undefined) assert.deepEqual(faultsOf(closed), []);
+  if (closed !== undefined) assert.deepEqual(violationsOf(closed), []);
   return closed;
 }
 
 /** Returns all schemas in the requests of a session. */
-async function asked() {
-  const seen = [];
+async function requestedSchemas() {
+  const schemas = [];
   const graph = Graph.fromNodeLink({ nodes: [{ id: "a", type: "P" }], edges: [] });
   const llm = ({ schema }) => {
-    if (schema !== undefined) seen.push(schema);
+    if (schema !== undefined) schemas.push(schema);
     return "{}";
   };
   const session = new GaslSession({ graph, llm });
@@ -69,19 +70,19 @@ async function asked() {
   await session.execute('ANALYZE f USING "sum up" AS j');
   await session.propose("Who?").catch(() => {});
   await session.solve("Who?", { maxPlans: 1 });
-  return seen;
+  return schemas;
 }
 
 test("sends the schemas of a session in Anthropic's subset, or not at all", async () => {
-  const schemas = await asked();
+  const schemas = await requestedSchemas();
   assert.ok(schemas.length > 5);
-  for (const schema of [...schemas, GaslSession.planSchema()]) await sent(schema);
-  assert.deepEqual(await sent(schemas.find(({ properties }) => properties?.label)), {
+  for (const schema of [...schemas, GaslSession.planSchema()]) await schemaSentFor(schema);
+  assert.deepEqual(await schemaSentFor(schemas.find(({ properties }) => properties?.label)), {
     type: "object",
     properties: { label: { type: "string" } },
     additionalProperties: false,
   });
-  const closed = await sent(GaslSession.planSchema());
+  const closed = await schemaSentFor(GaslSession.planSchema());
   assert.deepEqual(closed.properties.plan_id, { type: "string" });
   assert.deepEqual(closed.required, ["plan_id", "why", "commands"]);
 });
@@ -94,7 +95,7 @@ test("a service that rejects undocumented keywords answers a question", async ()
   ];
   const fetch = async (_, init) => {
     const { output_config } = JSON.parse(init.body);
-    const faults = output_config ? faultsOf(output_config.format.schema) : [];
+    const faults = output_config ? violationsOf(output_config.format.schema) : [];
     if (faults.length > 0) return Response.json({ error: { message: faults[0] } }, { status: 400 });
     return Response.json(message(replies.shift()));
   };
@@ -115,7 +116,7 @@ test("a node of a workflow has a closed schema", async () => {
   const llm = anthropic({ model: "m", apiKey: "sk-0123456789", fetch });
   const { outputs } = await flow.run({ nodes: linkedNodes({ llm }) });
   assert.deepEqual(outputs, { response: { n: 1 } });
-  assert.deepEqual(faultsOf(sentSchema), []);
+  assert.deepEqual(violationsOf(sentSchema), []);
 });
 
 const string = { type: "string" };
@@ -138,7 +139,7 @@ test("sends a schema unchanged if Anthropic supports it", async () => {
     { anyOf: [object({ a: string }), object({ b: string })] },
     object(JSON.parse('{"__proto__": {"type": "string"}, "type": {"type": "string"}}')),
   ]) {
-    assert.deepEqual(await sent(schema), schema);
+    assert.deepEqual(await schemaSentFor(schema), schema);
   }
 });
 
@@ -180,7 +181,7 @@ test("closes objects and omits limits for Anthropic", async () => {
       { ...object({ a: { $ref: "#/$defs/o" } }), $defs: { o: object({ b: string }) } },
     ],
   ]) {
-    assert.deepEqual(await sent(schema), closed);
+    assert.deepEqual(await schemaSentFor(schema), closed);
   }
 });
 
@@ -217,25 +218,25 @@ test("sends no schema to Anthropic that it cannot express", async () => {
     object(many(17, union), { required }),
     basicCatalog.schema({ list: true }),
   ]) {
-    assert.equal(await sent(schema), undefined, JSON.stringify(schema).slice(0, 200));
+    assert.equal(await schemaSentFor(schema), undefined, JSON.stringify(schema).slice(0, 200));
   }
 });
 
 test("requests strict mode of OpenAI only for completely closed schemas", async () => {
   const strict = { strict: true };
-  const whole = object({ a: object({ b: string }, { required: ["b"] }) }, { required: ["a"] });
-  assert.deepEqual(await sent(whole, openai, strict), {
+  const closed = object({ a: object({ b: string }, { required: ["b"] }) }, { required: ["a"] });
+  assert.deepEqual(await schemaSentFor(closed, openai, strict), {
     name: "plan",
     strict: true,
-    schema: whole,
+    schema: closed,
   });
   for (const schema of [
     { type: "object" },
     object({ a: string }),
     object({ a: { type: ["object", "null"], properties: {} } }, { required: ["a"] }),
-    ...(await asked()).filter(({ type }) => type === "object"),
+    ...(await requestedSchemas()).filter(({ type }) => type === "object"),
   ]) {
-    assert.equal((await sent(schema, openai, strict)).strict, false);
+    assert.equal((await schemaSentFor(schema, openai, strict)).strict, false);
   }
 });
 
@@ -256,9 +257,9 @@ test("wraps a schema that is not an object in one, and unwraps the reply", async
       around({ $ref: "#/definitions/s" }, { definitions }),
     ],
   ]) {
-    assert.deepEqual(await sent(schema), wrapped);
+    assert.deepEqual(await schemaSentFor(schema), wrapped);
     for (const options of [{}, { baseUrl: "http://localhost:8080/v1" }])
-      assert.deepEqual((await sent(schema, openai, options)).schema, wrapped);
+      assert.deepEqual((await schemaSentFor(schema, openai, options)).schema, wrapped);
   }
   const replies = {
     '{"value":[{"a":"}"}]}': '[{"a":"}"}]',
@@ -269,15 +270,15 @@ test("wraps a schema that is not an object in one, and unwraps the reply", async
     '{"value":[1': '{"value":[1',
     '{"values":[1]}': '{"values":[1]}',
   };
-  for (const [said, text] of Object.entries(replies)) {
+  for (const [replied, text] of Object.entries(replies)) {
     for (const [adapter, answer] of [
       [anthropic, message],
       [openai, chat],
     ]) {
-      const fetch = async () => Response.json(answer(said));
+      const fetch = async () => Response.json(answer(replied));
       const llm = adapter({ model: "m", apiKey: "sk-0123456789", fetch });
-      assert.equal((await llm(ask({ schema: list }))).text, text);
-      assert.equal((await llm(ask({ schema: object({ value: list }) }))).text, said);
+      assert.equal((await llm(newRequest({ schema: list }))).text, text);
+      assert.equal((await llm(newRequest({ schema: object({ value: list }) }))).text, replied);
     }
   }
 });
@@ -295,7 +296,7 @@ test("lists without an item type may contain anything, also for OpenAI", async (
     [object({ a: { ...whole, items: bare } }), object({ a: { ...whole, items: whole } })],
     [object({ a: data }), object({ a: data })],
   ]) {
-    assert.deepEqual((await sent(schema, openai)).schema, converted);
+    assert.deepEqual((await schemaSentFor(schema, openai)).schema, converted);
   }
 });
 
@@ -327,7 +328,7 @@ test("the AI SDK gets a schema that all of its providers support, or none", asyn
     };
     const Output = { object: (options) => options };
     const jsonSchema = (one) => one;
-    await aiSdk({ generateText, Output, jsonSchema, model: "m" })(ask({ schema }));
+    await aiSdk({ generateText, Output, jsonSchema, model: "m" })(newRequest({ schema }));
     return output?.schema;
   };
   const bounded = {
@@ -338,5 +339,5 @@ test("the AI SDK gets a schema that all of its providers support, or none", asyn
   assert.deepEqual(await given(bounded), object({ a: string }, { required: ["a"] }));
   assert.equal(await given(object({ a: string })), undefined);
   assert.equal(await given({ type: "array", items: string }), undefined);
-  for (const schema of await asked()) await given(schema);
+  for (const schema of await requestedSchemas()) await given(schema);
 });

@@ -3,7 +3,7 @@
 import { createServer } from "node:http";
 
 /** Returns a request as the session of a workflow would make it. */
-export function ask(more = {}) {
+export function newRequest(more = {}) {
   const signal = new AbortController().signal;
   return {
     id: "r1",
@@ -20,26 +20,26 @@ export function ask(more = {}) {
  * Starts a server that responds with each of these functions in turn, and then repeats the last
  * one.
  */
-export async function serve(t, ...answers) {
-  const seen = [];
+export async function startServer(t, ...answers) {
+  const requests = [];
   const server = createServer(async (request, response) => {
     let text = "";
     for await (const chunk of request) text += chunk;
     const { method, url, headers } = request;
     const closed = new Promise((resolve) => response.on("close", () => resolve(true)));
-    seen.push({ method, url, headers, body: JSON.parse(text), closed });
-    answers[Math.min(seen.length, answers.length) - 1](response);
+    requests.push({ method, url, headers, body: JSON.parse(text), closed });
+    answers[Math.min(requests.length, answers.length) - 1](response);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   t.after(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { baseUrl: `http://127.0.0.1:${server.address().port}/v1`, seen };
+  return { baseUrl: `http://127.0.0.1:${server.address().port}/v1`, seen: requests };
 }
 
 /** Responds with JSON. */
-export const json = (value, status = 200, headers = {}) => {
+export const jsonResponse = (value, status = 200, headers = {}) => {
   return (response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(JSON.stringify(value));
@@ -62,7 +62,7 @@ export const events = (body, end = (response) => response.end()) => {
 };
 
 /** Returns the reason of a rejected promise. */
-export async function fault(promise) {
+export async function rejectionOf(promise) {
   try {
     await promise;
   } catch (error) {
@@ -72,7 +72,7 @@ export async function fault(promise) {
 }
 
 /** Awaits a promise although nothing else keeps the process alive. */
-export async function soon(promise, milliseconds = 2000) {
+export async function expectSettled(promise, milliseconds = 2000) {
   let timer;
   const late = new Promise((_, reject) => {
     timer = setTimeout(() => reject(new Error("it took too long")), milliseconds);

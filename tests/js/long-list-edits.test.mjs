@@ -9,11 +9,11 @@ import { Random } from "../random/random.mjs";
 
 await init();
 
-const same = (one, other, words) =>
+const expectEqualJson = (one, other, words) =>
   assert.deepEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)), words);
 
 /** Returns a surface over a store, and a mirror of its changes. */
-function shown(store, components) {
+function mirroredSurface(store, components) {
   const surface = new Surface({ store });
   surface.receive({ updateComponents: { surfaceId: "s", components } });
   const mirror = new Mirror(surface.tree());
@@ -31,9 +31,9 @@ const list = (id, node, template) => ({
 const index = { call: "@index", args: {} };
 
 /** Applies one random step; `ids` names new rows. */
-function edit(random, store, ids) {
-  const now = store.get("list");
-  const items = Array.isArray(now) ? now : [];
+function applyRandomEdit(random, store, ids) {
+  const current = store.get("list");
+  const items = Array.isArray(current) ? current : [];
   const item = () => random.pick(items);
   const fresh = `new_${ids.next++}`;
   switch (items.length > 1 ? random.below(10) : 9) {
@@ -74,17 +74,21 @@ test("mirrors a long list that is edited by ids, deleted and created again", () 
     store.apply(Object.fromEntries(rows.slice(0, count - 5)));
     const row = { id: "row", component: "Row", t: { binding: { key: "t" } } };
     const components = [list("root", "list", "row"), random.chance(0.5) ? { ...row, index } : row];
-    const { surface, mirror } = shown(store, components);
+    const { surface, mirror } = mirroredSurface(store, components);
     for (let step = 0; step < 60; step++) {
-      edit(random, store, ids);
-      same(mirror.tree, surface.tree(), `${seed}, step ${step}: changes`);
-      same(surface.tree(), shown(store, components).surface.tree(), `${seed}, step ${step}: shown`);
+      applyRandomEdit(random, store, ids);
+      expectEqualJson(mirror.tree, surface.tree(), `${seed}, step ${step}: changes`);
+      expectEqualJson(
+        surface.tree(),
+        mirroredSurface(store, components).surface.tree(),
+        `${seed}, step ${step}: shown`,
+      );
     }
   }
 });
 
 test("mounts rows beyond the limit when others are removed", () => {
-  let refused = 0;
+  let rejected = 0;
   for (let seed = 1; seed <= 60; seed++) {
     const random = new Random(seed);
     const instances = 4 + random.below(20);
@@ -98,7 +102,7 @@ test("mounts rows beyond the limit when others are removed", () => {
       { id: "row", component: "Row", t: { binding: {} }, ...(random.chance(0.5) ? { index } : {}) },
       { id: "deep", component: "Deep", children: ["row"] },
     ];
-    const { surface, mirror } = shown(store, components);
+    const { surface, mirror } = mirroredSurface(store, components);
     for (let step = 0; step < 30; step++) {
       const [at, node] = random.pick([
         [1, "x"],
@@ -114,21 +118,21 @@ test("mounts rows beyond the limit when others are removed", () => {
         components[at] = list(components[at].id, node, template());
         surface.receive({ updateComponents: { surfaceId: "s", components: [components[at]] } });
       }
-      const words = `${seed}, step ${step}`;
-      same(mirror.tree, surface.tree(), words);
+      const label = `${seed}, step ${step}`;
+      expectEqualJson(mirror.tree, surface.tree(), label);
       if (surface.diagnostics().some(({ code }) => code === "HAM018")) {
-        assert.equal(counted(surface.tree()), instances, words);
-        refused += 1;
+        assert.equal(countInstances(surface.tree()), instances, label);
+        rejected += 1;
       } else {
         const free = new HamStore();
         free.apply(store.export());
-        same(surface.tree(), shown(free, components).surface.tree(), words);
+        expectEqualJson(surface.tree(), mirroredSurface(free, components).surface.tree(), label);
       }
     }
   }
-  assert.ok(refused > 200, `${refused}`);
+  assert.ok(rejected > 200, `${rejected}`);
 });
 
-function counted({ children }) {
-  return children.reduce((sum, child) => sum + counted(child), 1);
+function countInstances({ children }) {
+  return children.reduce((sum, child) => sum + countInstances(child), 1);
 }

@@ -138,14 +138,14 @@ test("a listener added after an update gets the tree of after it", () => {
 });
 
 /** Returns the content of the renderer's mirror as an instance. */
-function seen(node) {
+function toInstance(node) {
   const { id, component, key, props } = node;
   return {
     id,
     component,
     key,
     props: Object.fromEntries(props),
-    children: childrenOf(node).map(seen),
+    children: childrenOf(node).map(toInstance),
   };
 }
 
@@ -201,7 +201,7 @@ for (let seed = 1; seed <= 24; seed += 1) {
         store.apply({ root: { title: chosen, rows: pointers(...order) } });
       }
     }
-    assert.deepEqual(seen(mirror.root), surface.tree());
+    assert.deepEqual(toInstance(mirror.root), surface.tree());
     if (other) assert.deepEqual(other.tree, surface.tree());
   });
 }

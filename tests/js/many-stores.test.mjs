@@ -12,7 +12,7 @@ const encoder = new TextEncoder();
  * Returns nodes as text of about this number of bytes, with non-ASCII characters if `letter` is
  * one.
  */
-function nodes(size, letter) {
+function nodesOfSize(size, letter) {
   const all = {};
   for (let at = 0; at * 40 < size; at++) all[`n${at}`] = { size, text: `${letter}${at}`.repeat(3) };
   return all;
@@ -23,7 +23,7 @@ const sizes = [40, 5_000, 3_000_000, 100, 70_000, 1_500_000, 40, 200_000];
 test("accepts messages of all forms from stores of different sizes in turn", () => {
   const [texts, bytes, objects] = [new HamStore(), new HamStore(), new HamStore()];
   for (const size of sizes) {
-    const [ascii, wide] = [nodes(size, "x"), nodes(size, "€")];
+    const [ascii, wide] = [nodesOfSize(size, "x"), nodesOfSize(size, "€")];
     assert.ok(texts.apply(JSON.stringify(wide)).ok);
     assert.ok(bytes.apply(encoder.encode(JSON.stringify(ascii))).ok);
     assert.ok(objects.apply(wide).ok);

@@ -7,13 +7,16 @@ import { cut, pushed } from "../messages.mjs";
 
 await init();
 
-const made = '{"createSurface":{"surfaceId":"s"}}';
-const shown =
+const create = '{"createSurface":{"surfaceId":"s"}}';
+const components =
   '{"updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Text","text":"x"}]}}';
 
 test("brackets among words are words, at every chunk size", () => {
   for (const words of ["Is {anything} wrong?", "{{name}}", "f() { return 1; }", "\\frac{a}{2}"]) {
-    for (const text of [`${made}\n${shown}\n${words}`, `${words}\n${made}\n${shown}`]) {
+    for (const text of [
+      `${create}\n${components}\n${words}`,
+      `${words}\n${create}\n${components}`,
+    ]) {
       for (const size of [1, 3, text.length]) {
         const surface = new Surface();
         const { ok, diagnostics } = pushed(surface, cut(text, size));
@@ -24,16 +27,16 @@ test("brackets among words are words, at every chunk size", () => {
   }
   // A text that looks like a message with typos is reported as one.
   for (const slip of ["{createSurface: {}}", "{'createSurface': {}}", "{“createSurface”: {}}"]) {
-    const { ok, diagnostics } = pushed(new Surface(), cut(`${made}\n${slip}`, 3));
+    const { ok, diagnostics } = pushed(new Surface(), cut(`${create}\n${slip}`, 3));
     assert.deepEqual([ok, diagnostics[0].code], [false, "JSON001"], slip);
   }
 });
 
 test("finds messages in a list next to other keys, whatever the list is called", () => {
   for (const text of [
-    `{"thoughts":"a {name}","messages":[${made},${shown}]}`,
-    `{"ui": [\n ${made},\n ${shown}\n]}`,
-    `{"messages":[${made},${shown}]}`,
+    `{"thoughts":"a {name}","messages":[${create},${components}]}`,
+    `{"ui": [\n ${create},\n ${components}\n]}`,
+    `{"messages":[${create},${components}]}`,
   ]) {
     for (const size of [1, 7, text.length]) {
       const surface = new Surface();
@@ -47,11 +50,11 @@ test("finds messages in a list next to other keys, whatever the list is called",
 
 test("reports a list that is truncated between its messages, with the closing characters", () => {
   for (const [text, closing] of [
-    [`[${made},${shown},`, "]"],
-    [`[\n${made}`, "]"],
-    [`\`\`\`json\n[${made},\n${shown}`, "]"],
-    [`{"messages":[${made},${shown}`, "]}"],
-    [`{"messages":[${made},${shown}]`, "}"],
+    [`[${create},${components},`, "]"],
+    [`[\n${create}`, "]"],
+    [`\`\`\`json\n[${create},\n${components}`, "]"],
+    [`{"messages":[${create},${components}`, "]}"],
+    [`{"messages":[${create},${components}]`, "}"],
   ]) {
     for (const size of [1, 7, text.length]) {
       const { ok, diagnostics } = pushed(new Surface(), cut(text, size));
@@ -60,11 +63,18 @@ test("reports a list that is truncated between its messages, with the closing ch
       assert.ok(help.endsWith(`close it with \`${closing}\``), help);
     }
   }
-  for (const text of [`[1] says ${made} ${shown}`, `[${made},${shown}]`, `[[${made}],[${shown}]]`])
+  for (const text of [
+    `[1] says ${create} ${components}`,
+    `[${create},${components}]`,
+    `[[${create}],[${components}]]`,
+  ])
     for (const size of [1, text.length])
       assert.equal(pushed(new Surface(), cut(text, size)).ok, true, text);
   // Only the truncation of a message is reported.
-  const { diagnostics } = pushed(new Surface(), cut(`[${made},{"createSurface":{"surfaceId":`, 5));
+  const { diagnostics } = pushed(
+    new Surface(),
+    cut(`[${create},{"createSurface":{"surfaceId":`, 5),
+  );
   assert.equal(diagnostics.length, 1);
 });
 
@@ -89,7 +99,7 @@ test("reports bytes that are not UTF-8, and accepts everything else", () => {
   }
   // An incomplete character, before a text and at the end.
   const stream = messageStream(new Surface());
-  const first = stream.push(Uint8Array.from(bytes(made, 0xe2, 0x80)));
+  const first = stream.push(Uint8Array.from(bytes(create, 0xe2, 0x80)));
   const codes = [first, stream.push(" "), stream.push(Uint8Array.of(0xc3)), stream.end()].map(
     ({ diagnostics }) => diagnostics.map(({ code }) => code).filter((code) => code !== "HAM034"),
   );
@@ -100,11 +110,11 @@ test("words that begin like an event field are words if messages follow them", (
   for (const words of [":rocket: Here: ", "id: ", "event: "]) {
     for (const size of [1, 3, 100]) {
       const surface = new Surface();
-      const { ok } = pushed(surface, cut(`${words}${made}\n${shown}`, size));
+      const { ok } = pushed(surface, cut(`${words}${create}\n${components}`, size));
       assert.deepEqual([ok, surface.tree()?.component], [true, "Text"], words);
     }
   }
-  const events = `: ping\nevent: message\ndata: ${made}\n\ndata: ${shown}\n\n`;
+  const events = `: ping\nevent: message\ndata: ${create}\n\ndata: ${components}\n\n`;
   for (const size of [1, 3, 100]) {
     const surface = new Surface();
     assert.deepEqual(pushed(surface, cut(events, size)), { ok: true, diagnostics: [] });

@@ -9,9 +9,9 @@ import { cut, messages, pushed } from "../messages.mjs";
 
 await init();
 
-const whole = new Surface();
-for (const message of messages) assert.ok(whole.receive(message).ok);
-const expected = whole.tree();
+const expectedSurface = new Surface();
+for (const message of messages) assert.ok(expectedSurface.receive(message).ok);
+const expected = expectedSurface.tree();
 
 /** Returns the messages as events, with one data line for each line of a message. */
 function events(write, before = "") {
@@ -35,10 +35,10 @@ const forms = {
 for (const [name, text] of Object.entries(forms)) {
   test(`${name}: makes the same surface, without diagnostics`, () => {
     for (const end of ["\n", "\r\n", "\r"]) {
-      const written = text.replaceAll("\n", end);
-      const bytes = new TextEncoder().encode(written);
-      for (const size of [1, 2, 3, 5, 7, 16, 64, 333, written.length]) {
-        for (const source of [written, bytes]) {
+      const withNewlines = text.replaceAll("\n", end);
+      const bytes = new TextEncoder().encode(withNewlines);
+      for (const size of [1, 2, 3, 5, 7, 16, 64, 333, withNewlines.length]) {
+        for (const source of [withNewlines, bytes]) {
           const surface = new Surface();
           const result = pushed(surface, cut(source, size));
           assert.deepEqual(
@@ -62,8 +62,8 @@ test("reads the response of a server that sends events", async () => {
 
 test("locations refer to the text with its events, and a broken message ends at the next", () => {
   const [first, second, third, fourth] = messages.map(narrow);
-  const broken = third.replace("]}", "],}");
-  const text = [first, second, broken, third.slice(0, -1), third, fourth]
+  const invalid = third.replace("]}", "],}");
+  const text = [first, second, invalid, third.slice(0, -1), third, fourth]
     .map((data) => `event: message\ndata: ${data}\n\n`)
     .join("");
   const at = text.indexOf("],}");

@@ -10,9 +10,9 @@ import { components, cut, forms, lines, messages } from "../messages.mjs";
 
 await init();
 
-const whole = new Surface();
-for (const message of messages) assert.ok(whole.receive(message).ok);
-const expected = whole.tree();
+const expectedSurface = new Surface();
+for (const message of messages) assert.ok(expectedSurface.receive(message).ok);
+const expected = expectedSurface.tree();
 const [first, second, third] = lines;
 
 test("reads a fetch response, a stream and the chunks of a model to their end", async () => {
@@ -65,7 +65,7 @@ test("reports the beginning of a text without a message, whatever its chunks", (
 
 test("a signal ends the reading at once, also of a surface that is disposed of", async () => {
   const stop = new AbortController();
-  let left = false;
+  let isEnded = false;
   async function* endless() {
     try {
       yield `${first}\n${second}\n`;
@@ -74,7 +74,7 @@ test("a signal ends the reading at once, also of a surface that is disposed of",
         yield third.slice(0, 40);
       }
     } finally {
-      left = true;
+      isEnded = true;
     }
   }
   const surface = new Surface();
@@ -84,7 +84,7 @@ test("a signal ends the reading at once, also of a surface that is disposed of",
   stop.abort(new Error("gone"));
   await assert.rejects(reading, /gone/);
   await new Promise((done) => setTimeout(done, 30));
-  assert.ok(left, "the source was not ended");
+  assert.ok(isEnded, "the source was not ended");
   const aborted = receiveAll(new Surface(), forms.lines, { signal: AbortSignal.abort() });
   await assert.rejects(aborted, { name: "AbortError" });
 });
@@ -97,30 +97,30 @@ test("a signal ends a source at once, also while it is idle, and before it has a
     };
     return [new ReadableStream({ start: (to) => to.enqueue(`${first}\n`), cancel }), state];
   };
-  const soon = () => new Promise((done) => setTimeout(done, 10));
+  const shortDelay = () => new Promise((done) => setTimeout(done, 10));
   const stop = new AbortController();
-  const [waited, seen] = source();
-  const reading = receiveAll(new Surface(), waited, { signal: stop.signal });
-  await soon();
+  const [stream, sourceState] = source();
+  const reading = receiveAll(new Surface(), stream, { signal: stop.signal });
+  await shortDelay();
   stop.abort(new Error("enough"));
   await assert.rejects(reading, /enough/);
-  await soon();
-  assert.ok(seen.cancelled);
+  await shortDelay();
+  assert.ok(sourceState.cancelled);
   // From here on the signal is aborted.
   const { signal } = stop;
   const [late, lateSeen] = source();
-  for (const gone of [Promise.reject(new Error("aborted too")), soon().then(() => late)])
+  for (const gone of [Promise.reject(new Error("aborted too")), shortDelay().then(() => late)])
     await assert.rejects(receiveAll(new Surface(), gone, { signal }), /enough/);
   const [failed, failedSeen] = source();
   const answer = new Response(failed, { status: 500 });
   await assert.rejects(receiveAll(new Surface(), answer), /returned 500/);
-  await soon();
-  await soon();
+  await shortDelay();
+  await shortDelay();
   assert.ok(lateSeen.cancelled && failedSeen.cancelled);
 });
 
 test("reports the body of a response with an error status", async () => {
-  const said = async (body, status = 401) => {
+  const errorOf = async (body, status = 401) => {
     const receiving = receiveAll(new Surface(), new Response(body, { status }), {
       onDiagnostics: () => assert.fail("no message was sent"),
     });
@@ -129,17 +129,20 @@ test("reports the body of a response with an error status", async () => {
     return [message, cause.body];
   };
   const key = JSON.stringify({ error: { message: "the key is wrong" } });
-  assert.deepEqual(await said(key), ["the server returned 401: the key is wrong", key]);
+  assert.deepEqual(await errorOf(key), ["the server returned 401: the key is wrong", key]);
   for (const body of [{ error: "slow down" }, { message: "slow down" }])
-    assert.equal((await said(JSON.stringify(body), 429))[0], "the server returned 429: slow down");
-  assert.equal((await said("<h1>Bad gateway</h1>", 502))[0], "the server returned 502");
-  assert.deepEqual(await said(null), ["the server returned 401", ""]);
-  const [message, body] = await said("x".repeat(1e6), 500);
+    assert.equal(
+      (await errorOf(JSON.stringify(body), 429))[0],
+      "the server returned 429: slow down",
+    );
+  assert.equal((await errorOf("<h1>Bad gateway</h1>", 502))[0], "the server returned 502");
+  assert.deepEqual(await errorOf(null), ["the server returned 401", ""]);
+  const [message, body] = await errorOf("x".repeat(1e6), 500);
   assert.ok(message.length < 300 && body.length < 1e5);
   // A body that never ends is reported as far as it has arrived.
   const unending = () =>
     new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode("busy")) });
-  assert.deepEqual(await said(unending(), 503), ["the server returned 503: busy", "busy"]);
+  assert.deepEqual(await errorOf(unending(), 503), ["the server returned 503: busy", "busy"]);
   const stop = new AbortController();
   const answer = new Response(unending(), { status: 503 });
   const reading = receiveAll(new Surface(), answer, { signal: stop.signal });

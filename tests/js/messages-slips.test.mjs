@@ -26,18 +26,18 @@ const componentSlips = {
   "a bracket of a list that is missing": ['{"id":"b","component":"Row","children":["x"}', 0],
 };
 
-for (const [name, [slip, left]] of Object.entries(componentSlips)) {
+for (const [name, [typo, remaining]] of Object.entries(componentSlips)) {
   for (const around of [
     ['{"updateComponents":{"surfaceId":"s","components":[\n', "]}}"],
     ['{\n "createSurface": {\n  "surfaceId": "s", "components": [', "\n  ]\n }\n}"],
     ['{"updateComponents":{"surfaceId":"s","components":[', "]}}"],
   ]) {
     const isLine = !around[0].includes("\n");
-    const how = isLine ? "on one line" : around[0].includes("create") ? "set in" : "on lines";
-    test(`components: accepts the rest of ${name}, ${how}`, () => {
+    const layout = isLine ? "on one line" : around[0].includes("create") ? "set in" : "on lines";
+    test(`components: accepts the rest of ${name}, ${layout}`, () => {
       const others = ['{"id":"root","component":"Column","children":["a","b","c"]}'];
       for (const id of ["a", "c"]) others.push(`{"id":"${id}","component":"Text","text":"${id}"}`);
-      const list = [others[0], others[1], slip, others[2]].join(isLine ? "," : ",\n  ");
+      const list = [others[0], others[1], typo, others[2]].join(isLine ? "," : ",\n  ");
       const data = '{"updateDataModel":{"surfaceId":"s","nodes":{"root":{"n":1}}}}';
       const text = `${around[0]}${isLine ? "" : "  "}${list}${around[1]}\n${data}`;
       for (const target of [(surface) => surface, (surface) => a2uiTarget(surface)]) {
@@ -47,13 +47,13 @@ for (const [name, [slip, left]] of Object.entries(componentSlips)) {
           assert.equal(ok, false);
           assert.deepEqual(
             surface.tree().children.map(({ component }) => component),
-            ["Text", left ? "Text" : "", "Text"],
+            ["Text", remaining ? "Text" : "", "Text"],
             `${size}`,
           );
           const [{ location }, ...more] = diagnostics.filter(({ code }) => code.startsWith("JSON"));
           assert.deepEqual(more, []);
-          const at = text.indexOf(slip);
-          assert.ok(location.start >= at && location.start <= at + slip.length + 3, `${size}`);
+          const at = text.indexOf(typo);
+          assert.ok(location.start >= at && location.start <= at + typo.length + 3, `${size}`);
           if (target(surface) === surface) assert.deepEqual(surface.store.get("root"), { n: 1 });
         }
       }
@@ -76,10 +76,10 @@ const nodeSlips = {
   "a deletion of nothing": '"!":null',
 };
 
-for (const [name, slip] of Object.entries(nodeSlips)) {
+for (const [name, typo] of Object.entries(nodeSlips)) {
   test(`nodes: accepts the rest of ${name}`, () => {
-    const begun = '{"version":"v0.9","updateDataModel":{"surfaceId":"s","nodes":{';
-    const text = `${begun}"root":{"t":"é"},"a":[1,{"z":",}"}],\n${slip},\n"c":{"text":"C"},"d":["*c"]}}}`;
+    const prefix = '{"version":"v0.9","updateDataModel":{"surfaceId":"s","nodes":{';
+    const text = `${prefix}"root":{"t":"é"},"a":[1,{"z":",}"}],\n${typo},\n"c":{"text":"C"},"d":["*c"]}}}`;
     const after = '{"updateDataModel":{"surfaceId":"s","nodes":{"e":1}}}';
     for (const pieces of [1, 2, 3, 7, 30, text.length].flatMap((size) => [
       cut(`${text}\n${after}`, size),
@@ -97,10 +97,10 @@ for (const [name, slip] of Object.entries(nodeSlips)) {
         e: 1,
       });
       assert.equal(diagnostics.length, name === "two in a row" ? 2 : 1);
-      const at = text.indexOf(slip);
+      const at = text.indexOf(typo);
       for (const { code, location } of diagnostics) {
         assert.match(code, /^JSON|^HAM002$/);
-        assert.ok(location.start >= at && location.start <= at + slip.length + 1);
+        assert.ok(location.start >= at && location.start <= at + typo.length + 1);
       }
     }
   });
@@ -108,7 +108,7 @@ for (const [name, slip] of Object.entries(nodeSlips)) {
 
 test("reports missing and extra commas between components, and loses nothing", () => {
   const [a, b, c] = ["root", "b", "c"].map((id) => `{"id":"${id}","component":"Text"}`);
-  for (const [list, ...places] of [
+  for (const [list, ...offsets] of [
     [`${a}${b}${c}`, a.length, a.length + b.length],
     [`${a},,${b} ,${c}`, a.length + 1],
     [`${a},${b},${c},`, a.length + b.length + c.length + 3],
@@ -123,10 +123,10 @@ test("reports missing and extra commas between components, and loses nothing", (
       const located = diagnostics.map(({ code, location }) => [code, location.start - head.length]);
       assert.deepEqual(
         located,
-        places.map((place) => ["JSON001", place]),
+        offsets.map((place) => ["JSON001", place]),
         list,
       );
-      assert.equal(ok, places.length === 0);
+      assert.equal(ok, offsets.length === 0);
       assert.equal(surface.store.check().length, 0);
       surface.receive({
         updateComponents: {
@@ -169,14 +169,14 @@ test("reports an extra comma after the last node, and loses no node", () => {
 
 test("the result of nodes with typos is the same at every chunk size", () => {
   const random = new Random(7);
-  const slips = Object.values(nodeSlips).concat([
+  const typos = Object.values(nodeSlips).concat([
     "",
     " ",
     '"+gone":["*a"]',
     '"-l":{"from":1}',
     '"!*a":null',
   ]);
-  const whole = [
+  const valid = [
     '"a":{"n":1}',
     '"a":["*b"]',
     '"b":"x"',
@@ -195,7 +195,7 @@ test("the result of nodes with typos is the same at every chunk size", () => {
   };
   for (let round = 0; round < 300; round += 1) {
     const nodes = Array.from({ length: 1 + random.below(5) }, () =>
-      random.pick(random.chance(0.35) ? slips : whole),
+      random.pick(random.chance(0.35) ? typos : valid),
     );
     const text = `{"updateDataModel":{"surfaceId":"s","nodes":{${nodes.join(random.pick([",", " ,\n "]))}}}}`;
     const options = random.pick([{}, { extensions: { listEdits: true } }]);
@@ -219,9 +219,9 @@ test("accepts unusual nodes with a warning, and not as typos", () => {
 });
 
 test("broken messages take linear time", () => {
-  const slips = Array.from({ length: 16_000 }, (_, nth) => (nth % 2 ? "None" : nth));
-  const nodes = slips.map((slip, nth) => `"n${nth}":{"x":${slip}}`);
-  const components = slips.map((slip, nth) => `{"id":"n${nth}","component":"Text","text":${slip}}`);
+  const typos = Array.from({ length: 16_000 }, (_, nth) => (nth % 2 ? "None" : nth));
+  const nodes = typos.map((slip, nth) => `"n${nth}":{"x":${slip}}`);
+  const components = typos.map((slip, nth) => `{"id":"n${nth}","component":"Text","text":${slip}}`);
   for (const text of [
     `{"updateDataModel":{"surfaceId":"s","nodes":{${nodes}}}}`,
     `{"updateComponents":{"surfaceId":"s","components":[${components}]}}`,
@@ -285,15 +285,15 @@ test("accepts what precedes a broken node, also a deletion", () => {
     '"!old":null,"c":1,"a":[fase],"d":{"x":3},"b":2': { c: 1, d: { x: 3 }, b: 2 },
     '"c":1,"n":[[1]]],"b":2': { old: 1, c: 1, n: [[1]], b: 2 },
   };
-  for (const [slip, expected] of Object.entries(nodes)) {
-    const text = `{"updateDataModel":{"surfaceId":"s","nodes":{${slip}}}}`;
+  for (const [typo, expected] of Object.entries(nodes)) {
+    const text = `{"updateDataModel":{"surfaceId":"s","nodes":{${typo}}}}`;
     for (const size of [1, 5, 30, text.length]) {
       const surface = new Surface();
       surface.receive({ updateDataModel: { surfaceId: "s", nodes: { old: 1 } } });
       const { ok, diagnostics } = pushed(surface, cut(text, size));
       assert.equal(ok, false);
       assert.equal(diagnostics.length, 1);
-      assert.deepEqual(surface.store.export(), expected, `${slip} ${size}`);
+      assert.deepEqual(surface.store.export(), expected, `${typo} ${size}`);
     }
   }
 });
@@ -303,7 +303,7 @@ test("a message that is not closed ends where the next one begins, on the same l
     '{"version":"v1.0","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Text","text":"a"}]}}';
   const data = '{"updateDataModel":{"surfaceId":"s","nodes":{"root":{"t":1}';
   const created = '{"createSurface":{"surfaceId":"s","catalogId":"basic"';
-  for (const [begun, closing, kept] of [
+  for (const [prefix, closing, remaining] of [
     [data, "}}}", { root: { t: 1 } }],
     [data, "}}", { root: { t: 1 } }],
     [data, "}", { root: { t: 1 } }],
@@ -316,13 +316,13 @@ test("a message that is not closed ends where the next one begins, on the same l
       ['{"messages":[', "]}"],
       ["", ""],
     ]) {
-      const text = `${around[0]}${begun}${closing}, ${described}${around[1]}`;
+      const text = `${around[0]}${prefix}${closing}, ${described}${around[1]}`;
       for (const size of [1, 5, 30, text.length]) {
         const surface = new Surface();
         const { ok } = pushed(surface, cut(text, size));
-        assert.equal(ok, closing === (begun === data ? "}}}" : "}}"), `${text} ${size}`);
+        assert.equal(ok, closing === (prefix === data ? "}}}" : "}}"), `${text} ${size}`);
         assert.deepEqual(surface.tree()?.props, { text: "a" }, `${text} ${size}`);
-        assert.deepEqual(surface.store.export(), kept, `${text} ${size}`);
+        assert.deepEqual(surface.store.export(), remaining, `${text} ${size}`);
       }
     }
   }

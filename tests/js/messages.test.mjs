@@ -10,9 +10,9 @@ import { components, cut, forms, lines, messages, pushed } from "../messages.mjs
 
 await init();
 
-const whole = new Surface();
-for (const message of messages) assert.ok(whole.receive(message).ok);
-const expected = whole.tree();
+const expectedSurface = new Surface();
+for (const message of messages) assert.ok(expectedSurface.receive(message).ok);
+const expected = expectedSurface.tree();
 
 for (const [name, text] of Object.entries(forms)) {
   test(`${name}: makes the same surface at every chunk size`, () => {
@@ -174,11 +174,11 @@ test("an unfinished message of a list does not take the next one, whatever the i
       null,
       space,
     );
-    const broken = wide.replace(/\n\s*}\n(\s*)},/, "\n$1},");
-    assert.notEqual(broken, wide);
-    for (const size of [1, 13, broken.length]) {
+    const unfinished = wide.replace(/\n\s*}\n(\s*)},/, "\n$1},");
+    assert.notEqual(unfinished, wide);
+    for (const size of [1, 13, unfinished.length]) {
       const surface = new Surface();
-      const { ok, diagnostics } = pushed(surface, cut(broken, size));
+      const { ok, diagnostics } = pushed(surface, cut(unfinished, size));
       assert.equal(ok, false);
       assert.ok(diagnostics.some(({ code }) => code.startsWith("JSON")));
       assert.deepEqual(surface.tree(), expected);
@@ -197,8 +197,8 @@ test("an unfinished message does not take the next one after the list's bracket 
     [0, "[ ", ",\n  "],
     [1, `  [${own[0]}, `, ",\n   "],
   ]) {
-    const broken = own.with(nth, own[nth].slice(0, -1));
-    const rest = begin.length > 9 ? broken.slice(1) : broken;
+    const unfinished = own.with(nth, own[nth].slice(0, -1));
+    const rest = begin.length > 9 ? unfinished.slice(1) : unfinished;
     const text = `${begin}${rest.join(between)}]`;
     for (const size of [1, 13, text.length]) {
       const surface = new Surface();
@@ -212,22 +212,22 @@ test("an unfinished message does not take the next one after the list's bracket 
 test("reports a listener that pushes into the stream that calls it", () => {
   const surface = new Surface();
   const stream = messageStream(surface);
-  const faults = [];
+  const thrown = [];
   surface.subscribe(() => {
     try {
       stream.push(JSON.stringify(components));
     } catch (error) {
-      faults.push(error.code);
+      thrown.push(error.code);
     }
   });
   assert.ok(stream.push(forms.lines).ok);
   assert.deepEqual(surface.tree(), expected);
-  assert.ok(faults.length > 0 && faults.every((code) => code === "argument"));
+  assert.ok(thrown.length > 0 && thrown.every((code) => code === "argument"));
 });
 
 test("locations refer to everything that was pushed", () => {
-  const broken = `{"updateDataModel": {"surfaceId": "s", "nodes": {"a": tru}}}`;
-  const text = `${forms.lines}\n${broken}\n`;
+  const invalid = `{"updateDataModel": {"surfaceId": "s", "nodes": {"a": tru}}}`;
+  const text = `${forms.lines}\n${invalid}\n`;
   const at = text.lastIndexOf("tru}");
   for (const size of [1, 17, text.length]) {
     const { diagnostics } = pushed(new Surface(), cut(text, size));
@@ -320,7 +320,7 @@ test("random texts never throw, and finds valid messages on separate lines", () 
     seed = (seed * 48271) % 2147483647;
     return seed % below;
   };
-  const marks = [
+  const fragments = [
     '{"',
     '"',
     "{",
@@ -336,7 +336,10 @@ test("random texts never throw, and finds valid messages on separate lines", () 
     " ",
   ];
   for (let round = 0; round < 400; round += 1) {
-    const noise = Array.from({ length: random(30) }, () => marks[random(marks.length)]).join("");
+    const noise = Array.from(
+      { length: random(30) },
+      () => fragments[random(fragments.length)],
+    ).join("");
     const surface = new Surface();
     const text = `${noise}\n${forms.lines}`;
     pushed(surface, cut(text, 1 + random(40)));
@@ -345,7 +348,7 @@ test("random texts never throw, and finds valid messages on separate lines", () 
 });
 
 // Only unconsumed text is stored: otherwise each of these takes minutes.
-function isPatient(task) {
+function expectLinearTime(task) {
   const start = process.cpuUsage();
   task();
   const { user, system } = process.cpuUsage(start);
@@ -353,7 +356,7 @@ function isPatient(task) {
 }
 
 test("words between messages take linear time", () => {
-  isPatient(() => {
+  expectLinearTime(() => {
     const stream = messageStream(new Surface());
     for (let piece = 0; piece < 300_000; piece += 1) stream.push("some words and ");
     assert.equal(stream.push(forms.lines).ok, true);
@@ -361,7 +364,7 @@ test("words between messages take linear time", () => {
 });
 
 test("a long text takes linear time, however small the chunks", () => {
-  isPatient(() => {
+  expectLinearTime(() => {
     const nodes = Object.fromEntries(
       Array.from({ length: 100_000 }, (_, n) => [`n${n}`, { v: n }]),
     );
@@ -373,10 +376,10 @@ test("a long text takes linear time, however small the chunks", () => {
 });
 
 test("a long message takes linear time, also with much unused content", () => {
-  isPatient(() => {
-    const words = Array.from({ length: 100_000 }, (_, n) => `"k${n}":"v"`).join();
+  expectLinearTime(() => {
+    const entries = Array.from({ length: 100_000 }, (_, n) => `"k${n}":"v"`).join();
     const stream = messageStream(new Surface());
-    for (const letter of `{"createSurface":{"surfaceId":"s",${words}`) stream.push(letter);
+    for (const letter of `{"createSurface":{"surfaceId":"s",${entries}`) stream.push(letter);
     for (let blank = 0; blank < 100_000; blank += 1) stream.push(" ");
     assert.ok(stream.push("}}").ok);
     // Servers send blanks to keep a connection open.

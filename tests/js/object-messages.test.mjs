@@ -17,10 +17,10 @@ class WithToJson {
   }
 }
 
-const plain = () => ["text", 1.5, true, null, "", 0];
+const plainValues = () => ["text", 1.5, true, null, "", 0];
 
 /** Unusual values; `undefined` and those that JSON converts to it are not JSON. */
-const odd = () => [
+const unusualValues = () => [
   undefined,
   Number.NaN,
   10n,
@@ -45,17 +45,17 @@ const odd = () => [
   { [Symbol("s")]: undefined },
 ];
 
-function value(random, depth) {
+function randomValue(random, depth) {
   const share = random.below(10);
-  if (share === 0) return random.pick(odd());
-  if (depth === 0 || share < 4) return random.pick(plain());
-  const parts = random.many(3, () => value(random, depth - 1));
+  if (share === 0) return random.pick(unusualValues());
+  if (depth === 0 || share < 4) return random.pick(plainValues());
+  const parts = random.many(3, () => randomValue(random, depth - 1));
   if (random.chance(0.5)) return parts;
   return Object.fromEntries(parts.map((part, at) => [`k${at}`, part]));
 }
 
 /** Returns the JSON of an object, or undefined if one of its values has no JSON form. */
-function asked(object) {
+function jsonOf(object) {
   let clean = true;
   const text = JSON.stringify(object, (_, part) => {
     const isObject = typeof part === "object" && part !== null;
@@ -68,22 +68,22 @@ function asked(object) {
 }
 
 test("accepts an object as its JSON, and rejects one without", () => {
-  let refused = 0;
+  let rejected = 0;
   for (let seed = 0; seed < 3_000; seed++) {
-    const message = { root: { held: value(new Random(seed), 4) } };
-    const text = asked(message);
+    const message = { root: { held: randomValue(new Random(seed), 4) } };
+    const text = jsonOf(message);
     const [one, other] = [new HamStore(), new HamStore()];
     const { ok, diagnostics } = one.apply(message);
     const of = `seed ${seed}: ${text}`;
     if (text === undefined) {
-      refused += 1;
+      rejected += 1;
       assert.deepEqual([ok, diagnostics.map(({ code }) => code)], [false, ["JSON013"]], of);
       continue;
     }
     assert.equal(ok, other.apply(text).ok, of);
     assert.deepEqual(one.export(), other.export(), of);
   }
-  assert.ok(refused > 300 && refused < 2_700, `${refused}`);
+  assert.ok(rejected > 300 && rejected < 2_700, `${rejected}`);
 });
 
 test("rejects an object that contains itself, and accepts one that is referenced twice", () => {

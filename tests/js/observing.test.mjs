@@ -15,25 +15,25 @@ test("init may be called repeatedly", async () => {
 test("a listener may read, write, subscribe and unsubscribe", () => {
   const store = new HamStore();
   store.apply({ a: 1, b: 1 });
-  const seen = [];
+  const received = [];
   let stop = () => {};
   store.subscribe({ node: "a" }, ({ value }) => {
-    seen.push(`a ${value} ${store.read({ node: "b" }).value}`);
-    if (value === 2) seen.push(store.apply({ b: 5 }).ok);
+    received.push(`a ${value} ${store.read({ node: "b" }).value}`);
+    if (value === 2) received.push(store.apply({ b: 5 }).ok);
     stop();
   });
   stop = store.subscribe({ node: "b" }, ({ value }) => {
-    seen.push(`b ${value}`);
-    store.subscribe({ node: "a" }, (reading) => seen.push(`late ${reading.value}`));
+    received.push(`b ${value}`);
+    store.subscribe({ node: "a" }, (reading) => received.push(`late ${reading.value}`));
     stop();
   });
   assert.ok(store.apply({ a: 2, b: 2 }).ok);
   assert.equal(store.read({ node: "b" }).value, 5);
-  assert.ok(seen.includes("a 2 2"), seen.join());
-  seen.length = 0;
+  assert.ok(received.includes("a 2 2"), received.join());
+  received.length = 0;
   store.apply({ a: 3, b: 6 });
-  assert.equal(seen.filter((line) => line.startsWith("b ")).length, 0, seen.join());
-  assert.ok(seen.includes("a 3 6"), seen.join());
+  assert.equal(received.filter((line) => line.startsWith("b ")).length, 0, received.join());
+  assert.ok(received.includes("a 3 6"), received.join());
 });
 
 test("notifies listeners before the call returns, and notifies each of two once", () => {
@@ -91,7 +91,7 @@ test("does not notify a listener removed during a notification, and notifies an 
 });
 
 test("an error of a listener does not damage the store, and is reported", (t) => {
-  const shown = t.mock.method(console, "error", () => {});
+  const consoleError = t.mock.method(console, "error", () => {});
   const store = new HamStore();
   let calls = 0;
   store.subscribe({ node: "a" }, () => {
@@ -105,7 +105,7 @@ test("an error of a listener does not damage the store, and is reported", (t) =>
     assert.equal(store.get("a"), a);
     assert.equal(calls, a);
   }
-  const messages = shown.mock.calls.map(({ arguments: [error] }) => error.message);
+  const messages = consoleError.mock.calls.map(({ arguments: [error] }) => error.message);
   assert.deepEqual(messages, ["a fault of the application", "a fault of the application"]);
 });
 
@@ -165,12 +165,12 @@ test("a result describes its own message, also later", () => {
 
 test("rejects a JavaScript value that JSON cannot represent, with a pointer to its location", () => {
   const store = new HamStore();
-  const faults = [undefined, Number.NaN, Infinity, () => {}, Symbol("s"), 10n, "\ud800"];
-  for (const fault of faults) {
-    const result = store.apply({ "a/b": { x: [1, fault] } });
-    assert.equal(result.ok, false, typeof fault);
+  const invalidValues = [undefined, Number.NaN, Infinity, () => {}, Symbol("s"), 10n, "\ud800"];
+  for (const invalid of invalidValues) {
+    const result = store.apply({ "a/b": { x: [1, invalid] } });
+    assert.equal(result.ok, false, typeof invalid);
     const [first] = result.diagnostics;
-    const code = typeof fault === "string" ? "JSON006" : "JSON013";
+    const code = typeof invalid === "string" ? "JSON006" : "JSON013";
     assert.equal(first.code, code);
     assert.deepEqual(first.location, { kind: "pointer", pointer: "/a~1b/x/1" }, first.message);
   }

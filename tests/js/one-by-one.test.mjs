@@ -47,13 +47,13 @@ test("a message gives the same result in any number of chunks", () => {
     { createSurface: { surfaceId: "s", components: [{ ...text("root"), text: long }] } },
     { updateDataModel: { nodes: { root: { words: long } }, surfaceId: "s" } },
   ];
-  const said = `Here: {not json "at" all\n${messages.map((one) => JSON.stringify(one, null, 1)).join("\n")}`;
-  const states = [1, 7, 64, said.length].map((length) => {
+  const streamed = `Here: {not json "at" all\n${messages.map((one) => JSON.stringify(one, null, 1)).join("\n")}`;
+  const states = [1, 7, 64, streamed.length].map((length) => {
     const surface = new Surface();
     const stream = messageStream(surface);
     const results = [];
-    for (let at = 0; at < said.length; at += length) {
-      results.push(stream.push(said.slice(at, at + length)));
+    for (let at = 0; at < streamed.length; at += length) {
+      results.push(stream.push(streamed.slice(at, at + length)));
     }
     results.push(stream.end());
     const diagnostics = results.flatMap((result) => result.diagnostics);

@@ -25,7 +25,7 @@ await init();
 const graph = Graph.fromNodeLink({ nodes: [{ id: "a" }], links: [] });
 const session = () => new GaslSession({ graph });
 const surface = new Surface({ catalog: basicCatalog });
-const place = { append() {} };
+const container = { append() {} };
 const model = () => "";
 const engine = { chat: { completions: { create() {} } } };
 const csv = { nodes: "id\na", edges: "source,target\na,a" };
@@ -140,18 +140,21 @@ const wrong = {
   ],
   linkedNodes: [[() => linkedNodes(), /to be an object/]],
   mount: [
-    [() => mount(surface, place, { windowAbov: 1 }), /unknown key `windowAbov`/],
-    [() => mount(surface, place, { windowAbove: "x" }), /`windowAbove`/],
-    [() => mount(surface, place, { words: "de" }), /`words`/],
-    [() => mount(surface, place, { words: { laoding: "" } }), /unknown key `laoding`/],
-    [() => mount(surface, place, { words: { loading: 5 } }), /`loading` of `words` is a string/],
-    [() => mount(surface, place, { hydrate: "yes" }), /`hydrate`/],
-    [() => mount(surface, place, { components: [] }), /`components`/],
+    [() => mount(surface, container, { windowAbov: 1 }), /unknown key `windowAbov`/],
+    [() => mount(surface, container, { windowAbove: "x" }), /`windowAbove`/],
+    [() => mount(surface, container, { words: "de" }), /`words`/],
+    [() => mount(surface, container, { words: { laoding: "" } }), /unknown key `laoding`/],
     [
-      () => mount(surface, place, { components: { Text: "x" } }),
+      () => mount(surface, container, { words: { loading: 5 } }),
+      /`loading` of `words` is a string/,
+    ],
+    [() => mount(surface, container, { hydrate: "yes" }), /`hydrate`/],
+    [() => mount(surface, container, { components: [] }), /`components`/],
+    [
+      () => mount(surface, container, { components: { Text: "x" } }),
       /expected `Text` to be a function/,
     ],
-    [() => mount(surface, place, { locale: "x y" }), /`locale`/],
+    [() => mount(surface, container, { locale: "x y" }), /`locale`/],
   ],
   catalog: [
     [() => basicCatalog.prompt({ list: "x" }), /expected `list` to be a boolean/],

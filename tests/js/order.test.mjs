@@ -26,8 +26,8 @@ test("places similar functions next to each other", () => {
 });
 
 test("every function has its own position, and the renamed module is equivalent", () => {
-  const given = readFileSync(new URL("../../pkg/byname_bg.wasm", import.meta.url));
-  const module = named(given);
+  const original = readFileSync(new URL("../../pkg/byname_bg.wasm", import.meta.url));
+  const module = named(original);
   const names = namesOf(module);
   assert.ok(names.length > 1_000);
   const places = names.map((_, place) => String(place).padStart(6, "0"));
@@ -36,7 +36,7 @@ test("every function has its own position, and the renamed module is equivalent"
     const read = new WebAssembly.Module(bytes);
     return [WebAssembly.Module.exports(read), WebAssembly.Module.imports(read)];
   };
-  assert.deepEqual(said(module), said(given));
+  assert.deepEqual(said(module), said(original));
 });
 
 // Names of functions in the order of their indices, without those of imports.

@@ -17,7 +17,7 @@ const shout = ({ value }) => `${value}!`;
 before(() => init());
 
 /** Returns the text that a server renders. */
-function drawn(text, functions, nodes = { root: { name: "Ada" } }) {
+function renderedText(text, functions, nodes = { root: { name: "Ada" } }) {
   const surface = new Surface({ catalog });
   const components = [{ id: "root", component: "Text", text }];
   const answers = [
@@ -33,14 +33,14 @@ function drawn(text, functions, nodes = { root: { name: "Ada" } }) {
 }
 
 /** Returns the reports during a task. */
-function reported(task) {
-  const kept = globalThis.reportError;
+function reportsDuring(task) {
+  const original = globalThis.reportError;
   const faults = [];
   globalThis.reportError = (fault) => faults.push(fault.message);
   try {
     task();
   } finally {
-    globalThis.reportError = kept;
+    globalThis.reportError = original;
   }
   return faults;
 }
@@ -48,17 +48,17 @@ function reported(task) {
 test("a call of a custom function has its return value, also within others", () => {
   const name = { binding: { key: "name" } };
   const call = { call: "shout", args: { value: name } };
-  assert.equal(drawn(call, { shout }), "Ada!");
-  assert.equal(drawn({ call: "shout", args: { value: call } }, { shout }), "Ada!!");
+  assert.equal(renderedText(call, { shout }), "Ada!");
+  assert.equal(renderedText({ call: "shout", args: { value: call } }, { shout }), "Ada!!");
   const format = "Hello ${shout(value: ${name})}";
   const filled = { call: "formatString", args: { value: format, values: { name } } };
-  assert.equal(drawn(filled, { shout }), "Hello Ada!");
+  assert.equal(renderedText(filled, { shout }), "Hello Ada!");
 });
 
 test("a custom function gets the language, and may replace one of the basic catalog", () => {
   const formatNumber = ({ value }, { locale }) => `${value} ${locale}`;
   const call = { call: "formatNumber", args: { value: 3 } };
-  assert.equal(drawn(call, { formatNumber }), "3 de-CH");
+  assert.equal(renderedText(call, { formatNumber }), "3 de-CH");
 });
 
 test("a function that throws, or returns a promise, has no value, and is reported", () => {
@@ -71,10 +71,10 @@ test("a function that throws, or returns a promise, has no value, and is reporte
     [() => () => {}, "`broken` returns a value of JSON at once, not a function"],
   ];
   for (const [broken, message] of cases) {
-    const faults = reported(() => assert.equal(drawn(call, { broken }), ""));
+    const faults = reportsDuring(() => assert.equal(renderedText(call, { broken }), ""));
     assert.deepEqual(faults, [message]);
   }
-  const faults = reported(() => assert.equal(drawn(call, { broken: () => {} }), ""));
+  const faults = reportsDuring(() => assert.equal(renderedText(call, { broken: () => {} }), ""));
   assert.deepEqual(faults, []);
 });
 

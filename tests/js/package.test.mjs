@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const manifest = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
 
-function packed() {
+function packedPaths() {
   const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
   const stdio = ["ignore", "pipe", "ignore"];
   const printed = JSON.parse(execFileSync("npm", args, { cwd: root, encoding: "utf8", stdio }));
@@ -18,26 +18,26 @@ function packed() {
   return files.map(({ path }) => `./${path}`);
 }
 
-function targets(exports) {
-  return typeof exports === "string" ? [exports] : Object.values(exports).flatMap(targets);
+function exportTargets(exports) {
+  return typeof exports === "string" ? [exports] : Object.values(exports).flatMap(exportTargets);
 }
 
 test("the package contains every export", () => {
-  const paths = packed();
-  for (const target of [...targets(manifest.exports), manifest.main, manifest.types]) {
+  const paths = packedPaths();
+  for (const target of [...exportTargets(manifest.exports), manifest.main, manifest.types]) {
     assert.ok(paths.includes(target), `${target} is not packed`);
   }
 });
 
 test("packs only the built package and its documents", () => {
-  const strangers = packed().filter(
+  const strangers = packedPaths().filter(
     (path) => !/^\.\/(pkg\/|docs\/[\w-]+\.(md|svg|png)$|[A-Z]+(\.md)?$|package\.json$)/.test(path),
   );
   assert.deepEqual(strangers, []);
 });
 
 test("every packed link and picture has a packed target, and packing builds what is missing", () => {
-  const paths = packed();
+  const paths = packedPaths();
   const links = paths
     .filter((path) => path.endsWith(".md"))
     .flatMap((from) => {

@@ -41,14 +41,14 @@ test("does not take an invalid binding for one", () => {
   const store = new HamStore();
   store.apply({ root: { k: 1, "\uFFFD": 2 } });
   const binding = { node: "root", key: "k" };
-  const odd = [
+  const unusual = [
     { node: "root", key: "\uD800" },
     { node: "root", key: "k", more: 1 },
     { node: 1, key: "k" },
     Object.assign([], binding),
     ...[null, undefined, "root", 5],
   ];
-  for (const one of odd) {
+  for (const one of unusual) {
     assert.equal(store.read(one).status, "error");
     assert.throws(() => store.subscribe(one, () => {}), { code: "argument" });
   }

@@ -27,7 +27,7 @@ for (let seed = 101; seed <= 160; seed += 1) {
       try {
         const redefine = index === 0 || random.chance(0.04);
         done.push(redefine ? redefined(random, screen, index === 0) : step(random, pair, streams));
-        if (!screen.isSmall()) emptied(pair, screen);
+        if (!screen.isSmall()) emptyLists(pair, screen);
         screen.compare(`step ${index}: ${done.at(-1)}`);
       } catch (error) {
         const trace = done.slice(-6).join("\n  ");
@@ -48,7 +48,7 @@ function redefined(random, screen, isFirst) {
 }
 
 /** Reverts what made the tree too large. */
-function emptied(pair, screen) {
+function emptyLists(pair, screen) {
   pair.runBoth((store) => store.apply({ l1: [], l2: [], root: {} }), "emptied");
   screen.skipStep();
 }

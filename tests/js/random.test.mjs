@@ -34,7 +34,7 @@ for (let seed = 1; seed <= 20; seed += 1) {
         const trace = done.slice(-6).join("\n  ");
         throw new CaseFailure(`seed ${seed}\n${error.stack}\nafter\n  ${trace}`);
       }
-      if (random.chance(0.1)) churn(random, pair);
+      if (random.chance(0.1)) replaceSubscription(random, pair);
     }
   });
 }
@@ -51,7 +51,7 @@ test("handles random lists with ambiguous item keys", () => {
 });
 
 /** Ends one subscription and begins another. */
-function churn(random, pair) {
+function replaceSubscription(random, pair) {
   const [gone] = pair.logs.splice(random.below(pair.logs.length), 1);
   gone.stop();
   pair.subscribe(binding(random));

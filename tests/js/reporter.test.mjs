@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Runs these test files as `npm test` would; returns the exit code and the output. */
-function reported(files, more = {}) {
+function runReporter(files, more = {}) {
   const folder = mkdtempSync(join(tmpdir(), "byname-"));
   const paths = Object.entries(files).map(([name, code]) => {
     const path = join(folder, `${name}.test.mjs`);
@@ -30,7 +30,7 @@ function reported(files, more = {}) {
 }
 
 test("prints one line for passed tests", () => {
-  const { status, stdout } = reported({
+  const { status, stdout } = runReporter({
     good: 'test("one", () => {});\ntest("two", () => {});\ntest("three", { skip: true });',
   });
   assert.equal(status, 0);
@@ -38,7 +38,7 @@ test("prints one line for passed tests", () => {
 });
 
 test("prints the name, location and reason of every failure", () => {
-  const { status, stdout } = reported({
+  const { status, stdout } = runReporter({
     broken: "import 'nowhere';",
     late: 'test("early", () => {}); setTimeout(() => { throw new Error("too late"); }, 50);',
     thrown: 'console.log("said");\ntest("sums", () => { throw new Error("2 is not 3"); });',
@@ -55,7 +55,7 @@ test("appends durations of top-level tests to a file", () => {
   const folder = mkdtempSync(join(tmpdir(), "byname-"));
   const path = join(folder, "durations.jsonl");
   const wait = "new Promise((done) => setTimeout(done, 20))";
-  reported(
+  runReporter(
     { timed: `test("slow", async (t) => { await t.test("inner", () => ${wait}); });` },
     { BYNAME_DURATIONS: path },
   );

@@ -9,14 +9,14 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-function script(name, env) {
+function runScript(name, env) {
   const args = [join(root, "scripts", name)];
   return spawnSync(process.execPath, args, { cwd: root, env, encoding: "utf8" });
 }
 
 test("prints one line of instructions on a machine without Rust", () => {
   const empty = mkdtempSync(join(tmpdir(), "byname-"));
-  const { status, stderr } = script("build.mjs", { PATH: empty, HOME: empty });
+  const { status, stderr } = runScript("build.mjs", { PATH: empty, HOME: empty });
   rmSync(empty, { recursive: true });
   assert.equal(status, 1);
   assert.equal(
@@ -26,7 +26,7 @@ test("prints one line of instructions on a machine without Rust", () => {
 });
 
 test("prints one line for an invalid PORT", () => {
-  const { status, stderr } = script("start.mjs", { ...process.env, PORT: "http" });
+  const { status, stderr } = runScript("start.mjs", { ...process.env, PORT: "http" });
   assert.equal(status, 1);
   assert.equal(stderr.trim(), 'byname: PORT is "http"; set it to a number from 1 to 65535');
 });
@@ -39,7 +39,7 @@ test("names an unknown step", () => {
 });
 
 test("a second build compiles nothing", () => {
-  const { status, stdout } = script("build.mjs", process.env);
+  const { status, stdout } = runScript("build.mjs", process.env);
   assert.equal(status, 0);
   assert.doesNotMatch(stdout, /compiling/);
 });

@@ -14,7 +14,7 @@ const encoder = new TextEncoder();
 const LETTERS = ["é", "\u007f", "\u0080", "߿", "ࠀ", "€", "😀", "\u{10ffff}"];
 
 /** Returns the store of a surface that displays one text, and the reported changes. */
-function shown() {
+function textSurface() {
   const store = new HamStore();
   const surface = new Surface({ store });
   const components = [{ id: "root", component: "Text", text: { binding: { key: "text" } } }];
@@ -26,7 +26,7 @@ function shown() {
 }
 
 test("delivers short texts unchanged, as text and as bytes", () => {
-  const { store, received } = shown();
+  const { store, received } = textSurface();
   for (let length = 0; length < 180; length++) {
     for (const letter of ["", ...LETTERS]) {
       const at = (length * 7) % (length + 1);
@@ -44,7 +44,7 @@ test("delivers short texts unchanged, as text and as bytes", () => {
 });
 
 test("rejects half a pair in a short text, at every position", () => {
-  const { store, received } = shown();
+  const { store, received } = textSurface();
   for (const half of ["\ud800", "\udfff"]) {
     for (let length = 0; length < 170; length++) {
       const result = store.apply(`{"root": {"text": "é${"a".repeat(length)}${half}"}}`);

@@ -32,7 +32,7 @@ const inAscii = (text) =>
     /[\u0080-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
-const ways = {
+const formats = {
   "as json.dumps writes it": (value) => inAscii(onOneLine(value)),
   "on one line": onOneLine,
   "printed pretty": (value) => `${JSON.stringify(value, null, 2)}\n`,
@@ -77,5 +77,5 @@ test("five messages change what they say", () => {
   assert.deepEqual(compact.nodes.row_6, { ...row(6), name: "\\" });
 });
 
-for (const [way, write] of Object.entries(ways))
+for (const [way, write] of Object.entries(formats))
   test(`a message gives the same result ${way}`, () => assert.deepEqual(outcomeOf(write), compact));

@@ -9,7 +9,7 @@ await init();
 const registry = { t: { inputs: [], outputs: ["o"] } };
 const catalog = { components: { Text: { value: ["text"] } } };
 
-function make() {
+function cyclicSurface() {
   const store = new HamStore();
   store.apply({ root: { c: ["*u1"] }, u1: { n: 1, c: ["*u2"] }, u2: { ü: 2, c: ["*u1"] } });
   const surface = new Surface({ store, catalog });
@@ -49,17 +49,17 @@ const calls = {
 for (const [name, call] of Object.entries(calls)) {
   test(`the stack overflows inside ${name}`, () => {
     for (let round = 0; round < 10; round += 1) {
-      const made = make();
+      const setup = cyclicSurface();
       const walk = (context) => {
-        const next = call(made, context);
+        const next = call(setup, context);
         return [walk(name === "children" ? next : undefined), next];
       };
       assert.throws(() => walk(undefined), RangeError);
-      assert.equal(made.store.get("u2").ü, 2);
-      assert.ok(made.store.apply({ u4: round }).ok);
-      assert.equal(made.surface.tree().props.text, 1);
+      assert.equal(setup.store.get("u2").ü, 2);
+      assert.ok(setup.store.apply({ u4: round }).ok);
+      assert.equal(setup.surface.tree().props.text, 1);
       assert.ok(compileFlow({ nodes: [{ id: "a", type: "t" }] }, registry).ok);
-      made.store[Symbol.dispose]();
+      setup.store[Symbol.dispose]();
     }
   });
 }

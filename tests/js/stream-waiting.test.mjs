@@ -7,7 +7,7 @@ import { HamStore, init, Surface } from "byname";
 before(() => init());
 
 /** Pushes chunks to a store; with a listener, each is read at once. */
-function pushed(pieces, isObserved) {
+function pushChunks(pieces, isObserved) {
   const store = new HamStore();
   if (isObserved) store.subscribe({ node: "absent" }, () => {});
   const stream = store.stream();
@@ -15,7 +15,7 @@ function pushed(pieces, isObserved) {
   return { store, stream, results };
 }
 
-const plain = (results) => results.map((result) => JSON.parse(JSON.stringify(result)));
+const toPlainJson = (results) => results.map((result) => JSON.parse(JSON.stringify(result)));
 
 const cases = {
   nodes: ['{"a":{"x"', ':1},"b":{"x":2}', ',"c":[1', ",2]", "}"],
@@ -41,24 +41,24 @@ const cases = {
 
 for (const [name, pieces] of Object.entries(cases)) {
   test(`pending chunks give the same result: ${name}`, () => {
-    const [waiting, read] = [pushed(pieces, false), pushed(pieces, true)];
+    const [pending, read] = [pushChunks(pieces, false), pushChunks(pieces, true)];
     // From the last to the first, so that all of them are read for the last.
-    const late = plain(waiting.results.toReversed()).reverse();
-    assert.deepEqual(late, plain(read.results));
-    assert.deepEqual(waiting.store.export(), read.store.export());
-    assert.deepEqual(plain([waiting.stream.end()]), plain([read.stream.end()]));
+    const late = toPlainJson(pending.results.toReversed()).reverse();
+    assert.deepEqual(late, toPlainJson(read.results));
+    assert.deepEqual(pending.store.export(), read.store.export());
+    assert.deepEqual(toPlainJson([pending.stream.end()]), toPlainJson([read.stream.end()]));
     while (read.store.undo()) {
-      assert.equal(waiting.store.undo(), true);
-      assert.deepEqual(waiting.store.export(), read.store.export());
+      assert.equal(pending.store.undo(), true);
+      assert.deepEqual(pending.store.export(), read.store.export());
     }
-    assert.equal(waiting.store.undo(), false);
+    assert.equal(pending.store.undo(), false);
   });
 }
 
 const encoder = new TextEncoder();
 
 /** Splits the text as bytes anywhere, in characters too. */
-function cut(bytes, size) {
+function splitBytes(bytes, size) {
   const pieces = [];
   for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size));
   return pieces;
@@ -78,11 +78,15 @@ for (const [name, bytes] of Object.entries(inBytes)) {
   test(`pending bytes give the same result: ${name}`, () => {
     for (const size of [1, 2, 3, 5, 8, 64]) {
       const [waiting, read] = [false, true].map((isObserved) =>
-        pushed(cut(bytes, size), isObserved),
+        pushChunks(splitBytes(bytes, size), isObserved),
       );
-      assert.deepEqual(plain(waiting.results), plain(read.results), `pieces of ${size}`);
+      assert.deepEqual(
+        toPlainJson(waiting.results),
+        toPlainJson(read.results),
+        `pieces of ${size}`,
+      );
       assert.deepEqual(waiting.store.export(), read.store.export());
-      assert.deepEqual(plain([waiting.stream.end()]), plain([read.stream.end()]));
+      assert.deepEqual(toPlainJson([waiting.stream.end()]), toPlainJson([read.stream.end()]));
       while (read.store.undo()) assert.equal(waiting.store.undo(), true);
       assert.equal(waiting.store.undo(), false);
     }
@@ -103,8 +107,8 @@ test("pending bytes are copies, whatever happens to their buffer", () => {
 
 test("text and bytes may follow one another", () => {
   const pieces = ['{"a":"ä', "ö", encoder.encode('ü","b":{"x"'), encoder.encode(":1},"), '"c":2}'];
-  const [waiting, read] = [false, true].map((isObserved) => pushed(pieces, isObserved));
-  assert.deepEqual(plain(waiting.results), plain(read.results));
+  const [waiting, read] = [false, true].map((isObserved) => pushChunks(pieces, isObserved));
+  assert.deepEqual(toPlainJson(waiting.results), toPlainJson(read.results));
   assert.deepEqual(waiting.store.export(), { a: "äöü", b: { x: 1 }, c: 2 });
 });
 
@@ -185,8 +189,8 @@ test("disposing of the store or the stream reads pending chunks", () => {
 
 test("reads bytes after a pending half of a pair", () => {
   const ends = [false, true].map((isObserved) => {
-    const { stream, results } = pushed(['{"a":}', "\ud83d"], isObserved);
-    return plain([...results, stream.push(new Uint8Array([0x7d])), stream.end()]);
+    const { stream, results } = pushChunks(['{"a":}', "\ud83d"], isObserved);
+    return toPlainJson([...results, stream.push(new Uint8Array([0x7d])), stream.end()]);
   });
   assert.deepEqual(ends[0], ends[1]);
 });
@@ -208,7 +212,7 @@ test("reports a text beyond the limit of a message", () => {
     const store = new HamStore({ limits });
     if (isObserved) store.subscribe({ node: "absent" }, () => {});
     const stream = store.stream();
-    return plain(['{"a":1,', long, "}"].map((piece) => stream.push(piece)));
+    return toPlainJson(['{"a":1,', long, "}"].map((piece) => stream.push(piece)));
   });
   assert.deepEqual(ends[0], ends[1]);
 });

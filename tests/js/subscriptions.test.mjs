@@ -100,28 +100,28 @@ test("reads missing values in the same way as all others", () => {
     { key: "to/x" },
     { node: "list", key: "unseen" },
   ];
-  const seen = (binding) => [store.read(binding), store.read({ binding })];
+  const readBothWays = (binding) => [store.read(binding), store.read({ binding })];
   // Names are cached when they are read again.
   for (const binding of [...bindings, ...bindings]) {
-    const [plain, usual] = seen(binding);
+    const [plain, usual] = readBothWays(binding);
     assert.deepEqual(plain, usual);
     assert.equal(plain.status, "missing");
   }
-  assert.match(seen({ key: "nmae" })[0].diagnostics[0].help, /`name`/);
-  assert.equal(seen({ key: "to" })[0].ref, "later");
+  assert.match(readBothWays({ key: "nmae" })[0].diagnostics[0].help, /`name`/);
+  assert.equal(readBothWays({ key: "to" })[0].ref, "later");
 });
 
 test("notifies listeners in the order of their subscriptions, whatever they read", () => {
   const store = new HamStore();
   store.apply({ root: { k: 1 }, u1: { x: 1 } });
   const received = [];
-  const listen = (name, binding) =>
+  const subscribeAs = (name, binding) =>
     store.subscribe(binding, ({ value }) => received.push(`${name} ${JSON.stringify(value)}`));
-  listen("a", { node: "root", key: "k" });
-  listen("b", { node: "root" });
-  const end = listen("c", { node: "root", key: "k" });
-  listen("d", { node: "root", key: "list" });
-  listen("e", { node: "root", key: "k" });
+  subscribeAs("a", { node: "root", key: "k" });
+  subscribeAs("b", { node: "root" });
+  const end = subscribeAs("c", { node: "root", key: "k" });
+  subscribeAs("d", { node: "root", key: "list" });
+  subscribeAs("e", { node: "root", key: "k" });
   store.apply({ root: { k: "ö", list: [1] } });
   assert.deepEqual(received.splice(0), [
     'a "ö"',
@@ -132,7 +132,7 @@ test("notifies listeners in the order of their subscriptions, whatever they read
   ]);
   // A listener that an earlier one removes is not notified.
   store.subscribe({ node: "root", key: "k" }, () => end());
-  listen("f", { node: "root", key: "k" });
+  subscribeAs("f", { node: "root", key: "k" });
   store.apply({ root: { k: 2 } });
   store.apply({ root: { k: 3 } });
   const both = ['b {"k":2}', 'b {"k":3}'];

@@ -21,26 +21,26 @@ function listOf(items, text, limits = {}) {
 }
 
 /** Returns seconds of processor time, which does not depend on other processes. */
-function seconds(work) {
+function cpuSeconds(task) {
   const start = process.cpuUsage();
-  work();
+  task();
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1e6;
 }
 
 const name = { binding: { key: "name" } };
 
-for (const [what, extra] of [
+for (const [description, extra] of [
   ["names a row twice", "*u0"],
   ["holds a literal", "plain"],
 ]) {
-  test(`adds and removes rows one by one of a list that ${what}`, () => {
+  test(`adds and removes rows one by one of a list that ${description}`, () => {
     const surface = listOf([...pointers, extra], name);
     let changeCount = 0;
     surface.subscribe((changes) => {
       changeCount += changes.length;
     });
-    const took = seconds(() => {
+    const took = cpuSeconds(() => {
       for (const at of Array(4_000).keys()) surface.store.apply({ [`u${at}`]: { name: at } });
       for (const at of Array(1_000).keys()) surface.store.apply({ [`!u${at}`]: null });
     });
@@ -58,7 +58,7 @@ test("adds two components at once among many", () => {
     surface.receive({ updateComponents: { surfaceId: "s", components } });
   describe([{ id: "root", component: "Column", children: ids }]);
   surface.subscribe(() => {});
-  const took = seconds(() => {
+  const took = cpuSeconds(() => {
     for (let at = 0; at < 4_000; at += 2) {
       describe(ids.slice(at, at + 2).map((id) => ({ id, component: "Text", text: id })));
     }
@@ -76,7 +76,7 @@ test("handles input and actions while rows are added and removed", () => {
   surface.store.apply(Object.fromEntries(pointers.map((id, at) => [id.slice(1), { name: at }])));
   for (const listens of [false, true]) {
     if (listens) surface.subscribe(() => {});
-    const took = seconds(() => {
+    const took = cpuSeconds(() => {
       for (const at of Array(200).keys()) {
         const { ok } = surface.store.apply({ z: { name: at }, "+rows": { items: ["*z"] } });
         assert.ok(ok);
@@ -93,7 +93,7 @@ test("handles input and actions while rows are added and removed", () => {
 test("handles a surface at its limit", () => {
   const surface = listOf(pointers, name, { instances: 1_001 });
   surface.store.apply(Object.fromEntries(pointers.map((id, at) => [id.slice(1), { name: at }])));
-  const took = seconds(() => {
+  const took = cpuSeconds(() => {
     for (const at of Array(200).keys()) {
       const { diagnostics } = surface.store.apply({ [`!u${at}`]: null });
       assert.deepEqual(

@@ -10,7 +10,7 @@ const specials = ["\\", '"', "\n", "\u0001", "é", "€", "😀", "x"];
 const LONGEST = 50;
 
 /** Yields each special character at each index of a text of each length. */
-function* texts() {
+function* textsWithSpecials() {
   for (let length = 0; length <= LONGEST; length++) {
     for (let at = 0; at < length; at++) {
       for (const special of specials) {
@@ -22,7 +22,7 @@ function* texts() {
 
 test("parses a string with any character at any index", () => {
   const store = new HamStore();
-  for (const text of texts()) {
+  for (const text of textsWithSpecials()) {
     const message = JSON.stringify({ n: { before: "c", text, after: 1 } });
     assert.equal(store.apply(message).ok, true);
     assert.equal(store.read({ node: "n", key: "text" }).value, text);

@@ -21,22 +21,22 @@ test("CONTAINS finds what JavaScript finds, with case and without", async () => 
     const start = below(t.length + 1);
     return t.slice(start, start + below(30));
   };
-  let found = 0;
+  let matches = 0;
   for (const sensitive of [false, true]) {
     const session = new GaslSession({ graph, caps: { case_sensitive: sensitive } });
     const folded = (value) => (sensitive ? value : value.toLowerCase());
     for (let round = 0; round < 120; round++) {
-      const wanted = round % 2 ? part() : text(4);
-      const record = await session.execute(`FIND nodes WHERE t CONTAINS "${wanted}" AS rows`);
+      const pattern = round % 2 ? part() : text(4);
+      const record = await session.execute(`FIND nodes WHERE t CONTAINS "${pattern}" AS rows`);
       const rows = session.variable("rows");
-      const expected = nodes.filter(({ t }) => folded(t).includes(folded(wanted)));
+      const expected = nodes.filter(({ t }) => folded(t).includes(folded(pattern)));
       assert.deepEqual(
         rows.map(({ id }) => id),
         expected.map(({ id }) => id),
-        `${JSON.stringify(wanted)}: ${JSON.stringify(record.errors)}`,
+        `${JSON.stringify(pattern)}: ${JSON.stringify(record.errors)}`,
       );
-      found += rows.length;
+      matches += rows.length;
     }
   }
-  assert.ok(found > 1_000, `${found} rows`);
+  assert.ok(matches > 1_000, `${matches} rows`);
 });

@@ -33,7 +33,7 @@ test("every format of an edit leads to the same data", () => {
     for (const { name, written, users } of [load, ...rest]) {
       const expected = { users: users.map(plain) };
       for (const { format, messages } of written) {
-        const model = after(format, name === "first load" ? [] : load.users, messages);
+        const model = dataAfter(format, name === "first load" ? [] : load.users, messages);
         assert.deepEqual(model, expected, `${name} in ${format}`);
       }
     }
@@ -41,7 +41,7 @@ test("every format of an edit leads to the same data", () => {
 });
 
 /** Returns the data after messages of a format. */
-function after(format, users, messages) {
+function dataAfter(format, users, messages) {
   const sent = messages.filter((message) => !message.updateComponents);
   if (format.startsWith("HAM")) {
     const store = new HamStore({ extensions: { listEdits: format !== "HAM" } });
@@ -80,7 +80,7 @@ function after(format, users, messages) {
 test("docs/tokens.md has the counted figures", () => {
   const url = new URL("../../docs/tokens.md", import.meta.url);
   const page = readFileSync(url, "utf8");
-  const tables = sizes.map((size) => `### ${size} rows\n\n${table(measure(size, count))}`);
+  const tables = sizes.map((size) => `### ${size} rows\n\n${markdownTable(measure(size, count))}`);
   const prompts = [
     ["`basicCatalog.prompt()`", basicCatalog.prompt()],
     [
@@ -101,7 +101,7 @@ test("docs/tokens.md has the counted figures", () => {
   else assert.equal(page, made, "run `BLESS=1 node --test tests/js/tokens.test.mjs`");
 });
 
-function table(measured) {
+function markdownTable(measured) {
   const head = `| edit | ${formats.join(" | ")} |\n|---|${formats.map(() => "---|").join("")}`;
   const rows = measured.map(({ edit, counts }) => {
     const least = Math.min(...counts.map(({ tokens }) => tokens));

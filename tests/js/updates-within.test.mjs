@@ -6,10 +6,10 @@ import { HamStore, init, Surface } from "byname";
 await init();
 
 const COUNT = { node: "root", key: "count" };
-const counted = (count) => ({ root: { count } });
+const withCount = (count) => ({ root: { count } });
 
 /** Runs a function, and returns the errors that listeners threw. */
-function thrown(task) {
+function errorsDuring(task) {
   const { reportError, console } = globalThis;
   const errors = [];
   globalThis.reportError = (error) => errors.push(error);
@@ -24,8 +24,8 @@ function thrown(task) {
 }
 
 /** Updates of a store, by every API. */
-const ways = {
-  apply: (store) => (count) => store.apply(counted(count)),
+const updates = {
+  apply: (store) => (count) => store.apply(withCount(count)),
   write: (store) => (count) => store.write(COUNT, count),
   stream(store) {
     const stream = store.stream();
@@ -35,17 +35,17 @@ const ways = {
   "undo and redo": (store) => () => store.undo() || store.redo(),
   receive(store) {
     const surface = new Surface({ store });
-    const message = (count) => ({ updateDataModel: { surfaceId: "s", nodes: counted(count) } });
+    const message = (count) => ({ updateDataModel: { surfaceId: "s", nodes: withCount(count) } });
     surface.receive({ createSurface: { surfaceId: "s" } });
     return (count) => surface.receive(message(count));
   },
 };
 
-for (const [name, way] of Object.entries(ways)) {
+for (const [name, updateStore] of Object.entries(updates)) {
   test(`reports a listener that never ends: ${name}`, () => {
     const store = new HamStore();
-    store.apply(counted(0));
-    const change = way(store);
+    store.apply(withCount(0));
+    const change = updateStore(store);
     const received = [];
     let calls = 0;
     store.subscribe(COUNT, ({ value }) => {
@@ -53,7 +53,7 @@ for (const [name, way] of Object.entries(ways)) {
       calls += 1;
       change(calls);
     });
-    const errors = thrown(() => store.apply(counted(-1)));
+    const errors = errorsDuring(() => store.apply(withCount(-1)));
     assert.equal(errors.length, 1);
     assert.equal(errors[0].name, "BynameError");
     assert.equal(errors[0].code, "too-deep");
@@ -61,20 +61,20 @@ for (const [name, way] of Object.entries(ways)) {
     assert.equal(received.length, 100);
     // Earlier updates stay, and the store works as usual.
     assert.equal(store.read(COUNT).value, received.at(-1));
-    assert.equal(thrown(() => store.apply(counted(received.at(-1)))).length, 0);
+    assert.equal(errorsDuring(() => store.apply(withCount(received.at(-1)))).length, 0);
   });
 }
 
 test("notifies a listener that ends by itself until its end", () => {
   const store = new HamStore();
-  store.apply(counted(0));
+  store.apply(withCount(0));
   const received = [];
   store.subscribe(COUNT, ({ value }) => {
     received.push(value);
-    if (value < 99) store.apply(counted(value + 1));
+    if (value < 99) store.apply(withCount(value + 1));
   });
   assert.deepEqual(
-    thrown(() => store.apply(counted(1))),
+    errorsDuring(() => store.apply(withCount(1))),
     [],
   );
   assert.deepEqual(
@@ -85,7 +85,7 @@ test("notifies a listener that ends by itself until its end", () => {
 
 test("a host that throws when an error is reported does not lock the store", () => {
   const store = new HamStore();
-  store.apply(counted(0));
+  store.apply(withCount(0));
   const stop = store.subscribe(COUNT, () => {
     throw new Error("of the listener");
   });
@@ -97,12 +97,12 @@ test("a host that throws when an error is reported does not lock the store", () 
   globalThis.console = { ...console, error: fail };
   try {
     for (let count = 1; count <= 101; count++) {
-      assert.throws(() => store.apply(counted(count)), /of the listener/);
+      assert.throws(() => store.apply(withCount(count)), /of the listener/);
     }
   } finally {
     globalThis.console = console;
     globalThis.reportError = reportError;
   }
   stop();
-  assert.ok(store.apply(counted(-1)).ok);
+  assert.ok(store.apply(withCount(-1)).ok);
 });

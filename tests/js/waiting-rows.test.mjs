@@ -21,7 +21,7 @@ const components = {
 };
 const root = (children) => ({ id: "root", component: "List", children });
 
-function shown(store, kind) {
+function listSurface(store, kind) {
   const surface = new Surface({ store });
   const all = [root(list("row")), ...components[kind]];
   surface.receive({ createSurface: { surfaceId: "s", components: all } });
@@ -34,7 +34,7 @@ const row = (random, ids) => ({
 });
 
 /** Random changes of rows, as text. */
-function happen(random, { store, ids, order }) {
+function applyRandomChange(random, { store, ids, order }) {
   const id = random.pick(ids);
   switch (random.below(24)) {
     case 0:
@@ -97,18 +97,18 @@ for (const kind of Object.keys(components)) {
       // Some surfaces have a limit below their number.
       const isTight = seed % 5 === 0;
       const store = new HamStore(isTight ? { limits: { instances: 30 } } : {});
-      const surface = shown(store, kind);
+      const surface = listSurface(store, kind);
       const mirror = new Mirror(surface.tree());
       surface.subscribe((changes) => {
         for (const change of changes) mirror.apply(change);
       });
       store.apply({ root: { rows: order } });
       for (let step = 0; step < 120; step += 1) {
-        const said = happen(random, { store, ids, order });
+        const said = applyRandomChange(random, { store, ids, order });
         const tree = surface.tree();
         assert.deepEqual(mirror.tree, tree, `step ${step}: ${said}, as reported`);
         if (isTight) continue;
-        assert.deepEqual(shown(store, kind).tree(), tree, `step ${step}: ${said}, as new`);
+        assert.deepEqual(listSurface(store, kind).tree(), tree, `step ${step}: ${said}, as new`);
       }
     });
   }
@@ -124,11 +124,11 @@ test("a list that is edited once all its rows exist has the rows that it names",
   ];
   for (const updates of cases) {
     const store = new HamStore();
-    const surface = shown(store, "plain");
+    const surface = listSurface(store, "plain");
     store.apply({ root: { rows: order } });
     for (const pointer of order) store.apply({ [pointer.slice(1)]: { name: pointer } });
     for (const update of updates) store.apply(update);
-    assert.deepEqual(surface.tree(), shown(store, "plain").tree());
+    assert.deepEqual(surface.tree(), listSurface(store, "plain").tree());
   }
 });
 
@@ -136,7 +136,7 @@ test("at the limit, removed rows free capacity for new ones, in the order of the
   const order = Array.from({ length: 40 }, (_, at) => `*r${at}`);
   const after = (update) => {
     const store = new HamStore({ limits: { instances: 3 } });
-    const surface = shown(store, "plain");
+    const surface = listSurface(store, "plain");
     store.apply({ root: { rows: order } });
     store.apply({ r5: { name: "r5" } });
     const { diagnostics } = store.apply(update);
@@ -152,7 +152,7 @@ test("at the limit, removed rows free capacity for new ones, in the order of the
 
 test("an arriving row is mounted, and no other change is reported", () => {
   const store = new HamStore();
-  const surface = shown(store, "plain");
+  const surface = listSurface(store, "plain");
   const order = Array.from({ length: 1_000 }, (_, at) => `*r${at}`);
   store.apply({ root: { rows: order } });
   const received = [];
