@@ -52,8 +52,8 @@ test("applies choices of the user and updates of the agent in any order", () => 
       }
       assert.deepEqual(surface.diagnostics(), []);
       assert.deepEqual(data(), model, `seed ${seed}, step ${step}`);
-      const shown = surface.tree().children.map(({ props }) => props.value);
-      assert.deepEqual(shown, [model.form.pick, model.top]);
+      const values = surface.tree().children.map(({ props }) => props.value);
+      assert.deepEqual(values, [model.form.pick, model.top]);
     }
   }
 });

@@ -41,9 +41,9 @@ function placeIn(random, model) {
 function change(random, model) {
   const path = placeIn(random, model);
   const escaped = path.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1"));
-  const whole = random.chance(0.05);
+  const complete = random.chance(0.05);
   return update(
-    whole ? "/" : `/${escaped.join("/")}`,
+    complete ? "/" : `/${escaped.join("/")}`,
     random.chance(0.2) ? undefined : json(random),
   );
 }

@@ -9,7 +9,7 @@ import { FromA2ui, ToA2ui, toA2uiDataModel } from "byname/a2ui";
 import { seeded } from "../../benches/data/seeded.mjs";
 
 const update = (nodes) => ({ updateDataModel: { surfaceId: "s", nodes } });
-const components = (...made) => ({ updateComponents: { surfaceId: "s", components: made } });
+const components = (...list) => ({ updateComponents: { surfaceId: "s", components: list } });
 const text = (id, binding) => ({ id, component: "Text", text: { binding } });
 const brief = ({ diagnostics }) => diagnostics.map((one) => [one.code, one.location.pointer]);
 
@@ -97,8 +97,8 @@ test("a text contains only paths that A2UI's parser reads", () => {
 
 function parsesTo(expression, path) {
   try {
-    const [, found] = new ExpressionParser().parse(expression);
-    return found.path === path;
+    const [, result] = new ExpressionParser().parse(expression);
+    return result.path === path;
   } catch {
     return false;
   }
@@ -201,8 +201,8 @@ test("an update by path equals a complete comparison when one value replaces ano
       nodes[id] = node;
       const update = round === 0 ? nodes : { [id]: node };
       // A second node, which is not displayed, forces the complete comparison.
-      const results = [update, { ...update, unseen: round }].map((given, at) =>
-        translators[at].translate({ updateDataModel: { surfaceId: "s", nodes: given } }),
+      const results = [update, { ...update, unseen: round }].map((input, at) =>
+        translators[at].translate({ updateDataModel: { surfaceId: "s", nodes: input } }),
       );
       assert.deepEqual(results[0], results[1], `seed ${seed}, round ${round}`);
       assert.equal(JSON.stringify(translators[0].model), JSON.stringify(translators[1].model));
@@ -237,8 +237,8 @@ test("an update by path equals a complete comparison when rows arrive after thei
       const id = below(3) === 0 ? ids[below(ids.length)] : ids[round % ids.length];
       const update =
         round === 0 || below(20) === 0 ? lists() : { [below(12) === 0 ? `!${id}` : id]: node() };
-      const results = [update, { ...update, unseen: round }].map((given, at) =>
-        translators[at].translate({ updateDataModel: { surfaceId: "s", nodes: given } }),
+      const results = [update, { ...update, unseen: round }].map((input, at) =>
+        translators[at].translate({ updateDataModel: { surfaceId: "s", nodes: input } }),
       );
       assert.deepEqual(results[0], results[1], `seed ${seed}, round ${round}`);
       assert.equal(JSON.stringify(translators[0].model), JSON.stringify(translators[1].model));
@@ -310,14 +310,14 @@ function displayedText(messages, id) {
 
 test("displays a node that the root does not reach, whatever keys the root has", () => {
   const bound = components(text("root", { node: "title", key: "text" }));
-  const taken = update({ root: { title: "Page", title_2: 1 } });
+  const accepted = update({ root: { title: "Page", title_2: 1 } });
   const node = update({ title: { text: "Hello" } });
   for (const messages of [
-    [bound, taken, node],
-    [bound, node, taken],
-    [taken, node, bound],
-    [node, taken, bound],
-    [taken, bound, node],
+    [bound, accepted, node],
+    [bound, node, accepted],
+    [accepted, node, bound],
+    [node, accepted, bound],
+    [accepted, bound, node],
   ])
     assert.equal(displayedText(messages, "root"), "Hello");
   // No other value replaces a missing one.

@@ -230,10 +230,10 @@ test("accepts a context only in the store that it comes from", () => {
   assert.equal(store.read({ key: "n" }, context).value, 1);
   const other = HamStore.from({ items: [{ n: 2 }] });
   const uses = [
-    (given) => other.read({ key: "n" }, given),
-    (given) => other.write({ key: "n" }, 3, given),
-    (given) => other.children({ binding: {} }, given),
-    (given) => other.subscribe({ key: "n" }, () => {}, given),
+    (context) => other.read({ key: "n" }, context),
+    (context) => other.write({ key: "n" }, 3, context),
+    (context) => other.children({ binding: {} }, context),
+    (context) => other.subscribe({ key: "n" }, () => {}, context),
   ];
   for (const use of uses) {
     expectArgumentError(() => use(context), "this context belongs to another store");
@@ -333,9 +333,9 @@ test("reports a binding that disposes of the store while it is read", () => {
 
 test("rejects transferred bytes, and accepts empty ones", async () => {
   const transferred = (make) => {
-    const given = make(new ArrayBuffer(8));
-    structuredClone(given.buffer ?? given, { transfer: [given.buffer ?? given] });
-    return given;
+    const context = make(new ArrayBuffer(8));
+    structuredClone(context.buffer ?? context, { transfer: [context.buffer ?? context] });
+    return context;
   };
   const expectedText = "transferred to another owner";
   for (const create of [

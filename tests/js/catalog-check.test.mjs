@@ -46,10 +46,10 @@ test("reports nothing for the examples of the prompts and of A2UI", () => {
 
 for (const [name, message] of Object.entries({ ...broken, ...brokenNodes })) {
   test(`reports: ${name}`, () => {
-    const found = checkMessages(basicCatalog, message);
-    assert.notDeepEqual(found, []);
-    for (const { help, location } of found) {
-      assert.ok(help, JSON.stringify(found));
+    const diagnostics = checkMessages(basicCatalog, message);
+    assert.notDeepEqual(diagnostics, []);
+    for (const { help, location } of diagnostics) {
+      assert.ok(help, JSON.stringify(diagnostics));
       assert.equal(location.kind, "pointer");
     }
   });
@@ -66,10 +66,10 @@ for (const file of readdirSync(cases)) {
   }
   for (const { name, messages, diagnostics } of list) {
     test(`${file}: ${name}`, () => {
-      const found = checkMessages(catalog, messages);
-      assert.deepEqual(found, diagnostics);
-      expectWellFormed(found, name);
-      assert.equal(found.length > 0, !name.startsWith("right:"));
+      const reports = checkMessages(catalog, messages);
+      assert.deepEqual(reports, diagnostics);
+      expectWellFormed(reports, name);
+      assert.equal(reports.length > 0, !name.startsWith("right:"));
     });
   }
 }
@@ -233,12 +233,12 @@ test("reports which message is not JSON, where the error is, and the fix", () =>
 test("reports a component without an id or a type", () => {
   const reportedFor = (component) => {
     const message = { updateComponents: { surfaceId: "s", components: [component] } };
-    const faults = checkMessages(shop, message);
+    const errors = checkMessages(shop, message);
     assert.deepEqual(
-      faults.map(({ code }) => code),
+      errors.map(({ code }) => code),
       ["HAM029"],
     );
-    return [faults[0].message, faults[0].help];
+    return [errors[0].message, errors[0].help];
   };
   const example = 'write {"id": "title", "component": "Text", "text": "Hello"}';
   assert.deepEqual(reportedFor({ id: "b", componnent: "Book", title: "Emma" }), [

@@ -81,7 +81,7 @@ test("handles a short document that repeats one long text", () => {
 
 test("items keep their long texts, in any order", () => {
   const store = new HamStore();
-  const text = (letter) => letter.repeat(500);
+  const text = (character) => character.repeat(500);
   store.apply({ root: ["*a", "*b"], a: { note: text("a") }, b: { note: text("b") } });
   const difference = store.diff([{ note: text("b") }, { note: text("a") }]);
   assert.deepEqual(difference, { root: ["*b", "*a"] });

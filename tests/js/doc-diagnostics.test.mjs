@@ -65,9 +65,9 @@ if (process.env.BLESS) {
   const printed = await Promise.all(
     [...page.matchAll(example)].map(([, code]) => runExampleCode(code)),
   );
-  const blessed = page.replace(example, (block, _, said) => {
-    const kept = block.slice(0, block.length - said.length - 3);
-    return `${kept}${printed.shift()}\n\`\`\``;
+  const blessed = page.replace(example, (block, _, output) => {
+    const unchanged = block.slice(0, block.length - output.length - 3);
+    return `${unchanged}${printed.shift()}\n\`\`\``;
   });
   writeFileSync(url, blessed);
 } else {
@@ -75,9 +75,9 @@ if (process.env.BLESS) {
     test(`runs the examples of ${name}`, async () => {
       const examples = [...text.matchAll(example)];
       assert.ok(examples.length > 0, "no example");
-      for (const [, code, said] of examples) {
+      for (const [, code, output] of examples) {
         const printed = await runExampleCode(code);
-        assert.equal(`${printed}\n`, said, code);
+        assert.equal(`${printed}\n`, output, code);
         assert.ok(printed.includes(`${name} `), `${name} is not among\n${printed}`);
       }
     });
@@ -155,7 +155,7 @@ function runFlow(workflow, nodes) {
 
 /** Returns the error that a call throws. */
 function thrownBy(call) {
-  const missing = new Error("nothing was refused");
+  const missing = new Error("no error was thrown");
   const identity = (error) => error;
   try {
     const result = call();

@@ -20,8 +20,8 @@ const read = (name) => readFileSync(new URL(name, docs), "utf8");
 
 /** Returns the rows of the tables whose first cell is code, by that cell. */
 function tableRows(page) {
-  const found = [...page.matchAll(/^\| `([^`]+)` \| (.*) \|$/gm)];
-  return new Map(found.map(([, name, rest]) => [name, rest.split(" | ")]));
+  const matches = [...page.matchAll(/^\| `([^`]+)` \| (.*) \|$/gm)];
+  return new Map(matches.map(([, name, rest]) => [name, rest.split(" | ")]));
 }
 
 test("ham.md has each rule, once and in order", () => {
@@ -73,7 +73,7 @@ test("api.md names every export, every method and every limit", () => {
   assert.equal(limits.length, 6);
   const listed = tableRows(page);
   for (const [, snake, digits, shift] of limits) {
-    const name = snake.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase());
+    const name = snake.replaceAll(/_(\w)/g, (_, character) => character.toUpperCase());
     const value = Number(digits.replaceAll("_", "")) * 2 ** Number(shift ?? 0);
     assert.equal(listed.get(name)?.[0], String(value), name);
   }

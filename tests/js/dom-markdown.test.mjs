@@ -84,8 +84,8 @@ test("a streamed text gets the same blocks as the complete text, and keeps all b
       const before = parsed;
       parsed = parseMarkdown(text.slice(0, end), before);
       assert.deepEqual(parsed, parseMarkdown(text.slice(0, end)));
-      const kept = (before?.blocks ?? []).slice(0, -2);
-      assert.ok(kept.every((one, at) => one === parsed.blocks[at]));
+      const keptBlocks = (before?.blocks ?? []).slice(0, -2);
+      assert.ok(keptBlocks.every((one, at) => one === parsed.blocks[at]));
     }
     assert.ok(parsed.blocks.length > 2);
     for (let end = text.length - 1; end > 0; end--) {

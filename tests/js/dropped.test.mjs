@@ -81,11 +81,11 @@ function subscribeTo(store, listener) {
 
 test("keeps a surface with a listener, also without a reference to it", async () => {
   const store = new HamStore();
-  const seen = [];
-  subscribeTo(store, ([{ value }]) => seen.push(value));
+  const received = [];
+  subscribeTo(store, ([{ value }]) => received.push(value));
   for (let round = 0; round < 10; round++) await collectGarbage();
   store.apply({ a: "still" });
-  assert.deepEqual(seen, ["still"]);
+  assert.deepEqual(received, ["still"]);
 });
 
 test("collects a store with all its listeners and surfaces", async () => {

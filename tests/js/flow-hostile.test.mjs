@@ -191,9 +191,9 @@ test("converts values as JSON does", async () => {
       JSON.parse('{"__proto__": 1, "constructor": 2}'),
     ],
   ];
-  for (const [value, wanted] of values) {
+  for (const [value, expected] of values) {
     const { outputs } = await flow.run({ nodes: { work: () => ({ outputs: { x: value } }) } });
-    assert.equal(JSON.stringify(outputs.x), JSON.stringify(wanted));
+    assert.equal(JSON.stringify(outputs.x), JSON.stringify(expected));
   }
 });
 

@@ -68,8 +68,8 @@ test("runs plans of a batch one after the other, whatever the concurrency", asyn
   for (const concurrency of [1, 3]) {
     const nodes = linkedNodes({ session: rooms() });
     const { outputs, diagnostics } = await flow.run({ nodes, concurrency });
-    const found = outputs.all?.map((rows) => rows.map(({ id }) => id));
-    assert.deepEqual(found, [["a"], ["b"]], JSON.stringify(diagnostics));
+    const ids = outputs.all?.map((rows) => rows.map(({ id }) => id));
+    assert.deepEqual(ids, [["a"], ["b"]], JSON.stringify(diagnostics));
   }
 });
 

@@ -16,13 +16,13 @@ for (const [name, shape] of Object.entries(SHAPES)) {
   test(`${name}: reads only values that one flat store would have`, async (t) => {
     const counts = { ran: 0, ambiguous: 0, conflicts: 0, writtenOver: 0, reads: 0 };
     for (let seed = 1; seed <= MANY; seed += 1) {
-      const made = randomWorkflow(seed, shape);
+      const generated = randomWorkflow(seed, shape);
       try {
-        await check(made, shape, counts);
-      } catch (fault) {
-        const { workflow, registry, given } = made;
-        fault.message += `\nseed ${seed}: ${JSON.stringify({ workflow, registry, given })}`;
-        throw fault;
+        await check(generated, shape, counts);
+      } catch (error) {
+        const { workflow, registry, given } = generated;
+        error.message += `\nseed ${seed}: ${JSON.stringify({ workflow, registry, given })}`;
+        throw error;
       }
     }
     t.diagnostic(JSON.stringify(counts));
@@ -47,10 +47,10 @@ async function check(generated, shape, counts) {
     return;
   }
   if (shape.forks && !shape.branches && !shape.back) {
-    const found = ambiguous(workflow, registry, plainReads);
+    const ambiguousReads = ambiguous(workflow, registry, plainReads);
     // With a shortcut, a value may seem available that another branch has overwritten.
-    const expected = found.length === 0 && (compiled.ok || !hasShortcut(workflow));
-    assert.equal(compiled.ok, expected, `${found} ${JSON.stringify(errors)}`);
+    const expected = ambiguousReads.length === 0 && (compiled.ok || !hasShortcut(workflow));
+    assert.equal(compiled.ok, expected, `${ambiguousReads} ${JSON.stringify(errors)}`);
   }
   if (!compiled.ok) {
     counts.ambiguous += 1;
@@ -89,10 +89,10 @@ function mapsToKey({ nodes, mappings = {} }, registry) {
 function compareNames(workflow, mappings, names) {
   for (const { id } of workflow.nodes) {
     const written = workflow.mappings?.[id]?.output_mappings ?? {};
-    const wanted = Object.entries(names[id]).filter(
+    const expected = Object.entries(names[id]).filter(
       ([key, name]) => key !== name || Object.hasOwn(written, key),
     );
-    assert.deepEqual(mappings[id]?.output_mappings ?? {}, Object.fromEntries(wanted), id);
+    assert.deepEqual(mappings[id]?.output_mappings ?? {}, Object.fromEntries(expected), id);
   }
 }
 

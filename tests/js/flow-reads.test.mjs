@@ -12,13 +12,13 @@ test("an input that a param supplies appears as both", async () => {
     ["a", "", "x"],
     ["b", "x", "", { params: { x: "not $x" } }],
   ]);
-  let seen;
+  let context;
   const work = ({ id, params, inputs }) => {
-    if (id === "b") seen = { params, inputs };
+    if (id === "b") context = { params, inputs };
     return answerOf(id, ...(id === "a" ? ["x"] : []));
   };
   await flow.run({ nodes: { work } });
-  assert.deepEqual(seen, { params: { x: "not a x" }, inputs: { x: "not a x" } });
+  assert.deepEqual(context, { params: { x: "not a x" }, inputs: { x: "not a x" } });
 });
 
 test("a param overrides the batch item of the same name", async () => {
@@ -47,11 +47,11 @@ test("reports how to write a generated name that is used without the context", (
     ["b", "", "x"],
     ["c", "y", ""],
   ];
-  const faults = (more) => compileFlow(workflowOf(nodes, more), {}).diagnostics;
-  const [output] = faults({ outputs: { a_x: {} } }).filter(({ code }) => code === "TPL001");
+  const errors = (more) => compileFlow(workflowOf(nodes, more), {}).diagnostics;
+  const [output] = errors({ outputs: { a_x: {} } }).filter(({ code }) => code === "TPL001");
   assert.match(output.help, /^write `\$\{a\.x\}`.*`context`/);
   const mappings = { c: { input_mappings: { y: "a_x" } } };
-  const [mapped] = faults({ outputs: { a_x: "one" }, mappings }).filter(
+  const [mapped] = errors({ outputs: { a_x: "one" }, mappings }).filter(
     ({ code }) => code === "FLOW006",
   );
   assert.match(mapped.help, /`context`/);

@@ -173,12 +173,12 @@ test("a run that fails again resumes from its last step", async () => {
 test("reuses the inputs of the first run, unless the second passes others", async () => {
   const more = { inputs: { who: { required: true } }, outputs: { x: {} } };
   const flow = flowOf([["a", "who", "x"]], more);
-  const broken = await flow.run({
+  const invalid = await flow.run({
     nodes: { work: () => Promise.reject(new Error("broken")) },
     inputs: { who: "Ada" },
   });
   const work = ({ inputs }) => ({ outputs: { x: `hello ${inputs.who}` } });
-  const { outputs } = await flow.run({ nodes: { work }, resume: copy(broken.trace) });
+  const { outputs } = await flow.run({ nodes: { work }, resume: copy(invalid.trace) });
   assert.deepEqual(outputs, { x: "hello Ada" });
 });
 
@@ -187,8 +187,8 @@ test("a run that a limit of steps stopped resumes with another limit", async () 
   const first = recordingNodes();
   const cut = await flow.run({ nodes: first.nodes, maxSteps: 2 });
   const second = recordingNodes();
-  const whole = await flow.run({ nodes: second.nodes, resume: cut.trace });
-  assert.deepEqual([whole.status, second.calls.length], ["completed", 1]);
+  const complete = await flow.run({ nodes: second.nodes, resume: cut.trace });
+  assert.deepEqual([complete.status, second.calls.length], ["completed", 1]);
 });
 
 test("rejects an invalid trace, and calls no node", async () => {
@@ -235,8 +235,8 @@ test("a damaged trace causes a repetition, never a wrong value", async () => {
     const what = `${damage} ${JSON.stringify(diagnostics)}`;
     assert.deepEqual([status, outputs], ["completed", { z: "c z" }], what);
     for (const [id, inputs] of calls) {
-      const wanted = { a: {}, b: { x: "a x" }, c: { x: "a x", y: "b y" } };
-      assert.deepEqual(inputs, wanted[id], what);
+      const expected = { a: {}, b: { x: "a x" }, c: { x: "a x", y: "b y" } };
+      assert.deepEqual(inputs, expected[id], what);
     }
     assert.ok(calls.length <= 1, `${what}: ${JSON.stringify(calls)}`);
   }

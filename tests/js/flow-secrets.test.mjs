@@ -232,14 +232,14 @@ test("hides numbers in a secret object, and restores them", async () => {
   };
   const { result, shown } = await runWithOutput(flow, { nodes: { work }, inputs: secrets });
   for (const number of ["4711234", "987654"]) assert.ok(!shown.includes(number), shown);
-  const seen = [];
+  const calls = [];
   const rest = async ({ inputs: { x } }) => {
-    seen.push(x);
+    calls.push(x);
     return { outputs: { y: 1 } };
   };
   const resume = JSON.parse(JSON.stringify(result.trace));
   await flow.run({ nodes: { work: rest }, inputs: secrets, resume });
-  assert.deepEqual(seen, [{ p: "pin 4711234", r: [987654], pin: 4711234 }]);
+  assert.deepEqual(calls, [{ p: "pin 4711234", r: [987654], pin: 4711234 }]);
 });
 
 test("does not take a part of a secret for another secret, whatever their names", async () => {
@@ -260,12 +260,12 @@ test("does not take a part of a secret for another secret, whatever their names"
     ],
     { inputs, outputs: { z: {} } },
   );
-  const work = ({ id, inputs: given }) => {
+  const work = ({ id, inputs: received }) => {
     if (id === "b") throw new Error("offline");
-    const texts = Object.entries(given).map(([name, value]) =>
+    const texts = Object.entries(received).map(([name, value]) =>
       name === "c" ? `${value.k} and ${value.l}` : `Bearer ${value}`,
     );
-    return { outputs: { y: [given, texts] } };
+    return { outputs: { y: [received, texts] } };
   };
   const interrupted = await flow.run({ nodes: { work }, inputs: secrets });
   const resume = JSON.parse(JSON.stringify(interrupted.trace));
@@ -274,8 +274,8 @@ test("does not take a part of a secret for another secret, whatever their names"
     assert.ok(!JSON.stringify(resume).includes(word), word);
   }
   let got;
-  const again = ({ inputs: given }) => {
-    got = given.y;
+  const again = ({ inputs: received }) => {
+    got = received.y;
     return { outputs: { z: 1 } };
   };
   const { status } = await flow.run({ nodes: { work: again }, inputs: secrets, resume });
@@ -333,7 +333,7 @@ test("escapes text that looks like a marker in the message of a failure", async 
     },
     onEvent: (event) => event.kind === "failed" && failed.push(JSON.stringify(event)),
   });
-  const said = "the page says «secret!:key» and «secret:key»";
-  assert.equal(diagnostics[0].message, `\`a\` failed: ${said}`);
-  assert.ok(failed.length === 1 && failed[0].includes(said), failed[0]);
+  const page = "the page says «secret!:key» and «secret:key»";
+  assert.equal(diagnostics[0].message, `\`a\` failed: ${page}`);
+  assert.ok(failed.length === 1 && failed[0].includes(page), failed[0]);
 });

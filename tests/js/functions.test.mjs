@@ -86,12 +86,12 @@ const cases = [
 
 for (const [call, args] of cases) {
   // Neither accepts `1,5` as a number; the peer refuses to be called with it.
-  const refused = Number.isNaN(Number(args.value)) && /^format(Number|Currency)$/.test(call);
+  const rejected = Number.isNaN(Number(args.value)) && /^format(Number|Currency)$/.test(call);
   test(`${call}(${JSON.stringify(args)})`, (context) => {
     // The peer prints a page for each value that it cannot format.
     const warned = context.mock.method(console, "warn", () => {});
-    assert.equal(actualResult(call, args), refused ? "" : referenceResult(call, args));
-    const unknown = (args.currency === "no" && !refused) || args.format === "";
+    assert.equal(actualResult(call, args), rejected ? "" : referenceResult(call, args));
+    const unknown = (args.currency === "no" && !rejected) || args.format === "";
     assert.equal(warned.mock.callCount(), unknown ? 1 : 0);
   });
 }
@@ -166,13 +166,13 @@ test("a day does not depend on the time zone", () => {
     call("2026-11-27", "ISO");
     call("2026-11-27T10:00:00Z", "d H:mm");
   `;
-  const whole = "2026-11-27T00:00:00.000Z";
+  const complete = "2026-11-27T00:00:00.000Z";
   for (const [TZ, moment] of [
     ["America/New_York", "27 5:00"],
     ["UTC", "27 10:00"],
     ["Pacific/Auckland", "27 23:00"],
   ])
-    assert.deepEqual(runInProcess(script, { TZ }), ["Friday, Nov 27, 0:00", whole, moment]);
+    assert.deepEqual(runInProcess(script, { TZ }), ["Friday, Nov 27, 0:00", complete, moment]);
 });
 
 test("limits the length of a date pattern", () => {
@@ -222,8 +222,8 @@ test("reads an object with an unknown `call` as data", () => {
 
 test("calls each function of the basic catalog except `openUrl`", () => {
   for (const call of Object.keys(basicCatalog.functions)) {
-    const given = { call, args: { value: "" } };
-    assert.equal(evaluate(given) === given, call === "openUrl", call);
+    const input = { call, args: { value: "" } };
+    assert.equal(evaluate(input) === input, call === "openUrl", call);
   }
 });
 

@@ -12,12 +12,12 @@ test("stores the state after each successful step", async () => {
   const session = new GaslSession({ graph: graph(), backend });
   await session.execute("DECLARE k AS LIST");
   await session.execute("FIND nodes AS x");
-  assert.deepEqual(backend.kept.saves, [1, 2]);
+  assert.deepEqual(backend.stored.saves, [1, 2]);
   await session.execute("SHOW absent");
-  assert.deepEqual(backend.kept.saves, [1, 2]);
+  assert.deepEqual(backend.stored.saves, [1, 2]);
   await session.execute("UPDATE k WITH x");
-  assert.equal(JSON.parse(backend.kept.text).variables.k.items.length, 2);
-  assert.deepEqual(backend.kept.saves, [1, 2, 4]);
+  assert.equal(JSON.parse(backend.stored.text).variables.k.items.length, 2);
+  assert.deepEqual(backend.stored.saves, [1, 2, 4]);
 });
 
 test("another session resumes from the stored state", async () => {
@@ -34,7 +34,7 @@ test("another session resumes from the stored state", async () => {
 test("reports a backend that fails, and keeps the step", async () => {
   const backend = memory();
   const session = new GaslSession({ graph: graph(), backend });
-  backend.kept.failing = true;
+  backend.stored.failing = true;
   const record = await session.execute("DECLARE k AS LIST");
   assert.equal(record.status, "success");
   assert.deepEqual(
@@ -44,9 +44,9 @@ test("reports a backend that fails, and keeps the step", async () => {
   const result = await session.run(plan("FIND nodes AS x", "UPDATE k WITH x"));
   assert.equal(result.status, "completed");
   assert.ok(result.diagnostics.some(({ code }) => code === "GASL064"));
-  backend.kept.failing = false;
+  backend.stored.failing = false;
   await session.execute("SHOW k");
-  assert.equal(JSON.parse(backend.kept.text).variables.k.items.length, 2);
+  assert.equal(JSON.parse(backend.stored.text).variables.k.items.length, 2);
 });
 
 test("two sessions do not overwrite each other", async () => {
@@ -56,7 +56,7 @@ test("two sessions do not overwrite each other", async () => {
   await one.execute("DECLARE mine AS LIST");
   const { status } = await other.execute("DECLARE yours AS LIST");
   assert.equal(status, "success");
-  const stored = JSON.parse(backend.kept.text).variables;
+  const stored = JSON.parse(backend.stored.text).variables;
   assert.deepEqual(Object.keys(stored), ["mine", "yours"]);
 });
 
@@ -65,16 +65,16 @@ test("a fork has the stored state, also where nothing has been loaded yet", asyn
   const first = new GaslSession({ graph: graph(), backend });
   for (const command of ["DECLARE k AS LIST", "FIND nodes AS x", "UPDATE k WITH x"])
     await first.execute(command);
-  const saves = backend.kept.saves.length;
+  const saves = backend.stored.saves.length;
   const session = new GaslSession({ graph: graph(), backend });
   const fork = session.fork();
   await fork.execute("SELECT k FIELDS id AS ids");
   assert.deepEqual(fork.variable("ids"), [{ id: "a" }, { id: "b" }]);
   await fork.execute("DECLARE own AS COUNTER");
-  assert.equal(backend.kept.saves.length, saves);
+  assert.equal(backend.stored.saves.length, saves);
   // The session itself continues to store its loaded state.
   assert.equal((await session.execute("DECLARE more AS LIST")).status, "success");
-  assert.deepEqual(Object.keys(JSON.parse(backend.kept.text).variables), ["k", "more"]);
+  assert.deepEqual(Object.keys(JSON.parse(backend.stored.text).variables), ["k", "more"]);
 });
 
 test("stores concurrent steps one after the other", async () => {
@@ -88,7 +88,7 @@ test("stores concurrent steps one after the other", async () => {
     records.map(({ errors }) => errors),
     [undefined, undefined, undefined],
   );
-  assert.deepEqual(Object.keys(JSON.parse(backend.kept.text).variables), names);
+  assert.deepEqual(Object.keys(JSON.parse(backend.stored.text).variables), names);
 });
 
 test("an abort does not wait for a backend that does not answer", async () => {
@@ -116,9 +116,9 @@ test("an abort does not wait for a backend that does not answer", async () => {
   // A save that the abort did not wait for is done later, by the next call.
   for (const saves of [1, 2]) {
     answer();
-    while (backend.kept.saves.length < saves) await new Promise(setImmediate);
+    while (backend.stored.saves.length < saves) await new Promise(setImmediate);
   }
-  const stored = JSON.parse(backend.kept.text);
+  const stored = JSON.parse(backend.stored.text);
   assert.deepEqual([Object.keys(stored.variables), stored.running], [["k"], undefined]);
   answer = undefined;
   const next = session.run(plan("COUNT k AS n"));
@@ -151,7 +151,7 @@ test("a call that is aborted before the state is loaded says so, and does not ch
   const load = async () => {
     throw new Error("the disk is gone");
   };
-  const broken = new GaslSession({ graph: graph(), backend: { load, save: load } });
-  await assert.rejects(broken.execute("FIND nodes AS x"), /the disk is gone/);
-  await assert.rejects(broken.execute("FIND nodes AS x", { timeout: 1000 }), /the disk is gone/);
+  const invalid = new GaslSession({ graph: graph(), backend: { load, save: load } });
+  await assert.rejects(invalid.execute("FIND nodes AS x"), /the disk is gone/);
+  await assert.rejects(invalid.execute("FIND nodes AS x", { timeout: 1000 }), /the disk is gone/);
 });

@@ -13,25 +13,25 @@ const CAP = 1_000_000;
 
 /** Runs a command with an adapter that records its statements and returns these rows. */
 async function runStatements(command, { rows = [], ...options } = {}) {
-  const kept = [];
+  const recorded = [];
   const run = async (statement) => {
-    kept.push(statement);
+    recorded.push(statement);
     return rows.map((row) => ({ row }));
   };
   const session = new GaslSession({ graph: cypherAdapter({ run, ...options }) });
   const record = await session.execute(command);
-  return { kept, record, session };
+  return { recorded, record, session };
 }
 
 test("finds nodes: values are parameters, the label is a field", async () => {
   const command =
     "FIND nodes WHERE entity_type = PERSON AND NOT name CONTAINS 'Ada' LIMIT 5 AS people";
   const rows = [{ id: "ada", name: "A" }];
-  const { kept, record, session } = await runStatements(command, {
+  const { recorded, record, session } = await runStatements(command, {
     rows,
     labelField: "entity_type",
   });
-  assert.deepEqual(kept, [
+  assert.deepEqual(recorded, [
     {
       text:
         "MATCH (n) WHERE (coalesce(labels(n)[0] = $p0, false) AND NOT coalesce(coalesce(" +
@@ -46,21 +46,21 @@ test("finds nodes: values are parameters, the label is a field", async () => {
 
 test("finds edges: ends and types", async () => {
   const command = "FIND edges WHERE type IN [WROTE, READ] AND source.age > 40 AS edges";
-  const { kept } = await runStatements(command, { idKey: "uid" });
-  assert.deepEqual(kept[0].params, { p0: ["WROTE", "READ"], p1: 40, p2: CAP + 1 });
+  const { recorded } = await runStatements(command, { idKey: "uid" });
+  assert.deepEqual(recorded[0].params, { p0: ["WROTE", "READ"], p1: 40, p2: CAP + 1 });
   assert.match(
-    kept[0].text,
+    recorded[0].text,
     /^MATCH \(a\)-\[r\]->\(b\) WHERE \(coalesce\(type\(r\) IN \$p0, false\)/,
   );
-  assert.match(kept[0].text, /coalesce\(a\.`age` > \$p1, false\)/);
-  assert.match(kept[0].text, /source: a\.`uid`, target: b\.`uid`/);
+  assert.match(recorded[0].text, /coalesce\(a\.`age` > \$p1, false\)/);
+  assert.match(recorded[0].text, /source: a\.`uid`, target: b\.`uid`/);
 });
 
 test("finds paths: limits, directions and every part", async () => {
   const command =
     "FIND paths WHERE start.kind = A AND edge.w >= 2 AND node.kind != B AND length <= 4 AS p";
-  const { kept } = await runStatements(command);
-  const [{ text, params }] = kept;
+  const { recorded } = await runStatements(command);
+  const [{ text, params }] = recorded;
   assert.match(text, /^MATCH p = \(a\)-\[\*1\.\.4\]->\(b\) WHERE a <> b AND /);
   assert.match(text, /all\(e IN relationships\(p\) WHERE \(?coalesce\(e\.`w` >= \$p1, false\)/);
   assert.match(
@@ -71,31 +71,31 @@ test("finds paths: limits, directions and every part", async () => {
 });
 
 test("a missing value is null, and a negation is two-valued", async () => {
-  const { kept } = await runStatements(
+  const { recorded } = await runStatements(
     "FIND nodes WHERE a IS NULL OR b NOT IN [1] OR EXISTS c AS x",
   );
   assert.match(
-    kept[0].text,
+    recorded[0].text,
     /\(n\.`a` IS NULL OR NOT coalesce\(n\.`b` IN \$p0, false\) OR n\.`c` IS NOT NULL\)/,
   );
 });
 
 test("rejects an invalid name before any request", async () => {
   for (const name of ["a`b", "a) DETACH DELETE n //", "é'", "1x"]) {
-    const { kept, record } = await runStatements(
+    const { recorded, record } = await runStatements(
       `FIND nodes WHERE \`${name.replaceAll("`", "'")}\` = 1 AS x`,
     );
     assert.equal(record.status, "error", name);
     assert.equal(record.errors[0].code, "GASL044");
-    assert.deepEqual(kept, []);
+    assert.deepEqual(recorded, []);
   }
 });
 
 test("keeps special characters of a value in the value", async () => {
   const hostile = "x' OR 1=1 RETURN n //";
-  const { kept } = await runStatements(`FIND nodes WHERE name = "${hostile}" AS x`);
-  assert.ok(!kept[0].text.includes("OR 1=1"));
-  assert.deepEqual(kept[0].params, { p0: hostile, p1: CAP + 1 });
+  const { recorded } = await runStatements(`FIND nodes WHERE name = "${hostile}" AS x`);
+  assert.ok(!recorded[0].text.includes("OR 1=1"));
+  assert.deepEqual(recorded[0].params, { p0: hostile, p1: CAP + 1 });
 });
 
 test("WALK requests edges and then nodes", async () => {

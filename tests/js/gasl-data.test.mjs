@@ -28,9 +28,9 @@ async function ask(graph, commands) {
 /** Each question is a list of commands; the answer a number of rows, or all of a column. */
 async function checkAll(graph, questions) {
   for (const [commands, expected, column] of questions) {
-    const found = await ask(graph, commands);
-    const answer = typeof expected === "number" ? (found.length ?? found) : found;
-    const picked = column ? found.map((row) => row[column]) : answer;
+    const actual = await ask(graph, commands);
+    const answer = typeof expected === "number" ? (actual.length ?? actual) : actual;
+    const picked = column ? actual.map((row) => row[column]) : answer;
     assert.deepEqual(picked, expected, commands.join("; "));
   }
 }

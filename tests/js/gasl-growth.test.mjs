@@ -7,7 +7,7 @@ import { wasmMemory } from "../../pkg/wasm.js";
 import { listOf, plan, session } from "../gasl/twins.mjs";
 
 test("diagnostics of a long text take linear time", () => {
-  for (const piece of [
+  for (const chunk of [
     "a == 1 AND ",
     "a = 1 && ",
     "\nCOMPLETE",
@@ -17,14 +17,14 @@ test("diagnostics of a long text take linear time", () => {
     "\\q",
     "'",
   ]) {
-    const text = `FIND nodes WHERE ${piece.repeat(60_000)}`;
+    const text = `FIND nodes WHERE ${chunk.repeat(60_000)}`;
     const start = process.cpuUsage();
     const { ok, diagnostics } = GaslSession.check(text);
     const { user } = process.cpuUsage(start);
     assert.equal(ok, false);
     assert.ok(diagnostics.length <= 101, `${diagnostics.length} diagnostics`);
     // Quadratic work would take minutes.
-    assert.ok(user < 10_000_000, `${JSON.stringify(piece)}: ${user / 1000} ms`);
+    assert.ok(user < 10_000_000, `${JSON.stringify(chunk)}: ${user / 1000} ms`);
   }
 });
 

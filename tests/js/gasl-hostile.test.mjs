@@ -74,12 +74,12 @@ test("an abort ends a wait for a backend and for a FINALLY", { timeout: 30_000 }
   assert.equal(saved.status, "success");
   const loading = session({ backend: { load: never, save: async () => ({ rev: "1" }) } });
   assert.equal((await loading.execute("FIND nodes AS x", { signal })).status, "error");
-  const waiting = session({ llm: never });
+  const pending = session({ llm: never });
   const process = (name) => `PROCESS x USING "go" AS ${name}`;
   const commands = ["FIND nodes AS x", "TRY", process("y"), "FINALLY", process("z"), "END"];
-  const { status } = await waiting.run(plan(...commands), { signal });
+  const { status } = await pending.run(plan(...commands), { signal });
   assert.equal(status, "cancelled");
-  await expectUsable(waiting);
+  await expectUsable(pending);
 });
 
 test("a clock that fails during a run does not stop it", async () => {
@@ -277,9 +277,9 @@ for (const [name, thrown] of errorsWithoutText()) {
     assert.equal(record.errors[0].code, "GASL051");
     await expectUsable(one);
     const graph = { findNodes: fail, findEdges: fail, findPaths: fail, getNode: fail };
-    const found = await new GaslSession({ graph }).execute("FIND nodes AS x");
-    assert.equal(found.status, "error");
-    assert.match(found.errors[0].message, /^the graph could not be asked: \w/);
+    const graphRecord = await new GaslSession({ graph }).execute("FIND nodes AS x");
+    assert.equal(graphRecord.status, "error");
+    assert.match(graphRecord.errors[0].message, /^the graph could not be asked: \w/);
   });
 }
 

@@ -14,20 +14,22 @@ export const graph = () =>
 
 /** Backend in memory, which stores states as text, as a file would. */
 export function memory() {
-  const kept = { text: null, rev: 0, saves: [], failing: false };
+  const stored = { text: null, rev: 0, saves: [], failing: false };
   return {
-    kept,
+    stored,
     async load() {
-      return kept.text === null ? null : { state: JSON.parse(kept.text), rev: String(kept.rev) };
+      return stored.text === null
+        ? null
+        : { state: JSON.parse(stored.text), rev: String(stored.rev) };
     },
     async save(state, { expectedRev }) {
-      if (kept.failing) throw new Error("disk full");
-      if (expectedRev !== (kept.text === null ? null : String(kept.rev)))
+      if (stored.failing) throw new Error("disk full");
+      if (expectedRev !== (stored.text === null ? null : String(stored.rev)))
         throw new Error("another session stored");
-      kept.text = JSON.stringify(state);
-      kept.rev += 1;
-      kept.saves.push(state.history.length);
-      return { rev: String(kept.rev) };
+      stored.text = JSON.stringify(state);
+      stored.rev += 1;
+      stored.saves.push(state.history.length);
+      return { rev: String(stored.rev) };
     },
   };
 }

@@ -12,12 +12,12 @@ const replyWith = (id) => ({
 
 /** Returns a model whose replies are resolved later, by the index of the question. */
 function deferredModel() {
-  const asked = [];
-  const llm = () => new Promise((resolve) => asked.push(resolve));
+  const resolvers = [];
+  const llm = () => new Promise((resolve) => resolvers.push(resolve));
   const until = async (count) => {
-    while (asked.length < count) await new Promise(setImmediate);
+    while (resolvers.length < count) await new Promise(setImmediate);
   };
-  return { asked, llm, until };
+  return { resolvers, llm, until };
 }
 
 async function expectEqualReplay(session) {
@@ -51,7 +51,7 @@ test("a run that is cancelled within a block runs its FINALLY in the replay", as
 });
 
 test("answers two equal questions in their recorded order", async () => {
-  const { asked, llm, until } = deferredModel();
+  const { resolvers, llm, until } = deferredModel();
   const session = new GaslSession({ graph, llm });
   for (const command of ["DECLARE a AS LIST", "DECLARE b AS LIST", "FIND nodes LIMIT 1 AS x"]) {
     await session.execute(command);
@@ -59,9 +59,9 @@ test("answers two equal questions in their recorded order", async () => {
   const first = session.execute('PROCESS x USING "q" AS one');
   const second = session.execute('PROCESS x USING "q" AS two');
   await until(2);
-  asked[1](replyWith("second"));
+  resolvers[1](replyWith("second"));
   await second;
-  asked[0](replyWith("first"));
+  resolvers[0](replyWith("first"));
   await first;
   await session.execute("UPDATE a WITH one");
   await session.execute("UPDATE b WITH two");
@@ -70,7 +70,7 @@ test("answers two equal questions in their recorded order", async () => {
 });
 
 test("ends two commands next to a plan in their recorded order", async () => {
-  const { asked, llm, until } = deferredModel();
+  const { resolvers, llm, until } = deferredModel();
   const session = new GaslSession({ graph, llm });
   const running = session.run(
     plan(
@@ -86,11 +86,11 @@ test("ends two commands next to a plan in their recorded order", async () => {
     await session.execute(`UPDATE k WITH ${name}`);
   });
   await until(3);
-  asked[2](replyWith("b"));
+  resolvers[2](replyWith("b"));
   await runs[1];
-  asked[1](replyWith("a"));
+  resolvers[1](replyWith("a"));
   await runs[0];
-  asked[0](replyWith("plan"));
+  resolvers[0](replyWith("plan"));
   await running;
   const ids = session.variable("k").map(({ id }) => id);
   assert.deepEqual(ids, ["b", "a", "plan"]);
@@ -98,7 +98,7 @@ test("ends two commands next to a plan in their recorded order", async () => {
 });
 
 test("keeps pending commands of a recording or a fork pending in a replay", async () => {
-  const { asked, llm, until } = deferredModel();
+  const { resolvers, llm, until } = deferredModel();
   const session = new GaslSession({ graph, llm });
   const commands = ["DECLARE k AS LIST", "FIND nodes AS x", 'PROCESS x USING "q" AS y'];
   const running = session.run(plan(...commands, "UPDATE k WITH y"));
@@ -108,7 +108,7 @@ test("keeps pending commands of a recording or a fork pending in a replay", asyn
   assert.equal((await expectEqualReplay(fork)).variable("k").length, 2);
   const replayed = await expectEqualReplay(session);
   assert.equal((await replayed.run(plan("FIND nodes AS z"))).status, "completed");
-  asked[0](replyWith("n"));
+  resolvers[0](replyWith("n"));
   await running;
   await expectEqualReplay(session);
 });

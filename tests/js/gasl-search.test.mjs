@@ -69,18 +69,18 @@ test("returns the same for the same seed and recorded replies", async () => {
 
 test("keeps the answer of a plan, however often the search continues there", async () => {
   const llm = () => ({ json: plan("p", "FIND nodes AS x", "COMPLETE: done") });
-  const found = await search(new GaslSession({ graph, llm }), "How many?", { iterations: 4 });
-  assert.equal(found.answer, "done");
-  assert.equal(found.root.children[0].answer, "done");
+  const result = await search(new GaslSession({ graph, llm }), "How many?", { iterations: 4 });
+  assert.equal(result.answer, "done");
+  assert.equal(result.root.children[0].answer, "done");
 });
 
 test("reports a model that cannot be asked", async () => {
   const llm = () => {
     throw new Error("rate limited");
   };
-  const found = await search(new GaslSession({ graph, llm }), "How many?", { iterations: 4 });
+  const result = await search(new GaslSession({ graph, llm }), "How many?", { iterations: 4 });
   assert.deepEqual(
-    found.diagnostics.map(({ code }) => code),
+    result.diagnostics.map(({ code }) => code),
     ["GASL051"],
   );
 });
@@ -98,8 +98,8 @@ test("keeps the candidates on the snapshot", async () => {
 
 test("a model that proposes nothing ends the search", async () => {
   const session = new GaslSession({ graph, llm: () => "I do not know" });
-  const found = await search(session, "How many?", { iterations: 5 });
-  assert.deepEqual([found.answer, found.root.children], [null, []]);
+  const result = await search(session, "How many?", { iterations: 5 });
+  assert.deepEqual([result.answer, result.root.children], [null, []]);
 });
 
 test("an abort ends the search", async () => {

@@ -237,8 +237,8 @@ test("a first plan may declare a key and store its result", async () => {
   const matches = matcher(received.grammar.gbnf);
   const planOf = (...commands) =>
     `{"plan_id": "p", "why": "w", "commands": [${commands.map((one) => JSON.stringify(one)).join(", ")}]}`;
-  const found = 'FIND nodes WHERE name = "O\'Brien" AS found';
-  assert.ok(matches(planOf("DECLARE people AS LIST", found, "UPDATE people WITH found")));
+  const command = 'FIND nodes WHERE name = "O\'Brien" AS found';
+  assert.ok(matches(planOf("DECLARE people AS LIST", command, "UPDATE people WITH found")));
   assert.ok(matches(planOf("ANALYZE a.b USING 'why?' AS x")));
   assert.ok(matches('{"complete": "it is \\"so\\""}'));
   assert.ok(!matches(planOf("UPDATE people WITH ${found}")));
@@ -249,9 +249,9 @@ test("reports edges that are not a list, and treats null as absent", () => {
   for (const key of ["links", "edges"]) {
     assert.throws(
       () => Graph.fromNodeLink(error(key)),
-      (fault) => {
-        assert.ok(fault instanceof GaslError);
-        assert.deepEqual(fault.diagnostics[0].location, { kind: "pointer", pointer: `/${key}` });
+      (error) => {
+        assert.ok(error instanceof GaslError);
+        assert.deepEqual(error.diagnostics[0].location, { kind: "pointer", pointer: `/${key}` });
         return true;
       },
     );

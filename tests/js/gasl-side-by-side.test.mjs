@@ -6,7 +6,7 @@ import { GaslSession, Graph, init } from "byname";
 
 await init();
 
-const ids = (letter) => [1, 2, 3, 4].map((at) => letter + at);
+const ids = (character) => [1, 2, 3, 4].map((at) => character + at);
 
 /** Returns a session whose test answers the model's questions, with one row for each batch. */
 async function sessionWithPendingReplies() {

@@ -61,8 +61,8 @@ test("the engine may deoptimise the caller of WebAssembly during the call", () =
     deoptimised = 1;
     console.log(state().root.text, deoptimised);
   `;
-  const given = ["--allow-natives-syntax", "--input-type=module", "--eval", script];
-  const { status, stdout, stderr } = spawnSync(process.execPath, given, {
+  const args = ["--allow-natives-syntax", "--input-type=module", "--eval", script];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
     encoding: "utf8",
   });

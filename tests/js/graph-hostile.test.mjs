@@ -130,9 +130,9 @@ test("truncates a few very long paths, and the session stays usable", async () =
     directed: true,
   });
   const session = new GaslSession({ graph });
-  const found = await session.execute(`FIND paths WHERE length <= ${count} AS p`);
-  assert.equal(found.status, "partial");
-  assert.equal(found.metrics.completeness.bound_kind, "max_expansions");
+  const record = await session.execute(`FIND paths WHERE length <= ${count} AS p`);
+  assert.equal(record.status, "partial");
+  assert.equal(record.metrics.completeness.bound_kind, "max_expansions");
   assert.equal((await session.execute("FIND nodes AS n")).metrics.count, count);
 });
 

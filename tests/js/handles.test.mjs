@@ -10,14 +10,14 @@ const misuse = (code) => (error) => error instanceof BynameError && error.code =
 
 test("ending a subscription twice does not end another one", () => {
   const store = new HamStore();
-  const seen = [];
-  const listener = ({ value }) => seen.push(value);
+  const received = [];
+  const listener = ({ value }) => received.push(value);
   const stop = store.subscribe({ node: "a" }, listener);
   stop();
   store.subscribe({ node: "a" }, listener);
   stop();
   store.apply({ a: 1 });
-  assert.deepEqual(seen, [1]);
+  assert.deepEqual(received, [1]);
 });
 
 test("a subscription that ends and begins again in a batch is not notified of that batch", () => {
@@ -73,9 +73,12 @@ test("bytes after half a pair end the stream", () => {
   const store = new HamStore();
   const stream = store.stream();
   assert.ok(stream.push('{"a": 1, "b": "\ud83d').ok);
-  const refused = stream.push(new TextEncoder().encode('"}'));
-  assert.deepEqual([refused.ok, refused.diagnostics.map(({ code }) => code)], [false, ["JSON006"]]);
-  assert.deepEqual(refused.diagnostics[0].location, { kind: "text", start: 15, end: 16 });
+  const rejected = stream.push(new TextEncoder().encode('"}'));
+  assert.deepEqual(
+    [rejected.ok, rejected.diagnostics.map(({ code }) => code)],
+    [false, ["JSON006"]],
+  );
+  assert.deepEqual(rejected.diagnostics[0].location, { kind: "text", start: 15, end: 16 });
   for (const result of [stream.push("x"), stream.end()]) {
     assert.equal(result.ok, false);
     assert.notEqual(result.diagnostics[0].code, "JSON006", "it has ended before");
@@ -86,7 +89,7 @@ test("bytes after half a pair end the stream", () => {
 test("handles half a pair that is completed, and half a pair at the end", () => {
   const store = new HamStore();
   const stream = store.stream();
-  for (const piece of ['{"b": "\ud83d', "", '\ude00"}']) assert.ok(stream.push(piece).ok);
+  for (const chunk of ['{"b": "\ud83d', "", '\ude00"}']) assert.ok(stream.push(chunk).ok);
   assert.ok(stream.end().ok);
   assert.equal(store.get("b"), "😀");
   const half = store.stream();
@@ -96,9 +99,9 @@ test("handles half a pair that is completed, and half a pair at the end", () => 
 });
 
 test("locations in an invalid or excess chunk count from the start of the stream", () => {
-  const pushed = (pieces, options) => {
+  const pushed = (chunks, options) => {
     const stream = new HamStore(options).stream();
-    return pieces.map((piece) => stream.push(piece)).at(-1).diagnostics[0];
+    return chunks.map((chunk) => stream.push(chunk)).at(-1).diagnostics[0];
   };
   const text = (start, end) => ({ kind: "text", start, end });
   assert.deepEqual(pushed(['{"é":1,', '"b":"\ud800x"}']).location, text(12, 13));
@@ -159,10 +162,10 @@ test("disposing of a surface does not change its successor", () => {
 test("reports a message that disposes of its store while it is read", () => {
   const ends = (what) => ({ a: { toJSON: () => what[Symbol.dispose]() ?? 1 } });
   const store = new HamStore();
-  const shown = new Surface({ store });
+  const surfaceOfStore = new Surface({ store });
   const own = new Surface();
   assert.throws(() => store.apply(ends(store)), misuse("disposed"));
-  assert.throws(() => shown.receive(ends(shown)), misuse("disposed"));
+  assert.throws(() => surfaceOfStore.receive(ends(surfaceOfStore)), misuse("disposed"));
   assert.throws(() => own.receive(ends(own)), misuse("disposed"));
   const last = new HamStore();
   const surface = new Surface({ store: last });
@@ -190,7 +193,7 @@ test("notifies the other listeners of a surface when one throws", (t) => {
   const report = t.mock.method(console, "error", () => {});
   const store = new HamStore();
   const surface = textSurface(store);
-  const thrownError = new Error("a fault of the application");
+  const thrownError = new Error("an error of the application");
   let notifications = 0;
   surface.subscribe(() => {
     throw thrownError;
@@ -227,13 +230,13 @@ test("in a batch, does not notify a removed listener, and notifies a new one of 
 test("notifies listeners of a surface in order, though one of them writes", () => {
   const store = new HamStore();
   const surface = textSurface(store);
-  const seen = [];
+  const received = [];
   surface.subscribe(([{ value }]) => {
     if (value === 1) store.apply({ a: 2 });
   });
-  surface.subscribe(([{ value }]) => seen.push(value));
+  surface.subscribe(([{ value }]) => received.push(value));
   store.apply({ a: 1 });
-  assert.deepEqual(seen, [1, 2]);
+  assert.deepEqual(received, [1, 2]);
 });
 
 test("notifies no listener of a store that a listener disposed of", () => {

@@ -30,7 +30,7 @@ function rowSurface() {
 }
 
 /** Streams the nodes as text or bytes, in chunks of any size. */
-const inPieces = (message) => (nodes, store, below) => {
+const inChunks = (message) => (nodes, store, below) => {
   const all = message(nodes);
   const stream = store.stream();
   for (let at = 0; at < all.length; ) {
@@ -54,13 +54,13 @@ const GIVEN = {
 
 const WAYS = {
   ...Object.fromEntries(
-    Object.entries(GIVEN).map(([name, given]) => [
+    Object.entries(GIVEN).map(([name, input]) => [
       name,
-      (nodes, store) => store.apply(given(nodes)),
+      (nodes, store) => store.apply(input(nodes)),
     ]),
   ),
-  "pieces of text": inPieces(GIVEN.text),
-  "pieces of bytes": inPieces(GIVEN.bytes),
+  "chunks of text": inChunks(GIVEN.text),
+  "chunks of bytes": inChunks(GIVEN.bytes),
 };
 
 for (const [name, send] of Object.entries(WAYS)) {

@@ -147,9 +147,9 @@ test("reports circular pointers and templates that contain themselves, and termi
       ],
     },
   });
-  const shown = flatten(surface.tree());
-  assert.equal(shown.filter((instance) => instance.id === "t").length, 7);
-  assert.equal(shown.filter((instance) => instance.id === "self").length, 1);
+  const instances = flatten(surface.tree());
+  assert.equal(instances.filter((instance) => instance.id === "t").length, 7);
+  assert.equal(instances.filter((instance) => instance.id === "self").length, 1);
   const codes = surface.diagnostics().map((diagnostic) => diagnostic.code);
   assert.ok(codes.includes("HAM017"), codes.join());
 });

@@ -61,13 +61,13 @@ test("rejects a truncation at every byte", () => {
   store.apply({ kept: 1 });
   const bytes = encode(MESSAGE);
   for (let end = 0; end < bytes.length; end += 1) {
-    const taken = expectAnswer(store, bytes.subarray(0, end), `bytes up to ${end}`);
-    assert.equal(taken, false, `taken up to ${end}`);
+    const accepted = expectAnswer(store, bytes.subarray(0, end), `bytes up to ${end}`);
+    assert.equal(accepted, false, `taken up to ${end}`);
   }
   for (let end = 0; end < MESSAGE.length; end += 1) {
     if (/[\ud800-\udbff]/.test(MESSAGE[end - 1] ?? "")) continue;
-    const taken = expectAnswer(store, MESSAGE.slice(0, end), `text up to ${end}`);
-    assert.equal(taken, false, `taken up to ${end}`);
+    const accepted = expectAnswer(store, MESSAGE.slice(0, end), `text up to ${end}`);
+    assert.equal(accepted, false, `taken up to ${end}`);
   }
   assert.deepEqual(toPlainJson(store.export()), { kept: 1 });
   expectUsable(store);

@@ -91,7 +91,7 @@ function cycles(graph) {
   const indices = new Map();
   const low = new Map();
   const stack = [];
-  const found = [];
+  const components = [];
   const visit = (node) => {
     indices.set(node, indices.size);
     low.set(node, indices.get(node));
@@ -102,10 +102,10 @@ function cycles(graph) {
     }
     if (low.get(node) !== indices.get(node)) return;
     const component = stack.splice(stack.indexOf(node));
-    if (component.length > 1) found.push(component.sort());
+    if (component.length > 1) components.push(component.sort());
   };
   for (const node of graph.keys()) if (!indices.has(node)) visit(node);
-  return found.sort();
+  return components.sort();
 }
 
 for (const folder of ["src/js", "www"]) {

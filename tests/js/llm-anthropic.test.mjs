@@ -57,8 +57,8 @@ test("a page requests browser access, and limits have their defaults", async (t)
 
 test("reports a stream chunk by chunk, and joins it", async (t) => {
   const { baseUrl, seen } = await startServer(t, events(messageEvents(['{"a"', ": 1}"]).join("")));
-  const pieces = [];
-  const onToken = (piece) => pieces.push(piece);
+  const chunks = [];
+  const onToken = (chunk) => chunks.push(chunk);
   assert.deepEqual(await anthropic({ ...key, baseUrl, onToken })(newRequest({ schema })), {
     text: '{"a": 1}',
     json: { a: 1 },
@@ -66,7 +66,7 @@ test("reports a stream chunk by chunk, and joins it", async (t) => {
     usage: { inputTokens: 5, outputTokens: 7 },
     model: "m-1",
   });
-  assert.deepEqual(pieces, ['{"a"', ": 1}"]);
+  assert.deepEqual(chunks, ['{"a"', ": 1}"]);
   assert.equal(seen[0].body.stream, true);
 });
 
@@ -98,10 +98,10 @@ test("an error inside a stream is an error with the text so far", async (t) => {
     t,
     events(partial + messageEvent("error", { error }), () => {}),
   );
-  const found = await rejectionOf(anthropic({ ...key, baseUrl, stream: true })(newRequest()));
-  assert.equal(found.name, "LlmError");
-  assert.deepEqual([found.kind, found.status, found.text], ["http", 529, "so far"]);
-  assert.match(found.message, /`Overloaded`.*busy/);
+  const rejection = await rejectionOf(anthropic({ ...key, baseUrl, stream: true })(newRequest()));
+  assert.equal(rejection.name, "LlmError");
+  assert.deepEqual([rejection.kind, rejection.status, rejection.text], ["http", 529, "so far"]);
+  assert.match(rejection.message, /`Overloaded`.*busy/);
   assert.ok(await seen[0].closed);
 });
 

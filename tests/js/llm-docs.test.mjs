@@ -9,7 +9,7 @@ const page = readFileSync(new URL("../../docs/llm.md", import.meta.url), "utf8")
 
 const reply = { text: "Hi", finishReason: "stop", usage: {}, response: { modelId: "m" } };
 
-async function* pieces() {
+async function* chunks() {
   yield { choices: [{ delta: { content: "Hi" }, finish_reason: "stop" }] };
 }
 
@@ -24,7 +24,7 @@ const modules = {
   "@ai-sdk/google": { google: (name) => name },
   "@mlc-ai/web-llm": {
     CreateMLCEngine: async () => ({
-      chat: { completions: { create: async () => pieces() } },
+      chat: { completions: { create: async () => chunks() } },
       interruptGenerate: () => {},
     }),
   },
@@ -32,7 +32,7 @@ const modules = {
     Wllama: class {
       async loadModelFromUrl() {}
       async createChatCompletion({ onData }) {
-        for await (const chunk of pieces()) onData(chunk);
+        for await (const chunk of chunks()) onData(chunk);
       }
     },
   },

@@ -35,7 +35,7 @@ function chrome(t, { state = "available", prompt = async () => "Hi", create } = 
       recorded.prompt.push([input, options]);
       return new ReadableStream({
         start(controller) {
-          for (const piece of text) controller.enqueue(piece);
+          for (const chunk of text) controller.enqueue(chunk);
           controller.close();
         },
       });
@@ -79,21 +79,21 @@ test("chromeAi: each call has its own session with the schema, and ends it", asy
 });
 
 test("chromeAi: reports chunks as they arrive", async (t) => {
-  const seen = chrome(t);
-  const pieces = [];
-  const reply = await chromeAi({ onToken: (piece) => pieces.push(piece) })(newRequest());
-  assert.deepEqual([reply.text, pieces], ['{"a": 1}', ['{"a"', ": 1}"]]);
-  assert.equal(seen.open, 0);
+  const recorded = chrome(t);
+  const chunks = [];
+  const reply = await chromeAi({ onToken: (chunk) => chunks.push(chunk) })(newRequest());
+  assert.deepEqual([reply.text, chunks], ['{"a": 1}', ['{"a"', ": 1}"]]);
+  assert.equal(recorded.open, 0);
 });
 
 test("chromeAi: throws the error of a listener, and ends the session", async (t) => {
   for (const wrong of [new SyntaxError("no JSON"), new TypeError("no function"), "no error"]) {
-    const seen = chrome(t);
+    const recorded = chrome(t);
     const onToken = () => {
       throw wrong;
     };
     assert.equal(await rejectionOf(chromeAi({ onToken })(newRequest())), wrong);
-    assert.equal(seen.open, 0);
+    assert.equal(recorded.open, 0);
   }
 });
 
@@ -106,10 +106,10 @@ test("chromeAi: reports a missing model, and downloads only on request", async (
   await errorOf(chromeAi({ download: true })(newRequest()), "unavailable");
   assert.equal(none.create.length, 0);
   for (const state of ["downloadable", "downloading"]) {
-    const seen = chrome(t, { state });
+    const recorded = chrome(t, { state });
     const error = await errorOf(chromeAi()(newRequest()), "unavailable");
     assert.match(error.message, new RegExp(`\`${state}\`.*set \`download\``));
-    assert.equal(seen.create.length, 0);
+    assert.equal(recorded.create.length, 0);
     assert.equal((await chromeAi({ download: true })(newRequest())).text, "Hi");
   }
 });
@@ -123,11 +123,11 @@ test("chromeAi: reports the browser's errors, and ends the session", async (t) =
     ["AbortError", "aborted"],
     ["UnknownError", "unavailable"],
   ]) {
-    const seen = chrome(t, { prompt: () => Promise.reject(failing(name)) });
+    const recorded = chrome(t, { prompt: () => Promise.reject(failing(name)) });
     const error = await errorOf(chromeAi()(newRequest()), kind);
     assert.equal(error.provider, "chromeAi");
     assert.equal(error.cause.name, name);
-    assert.equal(seen.open, 0);
+    assert.equal(recorded.open, 0);
   }
 });
 
@@ -140,21 +140,21 @@ test("chromeAi: an abort rejects with its reason, and ends the session", async (
     { create: ({ signal }) => never(signal) },
     { create: wait },
   ]) {
-    const seen = chrome(t, model);
+    const recorded = chrome(t, model);
     const stop = new AbortController();
     const call = rejectionOf(chromeAi()(newRequest({ signal: stop.signal })));
     setTimeout(() => stop.abort(reason), 20);
     assert.equal(await expectSettled(call), reason);
     await wait();
     await wait();
-    assert.equal(seen.open, 0);
+    assert.equal(recorded.open, 0);
   }
-  const seen = chrome(t);
+  const recorded = chrome(t);
   assert.equal(
     await rejectionOf(chromeAi()(newRequest({ signal: AbortSignal.abort(reason) }))),
     reason,
   );
-  assert.equal(seen.create.length, 0);
+  assert.equal(recorded.create.length, 0);
 });
 
 // ── WebLLM ─────────────────────────────────────────────────────────────────
@@ -168,7 +168,7 @@ const usage = { choices: [], model: "m-1", usage: { prompt_tokens: 5, completion
 /**
  * Fake engine that emits a chunk every 10 ms, and checks for an interruption between two of them.
  */
-function fakeEngine(pieces = ['{"a"', ": 1}"], last = "stop") {
+function fakeEngine(chunks = ['{"a"', ": 1}"], last = "stop") {
   const recorded = { requests: [], interrupted: 0, running: 0, most: 0 };
   let interrupt = false;
   async function* generate() {
@@ -176,10 +176,10 @@ function fakeEngine(pieces = ['{"a"', ": 1}"], last = "stop") {
     recorded.most = Math.max(recorded.most, recorded.running);
     interrupt = false;
     try {
-      for (const piece of pieces) {
+      for (const textChunk of chunks) {
         await new Promise((resolve) => setTimeout(resolve, 10));
         if (interrupt) break;
-        yield chunk({ content: piece });
+        yield chunk({ content: textChunk });
       }
       yield chunk({}, interrupt ? "abort" : last);
       yield usage;
@@ -200,8 +200,8 @@ function fakeEngine(pieces = ['{"a"', ": 1}"], last = "stop") {
 
 test("webllm: a request has the schema, or the grammar", async () => {
   const mlc = fakeEngine();
-  const pieces = [];
-  const llm = webllm(mlc, { onToken: (piece) => pieces.push(piece) });
+  const chunks = [];
+  const llm = webllm(mlc, { onToken: (chunk) => chunks.push(chunk) });
   assert.deepEqual(
     await llm(newRequest({ schema, grammar, temperature: 0, seed: 3, maxOutputTokens: 9 })),
     {
@@ -212,7 +212,7 @@ test("webllm: a request has the schema, or the grammar", async () => {
       model: "m-1",
     },
   );
-  assert.deepEqual(pieces, ['{"a"', ": 1}"]);
+  assert.deepEqual(chunks, ['{"a"', ": 1}"]);
   assert.deepEqual(mlc.seen.requests[0], {
     messages: [
       { role: "system", content: "Be brief." },
@@ -262,11 +262,11 @@ test("webllm: reports truncation, an end without a reason, an interruption and a
   const call = webllm(other)(newRequest());
   setTimeout(() => other.interruptGenerate(), 15);
   assert.equal((await errorOf(call, "aborted")).text, "so");
-  const broken = fakeEngine();
-  broken.chat.completions.create = async () => {
+  const invalid = fakeEngine();
+  invalid.chat.completions.create = async () => {
     throw failing("ModelNotLoadedError", "Model not loaded.\nCall reload()");
   };
-  const llm = webllm(broken);
+  const llm = webllm(invalid);
   const error = await errorOf(llm(newRequest()), "unavailable");
   assert.match(error.message, /`Model not loaded. Call reload\(\)`/);
   await errorOf(llm(newRequest()), "unavailable");
@@ -284,14 +284,14 @@ test("webllm and wllama: throw the error of a listener", async () => {
 // ── wllama ─────────────────────────────────────────────────────────────────
 
 /** Fake wllama: it calls `onData` with each chunk and checks the signal between two of them. */
-function fakeInstance(pieces = ['{"a"', ": 1}"], last = "stop") {
+function fakeInstance(chunks = ['{"a"', ": 1}"], last = "stop") {
   const requests = [];
   return {
     seen: requests,
     async createChatCompletion({ onData, abortSignal, ...request }) {
       requests.push(request);
       assert.ok(this.seen === requests && request.stream === true);
-      for (const next of [...pieces.map((content) => chunk({ content })), chunk({}, last), usage]) {
+      for (const next of [...chunks.map((content) => chunk({ content })), chunk({}, last), usage]) {
         await new Promise((resolve) => setTimeout(resolve, 10));
         if (abortSignal.aborted) throw failing("AbortError");
         onData(next);
@@ -302,8 +302,8 @@ function fakeInstance(pieces = ['{"a"', ": 1}"], last = "stop") {
 
 test("wllama: a request has the grammar, or the schema", async () => {
   const model = fakeInstance();
-  const pieces = [];
-  const llm = wllama(model, { onToken: (piece) => pieces.push(piece), body: { top_k: 40 } });
+  const chunks = [];
+  const llm = wllama(model, { onToken: (chunk) => chunks.push(chunk), body: { top_k: 40 } });
   const request = newRequest({ schema, grammar, temperature: 0, seed: 3, maxOutputTokens: 9 });
   assert.deepEqual(await llm(request), {
     text: '{"a": 1}',
@@ -312,7 +312,7 @@ test("wllama: a request has the grammar, or the schema", async () => {
     usage: { inputTokens: 5, outputTokens: 7 },
     model: "m-1",
   });
-  assert.deepEqual(pieces, ['{"a"', ": 1}"]);
+  assert.deepEqual(chunks, ['{"a"', ": 1}"]);
   assert.deepEqual(model.seen[0], {
     messages: [
       { role: "system", content: "Be brief." },
@@ -333,15 +333,15 @@ test("wllama: a request has the grammar, or the schema", async () => {
 });
 
 test("wllama: an abort rejects with its reason and reports nothing more", async () => {
-  const pieces = [];
+  const chunks = [];
   const reason = new Error("enough");
   const stop = new AbortController();
-  const llm = wllama(fakeInstance(["a", "b", "c"]), { onToken: (piece) => pieces.push(piece) });
+  const llm = wllama(fakeInstance(["a", "b", "c"]), { onToken: (chunk) => chunks.push(chunk) });
   const call = rejectionOf(llm(newRequest({ signal: stop.signal })));
   setTimeout(() => stop.abort(reason), 15);
   assert.equal(await expectSettled(call), reason);
   await new Promise((resolve) => setTimeout(resolve, 60));
-  assert.deepEqual(pieces, ["a"]);
+  assert.deepEqual(chunks, ["a"]);
   assert.equal(await rejectionOf(llm(newRequest({ signal: AbortSignal.abort(reason) }))), reason);
 });
 
@@ -449,9 +449,9 @@ test("aiSdk: reports the SDK's errors", async () => {
   });
   const retried = Object.assign(failing("AI_RetryError"), { lastError: call });
   for (const error of [call, retried]) {
-    const found = await errorOf(failed(error), "http");
-    assert.deepEqual([found.status, found.retryAfter, found.body.length], [429, 7, 500]);
-    assert.match(found.message, /`Too many`\): the server is busy; retry in 7 s/);
+    const llmError = await errorOf(failed(error), "http");
+    assert.deepEqual([llmError.status, llmError.retryAfter, llmError.body.length], [429, 7, 500]);
+    assert.match(llmError.message, /`Too many`\): the server is busy; retry in 7 s/);
   }
   await errorOf(failed(failing("AI_APICallError", "Cannot connect")), "network");
   await errorOf(failed(failing("AI_LoadAPIKeyError")), "unavailable");
@@ -486,10 +486,10 @@ test("aiSdk: an abort rejects with its reason, whether or not the SDK listens", 
     never(abortSignal).catch(() => Promise.reject(failing("AbortError")));
   for (const generateText of [deaf, own]) {
     const stop = new AbortController();
-    const found = rejectionOf(
+    const error = rejectionOf(
       aiSdk({ generateText, model: "m" })(newRequest({ signal: stop.signal })),
     );
     setTimeout(() => stop.abort(reason), 10);
-    assert.equal(await expectSettled(found), reason);
+    assert.equal(await expectSettled(error), reason);
   }
 });

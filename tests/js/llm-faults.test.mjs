@@ -335,9 +335,9 @@ test("openai: reports errors in place of a reply", async (t) => {
     events(`data: ${JSON.stringify({ error })}\n\n`),
   );
   for (const stream of [false, true]) {
-    const found = await errorOf(openai({ baseUrl, model: "m", stream })(newRequest()));
-    assert.deepEqual([found.kind, found.status], ["http", 502]);
-    assert.match(found.message, /`the provider is down`/);
+    const error = await errorOf(openai({ baseUrl, model: "m", stream })(newRequest()));
+    assert.deepEqual([error.kind, error.status], ["http", 502]);
+    assert.match(error.message, /`the provider is down`/);
   }
 });
 
@@ -348,11 +348,11 @@ test("masks keys that begin like another, or are returned escaped", async (t) =>
   ]) {
     const answer = jsonResponse({ error: { message: `no ${apiKey} and ${other}` } }, 401);
     const { baseUrl } = await startServer(t, answer);
-    const found = await errorOf(
+    const error = await errorOf(
       openai({ baseUrl, model: "m", apiKey, headers: { "x-key": other } })(newRequest()),
     );
-    assert.match(found.message, /401 \(`no •+ and •+`\)/);
-    assert.ok(!found.body.includes(JSON.stringify(apiKey).slice(1, -1)), found.body);
+    assert.match(error.message, /401 \(`no •+ and •+`\)/);
+    assert.ok(!error.body.includes(JSON.stringify(apiKey).slice(1, -1)), error.body);
   }
 });
 
@@ -361,8 +361,8 @@ test("reports a fetch that throws at once, or returns no promise, as an error", 
   const failingFetch = () => {
     throw new Error("offline");
   };
-  const found = await errorOf(openai({ baseUrl, model: "m", fetch: failingFetch })(newRequest()));
-  assert.deepEqual([found.kind, /offline/.test(found.message)], ["network", true]);
+  const error = await errorOf(openai({ baseUrl, model: "m", fetch: failingFetch })(newRequest()));
+  assert.deepEqual([error.kind, /offline/.test(error.message)], ["network", true]);
   // biome-ignore lint/suspicious/noThenProperty: it is what is tested.
   const stuck = () => ({ then: () => {} });
   const late = openai({ baseUrl, model: "m", fetch: stuck })(
@@ -390,10 +390,10 @@ test("accepts a server with small deviations", async (t) => {
       jsonResponse({}, 429, { "retry-after": after }),
       jsonResponse(chat("Hi")),
     );
-    const found = rejectionOf(
+    const error = rejectionOf(
       openai({ baseUrl, model: "m", retries: 1, maxWait: 0 })(newRequest()),
     );
-    assert.equal((await expectSettled(found)).status, 429, after);
+    assert.equal((await expectSettled(error)).status, 429, after);
     assert.equal(seen.length, 1);
   }
 });
@@ -403,7 +403,7 @@ function fetchOfChunks(list) {
   return async () => {
     const body = new ReadableStream({
       start(controller) {
-        for (const piece of list) controller.enqueue(piece);
+        for (const chunk of list) controller.enqueue(chunk);
         controller.close();
       },
     });

@@ -115,10 +115,10 @@ test("reports a stream chunk by chunk, and joins it", async (t) => {
         `${chatEvent({ content: ": 1}" })}${chatEvent({}, "stop")}${last}data: [DONE]\n\n`,
     ),
   );
-  const pieces = [];
-  const onToken = (piece, { id }) => pieces.push([piece, id]);
+  const chunks = [];
+  const onToken = (chunk, { id }) => chunks.push([chunk, id]);
   const reply = await openai({ baseUrl, model: "m", onToken })(newRequest({ schema }));
-  assert.deepEqual(pieces, [
+  assert.deepEqual(chunks, [
     ['{"a"', "r1"],
     [": 1}", "r1"],
   ]);
@@ -135,11 +135,11 @@ test("reports a stream chunk by chunk, and joins it", async (t) => {
 
 test("accepts a complete response to a request for a stream", async (t) => {
   const { baseUrl } = await startServer(t, jsonResponse(chat("Hi")));
-  const pieces = [];
-  const reply = await openai({ baseUrl, model: "m", onToken: (piece) => pieces.push(piece) })(
+  const chunks = [];
+  const reply = await openai({ baseUrl, model: "m", onToken: (chunk) => chunks.push(chunk) })(
     newRequest(),
   );
-  assert.deepEqual([reply.text, pieces], ["Hi", ["Hi"]]);
+  assert.deepEqual([reply.text, chunks], ["Hi", ["Hi"]]);
 });
 
 for (const stream of [false, true]) {
@@ -166,10 +166,10 @@ for (const stream of [false, true]) {
 
   test(`a refusal is a reply, ${how}`, async (t) => {
     const refusal = "I must not";
-    const refused = stream
+    const rejected = stream
       ? events(`${chatEvent({ refusal })}${chatEvent({}, "stop")}data: [DONE]\n\n`)
       : jsonResponse(chat(null, "stop", { refusal }));
-    const { baseUrl } = await startServer(t, refused);
+    const { baseUrl } = await startServer(t, rejected);
     const reply = await openai({ baseUrl, model: "m", stream })(newRequest());
     assert.deepEqual([reply.text, reply.finishReason], [refusal, "refusal"]);
   });

@@ -181,23 +181,23 @@ test("rejects an invalid recording", () => {
 });
 
 test("a callback may return a text, an object, a promise or chunks", async () => {
-  async function* pieces() {
+  async function* chunks() {
     yield "a";
     yield "b";
   }
   assert.deepEqual(await collect(() => "ab", newRequest()), { text: "ab" });
   assert.deepEqual(await collect(() => ({ json: [] }), newRequest()), { json: [] });
   assert.deepEqual(await collect(async () => "ab", newRequest()), { text: "ab" });
-  assert.deepEqual(await collect(pieces, newRequest()), { text: "ab" });
-  const { llm, recording } = record(pieces);
+  assert.deepEqual(await collect(chunks, newRequest()), { text: "ab" });
+  const { llm, recording } = record(chunks);
   assert.equal(await llm(newRequest()), "ab");
   assert.equal(await replay(recording())(newRequest()), "ab");
 });
 
 test("reports an invalid chunk of a reply, with instructions", async () => {
-  const one = (piece) =>
+  const one = (chunk) =>
     async function* () {
-      yield piece;
+      yield chunk;
     };
   const cases = [
     [one({ text: "a" }), /expected strings from the callback, found an Object: yield its text/],
@@ -241,9 +241,9 @@ test("an abort stops reading chunks, also from a stuck source", async () => {
   }
   await new Promise((resolve) => setTimeout(resolve, 20));
   assert.ok(ended);
-  async function* broken() {
+  async function* invalid() {
     yield "a";
     throw reason;
   }
-  assert.equal(await rejectionOf(collect(broken, newRequest())), reason);
+  assert.equal(await rejectionOf(collect(invalid, newRequest())), reason);
 });

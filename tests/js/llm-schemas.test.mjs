@@ -95,8 +95,8 @@ test("a service that rejects undocumented keywords answers a question", async ()
   ];
   const fetch = async (_, init) => {
     const { output_config } = JSON.parse(init.body);
-    const faults = output_config ? violationsOf(output_config.format.schema) : [];
-    if (faults.length > 0) return Response.json({ error: { message: faults[0] } }, { status: 400 });
+    const errors = output_config ? violationsOf(output_config.format.schema) : [];
+    if (errors.length > 0) return Response.json({ error: { message: errors[0] } }, { status: 400 });
     return Response.json(message(replies.shift()));
   };
   const llm = anthropic({ model: "m", apiKey: "sk-0123456789", fetch });
@@ -285,15 +285,15 @@ test("wraps a schema that is not an object in one, and unwraps the reply", async
 
 test("lists without an item type may contain anything, also for OpenAI", async () => {
   const bare = { type: ["array", "null"] };
-  const whole = { ...bare, items: {} };
+  const complete = { ...bare, items: {} };
   const data = { default: { type: "array" }, enum: [[1]] };
   for (const [schema, converted] of [
-    [object({ a: bare, type: bare }), object({ a: whole, type: whole })],
+    [object({ a: bare, type: bare }), object({ a: complete, type: complete })],
     [
       object({ a: { anyOf: [bare] } }, { $defs: { b: bare } }),
-      object({ a: { anyOf: [whole] } }, { $defs: { b: whole } }),
+      object({ a: { anyOf: [complete] } }, { $defs: { b: complete } }),
     ],
-    [object({ a: { ...whole, items: bare } }), object({ a: { ...whole, items: whole } })],
+    [object({ a: { ...complete, items: bare } }), object({ a: { ...complete, items: complete } })],
     [object({ a: data }), object({ a: data })],
   ]) {
     assert.deepEqual((await schemaSentFor(schema, openai)).schema, converted);
@@ -320,7 +320,7 @@ test("a service that requires an object returns the list of rows of a PROCESS", 
 });
 
 test("the AI SDK gets a schema that all of its providers support, or none", async () => {
-  const given = async (schema) => {
+  const schemaSentByAiSdk = async (schema) => {
     let output;
     const generateText = async (settings) => {
       output = settings.output;
@@ -336,8 +336,8 @@ test("the AI SDK gets a schema that all of its providers support, or none", asyn
     properties: { a: { type: "string", minLength: 1 } },
     required: ["a"],
   };
-  assert.deepEqual(await given(bounded), object({ a: string }, { required: ["a"] }));
-  assert.equal(await given(object({ a: string })), undefined);
-  assert.equal(await given({ type: "array", items: string }), undefined);
-  for (const schema of await requestedSchemas()) await given(schema);
+  assert.deepEqual(await schemaSentByAiSdk(bounded), object({ a: string }, { required: ["a"] }));
+  assert.equal(await schemaSentByAiSdk(object({ a: string })), undefined);
+  assert.equal(await schemaSentByAiSdk({ type: "array", items: string }), undefined);
+  for (const schema of await requestedSchemas()) await schemaSentByAiSdk(schema);
 });

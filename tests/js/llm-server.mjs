@@ -105,15 +105,15 @@ export function messageEvent(type, more = {}) {
 /**
  * Returns the events of a message: those before its text, its text in chunks, and those after it.
  */
-export function messageEvents(pieces, stop_reason = "end_turn") {
+export function messageEvents(chunks, stop_reason = "end_turn") {
   const usage = { input_tokens: 5, output_tokens: 1 };
   const block = { index: 0, content_block: { type: "text", text: "" } };
   return [
     messageEvent("message_start", { message: { role: "assistant", model: "m-1", usage } }),
     messageEvent("content_block_start", block),
     messageEvent("ping"),
-    ...pieces.map((piece) =>
-      messageEvent("content_block_delta", { index: 0, delta: { type: "text_delta", text: piece } }),
+    ...chunks.map((chunk) =>
+      messageEvent("content_block_delta", { index: 0, delta: { type: "text_delta", text: chunk } }),
     ),
     messageEvent("content_block_stop", { index: 0 }),
     messageEvent("message_delta", { delta: { stop_reason }, usage: { output_tokens: 7 } }),

@@ -9,8 +9,8 @@ import { Random } from "../random/random.mjs";
 
 await init();
 
-const expectEqualJson = (one, other, words) =>
-  assert.deepEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)), words);
+const expectEqualJson = (one, other, message) =>
+  assert.deepEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)), message);
 
 /** Returns a surface over a store, and a mirror of its changes. */
 function mirroredSurface(store, components) {

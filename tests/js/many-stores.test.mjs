@@ -12,9 +12,10 @@ const encoder = new TextEncoder();
  * Returns nodes as text of about this number of bytes, with non-ASCII characters if `letter` is
  * one.
  */
-function nodesOfSize(size, letter) {
+function nodesOfSize(size, character) {
   const all = {};
-  for (let at = 0; at * 40 < size; at++) all[`n${at}`] = { size, text: `${letter}${at}`.repeat(3) };
+  for (let at = 0; at * 40 < size; at++)
+    all[`n${at}`] = { size, text: `${character}${at}`.repeat(3) };
   return all;
 }
 
@@ -40,8 +41,8 @@ test("the pending chunks of each store's stream are separate", () => {
   const streams = stores.map(({ store }) => store.stream());
   const push = (text) => {
     stores.forEach(({ name }, nth) => {
-      const piece = text.replaceAll("$", name);
-      streams[nth].push(nth === 1 ? encoder.encode(piece) : piece);
+      const chunk = text.replaceAll("$", name);
+      streams[nth].push(nth === 1 ? encoder.encode(chunk) : chunk);
     });
   };
   push('{"n":{"name":"$"');

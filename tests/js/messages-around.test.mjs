@@ -12,23 +12,23 @@ const components =
   '{"updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Text","text":"x"}]}}';
 
 test("brackets among words are words, at every chunk size", () => {
-  for (const words of ["Is {anything} wrong?", "{{name}}", "f() { return 1; }", "\\frac{a}{2}"]) {
+  for (const prose of ["Is {anything} wrong?", "{{name}}", "f() { return 1; }", "\\frac{a}{2}"]) {
     for (const text of [
-      `${create}\n${components}\n${words}`,
-      `${words}\n${create}\n${components}`,
+      `${create}\n${components}\n${prose}`,
+      `${prose}\n${create}\n${components}`,
     ]) {
       for (const size of [1, 3, text.length]) {
         const surface = new Surface();
         const { ok, diagnostics } = pushed(surface, cut(text, size));
-        assert.deepEqual([ok, ...diagnostics.map(({ code }) => code)], [true, "HAM034"], words);
+        assert.deepEqual([ok, ...diagnostics.map(({ code }) => code)], [true, "HAM034"], prose);
         assert.equal(surface.tree().component, "Text");
       }
     }
   }
   // A text that looks like a message with typos is reported as one.
-  for (const slip of ["{createSurface: {}}", "{'createSurface': {}}", "{“createSurface”: {}}"]) {
-    const { ok, diagnostics } = pushed(new Surface(), cut(`${create}\n${slip}`, 3));
-    assert.deepEqual([ok, diagnostics[0].code], [false, "JSON001"], slip);
+  for (const typo of ["{createSurface: {}}", "{'createSurface': {}}", "{“createSurface”: {}}"]) {
+    const { ok, diagnostics } = pushed(new Surface(), cut(`${create}\n${typo}`, 3));
+    assert.deepEqual([ok, diagnostics[0].code], [false, "JSON001"], typo);
   }
 });
 
@@ -107,11 +107,11 @@ test("reports bytes that are not UTF-8, and accepts everything else", () => {
 });
 
 test("words that begin like an event field are words if messages follow them", () => {
-  for (const words of [":rocket: Here: ", "id: ", "event: "]) {
+  for (const text of [":rocket: Here: ", "id: ", "event: "]) {
     for (const size of [1, 3, 100]) {
       const surface = new Surface();
-      const { ok } = pushed(surface, cut(`${words}${create}\n${components}`, size));
-      assert.deepEqual([ok, surface.tree()?.component], [true, "Text"], words);
+      const { ok } = pushed(surface, cut(`${text}${create}\n${components}`, size));
+      assert.deepEqual([ok, surface.tree()?.component], [true, "Text"], text);
     }
   }
   const events = `: ping\nevent: message\ndata: ${create}\n\ndata: ${components}\n\n`;

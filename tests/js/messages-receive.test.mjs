@@ -223,14 +223,14 @@ test("accepts bytes of other windows and of shared memory as chunks", async () =
     runInNewContext("Uint8Array.from(list)", { list: text.slice(from, to) });
   const shared = new Uint8Array(new SharedArrayBuffer(text.length));
   shared.set(text);
-  for (const pieces of [
+  for (const chunks of [
     [foreign(0, 50), foreign(50)],
     [foreign(0, 50).buffer, foreign(50).buffer],
     [text.slice(0, 50).buffer, text.slice(50).buffer],
     [shared],
   ]) {
     const surface = new Surface();
-    assert.deepEqual(await receiveAll(surface, pieces), { ok: true, diagnostics: [] });
+    assert.deepEqual(await receiveAll(surface, chunks), { ok: true, diagnostics: [] });
     assert.deepEqual(surface.tree(), expected);
   }
 });

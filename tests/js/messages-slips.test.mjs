@@ -81,12 +81,12 @@ for (const [name, typo] of Object.entries(nodeSlips)) {
     const prefix = '{"version":"v0.9","updateDataModel":{"surfaceId":"s","nodes":{';
     const text = `${prefix}"root":{"t":"é"},"a":[1,{"z":",}"}],\n${typo},\n"c":{"text":"C"},"d":["*c"]}}}`;
     const after = '{"updateDataModel":{"surfaceId":"s","nodes":{"e":1}}}';
-    for (const pieces of [1, 2, 3, 7, 30, text.length].flatMap((size) => [
+    for (const chunks of [1, 2, 3, 7, 30, text.length].flatMap((size) => [
       cut(`${text}\n${after}`, size),
       cut(new TextEncoder().encode(text + after), size),
     ])) {
       const surface = new Surface();
-      const { ok, diagnostics } = pushed(surface, pieces);
+      const { ok, diagnostics } = pushed(surface, chunks);
       assert.equal(ok, false);
       const { b: _, ...nodes } = surface.store.export();
       assert.deepEqual(nodes, {
@@ -187,8 +187,8 @@ test("the result of nodes with typos is the same at every chunk size", () => {
     const surface = new Surface({ store: new HamStore(options) });
     surface.receive({ updateDataModel: { surfaceId: "s", nodes: { a: 1, l: ["*a"], old: 1 } } });
     const ends = [...cuts, text.length];
-    const pieces = ends.map((end, nth) => text.slice(ends[nth - 1] ?? 0, end));
-    const { ok, diagnostics } = pushed(surface, pieces);
+    const chunks = ends.map((end, nth) => text.slice(ends[nth - 1] ?? 0, end));
+    const { ok, diagnostics } = pushed(surface, chunks);
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     const located = errors.map(({ code, location }) => [code, location]);
     return { ok, located, nodes: surface.store.export() };
@@ -220,8 +220,8 @@ test("accepts unusual nodes with a warning, and not as typos", () => {
 
 test("broken messages take linear time", () => {
   const typos = Array.from({ length: 16_000 }, (_, nth) => (nth % 2 ? "None" : nth));
-  const nodes = typos.map((slip, nth) => `"n${nth}":{"x":${slip}}`);
-  const components = typos.map((slip, nth) => `{"id":"n${nth}","component":"Text","text":${slip}}`);
+  const nodes = typos.map((typo, nth) => `"n${nth}":{"x":${typo}}`);
+  const components = typos.map((typo, nth) => `{"id":"n${nth}","component":"Text","text":${typo}}`);
   for (const text of [
     `{"updateDataModel":{"surfaceId":"s","nodes":{${nodes}}}}`,
     `{"updateComponents":{"surfaceId":"s","components":[${components}]}}`,
@@ -268,12 +268,12 @@ test("a valid message is never repaired", () => {
   );
   const list = `{"id":"root","component":"X","items":[\n${inner.join(",\n")}\n]},\n{"id":"c","component":"Text"}`;
   const text = `{"updateComponents":{"surfaceId":"s","components":[\n${list}\n]}}`;
-  const whole = new Surface();
-  whole.receive(text);
+  const complete = new Surface();
+  complete.receive(text);
   for (const size of [1, 5, text.length]) {
     const surface = new Surface();
     assert.deepEqual(pushed(surface, cut(text, size)), { ok: true, diagnostics: [] });
-    assert.deepEqual(surface.tree(), whole.tree());
+    assert.deepEqual(surface.tree(), complete.tree());
   }
 });
 
@@ -384,9 +384,9 @@ test("an extra or missing character gives the same result at every chunk size", 
   };
   const outcomes = new Set();
   const compare = (text) => {
-    const whole = outcome(text, text.length);
-    outcomes.add(whole);
-    for (const size of [1, 13]) assert.equal(outcome(text, size), whole, `${size}: ${text}`);
+    const complete = outcome(text, text.length);
+    outcomes.add(complete);
+    for (const size of [1, 13]) assert.equal(outcome(text, size), complete, `${size}: ${text}`);
   };
   for (const text of [lines, JSON.stringify({ messages })]) {
     for (let at = 1; at < text.length; at += 1) {

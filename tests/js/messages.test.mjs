@@ -309,8 +309,8 @@ test("reports the end of the text in a message, and accepts nothing after it", (
 });
 
 test("rejects input that is neither text nor bytes", () => {
-  for (const piece of [5, null, {}, ["a"]]) {
-    assert.throws(() => messageStream(new Surface()).push(piece), { code: "argument" });
+  for (const chunk of [5, null, {}, ["a"]]) {
+    assert.throws(() => messageStream(new Surface()).push(chunk), { code: "argument" });
   }
 });
 
@@ -358,7 +358,7 @@ function expectLinearTime(task) {
 test("words between messages take linear time", () => {
   expectLinearTime(() => {
     const stream = messageStream(new Surface());
-    for (let piece = 0; piece < 300_000; piece += 1) stream.push("some words and ");
+    for (let chunk = 0; chunk < 300_000; chunk += 1) stream.push("some words and ");
     assert.equal(stream.push(forms.lines).ok, true);
   });
 });
@@ -379,12 +379,12 @@ test("a long message takes linear time, also with much unused content", () => {
   expectLinearTime(() => {
     const entries = Array.from({ length: 100_000 }, (_, n) => `"k${n}":"v"`).join();
     const stream = messageStream(new Surface());
-    for (const letter of `{"createSurface":{"surfaceId":"s",${entries}`) stream.push(letter);
+    for (const character of `{"createSurface":{"surfaceId":"s",${entries}`) stream.push(character);
     for (let blank = 0; blank < 100_000; blank += 1) stream.push(" ");
     assert.ok(stream.push("}}").ok);
     // Servers send blanks to keep a connection open.
-    const waiting = messageStream(new Surface());
-    for (let blank = 0; blank < 300_000; blank += 1) waiting.push("\n");
-    assert.ok(waiting.push(forms.lines).ok);
+    const pending = messageStream(new Surface());
+    for (let blank = 0; blank < 300_000; blank += 1) pending.push("\n");
+    assert.ok(pending.push(forms.lines).ok);
   });
 });

@@ -95,7 +95,7 @@ test("an error of a listener does not damage the store, and is reported", (t) =>
   const store = new HamStore();
   let calls = 0;
   store.subscribe({ node: "a" }, () => {
-    throw new Error("a fault of the application");
+    throw new Error("an error of the application");
   });
   store.subscribe({ node: "a" }, () => {
     calls += 1;
@@ -106,7 +106,7 @@ test("an error of a listener does not damage the store, and is reported", (t) =>
     assert.equal(calls, a);
   }
   const messages = consoleError.mock.calls.map(({ arguments: [error] }) => error.message);
-  assert.deepEqual(messages, ["a fault of the application", "a fault of the application"]);
+  assert.deepEqual(messages, ["an error of the application", "an error of the application"]);
 });
 
 test("does not keep objects and buffers of the caller", () => {
@@ -124,10 +124,10 @@ test("does not keep objects and buffers of the caller", () => {
   assert.ok(store.write({ node: "a", key: "w" }, value).ok);
   value[0].y = 2;
   assert.deepEqual(store.read({ node: "a", key: "w" }).value, [{ y: 1 }]);
-  const piece = new TextEncoder().encode('{"c": {"z": "te');
+  const chunk = new TextEncoder().encode('{"c": {"z": "te');
   const stream = store.stream();
-  stream.push(piece);
-  piece.fill(0);
+  stream.push(chunk);
+  chunk.fill(0);
   assert.ok(stream.push('xt"}}').ok && stream.end().ok);
   assert.deepEqual(store.get("c"), { z: "text" });
 });

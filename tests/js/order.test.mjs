@@ -32,11 +32,11 @@ test("every function has its own position, and the renamed module is equivalent"
   assert.ok(names.length > 1_000);
   const places = names.map((_, place) => String(place).padStart(6, "0"));
   assert.deepEqual(names.toSorted(), places);
-  const said = (bytes) => {
+  const interfaceOf = (bytes) => {
     const read = new WebAssembly.Module(bytes);
     return [WebAssembly.Module.exports(read), WebAssembly.Module.imports(read)];
   };
-  assert.deepEqual(said(module), said(original));
+  assert.deepEqual(interfaceOf(module), interfaceOf(original));
 });
 
 // Names of functions in the order of their indices, without those of imports.

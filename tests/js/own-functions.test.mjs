@@ -35,14 +35,14 @@ function renderedText(text, functions, nodes = { root: { name: "Ada" } }) {
 /** Returns the reports during a task. */
 function reportsDuring(task) {
   const original = globalThis.reportError;
-  const faults = [];
-  globalThis.reportError = (fault) => faults.push(fault.message);
+  const errors = [];
+  globalThis.reportError = (error) => errors.push(error.message);
   try {
     task();
   } finally {
     globalThis.reportError = original;
   }
-  return faults;
+  return errors;
 }
 
 test("a call of a custom function has its return value, also within others", () => {
@@ -70,12 +70,12 @@ test("a function that throws, or returns a promise, has no value, and is reporte
     [() => Number.NaN, "`broken` returns a value of JSON at once, not a number"],
     [() => () => {}, "`broken` returns a value of JSON at once, not a function"],
   ];
-  for (const [broken, message] of cases) {
-    const faults = reportsDuring(() => assert.equal(renderedText(call, { broken }), ""));
-    assert.deepEqual(faults, [message]);
+  for (const [invalid, message] of cases) {
+    const errors = reportsDuring(() => assert.equal(renderedText(call, { broken: invalid }), ""));
+    assert.deepEqual(errors, [message]);
   }
-  const faults = reportsDuring(() => assert.equal(renderedText(call, { broken: () => {} }), ""));
-  assert.deepEqual(faults, []);
+  const errors = reportsDuring(() => assert.equal(renderedText(call, { broken: () => {} }), ""));
+  assert.deepEqual(errors, []);
 });
 
 test("the context of an action contains the results of custom functions", () => {

@@ -45,8 +45,8 @@ test("every packed link and picture has a packed target, and packing builds what
         /^```.*?^```|`[^`\n]*`/gms,
         "",
       );
-      const found = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link]) => link);
-      const own = found.filter((link) => !/^(https?|mailto):/.test(link));
+      const links = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link]) => link);
+      const own = links.filter((link) => !/^(https?|mailto):/.test(link));
       return own.map((link) => ({ from, link, to: `./${posix.join(dirname(from), link)}` }));
     });
   assert.ok(links.length > 50, `only ${links.length} links`);
@@ -60,13 +60,13 @@ test("every packed link and picture has a packed target, and packing builds what
 test("the import map of docs/install.md has every entry for a page without a bundler", () => {
   const page = readFileSync(`${root}/docs/install.md`, "utf8");
   const [, map] = /<script type="importmap">(.*?)<\/script>/s.exec(page);
-  const wanted = Object.entries(manifest.exports)
+  const expected = Object.entries(manifest.exports)
     .filter(([name]) => !/inline|web|ham|server|react|wasm|json/.test(name))
     .map(([name, { browser, default: file }]) => [
       `byname${name.slice(1)}`,
       (browser ?? file).replace("./pkg", "./byname"),
     ]);
-  assert.deepEqual(JSON.parse(map).imports, Object.fromEntries(wanted));
+  assert.deepEqual(JSON.parse(map).imports, Object.fromEntries(expected));
 });
 
 test("has no runtime dependencies", () => {

@@ -36,9 +36,9 @@ const slowPatterns = [
   [`^${"(".repeat(400)}a+${")+".repeat(400)}$`, "a"],
 ];
 
-for (const [pattern, letter] of slowPatterns) {
+for (const [pattern, character] of slowPatterns) {
   test(`does not run: ${pattern.slice(0, 40)}`, () => {
-    const text = `${letter.repeat(60)}!`;
+    const text = `${character.repeat(60)}!`;
     assert.ok(!(mostSteps(pattern, text.length) <= 1_000_000));
     assert.equal(matches(pattern, text, new Budget()), undefined);
     // A skipped pattern passes, and a property has no value.
@@ -81,8 +81,8 @@ test("counts the exact steps of simple patterns", () => {
   assert.equal(mostSteps("a", 9), 20);
   assert.ok(mostSteps("^a*$", 1000) < 5000);
   assert.ok(mostSteps("^a*a*$", 1000) > 1_000_000);
-  for (const broken of [")", "a)", "[", "(", "\\", "x{2", "a".repeat(1001)]) {
-    assert.equal(matches(broken, "x", new Budget()), undefined, broken.slice(0, 9));
+  for (const invalid of [")", "a)", "[", "(", "\\", "x{2", "a".repeat(1001)]) {
+    assert.equal(matches(invalid, "x", new Budget()), undefined, invalid.slice(0, 9));
   }
 });
 

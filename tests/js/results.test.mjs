@@ -18,9 +18,9 @@ test("the console displays the rest of a result that is too old, or whose store 
   const store = new HamStore({ limits: { undo: 1 } });
   const old = store.apply({ a: 1 });
   const last = store.apply({ a: 2 });
-  const left = inspect({ ok: true, diagnostics: [] });
-  assert.equal(inspect(old), left);
+  const remaining = inspect({ ok: true, diagnostics: [] });
+  assert.equal(inspect(old), remaining);
   assert.throws(() => JSON.stringify(old), { code: "too-late" });
   store[Symbol.dispose]();
-  assert.equal(inspect(last), left);
+  assert.equal(inspect(last), remaining);
 });

@@ -28,9 +28,9 @@ function textSurface() {
 test("delivers short texts unchanged, as text and as bytes", () => {
   const { store, received } = textSurface();
   for (let length = 0; length < 180; length++) {
-    for (const letter of ["", ...LETTERS]) {
+    for (const character of ["", ...LETTERS]) {
       const at = (length * 7) % (length + 1);
-      const text = `${"a".repeat(at)}${letter}${"b".repeat(length - at)}`;
+      const text = `${"a".repeat(at)}${character}${"b".repeat(length - at)}`;
       for (const [nth, mark] of ["t", "b"].entries()) {
         const message = JSON.stringify({ root: { text: mark + text } });
         const result = store.apply(nth === 0 ? message : encoder.encode(message));

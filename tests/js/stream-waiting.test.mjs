@@ -7,11 +7,11 @@ import { HamStore, init, Surface } from "byname";
 before(() => init());
 
 /** Pushes chunks to a store; with a listener, each is read at once. */
-function pushChunks(pieces, isObserved) {
+function pushChunks(chunks, isObserved) {
   const store = new HamStore();
   if (isObserved) store.subscribe({ node: "absent" }, () => {});
   const stream = store.stream();
-  const results = pieces.map((piece) => stream.push(piece));
+  const results = chunks.map((chunk) => stream.push(chunk));
   return { store, stream, results };
 }
 
@@ -39,9 +39,9 @@ const cases = {
   nothing: ["", '{"a":1,', "", '"b":2}', ""],
 };
 
-for (const [name, pieces] of Object.entries(cases)) {
+for (const [name, chunks] of Object.entries(cases)) {
   test(`pending chunks give the same result: ${name}`, () => {
-    const [pending, read] = [pushChunks(pieces, false), pushChunks(pieces, true)];
+    const [pending, read] = [pushChunks(chunks, false), pushChunks(chunks, true)];
     // From the last to the first, so that all of them are read for the last.
     const late = toPlainJson(pending.results.toReversed()).reverse();
     assert.deepEqual(late, toPlainJson(read.results));
@@ -59,16 +59,16 @@ const encoder = new TextEncoder();
 
 /** Splits the text as bytes anywhere, in characters too. */
 function splitBytes(bytes, size) {
-  const pieces = [];
-  for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size));
-  return pieces;
+  const chunks = [];
+  for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+  return chunks;
 }
 
 const inBytes = {
   ...Object.fromEntries(
     Object.entries(cases)
-      .filter(([, pieces]) => pieces.join("").isWellFormed())
-      .map(([name, pieces]) => [name, encoder.encode(pieces.join(""))]),
+      .filter(([, chunks]) => chunks.join("").isWellFormed())
+      .map(([name, chunks]) => [name, encoder.encode(chunks.join(""))]),
   ),
   "no UTF-8": new Uint8Array([...encoder.encode('{"ä":1,"b":"'), 0xe2, 0x82, 0x22, 0x7d]),
   "a character that is cut off": encoder.encode('{"a":1,"b":"€').subarray(0, -1),
@@ -77,18 +77,18 @@ const inBytes = {
 for (const [name, bytes] of Object.entries(inBytes)) {
   test(`pending bytes give the same result: ${name}`, () => {
     for (const size of [1, 2, 3, 5, 8, 64]) {
-      const [waiting, read] = [false, true].map((isObserved) =>
+      const [pending, read] = [false, true].map((isObserved) =>
         pushChunks(splitBytes(bytes, size), isObserved),
       );
       assert.deepEqual(
-        toPlainJson(waiting.results),
+        toPlainJson(pending.results),
         toPlainJson(read.results),
         `pieces of ${size}`,
       );
-      assert.deepEqual(waiting.store.export(), read.store.export());
-      assert.deepEqual(toPlainJson([waiting.stream.end()]), toPlainJson([read.stream.end()]));
-      while (read.store.undo()) assert.equal(waiting.store.undo(), true);
-      assert.equal(waiting.store.undo(), false);
+      assert.deepEqual(pending.store.export(), read.store.export());
+      assert.deepEqual(toPlainJson([pending.stream.end()]), toPlainJson([read.stream.end()]));
+      while (read.store.undo()) assert.equal(pending.store.undo(), true);
+      assert.equal(pending.store.undo(), false);
     }
   });
 }
@@ -106,10 +106,10 @@ test("pending bytes are copies, whatever happens to their buffer", () => {
 });
 
 test("text and bytes may follow one another", () => {
-  const pieces = ['{"a":"ä', "ö", encoder.encode('ü","b":{"x"'), encoder.encode(":1},"), '"c":2}'];
-  const [waiting, read] = [false, true].map((isObserved) => pushChunks(pieces, isObserved));
-  assert.deepEqual(toPlainJson(waiting.results), toPlainJson(read.results));
-  assert.deepEqual(waiting.store.export(), { a: "äöü", b: { x: 1 }, c: 2 });
+  const chunks = ['{"a":"ä', "ö", encoder.encode('ü","b":{"x"'), encoder.encode(":1},"), '"c":2}'];
+  const [pending, read] = [false, true].map((isObserved) => pushChunks(chunks, isObserved));
+  assert.deepEqual(toPlainJson(pending.results), toPlainJson(read.results));
+  assert.deepEqual(pending.store.export(), { a: "äöü", b: { x: 1 }, c: 2 });
 });
 
 test("every read of the store includes the pending chunks", () => {
@@ -169,7 +169,7 @@ test("a new listener is notified of later chunks only", () => {
 test("a result can be read late, and reports when it is too late", () => {
   const store = new HamStore({ limits: { undo: 1 } });
   const stream = store.stream();
-  const results = ['{"a":1,', '"b":2,', '"c":3}'].map((piece) => stream.push(piece));
+  const results = ['{"a":1,', '"b":2,', '"c":3}'].map((chunk) => stream.push(chunk));
   assert.deepEqual(results[2].changed, ["c"]);
   assert.throws(() => results[0].changed, { code: "too-late" });
   assert.equal(results[0].ok, true);
@@ -196,11 +196,11 @@ test("reads bytes after a pending half of a pair", () => {
 });
 
 test("a stream that has ended reports so for every chunk", () => {
-  for (const piece of ["{}", "ab\ude00", "\ud83d", new TextEncoder().encode("{}")]) {
+  for (const chunk of ["{}", "ab\ude00", "\ud83d", new TextEncoder().encode("{}")]) {
     const stream = new HamStore().stream();
     stream.push("{}");
     stream.end();
-    const codes = [stream.push(piece), stream.end()].map(({ diagnostics }) => diagnostics[0].code);
+    const codes = [stream.push(chunk), stream.end()].map(({ diagnostics }) => diagnostics[0].code);
     assert.deepEqual(codes, ["HAM021", "HAM021"]);
   }
 });
@@ -212,7 +212,7 @@ test("reports a text beyond the limit of a message", () => {
     const store = new HamStore({ limits });
     if (isObserved) store.subscribe({ node: "absent" }, () => {});
     const stream = store.stream();
-    return toPlainJson(['{"a":1,', long, "}"].map((piece) => stream.push(piece)));
+    return toPlainJson(['{"a":1,', long, "}"].map((chunk) => stream.push(chunk)));
   });
   assert.deepEqual(ends[0], ends[1]);
 });

@@ -35,9 +35,9 @@ test("reports the location of a control character in a string", () => {
   for (let length = 1; length <= LONGEST; length++) {
     for (let at = 0; at < length; at++) {
       const message = `{"n": "${"a".repeat(at)}\u001f${"b".repeat(length - at - 1)}"}`;
-      const [fault] = store.apply(message).diagnostics;
-      assert.equal(fault.code, "JSON004");
-      assert.equal(fault.location.start, 7 + at);
+      const [error] = store.apply(message).diagnostics;
+      assert.equal(error.code, "JSON004");
+      assert.equal(error.location.start, 7 + at);
     }
   }
 });
@@ -47,8 +47,8 @@ test("a string ends in a chunk of a stream as in a complete message", () => {
     const store = new HamStore();
     const stream = store.stream();
     const text = `${"a".repeat(length)}é"${"b".repeat(length)}`;
-    const pieces = JSON.stringify({ n: { text } }).match(/.{1,7}/gsu);
-    for (const piece of pieces) stream.push(piece);
+    const chunks = JSON.stringify({ n: { text } }).match(/.{1,7}/gsu);
+    for (const chunk of chunks) stream.push(chunk);
     assert.equal(stream.end().ok, true);
     assert.equal(store.get("n").text, text);
   }

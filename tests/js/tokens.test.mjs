@@ -48,8 +48,8 @@ function dataAfter(format, users, messages) {
     if (users.length > 0) store.apply(firstNodes(users));
     for (const message of sent) assert.ok(store.apply(message).ok, JSON.stringify(message));
     // A pointer to a deleted node displays no row.
-    const shown = store.children({ binding: { key: "users" }, template: "card" });
-    return { users: shown.map(({ context }) => store.read({}, context).value) };
+    const rows = store.children({ binding: { key: "users" }, template: "card" });
+    return { users: rows.map(({ context }) => store.read({}, context).value) };
   }
   if (format === "JSON Patch") {
     let model = { users: users.map(plain) };
@@ -93,12 +93,12 @@ test("docs/tokens.md has the counted figures", () => {
   const lines = prompts.map(([what, text]) => `| ${what} | ${count(text)} | ${text.length} |`);
   const promptSizes = ["| text | tokens | characters |", "|---|---|---|", ...lines].join("\n");
   const counted = `${tables.join("\n\n")}\n\n### Prompts, schemas and grammars\n\n${promptSizes}\n`;
-  const made = page.replace(
+  const updated = page.replace(
     /(<!-- counted -->\n)[\s\S]*(<!-- end -->)/,
     (_, start, end) => `${start}\n${counted}\n${end}`,
   );
-  if (process.env.BLESS) writeFileSync(url, made);
-  else assert.equal(page, made, "run `BLESS=1 node --test tests/js/tokens.test.mjs`");
+  if (process.env.BLESS) writeFileSync(url, updated);
+  else assert.equal(page, updated, "run `BLESS=1 node --test tests/js/tokens.test.mjs`");
 });
 
 function markdownTable(measured) {

@@ -73,7 +73,7 @@ function applyRandomChange(random, { store, ids, order }) {
     case 8: {
       const stream = store.stream();
       const text = JSON.stringify({ [id]: row(random, ids), late: { name: "late" } });
-      for (const piece of text.match(/.{1,9}/gs)) stream.push(piece);
+      for (const chunk of text.match(/.{1,9}/gs)) stream.push(chunk);
       stream.end();
       return `${id} is streamed`;
     }
@@ -104,11 +104,15 @@ for (const kind of Object.keys(components)) {
       });
       store.apply({ root: { rows: order } });
       for (let step = 0; step < 120; step += 1) {
-        const said = applyRandomChange(random, { store, ids, order });
+        const description = applyRandomChange(random, { store, ids, order });
         const tree = surface.tree();
-        assert.deepEqual(mirror.tree, tree, `step ${step}: ${said}, as reported`);
+        assert.deepEqual(mirror.tree, tree, `step ${step}: ${description}, as reported`);
         if (isTight) continue;
-        assert.deepEqual(listSurface(store, kind).tree(), tree, `step ${step}: ${said}, as new`);
+        assert.deepEqual(
+          listSurface(store, kind).tree(),
+          tree,
+          `step ${step}: ${description}, as new`,
+        );
       }
     });
   }
