@@ -44,7 +44,7 @@ const SHAPES = {
       link(count - 1 - nth, nth, "again"),
     ),
   ],
-  "branches that never meet again": (count) =>
+  "branches that never join": (count) =>
     Array.from({ length: count - 1 }, (_, nth) =>
       link(Math.floor(nth / 2), nth + 1, nth % 2 === 0 ? "default" : "right"),
     ),

@@ -34,14 +34,14 @@ const failing = {
     },
     status: "failed",
   },
-  "a time-out": { fail: ({ id }) => (id === "b" ? never() : undefined), status: "failed" },
+  "a timeout": { fail: ({ id }) => (id === "b" ? never() : undefined), status: "failed" },
   "an abort": { fail: ({ id }) => (id === "b" ? never() : undefined), status: "cancelled" },
 };
 
 for (const [name, { fail, status }] of Object.entries(failing)) {
   test(`repeats no finished step after ${name}`, async () => {
     const nodes = structuredClone(LINE);
-    if (name === "a time-out") nodes[1].push({ timeout_ms: 20 });
+    if (name === "a timeout") nodes[1].push({ timeout_ms: 20 });
     const flow = flowOf(nodes, { outputs: { z: {} } });
     const first = recordingNodes(fail);
     const stop = new AbortController();
@@ -287,7 +287,7 @@ test("keeps the steps of an earlier run, though a later one stops before them", 
   const stops = {
     "another failure": { nodes: forkRecorder().nodes, concurrency: 1 },
     "a signal": { nodes: forkRecorder(false).nodes, signal: AbortSignal.abort() },
-    "a bound": { nodes: forkRecorder(false).nodes, maxSteps: 1 },
+    "a limit of steps": { nodes: forkRecorder(false).nodes, maxSteps: 1 },
   };
   for (const [name, options] of Object.entries(stops)) {
     const second = await flow.run({ ...options, resume: copy(first.trace) });

@@ -156,7 +156,7 @@ const turning = {
     "END",
     "DECLARE later AS LIST",
   ],
-  "nothing found, with something to clean up": [
+  "nothing found, with a FINALLY": [
     "TRY",
     "FIND nodes WHERE t = z AS n",
     "FINALLY",
@@ -166,7 +166,7 @@ const turning = {
     "DECLARE never AS LIST",
   ],
   cancelled: ["DECLARE one AS LIST", 'CANCEL PLAN "p"', "DECLARE never AS LIST"],
-  "cancelled, with something to clean up": [
+  "cancelled, with a FINALLY": [
     "TRY",
     'CANCEL PLAN "p"',
     "CATCH ANY",

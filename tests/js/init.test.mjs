@@ -27,8 +27,8 @@ const sources = {
   bytes: "bytes",
   "a module": "await WebAssembly.compile(bytes)",
   "a response": 'new Response(bytes, { headers: { "Content-Type": "application/wasm" } })',
-  "a response of no type": "new Response(bytes)",
-  "an address": 'new URL("data:application/wasm;base64," + bytes.toString("base64"))',
+  "a response without a type": "new Response(bytes)",
+  "a URL": 'new URL("data:application/wasm;base64," + bytes.toString("base64"))',
 };
 
 for (const [name, source] of Object.entries(sources)) {

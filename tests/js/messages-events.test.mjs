@@ -26,8 +26,8 @@ const forms = {
   "with types, ids and comments": `: hello\nretry: 3000\n\n${events(narrow, ": keep-alive\nevent: message\nid: 7\n")}`,
   "data over many lines": events(wide, "event: ui\n"),
   "no blank after the colon": events(narrow).replaceAll("data: ", "data:"),
-  "with an end that is marked": `${events(narrow)}data: [DONE]\n\n`,
-  "with an end that is cut off": `${events(narrow)}data:[DONE]`,
+  "with a [DONE] event": `${events(narrow)}data: [DONE]\n\n`,
+  "with an unfinished [DONE] event": `${events(narrow)}data:[DONE]`,
   "a list": `data: ${JSON.stringify(messages)}\n\n: bye\n\n`,
   "blank lines and empty data first": `\n\n:\n\ndata:\n\n${events(narrow)}`,
 };

@@ -11,19 +11,19 @@ await init();
 
 /** Components with a typo, and the part that is accepted. */
 const componentSlips = {
-  "a comma too much": ['{"id":"b","component":"Text","text":"B",}', 0],
+  "an extra comma": ['{"id":"b","component":"Text","text":"B",}', 0],
   "a comment": ['{"id":"b","component":"Text","text":"B"} // the second', 1],
   "single quotes": ["{'id':'b','component':'Text','text':'B'}", 0],
   "a value of Python": ['{"id":"b","component":"Text","text":None}', 0],
   "keys without quotes": ['{id:"b",component:"Text",text:"B"}', 0],
-  "a comma that is missing": ['{"id":"b","component":"Text" "text":"B"}', 0],
+  "a missing comma": ['{"id":"b","component":"Text" "text":"B"}', 0],
   "quotes in a text": ['{"id":"b","component":"Text","text":"say "hi" now"}', 0],
   "a text on two lines": ['{"id":"b","component":"Text","text":"two\nlines"}', 0],
-  "something left out": ['{"id":"b","component":"Text","text":"B"},\n  ...', 1],
-  "a bracket too much": ['{"id":"b","component":"Text","text":"B"}}', 1],
-  "a bracket that is missing": ['{"id":"b","component":"Text","text":"B"', 0],
-  "a quote that is missing": ['{"id":"b","component":"Text","text":"B}', 0],
-  "a bracket of a list that is missing": ['{"id":"b","component":"Row","children":["x"}', 0],
+  "an omission": ['{"id":"b","component":"Text","text":"B"},\n  ...', 1],
+  "an extra bracket": ['{"id":"b","component":"Text","text":"B"}}', 1],
+  "a missing bracket": ['{"id":"b","component":"Text","text":"B"', 0],
+  "a missing quote": ['{"id":"b","component":"Text","text":"B}', 0],
+  "a missing bracket of a list": ['{"id":"b","component":"Row","children":["x"}', 0],
 };
 
 for (const [name, [typo, remaining]] of Object.entries(componentSlips)) {
@@ -34,7 +34,7 @@ for (const [name, [typo, remaining]] of Object.entries(componentSlips)) {
   ]) {
     const isLine = !around[0].includes("\n");
     const layout = isLine ? "on one line" : around[0].includes("create") ? "set in" : "on lines";
-    test(`components: accepts the rest of ${name}, ${layout}`, () => {
+    test(`components: accepts the rest despite ${name}, ${layout}`, () => {
       const others = ['{"id":"root","component":"Column","children":["a","b","c"]}'];
       for (const id of ["a", "c"]) others.push(`{"id":"${id}","component":"Text","text":"${id}"}`);
       const list = [others[0], others[1], typo, others[2]].join(isLine ? "," : ",\n  ");
@@ -62,22 +62,22 @@ for (const [name, [typo, remaining]] of Object.entries(componentSlips)) {
 }
 
 const nodeSlips = {
-  "a comma too much": '"b":{"x":1,}',
+  "an extra comma": '"b":{"x":1,}',
   "a comment": '"b":{"x":1} // the second',
   "single quotes": "'b':{'x':1}",
   "a value of Python": '"b":{"x":None}',
-  "no number": '"b":NaN',
-  "a comma that is missing": '"b":{"x":1 "y":2}',
+  "an invalid number": '"b":NaN',
+  "a missing comma": '"b":{"x":1 "y":2}',
   "quotes in a text": '"b":{"x":"say "hi" now"}',
   "a text on two lines": '"b":{"x":"two\nlines"}',
-  "two in a row": '"b":{"x":nil},"b2":{x:1}',
-  "a pointer for an id": '"*b":{"x":1,"y":[1,2]}',
-  "no id": '"" : {"x":1}',
+  "two adjacent typos": '"b":{"x":nil},"b2":{x:1}',
+  "a pointer as an id": '"*b":{"x":1,"y":[1,2]}',
+  "an empty id": '"" : {"x":1}',
   "a deletion of nothing": '"!":null',
 };
 
 for (const [name, typo] of Object.entries(nodeSlips)) {
-  test(`nodes: accepts the rest of ${name}`, () => {
+  test(`nodes: accepts the rest despite ${name}`, () => {
     const prefix = '{"version":"v0.9","updateDataModel":{"surfaceId":"s","nodes":{';
     const text = `${prefix}"root":{"t":"é"},"a":[1,{"z":",}"}],\n${typo},\n"c":{"text":"C"},"d":["*c"]}}}`;
     const after = '{"updateDataModel":{"surfaceId":"s","nodes":{"e":1}}}';
@@ -96,7 +96,7 @@ for (const [name, typo] of Object.entries(nodeSlips)) {
         d: ["*c"],
         e: 1,
       });
-      assert.equal(diagnostics.length, name === "two in a row" ? 2 : 1);
+      assert.equal(diagnostics.length, name === "two adjacent typos" ? 2 : 1);
       const at = text.indexOf(typo);
       for (const { code, location } of diagnostics) {
         assert.match(code, /^JSON|^HAM002$/);

@@ -89,11 +89,11 @@ const cases = {
     [first, second.slice(0, -1), third, fourth].join("\n"),
     ["JSON002"],
   ],
-  "components that stop in the middle of one": [
+  "components that end inside one": [
     [first, second, `${second.slice(0, second.indexOf('"hint"'))}`, third, fourth].join("\n"),
     ["JSON002"],
   ],
-  "a comma too many in the data": [
+  "an extra comma in the data": [
     [first, second, third.replace("]}", "],}"), third, fourth].join("\n"),
     ["JSON001"],
   ],

@@ -35,10 +35,10 @@ const inAscii = (text) =>
 const formats = {
   "as json.dumps writes it": (value) => inAscii(onOneLine(value)),
   "on one line": onOneLine,
-  "printed pretty": (value) => `${JSON.stringify(value, null, 2)}\n`,
+  "pretty-printed": (value) => `${JSON.stringify(value, null, 2)}\n`,
   "with tabs": (value) => JSON.stringify(value, null, "\t"),
   "in ASCII": (value) => inAscii(JSON.stringify(value)),
-  "another way each time": (value, nth) => JSON.stringify(value, null, nth % 3),
+  "with changing indentation": (value, nth) => JSON.stringify(value, null, nth % 3),
 };
 
 function outcomeOf(write) {
@@ -68,7 +68,7 @@ function outcomeOf(write) {
 
 const compact = outcomeOf((value) => JSON.stringify(value));
 
-test("five messages change what they say", () => {
+test("all messages are accepted and change the data", () => {
   assert.deepEqual(
     compact.results.map(({ ok }) => ok),
     messages.map(() => true),

@@ -19,11 +19,11 @@ const toPlainJson = (results) => results.map((result) => JSON.parse(JSON.stringi
 
 const cases = {
   nodes: ['{"a":{"x"', ':1},"b":{"x":2}', ',"c":[1', ",2]", "}"],
-  "numbers at an edge": ['{"a":1', ',"b":2', "}"],
+  "numbers at a chunk edge": ['{"a":1', ',"b":2', "}"],
   "an error": ['{"a":1,"b":', '{"x":2},', '"c":truu,"d":1', "}", "more"],
   warnings: ['{"a":{"x":1,"x":2', '},"b":["* item"],', '"!a":7}'],
   "non-ASCII characters": ['{"ä":{"name":"', "Zoë 😀", '"},"b":"€"', "}"],
-  "half a pair at an edge": ['{"a":"\ud83d', '\ude00"', "}"],
+  "half a pair at a chunk edge": ['{"a":"\ud83d', '\ude00"', "}"],
   "half a pair": ['{"a":1,', '"b":"\ud83dx"', ',"c":1}'],
   "half a pair after an error": ['{"a":}', "\ud83d"],
   "half a pair before an error": ['{"a":}', "\ud83d", "\ude00"],
@@ -70,8 +70,8 @@ const inBytes = {
       .filter(([, chunks]) => chunks.join("").isWellFormed())
       .map(([name, chunks]) => [name, encoder.encode(chunks.join(""))]),
   ),
-  "no UTF-8": new Uint8Array([...encoder.encode('{"ä":1,"b":"'), 0xe2, 0x82, 0x22, 0x7d]),
-  "a character that is cut off": encoder.encode('{"a":1,"b":"€').subarray(0, -1),
+  "invalid UTF-8": new Uint8Array([...encoder.encode('{"ä":1,"b":"'), 0xe2, 0x82, 0x22, 0x7d]),
+  "a truncated character": encoder.encode('{"a":1,"b":"€').subarray(0, -1),
 };
 
 for (const [name, bytes] of Object.entries(inBytes)) {

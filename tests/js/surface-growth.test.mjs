@@ -32,7 +32,7 @@ const name = { binding: { key: "name" } };
 
 for (const [description, extra] of [
   ["names a row twice", "*u0"],
-  ["holds a literal", "plain"],
+  ["contains a literal", "plain"],
 ]) {
   test(`adds and removes rows one by one of a list that ${description}`, () => {
     const surface = listOf([...pointers, extra], name);
