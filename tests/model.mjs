@@ -1,4 +1,4 @@
-// The reference model of HamStore: slow, and written to be compared with spec/ham.md.
+// Reference model of HamStore, written for comparison with spec/ham.md, not for speed.
 // It stores complete documents and computes all readings after every update.
 
 import { same } from "./compare.mjs";
@@ -17,7 +17,7 @@ const REFUSED = {
 
 export class ModelStore {
   constructor({ sigil = "*", repair = false, extensions = {}, limits = {} } = {}) {
-    if (sigil === "" || sigil.startsWith("!")) throw new TypeError("a sigil that is no sigil");
+    if (sigil === "" || sigil.startsWith("!")) throw new TypeError("invalid sigil");
     const listEdits = extensions.listEdits ?? false;
     this.options = { sigil, repair, listEdits, ...DEFAULT_LIMITS, ...limits };
     this.nodes = new Map();
@@ -122,7 +122,7 @@ export class ModelStore {
     return [...this.nodes.keys()].filter((id) => !reached.has(id));
   }
 
-  /** Makes `next` the document: effects, history, observers. */
+  /** Replaces the document by `next`; updates effects, history and observers. */
   commit(next) {
     const before = this.nodes;
     const changed = [...next.keys()].filter(
@@ -181,14 +181,14 @@ function pointersOf(value, sigil) {
   return found.filter((id) => id !== null);
 }
 
-/** Nodes as an author would send them: held text hoisted to nodes of its own (rule 5). */
+/** Returns the nodes as an author would send them: literals become separate nodes (rule 5). */
 function exported(nodes, sigil) {
   const hoisted = [];
   const taken = (id) => nodes.has(id) || hoisted.some(([other]) => other === id);
   const hoist = (leaf) => {
     if (!isLiteral(leaf)) return leaf;
     let number = 1;
-    // The sigil may be the beginning of one of these, but not of both.
+    // The sigil may be a prefix of one of these ids, but not of both.
     const name = () => `${isLegalId(`text${number}`, sigil) ? "" : "a "}text${number}`;
     while (taken(name())) number += 1;
     hoisted.push([name(), leaf.text]);

@@ -251,9 +251,9 @@ test("rejects arguments that are not a list, a store, a surface or a location", 
     "missing `binding` of a ChildList",
   );
   expectArgumentError(() => new Surface({ store: {} }), "expected `store` to be a HamStore");
-  expectArgumentError(() => mount(null, null), "takes a surface, not null");
-  expectArgumentError(() => mount(new Surface(), null), "is it in the page yet?");
-  expectArgumentError(() => mount(new Surface(), "#app"), 'give `document.querySelector("#app")`');
+  expectArgumentError(() => mount(null, null), "to be a surface, found null");
+  expectArgumentError(() => mount(new Surface(), null), "check that it is in the page");
+  expectArgumentError(() => mount(new Surface(), "#app"), 'pass `document.querySelector("#app")`');
   for (const use of ["href", undefined, "constructor"]) {
     expectArgumentError(() => safeUrl("https://example.org", use), "`link`, `image` or `media`");
   }
@@ -282,7 +282,7 @@ test("rejects an invalid language tag as `locale` before anything is rendered", 
 
 test("server rendering accepts only a surface, and known options", () => {
   for (const source of ["x", 5, undefined, {}, Promise.resolve(null)])
-    expectArgumentError(() => renderToString(source), "takes a surface or a tree of one, not ");
+    expectArgumentError(() => renderToString(source), "to be a surface or its tree, found ");
   expectArgumentError(() => renderToString(null, { styles: false }), "unknown key `styles`");
   expectArgumentError(() => renderToString(null, null), "to be an object, found null");
 });
@@ -497,10 +497,10 @@ test("does not mount a partial surface, or a document", () => {
   const element = { ownerDocument: {}, append() {} };
   for (const part of ["tree", "subscribe", "input", "trigger"]) {
     const lame = { tree() {}, subscribe() {}, input() {}, trigger() {}, [part]: undefined };
-    expectArgumentError(() => mount(lame, element), "`mount` takes a surface, not an Object");
+    expectArgumentError(() => mount(lame, element), "of `mount` to be a surface, found an Object");
   }
   const page = { append() {}, ownerDocument: null };
-  expectArgumentError(() => mount(surface, page), "takes the element to draw in, not an Object");
+  expectArgumentError(() => mount(surface, page), "to be an element, found an Object");
 });
 
 test("a text beyond the engine's limit is too large, not too deep", () => {

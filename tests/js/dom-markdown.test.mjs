@@ -1,7 +1,7 @@
 // Markdown subset of the text component, as a tree.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isPlain, parseMarkdown } from "../../pkg/dom/markdown.js";
+import { isPlain, parseMarkdown } from "../../pkg/dom/base/markdown.js";
 import { Random } from "../random/random.mjs";
 
 /** Formats a tree as a short line. */

@@ -1,7 +1,7 @@
 // Instance tree of the renderer, and how changes update it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { childrenOf, Mirror } from "../../pkg/dom/mirror.js";
+import { childrenOf, Mirror } from "../../pkg/dom/base/mirror.js";
 
 const instance = (key, children = [], props = {}) => ({
   id: key,

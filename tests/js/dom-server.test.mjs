@@ -178,10 +178,19 @@ test("renders an error box for a component that throws, and renders the others",
   assert.deepEqual(errors, [
     [undefined, "no chart"],
     [undefined, "no level at root/gauge"],
-    ["argument", "`Late` returns `{ element, set }`, not a Promise whose `element` is undefined"],
-    ["argument", "`Bare` returns `{ element, set }`, not an Object whose `element` is undefined"],
-    ["argument", "`Half` returns `{ element, set }`, not an Object whose `set` is undefined"],
-    ["argument", "`Nothing` returns `{ element, set }`, not undefined"],
+    [
+      "argument",
+      "expected `Late` to return `{ element, set }`, found a Promise whose `element` is undefined",
+    ],
+    [
+      "argument",
+      "expected `Bare` to return `{ element, set }`, found an Object whose `element` is undefined",
+    ],
+    [
+      "argument",
+      "expected `Half` to return `{ element, set }`, found an Object whose `set` is undefined",
+    ],
+    ["argument", "expected `Nothing` to return `{ element, set }`, found undefined"],
   ]);
 });
 

@@ -1,22 +1,22 @@
-// Row offsets with some measured heights: they equal the sums of the heights.
+// Row offsets with measured and default heights: they equal the sum of the heights before them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { guess, Heights } from "../../pkg/dom/heights.js";
+import { DEFAULT_ROW_HEIGHT, RowHeights } from "../../pkg/dom/virtual-list/row-heights.js";
 import { Random } from "../random/random.mjs";
 
 const near = (a, b) => Math.abs(a - b) < 1e-6;
 
-test("each row begins at the end of the previous ones", () => {
+test("offsets equal the sum of the heights of the preceding rows", () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const random = new Random(seed);
-    const heights = new Heights();
+    const heights = new RowHeights();
     const measured = new Map();
     let rows = Array.from({ length: random.below(60) }, () => ({ place: 0 }));
     for (let step = 0; step < 20; step += 1) {
       for (let count = random.below(6); count > 0 && rows.length > 0; count -= 1) {
         const row = random.pick(rows);
         const height = random.below(90) + random.below(2) / 2;
-        assert.equal(heights.note(row, height), height !== 0 && measured.get(row) !== height);
+        assert.equal(heights.record(row, height), height !== 0 && measured.get(row) !== height);
         if (height !== 0) measured.set(row, height);
       }
       rows = rows.filter(() => random.chance(0.95));
@@ -25,18 +25,18 @@ test("each row begins at the end of the previous ones", () => {
       rows.forEach((row, place) => {
         row.place = place;
       });
-      heights.layOut(rows);
+      heights.rebuild(rows);
       for (const row of measured.keys()) if (!rows.includes(row)) measured.delete(row);
       const sum = [...measured.values()].reduce((all, height) => all + height, 0);
-      const average = measured.size > 0 ? sum / measured.size : guess;
+      const average = measured.size > 0 ? sum / measured.size : DEFAULT_ROW_HEIGHT;
       for (let more = random.below(3); more > 0; more -= 1) rows.push({ place: rows.length });
-      heights.lengthen(rows.length);
+      heights.setCount(rows.length);
       const tops = [0];
       for (const row of rows) tops.push(tops.at(-1) + (measured.get(row) ?? average));
       tops.forEach((top, index) => {
-        assert.ok(near(heights.top(index), top), `seed ${seed}, step ${step}, row ${index}`);
+        assert.ok(near(heights.offsetOf(index), top), `seed ${seed}, step ${step}, row ${index}`);
       });
-      const [from, to] = heights.between(tops.at(-1) / 3 + 0.01, tops.at(-1) / 2 + 0.01);
+      const [from, to] = heights.indexRange(tops.at(-1) / 3 + 0.01, tops.at(-1) / 2 + 0.01);
       const last = (position) =>
         Math.max(
           0,
@@ -44,7 +44,7 @@ test("each row begins at the end of the previous ones", () => {
         );
       assert.equal(from, last(tops.at(-1) / 3 + 0.01));
       assert.equal(to, last(tops.at(-1) / 2 + 0.01) + 1);
-      assert.deepEqual(heights.between(-9, tops.at(-1) + 9), [0, rows.length]);
+      assert.deepEqual(heights.indexRange(-9, tops.at(-1) + 9), [0, rows.length]);
     }
   }
 });

@@ -130,7 +130,7 @@ test("a recording is JSON, and is replayed in order for each request", async () 
   const unknown = await rejectionOf(again(newRequest({ prompt: "c", task: "analyze" })));
   assert.match(
     unknown.message,
-    /no recorded reply to this request, a `analyze` whose prompt begins `c`/,
+    /the recording has no reply to this request, a `analyze` whose prompt begins `c`/,
   );
 });
 

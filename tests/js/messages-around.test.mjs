@@ -45,7 +45,7 @@ test("finds messages in a list next to other keys, whatever the list is called",
     }
   }
   const { diagnostics } = pushed(new Surface(), cut('{"rows":[{"title":"x"}]}', 3));
-  assert.match(diagnostics[0].message, /^`rows` is no message/);
+  assert.match(diagnostics[0].message, /^unknown message type `rows`/);
 });
 
 test("reports a list that is truncated between its messages, with the closing characters", () => {

@@ -146,7 +146,7 @@ const wrong = {
     [() => mount(surface, container, { words: { laoding: "" } }), /unknown key `laoding`/],
     [
       () => mount(surface, container, { words: { loading: 5 } }),
-      /`loading` of `words` is a string/,
+      /`loading` of `words` to be a string/,
     ],
     [() => mount(surface, container, { hydrate: "yes" }), /`hydrate`/],
     [() => mount(surface, container, { components: [] }), /`components`/],

@@ -1,4 +1,4 @@
-// The reference model of Surface, which expands the complete tree on each request.
+// Reference model of Surface, which expands the complete tree on each request.
 // A key is the path from the root: component ids and item keys (rule 21).
 
 import { itemKeys, itemsOf } from "./child-list.mjs";

@@ -101,7 +101,7 @@ export class SurfacePair {
     if (expected === null) return expectSame(actual, null, what);
     const name = this.names.get(actual.key) ?? expected.key;
     this.names.set(actual.key, name);
-    expectSame(name, expected.key, `${what}: the key ${actual.key} stands for another instance`);
+    expectSame(name, expected.key, `${what}: the key ${actual.key} belongs to another instance`);
     expectSame(actual.id, expected.id, what);
     expectSame(actual.component, expected.component, what);
     expectSame(actual.props, expected.props, `${what}: props of ${expected.key}`);
