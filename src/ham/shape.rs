@@ -62,7 +62,7 @@ impl Shapes {
             return shape;
         }
         let mut sorted: Vec<u32> = (0..keys.len() as u32).collect();
-        sorted.sort_by_key(|&slot| keys.get(slot as usize).map_or(0, |key| key.0));
+        sorted.sort_unstable_by_key(|&slot| keys.get(slot as usize).map_or(0, |key| key.0));
         let index = self.shapes.len() as u32;
         self.count += keys.len();
         self.shapes.push(ShapeKeys { keys: keys.into(), sorted: sorted.into() });

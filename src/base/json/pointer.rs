@@ -14,7 +14,7 @@ pub fn pointers_at(text: &[u8], offsets: &[usize]) -> Vec<String> {
         return Vec::new();
     }
     let mut order: Vec<usize> = (0..offsets.len()).collect();
-    order.sort_by_key(|&which| offsets.get(which).map_or(0, |offset| *offset as u32));
+    order.sort_unstable_by_key(|&which| (offsets.get(which).copied(), which));
     let offset = |nth: usize| order.get(nth).and_then(|which| offsets.get(*which)).copied();
     // Number of values and keys that start at or before each offset, in order.
     let mut counts = Vec::new();

@@ -32,7 +32,7 @@ fn write(value: &Value, out: &mut String) {
             let units =
                 |place| map.get_index(place).into_iter().flat_map(|(key, _)| key.encode_utf16());
             let mut order: Vec<usize> = (0..map.len()).collect();
-            order.sort_by(|&a, &b| units(a).cmp(units(b)));
+            order.sort_unstable_by(|&a, &b| units(a).cmp(units(b)));
             let entries = order.into_iter().filter_map(|place| map.get_index(place));
             out.push('{');
             for (index, (key, value)) in entries.enumerate() {

@@ -340,7 +340,7 @@ impl Builder {
         let key = |slot: usize| {
             self.keys.get(keys + slot).copied().unwrap_or((KeyRef(0), Span::default()))
         };
-        order.sort_by_key(|&slot| key(slot).0.0);
+        order.sort_unstable_by_key(|&slot| (key(slot).0.0, slot));
         let mut duplicates = Vec::new();
         for same in order.chunk_by(|a, b| key(*a).0 == key(*b).0) {
             let (Some(first), Some(last_shapes)) = (same.first(), same.last()) else { continue };
@@ -358,7 +358,7 @@ impl Builder {
         if duplicates.is_empty() {
             return;
         }
-        duplicates.sort_by_key(|&slot| slot as u32);
+        duplicates.sort_unstable();
         let mut slot = 0;
         let is_kept = |slot: &mut usize| {
             *slot += 1;

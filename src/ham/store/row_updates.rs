@@ -126,8 +126,7 @@ impl Store {
         self.records.drop_sparse_source(rows.len());
         if observers.len() > 1 {
             // The depth fits into 8 bits, see `MAX_DEPTH`.
-            observers.sort_by_key(|&each| each.instance);
-            observers.sort_by_key(|&each| each.surface << 8 | u32::from(each.depth));
+            observers.sort_unstable_by_key(|each| (each.surface, each.depth, each.instance));
         }
         let mut current_surface = None;
         for RowObserver { row, surface: surface_id, instance, component, .. } in observers {

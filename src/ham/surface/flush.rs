@@ -40,8 +40,7 @@ pub struct Flush<'a> {
 
 /// Sorts instances by surface and merges duplicates.
 pub fn merge_affected(affected: &mut Vec<AffectedInstance>) {
-    affected.sort_by_key(|&each| each.instance);
-    affected.sort_by_key(|&each| each.surface);
+    affected.sort_unstable_by_key(|each| (each.surface, each.instance));
     affected.dedup_by(|duplicate, each| {
         let same = (duplicate.surface, duplicate.instance) == (each.surface, each.instance);
         each.may_change_lists |= same && duplicate.may_change_lists;
@@ -57,7 +56,7 @@ impl Flush<'_> {
         let mut ordered = affected;
         if !ordered.is_sorted_by_key(|each| depth(self.tree, each.instance)) {
             sorted.extend_from_slice(affected);
-            sorted.sort_by_key(|&each| depth(self.tree, each.instance));
+            sorted.sort_unstable_by_key(|each| (depth(self.tree, each.instance), each.instance));
             ordered = &sorted;
         }
         for each in ordered {
@@ -83,7 +82,7 @@ impl Flush<'_> {
     /// Updates the tree after a change of components.
     pub fn apply_components(&mut self, redefined: &[ComponentRef]) {
         let mut ids = self.tree.instances_of(redefined);
-        ids.sort_by_key(|&id| depth(self.tree, id));
+        ids.sort_unstable_by_key(|&id| (depth(self.tree, id), id));
         for id in ids {
             if group_count_if_old(self.tree, id).is_some() {
                 self.update_instance(id);
@@ -135,7 +134,7 @@ impl Flush<'_> {
             return;
         }
         let mut ids = self.tree.instance_ids();
-        ids.sort_by_key(|&id| depth(self.tree, id));
+        ids.sort_unstable_by_key(|&id| (depth(self.tree, id), id));
         let mut diagnostics = std::mem::take(&mut self.tree.diagnostics);
         for parent in ids {
             for index in 0..self.tree.get(parent).map_or(0, |each| each.groups.len() as u32) {

@@ -228,8 +228,7 @@ fn missing_item_changes(
     // Usually a node has one item.
     let mut changes = Vec::with_capacity(journal.len());
     changes.extend(journal.iter().flat_map(changes_of));
-    changes.sort_by_key(|&change| change.index);
-    changes.sort_by_key(|&change| u32::from(change.appeared));
+    changes.sort_unstable_by_key(|change| (change.appeared, change.index));
     Some(changes)
 }
 
