@@ -143,7 +143,7 @@ function satisfies({ op, value }, found, caps) {
     case "ENDS_WITH":
       return fold(found).endsWith(fold(value));
     default:
-      throw new Error(`an operator that nobody described: ${op}`);
+      throw new Error(`unknown operator: ${op}`);
   }
 }
 

@@ -166,7 +166,7 @@ fn satisfies(test: &Json, found: Option<&Json>, query: &Json) -> bool {
                 "CONTAINS" => found.contains(&value),
                 "STARTS_WITH" => found.starts_with(&value),
                 "ENDS_WITH" => found.ends_with(&value),
-                _ => panic!("an operator that nobody described: {op}"),
+                _ => panic!("unknown operator: {op}"),
             }
         }
     }

@@ -104,9 +104,13 @@ export {
   y,
 };
 
-export const told: Diagnostic[] = checkMessages(catalog, [{ createSurface: { surfaceId: "s" } }], {
-  list: false,
-});
+export const diagnostics: Diagnostic[] = checkMessages(
+  catalog,
+  [{ createSurface: { surfaceId: "s" } }],
+  {
+    list: false,
+  },
+);
 // @ts-expect-error Messages are text, bytes or objects.
 checkMessages(catalog, 1);
 // @ts-expect-error A catalog must be created by `defineCatalog`.

@@ -41,11 +41,11 @@ const plain = async (call: {
 export async function run(flow: Flow): Promise<string> {
   const nodes: { [type: string]: NodeCallback } = { ...linkedNodes({}), plain };
   const { status, trace }: FlowResult = await flow.run({ nodes, concurrency: 8 });
-  const told = (event: FlowEvent): string =>
+  const describe = (event: FlowEvent): string =>
     event.kind === "finished" ? event.action : event.node;
   const anything = (event: Json): void => console.log(event);
   await flow.run({ nodes, resume: trace, onEvent: anything, inputs: { a: [1] }, maxSteps: 3 });
-  await flow.run({ nodes, onEvent: (event) => console.log(told(event)) });
+  await flow.run({ nodes, onEvent: (event) => console.log(describe(event)) });
   // @ts-expect-error `nodes` are needed.
   await flow.run({});
   return status;

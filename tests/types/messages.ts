@@ -7,7 +7,7 @@ import { type MessageStream, messageStream, receiveAll } from "byname/messages";
 const stream: MessageStream = messageStream(new Surface());
 export const ok: boolean =
   stream.push(new Uint8Array()).ok && messageStream(new HamSurface()).end().ok;
-export const told: Promise<{ diagnostics: Diagnostic[] }> = receiveAll(
+export const received: Promise<{ diagnostics: Diagnostic[] }> = receiveAll(
   new Surface(),
   await fetch("/agent"),
 );
