@@ -13,7 +13,7 @@
 //! use byname::flow::compile::{CompileOptions, compile};
 //! use byname::flow::naming_cache::NamingCache;
 //! use byname::flow::run::{HostResponse, HostTime, Run, RunEffect, RunOptions};
-//! use byname::gasl::{caps::Caps, core::Setup, import, session, source::Source};
+//! use byname::gasl::{caps::Caps, core::SessionSetup, graph_access::GraphAccess, import, session};
 //! use byname::ham::{document, store::Store, surface::message_text::HostEncoding};
 //! use std::rc::Rc;
 //!
@@ -33,9 +33,9 @@
 //! // The data of its nodes.
 //! let graph = br#"{"nodes": [{"id": "ada", "kind": "PERSON"}, {"id": "rome", "kind": "PLACE"}], "links": []}"#;
 //! let (graph, _) = import::node_link(graph, import::ImportLimits::default()).unwrap();
-//! let graph = Source::Memory(Rc::new(graph));
+//! let graph = GraphAccess::Memory(Rc::new(graph));
 //! let mut session =
-//!     session::Session::new(graph, Setup::default(), Caps::default(), None, now.time).unwrap();
+//!     session::Session::new(graph, SessionSetup::default(), Caps::default(), None, now.time).unwrap();
 //! let mut store = Store::new(document::StoreSettings::default());
 //!
 //! // The host: performs each requested call, and resumes the run with its result.

@@ -1,5 +1,5 @@
-//! Runs the GASL cases of `tests/cases/gasl` against the core, with a host that responds from the
-//! data. `tests/run-gasl-case.mjs` runs the same files through the facade.
+//! The GASL cases of `tests/cases/gasl` over the core itself, with a host that answers from the
+//! data; `tests/run-gasl-case.mjs` runs the same files through the facade.
 
 #![cfg(feature = "gasl")]
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // A failed test panics.
@@ -17,14 +17,14 @@ use adapter::Adapter;
 use byname::base::json::Limits;
 use byname::base::{Diagnostic, Value};
 use byname::gasl::caps::Ceilings;
-use byname::gasl::core::Setup;
-use byname::gasl::effect::{Answer, Effect, Event, Progress};
+use byname::gasl::core::SessionSetup;
+use byname::gasl::effect::{Effect, Event, HostResponse, Progress};
 use byname::gasl::graph::Graph;
+use byname::gasl::graph_access::GraphAccess;
 use byname::gasl::import::{self, CsvImporter, ImportResult};
 use byname::gasl::model::exchange::Question;
 use byname::gasl::recording;
 use byname::gasl::session::{self, Options, Session, TaskUpdate};
-use byname::gasl::source::Source;
 use byname::gasl::task::solve::Budget;
 use checking::{check_checked, check_plan, check_record, check_solved};
 use matching::{Checked, compare_codes, expand, list, matches, part, show};
@@ -74,41 +74,41 @@ fn run_over(case: &Json, remote: bool, graphs: &Path) -> Checked {
         let text = fs::read_to_string(graphs.join(format!("{name}.json"))).unwrap();
         serde_json::from_str(&text).unwrap()
     };
-    let graph_data = match &case["graph"] {
+    let graph = match &case["graph"] {
         Json::Null => named("people"),
         Json::String(name) => named(name),
         graph => graph.clone(),
     };
     let mut imported = Vec::new();
-    let memory_graph = if remote {
+    let ground = if remote {
         None
     } else {
-        let (graph, warnings) = read(&graph_data).map_err(|errors| format!("{errors:?}"))?;
+        let (imported_graph, warnings) = read(&graph).map_err(|errors| format!("{errors:?}"))?;
         imported = warnings;
-        Some(Rc::new(graph))
+        Some(Rc::new(imported_graph))
     };
-    let opened = open_session(source(&memory_graph), &case["options"], case.get("model").is_some());
+    let session = begin(source(&ground), &case["options"], case.get("model").is_some());
     if let Some(codes) = case.get("constructorThrows") {
-        let Err(error) = opened else { return Err("the constructor did not throw".to_owned()) };
+        let Err(error) = session else { return Err("the constructor did not throw".to_owned()) };
         return compare_codes(vec![error.code.id], codes, "thrown");
     }
     let mut run = Run {
-        session: opened.map_err(|error| format!("{error:?}"))?,
+        session: session.map_err(|error| format!("{error:?}"))?,
         sessions: HashMap::new(),
         hashes: HashMap::new(),
-        adapter: Adapter::new(&graph_data),
+        adapter: Adapter::new(&graph),
         answers: case["adapter"].get("answers").map(list),
-        memory_graph,
+        ground,
         imported,
         graphs: graphs.to_owned(),
         replies: list(&case["model"]),
         asked: Vec::new(),
         count: 0,
-        callback_failure: None,
+        failure: None,
     };
     for (index, step) in list(&case["steps"]).iter().enumerate() {
         run.step(step).map_err(|failure| format!("step {index} {}\n    {failure}", show(step)))?;
-        if let Some(failure) = run.callback_failure.take() {
+        if let Some(failure) = run.failure.take() {
             return Err(format!("step {index}: {failure}"));
         }
     }
@@ -119,8 +119,8 @@ fn run_over(case: &Json, remote: bool, graphs: &Path) -> Checked {
     }
 }
 
-fn source(memory_graph: &Option<Rc<Graph>>) -> Source {
-    memory_graph.clone().map_or(Source::Remote, Source::Memory)
+fn source(ground: &Option<Rc<Graph>>) -> GraphAccess {
+    ground.clone().map_or(GraphAccess::Remote, GraphAccess::Memory)
 }
 
 fn read(graph: &Json) -> ImportResult {
@@ -140,15 +140,15 @@ fn read(graph: &Json) -> ImportResult {
     import::node_link(graph.to_string().as_bytes(), limits)
 }
 
-/// Opens a session with the options of a case, as the bindings to JavaScript do.
-fn open_session(graph: Source, options: &Json, has_model: bool) -> Result<Session, Diagnostic> {
+/// Opens a session as the JavaScript bindings do.
+fn begin(graph: GraphAccess, options: &Json, has_model: bool) -> Result<Session, Diagnostic> {
     let text = |key: &str| options[key].as_str().map(str::to_owned);
     let number = |key: &str| options[key].as_f64();
-    let setup = Setup {
+    let setup = SessionSetup {
         retries: number("retries").unwrap_or_default() as usize,
         ceilings: Ceilings::read(&to_value(&options["ceilings"]))?,
         has_model,
-        ..Setup::default()
+        ..SessionSetup::default()
     };
     let session_options = Options {
         setup,
@@ -174,26 +174,26 @@ struct Run {
     sessions: HashMap<String, Session>,
     hashes: HashMap<String, Json>,
     adapter: Adapter,
-    /// Responses of the adapter in order, or `None` if it serves the graph.
+    /// Fixed responses of the adapter.
     answers: Option<Vec<Json>>,
-    /// Graph in memory, or `None` if an adapter serves it.
-    memory_graph: Option<Rc<Graph>>,
+    /// Graph in memory; `None` for a remote graph.
+    ground: Option<Rc<Graph>>,
     imported: Vec<Diagnostic>,
     graphs: std::path::PathBuf,
     replies: Vec<Json>,
     asked: Vec<Json>,
     count: usize,
-    /// First failed expectation inside a callback.
-    callback_failure: Option<String>,
+    /// Error in a callback.
+    failure: Option<String>,
 }
 
-/// Condition that aborts a step, and the records so far.
-struct AbortState {
+/// Conditions under which the host stops a step.
+struct Stopping {
     after_step: Option<u64>,
     on_ask: Option<u64>,
     records: Vec<Json>,
     asked_before: usize,
-    aborted: bool,
+    stopped: bool,
 }
 
 impl Run {
@@ -204,14 +204,14 @@ impl Run {
         match key.as_str() {
             "execute" => {
                 let why = step["why"].as_str().unwrap_or_default();
-                let update = self.session.execute(text, why, NOW);
-                let (record, _) = self.drive(update, step)?;
+                let turn = self.session.execute(text, why, NOW);
+                let (record, _) = self.drive(turn, step)?;
                 check_record(&record, &expected, "record")
             }
             "where" => {
-                let update =
+                let turn =
                     self.session.execute(&format!("FIND nodes WHERE {text} AS found"), "", NOW);
-                let (record, _) = self.drive(update, step)?;
+                let (record, _) = self.drive(turn, step)?;
                 let status = if list(&step["ids"]).is_empty() { "empty" } else { "success" };
                 let codes = step.get("codes").cloned().unwrap_or_else(|| json!([]));
                 check_record(&record, &json!({"status": status, "codes": codes}), "record")?;
@@ -220,8 +220,8 @@ impl Run {
                 matches(found.as_ref(), &expected, "found")
             }
             "assert" => {
-                let update = self.session.execute(&format!("ASSERT {text}"), "", NOW);
-                let (record, _) = self.drive(update, step)?;
+                let turn = self.session.execute(&format!("ASSERT {text}"), "", NOW);
+                let (record, _) = self.drive(turn, step)?;
                 let status = if step["holds"] == json!(true) { "success" } else { "error" };
                 check_record(&record, &json!(status), "record")
             }
@@ -246,8 +246,8 @@ impl Run {
                     tokens: limit("maxTokens", default.tokens),
                     steps: limit("maxSteps", default.steps),
                 };
-                let update = self.session.solve(text, budget, NOW);
-                let (solved, _) = self.drive(update, step)?;
+                let turn = self.session.solve(text, budget, NOW);
+                let (solved, _) = self.drive(turn, step)?;
                 check_solved(&solved, &expected)
             }
             "check" => {
@@ -282,8 +282,8 @@ impl Run {
             }
             "sameHash" | "otherHash" => {
                 let same = self.hashes.get(text) == Some(&self.hash());
-                let expected = key == "sameHash";
-                if same == expected { Ok(()) } else { Err(format!("{}", self.hash())) }
+                let expects_same = key == "sameHash";
+                if same == expects_same { Ok(()) } else { Err(format!("{}", self.hash())) }
             }
             "fork" => {
                 let hash = self.hashes.get(text).and_then(Json::as_str);
@@ -307,16 +307,16 @@ impl Run {
                 let asked = Json::Array(std::mem::take(&mut self.asked));
                 matches(Some(&asked), argument, "asked")
             }
-            "queries" if self.memory_graph.is_some() => Ok(()),
+            "queries" if self.ground.is_some() => Ok(()),
             "queries" => {
                 let asked = Json::Array(std::mem::take(&mut self.adapter.asked));
                 matches(Some(&asked), argument, "queries")
             }
             "imported" => {
-                let codes = self.imported.iter().map(|warning| warning.code.id).collect();
+                let codes = self.imported.iter().map(|one| one.code.id).collect();
                 compare_codes(codes, argument, "imported")
             }
-            other => Err(format!("unknown action {other}")),
+            other => Err(format!("{other} is no action")),
         }
     }
 
@@ -325,94 +325,98 @@ impl Run {
     }
 
     fn run(&mut self, plan: &Json, step: &Json, expected: &Json) -> Checked {
-        let update = self.session.run(&to_value(plan), NOW);
-        let (result, records) = self.drive(update, step)?;
+        let turn = self.session.run(&to_value(plan), NOW);
+        let (result, records) = self.drive(turn, step)?;
         if result["records"] != Json::Array(records) {
-            return Err(format!("the listener received other records than {result}"));
+            return Err(format!("the listener did not receive {result}"));
         }
         check_plan(&result, expected, "plan")
     }
 
-    /// Runs a task to its end and responds to each effect; returns its result and the records.
+    /// The loop of a host, which answers whatever is needed.
     fn drive(&mut self, first: TaskUpdate, step: &Json) -> Result<(Json, Vec<Json>), String> {
-        let mut abort = AbortState {
+        let mut stopping = Stopping {
             after_step: step["abortAfterStep"].as_u64(),
             on_ask: step["abortOnAsk"].as_u64(),
             records: Vec::new(),
             asked_before: self.count,
-            aborted: step["abortAfterStep"] == json!(0),
+            stopped: step["abortAfterStep"] == json!(0),
         };
-        let mut update = first;
+        let mut turn = first;
         let mut cancelled = false;
         loop {
-            for event in std::mem::take(&mut update.events) {
+            for event in std::mem::take(&mut turn.events) {
                 if let Event::Step(record) = event {
-                    abort.records.push(to_json(&record));
-                    abort.aborted |= abort.after_step == Some(abort.records.len() as u64);
+                    stopping.records.push(to_json(&record));
+                    stopping.stopped |= stopping.after_step == Some(stopping.records.len() as u64);
                 }
             }
-            let task = update.task;
-            let effect = match update.next {
-                Progress::Done(value) => return Ok((to_json(&value), abort.records)),
+            let task = turn.task;
+            let effect = match turn.next {
+                Progress::Done(value) => return Ok((to_json(&value), stopping.records)),
                 Progress::Need(effect) => effect,
             };
-            if !abort.aborted || cancelled {
-                let answer = self.perform(effect, &mut abort)?;
-                if !abort.aborted || cancelled {
-                    update = self.session.resume(task, answer, NOW).ok_or("the task is gone")?;
+            if !stopping.stopped || cancelled {
+                let answer = self.perform(effect, &mut stopping)?;
+                if !stopping.stopped || cancelled {
+                    turn = self.session.resume(task, answer, NOW).ok_or("the task is gone")?;
                     continue;
                 }
             }
             cancelled = true;
-            update = self.session.cancel(task, "aborted", NOW).ok_or("the task is gone")?;
+            turn = self.session.cancel(task, "aborted", NOW).ok_or("the task is gone")?;
         }
     }
 
-    fn perform(&mut self, effect: Effect, abort: &mut AbortState) -> Result<Answer, String> {
+    fn perform(&mut self, effect: Effect, stopping: &mut Stopping) -> Result<HostResponse, String> {
         match effect {
-            Effect::Continue | Effect::Save => Ok(Answer::Value(Value::Null)),
+            Effect::Continue | Effect::Save => Ok(HostResponse::Value(Value::Null)),
             Effect::Query(kind, query) => Ok(match &mut self.answers {
-                None => Answer::Value(to_value(&self.adapter.answer(kind, &to_json(&query)))),
+                None => HostResponse::Value(to_value(&self.adapter.answer(kind, &to_json(&query)))),
                 Some(answers) => {
                     let answer = answers.remove(0);
                     match answer.get("$throw").and_then(Json::as_str) {
-                        Some(why) => Answer::Failed(why.to_owned()),
-                        None => Answer::Value(to_value(&answer)),
+                        Some(why) => HostResponse::Failed(why.to_owned()),
+                        None => HostResponse::Value(to_value(&answer)),
                     }
                 }
             }),
-            Effect::Ask(question) => self.reply(&question, abort),
+            Effect::Ask(question) => self.reply(&question, stopping),
         }
     }
 
-    fn reply(&mut self, question: &Question, abort: &mut AbortState) -> Result<Answer, String> {
+    fn reply(
+        &mut self,
+        question: &Question,
+        stopping: &mut Stopping,
+    ) -> Result<HostResponse, String> {
         self.asked.push(request(question));
         self.count += 1;
-        let nth = (self.count - abort.asked_before) as u64;
-        abort.aborted |= abort.on_ask == Some(nth);
+        let nth = (self.count - stopping.asked_before) as u64;
+        stopping.stopped |= stopping.on_ask == Some(nth);
         let Some(first) = self.replies.first().cloned() else {
             return Err(format!("asked more often than scripted: {question:?}"));
         };
         if self.count >= 400 {
-            return Err("the model is called without end".to_owned());
+            return Err("the model is asked for ever".to_owned());
         }
         let reply = match first.get("$repeat") {
             Some(reply) => reply.clone(),
             None => self.replies.remove(0),
         };
-        self.answer(reply, abort)
+        self.answer(reply, stopping)
     }
 
-    fn answer(&mut self, reply: Json, abort: &AbortState) -> Result<Answer, String> {
-        let failed = |why: &str| Ok(Answer::Failed(why.to_owned()));
+    fn answer(&mut self, reply: Json, stopping: &Stopping) -> Result<HostResponse, String> {
+        let failed = |why: &str| Ok(HostResponse::Failed(why.to_owned()));
         if let Some(why) = reply.get("$throw") {
             return failed(why.as_str().unwrap());
         }
         if reply.get("$hang").is_some() {
-            return if abort.aborted { failed("aborted") } else { Err("it hangs".to_owned()) };
+            return if stopping.stopped { failed("aborted") } else { Err("it hangs".to_owned()) };
         }
         if let Some(returned) = reply.get("$return") {
-            return callback_result(returned);
+            return plain(returned);
         }
         if let Some(last) = reply.get("reply") {
             let mut step = json!({});
@@ -425,20 +429,20 @@ impl Run {
                 }
             }
             if let Err(failure) = self.step(&step) {
-                self.callback_failure = Some(format!("in the callback: {failure}"));
+                self.failure = Some(format!("in the callback: {failure}"));
             }
-            return self.answer(last.clone(), abort);
+            return self.answer(last.clone(), stopping);
         }
-        callback_result(&reply)
+        plain(&reply)
     }
 }
 
-/// Converts the return value of a callback as the facade does.
-fn callback_result(reply: &Json) -> Result<Answer, String> {
+/// What a callback may return, as the facade hands it on.
+fn plain(reply: &Json) -> Result<HostResponse, String> {
     Ok(match reply {
-        Json::String(text) => Answer::Value(to_value(&json!({"text": text}))),
-        Json::Object(_) | Json::Array(_) => Answer::Value(to_value(reply)),
-        other => Answer::Failed(format!("it returned {other}")),
+        Json::String(text) => HostResponse::Value(to_value(&json!({"text": text}))),
+        Json::Object(_) | Json::Array(_) => HostResponse::Value(to_value(reply)),
+        other => HostResponse::Failed(format!("it answered {other}")),
     })
 }
 

@@ -1,5 +1,5 @@
-//! Printed commands parse to the same commands, the parser accepts any text, and a session is idle
-//! after each plan.
+//! Property tests: commands round-trip through the printer, the parser accepts any text, and every plan
+//! ends.
 
 #![cfg(feature = "gasl")]
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // A failed test panics.
@@ -14,18 +14,18 @@ use byname::gasl::session::check;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// The same cases on every machine, unless `PROPTEST_CASES` or `PROPTEST_RNG_SEED` is set.
+/// Returns a deterministic configuration, which `PROPTEST_CASES` and `PROPTEST_RNG_SEED` override.
 fn config(cases: u32) -> ProptestConfig {
     let fixed = ProptestConfig { cases, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() };
-    let requested = ProptestConfig::default();
-    let cases = if std::env::var("PROPTEST_CASES").is_ok() { requested.cases } else { cases };
-    let seeded = std::env::var("PROPTEST_RNG_SEED").is_ok();
-    let rng_seed = if seeded { requested.rng_seed } else { fixed.rng_seed };
+    let from_env = ProptestConfig::default();
+    let cases = if std::env::var("PROPTEST_CASES").is_ok() { from_env.cases } else { cases };
+    let has_seed = std::env::var("PROPTEST_RNG_SEED").is_ok();
+    let rng_seed = if has_seed { from_env.rng_seed } else { fixed.rng_seed };
     ProptestConfig { cases, rng_seed, failure_persistence: None, ..fixed }
 }
 
-/// Formats the syntax tree of a command without its spans.
-fn tree_without_spans(command: &impl std::fmt::Debug) -> String {
+/// Formats the syntax tree of a command without spans.
+fn format_tree(command: &impl std::fmt::Debug) -> String {
     let text = format!("{command:?}");
     let mut out = String::new();
     let mut rest = text.as_str();
@@ -37,24 +37,23 @@ fn tree_without_spans(command: &impl std::fmt::Debug) -> String {
     out + rest
 }
 
-fn check_round_trip(command: &byname::gasl::language::ast::Command) {
+fn assert_roundtrip(command: &byname::gasl::language::ast::Command) {
     let printed = print(command);
     let parsed = parse(&printed);
     assert_eq!(parsed.diagnostics, [], "{printed}");
     assert_eq!(parsed.commands.len(), 1, "{printed}");
-    let (read, written) =
-        (tree_without_spans(&parsed.commands[0].command), tree_without_spans(command));
-    let from = read.bytes().zip(written.bytes()).take_while(|(a, b)| a == b).count();
+    let (parsed_tree, tree) = (format_tree(&parsed.commands[0].command), format_tree(command));
+    let from = parsed_tree.bytes().zip(tree.bytes()).take_while(|(a, b)| a == b).count();
     let rest = |text: &str| {
         String::from_utf8_lossy(&text.as_bytes()[from.min(text.len())..])
             .chars()
             .take(80)
             .collect::<String>()
     };
-    assert_eq!(rest(&read), rest(&written), "{printed}");
+    assert_eq!(rest(&parsed_tree), rest(&tree), "{printed}");
 }
 
-/// Checks that every diagnostic of a text is located in it, and has help if it is an error.
+/// Checks that every diagnostic has a valid span, and every error a help.
 fn check_diagnostics(text: &str) {
     for diagnostic in check(text) {
         assert!(
@@ -82,17 +81,17 @@ proptest! {
     #![proptest_config(config(2_000))]
 
     #[test]
-    fn printed_commands_parse_to_the_same(command in commands::command()) {
-        check_round_trip(&command);
+    fn commands_roundtrip(command in commands::command()) {
+        assert_roundtrip(&command);
     }
 
     #[test]
-    fn parsed_commands_round_trip(text in commands::token_sequence()) {
-        check_diagnostics(&text);
-        let parsed = parse(&text);
+    fn token_soup_roundtrips(soup in commands::soup()) {
+        check_diagnostics(&soup);
+        let parsed = parse(&soup);
         if parsed.diagnostics.is_empty() {
             for located in parsed.commands {
-                check_round_trip(&located.command);
+                assert_roundtrip(&located.command);
             }
         }
     }
@@ -110,15 +109,15 @@ proptest! {
     #[test]
     fn parser_accepts_mutated_commands(
         command in commands::command(),
-        at in any::<prop::sample::Index>(),
+        start in any::<prop::sample::Index>(),
         length in 0usize..4,
-        put in commands::fragment(),
+        inserted in commands::fragment(),
     ) {
-        let mut letters: Vec<char> = print(&command).chars().collect();
-        let start = at.index(letters.len() + 1);
-        let end = letters.len().min(start + length);
-        letters.splice(start..end, put.chars());
-        check_diagnostics(&letters.into_iter().collect::<String>());
+        let mut characters: Vec<char> = print(&command).chars().collect();
+        let start = start.index(characters.len() + 1);
+        let end = characters.len().min(start + length);
+        characters.splice(start..end, inserted.chars());
+        check_diagnostics(&characters.into_iter().collect::<String>());
     }
 }
 
@@ -126,7 +125,7 @@ proptest! {
     #![proptest_config(config(600))]
 
     #[test]
-    fn session_is_idle_after_any_plan(run in plans::run()) {
+    fn plans_end(run in plans::run()) {
         plans::check(run);
     }
 }

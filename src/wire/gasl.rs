@@ -132,14 +132,15 @@ pub struct SnapshotInfo {
 #[test]
 fn sessions_give_what_the_types_say() {
     use crate::gasl::caps::Caps;
-    use crate::gasl::core::Setup;
-    use crate::gasl::effect::{Answer, Effect, Event, Progress};
+    use crate::gasl::core::SessionSetup;
+    use crate::gasl::effect::{Effect, Event, HostResponse, Progress};
+    use crate::gasl::graph_access::GraphAccess;
     use crate::gasl::session::Session;
-    use crate::gasl::source::Source;
     use crate::gasl::task::solve::Budget;
 
-    let setup = Setup { has_model: true, ..Setup::default() };
-    let mut session = Session::new(Source::Remote, setup, Caps::default(), None, "now").unwrap();
+    let setup = SessionSetup { has_model: true, ..SessionSetup::default() };
+    let mut session =
+        Session::new(GraphAccess::Remote, setup, Caps::default(), None, "now").unwrap();
     let plan = r#"{"plan_id": "p", "why": "w", "commands": ["DECLARE a AS LIST", "FIND nodes AS x", "UPDATE b WITH x", "COMPLETE: done"], "config": {"stop_on_error": false}}"#;
     let mut turn = session.solve("why?", Budget::default(), "now");
     let mut asked = 0;
@@ -160,7 +161,7 @@ fn sessions_give_what_the_types_say() {
             }
             Progress::Need(_) => crate::base::Value::Null,
         };
-        turn = session.resume(turn.task, Answer::Value(answer), "now").unwrap();
+        turn = session.resume(turn.task, HostResponse::Value(answer), "now").unwrap();
     };
     let solved: SolveResult = serde_json::from_str(&result.to_text()).unwrap();
     assert_eq!((asked, solved.status), (1, SolveStatus::Complete));

@@ -1,10 +1,10 @@
-//! Adapter that serves a graph, as `adapter.mjs` does.
+//! A graph behind an adapter, as `adapter.mjs` serves one.
 
 use super::matching::list;
 use serde_json::{Value as Json, json};
 use std::cmp::Ordering;
 
-/// Nodes and edges of node-link JSON.
+/// Node-link JSON, taken apart.
 pub struct Adapter {
     directed: bool,
     nodes: Vec<Json>,
@@ -35,7 +35,7 @@ impl Adapter {
         }
     }
 
-    /// Returns the rows of a query; `kind` is `nodes`, `edges` or `paths`.
+    /// `nodes`, `edges` or `paths`.
     pub fn answer(&mut self, kind: &str, query: &Json) -> Json {
         let mut asked = query.clone();
         asked["kind"] = json!(kind);
@@ -50,7 +50,7 @@ impl Adapter {
     }
 
     fn rows(&self, rows: &[Json], query: &Json) -> Vec<Json> {
-        let fits = |row: &&Json| matches(&query["where"], row, query);
+        let fits = |row: &&Json| holds(&query["where"], row, query);
         rows.iter().filter(fits).cloned().collect()
     }
 
@@ -60,7 +60,7 @@ impl Adapter {
 
     fn paths(&self, query: &Json) -> Vec<Json> {
         let mut found = Vec::new();
-        for start in self.nodes.iter().filter(|start| matches(&query["start"], start, query)) {
+        for start in self.nodes.iter().filter(|start| holds(&query["start"], start, query)) {
             self.follow(&mut vec![start["id"].clone()], &mut Vec::new(), query, &mut found);
         }
         found
@@ -83,16 +83,16 @@ impl Adapter {
             let back = direction != "out" && edge["target"] == from;
             let ways = [out.then_some(&edge["target"]), back.then_some(&edge["source"])];
             for to in ways.into_iter().flatten() {
-                if nodes.contains(to) || !matches(&query["edge"], edge, query) {
+                if nodes.contains(to) || !holds(&query["edge"], edge, query) {
                     continue;
                 }
                 nodes.push(to.clone());
                 edges.push(edge.clone());
-                if self.is_result(nodes, edges, query) {
+                if self.finished(nodes, edges, query) {
                     let ids: Vec<&Json> = edges.iter().map(|edge| &edge["id"]).collect();
                     found.push(json!({"nodes": nodes, "edges": ids, "length": edges.len()}));
                 }
-                if matches(&query["node"], self.node(to), query) {
+                if holds(&query["node"], self.node(to), query) {
                     self.follow(nodes, edges, query, found);
                 }
                 nodes.pop();
@@ -101,29 +101,29 @@ impl Adapter {
         }
     }
 
-    /// Returns whether a path satisfies the complete condition, with the prefixes of rule 10.
-    fn is_result(&self, nodes: &[Json], edges: &[Json], query: &Json) -> bool {
+    /// The whole condition over a finished path, as rule 10 reads the prefixes.
+    fn finished(&self, nodes: &[Json], edges: &[Json], query: &Json) -> bool {
         let (first, last) = (self.node(&nodes[0]), self.node(&nodes[nodes.len() - 1]));
         let inner = || nodes[1..nodes.len() - 1].iter().map(|id| self.node(id));
-        matches(&query["end"], last, query)
+        holds(&query["end"], last, query)
             && evaluate(&query["where"], &|test| {
                 let name = test["field"].as_str().unwrap();
                 let (prefix, field) = name.split_once('.').unwrap_or(("", name));
-                let one = |row: &Json| satisfies(test, at(row, field), query);
+                let one = |row: &Json| passes(test, at(row, field), query);
                 match (prefix, name) {
-                    (_, "length") => satisfies(test, Some(&json!(edges.len())), query),
+                    (_, "length") => passes(test, Some(&json!(edges.len())), query),
                     ("start" | "source", _) => one(first),
                     ("end" | "target", _) => one(last),
                     ("edge", _) => edges.iter().all(one),
                     ("node", _) => inner().all(one),
-                    _ => [first, last].iter().all(|row| satisfies(test, at(row, name), query)),
+                    _ => [first, last].iter().all(|row| passes(test, at(row, name), query)),
                 }
             })
     }
 }
 
-fn matches(tree: &Json, row: &Json, query: &Json) -> bool {
-    evaluate(tree, &|test| satisfies(test, at(row, test["field"].as_str().unwrap()), query))
+fn holds(tree: &Json, row: &Json, query: &Json) -> bool {
+    evaluate(tree, &|test| passes(test, at(row, test["field"].as_str().unwrap()), query))
 }
 
 fn evaluate(tree: &Json, test: &dyn Fn(&Json) -> bool) -> bool {
@@ -140,8 +140,8 @@ fn evaluate(tree: &Json, test: &dyn Fn(&Json) -> bool) -> bool {
     }
 }
 
-/// Returns whether a value satisfies a test (rule 22).
-fn satisfies(test: &Json, found: Option<&Json>, query: &Json) -> bool {
+/// Rule 22.
+fn passes(test: &Json, found: Option<&Json>, query: &Json) -> bool {
     let (op, value) = (test["op"].as_str().unwrap(), &test["value"]);
     match (op, found) {
         ("IS NULL", found) => found.is_none_or(Json::is_null),
@@ -176,7 +176,7 @@ fn text(value: &Json) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Returns two numbers, or a number and a numeric text, as numbers.
+/// Two numbers, or a number and a numeric text, as numbers.
 fn numbers(a: &Json, b: &Json) -> Option<(f64, f64)> {
     let number = |value: &Json| value.as_f64().or_else(|| value.as_str()?.parse().ok());
     if a.is_number() || b.is_number() { Some((number(a)?, number(b)?)) } else { None }

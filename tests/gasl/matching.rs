@@ -1,13 +1,13 @@
-//! Compares values with the expectations of a GASL case, as `match.mjs` does.
+//! Comparison of values with the expectations of a GASL case; `match.mjs` is the same in JavaScript.
 
 use serde_json::{Map, Value as Json, json};
 
 pub type Checked = Result<(), String>;
 
-/// Compares a value with an expectation: a value, or a form such as `{"$part": entries}`.
+/// Compares a value with an expectation.
 pub fn matches(actual: Option<&Json>, expected: &Json, what: &str) -> Checked {
-    if let Some((form, operand)) = form_of(expected) {
-        return match_form(actual, form, operand, what);
+    if let Some((form, operand)) = operator_of(expected) {
+        return check_operator(actual, form, operand, what);
     }
     let Some(actual) = actual else { return Err(format!("{what}: nothing, not {expected}")) };
     match (actual, expected) {
@@ -45,7 +45,7 @@ pub fn matches(actual: Option<&Json>, expected: &Json, what: &str) -> Checked {
     }
 }
 
-const FORMS: [&str; 11] = [
+const OPERATORS: [&str; 11] = [
     "$part",
     "$missing",
     "$any",
@@ -59,19 +59,19 @@ const FORMS: [&str; 11] = [
     "$all",
 ];
 
-fn form_of(expected: &Json) -> Option<(&str, &Json)> {
+fn operator_of(expected: &Json) -> Option<(&str, &Json)> {
     let map = expected.as_object().filter(|map| map.len() == 1)?;
     let (key, operand) = map.iter().next()?;
-    FORMS.contains(&key.as_str()).then_some((key.as_str(), operand))
+    OPERATORS.contains(&key.as_str()).then_some((key.as_str(), operand))
 }
 
-fn match_form(actual: Option<&Json>, form: &str, operand: &Json, what: &str) -> Checked {
+fn check_operator(actual: Option<&Json>, form: &str, operand: &Json, what: &str) -> Checked {
     let shown = actual.map_or_else(|| "nothing".to_owned(), show);
-    let failure = |message: &str| Err(format!("{what}: {message} {}: {shown}", show(operand)));
+    let fail = |message: &str| Err(format!("{what}: {message} {}: {shown}", show(operand)));
     if form == "$missing" {
-        return if actual.is_none() { Ok(()) } else { failure("there is something") };
+        return if actual.is_none() { Ok(()) } else { fail("there is something") };
     }
-    let Some(actual) = actual else { return failure(form) };
+    let Some(actual) = actual else { return fail(form) };
     let contains = |one: &Json| match actual {
         Json::String(text) => one.as_str().is_some_and(|part| text.contains(part)),
         Json::Array(items) => items.iter().any(|item| same(item, one)),
@@ -82,7 +82,7 @@ fn match_form(actual: Option<&Json>, form: &str, operand: &Json, what: &str) -> 
         "$all" => return list(operand).iter().try_for_each(|one| matches(Some(actual), one, what)),
         "$column" => {
             let of = operand["of"].as_str().unwrap_or_default();
-            let Json::Array(items) = actual else { return failure("not a list") };
+            let Json::Array(items) = actual else { return fail("no list") };
             let column = items.iter().map(|item| item.get(of).cloned().unwrap_or_default());
             let column = Json::Array(column.collect());
             return matches(Some(&column), &operand["is"], &format!("{what}: {of}"));
@@ -95,12 +95,12 @@ fn match_form(actual: Option<&Json>, form: &str, operand: &Json, what: &str) -> 
         "$atMost" => actual.as_f64().zip(operand.as_f64()).is_some_and(|(one, most)| one <= most),
         _ => return unordered(actual, operand, what),
     };
-    if ok { Ok(()) } else { failure(form) }
+    if ok { Ok(()) } else { fail(form) }
 }
 
 fn unordered(actual: &Json, expected: &Json, what: &str) -> Checked {
     let (Json::Array(found), Json::Array(expected_items)) = (actual, expected) else {
-        return Err(format!("{what}: not a list: {}", show(actual)));
+        return Err(format!("{what}: no list: {}", show(actual)));
     };
     if found.len() != expected_items.len() {
         return Err(format!(
@@ -120,16 +120,16 @@ fn unordered(actual: &Json, expected: &Json, what: &str) -> Checked {
     Ok(())
 }
 
-/// Compares the entries of a map that `expected` names.
+/// Compares the expected entries and ignores others.
 pub fn part(actual: &Json, expected: &Json, what: &str) -> Checked {
     if !actual.is_object() {
-        return Err(format!("{what}: not a map: {}", show(actual)));
+        return Err(format!("{what}: no map: {}", show(actual)));
     }
     let mut entries = expected.as_object().into_iter().flatten();
     entries.try_for_each(|(key, each)| matches(actual.get(key), each, &format!("{what}/{key}")))
 }
 
-/// Compares JSON values in any order of properties, with numbers as doubles.
+/// Equality without the order of properties, and with numbers as doubles.
 pub fn same(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Number(a), Json::Number(b)) => a.as_f64() == b.as_f64(),
@@ -143,7 +143,7 @@ pub fn same(a: &Json, b: &Json) -> bool {
     }
 }
 
-/// Returns the items of a list, nothing for null, and any other value as the only item.
+/// A list as it is, anything else as the list of it alone.
 pub fn list(value: &Json) -> Vec<Json> {
     match value {
         Json::Null => Vec::new(),
@@ -164,18 +164,19 @@ pub fn show(value: &Json) -> String {
     value.to_string().chars().take(600).collect()
 }
 
-/// Compares the codes, parts of messages and help, and the first location of diagnostics.
+/// Compares diagnostics: codes, parts of help and message, and the location of the first.
 pub fn check_diagnostics(diagnostics: &Json, expected: &Json, what: &str) -> Checked {
     let all = list(diagnostics);
     if let Some(codes) = expected.get("codes") {
         let found = all.iter().filter_map(|one| one["code"].as_str()).collect::<Vec<_>>();
         compare_codes(found, codes, what)?;
     }
-    for (key, field) in [("help", "help"), ("says", "message")] {
+    for (key, property) in [("help", "help"), ("says", "message")] {
         for part in expected.get(key).map(list).unwrap_or_default() {
             let part = part.as_str().unwrap_or_default();
-            if !all.iter().any(|one| one[field].as_str().is_some_and(|text| text.contains(part))) {
-                return Err(format!("{what}: no {field} with {part:?}: {diagnostics}"));
+            if !all.iter().any(|one| one[property].as_str().is_some_and(|text| text.contains(part)))
+            {
+                return Err(format!("{what}: no {property} with {part:?}: {diagnostics}"));
             }
         }
     }
@@ -188,7 +189,7 @@ pub fn check_diagnostics(diagnostics: &Json, expected: &Json, what: &str) -> Che
     Ok(())
 }
 
-/// Compares codes with `{has, lacks}` or a complete list.
+/// `{has, lacks}`, or the whole list.
 pub fn compare_codes(mut found: Vec<&str>, expected: &Json, what: &str) -> Checked {
     found.sort_unstable();
     if let Json::Array(expected_items) = expected {
@@ -202,35 +203,35 @@ pub fn compare_codes(mut found: Vec<&str>, expected: &Json, what: &str) -> Check
         };
     }
     let has = |code: &Json| found.iter().any(|one| code == one);
-    let (included, excluded) = (list(&expected["has"]), list(&expected["lacks"]));
-    if included.iter().all(has) && !excluded.iter().any(has) {
+    let (required, forbidden) = (list(&expected["has"]), list(&expected["lacks"]));
+    if required.iter().all(has) && !forbidden.iter().any(has) {
         return Ok(());
     }
     Err(format!("{what}: the codes are {found:?}, expected {expected}"))
 }
 
-/// Checks that each diagnostic has a one-line message, a severity, and help if it is an error.
-pub fn check_well_formed(diagnostics: &Json, what: &str) -> Checked {
+/// Checks the form of diagnostics: every error has a help.
+pub fn check_form(diagnostics: &Json, what: &str) -> Checked {
     for one in list(diagnostics) {
         let message = one["message"].as_str().unwrap_or_default();
         let help = one["help"].as_str().unwrap_or_default();
         let severity = one["severity"].as_str().unwrap_or_default();
-        let fine = !message.is_empty()
+        let is_valid = !message.is_empty()
             && !message.contains('\n')
             && ["error", "warning", "info"].contains(&severity)
             && (severity != "error" || !help.is_empty());
-        if !fine {
+        if !is_valid {
             return Err(format!("{what}: {one} is not a diagnostic"));
         }
     }
     Ok(())
 }
 
-/// Replaces the short forms of a case: `$text`, and items with `times`.
+/// Expands the short forms in a case.
 pub fn expand(value: &Json) -> Json {
     match value {
         Json::Array(items) => {
-            let each = items.iter().flat_map(|item| match repetition(item) {
+            let each = items.iter().flat_map(|item| match many(item) {
                 Some((times, of)) => vec![expand(of); times],
                 None => vec![expand(item)],
             });
@@ -239,7 +240,7 @@ pub fn expand(value: &Json) -> Json {
         Json::Object(map) => match map.get("$text") {
             Some(parts) => {
                 let parts = list(parts);
-                let texts = parts.iter().map(|item| match repetition(item) {
+                let texts = parts.iter().map(|item| match many(item) {
                     Some((times, of)) => of.as_str().unwrap_or_default().repeat(times),
                     None => item.as_str().unwrap_or_default().to_owned(),
                 });
@@ -251,8 +252,7 @@ pub fn expand(value: &Json) -> Json {
     }
 }
 
-/// Returns the two parts of `{"times": count, "of": value}`.
-fn repetition(value: &Json) -> Option<(usize, &Json)> {
+fn many(value: &Json) -> Option<(usize, &Json)> {
     let map = value.as_object().filter(|map| map.len() == 2)?;
     Some((map.get("times")?.as_u64()? as usize, map.get("of")?))
 }

@@ -2,11 +2,11 @@
 
 use byname::base::Value;
 use byname::gasl::caps::Caps;
-use byname::gasl::core::Setup;
-use byname::gasl::effect::{Answer, Effect, Progress};
+use byname::gasl::core::SessionSetup;
+use byname::gasl::effect::{Effect, HostResponse, Progress};
+use byname::gasl::graph_access::GraphAccess;
 use byname::gasl::import::{ImportLimits, node_link};
 use byname::gasl::session::Session;
-use byname::gasl::source::Source;
 use byname::gasl::task::solve::Budget;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -15,41 +15,33 @@ use std::rc::Rc;
 
 const NOW: &str = "2026-01-02T03:04:05.000Z";
 
-/// A plan, and the behaviour of its host.
+/// Plan with the behaviour of its host, run directly or in a solve loop.
 #[derive(Clone, Debug)]
 pub struct Run {
     commands: Vec<String>,
     stop_on_error: bool,
     continue_on_empty: bool,
     replies: Vec<Reply>,
-    /// Index of the effect at which the task is cancelled.
-    cancelled_at: Option<usize>,
-    /// Whether `solve` runs the plan.
-    in_solve: bool,
+    /// Index of the effect at which the host stops the task.
+    stopped_at: Option<usize>,
+    looped: bool,
 }
 
 #[derive(Clone, Debug)]
 enum Reply {
     Text(String),
     Fails,
-    /// The host runs a command before it replies.
-    AfterCommand(String),
+    /// The host runs a command before it responds.
+    Beside(String),
 }
 
 pub fn run() -> BoxedStrategy<Run> {
     let replies = vec(reply(), 0..6);
-    let cancelled_at = prop::option::of(0usize..12);
-    (block(), any::<[bool; 3]>(), replies, cancelled_at)
-        .prop_map(
-            |(commands, [stop_on_error, continue_on_empty, in_solve], replies, cancelled_at)| Run {
-                commands,
-                stop_on_error,
-                continue_on_empty,
-                replies,
-                cancelled_at,
-                in_solve,
-            },
-        )
+    let stopped_at = prop::option::of(0usize..12);
+    (block(), any::<[bool; 3]>(), replies, stopped_at)
+        .prop_map(|(commands, [stop_on_error, continue_on_empty, looped], replies, stopped_at)| {
+            Run { commands, stop_on_error, continue_on_empty, replies, stopped_at, looped }
+        })
         .boxed()
 }
 
@@ -57,23 +49,23 @@ fn reply() -> BoxedStrategy<Reply> {
     let texts = select(vec![
         r#"{"items": [{"id": 1}], "provenance": [{"item": 0, "input_id": "a"}]}"#,
         r#"{"items": [], "provenance": []}"#,
-        r#"{"items": [{"id": 1}], "provenance": [{"item": 0, "input_id": "unknown"}]}"#,
+        r#"{"items": [{"id": 1}], "provenance": [{"item": 0, "input_id": "nobody"}]}"#,
         r#"{"rationale": "r"}"#,
         "nonsense",
         r#"{"decision": "continue"}"#,
         "COMPLETE: done",
-        r#"{"plan_id": "q", "why": "w", "commands": ["TRY", "CANCEL PLAN \"q\"", "FINALLY", "SHOW missing", "END"]}"#,
+        r#"{"plan_id": "q", "why": "w", "commands": ["TRY", "CANCEL PLAN \"q\"", "FINALLY", "SHOW nobody", "END"]}"#,
     ]);
     prop_oneof![
         4 => texts.prop_map(|text| Reply::Text(text.to_owned())),
         1 => Just(Reply::Fails),
         1 => select(vec!["CANCEL PLAN \"p\"", "FIND nodes AS v", "DECLARE b AS LIST", "nonsense", "UPDATE k WITH v"])
-            .prop_map(|command| Reply::AfterCommand(command.to_owned())),
+            .prop_map(|command| Reply::Beside(command.to_owned())),
     ]
     .boxed()
 }
 
-/// Commands and closed blocks.
+/// Returns commands and closed blocks.
 fn block() -> BoxedStrategy<Vec<String>> {
     let step = select(vec![
         "FIND nodes AS v",
@@ -81,7 +73,7 @@ fn block() -> BoxedStrategy<Vec<String>> {
         "FIND nodes WHERE nowhere = 1 AS v",
         "FIND paths AS v",
         "SELECT v FIELDS id AS w",
-        "SHOW missing",
+        "SHOW nobody",
         "ASSERT 1 = 2",
         "REQUIRE EXISTS v",
         "ASSERT ${v} = 1",
@@ -91,7 +83,7 @@ fn block() -> BoxedStrategy<Vec<String>> {
         "ON EMPTY v THEN FIND nodes AS v",
         "ON ERROR n THEN ASSERT 1 = 2",
         "ON SCHEMA_MISMATCH m THEN CANCEL PLAN \"p\"",
-        "BRANCH IF EXISTS k THEN SHOW k ELSE SHOW missing",
+        "BRANCH IF EXISTS k THEN SHOW k ELSE SHOW nobody",
         "PROCESS v USING \"do\" AS m",
         "ANALYZE k USING \"why\" AS a",
         "CANCEL PLAN \"p\"",
@@ -121,8 +113,8 @@ fn block() -> BoxedStrategy<Vec<String>> {
 fn session() -> Session {
     let text = r#"{"nodes": [{"id": "a", "t": "x"}, {"id": "b", "t": "y"}], "links": [{"source": "a", "target": "b"}]}"#;
     let (graph, _) = node_link(text.as_bytes(), ImportLimits::default()).unwrap();
-    let setup = Setup { has_model: true, retries: 1, ..Setup::default() };
-    Session::new(Source::Memory(Rc::new(graph)), setup, Caps::default(), None, NOW).unwrap()
+    let setup = SessionSetup { has_model: true, retries: 1, ..SessionSetup::default() };
+    Session::new(GraphAccess::Memory(Rc::new(graph)), setup, Caps::default(), None, NOW).unwrap()
 }
 
 pub fn check(run: Run) {
@@ -137,26 +129,29 @@ pub fn check(run: Run) {
         ("config", Value::map(flags.map(|(key, flag)| (key, Value::Bool(flag))))),
     ]);
     let mut replies = run.replies.iter().cloned().rev().collect::<Vec<_>>();
-    let update = if run.in_solve {
+    let turn = if run.looped {
         replies.push(Reply::Text(plan.to_text()));
         session.solve("q", Budget { plans: 3, ..Budget::default() }, NOW)
     } else {
         session.run(&plan, NOW)
     };
-    let result = drive(&mut session, update, &mut replies, run.cancelled_at);
+    let result = drive(&mut session, turn, &mut replies, run.stopped_at);
     assert!(!session.is_busy(), "{result:?}");
-    assert!(session.core().live.is_empty() && session.core().cancelled.is_empty(), "{result:?}");
-    if run.cancelled_at.is_none() && !run.in_solve {
-        check_finished(&run, &result);
+    assert!(
+        session.core().active_plan_ids.is_empty() && session.core().cancelled.is_empty(),
+        "{result:?}"
+    );
+    if run.stopped_at.is_none() && !run.looped {
+        check_result(&run, &result);
     }
     let plan = r#"{"plan_id": "after", "why": "w", "commands": ["SET adapter.caps.max_results = 9", "FIND nodes AS v"]}"#;
-    let update = session.run(&plan.into(), NOW);
-    let result = drive(&mut session, update, &mut Vec::new(), None);
+    let turn = session.run(&plan.into(), NOW);
+    let result = drive(&mut session, turn, &mut Vec::new(), None);
     assert_eq!(result.get("status").and_then(Value::as_text), Some("completed"), "{result:?}");
 }
 
-/// Checks the status of a plan that was not cancelled.
-fn check_finished(run: &Run, result: &Value) {
+/// Checks the result of a plan that was not stopped.
+fn check_result(run: &Run, result: &Value) {
     let status = result.get("status").and_then(Value::as_text).unwrap();
     let records = result.get("records").and_then(Value::as_list).unwrap();
     let word = |record: &Value| record.get("status").and_then(Value::as_text).unwrap().to_owned();
@@ -172,7 +167,7 @@ fn check_finished(run: &Run, result: &Value) {
         }
         "cancelled" => assert!(
             run.commands.iter().any(|text| text.contains("CANCEL"))
-                || run.replies.iter().any(|reply| matches!(reply, Reply::AfterCommand(_))),
+                || run.replies.iter().any(|reply| matches!(reply, Reply::Beside(_))),
             "{result:?}"
         ),
         _ => assert!(status == "completed" && last.is_some(), "{result:?}"),
@@ -183,34 +178,34 @@ fn drive(
     session: &mut Session,
     first: byname::gasl::session::TaskUpdate,
     replies: &mut Vec<Reply>,
-    cancelled_at: Option<usize>,
+    stopped_at: Option<usize>,
 ) -> Value {
-    let mut update = first;
-    let mut cancelled = false;
-    for index in 0..2_000 {
-        let task = update.task;
-        let effect = match update.next {
+    let mut turn = first;
+    let mut stopped = false;
+    for asked in 0..2_000 {
+        let task = turn.task;
+        let effect = match turn.next {
             Progress::Done(value) => return value,
             Progress::Need(effect) => effect,
         };
-        if cancelled_at == Some(index) && !cancelled {
-            cancelled = true;
-            update = session.cancel(task, "aborted", NOW).unwrap();
+        if stopped_at == Some(asked) && !stopped {
+            stopped = true;
+            turn = session.cancel(task, "aborted", NOW).unwrap();
             continue;
         }
         let answer = match effect {
             Effect::Ask(_) => match replies.pop() {
-                Some(Reply::Text(text)) => Answer::Value(text.as_str().into()),
-                Some(Reply::Fails) | None => Answer::Failed("down".to_owned()),
-                Some(Reply::AfterCommand(command)) => {
-                    let nested = session.execute(&command, "", NOW);
-                    drive(session, nested, &mut Vec::new(), None);
-                    Answer::Value(r#"{"rationale": "r"}"#.into())
+                Some(Reply::Text(text)) => HostResponse::Value(text.as_str().into()),
+                Some(Reply::Fails) | None => HostResponse::Failed("down".to_owned()),
+                Some(Reply::Beside(command)) => {
+                    let beside = session.execute(&command, "", NOW);
+                    drive(session, beside, &mut Vec::new(), None);
+                    HostResponse::Value(r#"{"rationale": "r"}"#.into())
                 }
             },
-            _ => Answer::Value(Value::Null),
+            _ => HostResponse::Value(Value::Null),
         };
-        update = session.resume(task, answer, NOW).unwrap();
+        turn = session.resume(task, answer, NOW).unwrap();
     }
-    panic!("the task does not end");
+    panic!("it never ends");
 }

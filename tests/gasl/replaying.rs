@@ -1,4 +1,4 @@
-//! Replays the recording of a case, one entry at a time, as the facade does.
+//! Replays the recording of a case as the JavaScript facade does.
 
 use super::*;
 
@@ -7,23 +7,23 @@ impl Run {
         let mut recorded = to_json(&self.session.recording());
         for (pointer, change) in step["change"].as_object().into_iter().flatten() {
             let (parent, last) = pointer.rsplit_once('/').unwrap();
-            let target = recorded.pointer_mut(parent).unwrap();
-            match (target, change.get("$missing")) {
+            let parent = recorded.pointer_mut(parent).unwrap();
+            match (parent, change.get("$missing")) {
                 (Json::Object(map), Some(_)) => drop(map.remove(last)),
                 (Json::Array(items), None) => {
                     items[last.parse::<usize>().unwrap()] = change.clone()
                 }
-                (target, _) => target[last] = change.clone(),
+                (parent, _) => parent[last] = change.clone(),
             }
         }
-        let memory_graph = match step["graph"].as_str() {
+        let ground = match step["graph"].as_str() {
             Some(name) => {
                 let text = fs::read(self.graphs.join(format!("{name}.json"))).unwrap();
                 Some(Rc::new(import::node_link(&text, import::ImportLimits::default()).unwrap().0))
             }
-            None => self.memory_graph.clone(),
+            None => self.ground.clone(),
         };
-        let ended = self.replayed(&recorded, source(&memory_graph), strict)?;
+        let ended = self.replay_recording(&recorded, source(&ground), strict)?;
         let expected = self.hash();
         match (ended, step.get("throws")) {
             (Err(mut codes), Some(throws)) => {
@@ -45,38 +45,38 @@ impl Run {
         }
     }
 
-    /// Responds to `turns` effects of a task. Returns its result, or its next update if it has not ended.
-    fn respond_to(
+    /// Answers up to `turns` effects of a task. Returns its result, or its current turn.
+    fn take_turns(
         &mut self,
-        mut update: TaskUpdate,
+        mut turn: TaskUpdate,
         turns: u64,
     ) -> Result<std::result::Result<Json, TaskUpdate>, String> {
-        let mut abort = AbortState {
+        let mut stopping = Stopping {
             after_step: None,
             on_ask: None,
             records: Vec::new(),
             asked_before: self.count,
-            aborted: false,
+            stopped: false,
         };
         for _ in 0..turns {
-            let effect = match update.next {
+            let effect = match turn.next {
                 Progress::Done(value) => return Ok(Ok(to_json(&value))),
                 Progress::Need(effect) => effect,
             };
-            let answer = self.perform(effect, &mut abort)?;
-            update = self.session.resume(update.task, answer, NOW).ok_or("the task is gone")?;
+            let answer = self.perform(effect, &mut stopping)?;
+            turn = self.session.resume(turn.task, answer, NOW).ok_or("the task is gone")?;
         }
-        match update.next {
+        match turn.next {
             Progress::Done(value) => Ok(Ok(to_json(&value))),
-            next => Ok(Err(TaskUpdate { next, ..update })),
+            next => Ok(Err(TaskUpdate { next, ..turn })),
         }
     }
 
-    /// Returns the hash after a replay, or the codes of the errors that it would throw.
-    fn replayed(
+    /// Returns the final hash of a replay, or the codes of its errors.
+    fn replay_recording(
         &mut self,
         recorded: &Json,
-        graph: Source,
+        graph: GraphAccess,
         strict: bool,
     ) -> Result<Result<Json, Vec<String>>, String> {
         let rejected = |error: Diagnostic| Ok(Err(vec![error.code.id.to_owned()]));
@@ -89,22 +89,22 @@ impl Run {
             Err(error) => return rejected(error),
         };
         session.replay_from(recording.exchanges, strict);
-        let live = std::mem::replace(&mut self.session, session);
-        let (count, mut missed) = (self.count, Vec::new());
+        let original = std::mem::replace(&mut self.session, session);
+        let (count, mut misses) = (self.count, Vec::new());
         let mut open: HashMap<u64, TaskUpdate> = HashMap::new();
         for (at, entry) in recording.entries.iter().map(to_json).enumerate() {
             let of = entry["of"].as_u64().unwrap_or(at as u64);
             let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
-            let limit = |key: &str| entry[key].as_u64().unwrap() as usize;
-            let pending = open.remove(&of);
-            let update = match entry["kind"].as_str().unwrap() {
+            let bound = |key: &str| entry[key].as_u64().unwrap() as usize;
+            let before = open.remove(&of);
+            let turn = match entry["kind"].as_str().unwrap() {
                 "fork" => {
                     self.session = self.session.fork(None).unwrap();
                     open.clear();
                     None
                 }
-                "turns" => pending,
-                "stop" => pending.and_then(|update| self.session.cancel(update.task, "stop", NOW)),
+                "turns" => before,
+                "stop" => before.and_then(|turn| self.session.cancel(turn.task, "stop", NOW)),
                 "execute" => Some(self.session.execute(&text("command"), &text("why"), NOW)),
                 "give_up" => {
                     Some(self.session.record_cancelled(&text("command"), &text("why"), NOW))
@@ -114,29 +114,29 @@ impl Run {
                 "propose" => Some(self.session.propose(&text("query"))),
                 "solve" => {
                     let budget = Budget {
-                        plans: limit("maxPlans"),
-                        calls: limit("maxCalls"),
-                        tokens: limit("maxTokens"),
-                        steps: limit("maxSteps"),
+                        plans: bound("maxPlans"),
+                        calls: bound("maxCalls"),
+                        tokens: bound("maxTokens"),
+                        steps: bound("maxSteps"),
                     };
                     Some(self.session.solve(&text("query"), budget, NOW))
                 }
-                other => return Err(format!("unknown entry {other}")),
+                other => return Err(format!("there is no entry {other}")),
             };
             let turns = entry["turns"].as_u64().unwrap_or(u64::MAX);
-            let Some(update) = update else { continue };
-            match self.respond_to(update, turns)? {
-                Ok(result) => collect_missing(&result, &mut missed),
-                Err(update) => drop(open.insert(of, update)),
+            let Some(turn) = turn else { continue };
+            match self.take_turns(turn, turns)? {
+                Ok(result) => collect_misses(&result, &mut misses),
+                Err(turn) => drop(open.insert(of, turn)),
             }
         }
         let ended = to_json(&self.session.snapshot())["hash"].clone();
-        self.session = live;
+        self.session = original;
         if self.count != count {
-            return Err("the replay called the model".to_owned());
+            return Err("the replay asked the model".to_owned());
         }
-        if strict && !missed.is_empty() {
-            return Ok(Err(missed));
+        if strict && !misses.is_empty() {
+            return Ok(Err(misses));
         }
         if strict && recorded.get("hash").is_some_and(|hash| *hash != ended) {
             return Ok(Err(vec!["GASL061".to_owned()]));
@@ -145,14 +145,13 @@ impl Run {
     }
 }
 
-/// Adds the code of each exchange that is not in the recording.
-fn collect_missing(value: &Json, missed: &mut Vec<String>) {
+fn collect_misses(value: &Json, misses: &mut Vec<String>) {
     match value {
-        Json::Array(items) => items.iter().for_each(|item| collect_missing(item, missed)),
+        Json::Array(items) => items.iter().for_each(|item| collect_misses(item, misses)),
         Json::Object(map) if map.get("code") == Some(&json!("GASL060")) => {
-            missed.push("GASL060".to_owned());
+            misses.push("GASL060".to_owned());
         }
-        Json::Object(map) => map.values().for_each(|item| collect_missing(item, missed)),
+        Json::Object(map) => map.values().for_each(|item| collect_misses(item, misses)),
         _ => {}
     }
 }

@@ -8,7 +8,7 @@ use byname::gasl::effect::Progress;
 use byname::gasl::graph::Graph;
 use byname::gasl::import::{ImportLimits, csv::csv, node_link};
 use byname::gasl::session::Session;
-use byname::gasl::{core::Setup, source::Source};
+use byname::gasl::{core::SessionSetup, graph_access::GraphAccess};
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -61,8 +61,8 @@ fn load() -> Workload {
 }
 
 fn session() -> Session {
-    let source = Source::Memory(Rc::new(graph(&tables())));
-    match Session::new(source, Setup::default(), Caps::default(), None, NOW) {
+    let source = GraphAccess::Memory(Rc::new(graph(&tables())));
+    match Session::new(source, SessionSetup::default(), Caps::default(), None, NOW) {
         Ok(session) => session,
         Err(diagnostics) => panic!("{diagnostics:?}"),
     }

@@ -1,9 +1,9 @@
 import { createElement, type ReactNode } from "react";
+import type { SurfaceLike } from "../dom/base/component.js";
 import { css } from "../dom/css.js";
-import { type DrawOptions, drawText } from "../dom/server/draw.js";
-import type { TextElement, TextNode } from "../dom/server/element.js";
-import { stylesOf } from "../dom/server/html.js";
-import type { SurfaceLike } from "../dom/view.js";
+import type { ServerElement, ServerNode } from "../dom/server/element.js";
+import { safeStyles } from "../dom/server/html.js";
+import { type RenderOptions, renderSurface } from "../dom/server/render.js";
 import { type Island, islandOn, islandsOf, type Standing } from "./island.js";
 import { Signal } from "./signal.js";
 import { StandingView } from "./slot-view.js";
@@ -32,13 +32,13 @@ const flags = new Set(["hidden", "checked", "disabled", "controls", "playsinline
 export function freeze(
   surface: SurfaceLike,
   names: readonly string[],
-  options: DrawOptions,
+  options: RenderOptions,
 ): Frozen {
   const standing = new Map<string, Standing>();
   const none = new Signal<readonly Island[]>([]);
   const component = islandsOf(surface, none, standing);
   const components = Object.fromEntries(names.map((name) => [name, component]));
-  const drawn = drawText(surface, { ...options, components });
+  const drawn = renderSurface(surface, { ...options, components });
   const style = createElement("style", {
     key: "style",
     className: "bn-style",
@@ -48,13 +48,13 @@ export function freeze(
   return { nodes: [style, ...drawn.map((one, at) => elementOf(one, at, standing))], standing };
 }
 
-function elementOf(node: TextNode, key: number, standing: Map<string, Standing>): ReactNode {
+function elementOf(node: ServerNode, key: number, standing: Map<string, Standing>): ReactNode {
   if (node.nodeType === 3) return node.data;
   const props = { ...propsOf(node), key };
   const island = islandOn(node);
   if (island) {
     for (const slot of island.slots.values()) {
-      slot.frozen = elementOf(slot.container as unknown as TextElement, 0, standing);
+      slot.frozen = elementOf(slot.container as unknown as ServerElement, 0, standing);
       // Those in it stand in their own places.
       slot.islands.set([]);
     }
@@ -68,11 +68,11 @@ function elementOf(node: TextNode, key: number, standing: Map<string, Standing>)
   return createElement(node.localName, props, ...children);
 }
 
-function propsOf(element: TextElement): { [prop: string]: unknown } {
+function propsOf(element: ServerElement): { [prop: string]: unknown } {
   const props: { [prop: string]: unknown } = {};
   for (const [name, value] of element.attributes)
     props[renamed[name] ?? name] = flags.has(name) ? true : value;
-  const styles = stylesOf(element);
+  const styles = safeStyles(element);
   if (styles.length > 0) props["style"] = Object.fromEntries(styles);
   if (islandOn(element)) props["className"] = "bn-react bn";
   return props;

@@ -143,9 +143,7 @@ function repair(found: string, wanted: Wanted, before: string): string {
     if (before.endsWith(",")) return "remove the comma before it";
     if (wanted === "a value") return "write the missing value, or `null`";
     if (wanted === "`,`") {
-      return found === "}"
-        ? "close the list with `]` first"
-        : "close the object with `}` first";
+      return found === "}" ? "close the list with `]` first" : "close the object with `}` first";
     }
   }
   if (found === "," && before.endsWith(":")) return "write the missing value, or `null`";
