@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
-import { named } from "./order.mjs";
+import { nameFunctionsByOrder } from "./order.mjs";
 import { main, printStatus, readOutput, root, run } from "./run.mjs";
 import { ensureForBuild } from "./setup.mjs";
 import { listFiles, runIfStale } from "./stamp.mjs";
@@ -131,7 +131,7 @@ async function optimise(wasm) {
   const inlining = "--one-caller-inline-max-function-size=20";
   const byName = "--reorder-functions-by-name";
   await run("wasm-opt", [...passes, inlining, byName, ...features, wasm, "-o", wasm]);
-  writeFileSync(wasm, named(readFileSync(wasm)));
+  writeFileSync(wasm, nameFunctionsByOrder(readFileSync(wasm)));
   await run("wasm-opt", [byName, ...features, wasm, "-o", wasm]);
 }
 

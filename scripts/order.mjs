@@ -1,38 +1,47 @@
-// The order of functions in which a WebAssembly module is smallest when zipped.
+// Orders the functions of a WebAssembly module for gzip.
 //
-// What zips a module finds again what stood in the 32 kB before. So behind each function comes the
-// one that has most in common with those 32 kB. wasm-opt sorts functions by name, so the order is
-// told by names.
+// Deflate finds repetitions in a window of the last 32 kB. So each function is followed by the one with the
+// largest share of byte sequences in that window. wasm-opt sorts functions by name, so the order is written
+// as function names.
 
-/** How far back zipping looks. */
+/** Size of the window of deflate in bytes. */
 const WINDOW = 32 * 1024;
-/** So many bytes in a row are something in common. */
-const RUN = 6;
-/** The numbers that the format gives to what is read or written here. */
+/** Length in bytes of a compared sequence. */
+const SEQUENCE = 6;
+/** Ids of the WebAssembly binary format: the custom and code sections, and the subsection of function names. */
 const [CUSTOM, CODE, FUNCTION_NAMES] = [0, 10, 1];
 
-/** The module, each function with a name by which to sort it. */
-export function named(module) {
+/** Returns the module with function names that sort in the computed order. */
+export function nameFunctionsByOrder(module) {
   const sections = sectionsOf(module);
   const { bytes } = sections.find(({ id }) => id === CODE);
   const imports = WebAssembly.Module.imports(new WebAssembly.Module(module));
   const first = imports.filter(({ kind }) => kind === "function").length;
-  const names = inOrder(functionsOf(bytes)).map((nth, place) => [first + nth, place]);
+  const names = orderFunctions(functionsOf(bytes)).map((index, rank) => [first + index, rank]);
   names.sort(([a], [b]) => a - b);
-  const list = names.map(([index, place]) =>
-    Buffer.concat([number(index), sized(Buffer.from(String(place).padStart(6, "0")))]),
+  const list = names.map(([index, rank]) =>
+    Buffer.concat([encodeInteger(index), withLength(Buffer.from(String(rank).padStart(6, "0")))]),
   );
-  const functionNames = Buffer.concat([number(list.length), ...list]);
-  const section = [sized(Buffer.from("name")), Buffer.from([FUNCTION_NAMES]), sized(functionNames)];
+  const functionNames = Buffer.concat([encodeInteger(list.length), ...list]);
+  const section = [
+    withLength(Buffer.from("name")),
+    Buffer.from([FUNCTION_NAMES]),
+    withLength(functionNames),
+  ];
   const rest = sections.filter(({ id }) => id !== CUSTOM).map(({ whole }) => whole);
   const header = module.subarray(0, 8);
-  return Buffer.concat([header, ...rest, Buffer.from([CUSTOM]), sized(Buffer.concat(section))]);
+  return Buffer.concat([
+    header,
+    ...rest,
+    Buffer.from([CUSTOM]),
+    withLength(Buffer.concat(section)),
+  ]);
 }
 
 function sectionsOf(module) {
   const sections = [];
   for (let at = 8; at < module.length; ) {
-    const [size, start] = readNumber(module, at + 1);
+    const [size, start] = decodeInteger(module, at + 1);
     const end = start + size;
     sections.push({
       id: module[at],
@@ -45,34 +54,35 @@ function sectionsOf(module) {
 }
 
 function functionsOf(code) {
-  const [count, first] = readNumber(code, 0);
+  const [count, first] = decodeInteger(code, 0);
   let at = first;
   return Array.from({ length: count }, () => {
-    const [size, start] = readNumber(code, at);
+    const [size, start] = decodeInteger(code, at);
     at = start + size;
     return code.subarray(start, at);
   });
 }
 
-// Numbers of the functions, so that each has much in common with those right before it.
-function inOrder(functions) {
-  const { runs, having } = runsOf(functions);
-  // How often each run stands in the window, and how many runs of each function do.
-  const there = new Int32Array(having.length);
-  const common = new Int32Array(functions.length);
-  const count = (nth, more) => {
-    for (const run of runs[nth]) {
-      const before = there[run];
-      there[run] += more;
-      if (before === 0 || there[run] === 0) for (const other of having[run]) common[other] += more;
+// Returns function indices: each function shares sequences with the ones directly before it.
+function orderFunctions(functions) {
+  const { sequences, functionsWith } = sequencesOf(functions);
+  // Number of occurrences of each sequence in the window, and number of sequences of each function in it.
+  const occurrences = new Int32Array(functionsWith.length);
+  const shared = new Int32Array(functions.length);
+  const count = (index, more) => {
+    for (const sequence of sequences[index]) {
+      const before = occurrences[sequence];
+      occurrences[sequence] += more;
+      if (before === 0 || occurrences[sequence] === 0)
+        for (const other of functionsWith[sequence]) shared[other] += more;
     }
   };
   const order = [];
-  const left = new Set(functions.keys());
+  const remaining = new Set(functions.keys());
   let [window, oldest] = [0, 0];
-  while (left.size > 0) {
-    const next = best(left, (nth) => common[nth] / (runs[nth].length || 1));
-    left.delete(next);
+  while (remaining.size > 0) {
+    const next = maximumBy(remaining, (index) => shared[index] / (sequences[index].length || 1));
+    remaining.delete(next);
     order.push(next);
     count(next, 1);
     window += functions[next].length;
@@ -84,34 +94,35 @@ function inOrder(functions) {
   return order;
 }
 
-// The different runs of bytes of each function, numbered, and which functions have each.
-function runsOf(functions) {
+// Returns the distinct byte sequences of each function as ids, and the functions with each sequence.
+function sequencesOf(functions) {
   const numbers = new Map();
-  const having = [];
-  const runs = functions.map((bytes, nth) => {
+  const functionsWith = [];
+  const sequences = functions.map((bytes, index) => {
     const own = new Set();
-    for (let at = 0; at + RUN <= bytes.length; at += 1) own.add(bytes.readUIntBE(at, RUN));
-    return [...own].map((run) => {
-      if (!numbers.has(run)) numbers.set(run, having.push([]) - 1);
-      const number = numbers.get(run);
-      having[number].push(nth);
+    for (let at = 0; at + SEQUENCE <= bytes.length; at += 1)
+      own.add(bytes.readUIntBE(at, SEQUENCE));
+    return [...own].map((sequence) => {
+      if (!numbers.has(sequence)) numbers.set(sequence, functionsWith.push([]) - 1);
+      const number = numbers.get(sequence);
+      functionsWith[number].push(index);
       return number;
     });
   });
-  return { runs, having };
+  return { sequences, functionsWith };
 }
 
-function best(candidates, worth) {
+function maximumBy(candidates, score) {
   let [found, most] = [undefined, -1];
   for (const one of candidates) {
-    const its = worth(one);
-    if (its > most) [found, most] = [one, its];
+    const value = score(one);
+    if (value > most) [found, most] = [one, value];
   }
   return found;
 }
 
-// Numbers are written seven bits a byte, the lowest first.
-function readNumber(bytes, start) {
+// Integers are LEB128-encoded.
+function decodeInteger(bytes, start) {
   let [at, value, shift] = [start, 0, 0];
   for (;;) {
     const byte = bytes[at];
@@ -122,7 +133,7 @@ function readNumber(bytes, start) {
   }
 }
 
-function number(value) {
+function encodeInteger(value) {
   const bytes = [];
   for (let rest = value; ; rest >>>= 7) {
     if (rest < 0x80) return Buffer.from([...bytes, rest]);
@@ -130,6 +141,6 @@ function number(value) {
   }
 }
 
-function sized(bytes) {
-  return Buffer.concat([number(bytes.length), bytes]);
+function withLength(bytes) {
+  return Buffer.concat([encodeInteger(bytes.length), bytes]);
 }

@@ -80,7 +80,7 @@ async function runLanes(names, env) {
 function runStep(name, env, buffered) {
   const start = performance.now();
   console.log(buffered ? `== ${name}: started` : `\n== ${name}`);
-  // Output goes through a pipe, so that programs are told to keep their colours.
+  // Output goes through a pipe, so colours are requested explicitly.
   const colours = process.stdout.isTTY ? { CARGO_TERM_COLOR: "always", FORCE_COLOR: "1" } : {};
   const child = spawn(process.execPath, ["scripts/steps.mjs", name], {
     cwd: root,

@@ -101,7 +101,7 @@ pub fn common_end<const BLOCK: usize, T: PartialEq>(a: &[T], b: &[T]) -> usize {
     end + a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
 }
 
-/// How many items two lists have in common at their starts, and behind those at their ends. They are
+/// Returns the number of equal items at the starts of two lists, and after those at their ends. They are
 /// compared `BLOCK` at a time.
 pub fn common_ends<const BLOCK: usize, T: PartialEq>(old: &[T], new: &[T]) -> (usize, usize) {
     let start = common_start::<BLOCK, _>(old, new);

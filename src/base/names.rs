@@ -6,7 +6,7 @@ use std::{iter, mem};
 const MAX_LENGTH: usize = 64;
 
 /// Returns the candidate closest to `name`, if it is similar enough for a typo.
-pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     nearest_of(name, &mut candidates.into_iter())
 }
 
@@ -27,7 +27,7 @@ fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> 
         .filter(|(distance, _)| *distance < length)
         // Prefers typos with the same first letter and with transposed letters, which are most common.
         .min_by_key(|(distance, candidate)| {
-            (2 * distance + usize::from(!is_slip(name, candidate)), !same_first(name, candidate))
+            (2 * distance + usize::from(!is_typo(name, candidate)), !same_first(name, candidate))
         })
         .map(|(_, candidate)| candidate)
 }
@@ -58,18 +58,18 @@ fn without_digits(text: &str) -> impl Iterator<Item = char> {
 
 /// Returns whether a name differs from another one by one inserted, deleted or replaced character, or by the order
 /// of its characters.
-pub fn is_slip(name: &str, meant: &str) -> bool {
+pub fn is_typo(name: &str, intended: &str) -> bool {
     let count = |text: &str, letter| text.chars().filter(|other| *other == letter).count();
-    let same_letters = || name.chars().all(|letter| count(name, letter) == count(meant, letter));
-    let is_long = name.len().max(meant.len()) > MAX_LENGTH;
-    if name == meant || is_long || differ_in_length(name, meant, 1) {
+    let same_letters = || name.chars().all(|letter| count(name, letter) == count(intended, letter));
+    let is_long = name.len().max(intended.len()) > MAX_LENGTH;
+    if name == intended || is_long || differ_in_length(name, intended, 1) {
         return false;
     }
-    distance(name, meant, 1).is_some() || (name.len() == meant.len() && same_letters())
+    distance(name, intended, 1).is_some() || (name.len() == intended.len() && same_letters())
 }
 
 /// Returns the help for an unknown name: the closest known name, or a list of the known names.
-pub fn instead(name: &str, known: &[&str]) -> String {
+pub fn suggestion_help(name: &str, known: &[&str]) -> String {
     if known.is_empty() {
         return "no names are available".to_owned();
     }
@@ -147,15 +147,15 @@ mod tests {
 
     #[test]
     fn finds_the_closest_name() {
-        assert_eq!(nearest("nmae", ["name", "title"]), Some("name"));
-        assert_eq!(nearest("Name", ["name"]), Some("name"));
-        assert_eq!(nearest("DSC", ["ASC", "DESC"]), Some("DESC"));
-        assert_eq!(nearest("rwo", ["root", "row"]), Some("row"));
-        assert_eq!(nearest("zebra", ["name", "title"]), None);
-        assert_eq!((nearest("y", ["x"]), nearest("Y", ["y"])), (None, Some("y")));
-        assert_eq!(nearest("grüße", ["grüne", "grün"]), Some("grüne"));
+        assert_eq!(closest("nmae", ["name", "title"]), Some("name"));
+        assert_eq!(closest("Name", ["name"]), Some("name"));
+        assert_eq!(closest("DSC", ["ASC", "DESC"]), Some("DESC"));
+        assert_eq!(closest("rwo", ["root", "row"]), Some("row"));
+        assert_eq!(closest("zebra", ["name", "title"]), None);
+        assert_eq!((closest("y", ["x"]), closest("Y", ["y"])), (None, Some("y")));
+        assert_eq!(closest("grüße", ["grüne", "grün"]), Some("grüne"));
         assert_eq!(
-            (nearest("name", ["nam", "na", "names12"]), nearest("ab", ["abé"])),
+            (closest("name", ["nam", "na", "names12"]), closest("ab", ["abé"])),
             (Some("nam"), Some("abé"))
         );
         let within = |most| (distance("kitten", "sitting", most), distance("", "ab", most));
@@ -200,8 +200,8 @@ mod tests {
 
     #[test]
     fn suggests_a_name_or_lists_all() {
-        assert_eq!(instead("nmae", &["name", "title"]), "did you mean `name`?");
-        assert_eq!(instead("zebra", &["name", "title"]), "available: `name`, `title`");
+        assert_eq!(suggestion_help("nmae", &["name", "title"]), "did you mean `name`?");
+        assert_eq!(suggestion_help("zebra", &["name", "title"]), "available: `name`, `title`");
     }
 
     #[test]
@@ -212,8 +212,8 @@ mod tests {
 
     #[test]
     fn distinguishes_typos_from_other_names() {
-        assert!(is_slip("nmae", "name") && is_slip("titel", "title") && is_slip("input", "inputs"));
-        assert!(!is_slip("note", "name") && !is_slip("name", "name") && !is_slip("y", "xs"));
+        assert!(is_typo("nmae", "name") && is_typo("titel", "title") && is_typo("input", "inputs"));
+        assert!(!is_typo("note", "name") && !is_typo("name", "name") && !is_typo("y", "xs"));
     }
 
     #[test]

@@ -174,7 +174,7 @@ mod tests {
     fn counts_code_units() {
         assert_eq!(utf16_len("aé€😀".as_bytes()), 5);
         assert_eq!(utf16_len(b"a\xffb"), 3);
-        // Cut anywhere, and with what is no UTF-8 in it.
+        // Split anywhere, also with invalid UTF-8.
         let text = [b"a \xe2\x82 b\xf0\x9f\x98c\xff\xfe".as_slice(), "é€😀 x".as_bytes()].concat();
         for end in 0..text.len() {
             let shown = String::from_utf8_lossy(&text[..end]);

@@ -87,8 +87,8 @@ impl<'a> VariableScope<'a> {
         let available = || variables().chain(declared.iter().map(String::as_str));
         let first = steps.first().map_or("", String::as_str);
         let message = format!("undefined variable {}", quote(&path));
-        let help = match names::nearest(&path, available())
-            .or_else(|| names::nearest(first, available()))
+        let help = match names::closest(&path, available())
+            .or_else(|| names::closest(first, available()))
         {
             Some(closest) => format!("did you mean `{closest}`?"),
             None if available().next().is_none() => {
@@ -398,7 +398,7 @@ fn missing_field(variable: &Variable, steps: &[String], span: Span) -> Diagnosti
     let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
     let (name, rest) = steps.split_first().map_or(("", &[][..]), |(name, rest)| (name, rest));
     let message = format!("{} has no field {}", quote(name), quote(&rest.join(".")));
-    let help = names::instead(&rest.join("."), &fields);
+    let help = names::suggestion_help(&rest.join("."), &fields);
     Diagnostic::new(codes::UNDEFINED, message).help(help).at(span)
 }
 

@@ -48,7 +48,7 @@ pub struct Caps {
     pub max_excerpt_items: usize,
     /// Maximum number of characters of rows in a prompt.
     pub max_excerpt_chars: usize,
-    /// `None` stands for the direction of the graph.
+    /// `None` means the direction of the graph.
     pub direction: Option<EdgeDirection>,
     pub case_sensitive: bool,
 }
@@ -247,13 +247,13 @@ fn invalid_value(key: &str, value: &Value, expected: &str) -> Diagnostic {
 /// Returns the error for an unknown cap and the closest name, or `None` if the cap exists.
 pub fn unknown_cap(key: &str) -> Option<(Diagnostic, Option<&'static str>)> {
     let exists = KEYS.contains(&canonical(key));
-    (!exists).then(|| (unknown_key(key, &KEYS), names::nearest(key, KEYS)))
+    (!exists).then(|| (unknown_key(key, &KEYS), names::closest(key, KEYS)))
 }
 
 fn unknown_key(key: &str, available: &[&str]) -> Diagnostic {
     let listed = names::list(available.iter().copied());
     let message = format!("unknown cap {}", quote(key));
-    match names::nearest(key, available.iter().copied()) {
+    match names::closest(key, available.iter().copied()) {
         // The list is in the message, because a corrected line may replace the help.
         Some(closest) => Diagnostic::new(codes::BAD_CAP, format!("{message}; available: {listed}"))
             .help(format!("did you mean `{closest}`?")),

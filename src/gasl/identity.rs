@@ -76,7 +76,7 @@ pub fn dedup_sources(sources: impl Iterator<Item = Value>) -> Vec<Value> {
     all
 }
 
-/// Returns the identity of a source: equal for the same document and snippet, whichever step found
+/// Returns the identity of a source: equal for the same document and snippet, independent of the step that found
 /// it.
 pub fn source_key(key: &str, source: &Value) -> String {
     let parts = ["source_id", "doc_id", "snippet"]

@@ -160,7 +160,7 @@ impl PlanReader {
             if available.contains(&&**key) {
                 continue;
             }
-            let help = names::instead(key, available);
+            let help = names::suggestion_help(key, available);
             let pointer = format!("{at}/{}", crate::base::json::pointer_step(key));
             let message = format!("unknown key {}", quote(key));
             warnings

@@ -187,7 +187,7 @@ fn check_entry(entry: &Value, path: &str) -> Result<(), Diagnostic> {
             "LIST" | "COUNTER" => return Ok(()),
             "DICT" => {}
             other => {
-                let closest = names::nearest(other, ["LIST", "DICT", "COUNTER"]).unwrap_or("DICT");
+                let closest = names::closest(other, ["LIST", "DICT", "COUNTER"]).unwrap_or("DICT");
                 return Err(invalid(&format!(
                     "has the unknown type {}; did you mean {closest}?",
                     quote(other)

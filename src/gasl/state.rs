@@ -200,7 +200,7 @@ fn parent_not_a_dict(path: &str) -> Diagnostic {
 /// Error for an undeclared key; its help contains the missing `DECLARE`.
 pub fn undeclared(variables: &Value, path: &str, kind: StateType) -> Diagnostic {
     let keys = declared(variables);
-    let closest = names::nearest(path, keys.iter().map(String::as_str));
+    let closest = names::closest(path, keys.iter().map(String::as_str));
     // `key.items` and `key.value` are parts of the layout.
     let holder = path.rsplit_once('.').filter(|(holder, part)| {
         ["items", "value"].contains(part) && keys.iter().any(|key| key == holder)

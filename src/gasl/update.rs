@@ -98,7 +98,7 @@ fn items_of(input: &Variable, path: &str) -> Result<SourcedItems, Diagnostic> {
     }
     match input.to_value() {
         map @ Value::Map(_) => {
-            // A model reply with only `items` stands for its items.
+            // A model reply with only `items` is replaced by its items.
             let is_reply = map.entries().all(|(key, _)| ["items", PROVENANCE].contains(&&**key));
             match input.items().filter(|_| is_reply) {
                 Some(items) => items_of(&items, path),

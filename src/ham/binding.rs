@@ -220,7 +220,7 @@ pub fn is_key_typo(document: &Document, binding: Binding, reason: MissingReason)
     };
     let key = document.keys.text(key.0);
     let mut candidates = document.arena.entries(map).take(names::COMPARED);
-    candidates.any(|(candidates, _)| names::is_slip(key, document.keys.text(candidates.0)))
+    candidates.any(|(candidates, _)| names::is_typo(key, document.keys.text(candidates.0)))
 }
 
 fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diagnostic> {
@@ -229,7 +229,7 @@ fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diag
         || document.arena.entries(map).map(|(key, value)| (document.keys.text(key.0), value));
     let properties = || entries().map(|(name, _)| name);
     if !key.contains('/') {
-        let similar = names::nearest(key, properties().take(names::COMPARED))?;
+        let similar = names::closest(key, properties().take(names::COMPARED))?;
         let message = format!("unknown property {}", quote(key));
         let help = format!("did you mean {}?", quote(similar));
         return Some(Diagnostic::new(codes::SIMILAR_KEY, message).help(help));

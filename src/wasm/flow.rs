@@ -86,8 +86,8 @@ fn locate(diagnostics: &mut [Diagnostic], text: &[u8]) {
 /// Returns the pointer if it refers to the workflow itself.
 fn inside(location: &Location) -> Option<&str> {
     let Location::Pointer(pointer) = location else { return None };
-    let behind = |part: &&str| pointer.strip_prefix(*part);
-    let mut elsewhere = OTHER_INPUTS.iter().filter_map(behind);
+    let path_in = |part: &&str| pointer.strip_prefix(*part);
+    let mut elsewhere = OTHER_INPUTS.iter().filter_map(path_in);
     let is_elsewhere = elsewhere.any(|rest| rest.is_empty() || rest.starts_with('/'));
     (!is_elsewhere).then_some(pointer.as_str())
 }

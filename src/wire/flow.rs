@@ -170,8 +170,8 @@ fn flow_gives_what_the_types_say() {
     );
     let mut cache = NamingCache::default();
     let settings = CompileOptions::default();
-    let (flow, told) = compile(&workflow, &registry, &settings, &mut cache);
-    let flow = std::rc::Rc::new(flow.unwrap_or_else(|| panic!("{told:?}")));
+    let (flow, diagnostics) = compile(&workflow, &registry, &settings, &mut cache);
+    let flow = std::rc::Rc::new(flow.unwrap_or_else(|| panic!("{diagnostics:?}")));
     let mut context =
         build_context(&flow.workflow, &flow.names, &settings.naming, settings.budget).to_value();
     crate::base::value::put(&mut context, "diagnostics", Value::list(Vec::new()));

@@ -59,7 +59,7 @@ testPage("the copied code asks the same question", "#graph/coauthors", async (pa
   await waitForWorkbench(page, "graph");
   await page.locator("#graph-end").click();
   await page.locator("#graph-title").getByText("Answer").waitFor();
-  assert.match(await runCopiedCode(page), /^All four write with somebody elsewhere/);
+  assert.match(await runCopiedCode(page), /^All four write with authors of other groups/);
 });
 
 for (const [example, expected] of [

@@ -27,7 +27,7 @@ testExample(
   "coauthors",
   async (page, the) => {
     await the.end();
-    assert.match(await the.note(), /^All four write with somebody elsewhere/);
+    assert.match(await the.note(), /^All four write with authors of other groups/);
     await page.locator("#graph-why-Evidence").click();
     const findings = page.locator("#graph-why details");
     assert.equal(await findings.count(), 11);

@@ -49,12 +49,12 @@ fn reply() -> BoxedStrategy<Reply> {
     let texts = select(vec![
         r#"{"items": [{"id": 1}], "provenance": [{"item": 0, "input_id": "a"}]}"#,
         r#"{"items": [], "provenance": []}"#,
-        r#"{"items": [{"id": 1}], "provenance": [{"item": 0, "input_id": "nobody"}]}"#,
+        r#"{"items": [{"id": 1}], "provenance": [{"item": 0, "input_id": "unknown"}]}"#,
         r#"{"rationale": "r"}"#,
         "nonsense",
         r#"{"decision": "continue"}"#,
         "COMPLETE: done",
-        r#"{"plan_id": "q", "why": "w", "commands": ["TRY", "CANCEL PLAN \"q\"", "FINALLY", "SHOW nobody", "END"]}"#,
+        r#"{"plan_id": "q", "why": "w", "commands": ["TRY", "CANCEL PLAN \"q\"", "FINALLY", "SHOW unknown", "END"]}"#,
     ]);
     prop_oneof![
         4 => texts.prop_map(|text| Reply::Text(text.to_owned())),
@@ -73,7 +73,7 @@ fn block() -> BoxedStrategy<Vec<String>> {
         "FIND nodes WHERE nowhere = 1 AS v",
         "FIND paths AS v",
         "SELECT v FIELDS id AS w",
-        "SHOW nobody",
+        "SHOW unknown",
         "ASSERT 1 = 2",
         "REQUIRE EXISTS v",
         "ASSERT ${v} = 1",
@@ -83,7 +83,7 @@ fn block() -> BoxedStrategy<Vec<String>> {
         "ON EMPTY v THEN FIND nodes AS v",
         "ON ERROR n THEN ASSERT 1 = 2",
         "ON SCHEMA_MISMATCH m THEN CANCEL PLAN \"p\"",
-        "BRANCH IF EXISTS k THEN SHOW k ELSE SHOW nobody",
+        "BRANCH IF EXISTS k THEN SHOW k ELSE SHOW unknown",
         "PROCESS v USING \"do\" AS m",
         "ANALYZE k USING \"why\" AS a",
         "CANCEL PLAN \"p\"",

@@ -1,5 +1,5 @@
-// What users choose is a list, which an A2UI agent's data hold as nodes: the choice is taken, and the agent's
-// later updates find it.
+// Choices of users in A2UI target mode: an agent's lists are stored as nodes, so a choice must be
+// accepted and later updates must find it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
@@ -27,7 +27,7 @@ function agent(model) {
   return { surface, update, data };
 }
 
-test("choices of the user and updates of the agent, in any order", () => {
+test("applies choices of the user and updates of the agent in any order", () => {
   for (let seed = 1; seed <= 60; seed += 1) {
     const random = new Random(seed);
     const model = { form: { pick: ["a", "b"], other: 1 }, top: ["x"] };
@@ -52,22 +52,22 @@ test("choices of the user and updates of the agent, in any order", () => {
       }
       assert.deepEqual(surface.diagnostics(), []);
       assert.deepEqual(data(), model, `seed ${seed}, step ${step}`);
-      const shown = surface.tree().children.map(({ props }) => props.value);
-      assert.deepEqual(shown, [model.form.pick, model.top]);
+      const values = surface.tree().children.map(({ props }) => props.value);
+      assert.deepEqual(values, [model.form.pick, model.top]);
     }
   }
 });
 
-test("an input replaces a list of primitives by another, and nothing else that is a list or map", () => {
-  const tried = (value, given, nodes = {}) => {
+test("an input replaces a list of primitives by another, but no other list or map", () => {
+  const tried = (value, expected, nodes = {}) => {
     const store = new HamStore();
     const surface = new Surface({ store });
     const bound = { id: "root", component: "ChoicePicker", value: { binding: { key: "v" } } };
     surface.receive({ updateComponents: { surfaceId: "s", components: [bound] } });
     store.apply({ root: { v: "*list" }, list: value, ...nodes });
-    surface.input("root", "value", given);
+    surface.input("root", "value", expected);
     const codes = surface.diagnostics().map(({ code }) => code);
-    assert.equal(store.write({ node: "root", key: "v" }, given).ok, false);
+    assert.equal(store.write({ node: "root", key: "v" }, expected).ok, false);
     return [store.toJSON("list"), ...codes.filter((code) => code === "HAM019")];
   };
   assert.deepEqual(tried(["a"], ["b", "c"]), [["b", "c"]]);

@@ -1,4 +1,5 @@
-// An update by path looks at nothing beside the path, and does what looking at the whole data model does.
+// Updates by path: they read only the nodes on the path, and give the same result as a complete
+// data model.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
@@ -24,7 +25,7 @@ function json(random, depth = 0) {
   return Object.fromEntries(random.many(random.below(4), () => [random.pick(NAMES), inner()]));
 }
 
-/** A place of a model, or one a step beyond. */
+/** Returns a random path of a model, or a path one step beyond it. */
 function placeIn(random, model) {
   const path = [];
   for (let at = model; path.length < 4; at = at[path.at(-1)]) {
@@ -40,25 +41,25 @@ function placeIn(random, model) {
 function change(random, model) {
   const path = placeIn(random, model);
   const escaped = path.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1"));
-  const whole = random.chance(0.05);
+  const complete = random.chance(0.05);
   return update(
-    whole ? "/" : `/${escaped.join("/")}`,
+    complete ? "/" : `/${escaped.join("/")}`,
     random.chance(0.2) ? undefined : json(random),
   );
 }
 
-/** A store that is translated for, and how often all of it was looked at. */
-function side(answering) {
+/** Returns a store for translation, and the number of times that all of it was read. */
+function countingStore(answering) {
   const store = new HamStore();
-  const looked = { whole: 0, has: 0 };
-  const given = {
+  const reads = { whole: 0, has: 0 };
+  const wrapper = {
     export() {
-      looked.whole += 1;
+      reads.whole += 1;
       return store.export();
     },
     ...(answering && {
       has: (id) => {
-        looked.has += 1;
+        reads.has += 1;
         return store.has(id);
       },
       get: (id) => store.get(id),
@@ -66,7 +67,7 @@ function side(answering) {
       orphans: (prefix) => store.orphans(prefix),
     }),
   };
-  const from = new FromA2ui({ store: given });
+  const from = new FromA2ui({ store: wrapper });
   const take = (message) => {
     const { messages, diagnostics } = from.translate(message);
     for (const { updateDataModel } of messages) assert.ok(store.apply(updateDataModel.nodes).ok);
@@ -75,11 +76,11 @@ function side(answering) {
     );
     return { nodes, diagnostics };
   };
-  return { store, looked, take };
+  return { store, looked: reads, take };
 }
 
-/** What users type and other writers write, to each of the stores. */
-function written(random, stores, foreign) {
+/** Applies the input of users and other writers to each of the stores. */
+function writeTo(random, stores, foreign) {
   const node = random.pick(["/a", "/b", "/a/b", "/a/0", "root"]);
   const value = random.below(9);
   const nodes = { u1: { n: value }, root: { a: "*u1", b: ["*u1"] } };
@@ -89,31 +90,31 @@ function written(random, stores, foreign) {
   }
 }
 
-test("it makes the same update as the whole data model does, whatever users type meanwhile", () => {
+test("makes the same update as the complete data model, also while users type", () => {
   let changes = 0;
-  let whole = 0;
+  let exports = 0;
   for (let seed = 0; seed < 250; seed++) {
     const random = new Random(seed);
-    const [own, all] = [side(true), side(false)];
+    const [own, all] = [countingStore(true), countingStore(false)];
     for (let step = 0; step < 30; step++) {
-      if (random.chance(0.1)) written(random, [own.store, all.store], false);
+      if (random.chance(0.1)) writeTo(random, [own.store, all.store], false);
       const message = change(random, all.store.toJSON());
       const what = `seed ${seed}, step ${step}: ${JSON.stringify(message)}`;
       assert.deepEqual(own.take(message), all.take(message), what);
       assert.deepEqual(own.store.export(), all.store.export(), what);
     }
     changes += all.looked.whole;
-    whole += own.looked.whole;
+    exports += own.looked.whole;
   }
-  assert.ok(changes > 7_000 && whole < changes / 2, `${whole} of ${changes}`);
+  assert.ok(changes > 7_000 && exports < changes / 2, `${exports} of ${changes}`);
 });
 
-test("what users type is not taken for a pointer, and neither is what they choose", () => {
+test("does not take typed or chosen values for pointers", () => {
   const texts = ["*star", "*/a", "*/b/typed", "*/a/typed", "*root", "**/a", "text"];
-  let whole = 0;
+  let exports = 0;
   for (let seed = 0; seed < 250; seed++) {
     const random = new Random(seed);
-    const [own, all] = [side(true), side(false)];
+    const [own, all] = [countingStore(true), countingStore(false)];
     for (let step = 0; step < 30; step++) {
       if (random.chance(0.2)) {
         const node = random.pick(["/a", "/b", "/a/b", "/a/0", "root"]);
@@ -131,20 +132,20 @@ test("what users type is not taken for a pointer, and neither is what they choos
       assert.deepEqual(codes(own.take(message)), codes(all.take(message)), what);
       assert.deepEqual(own.store.toJSON(), all.store.toJSON(), what);
     }
-    whole += own.looked.whole;
+    exports += own.looked.whole;
   }
-  assert.ok(whole < 5_000, `${whole}`);
+  assert.ok(exports < 5_000, `${exports}`);
 });
 
-test("the items of a list are looked for once, however many more come", () => {
-  const { store, looked, take } = side(true);
+test("looks up the items of a list once, however many are added", () => {
+  const { store, looked, take } = countingStore(true);
   take(update("/rows", []));
   for (let nth = 0; nth < 100; nth++) take(update(`/rows/${nth}`, { name: `row ${nth}` }));
   assert.equal(store.toJSON().rows.length, 100);
   assert.ok(looked.has <= 100, `${looked.has}`);
 });
 
-test("a typed text that begins like a pointer survives what the agent sets beside it", () => {
+test("keeps a typed text that begins like a pointer when the agent sets a value next to it", () => {
   const surface = new Surface();
   const agent = a2uiTarget(surface);
   const field = { id: "root", component: "TextField", value: { path: "/form/note" } };
@@ -160,10 +161,10 @@ test("a typed text that begins like a pointer survives what the agent sets besid
   }
 });
 
-test("without a store it makes the same update too", () => {
+test("makes the same update without a store", () => {
   for (let seed = 0; seed < 250; seed++) {
     const random = new Random(seed);
-    const [from, all] = [new FromA2ui(), side(false)];
+    const [from, all] = [new FromA2ui(), countingStore(false)];
     for (let step = 0; step < 30; step++) {
       const message = change(random, all.store.toJSON());
       const what = `seed ${seed}, step ${step}: ${JSON.stringify(message)}`;
@@ -174,14 +175,14 @@ test("without a store it makes the same update too", () => {
   }
 });
 
-test("beside nodes of other writers the data model is the same", () => {
+test("makes the same data model next to nodes of other writers", () => {
   for (let seed = 0; seed < 250; seed++) {
     const random = new Random(seed);
-    const [own, all] = [side(true), side(false)];
+    const [own, all] = [countingStore(true), countingStore(false)];
     for (let step = 0; step < 20; step++) {
       if (random.chance(0.1)) {
         const seeds = random.below(1e9);
-        for (const { store } of [own, all]) written(new Random(seeds), [store], true);
+        for (const { store } of [own, all]) writeTo(new Random(seeds), [store], true);
       }
       const message = change(random, all.store.toJSON());
       const what = `seed ${seed}, step ${step}: ${JSON.stringify(message)}`;

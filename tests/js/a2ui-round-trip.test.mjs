@@ -1,5 +1,5 @@
-// Plain A2UI into HAM and back: after each message an A2UI renderer has the same components and the
-// same data as it has from the agent itself.
+// Plain A2UI to HAM and back: after each message an A2UI renderer has the same components and data
+// as with the agent's own messages.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ import { exampleFiles } from "../a2ui/examples.mjs";
 
 await init();
 
-/** What an A2UI renderer holds. */
+/** Components and data of an A2UI renderer. */
 class Renderer {
   constructor({ catalogId, surfaceId }) {
     this.processor = new MessageProcessor([new Catalog(catalogId, [], [])]);
@@ -36,13 +36,13 @@ class Renderer {
 }
 
 const files = exampleFiles();
-test("there are the 50 examples of v0.9, and those of v1.0", () => {
+test("finds the 50 examples of v0.9, and those of v1.0", () => {
   assert.equal(files.filter(({ folder }) => folder.startsWith("v0_9")).length, 50);
   assert.ok(files.length > 90);
 });
 
 for (const { folder, name, messages } of files) {
-  test(`${folder.slice(0, 4)} ${name} and back`, () => {
+  test(`${folder.slice(0, 4)} ${name}: translates to HAM and back`, () => {
     const { createSurface } = messages.find((message) => message.createSurface);
     const agent = new Renderer(createSurface);
     const back = new Renderer(createSurface);
@@ -68,7 +68,7 @@ for (const { folder, name, messages } of files) {
   });
 }
 
-test("a surface of v1.0 that comes with its data", () => {
+test("translates a surface of v1.0 that is created with data", () => {
   const from = new FromA2ui();
   const { messages } = from.translate({
     version: "v1.0",
@@ -83,7 +83,7 @@ test("a surface of v1.0 that comes with its data", () => {
   assert.equal(surface.tree().props.text, "Ann");
 });
 
-test("what a user typed stays when the agent updates something beside it, and goes back", () => {
+test("keeps the user's input, and sends it back, when the agent updates another key", () => {
   const actions = [];
   const surface = new Surface({
     catalog: basicCatalog,
@@ -115,7 +115,7 @@ test("what a user typed stays when the agent updates something beside it, and go
       ],
     },
   });
-  // Nothing is in the model yet, so what is typed makes it.
+  // The model is empty, so the input creates the keys.
   surface.input("root/name", "value", "* Ann");
   agent({ updateDataModel: { surfaceId: "s", path: "/form/mail", value: "ann@example.org" } });
   agent({ updateDataModel: { surfaceId: "s", path: "/form/seats", value: 2 } });
@@ -137,7 +137,7 @@ test("what a user typed stays when the agent updates something beside it, and go
   });
 });
 
-test("what a user typed below a key that the agent set to null stays, until the agent sets it again", () => {
+test("keeps the input below a key that the agent set to null, until the agent sets it again", () => {
   for (const [path, model] of [
     ["/form/name", { form: null, other: 1 }],
     ["/form/who/name", { form: null, other: 1 }],
@@ -151,29 +151,29 @@ test("what a user typed below a key that the agent set to null stays, until the 
         assert.deepEqual(surface.receive(one), { ok: true, diagnostics: [] });
       }
     };
-    const shown = () => surface.tree().props.value;
+    const displayedValue = () => surface.tree().props.value;
     const root = { id: "root", component: "TextField", label: "Name", value: { path } };
     agent({ createSurface: { surfaceId: "s" } });
     agent({ updateComponents: { surfaceId: "s", components: [root] } });
     agent({ updateDataModel: { surfaceId: "s", path: "/", value: model } });
     surface.input("root", "value", "Ann");
     agent({ updateDataModel: { surfaceId: "s", path: "/other", value: 2 } });
-    assert.equal(shown(), "Ann", JSON.stringify(model));
+    assert.equal(displayedValue(), "Ann", JSON.stringify(model));
     assert.match(JSON.stringify(toA2uiDataModel({ s: surface.store })), /"name":"Ann"/);
     agent({ updateDataModel: { surfaceId: "s", path: "/form", value: null } });
-    assert.equal(shown(), null);
+    assert.equal(displayedValue(), null);
   }
 });
 
-test("values are removed by path, and lists grow and shrink", () => {
+test("removes values by path, and resizes lists", () => {
   const from = new FromA2ui();
   const store = new HamStore();
-  const told = [];
+  const nodeIds = [];
   const set = (path, value) => {
     const message = { updateDataModel: { surfaceId: "s", path, value } };
     if (value === undefined) delete message.updateDataModel.value;
     for (const one of from.translate(message).messages) {
-      told.push(Object.keys(one.updateDataModel.nodes));
+      nodeIds.push(Object.keys(one.updateDataModel.nodes));
       store.apply(one.updateDataModel.nodes);
     }
   };
@@ -182,7 +182,7 @@ test("values are removed by path, and lists grow and shrink", () => {
   set("/rows/0/n", 10);
   set("/a~1b/0", undefined);
   assert.deepEqual(store.toJSON(), { rows: [{ n: 10 }, { n: 2 }, { n: 3 }], "a/b": { "*": "*x" } });
-  assert.deepEqual(told.slice(1), [["/rows", "/rows/2"], ["/rows/0"], ["!/a~1b/0", "/a~1b"]]);
+  assert.deepEqual(nodeIds.slice(1), [["/rows", "/rows/2"], ["/rows/0"], ["!/a~1b/0", "/a~1b"]]);
   set("/rows", [{ n: 2 }]);
   assert.deepEqual(store.toJSON().rows, [{ n: 2 }]);
   assert.equal(store.has("/rows/1"), false);
@@ -190,7 +190,7 @@ test("values are removed by path, and lists grow and shrink", () => {
   assert.deepEqual(store.export(), {});
 });
 
-test("a document of HAM moves what components are bound to", () => {
+test("a HAM document moves what components are bound to", () => {
   const to = new ToA2ui({ version: "v0.9" });
   const components = [
     { id: "root", component: "Text", text: { binding: { node: "u2", key: "name" } } },
@@ -220,7 +220,7 @@ test("a document of HAM moves what components are bound to", () => {
   assert.equal(moved[1].updateComponents.components[0].text.path, "/users/0/name");
 });
 
-test("what A2UI cannot say is said", () => {
+test("reports what A2UI cannot express", () => {
   const codes = (nodes) =>
     new ToA2ui()
       .translate({ updateDataModel: { surfaceId: "s", nodes } })

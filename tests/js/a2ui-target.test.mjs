@@ -1,4 +1,4 @@
-// The text of an A2UI agent, cut anywhere, against its messages one by one.
+// Text of an A2UI agent, split anywhere, compared with its messages one by one.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -11,9 +11,9 @@ import { exampleFiles, hamMessages } from "../a2ui/examples.mjs";
 await init();
 
 for (const example of exampleFiles()) {
-  test(`${example.folder.slice(0, 4)} ${example.name} in pieces`, () => {
-    const whole = new Surface({ catalog: basicCatalog });
-    for (const message of hamMessages(example)) assert.ok(whole.receive(message).ok);
+  test(`${example.folder.slice(0, 4)} ${example.name}: gives the same result in chunks`, () => {
+    const expected = new Surface({ catalog: basicCatalog });
+    for (const message of hamMessages(example)) assert.ok(expected.receive(message).ok);
     const text = example.messages.map((message) => JSON.stringify(message)).join("\n");
     for (const size of [7, 100, text.length]) {
       const surface = new Surface({ catalog: basicCatalog });
@@ -23,12 +23,12 @@ for (const example of exampleFiles()) {
         assert.ok(ok, JSON.stringify(diagnostics));
       }
       assert.ok(stream.end().ok);
-      assert.deepEqual(surface.tree(), whole.tree());
+      assert.deepEqual(surface.tree(), expected.tree());
     }
   });
 }
 
-test("what is wrong is told, and the next message is taken", () => {
+test("reports an invalid message, and accepts the next one", () => {
   const surface = new Surface();
   const target = a2uiTarget(surface);
   assert.equal(target.receive("{").ok, false);
@@ -44,7 +44,7 @@ const update = (body) => ({ updateDataModel: { surfaceId: "s", ...body } });
 const components = { updateComponents: { surfaceId: "s", components: [rootText] } };
 const data = { updateDataModel: { surfaceId: "s", path: "/user", value: { name: "Ann" } } };
 
-test("a surface that is refused leaves the data of the one that is there", () => {
+test("a rejected surface keeps the data of the existing one", () => {
   const surface = new Surface();
   const target = a2uiTarget(surface);
   for (const message of [{ createSurface: { surfaceId: "s" } }, components, data])
@@ -56,7 +56,7 @@ test("a surface that is refused leaves the data of the one that is there", () =>
   assert.equal(surface.tree().props.text, "Ann");
 });
 
-test("what says several things, or its data otherwise, is refused and changes nothing", () => {
+test("rejects a message with several parts or invalid data, and changes nothing", () => {
   const surface = new Surface();
   const target = a2uiTarget(surface);
   for (const message of [components, data]) assert.ok(target.receive(message).ok);
@@ -74,27 +74,27 @@ test("what says several things, or its data otherwise, is refused and changes no
     assert.deepEqual([ok, diagnostics.map((one) => one.code)], [false, [code]]);
     assert.equal(surface.tree()?.props.text, "Ann", JSON.stringify(message));
   }
-  // Structured outputs write what is not said as null.
+  // Structured outputs write absent keys as null.
   assert.ok(target.receive({ ...data, updateComponents: null }).ok);
   assert.ok(target.receive(update({ path: "/user" })).ok);
   assert.equal(surface.tree().props.text, null);
 });
 
-test("an update does not ask for all that stands beside it", () => {
+test("an update does not read its sibling values", () => {
   const start = process.cpuUsage();
   const target = a2uiTarget(new Surface());
   const rows = Array.from({ length: 10_000 }, (_, at) => ({ name: `row ${at}` }));
   const set = (path, value) =>
     assert.ok(target.receive({ updateDataModel: { surfaceId: "s", path, value } }).ok);
   set("/rows", rows);
-  // Took 5 ms each when all that the list holds was asked for.
+  // Took 5 ms each when the complete list was read.
   for (let at = 0; at < 10_000; at += 1) set(`/rows/${at}/name`, "x");
   assert.deepEqual(target.store.get("/rows/9999"), { name: "x" });
   const { user, system } = process.cpuUsage(start);
   assert.ok(user + system < 20_000_000, `${(user + system) / 1e6} s`);
 });
 
-test("a target takes bytes, as a surface does", () => {
+test("a target accepts bytes, as a surface does", () => {
   const surface = new Surface();
   const target = a2uiTarget(surface);
   const bytes = (message) => new TextEncoder().encode(JSON.stringify(message));
@@ -104,7 +104,7 @@ test("a target takes bytes, as a surface does", () => {
   assert.equal(target.receive(new Uint8Array([123])).ok, false);
 });
 
-test("the data stay where no surface is deleted, or another one", () => {
+test("keeps the data when no surface, or another one, is deleted", () => {
   const from = new FromA2ui();
   from.translate({ createSurface: { surfaceId: "s" } });
   from.translate(update({ path: "/name", value: "Ann" }));
@@ -117,7 +117,7 @@ test("the data stay where no surface is deleted, or another one", () => {
   assert.deepEqual(after.messages[0].updateDataModel.nodes, { root: { age: 3 } });
 });
 
-test("what a user types below what is not there yet is told, and stays", () => {
+test("reports the user's input below a missing key, and keeps it", () => {
   const paths = ["/form/address/street", "/form/name"];
   const fields = paths.map((path, at) => ({
     id: `f${at}`,
@@ -146,7 +146,7 @@ test("what a user types below what is not there yet is told, and stays", () => {
   );
 });
 
-test("misuse throws", () => {
+test("throws on misuse", () => {
   const wrong = { code: "argument" };
   assert.throws(() => a2uiTarget({}), wrong);
   assert.throws(() => a2uiTarget(new Surface()).receive(Promise.resolve()), wrong);
@@ -155,7 +155,7 @@ test("misuse throws", () => {
   }
 });
 
-test("a store in which pointers begin otherwise is refused", () => {
+test("rejects a store with another pointer prefix", () => {
   const store = new HamStore({ sigil: "@" });
   const wrong = { code: "argument", message: /the sigil `@`; .* begin with `\*`/ };
   assert.throws(() => new FromA2ui({ store }), wrong);

@@ -1,5 +1,5 @@
-// What `ToA2ui` writes must be readable by those whom it is written for: A2UI's own data model and its
-// parser of expressions. Where it cannot be, a diagnostic says where.
+// Output of `ToA2ui`: A2UI's own data model and expression parser must be able to read it;
+// otherwise a diagnostic gives the location.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,19 +9,19 @@ import { FromA2ui, ToA2ui, toA2uiDataModel } from "byname/a2ui";
 import { seeded } from "../../benches/data/seeded.mjs";
 
 const update = (nodes) => ({ updateDataModel: { surfaceId: "s", nodes } });
-const components = (...made) => ({ updateComponents: { surfaceId: "s", components: made } });
+const components = (...list) => ({ updateComponents: { surfaceId: "s", components: list } });
 const text = (id, binding) => ({ id, component: "Text", text: { binding } });
 const brief = ({ diagnostics }) => diagnostics.map((one) => [one.code, one.location.pointer]);
 
-/** The value at a pointer. */
-function at(message, pointer) {
+/** Returns the value at a JSON pointer. */
+function valueAt(message, pointer) {
   return pointer
     .split("/")
     .slice(1)
     .reduce((value, step) => value[step.replaceAll("~1", "/").replaceAll("~0", "~")], message);
 }
 
-test("each update gives A2UI the same model, whatever keys are named", () => {
+test("each update gives A2UI the same model, whatever the keys are called", () => {
   const steps = [
     { "": "x", a: 1 },
     { "": "y", a: 1 },
@@ -47,11 +47,11 @@ test("each update gives A2UI the same model, whatever keys are named", () => {
   }
 });
 
-test("a list that is filled, or mostly new, is one update", () => {
+test("makes one update for a list that is filled, or mostly new", () => {
   const paths = (...lists) => {
     const to = new ToA2ui();
-    const told = lists.map((rows) => to.translate(update({ root: { rows } })).messages);
-    return told.at(-1).map(({ updateDataModel }) => updateDataModel.path);
+    const results = lists.map((rows) => to.translate(update({ root: { rows } })).messages);
+    return results.at(-1).map(({ updateDataModel }) => updateDataModel.path);
   };
   const rows = Array.from({ length: 100 }, (_, n) => n);
   assert.deepEqual(paths([], rows), ["/rows"]);
@@ -59,7 +59,7 @@ test("a list that is filled, or mostly new, is one update", () => {
   assert.deepEqual(paths(rows.slice(0, 99), rows), ["/rows/99"]);
 });
 
-test("a text names only paths that A2UI's parser reads", () => {
+test("a text contains only paths that A2UI's parser reads", () => {
   const named = [
     "name",
     "first_name",
@@ -81,7 +81,7 @@ test("a text names only paths that A2UI's parser reads", () => {
       const { messages, diagnostics } = to.translate(components(text("other", binding), component));
       const [{ text: bound }, { text: written }] = messages[0].updateComponents.components;
       const expression = `It is \${${bound.path}}!`;
-      if (reads(expression, bound.path)) {
+      if (parsesTo(expression, bound.path)) {
         assert.deepEqual([written.args.value, diagnostics], [expression, []]);
       } else {
         assert.equal(written.args.value, args.value, expression);
@@ -95,16 +95,16 @@ test("a text names only paths that A2UI's parser reads", () => {
   }
 });
 
-function reads(expression, path) {
+function parsesTo(expression, path) {
   try {
-    const [, found] = new ExpressionParser().parse(expression);
-    return found.path === path;
+    const [, result] = new ExpressionParser().parse(expression);
+    return result.path === path;
   } catch {
     return false;
   }
 }
 
-test("a key that no path can name is said, not bound to something else", () => {
+test("reports a key that no path can express, and binds nothing else to it", () => {
   const to = new ToA2ui();
   to.translate(update({ root: { "": "*inner", a: 1 }, inner: { n: 1 } }));
   const answer = to.translate(
@@ -127,25 +127,25 @@ test("pointers of diagnostics lead into the messages", () => {
     component: "Text",
     [prop]: { call: "formatString", args: args(binding) },
   });
-  const told = to.translate(
+  const translation = to.translate(
     components(
       one("fine", "text", { key: "x" }),
       one("a/b", "te/xt", { node: "root", key: "a b" }),
     ),
   );
-  assert.deepEqual(brief(told), [["A2UI004", "/updateComponents/components/1/te~1xt"]]);
-  assert.equal(at(told.messages[0], brief(told)[0][1]).call, "formatString");
-  // What is told is not told again with each update beside it.
+  assert.deepEqual(brief(translation), [["A2UI004", "/updateComponents/components/1/te~1xt"]]);
+  assert.equal(valueAt(translation.messages[0], brief(translation)[0][1]).call, "formatString");
+  // A diagnostic is not repeated with each later update.
   assert.deepEqual(brief(to.translate(update({ "!x": null, other: 1 }))), []);
 
   const from = new FromA2ui();
   const relative = { id: "root", component: "Text", "te/xt": { "~": { path: "a/b" } } };
   const answer = from.translate(components({ id: "first", component: "Text" }, relative));
   assert.deepEqual(brief(answer), [["A2UI001", "/updateComponents/components/1/te~1xt/~0"]]);
-  assert.equal(at(answer.messages[0], brief(answer)[0][1]), null);
+  assert.equal(valueAt(answer.messages[0], brief(answer)[0][1]), null);
 });
 
-test("a component that is sent again stands in the message where the diagnostic says", () => {
+test("a diagnostic gives the location in the message for a component that is sent again", () => {
   const to = new ToA2ui();
   const args = { value: "${x}", values: { x: { binding: { node: "n", key: "k" } } } };
   const component = { id: "t", component: "Text", text: { call: "formatString", args } };
@@ -153,10 +153,10 @@ test("a component that is sent again stands in the message where the diagnostic 
   assert.deepEqual(brief(to.translate(components(text("root", { node: "n" }), component))), []);
   const moved = to.translate(update({ root: { "not good": "*n" } }));
   assert.deepEqual(brief(moved), [["A2UI004", "/updateComponents/components/1/text"]]);
-  assert.equal(at(moved.messages.at(-1), brief(moved)[0][1]).call, "formatString");
+  assert.equal(valueAt(moved.messages.at(-1), brief(moved)[0][1]).call, "formatString");
 });
 
-test("messages of v1.0 that are not for a surface are said", () => {
+test("reports messages of v1.0 that are not for a surface", () => {
   const from = new FromA2ui();
   for (const name of ["callRendererFunction", "agentFunctionResponse"]) {
     const answer = from.translate({ version: "v1.0", [name]: { functionCallId: "1" } });
@@ -167,13 +167,13 @@ test("messages of v1.0 that are not for a surface are said", () => {
   assert.deepEqual(from.translate(unknown), { messages: [unknown], diagnostics: [] });
 });
 
-test("one value that becomes another is told as if all had been looked at", () => {
-  let taken = 0;
+test("an update by path equals a complete comparison when one value replaces another", () => {
+  let updateCount = 0;
   for (let seed = 1; seed <= 150; seed++) {
     const below = seeded(seed);
     const ids = ["root", "a", "b", "c", "/x/y", "d"];
     const names = ["n", "m", "a/b", "~", "0", "x", "toString"];
-    const values = [1, 2, "t", "", true, false, null, "*a", "*b", "*nobody", [1], {}, { k: 1 }];
+    const values = [1, 2, "t", "", true, false, null, "*a", "*b", "*absent", [1], {}, { k: 1 }];
     const value = () =>
       below(3) === 0
         ? ids
@@ -187,12 +187,12 @@ test("one value that becomes another is told as if all had been looked at", () =
       { id: "root", component: "Text", text: { binding: { node: "d", key: "n" } } },
       { id: "other", component: "Text", text: { binding: { node: "/x/y", key: "m" } } },
     ];
-    const both = [new ToA2ui(), new ToA2ui()];
-    for (const to of both) to.translate({ createSurface: { surfaceId: "s", components } });
+    const translators = [new ToA2ui(), new ToA2ui()];
+    for (const to of translators) to.translate({ createSurface: { surfaceId: "s", components } });
     const nodes = Object.fromEntries(ids.map((id) => [id, map()]));
     for (let round = 0; round < 30; round++) {
       const id = ids[below(ids.length)];
-      // Mostly one value is another, in what stands there.
+      // Mostly one value replaces another in the existing nodes.
       const node = { ...nodes[id] };
       const name = names[below(names.length)];
       if (round > 0 && below(4) > 0) {
@@ -200,20 +200,20 @@ test("one value that becomes another is told as if all had been looked at", () =
       } else Object.assign(node, map());
       nodes[id] = node;
       const update = round === 0 ? nodes : { [id]: node };
-      // A second node, which nobody shows, has all of it looked at.
-      const told = [update, { ...update, unseen: round }].map((given, at) =>
-        both[at].translate({ updateDataModel: { surfaceId: "s", nodes: given } }),
+      // A second node, which is not displayed, forces the complete comparison.
+      const results = [update, { ...update, unseen: round }].map((input, at) =>
+        translators[at].translate({ updateDataModel: { surfaceId: "s", nodes: input } }),
       );
-      assert.deepEqual(told[0], told[1], `seed ${seed}, round ${round}`);
-      assert.equal(JSON.stringify(both[0].model), JSON.stringify(both[1].model));
-      if (round > 0) taken += told[0].messages.length;
+      assert.deepEqual(results[0], results[1], `seed ${seed}, round ${round}`);
+      assert.equal(JSON.stringify(translators[0].model), JSON.stringify(translators[1].model));
+      if (round > 0) updateCount += results[0].messages.length;
     }
   }
-  assert.ok(taken > 500, `${taken} changes`);
+  assert.ok(updateCount > 500, `${updateCount} changes`);
 });
 
-test("rows that come behind their list are told as if all had been looked at", () => {
-  let taken = 0;
+test("an update by path equals a complete comparison when rows arrive after their list", () => {
+  let updateCount = 0;
   for (let seed = 1; seed <= 150; seed++) {
     const below = seeded(seed);
     const ids = Array.from({ length: 12 }, (_, at) =>
@@ -222,14 +222,14 @@ test("rows that come behind their list are told as if all had been looked at", (
     const pointers = ids.map((id) => `*${id}`);
     const part = (from, to) => pointers.slice(from, to);
     const node = () => [{ n: below(9), t: "t" }, { "": null }, {}, { to: "*r1" }, [1], 5][below(6)];
-    const both = [new ToA2ui(), new ToA2ui()];
+    const translators = [new ToA2ui(), new ToA2ui()];
     const component = {
       id: "root",
       component: "Text",
       text: { binding: { node: "r5", key: "n" } },
     };
     const components = below(2) === 0 ? [component] : [];
-    for (const to of both) to.translate({ createSurface: { surfaceId: "s", components } });
+    for (const to of translators) to.translate({ createSurface: { surfaceId: "s", components } });
     const lists = () => ({
       root: { rows: part(below(3), 9), inner: [part(9, 11), [1]], a: below(3) ? 1 : "*r11" },
     });
@@ -237,20 +237,20 @@ test("rows that come behind their list are told as if all had been looked at", (
       const id = below(3) === 0 ? ids[below(ids.length)] : ids[round % ids.length];
       const update =
         round === 0 || below(20) === 0 ? lists() : { [below(12) === 0 ? `!${id}` : id]: node() };
-      const told = [update, { ...update, unseen: round }].map((given, at) =>
-        both[at].translate({ updateDataModel: { surfaceId: "s", nodes: given } }),
+      const results = [update, { ...update, unseen: round }].map((input, at) =>
+        translators[at].translate({ updateDataModel: { surfaceId: "s", nodes: input } }),
       );
-      assert.deepEqual(told[0], told[1], `seed ${seed}, round ${round}`);
-      assert.equal(JSON.stringify(both[0].model), JSON.stringify(both[1].model));
-      taken += told[0].messages.filter(({ updateDataModel }) =>
+      assert.deepEqual(results[0], results[1], `seed ${seed}, round ${round}`);
+      assert.equal(JSON.stringify(translators[0].model), JSON.stringify(translators[1].model));
+      updateCount += results[0].messages.filter(({ updateDataModel }) =>
         /^\/(rows|inner\/0)\/\d+$/.test(updateDataModel?.path),
       ).length;
     }
   }
-  assert.ok(taken > 500, `${taken} rows`);
+  assert.ok(updateCount > 500, `${updateCount} rows`);
 });
 
-test("ten thousand rows that come one by one behind their list are an update each", () => {
+test("makes one update for each of 10,000 rows that arrive after their list", () => {
   const to = new ToA2ui();
   const ids = Array.from({ length: 10_000 }, (_, at) => `u${at}`);
   to.translate(update({ root: { users: ids.map((id) => `*${id}`) } }));
@@ -262,26 +262,26 @@ test("ten thousand rows that come one by one behind their list are an update eac
   assert.equal(to.model.users.length, 10_000);
 });
 
-test("a row that is the root, is changed in place, or comes after a model that is too large", () => {
+test("updates a row that is the root, is changed in place, or follows a model that is too large", () => {
   const bound = { id: "t", component: "Text", text: { binding: { node: "x" } } };
-  const told = ({ messages }) =>
+  const updatesOf = ({ messages }) =>
     messages.map(({ updateDataModel }) => [updateDataModel?.path, updateDataModel?.value]);
   const withRoot = new ToA2ui();
   withRoot.translate(components(bound));
   withRoot.translate(update({ x: ["*a", "*root"], a: { n: 1 } }));
-  const came = withRoot.translate(update({ root: { title: "hi" } }));
+  const result = withRoot.translate(update({ root: { title: "hi" } }));
   assert.equal(withRoot.model.title, "hi");
   assert.deepEqual(
-    came.diagnostics.map(({ code }) => code),
+    result.diagnostics.map(({ code }) => code),
     ["A2UI003"],
   );
 
   const changed = new ToA2ui();
   const row = { n: 1 };
   changed.translate(update({ root: { items: ["*a", "*b"] }, a: { n: 1 } }));
-  assert.deepEqual(told(changed.translate(update({ b: row }))), [["/items/1", { n: 1 }]]);
+  assert.deepEqual(updatesOf(changed.translate(update({ b: row }))), [["/items/1", { n: 1 }]]);
   row.n = 2;
-  assert.deepEqual(told(changed.translate(update({ b: row, other: 1 }))), [["/items/1/n", 2]]);
+  assert.deepEqual(updatesOf(changed.translate(update({ b: row, other: 1 }))), [["/items/1/n", 2]]);
 
   const large = new ToA2ui();
   large.translate(update({ root: { items: ["*a", "*b"] }, a: { n: 1 } }));
@@ -294,8 +294,8 @@ test("a row that is the root, is changed in place, or comes after a model that i
   assert.deepEqual(large.model.items, [{ n: 1 }]);
 });
 
-/** What a renderer of A2UI shows in a component, after all messages. */
-function shown(messages, id) {
+/** Returns the text that an A2UI renderer displays in a component after all messages. */
+function displayedText(messages, id) {
   const to = new ToA2ui();
   const peer = new DataModel({});
   const known = new Map();
@@ -308,28 +308,28 @@ function shown(messages, id) {
   return peer.get(known.get(id).text.path) ?? null;
 }
 
-test("a node that root does not reach is shown, whatever root calls its own", () => {
+test("displays a node that the root does not reach, whatever keys the root has", () => {
   const bound = components(text("root", { node: "title", key: "text" }));
-  const taken = update({ root: { title: "Page", title_2: 1 } });
+  const accepted = update({ root: { title: "Page", title_2: 1 } });
   const node = update({ title: { text: "Hello" } });
   for (const messages of [
-    [bound, taken, node],
-    [bound, node, taken],
-    [taken, node, bound],
-    [node, taken, bound],
-    [taken, bound, node],
+    [bound, accepted, node],
+    [bound, node, accepted],
+    [accepted, node, bound],
+    [node, accepted, bound],
+    [accepted, bound, node],
   ])
-    assert.equal(shown(messages, "root"), "Hello");
-  // Nothing else stands in for one that is not there.
+    assert.equal(displayedText(messages, "root"), "Hello");
+  // No other value replaces a missing one.
   const other = update({ root: { title: "*n" }, n: { text: "other" } });
   for (const messages of [
     [bound, other],
     [other, bound],
   ])
-    assert.equal(shown(messages, "root"), null);
+    assert.equal(displayedText(messages, "root"), null);
 });
 
-test("components that come one by one, and rows of users, cost what their number is", () => {
+test("components that arrive one by one, and rows of users, take linear time", () => {
   const start = process.cpuUsage();
   const to = new ToA2ui();
   to.translate(update({ root: { a: 1 } }));
@@ -350,7 +350,7 @@ test("components that come one by one, and rows of users, cost what their number
   assert.ok(user + system < 20_000_000, `${(user + system) / 1e6} s`);
 });
 
-test("a node that was changed in place is another one when it comes again", () => {
+test("a node that was changed in place is replaced when it is sent again", () => {
   const to = new ToA2ui();
   const nodes = { root: { user: "*u" }, u: { name: "Bob" } };
   to.translate(components(text("t", { node: "u", key: "name" })));

@@ -1,5 +1,5 @@
-// Updates of plain A2UI that cannot be taken: what they do must be what A2UI's own data model does,
-// and nothing an agent sends may take the process down.
+// Invalid updates of plain A2UI: they must act as in A2UI's own data model, and no message of an
+// agent may end the process.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,8 +15,8 @@ const update = (path, value) => ({
 });
 const codes = ({ diagnostics }) => diagnostics.map(({ code }) => code);
 
-/** The model after two updates, or the code of the diagnostic that refuses the second. */
-function ours(model, path, value) {
+/** Returns the model after two updates, or the code of the diagnostic that rejects the second. */
+function actualUpdate(model, path, value) {
   const from = new FromA2ui();
   const store = new HamStore();
   for (const { updateDataModel } of from.translate(update("/", model)).messages) {
@@ -26,7 +26,7 @@ function ours(model, path, value) {
   if (diagnostics.length > 0) {
     assert.deepEqual(messages, []);
     assert.equal(diagnostics[0].severity, "error");
-    // What is refused has left no trace: the next update is as if it had not been.
+    // A rejected update leaves no trace: the next one acts as if it were the first.
     assert.deepEqual(from.translate(update("/", model)).messages[0].updateDataModel.nodes, {});
     return diagnostics[0].code;
   }
@@ -34,7 +34,7 @@ function ours(model, path, value) {
   return store.toJSON();
 }
 
-function theirs(model, path, value) {
+function expectedUpdate(model, path, value) {
   const peer = new DataModel(structuredClone(model));
   try {
     peer.set(path, value);
@@ -61,22 +61,22 @@ const models = [
 const paths = ["/0", "/1/b", "/a", "/a/-", "/a/x", "/a/01", "/a/0", "/a/1", "/a/3", "/a/b"];
 paths.push("/a/0/b", "/a/1/0", "/a/b/0", "/a/b/c/0/d", "/b/0/1", "a/0", "//a//0");
 
-test("a path does what it does in A2UI's own data model, or is refused as there", () => {
-  const refused = new Set();
+test("a path acts as in A2UI's own data model, or is rejected as there", () => {
+  const rejected = new Set();
   for (const model of models) {
     for (const path of paths) {
       for (const value of [2, { c: [3] }, undefined]) {
         const what = `${JSON.stringify(value)} at ${path} of ${JSON.stringify(model)}`;
-        const answer = ours(model, path, value);
-        assert.deepEqual(answer, theirs(model, path, value), what);
-        if (answer === "A2UI005") refused.add(path);
+        const answer = actualUpdate(model, path, value);
+        assert.deepEqual(answer, expectedUpdate(model, path, value), what);
+        if (answer === "A2UI005") rejected.add(path);
       }
     }
   }
-  assert.ok(refused.size > 10);
+  assert.ok(rejected.size > 10);
 });
 
-test("an index far past the end is refused, at one level and over many", () => {
+test("rejects an index far past the end, at one level and at many", () => {
   const from = new FromA2ui();
   for (const path of [
     "/a/1000000000",
@@ -102,14 +102,14 @@ test("a user's value far past the end of a list does not stop the agent", () => 
   });
 });
 
-test("what is nested too deep is refused, and the next message is taken", () => {
+test("rejects a message that is nested too deep, and accepts the next one", () => {
   let deep = 1;
   for (let n = 0; n < 20_000; n += 1) deep = { a: deep };
   let half = 1;
   for (let n = 0; n < 600; n += 1) half = [half];
   const from = new FromA2ui();
   const component = { id: "root", component: "Text", text: deep };
-  const refused = [
+  const rejected = [
     update("/a".repeat(20_000), 1),
     update("/a".repeat(1_500), 1),
     update("/a".repeat(600), half),
@@ -118,14 +118,14 @@ test("what is nested too deep is refused, and the next message is taken", () => 
     { createSurface: { surfaceId: "s", catalogId: "basic", dataModel: deep } },
     { updateComponents: { surfaceId: "s", components: [component] } },
   ];
-  for (const message of refused) {
+  for (const message of rejected) {
     const answer = from.translate(message);
     assert.deepEqual([codes(answer), answer.messages], [["A2UI006"], []]);
   }
   assert.equal(from.translate(update("/a".repeat(900), 1)).messages.length, 1);
   assert.deepEqual(from.translate(update("/b", 1)).diagnostics, []);
   const to = new ToA2ui();
-  for (const message of [refused.at(-1), { updateDataModel: { nodes: { root: deep } } }]) {
+  for (const message of [rejected.at(-1), { updateDataModel: { nodes: { root: deep } } }]) {
     const answer = to.translate(message);
     assert.deepEqual([codes(answer), answer.messages], [["A2UI006"], []]);
   }
@@ -134,7 +134,7 @@ test("what is nested too deep is refused, and the next message is taken", () => 
   ]);
 });
 
-test("nodes that are not the agent's stay in the store that it shares", () => {
+test("keeps the nodes of other writers in a shared store", () => {
   const store = new HamStore();
   store.apply({ mine: { a: 1 } });
   const from = new FromA2ui({ store });
@@ -142,7 +142,7 @@ test("nodes that are not the agent's stay in the store that it shares", () => {
   assert.deepEqual(updateDataModel.nodes, { root: { x: 1 } });
 });
 
-test("a surface that is made again in a shared store begins without the data of the last one", () => {
+test("a surface that is created again in a shared store begins without the data of the last one", () => {
   const store = new HamStore();
   store.apply({ mine: { a: 1 } });
   const surface = new Surface({ store, catalog: basicCatalog });

@@ -1,5 +1,5 @@
-// The example surfaces of @a2ui/web_core, translated to HAM, against that package's own data
-// model: after every message every bound value must be the same, in every instance.
+// Example surfaces of @a2ui/web_core, translated to HAM and compared with that package's data
+// model: after every message, every bound value must be equal in every instance.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -28,7 +28,7 @@ for (const folder of folders) {
   const files = readdirSync(examples)
     .filter((name) => name.endsWith(".json"))
     .sort();
-  test(`${folder}: ${files.length} examples`, async (t) => {
+  test(`${folder}: binds the same values in ${files.length} examples`, async (t) => {
     if (counts[folder]) assert.equal(files.length, counts[folder]);
     assert.ok(files.length > 0);
     for (const file of files) {
@@ -37,7 +37,7 @@ for (const folder of folders) {
   });
 }
 
-test("the examples compare more than a thousand values", () =>
+test("compares more than a thousand values of the examples", () =>
   assert.ok(compared > 1000, `only ${compared}`));
 
 function runExample(example) {
@@ -57,29 +57,33 @@ function runExample(example) {
     const expected = oracle.tree();
     if (expected === null) continue;
     expectInstance({ surface, store, actions }, surface.tree(), expected, undefined);
-    if (store.has("root")) assert.deepEqual(plain(store.toJSON()), plain(oracle.model));
+    if (store.has("root")) assert.deepEqual(toPlainJson(store.toJSON()), toPlainJson(oracle.model));
   }
 }
 
 function expectInstance(run, instance, expected, context) {
-  const what = `${expected.id} (${expected.component})`;
+  const label = `${expected.id} (${expected.component})`;
   assert.equal(instance.id, expected.id);
-  assert.equal(instance.component, expected.component, what);
+  assert.equal(instance.component, expected.component, label);
   for (const { place, path, value } of expected.bound) {
     compared += 1;
-    const where = `${what} at ${place.join("/")} for ${path}`;
+    const where = `${label} at ${place.join("/")} for ${path}`;
     const reading = run.store.read(bindingOf(path), context);
-    assert.deepEqual(plain(reading.value), plain(value), `${where}: read`);
+    assert.deepEqual(toPlainJson(reading.value), toPlainJson(value), `${where}: read`);
     const [prop] = place;
     if (prop === "action") expectContext(run, instance, place, value, where);
     else if (prop !== "children") {
-      assert.deepEqual(plain(at(instance.props, place, where)), plain(value), `${where}: prop`);
+      assert.deepEqual(
+        toPlainJson(valueAt(instance.props, place, where)),
+        toPlainJson(value),
+        `${where}: prop`,
+      );
     }
   }
   assert.deepEqual(
     instance.children.map((child) => child.id),
     expected.children.map((child) => child.id),
-    what,
+    label,
   );
   const contexts = contextsBelow(run, expected, context);
   for (const [index, child] of expected.children.entries()) {
@@ -87,7 +91,7 @@ function expectInstance(run, instance, expected, context) {
   }
 }
 
-/** The contexts of the rows, where the children come from a list of the data. */
+/** Returns the contexts of the rows whose children come from a list of the data. */
 function contextsBelow({ store }, expected, context) {
   const list = expected.bound.find(({ place }) => place[0] === "children");
   if (!list) return expected.children.map(() => context);
@@ -96,27 +100,27 @@ function contextsBelow({ store }, expected, context) {
     .map((item) => item.context);
 }
 
-function expectContext(run, instance, place, value, where) {
+function expectContext(run, instance, path, value, where) {
   run.surface.trigger(instance.key, "action");
   const [action] = run.actions.splice(0);
   assert.ok(action, `${where}: no action`);
   assert.equal(action.sourceComponentId, instance.id);
-  assert.deepEqual(place.slice(0, 3), ["action", "event", "context"], where);
+  assert.deepEqual(path.slice(0, 3), ["action", "event", "context"], where);
   assert.deepEqual(
-    plain(at(action.context, place.slice(3), where)),
-    plain(value),
+    toPlainJson(valueAt(action.context, path.slice(3), where)),
+    toPlainJson(value),
     `${where}: action`,
   );
 }
 
-function at(value, place, where) {
-  return place.reduce((inner, name) => {
+function valueAt(value, path, where) {
+  return path.reduce((inner, name) => {
     assert.ok(Object.hasOwn(inner, name), `${where}: nothing at ${name}`);
     return inner[name];
   }, value);
 }
 
-function plain(value) {
+function toPlainJson(value) {
   return JSON.parse(JSON.stringify(value));
 }
 

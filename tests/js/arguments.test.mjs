@@ -1,4 +1,4 @@
-// What can never be right is refused at once, with what to do about it.
+// Arguments that are never valid: they are rejected at once, with instructions in the error.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -23,18 +23,18 @@ import { renderToString as renderReact } from "react-dom/server";
 
 await init();
 
-/** Calls what must throw `argument`, with a message of one line that has these words in it. */
-function refused(call, words) {
+/** Asserts that a call throws `argument` with a message of one line that contains these words. */
+function expectArgumentError(call, expectedText) {
   assert.throws(call, (error) => {
     assert.ok(error instanceof BynameError, String(error));
     assert.equal(error.code, "argument");
-    assert.ok(error.message.includes(words), `${error.message} lacks ${words}`);
+    assert.ok(error.message.includes(expectedText), `${error.message} lacks ${expectedText}`);
     assert.doesNotMatch(error.message, /\n/);
     return true;
   });
 }
 
-test("a message whose content JSON does not show is refused", () => {
+test("rejects a message whose content JSON cannot represent", () => {
   const store = new HamStore();
   const surface = new Surface();
   const stream = store.stream();
@@ -50,18 +50,21 @@ test("a message whose content JSON does not show is refused", () => {
     [new Error("no"), "found an Error"],
     [(function* () {})(), "found a Generator"],
   ];
-  for (const [message, words] of strangers) {
-    refused(() => store.apply(message), words);
-    refused(() => surface.receive(message), words);
-    refused(() => stream.push(message), "expected a chunk to be text or bytes");
+  for (const [message, expectedText] of strangers) {
+    expectArgumentError(() => store.apply(message), expectedText);
+    expectArgumentError(() => surface.receive(message), expectedText);
+    expectArgumentError(() => stream.push(message), "expected a chunk to be text or bytes");
   }
-  refused(() => stream.push({ a: 1 }), "expected a chunk to be text or bytes, found an Object");
-  refused(() => stream.push(undefined), "found undefined");
+  expectArgumentError(
+    () => stream.push({ a: 1 }),
+    "expected a chunk to be text or bytes, found an Object",
+  );
+  expectArgumentError(() => stream.push(undefined), "found undefined");
   assert.deepEqual(store.export(), {});
   assert.ok(stream.push("{}").ok && stream.end().ok);
 });
 
-test("objects of classes, of nobody and of other realms are messages", async () => {
+test("accepts objects of classes, without a prototype and of other realms as messages", async () => {
   const { runInNewContext } = await import("node:vm");
   class Nodes {
     a = 1;
@@ -76,9 +79,9 @@ test("objects of classes, of nobody and of other realms are messages", async () 
   }
 });
 
-test("what JSON does not show inside a message is told with its place", () => {
+test("reports the location of a value that JSON cannot represent", () => {
   const store = new HamStore();
-  const told = (part) => {
+  const messageFor = (part) => {
     const { ok, diagnostics } = store.apply({ at: new Date(0), a: { b: part } });
     assert.equal(ok, false);
     const [{ code, message, help, location }] = diagnostics;
@@ -87,191 +90,230 @@ test("what JSON does not show inside a message is told with its place", () => {
     return `${message}; ${help}`;
   };
   const usual = "write null, a boolean, a finite number, a string, a list or an object";
-  assert.equal(told(undefined), `JSON has no value for \`undefined\`; ${usual}`);
-  assert.equal(told(Number.NaN), `JSON has no value for \`NaN\`; ${usual}`);
+  assert.equal(messageFor(undefined), `JSON has no value for \`undefined\`; ${usual}`);
+  assert.equal(messageFor(Number.NaN), `JSON has no value for \`NaN\`; ${usual}`);
   assert.equal(
-    told(() => {}),
+    messageFor(() => {}),
     `JSON has no value for a function; ${usual}`,
   );
   const digits = "write it as a number, or its digits as a string";
-  assert.equal(told(12n), `JSON has no value for the bigint \`12\`; ${digits}`);
-  assert.equal(told(new Map()), "JSON has no value for a Map; pass `Object.fromEntries(map)`");
-  assert.equal(told(new Set()), "JSON has no value for a Set; pass `[...set]`");
+  assert.equal(messageFor(12n), `JSON has no value for the bigint \`12\`; ${digits}`);
+  assert.equal(
+    messageFor(new Map()),
+    "JSON has no value for a Map; pass `Object.fromEntries(map)`",
+  );
+  assert.equal(messageFor(new Set()), "JSON has no value for a Set; pass `[...set]`");
   const wait = "`await` it and pass the result";
-  assert.equal(told(Promise.resolve(1)), `JSON has no value for a Promise; ${wait}`);
+  assert.equal(messageFor(Promise.resolve(1)), `JSON has no value for a Promise; ${wait}`);
   assert.ok(store.apply({ at: new Date(0) }).ok);
   assert.equal(store.get("at"), "1970-01-01T00:00:00.000Z");
 });
 
-test("a surface is no message, and no part of one", () => {
+test("rejects a surface as a message, and as a part of one", () => {
   const store = new HamStore();
   store.apply({ root: { a: 1 } });
   const surface = new Surface({ store });
-  refused(() => store.apply(surface), "found a Surface");
-  refused(() => surface.receive(surface), "found a Surface");
-  refused(() => store.diff(surface), "a Surface");
-  refused(() => HamStore.from(surface), "a Surface");
+  expectArgumentError(() => store.apply(surface), "found a Surface");
+  expectArgumentError(() => surface.receive(surface), "found a Surface");
+  expectArgumentError(() => store.diff(surface), "a Surface");
+  expectArgumentError(() => HamStore.from(surface), "a Surface");
   const { ok, diagnostics } = store.apply({ root: { surface } });
   assert.deepEqual([ok, diagnostics[0].location.pointer], [false, "/root/surface"]);
   assert.deepEqual(store.export(), { root: { a: 1 } });
 });
 
-test("an object that throws when it is read, or contains itself, is told with what was thrown", () => {
-  const told = (update) => new HamStore().apply(update).diagnostics[0].message;
+test("reports what an object throws when it is read, and an object that contains itself", () => {
+  const messageFor = (update) => new HamStore().apply(update).diagnostics[0].message;
   const begin = "the object is circular or unreadable: ";
   const throwing = (thrown) => ({
     get a() {
       throw thrown;
     },
   });
-  assert.equal(told(throwing(new Error("no\n  luck"))), `${begin}no luck`);
-  assert.equal(told(throwing(Object.create(null))), `${begin}an Object`);
-  assert.equal(told(throwing(new Error("x".repeat(1_000)))), begin + "x".repeat(200));
+  assert.equal(messageFor(throwing(new Error("no\n  luck"))), `${begin}no luck`);
+  assert.equal(messageFor(throwing(Object.create(null))), `${begin}an Object`);
+  assert.equal(messageFor(throwing(new Error("x".repeat(1_000)))), begin + "x".repeat(200));
   const circle = {};
   circle.inner = { circle };
-  assert.match(told(circle), /^the object is circular or unreadable: .*circular/);
+  assert.match(messageFor(circle), /^the object is circular or unreadable: .*circular/);
 });
 
-test("an option that nobody knows is refused, and the names that there are told", () => {
-  refused(
+test("rejects an unknown option, and lists the available names", () => {
+  expectArgumentError(
     () => new HamStore({ sigl: "@" }),
     "unknown key `sigl` in the options of a store; available: `sigil`, `repair`",
   );
-  refused(
+  expectArgumentError(
     () => new HamStore({ limits: { node: 1 } }),
     "unknown key `node` in `limits`; available: `bytes`, `nodes`",
   );
-  refused(() => new HamStore({ extensions: { listEdit: true } }), "available: `listEdits`");
-  refused(() => new HamStore({ limits: 5 }), "expected `limits` to be an object, found a number");
-  refused(() => HamStore.from({}, { limit: {} }), "`limit`");
-  refused(
+  expectArgumentError(
+    () => new HamStore({ extensions: { listEdit: true } }),
+    "available: `listEdits`",
+  );
+  expectArgumentError(
+    () => new HamStore({ limits: 5 }),
+    "expected `limits` to be an object, found a number",
+  );
+  expectArgumentError(() => HamStore.from({}, { limit: {} }), "`limit`");
+  expectArgumentError(
     () => new Surface({ onaction: () => {} }),
     "unknown key `onaction` in the options of a surface; available: `store`, `catalog`",
   );
-  refused(() => new HamStore(null), "expected the options of a store to be an object, found null");
-  refused(
+  expectArgumentError(
+    () => new HamStore(null),
+    "expected the options of a store to be an object, found null",
+  );
+  expectArgumentError(
     () => new Surface("basic"),
     "expected the options of a surface to be an object, found a string",
   );
 });
 
-test("a limit is a whole number, or as much as there can be", () => {
+test("a limit is an integer, or unlimited", () => {
   for (const nodes of [-1, 1.5, Number.NaN]) {
-    refused(() => new HamStore({ limits: { nodes } }), "`limits.nodes` is a whole number");
+    expectArgumentError(
+      () => new HamStore({ limits: { nodes } }),
+      "`limits.nodes` is a whole number",
+    );
   }
-  refused(() => new HamStore({ limits: { depth: "deep" } }), "`depth` is a number");
+  expectArgumentError(() => new HamStore({ limits: { depth: "deep" } }), "`depth` is a number");
   const store = new HamStore({ limits: { nodes: 2, bytes: Number.POSITIVE_INFINITY } });
   assert.ok(store.apply({ a: 1, b: 2 }).ok);
   assert.equal(store.apply({ c: 3 }).ok, false);
 });
 
-test("the deepest message has a thousand levels, whatever the limit says", () => {
+test("accepts at most 1,000 levels of nesting, whatever the limit", () => {
   const store = new HamStore({ limits: { depth: 5000 } });
   const nested = (levels) => `{"a": ${"[".repeat(levels)}${"]".repeat(levels)}}`;
   assert.ok(store.apply(nested(999)).ok);
   assert.equal(store.apply(nested(1000)).diagnostics[0].code, "JSON009");
 });
 
-test("what is no function is no listener", () => {
+test("rejects a listener that is not a function", () => {
   const store = new HamStore();
   const surface = new Surface({ store });
-  refused(
+  expectArgumentError(
     () => store.subscribe({ node: "a" }),
     "expected a listener to be a function, found undefined",
   );
-  refused(() => surface.subscribe({}), "expected a listener to be a function, found an Object");
-  refused(
+  expectArgumentError(
+    () => surface.subscribe({}),
+    "expected a listener to be a function, found an Object",
+  );
+  expectArgumentError(
     () => new Surface({ onAction: "go" }),
     "expected `onAction` to be a function, found a string",
   );
-  refused(() => new Surface({ catalog: 5 }), "expected `catalog` to be an object, found a number");
-  refused(() => new Surface({ catalog: [] }), "expected `catalog` to be an object, found an Array");
+  expectArgumentError(
+    () => new Surface({ catalog: 5 }),
+    "expected `catalog` to be an object, found a number",
+  );
+  expectArgumentError(
+    () => new Surface({ catalog: [] }),
+    "expected `catalog` to be an object, found an Array",
+  );
   const hole = { components: { Card: { child: undefined } } };
-  refused(() => new Surface({ catalog: hole }), '`undefined` (at "/components/Card/child")');
-  refused(() => new Surface({ now: 0 }), "expected `now` to be a function, found a number");
+  expectArgumentError(
+    () => new Surface({ catalog: hole }),
+    '`undefined` (at "/components/Card/child")',
+  );
+  expectArgumentError(
+    () => new Surface({ now: 0 }),
+    "expected `now` to be a function, found a number",
+  );
 });
 
-test("a context is of the store that it came from", () => {
+test("accepts a context only in the store that it comes from", () => {
   const store = HamStore.from({ items: [{ n: 1 }] });
   const [{ context }] = store.children({ binding: { key: "items" } });
   assert.equal(store.read({ key: "n" }, context).value, 1);
   const other = HamStore.from({ items: [{ n: 2 }] });
   const uses = [
-    (given) => other.read({ key: "n" }, given),
-    (given) => other.write({ key: "n" }, 3, given),
-    (given) => other.children({ binding: {} }, given),
-    (given) => other.subscribe({ key: "n" }, () => {}, given),
+    (context) => other.read({ key: "n" }, context),
+    (context) => other.write({ key: "n" }, 3, context),
+    (context) => other.children({ binding: {} }, context),
+    (context) => other.subscribe({ key: "n" }, () => {}, context),
   ];
   for (const use of uses) {
-    refused(() => use(context), "this context belongs to another store");
+    expectArgumentError(() => use(context), "this context belongs to another store");
     for (const stranger of [null, {}, "root", { node: "root" }]) {
-      refused(() => use(stranger), "expected a context from `children()`");
+      expectArgumentError(() => use(stranger), "expected a context from `children()`");
     }
   }
 });
 
-test("what is no list, no store, no surface and no place is refused", () => {
+test("rejects arguments that are not a list, a store, a surface or a location", () => {
   const store = new HamStore();
-  refused(() => store.children(), "missing `binding` of a ChildList");
-  refused(() => store.children({ template: "row" }), "missing `binding` of a ChildList");
-  refused(() => new Surface({ store: {} }), "expected `store` to be a HamStore");
-  refused(() => mount(null, null), "to be a surface, found null");
-  refused(() => mount(new Surface(), null), "check that it is in the page");
-  refused(() => mount(new Surface(), "#app"), 'pass `document.querySelector("#app")`');
+  expectArgumentError(() => store.children(), "missing `binding` of a ChildList");
+  expectArgumentError(
+    () => store.children({ template: "row" }),
+    "missing `binding` of a ChildList",
+  );
+  expectArgumentError(() => new Surface({ store: {} }), "expected `store` to be a HamStore");
+  expectArgumentError(() => mount(null, null), "to be a surface, found null");
+  expectArgumentError(() => mount(new Surface(), null), "check that it is in the page");
+  expectArgumentError(() => mount(new Surface(), "#app"), 'pass `document.querySelector("#app")`');
   for (const use of ["href", undefined, "constructor"]) {
-    refused(() => safeUrl("https://example.org", use), "`link`, `image` or `media`");
+    expectArgumentError(() => safeUrl("https://example.org", use), "`link`, `image` or `media`");
   }
 });
 
-test("a `locale` that is no language tag is refused before anything is drawn", () => {
+test("rejects an invalid language tag as `locale` before anything is rendered", () => {
   const surface = new Surface();
   const text = { call: "pluralize", args: { value: 1, other: "one" } };
   const components = [{ id: "root", component: "Text", text }];
   assert.ok(surface.receive({ createSurface: { surfaceId: "s", components } }).ok);
   const action = { name: "n", context: { text } };
-  for (const [locale, words] of [
+  for (const [locale, expectedText] of [
     ["not_a_locale", '"de-CH", found "not_a_locale"'],
     ["", 'found ""'],
     [null, "found null"],
     [["de"], "found an Array"],
   ]) {
-    refused(() => renderToString(surface, { locale }), words);
-    refused(() => renderToString(null, { locale }), words);
-    refused(() => toA2uiAction(action, { locale }), words);
-    refused(() => mount(surface, { append() {} }, { locale }), words);
+    expectArgumentError(() => renderToString(surface, { locale }), expectedText);
+    expectArgumentError(() => renderToString(null, { locale }), expectedText);
+    expectArgumentError(() => toA2uiAction(action, { locale }), expectedText);
+    expectArgumentError(() => mount(surface, { append() {} }, { locale }), expectedText);
   }
   assert.match(renderToString(surface, { locale: "de-CH" }), /one/);
   assert.equal(toA2uiAction(action, { locale: "de-CH" }).action.context.text, "one");
 });
 
-test("what is drawn on a server is a surface, with options that there are", () => {
+test("server rendering accepts only a surface, and known options", () => {
   for (const source of ["x", 5, undefined, {}, Promise.resolve(null)])
-    refused(() => renderToString(source), "to be a surface or its tree, found ");
-  refused(() => renderToString(null, { styles: false }), "unknown key `styles`");
-  refused(() => renderToString(null, null), "to be an object, found null");
+    expectArgumentError(() => renderToString(source), "to be a surface or its tree, found ");
+  expectArgumentError(() => renderToString(null, { styles: false }), "unknown key `styles`");
+  expectArgumentError(() => renderToString(null, null), "to be an object, found null");
 });
 
-test("useBinding takes a store and a binding", () => {
+test("useBinding accepts a store and a binding", () => {
   const render = (store, binding) => () =>
     renderReact(createElement(() => useBinding(store, binding)[0].status));
   assert.equal(render(new HamStore(), { key: "name" })(), "missing");
   for (const binding of [undefined, null, "name"])
-    refused(render(new HamStore(), binding), "takes a binding");
+    expectArgumentError(render(new HamStore(), binding), "takes a binding");
   for (const store of [undefined, null, {}])
-    refused(render(store, { key: "name" }), "takes a store");
+    expectArgumentError(render(store, { key: "name" }), "takes a store");
 });
 
-test("an option of `mount` that nobody knows is refused", () => {
+test("rejects an unknown option of `mount`", () => {
   const element = { append: () => {} };
-  refused(() => mount(new Surface(), element, { component: {} }), "unknown key `component`");
-  refused(
+  expectArgumentError(
+    () => mount(new Surface(), element, { component: {} }),
+    "unknown key `component`",
+  );
+  expectArgumentError(
     () => mount(new Surface(), element, null),
     "expected the options of `mount` to be an object",
   );
-  refused(() => renderToString(new Surface(), { hydrate: true }), "unknown key `hydrate`");
+  expectArgumentError(
+    () => renderToString(new Surface(), { hydrate: true }),
+    "unknown key `hydrate`",
+  );
 });
 
-test("a binding that disposes of the store while it is looked at is told so", () => {
+test("reports a binding that disposes of the store while it is read", () => {
   for (const act of ["read", "subscribe", "write"]) {
     const store = new HamStore();
     const binding = {
@@ -289,97 +331,115 @@ test("a binding that disposes of the store while it is looked at is told so", ()
   }
 });
 
-test("bytes that were transferred to somebody else are refused, and empty ones are not", async () => {
-  const gone = (make) => {
-    const given = make(new ArrayBuffer(8));
-    structuredClone(given.buffer ?? given, { transfer: [given.buffer ?? given] });
-    return given;
+test("rejects transferred bytes, and accepts empty ones", async () => {
+  const transferred = (make) => {
+    const context = make(new ArrayBuffer(8));
+    structuredClone(context.buffer ?? context, { transfer: [context.buffer ?? context] });
+    return context;
   };
-  const words = "transferred to another owner";
-  for (const make of [
+  const expectedText = "transferred to another owner";
+  for (const create of [
     (buffer) => new Uint8Array(buffer),
     (buffer) => new DataView(buffer),
     (buffer) => buffer,
   ]) {
-    refused(() => new HamStore().apply(gone(make)), words);
-    refused(() => new HamStore().stream().push(gone(make)), words);
-    refused(() => new Surface().receive(gone(make)), words);
-    refused(() => Graph.fromGraphML(gone(make)), words);
-    refused(() => Graph.fromNodeLink(gone(make)), words);
+    expectArgumentError(() => new HamStore().apply(transferred(create)), expectedText);
+    expectArgumentError(() => new HamStore().stream().push(transferred(create)), expectedText);
+    expectArgumentError(() => new Surface().receive(transferred(create)), expectedText);
+    expectArgumentError(() => Graph.fromGraphML(transferred(create)), expectedText);
+    expectArgumentError(() => Graph.fromNodeLink(transferred(create)), expectedText);
   }
-  const bytes = gone((buffer) => new Uint8Array(buffer));
-  refused(() => messageStream(new Surface()).push(bytes), words);
+  const bytes = transferred((buffer) => new Uint8Array(buffer));
+  expectArgumentError(() => messageStream(new Surface()).push(bytes), expectedText);
   const late = receiveAll(new Surface(), [bytes]);
   await assert.rejects(late, { code: "argument", message: /transferred/ });
   assert.ok(new HamStore().stream().push(new Uint8Array(0)).ok);
   assert.equal(new HamStore().apply(new Uint8Array(0)).diagnostics[0].code, "JSON002");
 });
 
-test("options and bindings of which JSON shows nothing are refused", () => {
+test("rejects options and bindings that JSON cannot represent", () => {
   for (const hidden of [new Map([["sigil", "#"]]), Promise.resolve({}), new Date(0)]) {
-    refused(() => new HamStore(hidden), "expected the options of a store to be an object, found a");
-    refused(
+    expectArgumentError(
+      () => new HamStore(hidden),
+      "expected the options of a store to be an object, found a",
+    );
+    expectArgumentError(
       () => new Surface(hidden),
       "expected the options of a surface to be an object, found a",
     );
-    refused(() => new Surface({ catalog: hidden }), "expected `catalog` to be an object, found a");
+    expectArgumentError(
+      () => new Surface({ catalog: hidden }),
+      "expected `catalog` to be an object, found a",
+    );
     const store = new HamStore();
     store.apply({ root: { a: 1 } });
     assert.equal(store.read(hidden).status, "error");
-    refused(() => store.subscribe(hidden, () => {}), "");
+    expectArgumentError(() => store.subscribe(hidden, () => {}), "");
     assert.equal(store.write(hidden, 1).ok, false);
   }
   class Options {
     sigil = "#";
   }
   assert.deepEqual(new HamStore(new Options()).toJSON(), new HamStore().toJSON());
-  refused(() => new HamStore({ sigil: "\ud800" }), "a lone surrogate");
+  expectArgumentError(() => new HamStore({ sigil: "\ud800" }), "a lone surrogate");
 });
 
-test("what makes no graph, no catalog and no time is refused", () => {
-  refused(() => new Graph({}), "create graphs with");
+test("rejects an invalid graph, catalog and time", () => {
+  expectArgumentError(() => new Graph({}), "create graphs with");
   const components = { Text: { props: { text: "string" } } };
   for (const examples of [{}, "x", [1], null]) {
-    refused(() => defineCatalog({ components, examples }), "`examples` is a list of objects");
+    expectArgumentError(
+      () => defineCatalog({ components, examples }),
+      "`examples` is a list of objects",
+    );
   }
-  refused(() => defineCatalog({ components, common: null }), "expected `common` to be an object");
-  refused(
+  expectArgumentError(
+    () => defineCatalog({ components, common: null }),
+    "expected `common` to be an object",
+  );
+  expectArgumentError(
     () => defineCatalog({ components, functions: [] }),
     "expected `functions` to be an object",
   );
-  refused(() => new TypedCatalog({}), "expected `components` of a catalog to be an object");
+  expectArgumentError(
+    () => new TypedCatalog({}),
+    "expected `components` of a catalog to be an object",
+  );
   const surface = new Surface({ now: () => 5 });
   const action = { event: { name: "go" } };
   surface.receive({
     createSurface: { surfaceId: "s", components: [{ id: "root", component: "Button", action }] },
   });
-  refused(
+  expectArgumentError(
     () => surface.trigger("root", "action"),
     "expected the result of `now` to be a string, found a number",
   );
 });
 
-test("messages of A2UI are what JSON holds, and so is the context of an action", () => {
+test("rejects A2UI messages and action contexts that JSON cannot represent", () => {
   const update = (value) => ({ updateDataModel: { surfaceId: "s", value } });
   const round = {};
   round.round = round;
   for (const value of [1n, Number.NaN, new Map(), Promise.resolve(1), () => {}]) {
-    refused(() => new FromA2ui().translate(update({ value })), "JSON has no value for");
-    refused(() => toA2uiAction({ name: "a", context: { value } }), "JSON has no value for");
+    expectArgumentError(() => new FromA2ui().translate(update({ value })), "JSON has no value for");
+    expectArgumentError(
+      () => toA2uiAction({ name: "a", context: { value } }),
+      "JSON has no value for",
+    );
   }
-  refused(() => toA2uiAction({ name: "a", context: { round } }), "circular");
+  expectArgumentError(() => toA2uiAction({ name: "a", context: { round } }), "circular");
   const date = new Date(0);
   const { messages } = new FromA2ui().translate(update({ date }));
   assert.equal(messages[0].updateDataModel.nodes.root.date, date.toISOString());
   const { action } = toA2uiAction({ name: "a", context: { date } });
   assert.equal(action.context.date, date.toISOString());
   for (const message of [null, 5, "{}", [], new Date(0), undefined]) {
-    refused(() => new ToA2ui().translate(message), "a message");
-    refused(() => new FromA2ui().translate(message), "a message");
+    expectArgumentError(() => new ToA2ui().translate(message), "a message");
+    expectArgumentError(() => new FromA2ui().translate(message), "a message");
   }
 });
 
-test("a proposal that was aborted for no reason says so, and not that it is too late", async () => {
+test("a proposal that was aborted without a reason says so, and does not report a timeout", async () => {
   const graph = Graph.fromNodeLink({ nodes: [{ id: "a" }], edges: [] });
   const session = new GaslSession({ graph, llm: () => new Promise(() => {}) });
   const stop = new AbortController();
@@ -388,7 +448,7 @@ test("a proposal that was aborted for no reason says so, and not that it is too 
   await assert.rejects(proposal, (reason) => reason === null);
 });
 
-test("a catalog that the core cannot read is refused, and not taken for none", () => {
+test("rejects a catalog that the core cannot parse, instead of ignoring it", () => {
   let deep = 1;
   for (let level = 0; level < 600; level++) deep = [deep];
   for (const [description, code] of [
@@ -406,50 +466,59 @@ test("a catalog that the core cannot read is refused, and not taken for none", (
   }
 });
 
-test("views and hooks of React say what they are given in place of a surface or a binding", () => {
+test("React views and hooks report what they got instead of a surface or a binding", () => {
   const draws = (Component, props) => () => renderReact(createElement(Component, props));
-  for (const [surface, what] of [
+  for (const [surface, description] of [
     [undefined, "undefined"],
     [null, "null"],
     [{}, "an Object"],
     [Promise.resolve(new Surface()), "a Promise"],
   ]) {
-    refused(draws(SurfaceView, { surface }), `\`SurfaceView\` takes a surface, not ${what}`);
+    expectArgumentError(
+      draws(SurfaceView, { surface }),
+      `\`SurfaceView\` takes a surface, not ${description}`,
+    );
     const Made = () => useSurface(() => surface) && null;
-    refused(draws(Made), `\`useSurface\` takes a function that gives a surface, not ${what}`);
+    expectArgumentError(
+      draws(Made),
+      `\`useSurface\` takes a function that gives a surface, not ${description}`,
+    );
   }
   const round = {};
   round.round = round;
   for (const binding of [round, { key: 1n }, { toJSON() {} }, new Map(), [], "a"]) {
     const Bound = () => useBinding(new HamStore(), binding) && null;
-    refused(draws(Bound), "`useBinding` takes a binding, as in");
+    expectArgumentError(draws(Bound), "`useBinding` takes a binding, as in");
   }
 });
 
-test("a surface that lacks a part of one, and a document, are not mounted", () => {
+test("does not mount a partial surface, or a document", () => {
   const surface = new Surface();
   const element = { ownerDocument: {}, append() {} };
   for (const part of ["tree", "subscribe", "input", "trigger"]) {
     const lame = { tree() {}, subscribe() {}, input() {}, trigger() {}, [part]: undefined };
-    refused(() => mount(lame, element), "of `mount` to be a surface, found an Object");
+    expectArgumentError(() => mount(lame, element), "of `mount` to be a surface, found an Object");
   }
   const page = { append() {}, ownerDocument: null };
-  refused(() => mount(surface, page), "to be an element, found an Object");
+  expectArgumentError(() => mount(surface, page), "to be an element, found an Object");
 });
 
-test("a text that no engine holds is too large, and not too deep", () => {
+test("a text beyond the engine's limit is too large, not too deep", () => {
   const half = "x".repeat(2 ** 28 + 2 ** 27);
   const { diagnostics } = new HamStore().apply({ a: half, b: half });
   assert.equal(diagnostics[0].code, "JSON010");
 });
 
-test("whatever JSON shows nothing of is misuse in workflows and templates too", () => {
+test("rejects values without a JSON form in workflows and templates too", () => {
   const registry = { work: { inputs: [], outputs: ["x"] } };
   const node = (more) => ({ nodes: [{ id: "a", type: "work", ...more }] });
   for (const value of [new Map(), Promise.resolve(1), Number.NaN, () => {}, 1n]) {
-    refused(() => resolveTemplate("$a", { a: value }), "JSON has no value for");
-    refused(() => compileFlow(node({ params: { value } }), registry), "JSON has no value for");
-    refused(() => assignIds(node({ params: { value } })), "JSON has no value for");
+    expectArgumentError(() => resolveTemplate("$a", { a: value }), "JSON has no value for");
+    expectArgumentError(
+      () => compileFlow(node({ params: { value } }), registry),
+      "JSON has no value for",
+    );
+    expectArgumentError(() => assignIds(node({ params: { value } })), "JSON has no value for");
   }
   assert.ok(compileFlow(node({ params: undefined }), registry).ok);
 });

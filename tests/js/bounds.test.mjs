@@ -1,4 +1,4 @@
-// What a store keeps when it refuses, when it runs short of room, and when it is used for long.
+// State of a store after rejected messages, at its limits, and after long use.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
@@ -7,7 +7,7 @@ await init();
 
 const codes = (result) => result.diagnostics.map(({ code }) => code);
 
-test("a refused list edit leaves alone what an earlier part of it had touched", () => {
+test("a rejected list edit does not change rows that an earlier part touched", () => {
   const store = new HamStore({ extensions: { listEdits: true } });
   store.apply({ l: ["*a", "*b"], a: 1, b: 2 });
   const edits = { "-l": ["*a"], "+l": { items: ["*a"], before: "*b" }, "+none": { items: ["*x"] } };
@@ -17,7 +17,7 @@ test("a refused list edit leaves alone what an earlier part of it had touched", 
   assert.deepEqual(store.get("l"), ["*a", "*b"]);
 });
 
-test("a message that the limit of nodes refuses leaves equal values whole", () => {
+test("a message beyond the limit of nodes does not change equal values", () => {
   const store = new HamStore({ limits: { nodes: 2 } });
   store.apply({ a: ["one", "two"], b: { c: "three" } });
   assert.deepEqual(codes(store.apply({ a: ["one", "two"], "!b": null, c: 1, d: 2 })), ["HAM022"]);
@@ -25,7 +25,7 @@ test("a message that the limit of nodes refuses leaves equal values whole", () =
   assert.deepEqual(store.export(), { a: ["one", "two"], e: ["other", "text"] });
 });
 
-test("long use neither loses writes nor names", () => {
+test("long use loses neither writes nor names", () => {
   const store = new HamStore({ limits: { undo: 5 } });
   const text = "x".repeat(20_000);
   for (let at = 0; at < 600; at++) {
@@ -37,7 +37,7 @@ test("long use neither loses writes nor names", () => {
   }
 });
 
-test("what a list shares between its versions stays shared", () => {
+test("versions of a list share their common rows", () => {
   const store = new HamStore({ limits: { bytes: 8_000_000 } });
   store.apply({ root: { list: Array.from({ length: 100_000 }, (_, at) => at), text: "" } });
   for (let at = 0; at < 900; at++) store.write({ key: "text" }, `${at}`.repeat(2_000));
@@ -49,7 +49,7 @@ test("what a list shares between its versions stays shared", () => {
   assert.equal(store.read({ key: "list" }).value.length, 100_000);
 });
 
-test("a document near its bounds keeps the last steps", () => {
+test("a document near its limits keeps the last steps", () => {
   const store = new HamStore({ limits: { bytes: 100_000 } });
   for (let at = 0; at < 12; at++) store.apply({ [`n${at}`]: "y".repeat(40_000) });
   for (let at = 0; at < 200; at++) store.apply({ small: at });
@@ -63,7 +63,7 @@ test("a document near its bounds keeps the last steps", () => {
   assert.equal(store.get("small"), 198);
 });
 
-test("writing ever deeper into a literal ends with an error, not with the stack", () => {
+test("writes nested ever deeper into a literal end with an error, not a stack overflow", () => {
   const store = new HamStore();
   store.apply({ l: [[0]] });
   const nested = (depth, leaf) => JSON.parse("[".repeat(depth) + leaf + "]".repeat(depth));
@@ -93,7 +93,7 @@ test("plain JSON with long keys at every level takes memory in proportion", () =
   assert.ok(Object.keys(store.export()).every((id) => id.length < 100));
 });
 
-test("the limit of nodes holds for every way in", () => {
+test("every input path applies the limit of nodes", () => {
   const store = new HamStore({ limits: { nodes: 1 } });
   assert.ok(store.write({ node: "a" }, 1).ok);
   assert.deepEqual(codes(store.write({ node: "b" }, 1)), ["HAM022"]);
@@ -103,12 +103,12 @@ test("the limit of nodes holds for every way in", () => {
   });
 });
 
-test("a difference is the same however often it is asked for", () => {
+test("a difference is the same at every call", () => {
   const store = new HamStore();
   assert.deepEqual(store.diff({ a: { b: 1 } }), store.diff({ a: { b: 1 } }));
 });
 
-test("many faults of one message are told as a few and a number", () => {
+test("reports the first of many errors in one message, and the number of the rest", () => {
   const twice = Array.from({ length: 40_000 }, (_, at) => `"n${at % 20_000}":${at}`).join(",");
   const { ok, diagnostics } = new HamStore().apply(`{${twice}}`);
   assert.ok(ok);
@@ -117,7 +117,7 @@ test("many faults of one message are told as a few and a number", () => {
   assert.match(diagnostics[100].message, /19900/);
 });
 
-test("what was written can be exported and applied again", () => {
+test("an export can be applied again", () => {
   const deep = (levels) => JSON.parse("[".repeat(levels) + "]".repeat(levels));
   const store = new HamStore();
   const { ok, diagnostics } = store.write({ node: "w" }, deep(512));
@@ -129,7 +129,7 @@ test("what was written can be exported and applied again", () => {
   assert.deepEqual(again.get("w"), deep(511));
 });
 
-test("what a surface is told has one form", () => {
+test("notifies a surface of changes in one format", () => {
   const surface = new Surface();
   const nodes = { root: { a: 1 } };
   const data = { updateDataModel: { surfaceId: "s", nodes } };
@@ -150,7 +150,7 @@ test("what a surface is told has one form", () => {
   assert.deepEqual(surface.tree().props, { text: 1 });
 });
 
-test("literal rows of another list are other rows, and rows of a node stay", () => {
+test("replaces literal rows of another list, and keeps rows of a node", () => {
   const surface = new Surface();
   const list = (key) => ({
     updateComponents: {
@@ -163,30 +163,30 @@ test("literal rows of another list are other rows, and rows of a node stay", () 
   });
   surface.receive(list("a"));
   surface.store.apply({ root: { a: ["x1"], b: ["y1"] } });
-  const told = [];
-  surface.subscribe((changes) => told.push(...changes.map(({ kind }) => kind)));
+  const kinds = [];
+  surface.subscribe((changes) => kinds.push(...changes.map(({ kind }) => kind)));
   surface.receive(list("b"));
-  assert.deepEqual(told, ["unmount", "mount"]);
+  assert.deepEqual(kinds, ["unmount", "mount"]);
   assert.deepEqual(surface.tree().children[0].props, { text: "y1" });
   surface.store.apply({ root: { a: ["*u", "*v"], b: ["*v", "*w"] }, u: 1, v: 2, w: 3 });
-  told.length = 0;
+  kinds.length = 0;
   surface.receive(list("a"));
-  assert.deepEqual(told, ["unmount", "mount"]);
+  assert.deepEqual(kinds, ["unmount", "mount"]);
   assert.deepEqual(
     surface.tree().children.map(({ key }) => key),
     ["root/t:u", "root/t:v"],
   );
 });
 
-test("an envelope whose parts stand twice says so, and the last wins", () => {
+test("reports duplicate parts of an envelope, and uses the last one", () => {
   const store = new HamStore();
   const twice = store.apply('{"updateDataModel":{"nodes":{"a":1},"nodes":{"b":2}}}');
   assert.deepEqual([twice.ok, codes(twice)], [true, ["JSON012"]]);
   assert.deepEqual(store.export(), { b: 2 });
-  const both = store.apply(
+  const result = store.apply(
     '{"updateDataModel":{"nodes":{"c":1}},"updateDataModel":{"nodes":{"d":2}}}',
   );
-  assert.deepEqual([both.ok, codes(both)], [true, ["JSON012"]]);
+  assert.deepEqual([result.ok, codes(result)], [true, ["JSON012"]]);
   assert.deepEqual(store.export(), { b: 2, d: 2 });
   assert.deepEqual(codes(store.apply('{"updateDataModel":{"surfaceId":5,"nodes":{}}}')), [
     "HAM004",
@@ -195,31 +195,31 @@ test("an envelope whose parts stand twice says so, and the last wins", () => {
   assert.ok(store.apply('{"x":1,"updateDataModel":5}').ok);
 });
 
-test("places in a stream are right wherever it is cut", () => {
+test("locations in a stream are right at every chunk size", () => {
   const bytes = new TextEncoder().encode('{"é😀": 1, "ä": {"*": "é"}, "*x": 2}');
   const text = new TextDecoder().decode(bytes);
   for (const size of [1, 2, 3, 5, 7, bytes.length]) {
     const stream = new HamStore().stream();
-    const told = [];
+    const reported = [];
     for (let at = 0; at < bytes.length; at += size) {
-      told.push(...stream.push(bytes.slice(at, at + size)).diagnostics);
+      reported.push(...stream.push(bytes.slice(at, at + size)).diagnostics);
     }
-    const { start, end } = told[0].location;
+    const { start, end } = reported[0].location;
     assert.equal(text.slice(start, end), '"*x"', `in pieces of ${size}`);
   }
 });
 
-test("a binding with a key that it does not have is refused", () => {
+test("rejects a binding with an unknown key", () => {
   const store = new HamStore();
   store.apply({ root: { a: 1 } });
   assert.equal(store.read({ id: "x" }).status, "error");
-  const [told] = store.read({ path: "/user/name" }).diagnostics;
-  assert.equal(told.code, "HAM027");
-  assert.match(told.help, /"node": "user", "key": "name"/);
+  const [diagnostic] = store.read({ path: "/user/name" }).diagnostics;
+  assert.equal(diagnostic.code, "HAM027");
+  assert.match(diagnostic.help, /"node": "user", "key": "name"/);
   assert.equal(store.read({ node: undefined, key: "a" }).value, 1);
 });
 
-test("an argument of the wrong type is refused before it reaches the store", () => {
+test("rejects an argument of the wrong type before it reaches the store", () => {
   const store = new HamStore();
   const surface = new Surface({ store });
   const uses = [

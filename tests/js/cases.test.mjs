@@ -26,7 +26,7 @@ for (const [kind, run, api] of runs) {
     const cases = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
     test(`${kind}/${file}${api === ham ? " in byname/ham" : ""}`, async (t) => {
       for (const each of cases) {
-        // What is known not to work yet must fail, or the mark has to go.
+        // A case marked as known to fail must fail; otherwise the mark has to be removed.
         const check = () =>
           each.pending
             ? assert.rejects(async () => run(each, api), { name: "CaseFailure" }, each.pending)

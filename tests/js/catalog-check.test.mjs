@@ -1,5 +1,5 @@
-// What `checkMessages` says of messages for a catalog: nothing of those that are right, and of whatever the schema
-// refuses a code, a place and a repair.
+// Diagnostics of `checkMessages`: none for valid messages; a code, a location and a fix for each
+// message that the schema rejects.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const minimal = basicCatalog.extend({
   functions: { capitalize: { args: { value: "string" }, returns: "string" } },
 });
 const ofA2ui = exampleFiles().flatMap(hamMessages);
-/** Messages that are right, each with its catalog. */
+/** Valid messages, each with its catalog. */
 const right = [
   ...Object.values(catalogs).flatMap((catalog) =>
     examples(catalog.prompt()).map((message) => ({ catalog, message })),
@@ -26,7 +26,7 @@ const right = [
   ...ofA2ui.map((message) => ({ catalog: minimal, message })),
 ];
 
-test("nothing is wrong with the examples of the prompts and of A2UI", () => {
+test("reports nothing for the examples of the prompts and of A2UI", () => {
   assert.ok(right.length > 270, `${right.length}`);
   for (const { catalog, message } of right) {
     assert.deepEqual(checkMessages(catalog, message), [], JSON.stringify(message));
@@ -45,11 +45,11 @@ test("nothing is wrong with the examples of the prompts and of A2UI", () => {
 });
 
 for (const [name, message] of Object.entries({ ...broken, ...brokenNodes })) {
-  test(`told: ${name}`, () => {
-    const found = checkMessages(basicCatalog, message);
-    assert.notDeepEqual(found, []);
-    for (const { help, location } of found) {
-      assert.ok(help, JSON.stringify(found));
+  test(`reports: ${name}`, () => {
+    const diagnostics = checkMessages(basicCatalog, message);
+    assert.notDeepEqual(diagnostics, []);
+    for (const { help, location } of diagnostics) {
+      assert.ok(help, JSON.stringify(diagnostics));
       assert.equal(location.kind, "pointer");
     }
   });
@@ -66,15 +66,15 @@ for (const file of readdirSync(cases)) {
   }
   for (const { name, messages, diagnostics } of list) {
     test(`${file}: ${name}`, () => {
-      const found = checkMessages(catalog, messages);
-      assert.deepEqual(found, diagnostics);
-      expectWellFormed(found, name);
-      assert.equal(found.length > 0, !name.startsWith("right:"));
+      const reports = checkMessages(catalog, messages);
+      assert.deepEqual(reports, diagnostics);
+      expectWellFormed(reports, name);
+      assert.equal(reports.length > 0, !name.startsWith("right:"));
     });
   }
 }
 
-/** Values to put in place of others: of every type, and what models like to write. */
+/** Replacement values: every type, and what models often write. */
 const STRANGE = [
   ...[null, true, 0, -1, 2.5, "", "h1", "a/b", "*a", "!", [], ["a"], [{ id: "a" }], {}],
   ...[{ path: "/a" }, { binding: "a" }, { binding: { key: "a" } }, { binding: { key: "a/b" } }],
@@ -90,8 +90,11 @@ const STRANGE = [
   ...[{ functionCall: { call: "openUrl", args: { url: "a" } } }, [{ condition: true }], [{}]],
 ];
 
-/** Every message that one change makes of another: a value replaced, a key left out, renamed or added. */
-function* changes(value) {
+/**
+ * Yields every message that one change makes of another: a value replaced, a key left out, renamed
+ * or added.
+ */
+function* mutations(value) {
   if (typeof value !== "object" || value === null) return;
   for (const key of Object.keys(value)) {
     const part = value[key];
@@ -103,45 +106,46 @@ function* changes(value) {
       yield { ...rest, [`${key}s`]: part };
       yield { ...value, extra: 1 };
     }
-    for (const changed of changes(part)) yield Object.assign(copy(), { [key]: changed });
+    for (const changed of mutations(part)) yield Object.assign(copy(), { [key]: changed });
   }
 }
 
-test("whatever a schema refuses is told, and nothing that was right is", () => {
-  let [refused, taken, stricter] = [0, 0, 0];
-  const seen = new Set();
+test("reports every message that the schema rejects, and no valid one", () => {
+  let [rejected, accepted, stricter] = [0, 0, 0];
+  const codes = new Set();
   for (const { catalog, message } of right
     .slice(0, 40)
     .concat(right.filter((_, at) => at % 12 === 0))) {
-    for (const changed of changes(message)) {
+    for (const changed of mutations(message)) {
       const text = JSON.stringify(changed);
-      if (seen.has(text)) continue;
-      seen.add(text);
-      const found = checkMessages(catalog, changed);
+      if (codes.has(text)) continue;
+      codes.add(text);
+      const diagnostics = checkMessages(catalog, changed);
       const valid = takes(catalog, changed);
-      assert.ok(valid || found.length > 0, `the schema refuses ${text}`);
-      if (found.length > 0) expectWellFormed(found, text);
-      if (!valid) refused += 1;
-      else if (found.length === 0) taken += 1;
+      assert.ok(valid || diagnostics.length > 0, `the schema refuses ${text}`);
+      if (diagnostics.length > 0) expectWellFormed(diagnostics, text);
+      if (!valid) rejected += 1;
+      else if (diagnostics.length === 0) accepted += 1;
       else {
         stricter += 1;
-        // The schema takes any object of data, also one that a surface reads as a binding or a call.
-        assert.match(found.map(({ code }) => code).join(), /^(CAT0|HAM0)/, text);
+        // The schema accepts any object as data, also one that a surface reads as a binding or a
+        // call.
+        assert.match(diagnostics.map(({ code }) => code).join(), /^(CAT0|HAM0)/, text);
       }
     }
   }
-  assert.ok(refused > 3000 && taken > 500, `${refused} refused, ${taken} taken`);
-  assert.ok(stricter < taken / 5, `${stricter} told that the schema takes`);
+  assert.ok(rejected > 3000 && accepted > 500, `${rejected} refused, ${accepted} taken`);
+  assert.ok(stricter < accepted / 5, `${stricter} reported although the schema accepts them`);
 });
 
-test("a place in a text is that of the value, whatever stands around it", () => {
+test("a location in a text is that of the value, whatever surrounds it", () => {
   const book = (more) =>
     component({ id: "emma", component: "Book", title: "E", pages: 10, ...more });
   const lines = [book({}), book({ cover: "hrad" }), book({ pages: "ten" })];
   const text = `Sure! Here it is:\n${lines.map((line) => JSON.stringify(line, null, 1)).join("\n\n")}\nDone.`;
-  const found = checkMessages(shop, text);
+  const diagnostics = checkMessages(shop, text);
   assert.deepEqual(
-    found.map(({ code, location }) => [code, text.slice(location.start, location.end)]),
+    diagnostics.map(({ code, location }) => [code, text.slice(location.start, location.end)]),
     [
       ["CAT004", '"hrad"'],
       ["CAT003", '"ten"'],
@@ -152,12 +156,12 @@ test("a place in a text is that of the value, whatever stands around it", () => 
   assert.equal(twice.slice(location.start, location.end), '[1, "]}", {"a": 2}]');
 });
 
-test("a message that is cut does not hide those that follow", () => {
+test("a truncated message does not hide the following ones", () => {
   const good = JSON.stringify(component({ id: "a", component: "Shelf", books: [] }));
   const bad = JSON.stringify(component({ id: "b", component: "Shelv", books: [] }));
-  const found = checkMessages(shop, `${good.slice(0, -3)}\n${bad}\n${good.slice(0, 30)}`);
+  const diagnostics = checkMessages(shop, `${good.slice(0, -3)}\n${bad}\n${good.slice(0, 30)}`);
   assert.deepEqual(
-    found.map(({ code }) => code),
+    diagnostics.map(({ code }) => code),
     ["CAT009", "HAM033", "CAT009"],
   );
   for (const text of ["", "Sorry, I cannot do that.", "null", "[1"]) {
@@ -169,10 +173,10 @@ test("a message that is cut does not hide those that follow", () => {
   }
 });
 
-test("a message that is no JSON: which one, where it breaks, and the repair", () => {
+test("reports which message is not JSON, where the error is, and the fix", () => {
   const book = { id: "a", component: "Book", title: 'The"E"\n', pages: -1.5e3, x: [true, [], {}] };
   const good = JSON.stringify(component(book));
-  const slips = [
+  const typos = [
     [["true", "True"], "True", "write `true`"],
     [["true", "None"], "None", "write `null`"],
     [["true", "NaN"], "NaN", "write `null` or a string, because JSON has no such number"],
@@ -205,7 +209,7 @@ test("a message that is no JSON: which one, where it breaks, and the repair", ()
       'escape a backslash as `\\\\`; only `" \\ / b f n r t u` may follow one',
     ],
   ];
-  for (const [[from, to], found, help] of slips) {
+  for (const [[from, to], diagnosed, help] of typos) {
     const bad = good.replace(from, to);
     assert.notEqual(bad, good);
     const [first, ...more] = checkMessages(shop, `${good}\n${bad}\n${good}`).filter(
@@ -215,7 +219,7 @@ test("a message that is no JSON: which one, where it breaks, and the repair", ()
     assert.match(first.message, /^message 2 is no JSON: /);
     assert.equal(first.help, help);
     const { start, end } = first.location;
-    assert.equal(`${good}\n${bad}`.slice(start, end), found);
+    assert.equal(`${good}\n${bad}`.slice(start, end), diagnosed);
     assert.equal(new Surface().receive(bad).diagnostics[0].location.start, start - good.length - 1);
   }
   for (let end = 1; end < good.length; end += 1) {
@@ -226,33 +230,33 @@ test("a message that is no JSON: which one, where it breaks, and the repair", ()
   }
 });
 
-test("a component that lacks an id, or what it is", () => {
-  const told = (component) => {
+test("reports a component without an id or a type", () => {
+  const reportedFor = (component) => {
     const message = { updateComponents: { surfaceId: "s", components: [component] } };
-    const faults = checkMessages(shop, message);
+    const errors = checkMessages(shop, message);
     assert.deepEqual(
-      faults.map(({ code }) => code),
+      errors.map(({ code }) => code),
       ["HAM029"],
     );
-    return [faults[0].message, faults[0].help];
+    return [errors[0].message, errors[0].help];
   };
   const example = 'write {"id": "title", "component": "Text", "text": "Hello"}';
-  assert.deepEqual(told({ id: "b", componnent: "Book", title: "Emma" }), [
+  assert.deepEqual(reportedFor({ id: "b", componnent: "Book", title: "Emma" }), [
     "the component `b` names no `component`",
     "rename `componnent` to `component`",
   ]);
-  assert.deepEqual(told({ id: "b", component: "" }), [
+  assert.deepEqual(reportedFor({ id: "b", component: "" }), [
     "the component `b` names no `component`",
     example,
   ]);
-  assert.deepEqual(told({ ID: "b", component: "Book" }), [
+  assert.deepEqual(reportedFor({ ID: "b", component: "Book" }), [
     "the component `Book` names no `id`",
     "rename `ID` to `id`",
   ]);
-  assert.deepEqual(told("Book"), ["a component has an `id` and a `component`", example]);
+  assert.deepEqual(reportedFor("Book"), ["a component has an `id` and a `component`", example]);
 });
 
-test("only the messages that may be written", () => {
+test("accepts only the allowed messages", () => {
   const options = { messages: ["updateDataModel"] };
   const data = { updateDataModel: { nodes: { root: {} } } };
   const begin = { createSurface: { surfaceId: "s" } };
@@ -270,11 +274,13 @@ test("only the messages that may be written", () => {
   }
 });
 
-test("much of it, and deep, is no trouble", () => {
+test("checks large and deep messages", () => {
   const list = Array.from({ length: 300 }, (_, n) => ({ id: `c${n}`, component: "Nope" }));
-  const found = checkMessages(shop, { updateComponents: { surfaceId: "s", components: list } });
-  assert.equal(found.length, 101);
-  assert.equal(found.at(-1).code, "JSON014");
+  const diagnostics = checkMessages(shop, {
+    updateComponents: { surfaceId: "s", components: list },
+  });
+  assert.equal(diagnostics.length, 101);
+  assert.equal(diagnostics.at(-1).code, "JSON014");
   const levels = 100_000;
   const inner = '{"call":"shout","args":{"text":';
   const deep = `${inner.repeat(levels)}1${"}}".repeat(levels)}`;
@@ -287,26 +293,26 @@ test("much of it, and deep, is no trouble", () => {
   assert.deepEqual(checkMessages(shop, quotes), []);
 });
 
-test("what a reader of messages passes over is no fault", async () => {
+test("accepts everything that the message reader skips", async () => {
   const text = { id: "root", component: "Text", text: "x" };
   const begin = '{"createSurface":{"surfaceId":"s"}}';
   const message = JSON.stringify(component(text));
   const half = message.indexOf('"components"');
   const events = `data: ${begin}\n\ndata: ${message.slice(0, half)}\ndata: ${message.slice(half)}\n\ndata: [DONE]\n\n`;
   const thinking = `<think>maybe {"updateComponents": 1}?</think>\n${begin}\n${message}`;
-  for (const said of [events, thinking]) {
-    assert.deepEqual(checkMessages(basicCatalog, said), []);
+  for (const text of [events, thinking]) {
+    assert.deepEqual(checkMessages(basicCatalog, text), []);
     const surface = new Surface({ catalog: basicCatalog });
-    assert.ok((await receiveAll(surface, said)).ok);
+    assert.ok((await receiveAll(surface, text)).ok);
     assert.equal(surface.tree().props.text, "x");
   }
-  // A place is one of the text as it came.
+  // A location refers to the text as it was passed.
   const wrong = events.replace('"text":"x"', '"varient":"h1"');
   const [{ location }] = checkMessages(basicCatalog, wrong);
   assert.equal(wrong.slice(location.start, location.end), '"h1"');
 });
 
-test("what is told goes together with what the surface says", () => {
+test("reports the same errors as the surface", () => {
   const message = component({ id: "root", component: "Text", text: "a", varient: "h1" });
   const surface = new Surface({ catalog: basicCatalog });
   assert.deepEqual(surface.receive(message).diagnostics, []);

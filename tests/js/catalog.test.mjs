@@ -1,5 +1,5 @@
-// What a catalog tells a model is what the package takes: the prompt's own examples and every
-// example surface of A2UI pass the schema and the surface, and what is broken does not.
+// Catalog as described to a model: the prompt's examples and every example surface of A2UI pass the
+// schema and the surface, and broken ones do not.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -44,20 +44,20 @@ for (const [name, catalog] of Object.entries(catalogs)) {
   });
 }
 
-test("there are no examples of components that need one another without an end", () => {
+test("makes no examples of components that need one another without end", () => {
   const props = { child: { type: "component", required: true } };
   const catalog = defineCatalog({ components: { Card: { props }, Frame: { props } } });
   assert.deepEqual(catalog.examples, []);
 });
 
-test("the names of all components and functions are in the prompt", () => {
+test("names all components and functions in the prompt", () => {
   for (const catalog of Object.values(catalogs)) {
     const names = [...Object.keys(catalog.components), ...Object.keys(catalog.functions ?? {})];
     for (const name of names) assert.match(catalog.prompt(), new RegExp(`^${name}\\(`, "m"));
   }
 });
 
-test("a prompt, a schema and examples for edits alone", () => {
+test("makes a prompt, a schema and examples for edits alone", () => {
   const options = { messages: ["updateDataModel"] };
   const text = basicCatalog.prompt(options);
   assert.doesNotMatch(text, /createSurface|updateComponents|Slider/);
@@ -69,7 +69,7 @@ test("a prompt, a schema and examples for edits alone", () => {
   assert.deepEqual(Object.keys(basicCatalog.schema(options).$defs), ["updateDataModel", "nodes"]);
 });
 
-test("one object with all messages, for models that are held to a schema", () => {
+test("wraps all messages in one object, for models that are constrained by a schema", () => {
   const options = { list: true };
   const text = shop.prompt(options);
   const lists = text.split("\n").filter((line) => /^\{"messages":\[/.test(line) && !/…/.test(line));
@@ -80,7 +80,7 @@ test("one object with all messages, for models that are held to a schema", () =>
 
 test("every example surface of A2UI, in HAM, passes the schema and the grammar", () => {
   let count = 0;
-  // `capitalize` is of the minimal catalog alone.
+  // Only the minimal catalog has `capitalize`.
   const catalog = basicCatalog.extend({
     functions: { capitalize: { args: { value: "string" }, returns: "string" } },
   });
@@ -97,48 +97,51 @@ test("every example surface of A2UI, in HAM, passes the schema and the grammar",
 });
 
 for (const [name, message] of Object.entries(broken)) {
-  test(`refused by the schema: ${name}`, () => {
+  test(`the schema rejects: ${name}`, () => {
     assert.notDeepEqual(validate(basicCatalog, message), []);
   });
 }
 
-/** What converters of schemas to grammars know, of llama.cpp and others; what else there is they refuse or pass over. */
+/**
+ * Keywords that converters of schemas to grammars support, in llama.cpp and others; they reject or
+ * ignore the rest.
+ */
 const KNOWN = [
   ...["$schema", "$defs", "$ref", "description", "type", "properties", "required", "items"],
   ...["additionalProperties", "anyOf", "enum", "const", "pattern"],
   ...["minLength", "minItems", "minimum", "maximum"],
 ];
 
-/** What such a converter makes nothing of, or something else than is meant. */
-function* pitfalls(schema, place) {
+/** Yields the parts of a schema that such a converter ignores or misreads. */
+function* unsupportedParts(schema, path) {
   if (typeof schema !== "object") {
-    yield `${place}: no object`;
+    yield `${path}: no object`;
     return;
   }
   for (const keyword of Object.keys(schema))
-    if (!KNOWN.includes(keyword)) yield `${place}/${keyword}`;
+    if (!KNOWN.includes(keyword)) yield `${path}/${keyword}`;
   const { additionalProperties: more, properties, pattern, items } = schema;
-  if (more === false && properties === undefined) yield `${place}: an object without properties`;
-  // A pattern is a part of the grammar, where what ends a text or begins an escape is a mark like others.
+  if (more === false && properties === undefined) yield `${path}: an object without properties`;
+  // A pattern becomes a part of the grammar, where quotes and escapes are ordinary characters.
   if (pattern !== undefined) {
-    if (!/^\^.*\$$/.test(pattern)) yield `${place}: ${pattern} has no ends`;
+    if (!/^\^.*\$$/.test(pattern)) yield `${path}: ${pattern} has no ends`;
     const isOpen = ['a"b', "a\\b", "a\nb", '"', "\\"].some((one) => new RegExp(pattern).test(one));
-    if (isOpen) yield `${place}: ${pattern} goes on behind the text`;
+    if (isOpen) yield `${path}: ${pattern} continues after the text`;
   }
   for (const key of ["$defs", "properties"])
     for (const [name, one] of Object.entries(schema[key] ?? {}))
-      yield* pitfalls(one, `${place}/${key}/${name}`);
+      yield* unsupportedParts(one, `${path}/${key}/${name}`);
   for (const [at, one] of (schema.anyOf ?? []).entries())
-    yield* pitfalls(one, `${place}/anyOf/${at}`);
-  if (items !== undefined) yield* pitfalls(items, `${place}/items`);
-  if (typeof more === "object") yield* pitfalls(more, `${place}/additionalProperties`);
+    yield* unsupportedParts(one, `${path}/anyOf/${at}`);
+  if (items !== undefined) yield* unsupportedParts(items, `${path}/items`);
+  if (typeof more === "object") yield* unsupportedParts(more, `${path}/additionalProperties`);
 }
 
-test("a schema is one that servers can make a grammar of", () => {
+test("servers can convert the schema into a grammar", () => {
   const edits = { messages: ["updateDataModel"] };
   for (const [name, catalog] of Object.entries(catalogs)) {
     for (const options of [{}, { list: true }, edits, { messages: ["createSurface"] }]) {
-      assert.deepEqual([...pitfalls(catalog.schema(options), name)], []);
+      assert.deepEqual([...unsupportedParts(catalog.schema(options), name)], []);
     }
   }
   const { nodes } = basicCatalog.schema(edits).$defs;
@@ -147,13 +150,13 @@ test("a schema is one that servers can make a grammar of", () => {
 
 const matchesBasic = matcher(basicCatalog.gbnf());
 for (const [name, message] of Object.entries({ ...broken, ...brokenNodes })) {
-  test(`refused by the grammar: ${name}`, () => {
+  test(`the grammar rejects: ${name}`, () => {
     assert.equal(matchesBasic(JSON.stringify(message)), false);
   });
 }
 
 for (const [name, catalog] of Object.entries(catalogs)) {
-  test(`${name}: the grammar takes the prompt's examples, and the reply as a whole`, () => {
+  test(`${name}: the grammar accepts the prompt's examples, and the complete reply`, () => {
     const lines = catalog
       .prompt()
       .split("\n")
@@ -172,13 +175,15 @@ for (const [name, catalog] of Object.entries(catalogs)) {
   });
 }
 
-/** The order of keys that the grammar wants: that of the catalog for properties and arguments. */
+/** Order of keys in the grammar: that of the catalog for properties and arguments. */
 function inOrder(catalog, value, order = KEYS) {
   if (Array.isArray(value)) return value.map((one) => inOrder(catalog, one));
   if (typeof value !== "object" || value === null) return value;
   const props = catalog.components[value.component]?.props;
-  const wanted = props ? ["id", "component", ...Object.keys(props)] : order;
-  const sorted = Object.entries(value).sort(([a], [b]) => wanted.indexOf(a) - wanted.indexOf(b));
+  const expected = props ? ["id", "component", ...Object.keys(props)] : order;
+  const sorted = Object.entries(value).sort(
+    ([a], [b]) => expected.indexOf(a) - expected.indexOf(b),
+  );
   return Object.fromEntries(
     sorted.map(([key, one]) => {
       if (key === "nodes") return [key, one];
@@ -204,7 +209,7 @@ const KEYS = [
   ...["label", "value", "description", "live", "hidden"],
 ];
 
-test("bindings and calls pass where they may stand, and nowhere else", () => {
+test("accepts bindings and calls only where they are allowed", () => {
   const binding = { binding: { key: "x" } };
   const call = { call: "shout", args: { text: binding } };
   const book = (more) => component({ id: "b", component: "Book", title: "T", pages: 10, ...more });
@@ -216,7 +221,7 @@ test("bindings and calls pass where they may stand, and nowhere else", () => {
   assert.deepEqual(validate(shop, text({ call: "@index", args: { offset: 1 } })).length > 0, true);
 });
 
-test("a surface reads from the types what names components, takes input and holds actions", () => {
+test("a surface derives component references, inputs and actions from the types", () => {
   const { child, children, input, actions } = shop.components.Pages;
   assert.deepEqual(
     { child, children, input, actions },
@@ -229,8 +234,8 @@ test("a surface reads from the types what names components, takes input and hold
   );
   assert.deepEqual(shop.components.Rating.input, ["stars"]);
   assert.deepEqual(shop.components.Book.actions, ["onOpen"]);
-  const told = [];
-  const surface = new Surface({ catalog: shop, onAction: (action) => told.push(action) });
+  const sent = [];
+  const surface = new Surface({ catalog: shop, onAction: (action) => sent.push(action) });
   const components = [
     { id: "root", component: "Shelf", books: { binding: { key: "books" }, template: "book" } },
     {
@@ -246,12 +251,12 @@ test("a surface reads from the types what names components, takes input and hold
   const [row] = surface.tree().children;
   assert.equal(row.props.title, "Emma");
   surface.trigger(row.key, "onOpen");
-  assert.deepEqual(told[0].context, { title: "Emma" });
+  assert.deepEqual(sent[0].context, { title: "Emma" });
   surface.input(row.key, "title", "Persuasion");
   assert.equal(surface.diagnostics()[0].code, "HAM030");
 });
 
-test("an input that is not taken is told which one is", () => {
+test("reports which input is invalid", () => {
   const surface = new Surface({
     catalog: { components: { Field: { input: ["value", "other"] } } },
   });
@@ -277,7 +282,7 @@ test("an input that is not taken is told which one is", () => {
   assert.match(helpOf({ ...field, value: 1 }, "value"), /^bind it: \{"value"/);
 });
 
-test("misuse throws", () => {
+test("throws on misuse", () => {
   assert.throws(() => defineCatalog({}), { name: "BynameError", code: "argument" });
   assert.throws(() => defineCatalog({ components: { "a b": {} } }), { code: "argument" });
   const props = (given) => () => defineCatalog({ components: { A: { props: given } } });
@@ -299,8 +304,8 @@ test("misuse throws", () => {
       message: /^a function has a name of letters and digits/,
     });
   }
-  for (const given of [undefined, null, "text", { arguments: {} }]) {
-    const functions = { f: given };
+  for (const input of [undefined, null, "text", { arguments: {} }]) {
+    const functions = { f: input };
     assert.throws(() => defineCatalog({ components: { A: {} }, functions }), { code: "argument" });
   }
   const beyond = [
@@ -313,11 +318,11 @@ test("misuse throws", () => {
     [{ common: { id: "string" } }, /^`Shelf` cannot have a property `id`/],
     [{ functions: { f: { arguments: {} } } }, /unknown key `arguments` in `f` and other functions/],
   ];
-  for (const [given, message] of beyond) {
-    assert.throws(() => shop.extend(given), { name: "BynameError", code: "argument", message });
+  for (const [input, message] of beyond) {
+    assert.throws(() => shop.extend(input), { name: "BynameError", code: "argument", message });
   }
   assert.deepEqual(Object.keys(shop.extend({}).components), Object.keys(shop.components));
-  for (const make of ["prompt", "schema", "gbnf"]) {
+  for (const method of ["prompt", "schema", "gbnf"]) {
     const wrong = [
       [{ message: ["updateDataModel"] }, /unknown key `message`/],
       [{ messages: ["nope"] }, /no message `nope`: there are createSurface, /],
@@ -326,12 +331,16 @@ test("misuse throws", () => {
       [null, /to be an object, found null/],
     ];
     for (const [options, message] of wrong) {
-      assert.throws(() => shop[make](options), { name: "BynameError", code: "argument", message });
+      assert.throws(() => shop[method](options), {
+        name: "BynameError",
+        code: "argument",
+        message,
+      });
     }
   }
 });
 
-test("names of any language and of prototypes are names", () => {
+test("accepts names in any language, and names of prototypes", () => {
   const definition = `{
     "components": {
       "Überschrift": { "props": { "constructor": { "type": "string", "required": true } } },
@@ -340,7 +349,7 @@ test("names of any language and of prototypes are names", () => {
     "functions": { "größer_als.2-x": {}, "__proto__": { "args": { "toString": "string" } } }
   }`;
   const schema = defineCatalog(JSON.parse(definition)).schema();
-  // Ajv looks at no property called `__proto__`; other validators do.
+  // Ajv ignores a property called `__proto__`; other validators do not.
   const { properties, required } = schema.$defs["component.__proto__"];
   assert.deepEqual(Object.keys(properties), required);
   const validate = new Ajv({ strict: false }).compile(schema);

@@ -1,13 +1,19 @@
-// Every code of the table that this part can raise has a case, or is raised by a test named here.
+// Coverage of the codes: every code of this part has a case, or a test that is named here.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 
-/** Not to be written as data: see observing, hostile-size, messages, gasl-backend and flow-hostile. */
+/**
+ * Codes without a case as data: see observing, hostile-size, messages, gasl-backend and
+ * flow-hostile.
+ */
 const ELSEWHERE = ["JSON013", "JSON014", "HAM034", "HAM035", "GASL064", "TPL005"];
 
-/** These need a host that misbehaves: gasl-hostile, gasl-commands and flow-resume, and the examples of the page itself, which run. */
+/**
+ * Codes that need a faulty host: see gasl-hostile, gasl-commands and flow-resume, and the examples
+ * of the page itself, which run.
+ */
 const BY_HOSTS = [
   "FLOW048",
   "FLOW052",

@@ -10,7 +10,7 @@ import { componentsPage, messagesOf, pictureOf } from "../../docs/site/component
 const docs = new URL("../../docs/", import.meta.url);
 await init();
 
-test("the page is up to date", () => {
+test("docs/components.md is up to date", () => {
   const page = readFileSync(new URL("components.md", docs), "utf8");
   assert.equal(page, componentsPage(basicCatalog), "run `npm run components`");
 });

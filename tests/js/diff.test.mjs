@@ -1,10 +1,10 @@
-// The difference between two stores, applied to the first, makes it what the second is.
+// Difference between two stores: applied to the first, it makes the second.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore } from "byname";
 import { Random } from "../random/random.mjs";
 
-// Texts that look like pointers are held, and so are no nodes of the store.
+// Texts that look like pointers are stored as texts, so they are not nodes of the store.
 const TEXTS = ["*a", "*text_1", "*b", "plain"];
 
 function value(below, depth) {
@@ -15,7 +15,7 @@ function value(below, depth) {
   return kind === 2 ? parts : Object.fromEntries(parts.map((part, at) => ["abc"[at], part]));
 }
 
-test("stores of plain JSON, and texts that somebody typed", () => {
+test("handles stores of plain JSON, and texts typed by users", () => {
   for (let seed = 1; seed <= 400; seed += 1) {
     const random = new Random(seed);
     const below = (bound) => random.below(bound);
@@ -35,7 +35,7 @@ test("stores of plain JSON, and texts that somebody typed", () => {
   }
 });
 
-test("a text that is held comes with its node, and is none that could be deleted", () => {
+test("a text that looks like a pointer comes with its node, and cannot be deleted", () => {
   const one = HamStore.from({ x: "*a" });
   assert.deepEqual(one.diff(HamStore.from({ x: "*a", y: 1 })), {
     root: { x: "*text_1", y: 1 },
@@ -46,7 +46,7 @@ test("a text that is held comes with its node, and is none that could be deleted
   assert.deepEqual(one.diff(HamStore.from({ x: "*a" })), {});
 });
 
-test("nodes that are nested deeper than usual", () => {
+test("handles nodes at unusual depth", () => {
   const limits = { depth: 1000 };
   const [one, two] = [new HamStore({ limits }), new HamStore({ limits })];
   let deep = 1;
@@ -56,7 +56,7 @@ test("nodes that are nested deeper than usual", () => {
   assert.deepEqual(one.diff(two), { "!z": null, y: 2 });
 });
 
-test("a short document that shows one long text again and again", () => {
+test("handles a short document that repeats one long text", () => {
   const store = new HamStore();
   const nodes = { root: [], text: "x".repeat(1500) };
   for (let at = 0; at < 17; at += 1) {
@@ -72,22 +72,22 @@ test("a short document that shows one long text again and again", () => {
   const difference = store.diff(target);
   assert.ok(store.apply(difference).ok);
   assert.deepEqual(store.toJSON(), target);
-  // Nothing that is too long to be shown passes for null.
+  // A value that is too long to be displayed is not taken for null.
   const again = new HamStore();
   again.apply(nodes);
   assert.ok(again.apply(again.diff([null, null])).ok);
   assert.deepEqual(again.toJSON(), [null, null]);
 });
 
-test("items stay with their long texts, in whatever order they come", () => {
+test("items keep their long texts, in any order", () => {
   const store = new HamStore();
-  const text = (letter) => letter.repeat(500);
+  const text = (character) => character.repeat(500);
   store.apply({ root: ["*a", "*b"], a: { note: text("a") }, b: { note: text("b") } });
   const difference = store.diff([{ note: text("b") }, { note: text("a") }]);
   assert.deepEqual(difference, { root: ["*b", "*a"] });
 });
 
-test("a value that cannot be read is an argument that is refused", () => {
+test("rejects a value that cannot be read", () => {
   const store = new HamStore({ limits: { depth: 10 } });
   assert.throws(() => store.diff("\ud800"), { name: "BynameError", code: "argument" });
   const deep = [[[[[[[[[[[["too deep"]]]]]]]]]]]];
@@ -95,7 +95,7 @@ test("a value that cannot be read is an argument that is refused", () => {
   assert.throws(() => HamStore.from("\ud800"), { name: "BynameError", code: "argument" });
 });
 
-test("a difference leaves alone what stands in a cycle, which shows less below itself", () => {
+test("a difference does not change values in a cycle, which displays fewer levels of itself", () => {
   const store = new HamStore();
   const u1 = { name: "Ann", friends: ["*u2"] };
   store.apply({ root: { title: "Team", users: ["*u1", "*u2"] }, u1 });

@@ -1,5 +1,5 @@
-// The examples of docs/diagnostic-codes.md run, and print what the page says they print.
-// With BLESS=1 the page is rewritten instead.
+// Examples of docs/diagnostic-codes.md: they run, and print the output of the page. With BLESS=1
+// the page is rewritten instead.
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ const url = new URL("../../docs/diagnostic-codes.md", import.meta.url);
 const page = readFileSync(url, "utf8");
 const example = /^```js\n(.*?)^```\n\n```text\n(.*?)^```$/gms;
 
-/** The node types of the examples. */
+/** Node types of the examples. */
 const types = {
   api: { inputs: ["url"], outputs: ["response", "status"] },
   llm: { inputs: ["prompt"], outputs: ["analysis"] },
@@ -36,7 +36,7 @@ const types = {
   maybe: { inputs: [], outputs: [{ key: "hint", optional: true }] },
 };
 
-/** The catalog of the examples. */
+/** Catalog of the examples. */
 const books = defineCatalog({
   components: {
     Shelf: { props: { books: "children" } },
@@ -50,7 +50,7 @@ const books = defineCatalog({
   },
 });
 
-/** The sections by code. */
+/** Sections by code. */
 const sections = new Map(
   page
     .split(/^##+ /m)
@@ -62,20 +62,22 @@ const sections = new Map(
 );
 
 if (process.env.BLESS) {
-  const printed = await Promise.all([...page.matchAll(example)].map(([, code]) => run(code)));
-  const blessed = page.replace(example, (block, _, said) => {
-    const kept = block.slice(0, block.length - said.length - 3);
-    return `${kept}${printed.shift()}\n\`\`\``;
+  const printed = await Promise.all(
+    [...page.matchAll(example)].map(([, code]) => runExampleCode(code)),
+  );
+  const blessed = page.replace(example, (block, _, output) => {
+    const unchanged = block.slice(0, block.length - output.length - 3);
+    return `${unchanged}${printed.shift()}\n\`\`\``;
   });
   writeFileSync(url, blessed);
 } else {
   for (const [name, text] of sections) {
-    test(`the examples of ${name}`, async () => {
+    test(`runs the examples of ${name}`, async () => {
       const examples = [...text.matchAll(example)];
       assert.ok(examples.length > 0, "no example");
-      for (const [, code, said] of examples) {
-        const printed = await run(code);
-        assert.equal(`${printed}\n`, said, code);
+      for (const [, code, output] of examples) {
+        const printed = await runExampleCode(code);
+        assert.equal(`${printed}\n`, output, code);
         assert.ok(printed.includes(`${name} `), `${name} is not among\n${printed}`);
       }
     });
@@ -93,12 +95,12 @@ if (process.env.BLESS) {
   });
 }
 
-/** Runs an example; what it gives to `show` is what it prints. */
-async function run(code) {
+/** Runs an example; returns the values passed to `show`. */
+async function runExampleCode(code) {
   const lines = [];
   const show = (result) => {
     const diagnostics = Array.isArray(result) ? result : (result.diagnostics ?? result.errors);
-    for (const diagnostic of diagnostics) lines.push(...print(diagnostic));
+    for (const diagnostic of diagnostics) lines.push(...formatDiagnostic(diagnostic));
   };
   const classes = {
     HamStore,
@@ -111,13 +113,23 @@ async function run(code) {
     buildContext,
     resolveTemplate,
   };
-  const names = { ...classes, books, show, refused, session, plan, types, compile, run: runFlow };
+  const names = {
+    ...classes,
+    books,
+    show,
+    refused: thrownBy,
+    session,
+    plan,
+    types,
+    compile,
+    run: runFlow,
+  };
   const body = new AsyncFunction(...Object.keys(names), `"use strict";\n${code}`);
   await body(...Object.values(names));
   return lines.join("\n");
 }
 
-/** A session over two people and a place. */
+/** Returns a session over two people and a place. */
 function session(options = {}) {
   const graph = Graph.fromCsv({
     nodes: "id,kind\nada,PERSON\nben,PERSON\nrome,PLACE\n",
@@ -126,42 +138,42 @@ function session(options = {}) {
   return new GaslSession({ graph, ...options });
 }
 
-/** A plan of these commands. */
+/** Returns a plan of these commands. */
 function plan(...commands) {
   return { plan_id: "p", why: "an example", commands };
 }
 
-/** A workflow, or the nodes of one, compiled. */
+/** Compiles a workflow, or the nodes of one. */
 function compile(workflow, options) {
   return compileFlow(Array.isArray(workflow) ? { nodes: workflow } : workflow, types, options);
 }
 
-/** What a workflow comes to. */
+/** Runs a workflow and returns its result. */
 function runFlow(workflow, nodes) {
   return compile(workflow).flow.run({ nodes });
 }
 
-/** What a call throws. */
-function refused(call) {
-  const missing = new Error("nothing was refused");
-  const given = (error) => error;
+/** Returns the error that a call throws. */
+function thrownBy(call) {
+  const missing = new Error("no error was thrown");
+  const identity = (error) => error;
   try {
     const result = call();
     if (!(result instanceof Promise)) throw missing;
-    return result.then(() => Promise.reject(missing), given);
+    return result.then(() => Promise.reject(missing), identity);
   } catch (error) {
     if (error === missing) throw error;
     return error;
   }
 }
 
-function print({ code, severity, message, help, location }) {
-  const lines = [`${code} ${severity}${place(location)}: ${message}`];
+function formatDiagnostic({ code, severity, message, help, location }) {
+  const lines = [`${code} ${severity}${formatLocation(location)}: ${message}`];
   if (help !== undefined) lines.push(`  help: ${help}`);
   return lines;
 }
 
-function place(location) {
+function formatLocation(location) {
   if (location === undefined) return "";
   if (location.kind === "pointer") return ` at "${location.pointer}"`;
   return ` at ${location.start}–${location.end}`;

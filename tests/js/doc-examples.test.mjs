@@ -1,4 +1,4 @@
-// The examples of the documentation: which are run and which are compiled, and that none is neither.
+// Examples of the documentation: each is run or compiled.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ const documents = [
     .map((name) => `docs/${name}`),
 ];
 
-/** What takes a block by what its fence says: the steps `docs`, `browser`, `hosts` and `frameworks`. */
+/** Step that covers a block, by its fence: `docs`, `browser`, `hosts` or `frameworks`. */
 const FENCES = [
   { fence: /^js run$/ },
   { fence: /^js page$/ },
@@ -23,14 +23,15 @@ const FENCES = [
   { fence: /^\w+ [\w-]+\/\S+\.\w+$/, path: "docs/install.md" },
   { fence: /^\w+ \S+\.\w+$/, path: "docs/frameworks.md" },
   { fence: /^jsx \S+\.jsx$/, path: "README.md" },
-  // What these print stands behind them; the first of each section of the other is run with a stand-in for its model.
+  // The output of these is written after them; in the other file, the first of each section runs
+  // with a fake model.
   { fence: /^js$/, path: "docs/diagnostic-codes.md", after: /^\n```text\n/ },
   { fence: /^js$/, path: "docs/llm.md" },
 ];
 const CODE = /^(?:[cm]?[jt]sx?|html|vue|svelte)\b/;
 
-/** The blocks of code that nothing runs and nothing compiles, by their lines. */
-function uncovered(path, markdown) {
+/** Returns the lines of the code blocks that no step runs or compiles. */
+function uncoveredLines(path, markdown) {
   return [...markdown.matchAll(/^```(.+)\n[\s\S]*?^```$\n?/gm)]
     .filter(([, info]) => CODE.test(info))
     .filter(({ 0: block, 1: info, index }) => {
@@ -43,31 +44,31 @@ function uncovered(path, markdown) {
     .map(({ 1: info, index }) => `${path}:${markdown.slice(0, index).split("\n").length} ${info}`);
 }
 
-test("only marked blocks run, and each knows its line", () => {
+test("runs only marked blocks, and knows the line of each", () => {
   const markdown =
     "# Title\n\n```js run\nrun(1);\n```\n\n```js\nshow();\n```\n\n```js run\nrun(2);\n```\n";
   assert.deepEqual(extractExamples(markdown), [
     { line: 3, code: "run(1);\n" },
     { line: 11, code: "run(2);\n" },
   ]);
-  assert.deepEqual(uncovered("docs/some.md", markdown), ["docs/some.md:7 js"]);
+  assert.deepEqual(uncoveredLines("docs/some.md", markdown), ["docs/some.md:7 js"]);
   for (const fence of ["ts", "tsx", "html", "js runs", "js src/main.js", "ts declares", "vue"]) {
     const block = `\`\`\`${fence}\na\n\`\`\`\n`;
-    assert.deepEqual(uncovered("docs/some.md", block), [`docs/some.md:1 ${fence}`]);
+    assert.deepEqual(uncoveredLines("docs/some.md", block), [`docs/some.md:1 ${fence}`]);
   }
 });
 
-test("every block of code is run or compiled", () => {
+test("runs or compiles every block of code", () => {
   let count = 0;
   for (const path of documents) {
     const markdown = readFileSync(new URL(path, root), "utf8");
-    assert.deepEqual(uncovered(path, markdown), []);
+    assert.deepEqual(uncoveredLines(path, markdown), []);
     count += extractTypedBlocks(markdown).length;
   }
   assert.ok(count >= 15, `${count} are compiled`);
 });
 
-test("a block that is compiled has what it says it goes on with", () => {
+test("a compiled block has the block that it continues", () => {
   const before = "```js run\nconst a = 1;\nconst b = 2;\n```\n";
   const [block] = extractTypedBlocks(
     `${before}\n\`\`\`ts continues\nconst c: number = a;\n\`\`\`\n`,

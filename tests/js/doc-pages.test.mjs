@@ -1,4 +1,4 @@
-// What the pages list is what there is: rules, limits, exports, methods, custom properties, links.
+// Lists in the pages: rules, limits, exports, methods, custom properties and links are complete.
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -18,10 +18,10 @@ await byname.init();
 const docs = new URL("../../docs/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, docs), "utf8");
 
-/** The rows of the tables whose first cell is code, by that cell. */
-function rows(page) {
-  const found = [...page.matchAll(/^\| `([^`]+)` \| (.*) \|$/gm)];
-  return new Map(found.map(([, name, rest]) => [name, rest.split(" | ")]));
+/** Returns the rows of the tables whose first cell is code, by that cell. */
+function tableRows(page) {
+  const matches = [...page.matchAll(/^\| `([^`]+)` \| (.*) \|$/gm)];
+  return new Map(matches.map(([, name, rest]) => [name, rest.split(" | ")]));
 }
 
 test("ham.md has each rule, once and in order", () => {
@@ -35,7 +35,7 @@ test("ham.md has each rule, once and in order", () => {
   }
 });
 
-test("the links between the pages lead somewhere", () => {
+test("the links between the pages have targets", () => {
   for (const name of readdirSync(docs).filter((file) => file.endsWith(".md"))) {
     for (const [, link] of read(name).matchAll(/\]\(((?!https?:)[^)]+)\)/g)) {
       const [file, anchor] = link.split("#");
@@ -71,9 +71,9 @@ test("api.md names every export, every method and every limit", () => {
   const defaults = /fn default\(\) -> StoreLimits \{(.*?)\n {4}\}/s.exec(document)[1];
   const limits = [...defaults.matchAll(/(\w+): ([\d_]+)(?: << (\d+))?,/g)];
   assert.equal(limits.length, 6);
-  const listed = rows(page);
+  const listed = tableRows(page);
   for (const [, snake, digits, shift] of limits) {
-    const name = snake.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase());
+    const name = snake.replaceAll(/_(\w)/g, (_, character) => character.toUpperCase());
     const value = Number(digits.replaceAll("_", "")) * 2 ** Number(shift ?? 0);
     assert.equal(listed.get(name)?.[0], String(value), name);
   }
@@ -84,7 +84,9 @@ test("surface.md lists the custom properties with their defaults", () => {
   const used = css.matchAll(/var\((--byname-[\w-]+), ((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)/g);
   const expected = new Map([...used].map(([, name, fallback]) => [name, fallback]));
   assert.ok(expected.size > 10);
-  const listed = [...rows(read("surface.md"))].filter(([name]) => name.startsWith("--byname-"));
+  const listed = [...tableRows(read("surface.md"))].filter(([name]) =>
+    name.startsWith("--byname-"),
+  );
   assert.deepEqual(
     listed.map(([name, [fallback]]) => [name, fallback.slice(1, -1)]),
     [...expected],

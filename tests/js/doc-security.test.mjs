@@ -1,4 +1,4 @@
-// What docs/security.md says of the package and no other test shows.
+// Statements of docs/security.md that no other test covers.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -11,7 +11,7 @@ await init();
 
 const root = new URL("../../", import.meta.url);
 
-test("the package works where no code may be made from strings", () => {
+test("the package works where code generation from strings is forbidden", () => {
   const script = `
     import assert from "node:assert/strict";
     import { HamStore, Surface } from "byname";
@@ -32,7 +32,7 @@ test("the package works where no code may be made from strings", () => {
   assert.equal(printed, "1\n");
 });
 
-test("nothing in the built code hands text to a parser of code or HTML", () => {
+test("the built code passes no text to a parser of code or HTML", () => {
   const folder = new URL("pkg/", root);
   const scripts = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js"));
   assert.ok(scripts.some((name) => name.includes("dom")) && scripts.length > 20);
@@ -72,7 +72,7 @@ test("names of prototypes in a surface are data", () => {
   assert.deepEqual(Object.getOwnPropertyNames(Object.prototype).sort(), before);
 });
 
-test("a function that data names is not called", () => {
+test("does not call a function that data names", () => {
   const surface = new Surface();
   const text = { call: "alert", args: { value: { binding: { key: "x" } } } };
   const components = [{ id: "root", component: "Text", text }];
@@ -81,7 +81,7 @@ test("a function that data names is not called", () => {
   assert.deepEqual(surface.tree().props.text, { call: "alert", args: { value: 1 } });
 });
 
-test("the files that the page names are there", () => {
+test("the files that the page names exist", () => {
   const page = readFileSync(new URL("docs/security.md", root), "utf8");
   const named = [...page.matchAll(/`(tests\/[\w./-]+)`/g)].map(([, name]) => name);
   assert.ok(named.length > 10);

@@ -1,10 +1,10 @@
-// The small markdown of the text component, as a tree.
+// Markdown subset of the text component, as a tree.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isPlain, parseMarkdown } from "../../pkg/dom/base/markdown.js";
 import { Random } from "../random/random.mjs";
 
-/** A tree as a short line, so that a case reads at a glance. */
+/** Formats a tree as a short line. */
 const inline = (one) =>
   one.kind === "text"
     ? one.text
@@ -70,7 +70,7 @@ for (const [text, expected] of cases) {
   });
 }
 
-test("a text that streams in has the blocks that it has as a whole, and keeps all but the last two", () => {
+test("a streamed text gets the same blocks as the complete text, and keeps all but the last two", () => {
   const all = cases.map(([text]) => text).join("\n");
   const texts = [
     all,
@@ -84,8 +84,8 @@ test("a text that streams in has the blocks that it has as a whole, and keeps al
       const before = parsed;
       parsed = parseMarkdown(text.slice(0, end), before);
       assert.deepEqual(parsed, parseMarkdown(text.slice(0, end)));
-      const kept = (before?.blocks ?? []).slice(0, -2);
-      assert.ok(kept.every((one, at) => one === parsed.blocks[at]));
+      const keptBlocks = (before?.blocks ?? []).slice(0, -2);
+      assert.ok(keptBlocks.every((one, at) => one === parsed.blocks[at]));
     }
     assert.ok(parsed.blocks.length > 2);
     for (let end = text.length - 1; end > 0; end--) {
@@ -93,13 +93,13 @@ test("a text that streams in has the blocks that it has as a whole, and keeps al
       assert.deepEqual(parsed, parseMarkdown(text.slice(0, end)));
     }
     parsed = parseMarkdown(text);
-    // Another beginning leaves nothing.
+    // Another beginning keeps no block.
     const other = text.replace("plain", "other").replace("- a", "- c");
     assert.deepEqual(parseMarkdown(other, parsed), parseMarkdown(other));
   }
 });
 
-test("random texts have the same blocks in pieces as whole, and a list keeps its items", () => {
+test("random texts have the same blocks in chunks as complete, and a list keeps its items", () => {
   const parts = [
     "- a",
     "- ",
@@ -140,7 +140,7 @@ test("random texts have the same blocks in pieces as whole, and a list keeps its
   assert.ok(before.blocks[0].items.slice(0, -1).every((item, at) => item === list.items[at]));
 });
 
-test("a block that another text has in its place may belong to the one before", () => {
+test("a replaced block may belong to the one before", () => {
   for (const [before, after] of [
     ["Intro\n# Title\nBody", "Intro\nTitle\nBody"],
     ["- a\n# h\n- b", "- a\n- c"],
@@ -150,14 +150,14 @@ test("a block that another text has in its place may belong to the one before", 
   }
 });
 
-test("text without marks is known as such", () => {
+test("recognises text without markup", () => {
   assert.ok(isPlain("Jane Doe, 12 - 3"));
   assert.ok(!isPlain("- item"));
   assert.ok(!isPlain("a *b*"));
 });
 
 for (const mark of ["*", "_", "[", "`", "**a ", "[a]("]) {
-  test(`100,000 × ${mark} takes no time to speak of`, () => {
+  test(`parses 100,000 × ${mark} in linear time`, () => {
     const start = performance.now();
     parseMarkdown(mark.repeat(100_000));
     assert.ok(performance.now() - start < 2000);
@@ -166,12 +166,12 @@ for (const mark of ["*", "_", "[", "`", "**a ", "[a]("]) {
 
 for (const end of ["\u2028x", "\rx", "x"]) {
   for (const mark of ["#", "-", "1."]) {
-    test(`${mark} and 20,000 blanks before ${JSON.stringify(end)} take no time to speak of`, () => {
+    test(`parses ${mark} and 20,000 blanks before ${JSON.stringify(end)} in linear time`, () => {
       const start = process.cpuUsage();
       const { blocks } = parseMarkdown(`${mark} a${" ".repeat(20_000)}${end}`);
       assert.equal(blocks.length, 1);
       parseMarkdown(`${mark} ${" ".repeat(20_000)}${end}`);
-      // Each blank tried as the end of what stands before it took minutes.
+      // Trying each blank as the end of the text before it took minutes.
       assert.ok(process.cpuUsage(start).user < 2_000_000);
     });
   }

@@ -1,4 +1,4 @@
-// The instance tree that the renderer keeps, and what the changes do to it.
+// Instance tree of the renderer, and how changes update it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { childrenOf, Mirror } from "../../pkg/dom/base/mirror.js";
@@ -12,7 +12,7 @@ const instance = (key, children = [], props = {}) => ({
 });
 const keys = (node) => childrenOf(node).map((child) => child.key);
 
-function start(...names) {
+function mountedMirror(...names) {
   const mirror = new Mirror();
   mirror.mount(
     instance(
@@ -25,15 +25,15 @@ function start(...names) {
   return mirror;
 }
 
-test("a mount goes in front of the sibling it names, or last", () => {
-  const mirror = start("a", "b");
+test("a mount inserts before the named sibling, or last", () => {
+  const mirror = mountedMirror("a", "b");
   mirror.apply({ kind: "mount", key: "x", parent: "root", before: "a", instance: instance("x") });
   mirror.apply({ kind: "mount", key: "y", parent: "root", before: null, instance: instance("y") });
   assert.deepEqual(keys(mirror.root), ["x", "a", "b", "y"]);
 });
 
-test("moves are applied in order", () => {
-  const mirror = start("a", "b", "c");
+test("applies moves in order", () => {
+  const mirror = mountedMirror("a", "b", "c");
   mirror.apply({ kind: "move", key: "c", before: "a" });
   mirror.apply({ kind: "move", key: "a", before: null });
   assert.deepEqual(keys(mirror.root), ["c", "b", "a"]);
@@ -41,8 +41,8 @@ test("moves are applied in order", () => {
   assert.deepEqual(keys(mirror.root), ["c", "b", "a"]);
 });
 
-test("an unmount takes all below it along", () => {
-  const mirror = start("a");
+test("an unmount removes all descendants", () => {
+  const mirror = mountedMirror("a");
   mirror.apply({
     kind: "mount",
     key: "x",
@@ -56,22 +56,22 @@ test("an unmount takes all below it along", () => {
   assert.equal(mirror.get("x1"), undefined);
 });
 
-test("a set is kept, whatever the property is called", () => {
-  const mirror = start("a");
+test("stores a set property, whatever its name", () => {
+  const mirror = mountedMirror("a");
   mirror.apply({ kind: "set", key: "a", prop: "__proto__", value: "x" });
   assert.equal(mirror.get("a").props.get("__proto__"), "x");
   assert.equal({}.x, undefined);
 });
 
-test("changes of what is not there do nothing", () => {
-  const mirror = start("a");
+test("ignores changes of missing instances", () => {
+  const mirror = mountedMirror("a");
   mirror.apply({ kind: "set", key: "?", prop: "text", value: 1 });
   mirror.apply({ kind: "unmount", key: "?" });
   mirror.apply({ kind: "mount", key: "x", parent: "?", before: null, instance: instance("x") });
   assert.deepEqual(keys(mirror.root), ["a"]);
 });
 
-test("a tree of 100,000 levels ends no stack", () => {
+test("a tree of 100,000 levels does not overflow the stack", () => {
   let deep = instance("leaf");
   for (let level = 0; level < 100_000; level += 1) deep = instance(`n${level}`, [deep]);
   const mirror = new Mirror();
@@ -81,10 +81,10 @@ test("a tree of 100,000 levels ends no stack", () => {
   assert.equal(mirror.size, 0);
 });
 
-// A walk along the rows for each of them would take minutes here.
-test("100,000 rows are put in reverse order", { timeout: 60_000 }, () => {
+// A scan of the rows for each of them would take minutes here.
+test("reverses 100,000 rows", { timeout: 60_000 }, () => {
   const names = Array.from({ length: 100_000 }, (_, index) => `r${index}`);
-  const mirror = start(...names);
+  const mirror = mountedMirror(...names);
   for (const name of names) {
     mirror.apply({ kind: "move", key: name, before: mirror.root.first.key });
   }

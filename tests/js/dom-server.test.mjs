@@ -1,4 +1,4 @@
-// A surface as HTML text: what a model wrote is text in it, and nothing needs a document.
+// Surface as HTML text: a model's text is escaped, and no DOM is needed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { init, Surface } from "byname";
@@ -14,11 +14,11 @@ function surfaceOf(components, nodes = {}) {
   return surface;
 }
 
-const plain = (components, options) =>
+const render = (components, options) =>
   renderToString(surfaceOf(components), { style: false, ...options });
 
-test("elements have the classes and attributes that a page gives them", () => {
-  const html = plain([
+test("elements have the same classes and attributes as in a page", () => {
+  const html = render([
     { id: "root", component: "Row", children: ["name", "go", "later"], align: "center" },
     { id: "name", component: "TextField", label: "Name", value: "Ann", weight: 2 },
     { id: "go", component: "Button", child: "word", variant: "primary" },
@@ -37,9 +37,9 @@ test("elements have the classes and attributes that a page gives them", () => {
   );
 });
 
-test("what a model wrote is text, wherever it stands", () => {
+test("escapes a model's text at every location", () => {
   const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&amp;\r`;
-  const html = plain([
+  const html = render([
     {
       id: "root",
       component: "Column",
@@ -67,7 +67,7 @@ test("what a model wrote is text, wherever it stands", () => {
     new Set(tags.map((tag) => tag.replace(/^<\/?/, ""))),
     new Set(["div", "label", "input", "textarea", "span", "a", "img"]),
   );
-  // Within a tag, nothing but attributes: what looks like one in a value has lost its quotes.
+  // Only attributes are left within a tag: an attribute in a value has lost its quotes.
   for (const [, inside] of html.matchAll(/<[a-z]+((?:[^"<>]|"[^"<>]*")*)>/g)) {
     const names = inside.replace(/"[^"]*"/g, "").match(/[\w-]+/g) ?? [];
     assert.ok(!names.some((name) => /^on/.test(name)), inside);
@@ -77,7 +77,7 @@ test("what a model wrote is text, wherever it stands", () => {
   assert.doesNotMatch(html, /javascript:/);
 });
 
-test("components of one's own are drawn by the code that draws them in a page", () => {
+test("renders custom components by the same code as in a page", () => {
   const Stars = (_node, { document }) => {
     const element = document.createElement("figure");
     const label = document.createElement("figcaption");
@@ -91,16 +91,19 @@ test("components of one's own are drawn by the code that draws them in a page", 
       },
     };
   };
-  const html = plain([{ id: "root", component: "Stars", stars: 3, colour: "red;position:fixed" }], {
-    components: { Stars },
-  });
+  const html = render(
+    [{ id: "root", component: "Stars", stars: 3, colour: "red;position:fixed" }],
+    {
+      components: { Stars },
+    },
+  );
   assert.match(
     html,
     /<figure class="bn" data-key="root" data-id="root" data-bn="Stars stars colour">before<figcaption>★★★<\/figcaption><\/figure>/,
   );
 });
 
-test("the stylesheet comes along unless it is sent otherwise, with the nonce of the page", () => {
+test("includes the stylesheet with the nonce of the page, unless it is sent separately", () => {
   const surface = surfaceOf([{ id: "root", component: "Divider" }]);
   assert.ok(
     renderToString(surface).startsWith(`<style class="bn-style">${stylesheet}</style><div`),
@@ -113,7 +116,7 @@ test("the stylesheet comes along unless it is sent otherwise, with the nonce of 
   assert.doesNotMatch(stylesheet, /<\//);
 });
 
-test("a tree, nothing at all, other words and other ids", () => {
+test("renders a tree, an empty surface, other labels and other ids", () => {
   assert.equal(
     renderToString(surfaceOf([]), { style: false }),
     renderToString(null, { style: false }),
@@ -125,12 +128,12 @@ test("a tree, nothing at all, other words and other ids", () => {
   assert.match(other, / for="order-1"/);
   assert.match(renderToString(surface), / checked/);
   const coming = [{ id: "root", component: "Card", child: "x" }];
-  assert.match(plain(coming, { words: { loading: "Lädt" } }), /Lädt/);
-  assert.match(plain(coming, { words: { loading: undefined } }), /Loading/);
+  assert.match(render(coming, { words: { loading: "Lädt" } }), /Lädt/);
+  assert.match(render(coming, { words: { loading: undefined } }), /Loading/);
 });
 
-test("a component that throws is a box that says so, and the others are drawn", (context) => {
-  const told = context.mock.method(console, "error", () => {});
+test("renders an error box for a component that throws, and renders the others", (context) => {
+  const consoleError = context.mock.method(console, "error", () => {});
   const components = {
     Chart: () => {
       throw new Error("no chart");
@@ -146,7 +149,7 @@ test("a component that throws is a box that says so, and the others are drawn", 
     Half: (_node, { document }) => ({ element: document.createElement("p") }),
     Nothing: () => {},
   };
-  const html = plain(
+  const html = render(
     [
       {
         id: "root",
@@ -168,7 +171,10 @@ test("a component that throws is a box that says so, and the others are drawn", 
     assert.ok(html.includes(`>${name}: sorry</span>`), html);
   assert.ok(html.includes('class="bn-unknown bn bn-weighted"'), html);
   assert.ok(html.includes(">in the chart</div>") && html.includes(">still here</div>"), html);
-  const errors = told.mock.calls.map(({ arguments: [error] }) => [error.code, error.message]);
+  const errors = consoleError.mock.calls.map(({ arguments: [error] }) => [
+    error.code,
+    error.message,
+  ]);
   assert.deepEqual(errors, [
     [undefined, "no chart"],
     [undefined, "no level at root/gauge"],
@@ -188,14 +194,14 @@ test("a component that throws is a box that says so, and the others are drawn", 
   ]);
 });
 
-test("a text of more parts than a call takes arguments is drawn", () => {
+test("renders a text of more parts than a call accepts arguments", () => {
   for (const part of ["*a* ", "a\n\n", "- a\n"]) {
-    const html = plain([{ id: "root", component: "Text", text: part.repeat(130_000) }]);
+    const html = render([{ id: "root", component: "Text", text: part.repeat(130_000) }]);
     assert.equal(html.match(/>a</g).length, 130_000);
   }
 });
 
-test("elements are built in all the usual ways", () => {
+test("supports the usual DOM methods for building elements", () => {
   const X = (_node, { document }) => {
     const element = document.createElement("table");
     const row = element.appendChild(document.createElement("tr"));
@@ -221,7 +227,7 @@ test("elements are built in all the usual ways", () => {
   );
 });
 
-test("many tabs are drawn in a time that grows as they do", () => {
+test("renders many tabs in linear time", () => {
   const tab = (_, at) => ({ title: `${at}`, child: `t${at}` });
   const child = (_, at) => ({
     ...{ id: `t${at}`, key: `root/t${at}`, component: "Text" },
@@ -238,7 +244,7 @@ test("many tabs are drawn in a time that grows as they do", () => {
   assert.ok(user < 5e6, `${user / 1000} ms`);
 });
 
-test("text is made of whatever is no node, as in a page", () => {
+test("converts values that are not nodes to text, as in a page", () => {
   const X = (_node, { document }) => {
     const element = document.createElement("p");
     element.textContent = 3;

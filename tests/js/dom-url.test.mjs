@@ -1,4 +1,4 @@
-// Which URLs the renderer lets into the page.
+// URLs that the renderer allows in the page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { safeUrl } from "../../pkg/dom/base/url.js";
@@ -29,7 +29,7 @@ const cases = [
 ];
 
 for (const [url, uses] of cases) {
-  test(`${JSON.stringify(url)} is for: ${uses || "nothing"}`, () => {
+  test(`${JSON.stringify(url)} is allowed for: ${uses || "nothing"}`, () => {
     const passed = ["link", "image", "media"].filter((use) => safeUrl(url, use) !== null);
     assert.equal(passed.join(" "), uses);
   });

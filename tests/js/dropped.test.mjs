@@ -1,4 +1,5 @@
-// What a handle has open in a store is closed when the handle is dropped, and not before.
+// Resources of a handle in a store: they are closed when the handle is garbage-collected, and not
+// before.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -11,23 +12,23 @@ await init();
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc");
 
-/** Collects in a task of its own, for what a task has looked at lives to its end. */
-async function collectInPeace() {
+/** Collects garbage in a separate task, because what a task has read lives to its end. */
+async function collectGarbage() {
   await wait(1);
   collect();
-  // Finalisers run between two tasks, some time.
+  // Finalisers run between two tasks.
   await wait(1);
 }
 
-async function until(holds) {
+async function waitUntil(condition) {
   for (let round = 0; round < 50; round++) {
-    await collectInPeace();
-    if (holds()) return;
+    await collectGarbage();
+    if (condition()) return;
   }
   assert.fail("it was not collected");
 }
 
-/** A function of its own, so that no variable of the test holds what is dropped. */
+/** Creates the handles in a separate function, so that no variable of the test keeps them alive. */
 function openAndDrop(store, count) {
   for (let at = 0; at < count; at++) {
     new Surface({ store });
@@ -35,12 +36,12 @@ function openAndDrop(store, count) {
   }
 }
 
-test("surfaces and streams that are dropped give their place back", async () => {
+test("collected surfaces and streams free their slots", async () => {
   const store = new HamStore();
   const core = coreOfStore(store);
   openAndDrop(store, 10);
-  await until(() => core.surfaces.every((reader) => reader === undefined));
-  await until(() => {
+  await waitUntil(() => core.surfaces.every((reader) => reader === undefined));
+  await waitUntil(() => {
     const number = core.handle.stream_open();
     core.handle.stream_close(number);
     return number < 10;
@@ -51,7 +52,7 @@ test("surfaces and streams that are dropped give their place back", async () => 
   assert.equal(surface.tree(), null);
 });
 
-test("a handle that is closed by hand closes nothing when it is dropped", async () => {
+test("a handle that was disposed of closes nothing when it is collected", async () => {
   const store = new HamStore();
   const core = coreOfStore(store);
   const dropped = (() => {
@@ -63,14 +64,14 @@ test("a handle that is closed by hand closes nothing when it is dropped", async 
   })();
   const surface = new Surface({ store });
   const stream = store.stream();
-  await until(() => dropped.every((handle) => handle.deref() === undefined));
-  await collectInPeace();
+  await waitUntil(() => dropped.every((handle) => handle.deref() === undefined));
+  await collectGarbage();
   assert.notEqual(core.surfaces[0], undefined);
   assert.equal(surface.tree(), null);
   assert.ok(stream.push("{}").ok && stream.end().ok);
 });
 
-function listen(store, listener) {
+function subscribeTo(store, listener) {
   const surface = new Surface({ store });
   const root = { id: "root", component: "Text", text: { binding: { node: "a" } } };
   surface.receive({ createSurface: { surfaceId: "s", catalogId: "c" } });
@@ -78,22 +79,22 @@ function listen(store, listener) {
   return surface.subscribe(listener);
 }
 
-test("a surface that somebody listens to is kept, though nobody holds it", async () => {
+test("keeps a surface with a listener, also without a reference to it", async () => {
   const store = new HamStore();
-  const seen = [];
-  listen(store, ([{ value }]) => seen.push(value));
-  for (let round = 0; round < 10; round++) await collectInPeace();
+  const received = [];
+  subscribeTo(store, ([{ value }]) => received.push(value));
+  for (let round = 0; round < 10; round++) await collectGarbage();
   store.apply({ a: "still" });
-  assert.deepEqual(seen, ["still"]);
+  assert.deepEqual(received, ["still"]);
 });
 
-test("a store is dropped with all its listeners and surfaces", async () => {
+test("collects a store with all its listeners and surfaces", async () => {
   const dropped = (() => {
     const store = new HamStore();
     store.subscribe({}, () => store);
-    listen(store, () => store);
+    subscribeTo(store, () => store);
     store.stream();
     return [store, coreOfStore(store).handle].map((each) => new WeakRef(each));
   })();
-  await until(() => dropped.every((each) => each.deref() === undefined));
+  await waitUntil(() => dropped.every((each) => each.deref() === undefined));
 });

@@ -1,4 +1,4 @@
-// What a node holds, asked for alone: the same as in the whole node.
+// Single entry of a node: the same as in the complete node.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -6,7 +6,7 @@ import { HamStore, init } from "byname";
 
 await init();
 
-test("an entry is what stands in the node, whatever holds it", () => {
+test("an entry equals the value in the node, whatever contains it", () => {
   const store = new HamStore();
   const nodes = {
     map: { a: 1, b: "*list", c: { d: [1] }, "": null, é: "text", 0: "zero" },
@@ -27,19 +27,19 @@ test("an entry is what stands in the node, whatever holds it", () => {
       );
     }
   }
-  assert.equal(store.entry("nobody", "a"), undefined);
+  assert.equal(store.entry("absent", "a"), undefined);
   assert.equal(store.entry("map", "\ud800"), undefined);
   assert.throws(() => store.entry("map"), { code: "argument" });
 });
 
-test("orphans are told by prefix", () => {
+test("lists orphans by prefix", () => {
   const store = new HamStore();
   store.apply({ root: { a: 1 }, "/a": { b: 1 }, "/c": [], other: 1 });
   assert.deepEqual(store.orphans("/").sort(), ["/a", "/c"]);
   assert.deepEqual(store.orphans().sort(), ["/a", "/c", "other"]);
 });
 
-test("a store in JSON is what its root shows", () => {
+test("a store as JSON is the value of its root", () => {
   const store = new HamStore();
   store.apply({ root: { title: "Team", of: "*u1" }, u1: { name: "Ann" } });
   assert.equal(JSON.stringify(store), '{"title":"Team","of":{"name":"Ann"}}');

@@ -1,11 +1,11 @@
-// Server-sent events, as the HTML standard parses and interprets an event stream, cut anywhere.
+// Server-sent events, as the HTML standard parses and interprets an event stream, split anywhere.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { EventStreamParser, EventStreamTokenizer } from "../../pkg/event-stream.js";
 import { filterEventStream } from "../../pkg/messages/event-filter.js";
 import { cut } from "../messages.mjs";
 
-/** Streams with the events that the standard makes of them. */
+/** Streams, each with its events by the standard. */
 const streams = {
   "one event per data line": ["data: a\n\ndata: b\n\n", ["a", "b"]],
   "data over several lines": ["data: YHOO\ndata: +2\ndata: 10\n\n", ["YHOO\n+2\n10"]],
@@ -51,7 +51,7 @@ test("an event has the type that the server sends, or `message`", () => {
   );
 });
 
-test("the end of the stream returns the event that it cuts off", () => {
+test("the end of the stream returns the unfinished event", () => {
   for (const text of ["data: a\ndata: b", "data: a\ndata: b\n"]) {
     const parser = new EventStreamParser();
     assert.deepEqual(parser.push(text), []);

@@ -1,4 +1,4 @@
-// What the package promises of large data: changes exactly where the data changed, in long lists too.
+// Changes of large data: they occur only where the data changed, in long lists too.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -52,7 +52,7 @@ test("one field makes one change", () => {
   assert.equal(changes.length, 1);
 });
 
-test("a deletion makes one unmount, a move of one row one move, and both are quick", () => {
+test("a deletion makes one unmount, a move of one row one move, and both are fast", () => {
   const { surface, changes } = listSurface();
   const start = performance.now();
   surface.store.apply({ "!r5000": null });
@@ -66,7 +66,7 @@ test("a deletion makes one unmount, a move of one row one move, and both are qui
   assert.ok(spent < 2000, `${Math.round(spent)} ms`);
 });
 
-test("a list of 10,000 turned round moves all rows but one", () => {
+test("reversing a list of 10,000 moves all rows but one", () => {
   const { surface, changes } = listSurface();
   surface.store.apply({ root: { rows: pointers.toReversed() } });
   assert.equal(changes.length, ROWS - 1);

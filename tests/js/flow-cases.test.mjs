@@ -1,5 +1,5 @@
-// Every case of tests/cases/flow through the public facade, in Node. With BLESS=1 what the cases
-// expect is rewritten: the diff is the change of behaviour.
+// Every case of tests/cases/flow through the public facade, in Node. With BLESS=1 the expected
+// results are rewritten: the diff is the change of behaviour.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ for (const file of files.sort()) {
   const cases = JSON.parse(readFileSync(url, "utf8"));
   test(`flow/${file}`, async (t) => {
     for (const each of cases) {
-      // What is known not to work yet must fail, or the mark has to go.
+      // A case marked as known to fail must fail; otherwise the mark has to be removed.
       const check = () =>
         each.pending
           ? assert.rejects(runFlowCase(each, byname), { name: "CaseFailure" }, each.pending)

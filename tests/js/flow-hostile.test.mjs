@@ -1,4 +1,5 @@
-// Hosts and workflows that misbehave: a status or a diagnostic, and the flow usable afterwards.
+// Hosts and workflows that misbehave: they give a status or a diagnostic, and the flow stays
+// usable.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -21,13 +22,13 @@ await init();
 const flow = flowOf([["a", "", "x"]], { outputs: { x: {} } });
 const good = { work: () => answerOf("a", "x") };
 
-/** The flow still runs. */
-async function usable() {
+/** Asserts that the flow still runs. */
+async function expectUsable() {
   const { status, outputs } = await flow.run({ nodes: good });
   assert.deepEqual([status, outputs], ["completed", { x: "a x" }]);
 }
 
-test("wrong arguments of a run are misuse", async () => {
+test("rejects invalid arguments of a run", async () => {
   const misuse = { name: "BynameError", code: "argument" };
   for (const options of [
     undefined,
@@ -56,10 +57,10 @@ test("wrong arguments of a run are misuse", async () => {
   ]) {
     await assert.rejects(flow.run(options), misuse, JSON.stringify(options));
   }
-  await usable();
+  await expectUsable();
 });
 
-test("wrong arguments of everything else are misuse", () => {
+test("rejects invalid arguments of all other calls", () => {
   const workflow = { nodes: [{ id: "a", type: "t" }] };
   const misuse = { name: "BynameError", code: "argument" };
   assert.throws(() => new Flow(), misuse);
@@ -68,7 +69,8 @@ test("wrong arguments of everything else are misuse", () => {
   }
   assert.throws(() => buildContext(workflow, { t: {} }, { context: {} }), misuse);
   for (const none of [5, null, "x"]) assert.throws(() => assignIds(none, {}), misuse);
-  // What is wrong with a workflow is an answer where there is room for one, else it is thrown.
+  // An invalid workflow is returned as a diagnostic where the result has diagnostics, and otherwise
+  // thrown.
   for (const none of [5, null, [], {}, "{", ""]) {
     assert.equal(compileFlow(none, {}).ok, false, JSON.stringify(none));
     assert.ok(buildContext(none, {}).diagnostics.length > 0, JSON.stringify(none));
@@ -83,14 +85,14 @@ test("wrong arguments of everything else are misuse", () => {
   assert.throws(() => resolveTemplate("$x", null), BynameError);
 });
 
-test("workflows that hold themselves are misuse, not an end", () => {
+test("rejects workflows that contain themselves, without exhausting memory", () => {
   const around = { nodes: [] };
   around.nodes.push(around);
   assert.throws(() => compileFlow(around, {}), BynameError);
   assert.throws(() => assignIds(around, {}), BynameError);
 });
 
-test("whatever a callback throws is told in words", async () => {
+test("reports what a callback throws as text", async () => {
   const thrown = {
     text: "broken",
     number: 5,
@@ -127,10 +129,10 @@ test("whatever a callback throws is told in words", async () => {
       assert.ok(message.length < 700 && !message.includes("\n") && help.length > 0, message);
     }
   }
-  await usable();
+  await expectUsable();
 });
 
-test("an answer that is none is told", async () => {
+test("reports an invalid result", async () => {
   const around = { outputs: {} };
   around.outputs.x = around;
   const answers = {
@@ -174,10 +176,10 @@ test("an answer that is none is told", async () => {
     assert.ok(["FLOW040", "FLOW041", "FLOW042"].includes(code), `${name}: ${code}`);
     assert.ok(!message.includes("undefined"), `${name}: ${message}`);
   }
-  await usable();
+  await expectUsable();
 });
 
-test("values that JSON writes otherwise are what JSON makes of them", async () => {
+test("converts values as JSON does", async () => {
   const values = [
     [new Date(0), "1970-01-01T00:00:00.000Z"],
     [-0, 0],
@@ -189,13 +191,13 @@ test("values that JSON writes otherwise are what JSON makes of them", async () =
       JSON.parse('{"__proto__": 1, "constructor": 2}'),
     ],
   ];
-  for (const [value, wanted] of values) {
+  for (const [value, expected] of values) {
     const { outputs } = await flow.run({ nodes: { work: () => ({ outputs: { x: value } }) } });
-    assert.equal(JSON.stringify(outputs.x), JSON.stringify(wanted));
+    assert.equal(JSON.stringify(outputs.x), JSON.stringify(expected));
   }
 });
 
-test("what JSON would make nothing of is refused", async () => {
+test("rejects values that JSON cannot represent", async () => {
   const values = [new Map([["a", 1]]), new Set([1]), Promise.resolve(1), Number.NaN, [undefined]];
   for (const value of values) {
     const result = await flow.run({ nodes: { work: () => ({ outputs: { x: value } }) } });
@@ -203,7 +205,7 @@ test("what JSON would make nothing of is refused", async () => {
   }
 });
 
-test("undeclared outputs are dropped and told, or an error where the flow is strict", async () => {
+test("drops and reports undeclared outputs, or fails where the flow is strict", async () => {
   const work = () => ({ outputs: { x: 1, y: 2 } });
   const loose = await flow.run({ nodes: { work } });
   assert.deepEqual(
@@ -216,7 +218,7 @@ test("undeclared outputs are dropped and told, or an error where the flow is str
   assert.deepEqual([result.status, codesOf(result)], ["failed", ["FLOW044"]]);
 });
 
-test("a declared output that is missing is an error unless it is optional", async () => {
+test("a missing declared output is an error unless it is optional", async () => {
   const work = () => ({ outputs: {} });
   const result = await flow.run({ nodes: { work } });
   assert.deepEqual([result.status, codesOf(result)], ["failed", ["FLOW042"]]);
@@ -225,7 +227,7 @@ test("a declared output that is missing is an error unless it is optional", asyn
   assert.deepEqual([status, outputs], ["completed", {}]);
 });
 
-test("megabytes go through, and many of them", async () => {
+test("passes many megabytes", async () => {
   const large = "ä".repeat(4_000_000);
   const many = flowOf(
     [
@@ -244,12 +246,12 @@ test("megabytes go through, and many of them", async () => {
   const start = process.cpuUsage();
   const result = await many.run({ nodes: { work }, onEvent: () => {} });
   assert.deepEqual(result.outputs, { z: [4_000_004, 50_000] });
-  // Of the processor's time, which does not mind what else a machine does.
+  // Measures processor time, which does not depend on other processes.
   const { user, system } = process.cpuUsage(start);
   assert.ok(user + system < 10_000_000, `${user + system} µs`);
 });
 
-test("keys that come again or that nobody knows take no longer, the more there are of them", () => {
+test("time does not grow with the number of duplicate or unknown keys", () => {
   const keys = Array.from({ length: 20_000 }, (_, at) => `"k${at}": 1`).join(", ");
   for (const [text, code] of [
     [`{"nodes": [], ${keys}, ${keys}}`, "JSON012"],
@@ -259,16 +261,16 @@ test("keys that come again or that nobody knows take no longer, the more there a
     const { diagnostics } = compileFlow(text, { t: {} });
     const { user, system } = process.cpuUsage(start);
     assert.equal(
-      diagnostics.some((told) => told.code === code),
+      diagnostics.some((diagnostic) => diagnostic.code === code),
       true,
       codesOf({ diagnostics })[0],
     );
-    // Each held against all the others would take a minute.
+    // Comparing each with all the others would take a minute.
     assert.ok(user + system < 10_000_000, `${user + system} µs`);
   }
 });
 
-test("short texts that stand for much are bounded, and the next workflow compiles", () => {
+test("limits short texts that expand to large ones, and compiles the next workflow", () => {
   const registry = { t: { inputs: [], outputs: ["o"] } };
   const key = "k".repeat(70_000);
   const params = { [key]: ["$x", ...Array(70_000).fill(0)] };
@@ -286,7 +288,7 @@ test("short texts that stand for much are bounded, and the next workflow compile
   assert.ok(compileFlow({ nodes: [{ id: "a", type: "t" }] }, registry).ok);
 });
 
-test("templates that name a long value again and again are refused, and the flow still runs", async () => {
+test("rejects templates that repeat a long value, and the flow still runs", async () => {
   const x = "x".repeat(1_000_000);
   const all = Array(20_000).fill("$x");
   for (const template of [all.join(" "), all]) {
@@ -303,26 +305,26 @@ test("templates that name a long value again and again are refused, and the flow
   }
 });
 
-test("templates take time as they are long, whatever stands in them", () => {
+test("parses templates in linear time, whatever they contain", () => {
   const scope = Object.fromEntries(
     Array.from({ length: 1000 }, (_, at) => [`${at}`.padEnd(64, "n"), 0]),
   );
   const start = process.cpuUsage();
-  for (const [template, faults] of [
+  for (const [template, codes] of [
     ["${".repeat(400_000), 1],
     ["$x[".repeat(200_000), 200_000],
     [`$${"a-".repeat(200_000)}`, 1],
     [`\${${"a.".repeat(200_000)}a}`, 1],
     [`$${"b".repeat(64)} `.repeat(2000), 2000],
   ]) {
-    assert.equal(resolveTemplate(template, scope).diagnostics.length, faults, template.slice(0, 9));
+    assert.equal(resolveTemplate(template, scope).diagnostics.length, codes, template.slice(0, 9));
   }
   const { user, system } = process.cpuUsage(start);
   // Each of the first four took many seconds.
   assert.ok(user + system < 10_000_000, `${user + system} µs`);
 });
 
-test("mappings of one node take time as there are many", () => {
+test("takes linear time for the mappings of one node", () => {
   const keys = Array.from({ length: 30_000 }, (_, at) => `k${at}`);
   const registry = { t: { inputs: keys, outputs: keys } };
   const mapped = Object.fromEntries(keys.map((key) => [key, `x_${key}`]));
@@ -340,33 +342,33 @@ test("mappings of one node take time as there are many", () => {
   const context = buildContext(workflow, registry);
   assert.ok(compileFlow(workflow, registry, { context }).ok);
   const { user, system } = process.cpuUsage(start);
-  // It took a minute and more.
+  // It took more than a minute.
   assert.ok(user + system < 10_000_000, `${user + system} µs`);
 });
 
-test("deep answers do not break the stack", async () => {
+test("deep results do not overflow the stack", async () => {
   let deep = 1;
   for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
   const result = await flow.run({ nodes: { work: () => ({ outputs: { x: deep } }) } });
   assert.equal(result.status, "failed");
-  await usable();
+  await expectUsable();
 });
 
-test("names that objects have of themselves are names like others", async () => {
+test("accepts names of object prototypes as names", async () => {
   const names = ["constructor", "toString", "__proto__", "hasOwnProperty"];
   for (const name of names) {
-    const made = compileFlow(
+    const compiled = compileFlow(
       JSON.stringify({
         nodes: [{ id: name, type: name, inputs: [], outputs: [{ key: name }] }],
         outputs: { out: { source: `\${${name}}` } },
       }),
       {},
     );
-    assert.ok(made.ok, JSON.stringify(made.diagnostics));
+    assert.ok(compiled.ok, JSON.stringify(compiled.diagnostics));
     const nodes = Object.fromEntries([
       [name, () => ({ outputs: Object.fromEntries([[name, 7]]) })],
     ]);
-    const { outputs, store } = await made.flow.run({ nodes });
+    const { outputs, store } = await compiled.flow.run({ nodes });
     assert.deepEqual([outputs, Object.entries(store)], [{ out: 7 }, [[name, 7]]], name);
   }
   const odd = compileFlow({ nodes: [{ id: "a", type: "toString" }] }, {});
@@ -375,7 +377,7 @@ test("names that objects have of themselves are names like others", async () => 
   assert.deepEqual(codesOf(await typed.run({ nodes: {} })), ["FLOW048"]);
 });
 
-test("a process waits for no run that has ended, and for each that has not", () => {
+test("a process waits for each unfinished run, and for no finished one", () => {
   const url = import.meta.resolve("byname");
   const code = `
     import { compileFlow } from ${JSON.stringify(url)};
@@ -395,7 +397,7 @@ test("a process waits for no run that has ended, and for each that has not", () 
   assert.ok(performance.now() - started < 20_000);
 });
 
-test("inputs that the workflow does not have are told; those that it needs must be there", async () => {
+test("reports unknown inputs, and requires the necessary ones", async () => {
   const more = { inputs: { topic: { required: true }, size: { default: 3 } }, outputs: { x: {} } };
   const one = flowOf([["a", "topic size", "x"]], more);
   const work = ({ inputs }) => ({ outputs: { x: inputs } });
@@ -409,12 +411,12 @@ test("inputs that the workflow does not have are told; those that it needs must 
   assert.deepEqual(nothing.outputs, { x: { topic: null, size: 3 } });
 });
 
-test("a registry that is none is told as one, also where the workflow is a text", () => {
+test("reports an invalid registry, also where the workflow is a text", () => {
   const { diagnostics } = compileFlow('{"nodes": [{"id": "a", "type": "t"}]}', "{}");
   assert.deepEqual(diagnostics[0].location, { kind: "pointer", pointer: "/registry" });
 });
 
-test("a template that cannot be sent stays as it is written", () => {
+test("keeps a template unchanged if it cannot be transferred", () => {
   for (const template of ["\ud800 $x", { deep: ["$x", "\udfff"] }]) {
     const { value, diagnostics } = resolveTemplate(template, { x: 1 });
     assert.deepEqual(value, template);
@@ -422,11 +424,11 @@ test("a template that cannot be sent stays as it is written", () => {
   }
 });
 
-test("a node that fails without words ends in a status", async () => {
+test("a node that fails without a message gives a status", async () => {
   const circular = {};
   circular.self = circular;
   for (const message of [1n, circular, { status: 500 }, undefined, ""]) {
-    // An unhandled rejection fails the test it happens in.
+    // An unhandled rejection fails the test in which it happens.
     const work = async () => {
       throw Object.assign(new Error("x"), { message });
     };
@@ -437,5 +439,5 @@ test("a node that fails without words ends in a status", async () => {
   const work = () => Promise.reject(Object.create(null));
   const { diagnostics } = await flow.run({ nodes: { work } });
   assert.match(diagnostics[0].message, /a value without a message was thrown$/);
-  await usable();
+  await expectUsable();
 });

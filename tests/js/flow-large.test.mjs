@@ -1,4 +1,4 @@
-// Workflows of many thousands of nodes are compiled, shown and run in bounded time.
+// Workflows of many thousands of nodes: compiled, displayed and run in limited time.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -44,14 +44,14 @@ const SHAPES = {
       link(count - 1 - nth, nth, "again"),
     ),
   ],
-  "branches that never meet again": (count) =>
+  "branches that never join": (count) =>
     Array.from({ length: count - 1 }, (_, nth) =>
       link(Math.floor(nth / 2), nth + 1, nth % 2 === 0 ? "default" : "right"),
     ),
 };
 
-// Most of the time goes to the engine, which looks through its heap whenever the memory grows, so
-// no ratio is asked for: what is quadratic would take minutes.
+// Most of the time is spent in the engine, which scans its heap whenever the memory grows. So no
+// ratio is checked: quadratic work would take minutes.
 function compiles(nodes, edges, seconds) {
   const text = JSON.stringify({ nodes, edges, start_node: nodes[0].id });
   const start = process.cpuUsage();
@@ -63,16 +63,16 @@ function compiles(nodes, edges, seconds) {
 }
 
 for (const [name, edges] of Object.entries(SHAPES)) {
-  test(`thirty thousand nodes compile in time: ${name}`, () =>
+  test(`compiles 30,000 nodes in time: ${name}`, () =>
     compiles(nodesOf(30_000), edges(30_000), 20));
 }
 
-test("a hundred thousand nodes with branches compile in time", () => {
+test("compiles 100,000 nodes with branches in time", () => {
   compiles(nodesOf(100_000), SHAPES["branches that skip"](100_000), 90);
 });
 
-test("a fault in each of many nodes takes no longer", () => {
-  const nodes = nodesOf(20_000).map((node) => ({ ...node, params: { p: "$nobody" } }));
+test("reports an error in each of many nodes in the same time", () => {
+  const nodes = nodesOf(20_000).map((node) => ({ ...node, params: { p: "$absent" } }));
   const edges = nodes.map(({ id }) => ({ from: id, to: `${id}x` }));
   for (const workflow of [{ nodes }, { nodes: nodesOf(20_000), edges }]) {
     const start = process.cpuUsage();
@@ -82,7 +82,7 @@ test("a fault in each of many nodes takes no longer", () => {
   }
 });
 
-test("two thousand nodes side by side compile in time", () => {
+test("compiles 2,000 parallel nodes in time", () => {
   const count = 2_000;
   const nodes = Array.from({ length: count }, (_, place) => ({
     id: `n${place}`,
@@ -99,7 +99,7 @@ test("two thousand nodes side by side compile in time", () => {
   assert.ok(user < 10_000_000, `${user / 1000} ms`);
 });
 
-test("a long chain runs to its end, with one call at a time and with eight", async () => {
+test("runs a long chain to its end, with one call at a time and with eight", async () => {
   const count = 20_000;
   const nodes = nodesOf(count).map((node) => ({ ...node, type: "work", params: {} }));
   const { flow } = compileFlow({ nodes, outputs: { x: {} } }, registry);
@@ -117,7 +117,7 @@ test("a long chain runs to its end, with one call at a time and with eight", asy
   }
 });
 
-test("a context of many nodes has a length that is asked for", () => {
+test("limits the context of many nodes to the requested length", () => {
   const nodes = nodesOf(50_000).map((node) => ({ ...node, params: {} }));
   const start = process.cpuUsage();
   const { markdown } = buildContext({ nodes }, registry, { budget: { characters: 10_000 } });
@@ -127,7 +127,7 @@ test("a context of many nodes has a length that is asked for", () => {
   assert.ok(user < 10_000_000, `${user / 1000} ms`);
 });
 
-test("a batch makes the call of an item when it is its turn", async () => {
+test("a batch builds the call of an item only when it starts", async () => {
   const { flow } = compileFlow(
     {
       inputs: { list: {} },

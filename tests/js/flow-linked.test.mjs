@@ -1,4 +1,4 @@
-// The built-in node types of `byname/flow`.
+// Built-in node types of `byname/flow`.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -7,7 +7,7 @@ import { linkedNodes, linkedRegistry } from "byname/flow";
 
 await init();
 
-test("an answer that stopped for length fails its node, with a schema and without", async () => {
+test("a reply that was truncated for length fails its node, with and without a schema", async () => {
   for (const schema of [undefined, { type: "number" }]) {
     const params = { prompt: "How many?", ...(schema && { schema }) };
     const { flow } = compileFlow({ nodes: [{ id: "ask", type: "llm", params }] }, linkedRegistry);
@@ -18,7 +18,7 @@ test("an answer that stopped for length fails its node, with a schema and withou
   }
 });
 
-test("JSON is read out of its fence, and whole where its texts hold fences", async () => {
+test("extracts JSON from its fence, and keeps it complete where its texts contain fences", async () => {
   const value = { md: "```js\nx\n```" };
   const text = JSON.stringify(value);
   const params = { prompt: "Write.", schema: { type: "object" } };
@@ -26,20 +26,20 @@ test("JSON is read out of its fence, and whole where its texts hold fences", asy
   const { flow } = compileFlow(workflow, linkedRegistry);
   const several = `\`\`\`json\n${text}\n\`\`\``;
   const first = `\`\`\`json\n{"md":1}\n\`\`\`\nor\n\`\`\`\nnothing\n\`\`\``;
-  for (const [said, expected] of [
+  for (const [response, expected] of [
     [text, value],
     [several, value],
     [`Here:\n${several}\nDone.`, value],
     [first, { md: 1 }],
   ]) {
-    const result = await flow.run({ nodes: linkedNodes({ llm: () => said }) });
+    const result = await flow.run({ nodes: linkedNodes({ llm: () => response }) });
     assert.equal(result.status, "completed", JSON.stringify(result.diagnostics));
     assert.deepEqual(result.outputs.response, expected);
   }
 });
 
-test("thoughts before a reply are no part of it", async () => {
-  const said = '<think>\nmaybe {"md": 0}\n</think>\n\n{"md": 1}';
+test("removes thinking before a reply", async () => {
+  const text = '<think>\nmaybe {"md": 0}\n</think>\n\n{"md": 1}';
   for (const [schema, expected] of [
     [undefined, '{"md": 1}'],
     [{ type: "object" }, { md: 1 }],
@@ -47,7 +47,7 @@ test("thoughts before a reply are no part of it", async () => {
     const params = { prompt: "Write.", ...(schema && { schema }) };
     const workflow = { nodes: [{ id: "ask", type: "llm", params }], outputs: { response: {} } };
     const { flow } = compileFlow(workflow, linkedRegistry);
-    const { outputs } = await flow.run({ nodes: linkedNodes({ llm: () => said }) });
+    const { outputs } = await flow.run({ nodes: linkedNodes({ llm: () => text }) });
     assert.deepEqual(outputs.response, expected);
   }
 });
@@ -57,7 +57,7 @@ const rooms = () =>
     graph: Graph.fromCsv({ nodes: "id,kind\na,P\nb,C\n", edges: "source,target\n" }),
   });
 
-test("plans of a batch run one after the other, however many calls may run at once", async () => {
+test("runs plans of a batch one after the other, whatever the concurrency", async () => {
   const plan = { plan_id: "p", why: "w", commands: ["FIND nodes WHERE kind = $item AS x"] };
   const node = { id: "g", type: "gasl.plan", batch: { items: ["P", "C"] } };
   const workflow = {
@@ -68,8 +68,8 @@ test("plans of a batch run one after the other, however many calls may run at on
   for (const concurrency of [1, 3]) {
     const nodes = linkedNodes({ session: rooms() });
     const { outputs, diagnostics } = await flow.run({ nodes, concurrency });
-    const found = outputs.all?.map((rows) => rows.map(({ id }) => id));
-    assert.deepEqual(found, [["a"], ["b"]], JSON.stringify(diagnostics));
+    const ids = outputs.all?.map((rows) => rows.map(({ id }) => id));
+    assert.deepEqual(ids, [["a"], ["b"]], JSON.stringify(diagnostics));
   }
 });
 

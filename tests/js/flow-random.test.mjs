@@ -1,5 +1,5 @@
-// Random workflows, compiled and run, against an interpreter that runs them one step after another
-// over one flat store: every read, every output and every action must be the same.
+// Random workflows, compared with an interpreter that runs them sequentially over one flat store:
+// every read, every output and every action must be equal.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -13,16 +13,16 @@ await init();
 const MANY = Number(process.env.FLOW_CASES ?? 400);
 
 for (const [name, shape] of Object.entries(SHAPES)) {
-  test(`${name}: nothing is read that one flat store would not show`, async (t) => {
+  test(`${name}: reads only values that one flat store would have`, async (t) => {
     const counts = { ran: 0, ambiguous: 0, conflicts: 0, writtenOver: 0, reads: 0 };
     for (let seed = 1; seed <= MANY; seed += 1) {
-      const made = randomWorkflow(seed, shape);
+      const generated = randomWorkflow(seed, shape);
       try {
-        await check(made, shape, counts);
-      } catch (fault) {
-        const { workflow, registry, given } = made;
-        fault.message += `\nseed ${seed}: ${JSON.stringify({ workflow, registry, given })}`;
-        throw fault;
+        await check(generated, shape, counts);
+      } catch (error) {
+        const { workflow, registry, given } = generated;
+        error.message += `\nseed ${seed}: ${JSON.stringify({ workflow, registry, given })}`;
+        throw error;
       }
     }
     t.diagnostic(JSON.stringify(counts));
@@ -30,8 +30,8 @@ for (const [name, shape] of Object.entries(SHAPES)) {
   });
 }
 
-async function check(made, shape, counts) {
-  const { workflow, registry, plainReads } = made;
+async function check(generated, shape, counts) {
+  const { workflow, registry, plainReads } = generated;
   const { names, conflict } = nameOutputs(workflow, registry);
   const compiled = compileFlow(workflow, registry);
   const errors = compiled.diagnostics.filter(({ severity }) => severity === "error");
@@ -47,10 +47,10 @@ async function check(made, shape, counts) {
     return;
   }
   if (shape.forks && !shape.branches && !shape.back) {
-    const found = ambiguous(workflow, registry, plainReads);
-    // Over a shortcut something may seem to come that another way has overwritten by then.
-    const expected = found.length === 0 && (compiled.ok || !hasShortcut(workflow));
-    assert.equal(compiled.ok, expected, `${found} ${JSON.stringify(errors)}`);
+    const ambiguousReads = ambiguous(workflow, registry, plainReads);
+    // With a shortcut, a value may seem available that another branch has overwritten.
+    const expected = ambiguousReads.length === 0 && (compiled.ok || !hasShortcut(workflow));
+    assert.equal(compiled.ok, expected, `${ambiguousReads} ${JSON.stringify(errors)}`);
   }
   if (!compiled.ok) {
     counts.ambiguous += 1;
@@ -59,13 +59,13 @@ async function check(made, shape, counts) {
     return;
   }
   counts.ran += 1;
-  const expected = interpret(workflow, registry, made);
+  const expected = interpret(workflow, registry, generated);
   const mappings = generateMappings(workflow, registry);
   compareNames(workflow, mappings, names);
-  compareMapped(made, mappings, expected);
-  await compareAgain(made, mappings, expected);
+  compareMapped(generated, mappings, expected);
+  await compareAgain(generated, mappings, expected);
   for (const concurrency of [1, 8]) {
-    const { reads, result } = await run(compiled.flow, made, concurrency);
+    const { reads, result } = await run(compiled.flow, generated, concurrency);
     const what = `concurrency ${concurrency}`;
     assert.deepEqual(reads, expected.reads, what);
     assert.deepEqual(result.outputs, expected.outputs, what);
@@ -75,28 +75,33 @@ async function check(made, shape, counts) {
   compiled.flow[Symbol.dispose]();
 }
 
-/** Whether an author gives an output a name that another node writes by nature. */
+/** Reports whether an author gives an output a name that another node writes by default. */
 function mapsToKey({ nodes, mappings = {} }, registry) {
   const keys = nodes.flatMap((node) => portsOf(node, registry).outputs.map(({ key }) => key));
   const written = Object.values(mappings).flatMap((of) => Object.entries(of.output_mappings ?? {}));
   return written.some(([key, name]) => key !== name && keys.includes(name));
 }
 
-/** The names are those of rules 4 to 7, and nothing is mapped besides but what its author maps. */
+/**
+ * Asserts that the names follow rules 4 to 7, and that only the author's outputs are mapped
+ * besides.
+ */
 function compareNames(workflow, mappings, names) {
   for (const { id } of workflow.nodes) {
     const written = workflow.mappings?.[id]?.output_mappings ?? {};
-    const wanted = Object.entries(names[id]).filter(
+    const expected = Object.entries(names[id]).filter(
       ([key, name]) => key !== name || Object.hasOwn(written, key),
     );
-    assert.deepEqual(mappings[id]?.output_mappings ?? {}, Object.fromEntries(wanted), id);
+    assert.deepEqual(mappings[id]?.output_mappings ?? {}, Object.fromEntries(expected), id);
   }
 }
 
-/** Mappings alone, executed by somebody else, keep every input that comes from the store. */
-function compareMapped(made, mappings, expected) {
-  const { workflow, registry } = made;
-  const { reads } = interpret(workflow, registry, { ...made, mappings });
+/**
+ * Asserts that the mappings alone, executed by another program, keep every input from the store.
+ */
+function compareMapped(generated, mappings, expected) {
+  const { workflow, registry } = generated;
+  const { reads } = interpret(workflow, registry, { ...generated, mappings });
   assert.deepEqual(Object.keys(reads), Object.keys(expected.reads));
   for (const [step, { inputs }] of Object.entries(reads)) {
     const node = workflow.nodes.find(({ id }) => id === step.split("#")[0]);
@@ -107,13 +112,13 @@ function compareMapped(made, mappings, expected) {
   }
 }
 
-/** Mappings that were generated may stand in the workflow: nothing reads anything else for it. */
-async function compareAgain(made, mappings, expected) {
-  const { workflow, registry } = made;
+/** Asserts that generated mappings in the workflow do not change any read. */
+async function compareAgain(generated, mappings, expected) {
+  const { workflow, registry } = generated;
   const again = compileFlow({ ...workflow, mappings }, registry);
   const errors = again.diagnostics.filter(({ severity }) => severity === "error");
   assert.ok(again.ok, `mapped again: ${JSON.stringify(errors)}`);
-  const { reads, result } = await run(again.flow, made, 1);
+  const { reads, result } = await run(again.flow, generated, 1);
   assert.deepEqual(reads, expected.reads, "mapped again");
   assert.deepEqual(result.outputs, expected.outputs, "mapped again");
   again.flow[Symbol.dispose]();

@@ -1,4 +1,4 @@
-// Runs that go on where another one stopped: what has finished is not done again.
+// Runs that resume an interrupted run: finished steps are not repeated.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -14,8 +14,8 @@ const LINE = [
 ];
 const OUTPUTS = { a: ["x"], b: ["y"], c: ["z"] };
 
-/** Calls each node of LINE, and notes what it was called with. */
-function counting(fail = () => undefined) {
+/** Calls each node of LINE, and records its inputs. */
+function recordingNodes(fail = () => undefined) {
   const calls = [];
   const work = async (call) => {
     calls.push([call.id, call.inputs]);
@@ -34,42 +34,46 @@ const failing = {
     },
     status: "failed",
   },
-  "a time-out": { fail: ({ id }) => (id === "b" ? never() : undefined), status: "failed" },
+  "a timeout": { fail: ({ id }) => (id === "b" ? never() : undefined), status: "failed" },
   "an abort": { fail: ({ id }) => (id === "b" ? never() : undefined), status: "cancelled" },
 };
 
 for (const [name, { fail, status }] of Object.entries(failing)) {
-  test(`after ${name} nothing that has finished is done again`, async () => {
+  test(`repeats no finished step after ${name}`, async () => {
     const nodes = structuredClone(LINE);
-    if (name === "a time-out") nodes[1].push({ timeout_ms: 20 });
+    if (name === "a timeout") nodes[1].push({ timeout_ms: 20 });
     const flow = flowOf(nodes, { outputs: { z: {} } });
-    const first = counting(fail);
+    const first = recordingNodes(fail);
     const stop = new AbortController();
     if (name === "an abort") setTimeout(() => stop.abort(), 20);
-    const broken = await flow.run({ nodes: first.nodes, signal: stop.signal });
-    assert.equal(broken.status, status);
-    const second = counting();
+    const interrupted = await flow.run({ nodes: first.nodes, signal: stop.signal });
+    assert.equal(interrupted.status, status);
+    const second = recordingNodes();
     const events = [];
     const onEvent = ({ kind, node }) => events.push(`${kind} ${node}`);
-    const whole = await flow.run({ nodes: second.nodes, resume: copy(broken.trace), onEvent });
-    assert.deepEqual([whole.status, whole.outputs], ["completed", { z: "c z" }]);
+    const complete = await flow.run({
+      nodes: second.nodes,
+      resume: copy(interrupted.trace),
+      onEvent,
+    });
+    assert.deepEqual([complete.status, complete.outputs], ["completed", { z: "c z" }]);
     assert.deepEqual(second.calls, [
       ["b", { x: "a x" }],
       ["c", { x: "a x", y: "b y" }],
     ]);
     assert.deepEqual(events, ["started b", "finished b", "started c", "finished c"]);
-    // The trace of the second run holds the whole run.
+    // The trace of the second run contains both runs.
     assert.deepEqual(
-      whole.trace.steps.map(({ node, status }) => `${node} ${status}`),
+      complete.trace.steps.map(({ node, status }) => `${node} ${status}`),
       ["a finished", "b finished", "c finished"],
     );
-    const third = counting();
-    const again = await flow.run({ nodes: third.nodes, resume: copy(whole.trace) });
+    const third = recordingNodes();
+    const again = await flow.run({ nodes: third.nodes, resume: copy(complete.trace) });
     assert.deepEqual([again.outputs, third.calls], [{ z: "c z" }, []]);
   });
 }
 
-test("a trace resumes wherever the run was stopped, with one call at a time and with eight", async () => {
+test("a trace resumes at every step, with one call at a time and with eight", async () => {
   const nodes = [
     ["s", "", "n"],
     ["a", "n", "x"],
@@ -101,21 +105,21 @@ test("a trace resumes wherever the run was stopped, with one call at a time and 
     const result = await flow.run({ nodes: { work }, resume, concurrency });
     return { calls, result };
   };
-  const whole = await runFrom(undefined, Infinity, 1);
-  assert.equal(whole.calls.length, 13);
+  const complete = await runFrom(undefined, Infinity, 1);
+  assert.equal(complete.calls.length, 13);
   for (const concurrency of [1, 8]) {
     for (let most = 0; most < 13; most += 1) {
       const cut = await runFrom(undefined, most, concurrency);
       assert.equal(cut.result.status, "failed");
       const rest = await runFrom(copy(cut.result.trace), Infinity, concurrency);
-      assert.deepEqual(rest.result.outputs, whole.result.outputs);
+      assert.deepEqual(rest.result.outputs, complete.result.outputs);
       const both = [...cut.calls, ...rest.calls];
-      assert.deepEqual(both.sort(), [...whole.calls].sort(), `${most}, ${concurrency}`);
+      assert.deepEqual(both.sort(), [...complete.calls].sort(), `${most}, ${concurrency}`);
     }
   }
 });
 
-test("items of a batch that have finished are not done again", async () => {
+test("does not repeat finished items of a batch", async () => {
   const batch = { items: "$list" };
   const flow = flowOf(
     [
@@ -135,12 +139,12 @@ test("items of a batch that have finished are not done again", async () => {
     };
     return { calls, result: await flow.run({ nodes: { work }, resume, concurrency: 2 }) };
   };
-  const cut = await run(4);
-  assert.equal(cut.result.status, "failed");
-  const rest = await run(undefined, copy(cut.result.trace));
+  const interrupted = await run(4);
+  assert.equal(interrupted.result.status, "failed");
+  const rest = await run(undefined, copy(interrupted.result.trace));
   const { outputs } = rest.result;
   assert.deepEqual(outputs, { x: [10, 20, 30, 40, 50], o: [null, "two", null, null, null] });
-  const finished = cut.calls.filter((item) => item !== 4);
+  const finished = interrupted.calls.filter((item) => item !== 4);
   assert.deepEqual(
     rest.calls,
     [1, 2, 3, 4, 5].filter((item) => !finished.includes(item)),
@@ -148,10 +152,10 @@ test("items of a batch that have finished are not done again", async () => {
   assert.ok(finished.length >= 3);
 });
 
-test("a run that fails again goes on from where it came to", async () => {
+test("a run that fails again resumes from its last step", async () => {
   const flow = flowOf(LINE, { outputs: { z: {} } });
   const failAt = (bad) =>
-    counting(({ id }) => {
+    recordingNodes(({ id }) => {
       if (id === bad) throw new Error("broken");
     });
   const one = await flow.run({ nodes: failAt("b").nodes });
@@ -161,33 +165,33 @@ test("a run that fails again goes on from where it came to", async () => {
     second.calls.map(([id]) => id),
     ["b", "c"],
   );
-  const third = counting();
+  const third = recordingNodes();
   const three = await flow.run({ nodes: third.nodes, resume: copy(two.trace) });
   assert.deepEqual([three.status, third.calls.map(([id]) => id)], ["completed", ["c"]]);
 });
 
-test("inputs of the first run are those of the second, where it gives no others", async () => {
+test("reuses the inputs of the first run, unless the second passes others", async () => {
   const more = { inputs: { who: { required: true } }, outputs: { x: {} } };
   const flow = flowOf([["a", "who", "x"]], more);
-  const broken = await flow.run({
+  const invalid = await flow.run({
     nodes: { work: () => Promise.reject(new Error("broken")) },
     inputs: { who: "Ada" },
   });
   const work = ({ inputs }) => ({ outputs: { x: `hello ${inputs.who}` } });
-  const { outputs } = await flow.run({ nodes: { work }, resume: copy(broken.trace) });
+  const { outputs } = await flow.run({ nodes: { work }, resume: copy(invalid.trace) });
   assert.deepEqual(outputs, { x: "hello Ada" });
 });
 
-test("what was stopped by a limit of steps goes on with another limit", async () => {
+test("a run that a limit of steps stopped resumes with another limit", async () => {
   const flow = flowOf(LINE, { outputs: { z: {} } });
-  const first = counting();
+  const first = recordingNodes();
   const cut = await flow.run({ nodes: first.nodes, maxSteps: 2 });
-  const second = counting();
-  const whole = await flow.run({ nodes: second.nodes, resume: cut.trace });
-  assert.deepEqual([whole.status, second.calls.length], ["completed", 1]);
+  const second = recordingNodes();
+  const complete = await flow.run({ nodes: second.nodes, resume: cut.trace });
+  assert.deepEqual([complete.status, second.calls.length], ["completed", 1]);
 });
 
-test("what is no trace is told, and nothing is called", async () => {
+test("rejects an invalid trace, and calls no node", async () => {
   const flow = flowOf(LINE);
   const none = [
     {},
@@ -198,16 +202,16 @@ test("what is no trace is told, and nothing is called", async () => {
     { version: 1, steps: 5, inputs: {} },
   ];
   for (const resume of none) {
-    const { calls, nodes } = counting();
+    const { calls, nodes } = recordingNodes();
     const result = await flow.run({ nodes, resume });
     assert.deepEqual([result.status, codesOf(result)], ["failed", ["FLOW052"]]);
     assert.deepEqual(calls, []);
   }
 });
 
-test("damage in a trace costs a repetition, never a wrong value", async () => {
+test("a damaged trace causes a repetition, never a wrong value", async () => {
   const flow = flowOf(LINE, { outputs: { z: {} } });
-  const whole = await flow.run({ nodes: counting().nodes });
+  const complete = await flow.run({ nodes: recordingNodes().nodes });
   const damages = [
     (steps) => steps.splice(0, 1),
     (steps) => delete steps[0].outputs,
@@ -224,28 +228,31 @@ test("damage in a trace costs a repetition, never a wrong value", async () => {
     (steps) => steps.reverse(),
   ];
   for (const damage of damages) {
-    const trace = copy(whole.trace);
+    const trace = copy(complete.trace);
     damage(trace.steps);
-    const { calls, nodes } = counting();
+    const { calls, nodes } = recordingNodes();
     const { status, outputs, diagnostics } = await flow.run({ nodes, resume: trace });
     const what = `${damage} ${JSON.stringify(diagnostics)}`;
     assert.deepEqual([status, outputs], ["completed", { z: "c z" }], what);
     for (const [id, inputs] of calls) {
-      const wanted = { a: {}, b: { x: "a x" }, c: { x: "a x", y: "b y" } };
-      assert.deepEqual(inputs, wanted[id], what);
+      const expected = { a: {}, b: { x: "a x" }, c: { x: "a x", y: "b y" } };
+      assert.deepEqual(inputs, expected[id], what);
     }
     assert.ok(calls.length <= 1, `${what}: ${JSON.stringify(calls)}`);
   }
 });
 
-test("the trace of another workflow is told, and what is the same in both is taken", async () => {
+test("reports the trace of another workflow, and reuses the equal steps", async () => {
   const one = flowOf(LINE, { outputs: { z: {} } });
-  const cut = await one.run({ nodes: counting().nodes, maxSteps: 2 });
+  const interrupted = await one.run({ nodes: recordingNodes().nodes, maxSteps: 2 });
   const other = flowOf([LINE[0], ["b", "x", "y", { type: "other" }], LINE[2]], {
     outputs: { z: {} },
   });
-  const { calls, nodes } = counting();
-  const result = await other.run({ nodes: { ...nodes, other: nodes.work }, resume: cut.trace });
+  const { calls, nodes } = recordingNodes();
+  const result = await other.run({
+    nodes: { ...nodes, other: nodes.work },
+    resume: interrupted.trace,
+  });
   assert.deepEqual([result.status, codesOf(result)], ["completed", ["FLOW053"]]);
   assert.deepEqual(
     calls.map(([id]) => id),
@@ -256,8 +263,8 @@ test("the trace of another workflow is told, and what is the same in both is tak
 const FORK = [["s"], ["a", "", "x"], ["b", "", "y"], ["j", "x y", "z"]];
 const FORKED = { edges: ["s a", "s b", "a j", "b j"] };
 
-/** Calls each node of FORK; `a` fails, after the others had their time. */
-function forked(fails = true) {
+/** Calls each node of FORK; `a` fails after the others have finished. */
+function forkRecorder(fails = true) {
   const calls = [];
   const outputs = { s: [], a: ["x"], b: ["y"], j: ["z"] };
   const work = async ({ id }) => {
@@ -273,21 +280,21 @@ function forked(fails = true) {
 
 const ended = ({ trace }) => trace.steps.map(({ node, status }) => `${node} ${status}`).sort();
 
-test("what an earlier run has done stays done, though a later one stops before it", async () => {
+test("keeps the steps of an earlier run, though a later one stops before them", async () => {
   const flow = flowOf(FORK, FORKED);
-  const first = await flow.run({ nodes: forked().nodes, concurrency: 4 });
+  const first = await flow.run({ nodes: forkRecorder().nodes, concurrency: 4 });
   assert.deepEqual(ended(first), ["a failed", "b finished", "s finished"]);
   const stops = {
-    "another failure": { nodes: forked().nodes, concurrency: 1 },
-    "a signal": { nodes: forked(false).nodes, signal: AbortSignal.abort() },
-    "a bound": { nodes: forked(false).nodes, maxSteps: 1 },
+    "another failure": { nodes: forkRecorder().nodes, concurrency: 1 },
+    "a signal": { nodes: forkRecorder(false).nodes, signal: AbortSignal.abort() },
+    "a limit of steps": { nodes: forkRecorder(false).nodes, maxSteps: 1 },
   };
   for (const [name, options] of Object.entries(stops)) {
     const second = await flow.run({ ...options, resume: copy(first.trace) });
     assert.notEqual(second.status, "completed", name);
     assert.ok(ended(second).includes("b finished"), `${name}: ${ended(second)}`);
     assert.ok(ended(second).includes("s finished"), `${name}: ${ended(second)}`);
-    const last = forked(false);
+    const last = forkRecorder(false);
     const third = await flow.run({ nodes: last.nodes, resume: copy(second.trace) });
     assert.equal(third.status, "completed", name);
     assert.deepEqual(last.calls, ["a", "j"], name);
@@ -295,19 +302,19 @@ test("what an earlier run has done stays done, though a later one stops before i
   }
 });
 
-test("a run that lacks a secret loses nothing of the trace", async () => {
+test("a run without its secret loses no part of the trace", async () => {
   const nodes = [
     ["a", "key", "x"],
     ["b", "x", "y"],
   ];
   const inputs = { key: { secret: true } };
   const flow = flowOf(nodes, { inputs });
-  const broken = ({ id, inputs: { key } }) => {
+  const failing = ({ id, inputs: { key } }) => {
     if (id === "b") throw new Error("broken");
     return { outputs: { x: `with ${key}` } };
   };
-  const first = await flow.run({ nodes: { work: broken }, inputs: { key: "s3cret" } });
-  const second = await flow.run({ nodes: { work: broken }, resume: copy(first.trace) });
+  const first = await flow.run({ nodes: { work: failing }, inputs: { key: "s3cret" } });
+  const second = await flow.run({ nodes: { work: failing }, resume: copy(first.trace) });
   assert.deepEqual(codesOf(second), ["FLOW049"]);
   assert.deepEqual(second.trace.inputs, first.trace.inputs);
   assert.deepEqual(second.trace.steps, first.trace.steps);
@@ -322,7 +329,7 @@ test("a run that lacks a secret loses nothing of the trace", async () => {
   assert.deepEqual(calls, [["b", "with s3cret"]]);
 });
 
-test("items of a batch that failed before it was due are not done again", async () => {
+test("does not repeat items of a batch that failed before it was scheduled", async () => {
   const flow = flowOf([
     ["a", "", ""],
     ["b", "", "y", { batch: { items: [1, 2, 3] }, actions: ["default"] }],
@@ -339,14 +346,14 @@ test("items of a batch that failed before it was due are not done again", async 
     if (item === 1) throw new Error("no");
     return { outputs: { y: item } };
   };
-  const cut = await flow.run({ concurrency: 2, signal: stop.signal, nodes: { work } });
-  assert.deepEqual([cut.status, calls], ["cancelled", [0, 1]]);
+  const interrupted = await flow.run({ concurrency: 2, signal: stop.signal, nodes: { work } });
+  assert.deepEqual([interrupted.status, calls], ["cancelled", [0, 1]]);
   calls.length = 0;
   const again = ({ id, item }) => {
     if (id === "b") calls.push(item);
     return { outputs: id === "b" ? { y: item } : {} };
   };
-  const result = await flow.run({ nodes: { work: again }, resume: copy(cut.trace) });
+  const result = await flow.run({ nodes: { work: again }, resume: copy(interrupted.trace) });
   assert.deepEqual([result.status, calls], ["completed", [1, 2]]);
   assert.deepEqual(result.store, { y: [0, 1, 2] });
 });

@@ -1,4 +1,4 @@
-// Runs of workflows: what is tried again, given up, stopped, done side by side and told.
+// Runs of workflows: retries, failures, aborts, concurrency and events.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -7,7 +7,7 @@ import { after, answerOf, codesOf, flowOf, never } from "../flow/make.mjs";
 
 await init();
 
-test("a node is tried again after a while that doubles, and no oftener than it says", async () => {
+test("retries a node with doubled delays, and at most as often as its limit", async () => {
   const retry = { max_attempts: 4, backoff_ms: 20 };
   const flow = flowOf([["a", "", "x", { retry }]], { outputs: { x: {} } });
   const calls = [];
@@ -51,13 +51,13 @@ test("a node is tried again after a while that doubles, and no oftener than it s
   assert.equal(most.trace.steps[0].attempts, 4);
 });
 
-test("an answer of another form is tried again too", async () => {
+test("retries an invalid result too", async () => {
   const flow = flowOf([["a", "", "x", { retry: { max_attempts: 2 } }]], { outputs: { x: {} } });
   const work = ({ attempt }) => (attempt === 1 ? { outputs: {} } : { outputs: { x: 1 } });
   assert.equal((await flow.run({ nodes: { work } })).status, "completed");
 });
 
-test("nothing else is called while a node waits for its next attempt, unless there is room", async () => {
+test("makes no other call while a node waits for its retry, unless the concurrency allows it", async () => {
   const nodes = [
     ["a", "", "x", { retry: { max_attempts: 2, backoff_ms: 50 } }],
     ["b", "", "y"],
@@ -74,11 +74,11 @@ test("nothing else is called while a node waits for its next attempt, unless the
   assert.deepEqual(calls, ["s1", "a1", "b1", "a2"]);
 });
 
-test("a callback that hangs ends with its time, and its signal tells it", async () => {
+test("a callback that hangs ends at its timeout, and its signal has the reason", async () => {
   const flow = flowOf([["a", "", "x", { timeout_ms: 40 }]]);
-  let told;
+  let reason;
   const work = ({ signal }) => {
-    signal.addEventListener("abort", () => (told = signal.reason));
+    signal.addEventListener("abort", () => (reason = signal.reason));
     return never();
   };
   const start = performance.now();
@@ -87,10 +87,10 @@ test("a callback that hangs ends with its time, and its signal tells it", async 
   assert.deepEqual([result.status, codesOf(result)], ["failed", ["FLOW040"]]);
   assert.match(result.diagnostics[0].message, /no response within 40 ms/);
   assert.ok(took > 35 && took < 1000, `${took} ms`);
-  assert.ok(told instanceof Error);
+  assert.ok(reason instanceof Error);
 });
 
-test("each attempt has the whole time", async () => {
+test("each attempt has the complete timeout", async () => {
   const retry = { max_attempts: 3, backoff_ms: 0 };
   const flow = flowOf([["a", "", "x", { timeout_ms: 60, retry }]]);
   const work = async ({ attempt }) => {
@@ -101,16 +101,16 @@ test("each attempt has the whole time", async () => {
   assert.deepEqual([status, trace.steps[0].attempts], ["completed", 3]);
 });
 
-test("a run that is aborted before it begins calls nobody", async () => {
+test("a run that is aborted before it begins makes no call", async () => {
   const flow = flowOf([["a", "", "x"]]);
   const work = () => assert.fail("called");
-  const onEvent = () => assert.fail("told");
+  const onEvent = () => assert.fail("an event was emitted");
   const result = await flow.run({ nodes: { work }, signal: AbortSignal.abort(), onEvent });
   assert.deepEqual([result.status, result.outputs, result.store], ["cancelled", {}, {}]);
   assert.deepEqual(result.trace.steps, []);
 });
 
-test("an abort ends the run at once; what comes late is not looked at", async () => {
+test("an abort ends the run at once, and ignores late results", async () => {
   const flow = flowOf([
     ["a", "", "x"],
     ["b", "x", "y"],
@@ -143,7 +143,7 @@ test("an abort ends the run at once; what comes late is not looked at", async ()
   assert.deepEqual(events, ["started a", "finished a", "started b"]);
 });
 
-test("an abort ends a wait between two attempts", async () => {
+test("an abort ends the delay between two attempts", async () => {
   const flow = flowOf([["a", "", "x", { retry: { max_attempts: 9, backoff_ms: 60_000 } }]]);
   const stop = new AbortController();
   const work = () => {
@@ -155,7 +155,7 @@ test("an abort ends a wait between two attempts", async () => {
 });
 
 for (const concurrency of [1, 3, 8]) {
-  test(`no more than ${concurrency} calls at once, and as many as there can be`, async () => {
+  test(`makes at most ${concurrency} calls at once, and as many as possible`, async () => {
     const ids = Array.from({ length: 12 }, (_, index) => `n${index}`);
     const edges = ids.flatMap((id) => [`s ${id}`, `${id} e`]);
     const flow = flowOf([["s", "", ""], ...ids.map((id) => [id, "", `o${id}`]), ["e", "", ""]], {
@@ -174,12 +174,12 @@ for (const concurrency of [1, 3, 8]) {
     };
     const { status } = await flow.run({ nodes: { work }, concurrency });
     assert.deepEqual([status, most], ["completed", Math.min(concurrency, 12)]);
-    // Ties by their places; the end comes once, after all.
+    // Ties are ordered by position; the end runs once, after all.
     assert.deepEqual(calls, ["s", ...ids, "e"]);
   });
 }
 
-test("one after another is the default", async () => {
+test("runs one call at a time by default", async () => {
   const flow = flowOf([["a"], ["b"], ["c"]], { edges: ["a b", "a c"] });
   let now = 0;
   const work = async () => {
@@ -192,7 +192,7 @@ test("one after another is the default", async () => {
   assert.equal((await flow.run({ nodes: { work } })).status, "completed");
 });
 
-test("items of a batch run side by side, in the order of the items", async () => {
+test("runs the items of a batch in parallel, in the order of the items", async () => {
   const flow = flowOf([["a", "", "x", { batch: { items: [5, 1, 3, 2] } }]], {
     outputs: { x: {} },
   });
@@ -209,7 +209,7 @@ test("items of a batch run side by side, in the order of the items", async () =>
   assert.deepEqual([outputs, most], [{ x: [50, 10, 30, 20] }, 3]);
 });
 
-test("a failure lets what runs beside it end, and begins nothing else", async () => {
+test("after a failure, lets concurrent calls finish, and starts no others", async () => {
   const flow = flowOf([["s"], ["a", "", "x"], ["b", "", "y"], ["c"]], {
     edges: ["s a", "s b", "b c"],
   });
@@ -225,7 +225,7 @@ test("a failure lets what runs beside it end, and begins nothing else", async ()
   assert.deepEqual(calls, ["s", "a", "b"]);
 });
 
-test("a run that failed and is then stopped has failed", async () => {
+test("a run that failed and is then aborted has failed", async () => {
   const flow = flowOf([["s"], ["a"], ["b"]], { edges: ["s a", "s b"] });
   const stop = new AbortController();
   const work = ({ id }) => {
@@ -239,7 +239,7 @@ test("a run that failed and is then stopped has failed", async () => {
   assert.equal(diagnostics[0].message, "`a` failed: no paper");
 });
 
-test("a loop without an end stops at the limit of steps", async () => {
+test("a loop without end stops at the limit of steps", async () => {
   const loop = { edges: ["a b", "b a again"] };
   const flow = flowOf([["a", "", "x"], ["b"]], loop);
   const calls = { a: 0, b: 0 };
@@ -253,14 +253,14 @@ test("a loop without an end stops at the limit of steps", async () => {
   assert.equal((await flow.run({ nodes: { work } })).status, "failed");
 });
 
-test("exactly as many steps as allowed are enough", async () => {
+test("accepts exactly the maximum number of steps", async () => {
   const flow = flowOf([["a"], ["b"], ["c"]]);
   const work = () => ({ outputs: {} });
   assert.equal((await flow.run({ nodes: { work }, maxSteps: 3 })).status, "completed");
   assert.equal((await flow.run({ nodes: { work }, maxSteps: 2 })).status, "failed");
 });
 
-test("events come in order, each with its times", async () => {
+test("emits events in order, each with its times", async () => {
   const flow = flowOf(
     [
       ["a", "", "x"],
@@ -302,7 +302,7 @@ test("events come in order, each with its times", async () => {
   assert.ok(times.every((time) => Math.abs(time - Date.now()) < 10_000));
 });
 
-test("whoever listens and throws stops the run and hears of it", async () => {
+test("a listener that throws stops the run, and gets the error", async () => {
   const flow = flowOf([["a", "", "x"], ["b"]]);
   const calls = [];
   const work = ({ id }) => {
@@ -317,7 +317,7 @@ test("whoever listens and throws stops the run and hears of it", async () => {
   assert.equal((await flow.run({ nodes: { work } })).status, "completed");
 });
 
-test("two runs of one flow at the same time know nothing of one another", async () => {
+test("two concurrent runs of one flow are independent", async () => {
   const flow = flowOf(
     [
       ["a", "", "x"],
@@ -339,7 +339,7 @@ test("two runs of one flow at the same time know nothing of one another", async 
   assert.deepEqual([one.outputs, two.outputs], [{ y: "one x y" }, { y: "two x y" }]);
 });
 
-test("a flow runs again inside one of its nodes", async () => {
+test("runs a flow inside one of its own nodes", async () => {
   const flow = flowOf([["a", "", "x"]], { inputs: { depth: {} }, outputs: { x: {} } });
   const run = async (depth) => {
     const work = async () => ({ outputs: { x: depth === 0 ? [] : [depth, await run(depth - 1)] } });
@@ -348,7 +348,7 @@ test("a flow runs again inside one of its nodes", async () => {
   assert.deepEqual(await run(3), [3, [2, [1, []]]]);
 });
 
-test("a flow that is disposed of within a run lets the run end, and runs no more", async () => {
+test("a flow that is disposed of within a run finishes the run, and starts no more", async () => {
   const flow = flowOf(
     [
       ["a", "", "x"],
@@ -367,7 +367,7 @@ test("a flow that is disposed of within a run lets the run end, and runs no more
   flow[Symbol.dispose]();
 });
 
-test("no warning of the platform for many calls at once", async () => {
+test("causes no platform warning for many concurrent calls", async () => {
   const warnings = [];
   const listen = (warning) => warnings.push(warning.name);
   process.on("warning", listen);
@@ -382,7 +382,7 @@ test("no warning of the platform for many calls at once", async () => {
   assert.deepEqual(warnings, []);
 });
 
-test("nodes of types that nobody runs are told before anything is called", async () => {
+test("reports nodes of unregistered types before any call", async () => {
   const workflow = {
     nodes: [
       { id: "a", type: "work" },
@@ -396,7 +396,7 @@ test("nodes of types that nobody runs are told before anything is called", async
   assert.match(result.diagnostics[0].help, /the type to `work`.* or .* function `wrk`/);
 });
 
-test("nothing more is called of a batch that failed before it was due", async () => {
+test("makes no more calls of a batch that failed before it was scheduled", async () => {
   const registry = {
     first: { inputs: [], outputs: ["o"] },
     each: { inputs: [], outputs: ["p"], actions: ["default"] },
@@ -411,7 +411,7 @@ test("nothing more is called of a batch that failed before it was due", async ()
   };
   const { flow } = compileFlow({ nodes: [{ id: "a", type: "first" }, each] }, registry);
   const ran = async (concurrency) => {
-    const seen = [];
+    const calls = [];
     let end;
     const failed = new Promise((resolve) => {
       end = resolve;
@@ -422,22 +422,22 @@ test("nothing more is called of a batch that failed before it was due", async ()
         return { outputs: { o: 1 } };
       },
       each: async ({ params: { q } }) => {
-        seen.push(q);
+        calls.push(q);
         if (q !== 2) return { outputs: { p: q } };
-        // What would come next has come by then.
-        if (seen.filter((one) => one === 2).length === 3) setTimeout(end, 20);
+        // The next call would have started by then.
+        if (calls.filter((one) => one === 2).length === 3) setTimeout(end, 20);
         throw new Error("no 2");
       },
     };
     const { status, diagnostics } = await flow.run({ concurrency, nodes });
-    return { status, faults: diagnostics.length, seen: seen.filter((one) => one > 3) };
+    return { status, faults: diagnostics.length, seen: calls.filter((one) => one > 3) };
   };
   const alone = await ran(1);
   assert.deepEqual(alone, { status: "failed", faults: 1, seen: [] });
   assert.deepEqual(await ran(2), alone);
 });
 
-test("what was written before a step that is withdrawn is there again", async () => {
+test("restores the values before a step that is withdrawn", async () => {
   const registry = {
     gate: { outputs: [] },
     write: { outputs: ["x"] },
@@ -464,7 +464,7 @@ test("what was written before a step that is withdrawn is there again", async ()
   }
 });
 
-test("what a node throws that is no error is told by its message", async () => {
+test("reports the message of a thrown value that is not an error", async () => {
   const flow = flowOf([["a", "", "x"]]);
   const work = () => {
     throw { message: "quota is used up", status: 429 };

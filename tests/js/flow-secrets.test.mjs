@@ -1,4 +1,4 @@
-// Secrets of a workflow: nowhere in what a run shows, and back where they were when it goes on.
+// Secrets of a workflow: a run never displays them, and restores them when it resumes.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -10,8 +10,8 @@ await init();
 const KEY = "sk-Zq9/73-secret";
 const INPUTS = { key: { secret: true }, topic: {} };
 
-/** Runs a workflow and gives its result with everything that was told. */
-async function told(flow, options) {
+/** Runs a workflow and returns its result, its events and all of its output as text. */
+async function runWithOutput(flow, options) {
   const events = [];
   const result = await flow.run({ ...options, onEvent: (event) => events.push(event) });
   return { result, events, shown: JSON.stringify([events, result.trace, result.diagnostics]) };
@@ -27,26 +27,29 @@ const echo = ({ id, inputs, params }) =>
     ? { outputs: { token: { of: inputs.key, said: `I got ${params.header}!`, [inputs.key]: 1 } } }
     : { outputs: { page: `${inputs.token.of} is the key` } };
 
-test("a node gets the secret; nothing that a run shows holds it", async () => {
+test("a node gets the secret, and no output of a run contains it", async () => {
   const flow = flowOf(nodes, { inputs: INPUTS, outputs: { page: {} } });
-  const seen = [];
+  const calls = [];
   const work = (call) => {
-    seen.push(call);
+    calls.push(call);
     return echo(call);
   };
-  const { result, shown, events } = await told(flow, { nodes: { work }, inputs: { key: KEY } });
+  const { result, shown, events } = await runWithOutput(flow, {
+    nodes: { work },
+    inputs: { key: KEY },
+  });
   assert.equal(result.status, "completed");
-  assert.deepEqual(seen[0].inputs, { key: KEY });
-  assert.deepEqual(seen[0].params, { header: `Bearer ${KEY}` });
-  assert.equal(seen[1].inputs.token.of, KEY);
+  assert.deepEqual(calls[0].inputs, { key: KEY });
+  assert.deepEqual(calls[0].params, { header: `Bearer ${KEY}` });
+  assert.equal(calls[1].inputs.token.of, KEY);
   assert.ok(!shown.includes(KEY), shown);
   assert.match(shown, /«secret:key»/);
   assert.deepEqual(events[0].params, { header: "Bearer «secret:key»" });
-  // The outputs are for whoever gave the secret.
+  // The outputs are for the caller, who passed the secret.
   assert.equal(result.outputs.page, `${KEY} is the key`);
 });
 
-test("a secret in an error is hidden too", async () => {
+test("hides a secret in an error too", async () => {
   const flow = flowOf(nodes, { inputs: INPUTS });
   for (const fail of [
     (key) => {
@@ -57,12 +60,12 @@ test("a secret in an error is hidden too", async () => {
     (key) => ({ outputs: {}, action: key }),
   ]) {
     const work = ({ id, inputs }) => (id === "login" ? fail(inputs.key) : { outputs: { page: 1 } });
-    const { shown } = await told(flow, { nodes: { work }, inputs: { key: KEY } });
+    const { shown } = await runWithOutput(flow, { nodes: { work }, inputs: { key: KEY } });
     assert.ok(!shown.includes(KEY), shown);
   }
 });
 
-test("contexts and exports hold no secret", () => {
+test("contexts and exports contain no secret", () => {
   const workflow = workflowOf(nodes, { inputs: { key: { secret: true, default: KEY } } });
   const context = buildContext(workflow, {});
   assert.ok(!JSON.stringify(context).includes(KEY), context.markdown);
@@ -71,34 +74,38 @@ test("contexts and exports hold no secret", () => {
   assert.ok(!flow.toMermaid().includes(KEY));
 });
 
-test("a run that goes on has the secret again", async () => {
+test("a resumed run has the secret again", async () => {
   const flow = flowOf(nodes, { inputs: INPUTS, outputs: { page: {} } });
   const first = ({ id, ...call }) => {
     if (id === "fetch") throw new Error("offline");
     return echo({ id, ...call });
   };
-  const cut = await flow.run({ nodes: { work: first }, inputs: { key: KEY } });
-  const resume = JSON.parse(JSON.stringify(cut.trace));
+  const interrupted = await flow.run({ nodes: { work: first }, inputs: { key: KEY } });
+  const resume = JSON.parse(JSON.stringify(interrupted.trace));
   const calls = [];
   const work = (call) => {
     calls.push(call);
     return echo(call);
   };
-  const { result, shown } = await told(flow, { nodes: { work }, inputs: { key: KEY }, resume });
+  const { result, shown } = await runWithOutput(flow, {
+    nodes: { work },
+    inputs: { key: KEY },
+    resume,
+  });
   assert.equal(result.outputs.page, `${KEY} is the key`);
   assert.equal(calls.length, 1);
   assert.deepEqual(calls[0].inputs, {
     token: { of: KEY, said: `I got Bearer ${KEY}!`, [KEY]: 1 },
   });
   assert.ok(!shown.includes(KEY), shown);
-  // Without it nothing is called, and it is said which one is missing.
+  // Without it no node is called, and the missing secret is named.
   const without = await flow.run({ nodes: { work }, resume });
   assert.deepEqual([without.status, without.diagnostics[0].code], ["failed", "FLOW049"]);
   assert.match(without.diagnostics[0].message, /`key`/);
   assert.equal(calls.length, 1);
 });
 
-test("a page that looks like a marker stays what it is", async () => {
+test("keeps a page that looks like a marker", async () => {
   const pages = [
     "«secret:key»",
     "a «secret:key» b",
@@ -119,27 +126,27 @@ test("a page that looks like a marker stays what it is", async () => {
     if (id === "post") throw new Error("offline");
     return { outputs: { pages: [...pages, { "«secret:key»": KEY }] } };
   };
-  const cut = await flow.run({ nodes: { work: fails }, inputs: { key: KEY } });
-  assert.ok(!JSON.stringify(cut.trace).includes(KEY));
+  const interrupted = await flow.run({ nodes: { work: fails }, inputs: { key: KEY } });
+  assert.ok(!JSON.stringify(interrupted.trace).includes(KEY));
   let got;
   const work = ({ inputs }) => {
     got = inputs.pages;
     return { outputs: { sent: 1 } };
   };
-  const resume = JSON.parse(JSON.stringify(cut.trace));
+  const resume = JSON.parse(JSON.stringify(interrupted.trace));
   const { status } = await flow.run({ nodes: { work }, inputs: { key: KEY }, resume });
   assert.equal(status, "completed");
   assert.deepEqual(got, [...pages, { "«secret:key»": KEY }]);
 });
 
-test("secrets that are no texts, and those that are part of one another", async () => {
+test("hides secrets that are not texts, and secrets that are part of one another", async () => {
   const inputs = {
     pin: { secret: true },
     login: { secret: true },
     short: { secret: true },
     empty: { secret: true },
   };
-  const given = {
+  const secrets = {
     pin: 482_913,
     login: { user: "ada", list: ["pass-1", 7] },
     short: "pass",
@@ -160,8 +167,11 @@ test("secrets that are no texts, and those that are part of one another", async 
     if (id === "b") throw new Error(`${inputs.x.text}`);
     return { outputs: { x: x(inputs) } };
   };
-  const { result, shown, events } = await told(flow, { nodes: { work: fails }, inputs: given });
-  // An event has its own names, whatever a secret is called.
+  const { result, shown, events } = await runWithOutput(flow, {
+    nodes: { work: fails },
+    inputs: secrets,
+  });
+  // An event keeps its own keys, whatever the name of a secret.
   assert.equal(events[0].pass, 1);
   for (const secret of ["482913", "pass-1", ':"pass"', " pass"]) {
     assert.ok(!shown.includes(secret), `${secret} in ${shown}`);
@@ -172,11 +182,11 @@ test("secrets that are no texts, and those that are part of one another", async 
     return { outputs: { y: 1 } };
   };
   const resume = JSON.parse(JSON.stringify(result.trace));
-  await flow.run({ nodes: { work }, inputs: given, resume });
-  assert.deepEqual(got, x(given));
+  await flow.run({ nodes: { work }, inputs: secrets, resume });
+  assert.deepEqual(got, x(secrets));
 });
 
-test("secrets do not leave by an odd way", async () => {
+test("hides secrets in unusual outputs", async () => {
   const flow = flowOf(
     [
       ["a", "key", "x", { params: { p: "$key" } }],
@@ -184,14 +194,18 @@ test("secrets do not leave by an odd way", async () => {
     ],
     { inputs: INPUTS, outputs: { y: {} } },
   );
-  // Cut where long, encoded by JSON, put together again.
+  // Truncated, encoded by JSON, and joined.
   const work = ({ id, inputs }) => {
     if (id === "a") return { outputs: { x: JSON.stringify({ k: inputs.key }) } };
     throw new Error(`${"x".repeat(490)}${inputs.item} ${inputs.x}`);
   };
   const quoted = 'sk-"quoted"\\key\n2';
   for (const key of [KEY, quoted]) {
-    const { shown } = await told(flow, { nodes: { work }, inputs: { key }, concurrency: 2 });
+    const { shown } = await runWithOutput(flow, {
+      nodes: { work },
+      inputs: { key },
+      concurrency: 2,
+    });
     for (const form of [key, JSON.stringify(key).slice(1, -1)]) {
       assert.ok(!shown.includes(JSON.stringify(form).slice(1, -1)), `${form} in ${shown}`);
       assert.ok(!shown.includes(form.slice(0, 8)), `a part of ${form} in ${shown}`);
@@ -199,7 +213,7 @@ test("secrets do not leave by an odd way", async () => {
   }
 });
 
-test("numbers in a secret object are hidden, and put back", async () => {
+test("hides numbers in a secret object, and restores them", async () => {
   const params = { p: "pin ${s.pin}", r: "$s.list" };
   const flow = flowOf(
     [
@@ -211,24 +225,24 @@ test("numbers in a secret object are hidden, and put back", async () => {
       outputs: { y: {} },
     },
   );
-  const given = { s: { pin: 4711234, list: [987654] } };
+  const secrets = { s: { pin: 4711234, list: [987654] } };
   const work = ({ id, params: { p, r }, inputs: { x } }) => {
     if (id === "a") return { outputs: { x: { p, r, pin: 4711234 } } };
     if (x !== undefined) throw new Error(`no use for ${x.pin}`);
   };
-  const { result, shown } = await told(flow, { nodes: { work }, inputs: given });
+  const { result, shown } = await runWithOutput(flow, { nodes: { work }, inputs: secrets });
   for (const number of ["4711234", "987654"]) assert.ok(!shown.includes(number), shown);
-  const seen = [];
+  const calls = [];
   const rest = async ({ inputs: { x } }) => {
-    seen.push(x);
+    calls.push(x);
     return { outputs: { y: 1 } };
   };
   const resume = JSON.parse(JSON.stringify(result.trace));
-  await flow.run({ nodes: { work: rest }, inputs: given, resume });
-  assert.deepEqual(seen, [{ p: "pin 4711234", r: [987654], pin: 4711234 }]);
+  await flow.run({ nodes: { work: rest }, inputs: secrets, resume });
+  assert.deepEqual(calls, [{ p: "pin 4711234", r: [987654], pin: 4711234 }]);
 });
 
-test("no part of a secret is taken for another secret, whatever they are called", async () => {
+test("does not take a part of a secret for another secret, whatever their names", async () => {
   const secrets = {
     c: { k: "first of c", l: 12345678 },
     "c/0": "s3cret slash",
@@ -246,22 +260,22 @@ test("no part of a secret is taken for another secret, whatever they are called"
     ],
     { inputs, outputs: { z: {} } },
   );
-  const work = ({ id, inputs: given }) => {
+  const work = ({ id, inputs: received }) => {
     if (id === "b") throw new Error("offline");
-    const texts = Object.entries(given).map(([name, value]) =>
+    const texts = Object.entries(received).map(([name, value]) =>
       name === "c" ? `${value.k} and ${value.l}` : `Bearer ${value}`,
     );
-    return { outputs: { y: [given, texts] } };
+    return { outputs: { y: [received, texts] } };
   };
-  const cut = await flow.run({ nodes: { work }, inputs: secrets });
-  const resume = JSON.parse(JSON.stringify(cut.trace));
-  const words = Object.values(secrets).filter((one) => typeof one === "string");
-  for (const word of [...words, "first of c", "12345678"]) {
+  const interrupted = await flow.run({ nodes: { work }, inputs: secrets });
+  const resume = JSON.parse(JSON.stringify(interrupted.trace));
+  const secretTexts = Object.values(secrets).filter((one) => typeof one === "string");
+  for (const word of [...secretTexts, "first of c", "12345678"]) {
     assert.ok(!JSON.stringify(resume).includes(word), word);
   }
   let got;
-  const again = ({ inputs: given }) => {
-    got = given.y;
+  const again = ({ inputs: received }) => {
+    got = received.y;
     return { outputs: { z: 1 } };
   };
   const { status } = await flow.run({ nodes: { work: again }, inputs: secrets, resume });
@@ -270,14 +284,14 @@ test("no part of a secret is taken for another secret, whatever they are called"
     name === "c" ? `${value.k} and ${value.l}` : `Bearer ${value}`,
   );
   assert.deepEqual(got, [secrets, texts]);
-  // One that is missing is named, and no other.
+  // Only the missing one is named.
   const { c, ...others } = secrets;
   const without = await flow.run({ nodes: { work: again }, inputs: others, resume });
   assert.deepEqual([without.status, codesOf(without)], ["failed", ["FLOW049"]]);
   assert.match(without.diagnostics[0].message, /`c`/);
 });
 
-test("an input that looks like a marker is none when a run goes on", async () => {
+test("keeps an input that looks like a marker when a run resumes", async () => {
   const flow = flowOf(
     [
       ["a", "key", "y"],
@@ -286,7 +300,7 @@ test("an input that looks like a marker is none when a run goes on", async () =>
     { inputs: { ...INPUTS, page: {} }, outputs: { z: {} } },
   );
   const inputs = { key: KEY, page: "evil «secret:key» and «secret!" };
-  const cut = await flow.run({
+  const interrupted = await flow.run({
     inputs,
     nodes: {
       work: ({ id }) => {
@@ -295,19 +309,19 @@ test("an input that looks like a marker is none when a run goes on", async () =>
       },
     },
   });
-  const resume = JSON.parse(JSON.stringify(cut.trace));
-  for (const given of [inputs, { key: KEY }]) {
+  const resume = JSON.parse(JSON.stringify(interrupted.trace));
+  for (const inputsOfResume of [inputs, { key: KEY }]) {
     let got;
     const work = (call) => {
       got = call.inputs.page;
       return { outputs: { z: 1 } };
     };
-    const { status } = await flow.run({ nodes: { work }, inputs: given, resume });
+    const { status } = await flow.run({ nodes: { work }, inputs: inputsOfResume, resume });
     assert.deepEqual([status, got], ["completed", inputs.page]);
   }
 });
 
-test("what looks like a marker in the words of a failure is written otherwise", async () => {
+test("escapes text that looks like a marker in the message of a failure", async () => {
   const flow = flowOf([["a", "key", "y"]], { inputs: INPUTS });
   const failed = [];
   const { diagnostics } = await flow.run({
@@ -319,7 +333,7 @@ test("what looks like a marker in the words of a failure is written otherwise", 
     },
     onEvent: (event) => event.kind === "failed" && failed.push(JSON.stringify(event)),
   });
-  const said = "the page says «secret!:key» and «secret:key»";
-  assert.equal(diagnostics[0].message, `\`a\` failed: ${said}`);
-  assert.ok(failed.length === 1 && failed[0].includes(said), failed[0]);
+  const page = "the page says «secret!:key» and «secret:key»";
+  assert.equal(diagnostics[0].message, `\`a\` failed: ${page}`);
+  assert.ok(failed.length === 1 && failed[0].includes(page), failed[0]);
 });

@@ -1,4 +1,4 @@
-// The functions of the basic catalog give what @a2ui/web_core gives.
+// Functions of the basic catalog: they return the same as those of @a2ui/web_core.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -10,8 +10,8 @@ import { basicCatalog } from "../../pkg/dom/catalog.js";
 import { evaluate } from "../../pkg/functions/evaluate.js";
 import { parseTemplate, pathsOf } from "../../pkg/functions/expression.js";
 
-/** What a script prints in a process of its own, which is ended where it takes far too long. */
-function apart(script, env = {}) {
+/** Returns the output of a script in a child process, which is killed at a timeout. */
+function runInProcess(script, env = {}) {
   const code = `
     import { evaluate } from ${JSON.stringify(new URL("../../pkg/functions/evaluate.js", import.meta.url).href)};
     const printed = [];
@@ -26,11 +26,11 @@ function apart(script, env = {}) {
 }
 
 const peer = new Map(BASIC_FUNCTIONS.map((one) => [one.name, one]));
-const theirs = (call, args) => {
+const referenceResult = (call, args) => {
   const { schema, execute } = peer.get(call);
   return execute(schema.parse(args), undefined, new AbortController().signal);
 };
-const ours = (call, args) => evaluate({ call, args });
+const actualResult = (call, args) => evaluate({ call, args });
 
 const numbers = [0, 1, -1, 2, 2.345678, 1234567.891, -0.5, 1e21, "42", "1,5"];
 const dates = ["2025-12-05T14:07:09.123Z", "2024-02-29", "2026-01-01T00:30:00Z", 1767225600000];
@@ -47,7 +47,7 @@ const formats = [
   "",
 ];
 
-/** The call, and its arguments. */
+/** Calls, each with its arguments. */
 const cases = [
   ...numbers.flatMap((value) => [
     ["formatNumber", { value }],
@@ -85,18 +85,18 @@ const cases = [
 ];
 
 for (const [call, args] of cases) {
-  // `1,5` is no number to either; the peer refuses to be called with it.
-  const refused = Number.isNaN(Number(args.value)) && /^format(Number|Currency)$/.test(call);
+  // Neither accepts `1,5` as a number; the peer refuses to be called with it.
+  const rejected = Number.isNaN(Number(args.value)) && /^format(Number|Currency)$/.test(call);
   test(`${call}(${JSON.stringify(args)})`, (context) => {
-    // The peer prints what it cannot format, a page of it.
+    // The peer prints a page for each value that it cannot format.
     const warned = context.mock.method(console, "warn", () => {});
-    assert.equal(ours(call, args), refused ? "" : theirs(call, args));
-    const unknown = (args.currency === "no" && !refused) || args.format === "";
+    assert.equal(actualResult(call, args), rejected ? "" : referenceResult(call, args));
+    const unknown = (args.currency === "no" && !rejected) || args.format === "";
     assert.equal(warned.mock.callCount(), unknown ? 1 : 0);
   });
 }
 
-test("templates: texts, values, calls inside, and what cannot be read", () => {
+test("evaluates templates: texts, values, nested calls, and invalid syntax", () => {
   const values = { "/user/name": "Ann", n: 3, list: [1], "/now": "2025-12-05T12:00:00Z" };
   const filled = (value) =>
     evaluate({ call: "formatString", args: { value, values } }, { locale: "en" });
@@ -109,8 +109,8 @@ test("templates: texts, values, calls inside, and what cannot be read", () => {
     ),
     "rows Dec",
   );
-  for (const broken of ["${", "${n", "${f(}", "${f(a 1)}", "${'open}", "${n n}", "$n"]) {
-    assert.equal(filled(broken), broken);
+  for (const invalid of ["${", "${n", "${f(}", "${f(a 1)}", "${'open}", "${n n}", "$n"]) {
+    assert.equal(filled(invalid), invalid);
   }
   assert.equal(filled(`\${${"f(a:".repeat(100)}1${")".repeat(100)}}`).slice(0, 6), "${f(a:");
   assert.deepEqual(
@@ -120,20 +120,20 @@ test("templates: texts, values, calls inside, and what cannot be read", () => {
   assert.deepEqual(parseTemplate("${1.5}${true}"), [{ literal: 1.5 }, { literal: true }]);
 });
 
-test("a template makes no text without an end", { timeout: 30_000 }, () => {
+test("a template has a maximum length", { timeout: 30_000 }, () => {
   const args = { value: "${a}".repeat(100_000), values: { a: "x".repeat(100_000) } };
   assert.equal(evaluate({ call: "formatString", args }).length, 1_000_000);
-  // What cannot be read is not tried for ever.
+  // Invalid syntax is not parsed again and again.
   for (const part of ["${", "${'", "${f(a:", "${a ", "\\"]) {
     const value = part.repeat(150_000);
     assert.equal(evaluate({ call: "formatString", args: { value } }).length, value.length, part);
   }
 });
 
-test("templates that fill in templates share one budget", () => {
-  // Each level calls the next one twice: 2 ** 40 calls, if nobody counted them.
+test("nested templates share one budget", () => {
+  // Each level calls the next one twice: 2 ** 40 calls without a limit.
   assert.deepEqual(
-    apart(`
+    runInProcess(`
       const template = "\${formatString(value: t, values: v)}".repeat(2);
       let values = { t: "" };
       for (let level = 0; level < 40; level += 1) values = { t: template, v: values };
@@ -141,59 +141,59 @@ test("templates that fill in templates share one budget", () => {
       // Short calls that each read a long value.
       const value = "\${required(value: v)}".repeat(10_000);
       print(evaluate({ call: "formatString", args: { value, values: { v: " ".repeat(900_000) } } }));
-      // The budget is that of one value, not of all.
+      // The budget counts per value, not in total.
       print(evaluate({ call: "capitalize", args: { value: "ann" } }));
     `),
     ["", "falsefalse", "Ann"],
   );
 });
 
-test("an email takes no longer than its length", () => {
-  const email = (value) => ours("email", { value });
+test("checks an email in linear time", () => {
+  const email = (value) => actualResult("email", { value });
   for (const good of ["a@b.c", "a@..c", "a.b@c.d.e", "a@b..c"])
     assert.equal(email(good), true, good);
   for (const bad of ["a@b", "@b.c", "a@.c", "a@b.", "a@b@c.d", "a b@c.d", "a@b. c"]) {
     assert.equal(email(bad), false, bad);
   }
   const long = 'print(evaluate({ call: "email", args: { value: `a@${".".repeat(2_000_000)}@` } }))';
-  assert.deepEqual(apart(long), [false]);
+  assert.deepEqual(runInProcess(long), [false]);
 });
 
-test("a day is the same day everywhere", () => {
+test("a day does not depend on the time zone", () => {
   const script = `
     const call = (value, format) => print(evaluate({ call: "formatDate", args: { value, format } }));
     call("2026-11-27", "EEEE, MMM d, H:mm");
     call("2026-11-27", "ISO");
     call("2026-11-27T10:00:00Z", "d H:mm");
   `;
-  const whole = "2026-11-27T00:00:00.000Z";
+  const complete = "2026-11-27T00:00:00.000Z";
   for (const [TZ, moment] of [
     ["America/New_York", "27 5:00"],
     ["UTC", "27 10:00"],
     ["Pacific/Auckland", "27 23:00"],
   ])
-    assert.deepEqual(apart(script, { TZ }), ["Friday, Nov 27, 0:00", whole, moment]);
+    assert.deepEqual(runInProcess(script, { TZ }), ["Friday, Nov 27, 0:00", complete, moment]);
 });
 
-test("a date has no pattern without an end", () => {
+test("limits the length of a date pattern", () => {
   const format = "EM".repeat(1_000_000);
-  assert.equal(ours("formatDate", { value: dates[0], format }), "");
+  assert.equal(actualResult("formatDate", { value: dates[0], format }), "");
 });
 
-test("formats are made once, and not kept for ever", (context) => {
-  const made = context.mock.method(Intl, "NumberFormat");
-  const format = (currency) => ours("formatCurrency", { value: 1, currency });
+test("caches formats, up to a limit", (context) => {
+  const constructorMock = context.mock.method(Intl, "NumberFormat");
+  const format = (currency) => actualResult("formatCurrency", { value: 1, currency });
   const first = format("XAA");
   assert.equal(format("xAa"), first);
-  assert.equal(made.mock.callCount(), 1);
+  assert.equal(constructorMock.mock.callCount(), 1);
   const letters = [..."BCDEFGHIJKLMNOPQRSTUVWXYZ"];
   for (const a of letters) for (const b of letters) format(`X${a}${b}`);
-  const before = made.mock.callCount();
+  const before = constructorMock.mock.callCount();
   assert.equal(format("XAA"), first);
-  assert.equal(made.mock.callCount(), before + 1);
+  assert.equal(constructorMock.mock.callCount(), before + 1);
 });
 
-test("the language of numbers, dates and plurals", () => {
+test("uses the language of numbers, dates and plurals", () => {
   const call = (name, args, locale) => evaluate({ call: name, args }, { locale });
   assert.equal(call("formatNumber", { value: 1234.5 }, "de"), "1.234,5");
   assert.equal(
@@ -206,35 +206,35 @@ test("the language of numbers, dates and plurals", () => {
   );
 });
 
-test("what has a `call` of no function is data", () => {
+test("reads an object with an unknown `call` as data", () => {
   const card = { name: "Ann", call: "+41 44 555", at: { call: "home", event: "party" } };
   assert.equal(evaluate(card), card);
   const total = { call: "formatNumber", args: { value: 2, decimals: 1 } };
   assert.deepEqual(evaluate({ ...card, total }, { locale: "en" }), { ...card, total: "2.0" });
   const unknown = { call: "eval", args: { value: "1" } };
   assert.equal(evaluate(unknown), unknown);
-  // In a text there is no place for data.
+  // A text cannot contain data.
   assert.equal(evaluate({ call: "formatString", args: { value: "a${eval(value: 1)}b" } }), "ab");
   let deep = 1;
   for (let n = 0; n < 500; n += 1) deep = [deep];
   assert.equal(evaluate(deep), deep);
 });
 
-test("each function of the basic catalog is called, but for `openUrl`", () => {
+test("calls each function of the basic catalog except `openUrl`", () => {
   for (const call of Object.keys(basicCatalog.functions)) {
-    const given = { call, args: { value: "" } };
-    assert.equal(evaluate(given) === given, call === "openUrl", call);
+    const input = { call, args: { value: "" } };
+    assert.equal(evaluate(input) === input, call === "openUrl", call);
   }
 });
 
-test("the context of an action is no call, whatever its names", () => {
+test("the context of an action is not a call, whatever its names", () => {
   const total = { call: "formatNumber", args: { value: 2, decimals: 1 } };
   const sent = (context) => toA2uiAction({ name: "n", context }, { locale: "en" }).action.context;
   const named = { call: "length", event: {}, args: { value: "x" } };
   assert.deepEqual(sent({ ...named, total }), { ...named, total: "2.0" });
 });
 
-test("calls stand anywhere; actions do not run", () => {
+test("evaluates calls anywhere, and runs no actions", () => {
   const call = { call: "formatNumber", args: { value: 2, decimals: 1 } };
   assert.deepEqual(evaluate([{ title: call, child: "a" }], { locale: "en" }), [
     { title: "2.0", child: "a" },
@@ -248,32 +248,35 @@ test("calls stand anywhere; actions do not run", () => {
   assert.equal(evaluate(deep), null);
 });
 
-test("what calls functions needs nothing of the renderer", () => {
-  const seen = new Set();
+test("the functions need nothing of the renderer", () => {
+  const called = new Set();
   const visit = (file) => {
-    if (seen.has(file.href)) return;
-    seen.add(file.href);
+    if (called.has(file.href)) return;
+    called.add(file.href);
     const imports = readFileSync(file, "utf8").matchAll(/from "(\.[^"]+)"/g);
     for (const [, path] of imports) visit(new URL(path, file));
   };
   visit(new URL("../../pkg/a2ui.js", import.meta.url));
-  assert.ok([...seen].some((name) => name.endsWith("/functions/checks.js")));
+  assert.ok([...called].some((name) => name.endsWith("/functions/checks.js")));
   assert.deepEqual(
-    [...seen].filter((name) => name.includes("/dom/")),
+    [...called].filter((name) => name.includes("/dom/")),
     [],
   );
 });
 
-test("the length of a list is how many it holds", () => {
+test("the length of a list is the number of its items", () => {
   for (const [value, bounds] of [
     [["a"], { min: 1 }],
     [["a", "b"], { max: 1 }],
     [[], { min: 1 }],
   ])
-    assert.equal(ours("length", { value, ...bounds }), theirs("length", { value, ...bounds }));
+    assert.equal(
+      actualResult("length", { value, ...bounds }),
+      referenceResult("length", { value, ...bounds }),
+    );
 });
 
-test("months that stand alone, and fractions of a second", () => {
+test("formats standalone months, and fractions of a second", () => {
   const date = (format, value = "2026-08-02T10:00:00.123") =>
     evaluate({ call: "formatDate", args: { value, format } }, { locale: "ru" });
   assert.equal(date("LLLL yyyy"), "август 2026");
@@ -281,7 +284,7 @@ test("months that stand alone, and fractions of a second", () => {
   assert.equal(date("SSSSSS"), "123000");
 });
 
-test("times alone are shown, and a month is the one that was written, wherever it is", () => {
+test("formats times alone, and keeps the month as written in every time zone", () => {
   const script = `
     const date = (value, format) => print(evaluate({ call: "formatDate", args: { value, format } }, { locale: "en" }));
     date("15:30", "h:mm a");
@@ -291,10 +294,16 @@ test("times alone are shown, and a month is the one that was written, wherever i
     date("15:30", "ISO");
   `;
   for (const TZ of ["America/New_York", "UTC", "Asia/Tokyo"])
-    assert.deepEqual(apart(script, { TZ }), ["3:30 PM", "05:07:09", "May 2026", "May 1", ""]);
+    assert.deepEqual(runInProcess(script, { TZ }), [
+      "3:30 PM",
+      "05:07:09",
+      "May 2026",
+      "May 1",
+      "",
+    ]);
 });
 
-test("a currency that does not exist has as many decimals as were asked for", () => {
+test("formats an unknown currency with the requested decimals", () => {
   const worth = (decimals) =>
     evaluate(
       { call: "formatCurrency", args: { value: 1.23456, currency: "?", decimals } },

@@ -1,4 +1,4 @@
-// Rule 29: the state is stored after each successful step, at once or not at all.
+// Rule 29: the state is stored after each successful step, completely or not at all.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -7,20 +7,20 @@ import { graph, memory, plan } from "./gasl-memory.mjs";
 
 await init();
 
-test("the state is stored after each successful step", async () => {
+test("stores the state after each successful step", async () => {
   const backend = memory();
   const session = new GaslSession({ graph: graph(), backend });
   await session.execute("DECLARE k AS LIST");
   await session.execute("FIND nodes AS x");
-  assert.deepEqual(backend.kept.saves, [1, 2]);
-  await session.execute("SHOW nobody");
-  assert.deepEqual(backend.kept.saves, [1, 2]);
+  assert.deepEqual(backend.stored.saves, [1, 2]);
+  await session.execute("SHOW absent");
+  assert.deepEqual(backend.stored.saves, [1, 2]);
   await session.execute("UPDATE k WITH x");
-  assert.equal(JSON.parse(backend.kept.text).variables.k.items.length, 2);
-  assert.deepEqual(backend.kept.saves, [1, 2, 4]);
+  assert.equal(JSON.parse(backend.stored.text).variables.k.items.length, 2);
+  assert.deepEqual(backend.stored.saves, [1, 2, 4]);
 });
 
-test("another session goes on with what was stored", async () => {
+test("another session resumes from the stored state", async () => {
   const backend = memory();
   const first = new GaslSession({ graph: graph(), backend });
   await first.run(plan("DECLARE k AS LIST", "FIND nodes AS x", "UPDATE k WITH x"));
@@ -31,10 +31,10 @@ test("another session goes on with what was stored", async () => {
   assert.equal(second.snapshot().hash, first.snapshot().hash);
 });
 
-test("a backend that fails is told, and the step stands", async () => {
+test("reports a backend that fails, and keeps the step", async () => {
   const backend = memory();
   const session = new GaslSession({ graph: graph(), backend });
-  backend.kept.failing = true;
+  backend.stored.failing = true;
   const record = await session.execute("DECLARE k AS LIST");
   assert.equal(record.status, "success");
   assert.deepEqual(
@@ -44,9 +44,9 @@ test("a backend that fails is told, and the step stands", async () => {
   const result = await session.run(plan("FIND nodes AS x", "UPDATE k WITH x"));
   assert.equal(result.status, "completed");
   assert.ok(result.diagnostics.some(({ code }) => code === "GASL064"));
-  backend.kept.failing = false;
+  backend.stored.failing = false;
   await session.execute("SHOW k");
-  assert.equal(JSON.parse(backend.kept.text).variables.k.items.length, 2);
+  assert.equal(JSON.parse(backend.stored.text).variables.k.items.length, 2);
 });
 
 test("two sessions do not overwrite each other", async () => {
@@ -56,28 +56,28 @@ test("two sessions do not overwrite each other", async () => {
   await one.execute("DECLARE mine AS LIST");
   const { status } = await other.execute("DECLARE yours AS LIST");
   assert.equal(status, "success");
-  const stored = JSON.parse(backend.kept.text).variables;
+  const stored = JSON.parse(backend.stored.text).variables;
   assert.deepEqual(Object.keys(stored), ["mine", "yours"]);
 });
 
-test("a fork has what is stored, also where nothing has been loaded yet", async () => {
+test("a fork has the stored state, also where nothing has been loaded yet", async () => {
   const backend = memory();
   const first = new GaslSession({ graph: graph(), backend });
   for (const command of ["DECLARE k AS LIST", "FIND nodes AS x", "UPDATE k WITH x"])
     await first.execute(command);
-  const saves = backend.kept.saves.length;
+  const saves = backend.stored.saves.length;
   const session = new GaslSession({ graph: graph(), backend });
   const fork = session.fork();
   await fork.execute("SELECT k FIELDS id AS ids");
   assert.deepEqual(fork.variable("ids"), [{ id: "a" }, { id: "b" }]);
   await fork.execute("DECLARE own AS COUNTER");
-  assert.equal(backend.kept.saves.length, saves);
-  // The session itself stores on from what it loads.
+  assert.equal(backend.stored.saves.length, saves);
+  // The session itself continues to store its loaded state.
   assert.equal((await session.execute("DECLARE more AS LIST")).status, "success");
-  assert.deepEqual(Object.keys(JSON.parse(backend.kept.text).variables), ["k", "more"]);
+  assert.deepEqual(Object.keys(JSON.parse(backend.stored.text).variables), ["k", "more"]);
 });
 
-test("what runs side by side is stored one after the other", async () => {
+test("stores concurrent steps one after the other", async () => {
   const backend = memory();
   const session = new GaslSession({ graph: graph(), backend });
   const names = ["a", "b", "c"];
@@ -88,7 +88,7 @@ test("what runs side by side is stored one after the other", async () => {
     records.map(({ errors }) => errors),
     [undefined, undefined, undefined],
   );
-  assert.deepEqual(Object.keys(JSON.parse(backend.kept.text).variables), names);
+  assert.deepEqual(Object.keys(JSON.parse(backend.stored.text).variables), names);
 });
 
 test("an abort does not wait for a backend that does not answer", async () => {
@@ -113,12 +113,12 @@ test("an abort does not wait for a backend that does not answer", async () => {
   const { status, diagnostics } = await running;
   assert.ok(performance.now() - before < 1_000);
   assert.deepEqual([status, diagnostics.map(({ code }) => code)], ["cancelled", ["GASL064"]]);
-  // What could not be waited for is stored all the same, once there is somebody who does it.
+  // A save that the abort did not wait for is done later, by the next call.
   for (const saves of [1, 2]) {
     answer();
-    while (backend.kept.saves.length < saves) await new Promise(setImmediate);
+    while (backend.stored.saves.length < saves) await new Promise(setImmediate);
   }
-  const stored = JSON.parse(backend.kept.text);
+  const stored = JSON.parse(backend.stored.text);
   assert.deepEqual([Object.keys(stored.variables), stored.running], [["k"], undefined]);
   answer = undefined;
   const next = session.run(plan("COUNT k AS n"));
@@ -128,14 +128,14 @@ test("an abort does not wait for a backend that does not answer", async () => {
   assert.equal((await next).status, "completed");
 });
 
-test("what is stopped before the state is there says so, and does nothing with it", async () => {
+test("a call that is aborted before the state is loaded says so, and does not change it", async () => {
   const stop = { signal: AbortSignal.abort(new Error("enough")) };
   for (const options of [stop, { timeout: 20 }]) {
-    const kept = JSON.stringify({ declarations: {} });
+    const stored = JSON.stringify({ declarations: {} });
     const backend = {
-      // It has not come yet where there is a time to wait for.
+      // It has not arrived yet when there is a timeout.
       load: () => (options === stop ? Promise.resolve(null) : new Promise(() => {})),
-      save: () => assert.fail(`${kept} is stored over`),
+      save: () => assert.fail(`${stored} is stored over`),
     };
     const session = new GaslSession({ graph: graph(), backend, llm: () => "COMPLETE: x" });
     const step = await session.execute("FIND nodes AS x", options);
@@ -147,11 +147,11 @@ test("what is stopped before the state is there says so, and does nothing with i
     assert.deepEqual([session.variable("x"), session.state.history], [undefined, []]);
     await assert.rejects(session.propose("Who?", options), /enough|no response within 20 ms/);
   }
-  // A state that cannot be loaded is no stop.
+  // A state that cannot be loaded is not an abort.
   const load = async () => {
     throw new Error("the disk is gone");
   };
-  const broken = new GaslSession({ graph: graph(), backend: { load, save: load } });
-  await assert.rejects(broken.execute("FIND nodes AS x"), /the disk is gone/);
-  await assert.rejects(broken.execute("FIND nodes AS x", { timeout: 1000 }), /the disk is gone/);
+  const invalid = new GaslSession({ graph: graph(), backend: { load, save: load } });
+  await assert.rejects(invalid.execute("FIND nodes AS x"), /the disk is gone/);
+  await assert.rejects(invalid.execute("FIND nodes AS x", { timeout: 1000 }), /the disk is gone/);
 });

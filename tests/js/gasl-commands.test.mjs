@@ -1,10 +1,10 @@
-// What commands answer where two things could be taken for one another, or a part for the whole.
+// Results of commands with ambiguous values or partial inputs.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 import { listOf, plan, session } from "../gasl/twins.mjs";
 
-test("both zeros are one, and null is in no list that does not hold it", async () => {
+test("both zeros are equal, and null is only in a list that contains it", async () => {
   const items = [
     { z: 0, t: "-0", tags: [["x"]] },
     { z: 5, t: "5", tags: ["x"] },
@@ -19,7 +19,7 @@ test("both zeros are one, and null is in no list that does not hold it", async (
   assert.deepEqual(one.variable("none"), []);
 });
 
-test("texts are grouped and joined as = compares them", async () => {
+test("groups and joins texts by the comparison of =", async () => {
   const rows = listOf([{ v: "1.1" }, { v: "1.10" }, { v: 1.1 }]);
   const one = session({ state: { variables: { rows } } });
   await one.execute("COUNT rows BY v AS n");
@@ -32,13 +32,13 @@ test("texts are grouped and joined as = compares them", async () => {
   assert.equal(one.variable("j").length, 2 + 2 + 3);
 });
 
-test("batches that were done are kept for the same rows only", async () => {
+test("reuses finished batches for the same rows only", async () => {
   let fail = true;
-  const shown = [];
+  const prompts = [];
   const llm = ({ prompt }) => {
     const ids = [...prompt.matchAll(/^\[(\w+)\] /gm)].map(([, id]) => id);
-    shown.push(...ids);
-    if (shown.length > 2 && fail) throw new Error("busy");
+    prompts.push(...ids);
+    if (prompts.length > 2 && fail) throw new Error("busy");
     return { json: { items: ids } };
   };
   const rows = (...ids) => listOf(ids.map((id) => ({ id })));
@@ -52,7 +52,7 @@ test("batches that were done are kept for the same rows only", async () => {
   assert.deepEqual(one.variable("out"), ["a", "x", "c", "y"]);
 });
 
-test("what batches answered differently is not dropped silently", async () => {
+test("does not silently drop different results of batches", async () => {
   let total = 0;
   const llm = () => {
     total += 10;
@@ -66,7 +66,7 @@ test("what batches answered differently is not dropped silently", async () => {
   assert.equal(record.errors[0].code, "GASL040");
 });
 
-test("a SET that is clipped makes a search for paths partial", async () => {
+test("a SET that truncates makes a search for paths partial", async () => {
   const one = session({ ceilings: { max_path_length: 1 } });
   await one.execute("SET adapter.caps.max_path_length = 3");
   const { status, metrics } = await one.execute("FIND paths AS p");
@@ -74,7 +74,7 @@ test("a SET that is clipped makes a search for paths partial", async () => {
   assert.equal(metrics.completeness.bound_kind, "max_path_length");
 });
 
-test("a citation of no item is refused", async () => {
+test("rejects a citation of a missing item", async () => {
   for (const item of [-1, 0.7, 1, "z"]) {
     const provenance = [{ item, input_id: "a" }];
     const one = session({ llm: () => ({ json: { items: ["x"], provenance } }) });
@@ -84,7 +84,7 @@ test("a citation of no item is refused", async () => {
   }
 });
 
-test("a guard before a condition is one", async () => {
+test("evaluates a guard before a condition", async () => {
   const one = session();
   const { records } = await one.run(
     plan("FIND nodes AS n", "BRANCH IF EXISTS zzz AND LEN zzz > 0 THEN SHOW zzz ELSE SHOW n"),

@@ -1,4 +1,4 @@
-// The adapter for databases that speak openCypher: what it writes, and that no value is in the text.
+// Adapter for openCypher databases: its statements, and that no statement contains a value.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -8,27 +8,30 @@ import { cypherAdapter } from "byname/gasl";
 
 await init();
 
-/** `max_results` where nobody sets it: a database is asked for one row more, to see that there is one. */
+/** Default of `max_results`: one row more is requested, to detect truncation. */
 const CAP = 1_000_000;
 
-/** Runs a command over an adapter that keeps its statements and answers with the rows given. */
-async function statements(command, { rows = [], ...options } = {}) {
-  const kept = [];
+/** Runs a command with an adapter that records its statements and returns these rows. */
+async function runStatements(command, { rows = [], ...options } = {}) {
+  const recorded = [];
   const run = async (statement) => {
-    kept.push(statement);
+    recorded.push(statement);
     return rows.map((row) => ({ row }));
   };
   const session = new GaslSession({ graph: cypherAdapter({ run, ...options }) });
   const record = await session.execute(command);
-  return { kept, record, session };
+  return { recorded, record, session };
 }
 
-test("nodes: values are parameters, the label is a field", async () => {
+test("finds nodes: values are parameters, the label is a field", async () => {
   const command =
     "FIND nodes WHERE entity_type = PERSON AND NOT name CONTAINS 'Ada' LIMIT 5 AS people";
   const rows = [{ id: "ada", name: "A" }];
-  const { kept, record, session } = await statements(command, { rows, labelField: "entity_type" });
-  assert.deepEqual(kept, [
+  const { recorded, record, session } = await runStatements(command, {
+    rows,
+    labelField: "entity_type",
+  });
+  assert.deepEqual(recorded, [
     {
       text:
         "MATCH (n) WHERE (coalesce(labels(n)[0] = $p0, false) AND NOT coalesce(coalesce(" +
@@ -41,23 +44,23 @@ test("nodes: values are parameters, the label is a field", async () => {
   assert.deepEqual(session.variable("people"), rows);
 });
 
-test("edges: ends and types", async () => {
+test("finds edges: ends and types", async () => {
   const command = "FIND edges WHERE type IN [WROTE, READ] AND source.age > 40 AS edges";
-  const { kept } = await statements(command, { idKey: "uid" });
-  assert.deepEqual(kept[0].params, { p0: ["WROTE", "READ"], p1: 40, p2: CAP + 1 });
+  const { recorded } = await runStatements(command, { idKey: "uid" });
+  assert.deepEqual(recorded[0].params, { p0: ["WROTE", "READ"], p1: 40, p2: CAP + 1 });
   assert.match(
-    kept[0].text,
+    recorded[0].text,
     /^MATCH \(a\)-\[r\]->\(b\) WHERE \(coalesce\(type\(r\) IN \$p0, false\)/,
   );
-  assert.match(kept[0].text, /coalesce\(a\.`age` > \$p1, false\)/);
-  assert.match(kept[0].text, /source: a\.`uid`, target: b\.`uid`/);
+  assert.match(recorded[0].text, /coalesce\(a\.`age` > \$p1, false\)/);
+  assert.match(recorded[0].text, /source: a\.`uid`, target: b\.`uid`/);
 });
 
-test("paths: bounds, directions and every part", async () => {
+test("finds paths: limits, directions and every part", async () => {
   const command =
     "FIND paths WHERE start.kind = A AND edge.w >= 2 AND node.kind != B AND length <= 4 AS p";
-  const { kept } = await statements(command);
-  const [{ text, params }] = kept;
+  const { recorded } = await runStatements(command);
+  const [{ text, params }] = recorded;
   assert.match(text, /^MATCH p = \(a\)-\[\*1\.\.4\]->\(b\) WHERE a <> b AND /);
   assert.match(text, /all\(e IN relationships\(p\) WHERE \(?coalesce\(e\.`w` >= \$p1, false\)/);
   assert.match(
@@ -68,35 +71,37 @@ test("paths: bounds, directions and every part", async () => {
 });
 
 test("a missing value is null, and a negation is two-valued", async () => {
-  const { kept } = await statements("FIND nodes WHERE a IS NULL OR b NOT IN [1] OR EXISTS c AS x");
+  const { recorded } = await runStatements(
+    "FIND nodes WHERE a IS NULL OR b NOT IN [1] OR EXISTS c AS x",
+  );
   assert.match(
-    kept[0].text,
+    recorded[0].text,
     /\(n\.`a` IS NULL OR NOT coalesce\(n\.`b` IN \$p0, false\) OR n\.`c` IS NOT NULL\)/,
   );
 });
 
-test("a name that is none is refused before anything is asked", async () => {
+test("rejects an invalid name before any request", async () => {
   for (const name of ["a`b", "a) DETACH DELETE n //", "é'", "1x"]) {
-    const { kept, record } = await statements(
+    const { recorded, record } = await runStatements(
       `FIND nodes WHERE \`${name.replaceAll("`", "'")}\` = 1 AS x`,
     );
     assert.equal(record.status, "error", name);
     assert.equal(record.errors[0].code, "GASL044");
-    assert.deepEqual(kept, []);
+    assert.deepEqual(recorded, []);
   }
 });
 
-test("what stands in a value stays a value", async () => {
+test("keeps special characters of a value in the value", async () => {
   const hostile = "x' OR 1=1 RETURN n //";
-  const { kept } = await statements(`FIND nodes WHERE name = "${hostile}" AS x`);
-  assert.ok(!kept[0].text.includes("OR 1=1"));
-  assert.deepEqual(kept[0].params, { p0: hostile, p1: CAP + 1 });
+  const { recorded } = await runStatements(`FIND nodes WHERE name = "${hostile}" AS x`);
+  assert.ok(!recorded[0].text.includes("OR 1=1"));
+  assert.deepEqual(recorded[0].params, { p0: hostile, p1: CAP + 1 });
 });
 
-test("WALK asks for edges and then for nodes", async () => {
-  const asked = [];
+test("WALK requests edges and then nodes", async () => {
+  const statements = [];
   const run = async ({ text, params }) => {
-    asked.push([text.slice(0, 12), Object.values(params)[0]]);
+    statements.push([text.slice(0, 12), Object.values(params)[0]]);
     const edges = text.startsWith("MATCH (a)");
     return edges
       ? [{ row: { id: "e", source: "a", target: "b", type: "KNOWS" } }]
@@ -109,13 +114,13 @@ test("WALK asks for edges and then for nodes", async () => {
   const record = await session.execute("WALK FROM s FOLLOW KNOWS AS near");
   assert.equal(record.status, "success");
   assert.deepEqual(session.variable("near"), [{ id: "b", name: "B" }]);
-  assert.deepEqual(asked, [
+  assert.deepEqual(statements, [
     ["MATCH (a)-[r", ["a"]],
     ["MATCH (n) WH", ["b"]],
   ]);
 });
 
-test("integers of two halves, as drivers have them, are numbers, and dates stay dates", async () => {
+test("converts the driver's two-part integers to numbers, and keeps dates", async () => {
   class Integer {
     constructor(low, high) {
       this.low = low;
@@ -125,15 +130,15 @@ test("integers of two halves, as drivers have them, are numbers, and dates stay 
   class LocalDate {
     year = new Integer(1833, 0);
     toString() {
-      return `${plain(this.year)}-06-05`;
+      return `${toNumber(this.year)}-06-05`;
     }
   }
-  const plain = ({ low }) => low;
+  const toNumber = ({ low }) => low;
   const died = new Date("1852-11-27T00:00:00.000Z");
   const range = { low: 1, high: 5 };
   const [born, deep] = [new Integer(1815, 0), [new Integer(-1, -1)]];
   const vector = new Float32Array([1, 0.5]);
-  // A plain object of another realm has a class that is not ours.
+  // A plain object of another realm has another class.
   const other = runInNewContext("({ x: 1 })");
   const row = { id: "ada", born, deep, died, range, met: new LocalDate(), vector, other };
   const rows = [{ row }];
@@ -148,7 +153,7 @@ test("integers of two halves, as drivers have them, are numbers, and dates stay 
   assert.equal((await session.execute("SELECT x WHERE born > 1800 AS y")).status, "success");
 });
 
-test("dates of a driver are words, and vectors lists", async () => {
+test("converts dates of a driver to texts, and vectors to lists", async () => {
   class DateTime {
     year = 1815;
     toString() {
@@ -163,8 +168,8 @@ test("dates of a driver are words, and vectors lists", async () => {
   ]);
 });
 
-test("a `run` that answers no rows is told what it answers", async () => {
-  for (const [answer, what] of [
+test("reports the result of a `run` that returns no rows", async () => {
+  for (const [answer, description] of [
     [{ records: [] }, "an Object"],
     [undefined, "undefined"],
     [[{ keys: ["row"] }], "an Array"],
@@ -174,7 +179,7 @@ test("a `run` that answers no rows is told what it answers", async () => {
     assert.equal(status, "error");
     assert.ok(
       errors[0].message.includes(
-        `expected \`run\` to return a list of objects with \`row\`, found ${what}`,
+        `expected \`run\` to return a list of objects with \`row\`, found ${description}`,
       ),
     );
   }

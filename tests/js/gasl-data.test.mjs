@@ -1,6 +1,6 @@
-// Graphs that nobody here wrote, asked in GASL. The figures are those of NetworkX 3.6.1: GraphML by
-// `read_graphml` with the quotes of each text, and of each part of a `<SEP>` list, taken off, the
-// others by `node_link_graph(…, edges="links")`, Dulce as a multigraph. Rows are counted over
+// Published graphs, queried in GASL. The expected figures are those of NetworkX 3.6.1: GraphML by
+// `read_graphml` without the quotes of each text, and of each part of a `<SEP>` list, the others by
+// `node_link_graph(…, edges="links")`, Dulce as a multigraph. Rows are counted over
 // `nodes(data=True)` and `edges(data=True)`, paths by `all_simple_paths(graph, start, end, cutoff)`
 // over all pairs, and walks by `single_source_shortest_path_length(graph, start, cutoff)`.
 
@@ -15,7 +15,7 @@ const folder = new URL("../../../shared/data/graphs/", import.meta.url);
 const skip = existsSync(folder) ? false : "no graphs beside the repository";
 const read = (name) => readFileSync(new URL(name, folder));
 
-/** The value of `x` after some commands, none of which may fail. */
+/** Returns the value of `x` after some commands, none of which may fail. */
 async function ask(graph, commands) {
   const session = new GaslSession({ graph });
   for (const command of commands) {
@@ -28,14 +28,14 @@ async function ask(graph, commands) {
 /** Each question is a list of commands; the answer a number of rows, or all of a column. */
 async function checkAll(graph, questions) {
   for (const [commands, expected, column] of questions) {
-    const found = await ask(graph, commands);
-    const answer = typeof expected === "number" ? (found.length ?? found) : found;
-    const picked = column ? found.map((row) => row[column]) : answer;
+    const actual = await ask(graph, commands);
+    const answer = typeof expected === "number" ? (actual.length ?? actual) : actual;
+    const picked = column ? actual.map((row) => row[column]) : answer;
     assert.deepEqual(picked, expected, commands.join("; "));
   }
 }
 
-test("weekly reports", { skip }, async () => {
+test("answers questions about the weekly reports", { skip }, async () => {
   const graph = Graph.fromGraphML(read("mmwr.graphml"));
   const persons = 'FIND nodes WHERE entity_type = "PERSON" AS p';
   const publications = "FIND nodes WHERE entity_type = PUBLICATION AS p";
@@ -70,7 +70,7 @@ test("weekly reports", { skip }, async () => {
     [["FIND edges AS e", "AGGREGATE e BY order WITH sum OF weight AS x"], [16714], "sum"],
     [["FIND edges AS e", "AGGREGATE e BY order WITH max OF weight AS x"], [119], "max"],
     [["FIND edges AS e", "AGGREGATE e BY order WITH min OF weight AS x"], [5], "min"],
-    // Nodes that no edge names.
+    // Nodes without edges.
     [
       [
         "FIND nodes AS n",
@@ -141,7 +141,7 @@ test("coappearances", { skip }, async () => {
   ]);
 });
 
-test("women and events", { skip }, async () => {
+test("answers questions about women and events", { skip }, async () => {
   const graph = Graph.fromNodeLink(read("southern-women.json"));
   const flora = 'FIND nodes WHERE id = "Flora Price" AS s';
   await checkAll(graph, [
@@ -183,7 +183,7 @@ test("women and events", { skip }, async () => {
   ]);
 });
 
-test("Operation Dulce", { skip }, async () => {
+test("answers questions about Operation Dulce", { skip }, async () => {
   const graph = Graph.fromNodeLink(read("dulce.json"));
   const mercer = 'FIND nodes WHERE id = "ALEX MERCER" AS s';
   await checkAll(graph, [
@@ -206,7 +206,7 @@ test("Operation Dulce", { skip }, async () => {
     [["FIND nodes WHERE source_id CONTAINS chapter-3 AS x"], 16],
     [[mercer, "WALK FROM s AS x"], 17],
     [[mercer, "WALK FROM s DEPTH 2 AS x"], 35],
-    // Parallel edges are paths of their own.
+    // Parallel edges are separate paths.
     [
       ['FIND paths WHERE start.id = "ALEX MERCER" AND end.id = "TAYLOR CRUZ" AND length <= 2 AS x'],
       16,
@@ -265,14 +265,14 @@ const PLANS = [
   },
 ];
 
-/** Rows that come from the same chunk wrote together: what a model would say, by rule. */
-function triplets(prompt) {
+/** Returns the reply of a rule-based model: rows of the same chunk are co-authors. */
+function coAuthorReply(prompt) {
   const rows = [...prompt.matchAll(/^\[(.+?)\] (\{.*\})$/gm)];
-  const seen = rows.map(([, id, row]) => [id, /chunk-[0-9a-f]+/.exec(row)?.[0]]);
+  const rowChunks = rows.map(([, id, row]) => [id, /chunk-[0-9a-f]+/.exec(row)?.[0]]);
   const items = [];
   const provenance = [];
-  for (const [index, [id, chunk]] of seen.entries()) {
-    const other = seen.slice(index + 1).find(([, shared]) => shared === chunk);
+  for (const [index, [id, chunk]] of rowChunks.entries()) {
+    const other = rowChunks.slice(index + 1).find(([, shared]) => shared === chunk);
     if (!other) continue;
     provenance.push(
       { item: items.length, input_id: id },
@@ -280,20 +280,23 @@ function triplets(prompt) {
     );
     items.push({ author1: id, author2: other[0], shared_entity: chunk });
   }
-  return { ids: seen.map(([id]) => id), json: { items, provenance } };
+  return { ids: rowChunks.map(([id]) => id), json: { items, provenance } };
 }
 
-test("the co-authorship example, whole, and its replay", { skip }, async () => {
+test("runs the complete co-authorship example, and its replay", { skip }, async () => {
   const graph = Graph.fromGraphML(read("mmwr.graphml"));
-  const shown = [];
+  const prompts = [];
   const replies = [PLANS[0], PLANS[1]];
   const llm = ({ task, prompt }) => {
     if (task === "analyze") {
-      return { json: { rationale: "the sample names them", central: shown[0] }, model: "scripted" };
+      return {
+        json: { rationale: "the sample names them", central: prompts[0] },
+        model: "scripted",
+      };
     }
     if (task === "process") {
-      const { ids, json } = triplets(prompt);
-      shown.push(...ids);
+      const { ids, json } = coAuthorReply(prompt);
+      prompts.push(...ids);
       return { text: `\`\`\`json\n${JSON.stringify(json)}\n\`\`\``, model: "scripted" };
     }
     const plan = replies.shift();
@@ -311,19 +314,19 @@ test("the co-authorship example, whole, and its replay", { skip }, async () => {
   );
   assert.deepEqual([status, answer], ["complete", "They form clusters, one per report."]);
 
-  // PROCESS shows every row once.
-  assert.equal(shown.length, 371);
-  assert.equal(new Set(shown).size, 371);
+  // PROCESS passes every row once.
+  assert.equal(prompts.length, 371);
+  assert.equal(new Set(prompts).size, 371);
   assert.equal(session.variable("co_authorship_analysis.authors").length, 371);
-  const found = session.variable("co_authorship_analysis.collaboration_graph");
-  assert.ok(found.length > 100, `${found.length} triplets`);
+  const edges = session.variable("co_authorship_analysis.collaboration_graph");
+  assert.ok(edges.length > 100, `${edges.length} triplets`);
   const evidence = session.evidence("co_authorship_analysis.collaboration_graph");
   for (const { item, sources } of evidence) {
     const named = sources.map(({ source_id }) => source_id);
     assert.ok(named.includes(item.shared_entity), JSON.stringify([item, sources]));
     assert.equal(sources[0].extraction.model, "scripted");
   }
-  assert.deepEqual(session.variable("co_authorship_analysis.summary").central, shown[0]);
+  assert.deepEqual(session.variable("co_authorship_analysis.summary").central, prompts[0]);
 
   const recording = JSON.parse(JSON.stringify(session.recording()));
   const again = await GaslSession.replay(recording, { graph, strict: true });

@@ -1,4 +1,4 @@
-// What is long, deep or many takes time and memory in proportion.
+// Long, deep and numerous inputs: they take time and memory in proportion.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -6,8 +6,8 @@ import { GaslSession, Graph } from "byname";
 import { wasmMemory } from "../../pkg/wasm.js";
 import { listOf, plan, session } from "../gasl/twins.mjs";
 
-test("diagnostics of a long text take no longer than the text does", () => {
-  for (const piece of [
+test("diagnostics of a long text take linear time", () => {
+  for (const chunk of [
     "a == 1 AND ",
     "a = 1 && ",
     "\nCOMPLETE",
@@ -17,22 +17,22 @@ test("diagnostics of a long text take no longer than the text does", () => {
     "\\q",
     "'",
   ]) {
-    const text = `FIND nodes WHERE ${piece.repeat(60_000)}`;
+    const text = `FIND nodes WHERE ${chunk.repeat(60_000)}`;
     const start = process.cpuUsage();
     const { ok, diagnostics } = GaslSession.check(text);
     const { user } = process.cpuUsage(start);
     assert.equal(ok, false);
     assert.ok(diagnostics.length <= 101, `${diagnostics.length} diagnostics`);
     // Quadratic work would take minutes.
-    assert.ok(user < 10_000_000, `${JSON.stringify(piece)}: ${user / 1000} ms`);
+    assert.ok(user < 10_000_000, `${JSON.stringify(chunk)}: ${user / 1000} ms`);
   }
 });
 
-test("rows that are joined with their counts carry a hundred sources of each side", async () => {
+test("joined rows with counts have at most a hundred sources of each side", async () => {
   const lines = Array.from({ length: 10_000 }, (_, at) => `n${at},c${at % 5},chunk-${at}`);
   const nodes = `id,city,source_id\n${lines.join("\n")}\n`;
-  const of = Graph.fromCsv({ nodes, edges: "source,target\n" });
-  const one = new GaslSession({ graph: of });
+  const graphOfNodes = Graph.fromCsv({ nodes, edges: "source,target\n" });
+  const one = new GaslSession({ graph: graphOfNodes });
   const start = process.cpuUsage();
   await one.run(
     plan(
@@ -58,16 +58,19 @@ test("rows that are joined with their counts carry a hundred sources of each sid
     ["chunk-0", "chunk-0"],
   );
   const { user, system } = process.cpuUsage(start);
-  // All sources of a city for each of its rows took minutes, and more memory than there is.
+  // All sources of a city for each of its rows took minutes, and exhausted the memory.
   assert.ok(user + system < 30_000_000, `${user + system} µs`);
   one[Symbol.dispose]();
-  of[Symbol.dispose]();
+  graphOfNodes[Symbol.dispose]();
 });
 
-test("rows of results that nobody has a name for any more are let go", async () => {
+test("frees rows of results that no variable refers to", async () => {
   const lines = Array.from({ length: 10_000 }, (_, at) => `n${at},name ${at}`);
-  const of = Graph.fromCsv({ nodes: `id,name\n${lines.join("\n")}\n`, edges: "source,target\n" });
-  const one = new GaslSession({ graph: of });
+  const graphOfNodes = Graph.fromCsv({
+    nodes: `id,name\n${lines.join("\n")}\n`,
+    edges: "source,target\n",
+  });
+  const one = new GaslSession({ graph: graphOfNodes });
   const round = async (at) => {
     await one.execute("FIND nodes AS x");
     await one.execute("SELECT x FIELDS id, name AS y");
@@ -83,10 +86,10 @@ test("rows of results that nobody has a name for any more are let go", async () 
   assert.equal(summary.count, 10_000);
   assert.match(summary.excerpt, /^\[\{"id":"n0","name":"name 0"\}/);
   one[Symbol.dispose]();
-  of[Symbol.dispose]();
+  graphOfNodes[Symbol.dispose]();
 });
 
-test("a long list that IN finds nothing of is answered soon", async () => {
+test("tests IN over a long list without a match quickly", async () => {
   const items = Array.from({ length: 4_000 }, (_, at) => ({ v: `another name ${at}` }));
   const lines = Array.from({ length: 900 }, (_, at) => `n${at},person number ${at}`);
   const of = Graph.fromCsv({ nodes: `id,name\n${lines.join("\n")}\n`, edges: "source,target\n" });
@@ -98,7 +101,7 @@ test("a long list that IN finds nothing of is answered soon", async () => {
   assert.ok(user < 2_000_000, `${user / 1000} ms`);
 });
 
-test("ten thousand commands do not grow without end", async () => {
+test("ten thousand commands have limited memory", async () => {
   const one = session();
   await one.execute("DECLARE x AS LIST");
   for (let turn = 0; turn < 10_000; turn += 1) {
@@ -110,7 +113,7 @@ test("ten thousand commands do not grow without end", async () => {
   assert.equal(one.state.history_dropped, 10_101 - 500);
 });
 
-test("long states and deep ones load", async () => {
+test("loads long and deep states", async () => {
   const first = session();
   await first.execute("DECLARE people AS LIST");
   const long = { ...first.state, query: "x".repeat(65 * 2 ** 20) };

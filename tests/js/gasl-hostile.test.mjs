@@ -1,4 +1,5 @@
-// Hosts, models and texts that misbehave: a status or a diagnostic, the session usable afterwards.
+// Hosts, models and texts that misbehave: they give a status or a diagnostic, and the session stays
+// usable.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -8,13 +9,13 @@ import { graph, plan, session } from "../gasl/twins.mjs";
 
 const never = () => new Promise(() => {});
 
-/** The session still takes a plan. */
-async function usable(of) {
+/** Asserts that the session still accepts a plan. */
+async function expectUsable(of) {
   const { status } = await of.run(plan("FIND nodes AS x"));
   assert.equal(status, "completed");
 }
 
-test("arguments of another type are misuse", async () => {
+test("rejects arguments of another type", async () => {
   const one = session();
   const misuse = { name: "BynameError", code: "argument" };
   await assert.rejects(one.execute("FIND nodes AS x", { why: 5 }), misuse);
@@ -35,10 +36,10 @@ test("arguments of another type are misuse", async () => {
   ]) {
     assert.throws(() => session(options), BynameError, JSON.stringify(options));
   }
-  await usable(one);
+  await expectUsable(one);
 });
 
-test("a process waits for whoever never answers, until the time is over", () => {
+test("a process waits for a pending reply until the timeout", () => {
   const url = import.meta.resolve("byname");
   const code = `
     import { GaslSession } from ${JSON.stringify(url)};
@@ -55,7 +56,7 @@ test("a process waits for whoever never answers, until the time is over", () => 
   assert.equal(status, 0);
 });
 
-test("a time beyond what a timer holds is no time at all", async () => {
+test("a timeout beyond the maximum of a timer never expires", async () => {
   const llm = async () => ({ json: { items: [1] } });
   const one = session({ llm });
   await one.execute("SET adapter.caps.timeout_ms = 4294967295");
@@ -73,15 +74,15 @@ test("an abort ends a wait for a backend and for a FINALLY", { timeout: 30_000 }
   assert.equal(saved.status, "success");
   const loading = session({ backend: { load: never, save: async () => ({ rev: "1" }) } });
   assert.equal((await loading.execute("FIND nodes AS x", { signal })).status, "error");
-  const waiting = session({ llm: never });
+  const pending = session({ llm: never });
   const process = (name) => `PROCESS x USING "go" AS ${name}`;
   const commands = ["FIND nodes AS x", "TRY", process("y"), "FINALLY", process("z"), "END"];
-  const { status } = await waiting.run(plan(...commands), { signal });
+  const { status } = await pending.run(plan(...commands), { signal });
   assert.equal(status, "cancelled");
-  await usable(waiting);
+  await expectUsable(pending);
 });
 
-test("a clock that fails on the way does not stop what runs", async () => {
+test("a clock that fails during a run does not stop it", async () => {
   let calls = 0;
   const now = () => {
     calls += 1;
@@ -95,7 +96,7 @@ test("a clock that fails on the way does not stop what runs", async () => {
   await assert.rejects(one.execute("SHOW x"), /no time/);
 });
 
-test("what was aborted before it began does nothing", async () => {
+test("a call that was aborted before it began does nothing", async () => {
   const signal = AbortSignal.abort();
   const one = session({ llm: () => "COMPLETE: x" });
   const { status, records } = await one.run(plan("DECLARE x AS LIST"), { signal });
@@ -104,10 +105,10 @@ test("what was aborted before it began does nothing", async () => {
   assert.deepEqual([record.status, record.errors[0].code], ["error", "GASL045"]);
   assert.equal((await one.solve("?", { signal })).status, "cancelled");
   assert.equal(one.variable("x"), undefined);
-  await usable(one);
+  await expectUsable(one);
 });
 
-test("a FINALLY is run to its end, blocks in it too", async () => {
+test("runs a FINALLY to its end, with its blocks", async () => {
   const commands = [
     "FIND nodes AS n",
     "TRY",
@@ -128,7 +129,7 @@ test("a FINALLY is run to its end, blocks in it too", async () => {
   );
 });
 
-test("a backend is asked again when it could not load, and told what is wrong", async () => {
+test("asks a backend again after a failed load, and reports the error", async () => {
   let tries = 0;
   const load = async () => {
     tries += 1;
@@ -146,7 +147,7 @@ test("a backend is asked again when it could not load, and told what is wrong", 
   await assert.rejects(odd.execute("FIND nodes AS x"), BynameError);
 });
 
-test("a session that was disposed of while it loaded stays so", async () => {
+test("a session that was disposed of while it loaded stays disposed of", async () => {
   let answer;
   const load = () => new Promise((resolve) => (answer = resolve));
   const one = session({ backend: { load, save: async () => ({ rev: "1" }) } });
@@ -157,7 +158,7 @@ test("a session that was disposed of while it loaded stays so", async () => {
   assert.throws(() => one.snapshot(), { code: "disposed" });
 });
 
-test("an answer that JSON cannot hold says so", async () => {
+test("reports a reply that JSON cannot represent", async () => {
   const lone = "\ud800";
   const adapter = {
     findNodes: async () => [{ id: lone }],
@@ -170,7 +171,7 @@ test("an answer that JSON cannot hold says so", async () => {
   assert.match(errors[0].message, /surrogate/);
 });
 
-test("a model that answers nothing is told", async () => {
+test("reports a model that returns nothing", async () => {
   for (const answer of [null, undefined, 5]) {
     const one = session({ llm: () => answer });
     await one.execute("FIND nodes AS n");
@@ -180,9 +181,9 @@ test("a model that answers nothing is told", async () => {
   }
 });
 
-test("a recording or a state that is none throws", async () => {
+test("throws on an invalid recording or state", async () => {
   await assert.rejects(GaslSession.replay("{}", { graph }), /parse the JSON first/);
-  const kept = session().recording();
+  const validRecording = session().recording();
   const kind = "execute";
   const entries = [
     ...[null, 5, "x", {}, { kind: "nonsense" }, { kind: 5 }, { kind, command: 5 }],
@@ -196,10 +197,17 @@ test("a recording or a state that is none throws", async () => {
       { kind, command: "FIND nodes AS x", turns: "1" },
     ],
   ];
-  const { version, ...without } = kept;
+  const { version, ...without } = validRecording;
   for (const recording of [
-    ...[5, {}, "text", without, { ...kept, version: version - 1 }, { ...kept, entries: {} }],
-    ...entries.map((entry) => ({ ...kept, entries: [entry] })),
+    ...[
+      5,
+      {},
+      "text",
+      without,
+      { ...validRecording, version: version - 1 },
+      { ...validRecording, entries: {} },
+    ],
+    ...entries.map((entry) => ({ ...validRecording, entries: [entry] })),
   ]) {
     const text = JSON.stringify(recording);
     await assert.rejects(
@@ -208,12 +216,12 @@ test("a recording or a state that is none throws", async () => {
       text,
     );
   }
-  // Nobody says that what is stopped has begun.
+  // A run that was aborted first has not begun.
   for (const entry of [
     { kind: "stop", of: 7 },
     { kind: "turns", of: -1, turns: 0.5 },
   ]) {
-    await GaslSession.replay({ ...kept, entries: [entry] }, { graph });
+    await GaslSession.replay({ ...validRecording, entries: [entry] }, { graph });
   }
   const { state } = session();
   for (const wrong of [
@@ -231,7 +239,7 @@ test("a recording or a state that is none throws", async () => {
   assert.deepEqual(session({ state: null }).state.variables, {}, "no state");
 });
 
-test("a plan with half of a surrogate pair says so", async () => {
+test("reports a plan with half of a surrogate pair", async () => {
   const { status, diagnostics } = await session().run(plan("FIND nodes AS \ud800"));
   assert.equal(status, "failed");
   assert.deepEqual(
@@ -241,8 +249,8 @@ test("a plan with half of a surrogate pair says so", async () => {
   assert.match(diagnostics[0].message, /surrogate/);
 });
 
-/** Errors whose `message` is no text, as some libraries make them, by name. */
-function wordless() {
+/** Errors whose `message` is not a text, as in some libraries, by name. */
+function errorsWithoutText() {
   const circular = {};
   circular.self = circular;
   const messages = { "a BigInt": 1n, circular, nothing: undefined, "an object": { status: 500 } };
@@ -253,9 +261,9 @@ function wordless() {
   return [...errors, ["no error", Object.create(null)]];
 }
 
-for (const [name, thrown] of wordless()) {
-  test(`a model and a graph that fail without words end in a status: ${name}`, async () => {
-    // An unhandled rejection fails the test it happens in.
+for (const [name, thrown] of errorsWithoutText()) {
+  test(`a model and a graph that fail without a message give a status: ${name}`, async () => {
+    // An unhandled rejection fails the test in which it happens.
     const fail = async () => {
       throw thrown;
     };
@@ -267,15 +275,15 @@ for (const [name, thrown] of wordless()) {
     const record = await one.execute('PROCESS x USING "label" AS y');
     assert.equal(record.status, "error");
     assert.equal(record.errors[0].code, "GASL051");
-    await usable(one);
+    await expectUsable(one);
     const graph = { findNodes: fail, findEdges: fail, findPaths: fail, getNode: fail };
-    const found = await new GaslSession({ graph }).execute("FIND nodes AS x");
-    assert.equal(found.status, "error");
-    assert.match(found.errors[0].message, /^the graph query failed: \w/);
+    const graphRecord = await new GaslSession({ graph }).execute("FIND nodes AS x");
+    assert.equal(graphRecord.status, "error");
+    assert.match(graphRecord.errors[0].message, /^the graph query failed: \w/);
   });
 }
 
-test("what is thrown and is no error has its message told", async () => {
+test("reports the message of a thrown value that is not an error", async () => {
   const fail = async () => {
     throw { message: "quota exceeded", code: 429 };
   };
@@ -284,14 +292,14 @@ test("what is thrown and is no error has its message told", async () => {
   assert.equal(diagnostics[0].message, "the model request failed: quota exceeded");
 });
 
-test("a question that was cut in a character leaves the other options what they are", async () => {
+test("a question that is truncated within a character does not change the other options", async () => {
   const first = session();
   await first.execute("DECLARE people AS LIST");
   const query = "Who is the 😀".slice(0, -1);
-  const asked = [];
+  const prompts = [];
   const llm = ({ prompt }) => {
-    asked.push(prompt);
-    return "COMPLETE: somebody";
+    prompts.push(prompt);
+    return "COMPLETE: a person";
   };
   const one = session({ query, state: first.state, caps: { max_results: 7 }, llm });
   assert.deepEqual(one.variable("people"), []);
@@ -299,10 +307,10 @@ test("a question that was cut in a character leaves the other options what they 
   assert.equal(one.state.config.adapter.params.max_results, 7);
   assert.equal((await one.solve(query)).status, "complete");
   assert.equal((await ask(query, { graph, llm })).status, "complete");
-  for (const prompt of asked) assert.match(prompt, /^Question: Who is the \ufffd\n/);
+  for (const prompt of prompts) assert.match(prompt, /^Question: Who is the \ufffd\n/);
 });
 
-test("a state with half of a character in it is refused", () => {
+test("rejects a state with half of a character", () => {
   const state = { ...session().state, note: "\ud800" };
   for (const one of [state, "\ud800"]) {
     assert.throws(

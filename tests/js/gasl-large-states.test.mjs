@@ -1,4 +1,4 @@
-// Values that are named again and again: small in memory, without end as JSON.
+// Values that are referenced repeatedly: small in memory, but huge as JSON.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -9,22 +9,23 @@ await init();
 const graph = Graph.fromCsv({ nodes: "id,v\na,1\nb,2\n", edges: "source,target\n" });
 const session = (options = {}) => new GaslSession({ graph, ...options });
 
-test("a state that holds itself again and again is refused before nobody can write it", async () => {
+test("rejects a state that contains itself repeatedly before it is too large to store", async () => {
   const one = session();
   const commands = ["FIND nodes AS n", "DECLARE d0 AS DICT", "UPDATE d0 WITH n"];
   for (const command of commands) await one.execute(command);
-  let refused;
-  for (let at = 1; at < 80 && !refused; at += 1) {
+  let rejected;
+  for (let at = 1; at < 80 && !rejected; at += 1) {
     for (const half of ["p", "q"]) {
       await one.execute(`DECLARE d${at}.${half} AS DICT`);
       const { status, errors } = await one.execute(`UPDATE d${at}.${half} WITH d${at - 1}`);
-      if (status !== "success") refused = { status, code: errors[0].code, says: errors[0].message };
+      if (status !== "success")
+        rejected = { status, code: errors[0].code, says: errors[0].message };
     }
   }
-  assert.deepEqual([refused.status, refused.code], ["schema_mismatch", "GASL035"]);
-  assert.match(refused.says, /the state would have more than 268435456 bytes/);
+  assert.deepEqual([rejected.status, rejected.code], ["schema_mismatch", "GASL035"]);
+  assert.match(rejected.says, /the state would have more than 268435456 bytes/);
   assert.equal((await one.execute("COUNT d0 AS c")).status, "success");
-  // What replaces itself takes no more room.
+  // A value that replaces itself uses no more of the budget.
   const other = session();
   for (const command of [...commands, "DECLARE l AS LIST"]) await other.execute(command);
   for (let times = 0; times < 300; times += 1) {
@@ -32,7 +33,7 @@ test("a state that holds itself again and again is refused before nobody can wri
   }
 });
 
-test("a DICT that comes into itself is refused before a state could not be read any more", async () => {
+test("rejects a DICT that is nested in itself before the state is too deep to load", async () => {
   const one = session();
   for (const command of ["DECLARE a.b AS DICT", "FIND nodes AS n", "UPDATE a WITH n"])
     await one.execute(command);

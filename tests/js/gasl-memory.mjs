@@ -1,8 +1,8 @@
-// What tests of sessions that are stored begin with.
+// Setup of tests with stored sessions.
 
 import { Graph } from "byname";
 
-/** Two nodes. */
+/** Graph of two nodes. */
 export const graph = () =>
   Graph.fromNodeLink({
     nodes: [
@@ -12,25 +12,27 @@ export const graph = () =>
     links: [],
   });
 
-/** A backend in memory. What it is given is kept as text, as a file would keep it. */
+/** Backend in memory, which stores states as text, as a file would. */
 export function memory() {
-  const kept = { text: null, rev: 0, saves: [], failing: false };
+  const stored = { text: null, rev: 0, saves: [], failing: false };
   return {
-    kept,
+    stored,
     async load() {
-      return kept.text === null ? null : { state: JSON.parse(kept.text), rev: String(kept.rev) };
+      return stored.text === null
+        ? null
+        : { state: JSON.parse(stored.text), rev: String(stored.rev) };
     },
     async save(state, { expectedRev }) {
-      if (kept.failing) throw new Error("disk full");
-      if (expectedRev !== (kept.text === null ? null : String(kept.rev)))
-        throw new Error("somebody else stored");
-      kept.text = JSON.stringify(state);
-      kept.rev += 1;
-      kept.saves.push(state.history.length);
-      return { rev: String(kept.rev) };
+      if (stored.failing) throw new Error("disk full");
+      if (expectedRev !== (stored.text === null ? null : String(stored.rev)))
+        throw new Error("another session stored");
+      stored.text = JSON.stringify(state);
+      stored.rev += 1;
+      stored.saves.push(state.history.length);
+      return { rev: String(stored.rev) };
     },
   };
 }
 
-/** A plan of these commands. */
+/** Returns a plan of these commands. */
 export const plan = (...commands) => ({ plan_id: "p", why: "w", commands });

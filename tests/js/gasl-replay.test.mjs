@@ -1,4 +1,4 @@
-// A replay does everything again in the order in which it happened.
+// Replays: they repeat everything in the recorded order.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GaslError, GaslSession, Graph } from "byname";
@@ -6,26 +6,28 @@ import { GaslError, GaslSession, Graph } from "byname";
 const people = Array.from({ length: 8 }, (_, index) => ({ id: `n${index}` }));
 const graph = Graph.fromNodeLink({ nodes: people, links: [] });
 const plan = (...commands) => ({ plan_id: "p", why: "", commands });
-const found = (id) => ({ json: { items: [{ id }], provenance: [{ item: 0, input_id: "n0" }] } });
+const replyWith = (id) => ({
+  json: { items: [{ id }], provenance: [{ item: 0, input_id: "n0" }] },
+});
 
-/** A model whose replies are given later, by the number of the question. */
-function slow() {
-  const asked = [];
-  const llm = () => new Promise((resolve) => asked.push(resolve));
+/** Returns a model whose replies are resolved later, by the index of the question. */
+function deferredModel() {
+  const resolvers = [];
+  const llm = () => new Promise((resolve) => resolvers.push(resolve));
   const until = async (count) => {
-    while (asked.length < count) await new Promise(setImmediate);
+    while (resolvers.length < count) await new Promise(setImmediate);
   };
-  return { asked, llm, until };
+  return { resolvers, llm, until };
 }
 
-async function same(session) {
+async function expectEqualReplay(session) {
   const recording = JSON.parse(JSON.stringify(session.recording()));
   const again = await GaslSession.replay(recording, { graph });
   assert.equal(again.snapshot().hash, session.snapshot().hash);
   return again;
 }
 
-test("a run that is cancelled within a block runs its FINALLY again", async () => {
+test("a run that is cancelled within a block runs its FINALLY in the replay", async () => {
   const control = new AbortController();
   const llm = () => {
     control.abort();
@@ -45,11 +47,11 @@ test("a run that is cancelled within a block runs its FINALLY again", async () =
     { signal: control.signal },
   );
   assert.deepEqual([status, session.variable("n")], ["cancelled", 8]);
-  assert.equal((await same(session)).variable("n"), 8);
+  assert.equal((await expectEqualReplay(session)).variable("n"), 8);
 });
 
-test("two equal questions are answered in the order in which they were", async () => {
-  const { asked, llm, until } = slow();
+test("answers two equal questions in their recorded order", async () => {
+  const { resolvers, llm, until } = deferredModel();
   const session = new GaslSession({ graph, llm });
   for (const command of ["DECLARE a AS LIST", "DECLARE b AS LIST", "FIND nodes LIMIT 1 AS x"]) {
     await session.execute(command);
@@ -57,18 +59,18 @@ test("two equal questions are answered in the order in which they were", async (
   const first = session.execute('PROCESS x USING "q" AS one');
   const second = session.execute('PROCESS x USING "q" AS two');
   await until(2);
-  asked[1](found("second"));
+  resolvers[1](replyWith("second"));
   await second;
-  asked[0](found("first"));
+  resolvers[0](replyWith("first"));
   await first;
   await session.execute("UPDATE a WITH one");
   await session.execute("UPDATE b WITH two");
   assert.deepEqual(session.variable("a"), [{ id: "first" }]);
-  await same(session);
+  await expectEqualReplay(session);
 });
 
-test("two commands beside a plan end in the order in which they did", async () => {
-  const { asked, llm, until } = slow();
+test("ends two commands next to a plan in their recorded order", async () => {
+  const { resolvers, llm, until } = deferredModel();
   const session = new GaslSession({ graph, llm });
   const running = session.run(
     plan(
@@ -79,39 +81,39 @@ test("two commands beside a plan end in the order in which they did", async () =
     ),
   );
   await until(1);
-  const both = ["a", "b"].map(async (name) => {
+  const runs = ["a", "b"].map(async (name) => {
     await session.execute(`PROCESS x USING "${name}" AS ${name}`);
     await session.execute(`UPDATE k WITH ${name}`);
   });
   await until(3);
-  asked[2](found("b"));
-  await both[1];
-  asked[1](found("a"));
-  await both[0];
-  asked[0](found("plan"));
+  resolvers[2](replyWith("b"));
+  await runs[1];
+  resolvers[1](replyWith("a"));
+  await runs[0];
+  resolvers[0](replyWith("plan"));
   await running;
   const ids = session.variable("k").map(({ id }) => id);
   assert.deepEqual(ids, ["b", "a", "plan"]);
-  await same(session);
+  await expectEqualReplay(session);
 });
 
-test("what is under way when it is recorded or forked stands still in a replay", async () => {
-  const { asked, llm, until } = slow();
+test("keeps pending commands of a recording or a fork pending in a replay", async () => {
+  const { resolvers, llm, until } = deferredModel();
   const session = new GaslSession({ graph, llm });
   const commands = ["DECLARE k AS LIST", "FIND nodes AS x", 'PROCESS x USING "q" AS y'];
   const running = session.run(plan(...commands, "UPDATE k WITH y"));
   await until(1);
   const fork = session.fork();
   await fork.run(plan("FIND nodes LIMIT 2 AS x", "UPDATE k WITH x"));
-  assert.equal((await same(fork)).variable("k").length, 2);
-  const replayed = await same(session);
+  assert.equal((await expectEqualReplay(fork)).variable("k").length, 2);
+  const replayed = await expectEqualReplay(session);
   assert.equal((await replayed.run(plan("FIND nodes AS z"))).status, "completed");
-  asked[0](found("n"));
+  resolvers[0](replyWith("n"));
   await running;
-  await same(session);
+  await expectEqualReplay(session);
 });
 
-test("with a backend, and a model that is asked what it would do", async () => {
+test("replays with a backend, and with a model that is asked for its plan", async () => {
   const reply = { plan: ["FIND nodes AS x"], confidence: 1, rationale: "r" };
   const replies = [
     { json: { decision: "continue", next_actions: [reply] } },
@@ -128,7 +130,7 @@ test("with a backend, and a model that is asked what it would do", async () => {
   await session.propose("q");
   await session.execute("SHOW nothing", { signal: AbortSignal.abort() });
   assert.equal((await session.solve("q")).answer, "done");
-  await same(session);
+  await expectEqualReplay(session);
   const control = new AbortController();
   const aborting = plan("FIND nodes AS x", "UPDATE n WITH x", "UPDATE n WITH x");
   let steps = 0;
@@ -138,11 +140,11 @@ test("with a backend, and a model that is asked what it would do", async () => {
   };
   const { status } = await session.run(aborting, { signal: control.signal, onStep });
   assert.deepEqual([status, session.variable("n")], ["cancelled", 8]);
-  await same(session);
+  await expectEqualReplay(session);
 });
 
-test("over another graph it goes on as far as there are answers", async () => {
-  const llm = () => found("n0");
+test("replays over another graph as far as there are replies", async () => {
+  const llm = () => replyWith("n0");
   const session = new GaslSession({ graph, llm, caps: { max_excerpt_items: 8 } });
   await session.execute("FIND nodes AS x");
   await session.execute('PROCESS x USING "q" AS y');
@@ -159,7 +161,7 @@ test("over another graph it goes on as far as there are answers", async () => {
   assert.equal(loose.variable("x").length, 9);
 });
 
-test("a question without an answer is told once, though its plan tells of it as well", async () => {
+test("reports a question without a reply once, though its plan reports it as well", async () => {
   const session = new GaslSession({ graph, llm: () => '{"plan_id": "p", "commands": []}' });
   await session.solve("Who?");
   const more = Graph.fromNodeLink({ nodes: [...people, { id: "n8" }], links: [] });
@@ -170,8 +172,8 @@ test("a question without an answer is told once, though its plan tells of it as 
   });
 });
 
-test("two questions without an answer are told both, though they begin alike", async () => {
-  const session = new GaslSession({ graph, llm: () => found("n0") });
+test("reports two questions without a reply, though they begin alike", async () => {
+  const session = new GaslSession({ graph, llm: () => replyWith("n0") });
   const commands = [
     "FIND nodes AS x",
     'PROCESS x USING "which of these are of the kind that is asked for" AS y',
@@ -186,7 +188,7 @@ test("two questions without an answer are told both, though they begin alike", a
   });
 });
 
-test("a plan that was interrupted is no part of a fork, nor of its replay", async () => {
+test("an interrupted plan is not part of a fork, nor of its replay", async () => {
   const four = plan(
     "DECLARE n AS COUNTER",
     "FIND nodes AS x",
@@ -213,10 +215,10 @@ test("a plan that was interrupted is no part of a fork, nor of its replay", asyn
   assert.ok(interrupted.running);
   const fork = new GaslSession({ graph, state: interrupted }).fork();
   await fork.run(four);
-  await same(fork);
+  await expectEqualReplay(fork);
 });
 
-test("a fork from before the records that are kept is replayed", async () => {
+test("replays a fork from before the stored records", async () => {
   const session = new GaslSession({ graph, llm: () => "COMPLETE: yes" });
   await session.execute("DECLARE k AS LIST");
   const { hash } = session.snapshot();
@@ -224,13 +226,13 @@ test("a fork from before the records that are kept is replayed", async () => {
   const fork = session.fork(hash);
   await fork.execute("FIND nodes AS y");
   assert.equal((await fork.solve("q?")).status, "complete");
-  const again = await same(fork);
+  const again = await expectEqualReplay(fork);
   const { history, history_dropped: dropped } = fork.state;
   assert.deepEqual([history.map(({ step }) => step), dropped], [[2], 1]);
   assert.equal(again.state.history.at(-1).step, 2);
 });
 
-test("what a model is asked does not depend on whether the state could be stored", async () => {
+test("questions to a model do not depend on whether the state could be stored", async () => {
   let saves = 0;
   const backend = {
     load: async () => null,
@@ -249,5 +251,5 @@ test("what a model is asked does not depend on whether the state could be stored
     plans[0].diagnostics.map(({ code }) => code),
     ["GASL064"],
   );
-  await same(session);
+  await expectEqualReplay(session);
 });

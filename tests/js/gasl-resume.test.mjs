@@ -1,4 +1,4 @@
-// Rule 29: a session that was interrupted goes on after the last step that was stored.
+// Rule 29: an interrupted session resumes after the last stored step.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -7,7 +7,7 @@ import { graph, memory, plan } from "./gasl-memory.mjs";
 
 await init();
 
-test("a plan that was interrupted goes on after the last step that was stored", async () => {
+test("an interrupted plan resumes after the last stored step", async () => {
   for (const stopAfter of [1, 2, 3, 4]) {
     const backend = memory();
     const text = plan(
@@ -23,7 +23,7 @@ test("a plan that was interrupted goes on after the last step that was stored", 
       backend: {
         load: () => backend.load(),
         async save(state, options) {
-          // The page is closed: whatever comes later is not stored.
+          // The page is closed: nothing is stored after this.
           if (stored.length >= stopAfter) throw new Error("gone");
           stored.push(state.history.length);
           return await backend.save(state, options);
@@ -40,13 +40,13 @@ test("a plan that was interrupted goes on after the last step that was stored", 
   }
 });
 
-test("a plan that was interrupted inside a block goes on inside it", async () => {
+test("a plan that was interrupted inside a block resumes inside it", async () => {
   const backend = memory();
   const text = plan(
     "DECLARE log AS COUNTER",
     "FIND nodes AS x",
     "TRY",
-    "SHOW nobody",
+    "SHOW absent",
     "CATCH ANY",
     "UPDATE log WITH x",
     "UPDATE log WITH x",
@@ -80,8 +80,8 @@ test("a plan that was interrupted inside a block goes on inside it", async () =>
   assert.equal(await second.resume(), null);
 });
 
-/** A session over a graph that runs a plan, until the page is closed after so many saves. */
-async function interrupted(graph, text, most) {
+/** Runs a plan in a session over a graph, until the page is closed after this number of saves. */
+async function interruptedSession(graph, text, most) {
   const backend = memory();
   let saves = 0;
   const save = async (state, options) => {
@@ -94,7 +94,7 @@ async function interrupted(graph, text, most) {
   return { backend, session };
 }
 
-test("a plan that goes on keeps the sources of paths and the snapshot before the block", async () => {
+test("a resumed plan keeps the sources of paths and the snapshot before the block", async () => {
   const links = [{ source: "a", target: "b", source_id: "c1" }];
   const graph = () =>
     Graph.fromNodeLink({ directed: true, nodes: [{ id: "a" }, { id: "b" }], links });
@@ -103,13 +103,13 @@ test("a plan that goes on keeps the sources of paths and the snapshot before the
     "FIND paths AS p",
     "TRY",
     "UPDATE k WITH p",
-    "SHOW nobody",
+    "SHOW absent",
     "CATCH ANY",
     "ASSERT ${error.snapshot} != ''",
     "END",
   );
   for (const most of [2, 3]) {
-    const { backend, session } = await interrupted(graph(), text, most);
+    const { backend, session } = await interruptedSession(graph(), text, most);
     const second = new GaslSession({ graph: graph(), backend });
     const { status, diagnostics } = await second.resume();
     assert.equal(status, "completed");
@@ -122,7 +122,7 @@ test("a plan that goes on keeps the sources of paths and the snapshot before the
   }
 });
 
-test("a plan that goes on over another graph says which rows are others", async () => {
+test("a plan that resumes over another graph reports the different rows", async () => {
   const of = (type) =>
     Graph.fromNodeLink({
       directed: true,
@@ -133,7 +133,7 @@ test("a plan that goes on over another graph says which rows are others", async 
       ],
     });
   const text = plan("FIND nodes AS n", "FIND edges AS e", "COUNT e AS c");
-  const { backend } = await interrupted(of("KNOWS"), text, 2);
+  const { backend } = await interruptedSession(of("KNOWS"), text, 2);
   const second = new GaslSession({ graph: of("LIKES"), backend });
   const { diagnostics } = await second.resume();
   assert.deepEqual(
@@ -143,7 +143,7 @@ test("a plan that goes on over another graph says which rows are others", async 
   assert.match(diagnostics[1].message, /`e` has other rows/);
 });
 
-/** Plans whose steps lead elsewhere than to the next. */
+/** Plans with jumps between their steps. */
 const turning = {
   "nothing found": ["FIND nodes WHERE t = z AS n", "DECLARE never AS LIST"],
   "nothing found, and caught": [
@@ -154,9 +154,9 @@ const turning = {
     "DECLARE caught AS DICT",
     "ASSERT EXISTS error",
     "END",
-    "DECLARE behind AS LIST",
+    "DECLARE later AS LIST",
   ],
-  "nothing found, with something to clean up": [
+  "nothing found, with a FINALLY": [
     "TRY",
     "FIND nodes WHERE t = z AS n",
     "FINALLY",
@@ -166,7 +166,7 @@ const turning = {
     "DECLARE never AS LIST",
   ],
   cancelled: ["DECLARE one AS LIST", 'CANCEL PLAN "p"', "DECLARE never AS LIST"],
-  "cancelled, with something to clean up": [
+  "cancelled, with a FINALLY": [
     "TRY",
     'CANCEL PLAN "p"',
     "CATCH ANY",
@@ -184,7 +184,7 @@ const turning = {
     "DECLARE caught AS DICT",
     "ASSERT ${error.status} = binding_failure",
     "END",
-    "DECLARE behind AS LIST",
+    "DECLARE later AS LIST",
   ],
   "answered by the next line": [
     "FIND nodes WHERE t = z AS n",
@@ -194,7 +194,7 @@ const turning = {
 };
 
 for (const [name, commands] of Object.entries(turning)) {
-  test(`a plan that is interrupted wherever it is stored ends as it would have: ${name}`, async () => {
+  test(`a plan that is interrupted at any save ends with the same result: ${name}`, async () => {
     const states = [];
     const backend = {
       load: async () => null,
@@ -203,8 +203,8 @@ for (const [name, commands] of Object.entries(turning)) {
         return { rev: String(states.length) };
       },
     };
-    const whole = new GaslSession({ graph: graph(), backend });
-    const { status } = await whole.run(plan(...commands));
+    const firstSession = new GaslSession({ graph: graph(), backend });
+    const { status } = await firstSession.run(plan(...commands));
     assert.ok(states.length > 1);
     // The last one is stored when the plan is over.
     assert.equal(await restored(states.at(-1)).resume(), null);
@@ -212,14 +212,14 @@ for (const [name, commands] of Object.entries(turning)) {
       const session = restored(state);
       const resumed = await session.resume();
       assert.equal(resumed.status, status, `store ${nth}`);
-      assert.equal(session.snapshot().hash, whole.snapshot().hash, `store ${nth}`);
+      assert.equal(session.snapshot().hash, firstSession.snapshot().hash, `store ${nth}`);
     }
   });
 }
 
 const restored = (state) => new GaslSession({ graph: graph(), state: JSON.parse(state) });
 
-/** The states that a session stores while a plan runs. */
+/** Returns the states that a session stores while a plan runs. */
 async function storedStates(text, llm) {
   const states = [];
   const save = async (state) => {
@@ -232,7 +232,7 @@ async function storedStates(text, llm) {
   return { states, records };
 }
 
-test("a step that failed and was caught is not done again", async () => {
+test("does not repeat a step that failed and was caught", async () => {
   for (const [lines, config] of [
     [["TRY", 'PROCESS x USING "?" AS y', "CATCH ANY", "DECLARE caught AS LIST", "END"], {}],
     [['PROCESS x USING "?" AS y', "DECLARE caught AS LIST"], { stop_on_error: false }],
@@ -241,57 +241,61 @@ test("a step that failed and was caught is not done again", async () => {
     const { states } = await storedStates({ ...plan("FIND nodes AS x", ...lines), config }, () =>
       Promise.reject(new Error("busy")),
     );
-    const asked = [];
-    const behind = states.find((state) => JSON.parse(state).history.length === 2);
+    const prompts = [];
+    const afterTwoSteps = states.find((state) => JSON.parse(state).history.length === 2);
     const session = new GaslSession({
       graph: graph(),
-      state: JSON.parse(behind),
-      llm: (request) => asked.push(request),
+      state: JSON.parse(afterTwoSteps),
+      llm: (request) => prompts.push(request),
     });
     const { status, records } = await session.resume();
     assert.deepEqual(
-      [status, records.length, asked.length, session.variable("caught")],
+      [status, records.length, prompts.length, session.variable("caught")],
       ["completed", 1, 0, []],
     );
   }
 });
 
-test("work that goes on tells what it had told before", async () => {
-  let asked = 0;
+test("a resumed command repeats its earlier reports", async () => {
+  let requestCount = 0;
   const llm = () => {
-    asked += 1;
-    const said = { item: 0, input_id: "ab"[(asked - 1) % 2], snippet: "what nobody said" };
-    const reply = JSON.stringify({ items: [{ n: asked }], provenance: [said] });
-    return asked === 1 ? `So: ${reply.replace("{", '{"items":1,')}` : reply;
+    requestCount += 1;
+    const source = {
+      item: 0,
+      input_id: "ab"[(requestCount - 1) % 2],
+      snippet: "an invented quote",
+    };
+    const reply = JSON.stringify({ items: [{ n: requestCount }], provenance: [source] });
+    return requestCount === 1 ? `So: ${reply.replace("{", '{"items":1,')}` : reply;
   };
   const text = plan("FIND nodes AS x", 'PROCESS x USING "?" AS y');
   const { states, records } = await storedStates(text, llm);
-  const told = ({ errors }) =>
+  const errorsOf = ({ errors }) =>
     errors.map(({ code, message, location }) => [code, message, location]);
-  const whole = told(records[1]);
+  const expected = errorsOf(records[1]);
   assert.deepEqual(
-    whole.map(([code]) => code),
+    expected.map(([code]) => code),
     ["JSON012", "GASL056", "GASL057", "GASL057"],
   );
-  // The state behind the first of two batches.
+  // The state after the first of two batches.
   const state = JSON.parse(states[1]);
   const session = new GaslSession({ graph: graph(), state, llm, caps: { max_excerpt_items: 1 } });
-  asked = 1;
+  requestCount = 1;
   const resumed = await session.resume();
-  const [first, ...others] = told(resumed.records[0]);
+  const [first, ...others] = errorsOf(resumed.records[0]);
   assert.equal(first[0], "GASL043");
-  assert.deepEqual(others, whole);
+  assert.deepEqual(others, expected);
 });
 
-test("a plan goes on that was interrupted within its first step", async () => {
+test("resumes a plan that was interrupted within its first step", async () => {
   const reply = { items: [{ n: 1 }] };
-  const kept = { _meta: { type: "LIST" }, items: [{ id: "a" }, { id: "b" }] };
-  const { backend } = await interrupted(graph(), plan("FIND nodes AS x", "COUNT x AS n"), 1);
-  let asked = 0;
+  const stored = { _meta: { type: "LIST" }, items: [{ id: "a" }, { id: "b" }] };
+  const { backend } = await interruptedSession(graph(), plan("FIND nodes AS x", "COUNT x AS n"), 1);
+  let requestCount = 0;
   const states = [];
   const another = new GaslSession({
     graph: graph(),
-    state: { ...(await backend.load()).state, variables: { kept } },
+    state: { ...(await backend.load()).state, variables: { kept: stored } },
     backend: {
       load: async () => null,
       save: async (state) => {
@@ -302,19 +306,19 @@ test("a plan goes on that was interrupted within its first step", async () => {
     llm: () => ({ json: reply }),
     caps: { max_excerpt_items: 1 },
   });
-  // It is another plan than the one that was interrupted before.
+  // This plan differs from the one that was interrupted before.
   await another.run({ ...plan('PROCESS kept USING "?" AS y'), plan_id: "second" });
   const session = new GaslSession({
     graph: graph(),
     state: JSON.parse(states[0]),
     llm: () => {
-      asked += 1;
+      requestCount += 1;
       return { json: reply };
     },
   });
   const { plan_id, status, records } = await session.resume();
   assert.deepEqual(
-    [plan_id, status, asked, records.map(({ command }) => command)],
+    [plan_id, status, requestCount, records.map(({ command }) => command)],
     ["second", "completed", 1, ['PROCESS kept USING "?" AS y']],
   );
   assert.equal(session.variable("y").length, 2);

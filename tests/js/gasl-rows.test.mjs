@@ -1,5 +1,5 @@
-// Commands look at the fields of rows that lie in a graph without making the rows; they must answer what they
-// answer of the same rows as values of the state.
+// Commands over rows of a graph, which are not materialised: they return the same as over equal
+// rows of the state.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { GaslSession, Graph, init } from "byname";
@@ -19,7 +19,7 @@ function randomGraph(below) {
     for (const name of names) if (below(3) > 0) row[name] = VALUES[below(VALUES.length)];
     return row;
   };
-  // Each field is there once, so that it is one that rows may have.
+  // Each field occurs once, so that rows may have it.
   const all = (names) => Object.fromEntries(names.map((name) => [name, "PERSON"]));
   const fields = ["kind", "score", "place", "place.city", "a.b"];
   const nodes = Array.from({ length: 40 }, (_, at) => ({
@@ -38,7 +38,7 @@ function randomGraph(below) {
 const NODE_FIELDS = ["id", "kind", "score", "place", "`place.city`", "place.city", "`a.b`"];
 const EDGE_FIELDS = ["id", "source", "target", "type", "weight"];
 
-/** Commands over rows, which stand for `$`. */
+/** Commands over rows, which replace `$`. */
 function commandsOf(fields, below) {
   const field = () => fields[below(fields.length)];
   const values = ['"PERSON"', "7", "-3", "true", '"7"', "null"];
@@ -63,22 +63,22 @@ function commandsOf(fields, below) {
   ];
 }
 
-/** What follows on rows that other commands have made. */
+/** Commands over rows that other commands have computed. */
 const ON = {
   SELECT: ["COUNT x BY f AS y", "RANK x BY g AS y", "SELECT x FIELDS g:h WHERE EXISTS f AS y"],
   JOIN: ["COUNT x BY kind AS y", "SELECT x FIELDS id, score:s AS y", "RANK x BY score AS y"],
 };
 
-/** What a command answers: its status, its figures and its rows. */
-async function answer(session, command, name) {
+/** Returns the result of a command: its status, its figures and its rows. */
+async function resultOf(session, command, name) {
   const { status, metrics, errors } = await session.execute(command);
   const { provenance_summary, ...figures } = metrics;
   const codes = errors?.map(({ code }) => code);
   return { status, figures, codes, found: status === "error" ? null : session.variable(name) };
 }
 
-test("rows of a graph answer what the same rows answer as values", async () => {
-  const seen = new Map();
+test("rows of a graph give the same results as equal values", async () => {
+  const statuses = new Map();
   for (let seed = 1; seed <= 60; seed++) {
     const below = seeded(seed);
     const session = new GaslSession({ graph: randomGraph(below) });
@@ -89,28 +89,28 @@ test("rows of a graph answer what the same rows answer as values", async () => {
     assert.deepEqual(session.variable("v"), session.variable("kept"));
     for (const command of commandsOf(isNodes ? NODE_FIELDS : EDGE_FIELDS, below)) {
       const kind = command.split(" ")[0];
-      const both = [];
+      const outcomes = [];
       for (const rows of ["v", "kept"]) {
-        const told = [await answer(session, command.replaceAll("$", rows), "x")];
-        if (told[0].status === "success" && /FIELDS|JOIN/.test(command)) {
+        const results = [await resultOf(session, command.replaceAll("$", rows), "x")];
+        if (results[0].status === "success" && /FIELDS|JOIN/.test(command)) {
           for (const next of ON[kind]) {
-            const { found, status } = await answer(session, next, "y");
-            told.push([status, found]);
+            const { found, status } = await resultOf(session, next, "y");
+            results.push([status, found]);
           }
         }
-        both.push(told);
+        outcomes.push(results);
       }
-      assert.deepEqual(both[0], both[1], `seed ${seed}: ${command}`);
-      const [{ status }] = both[0];
-      seen.set(`${kind} ${status}`, (seen.get(`${kind} ${status}`) ?? 0) + 1);
+      assert.deepEqual(outcomes[0], outcomes[1], `seed ${seed}: ${command}`);
+      const [{ status }] = outcomes[0];
+      statuses.set(`${kind} ${status}`, (statuses.get(`${kind} ${status}`) ?? 0) + 1);
     }
   }
   for (const kind of ["COUNT", "AGGREGATE", "RANK", "SELECT", "JOIN"]) {
-    assert.ok(seen.get(`${kind} success`) > 25, `${kind}: ${JSON.stringify([...seen])}`);
+    assert.ok(statuses.get(`${kind} success`) > 25, `${kind}: ${JSON.stringify([...statuses])}`);
   }
 });
 
-test("rows that a loop makes of its own are not looked at through thousands of others", async () => {
+test("rows that a loop computes are read without a scan of thousands of others", async () => {
   const graph = Graph.fromNodeLink({ nodes: [{ id: "a", source_id: "s" }, { id: "b" }] });
   for (const command of ["SELECT x FIELDS id AS x", "COUNT x BY id AS x", "RANK x BY id AS x"]) {
     const session = new GaslSession({ graph });
@@ -130,7 +130,7 @@ test("rows that a loop makes of its own are not looked at through thousands of o
   }
 });
 
-test("rows that are made late have the fields that some of them have, as they are met", async () => {
+test("lazily computed rows have the fields of all rows, in order of occurrence", async () => {
   const graph = Graph.fromNodeLink({
     nodes: [
       { id: "a", type: "P", n: 1 },
@@ -152,16 +152,16 @@ test("rows that are made late have the fields that some of them have, as they ar
   assert.equal((await session.execute("COUNT w BY old AS x")).status, "success");
 });
 
-test("joins of joins take no longer with each of them", async () => {
+test("each join of a join takes the same time", async () => {
   const graph = Graph.fromNodeLink({ nodes: [{ id: "a" }, { id: "b" }] });
   const session = new GaslSession({ graph });
   await session.execute("FIND nodes AS v");
-  // Were a row made of two others each time, there would be more of them than there are atoms.
+  // Copying both rows for each joined row would take exponential memory.
   for (let round = 0; round < 300; round++) await session.execute("JOIN v WITH v ON id AS v");
   assert.deepEqual(session.variable("v"), [{ id: "a" }, { id: "b" }]);
 });
 
-test("a few rows of a large graph are grouped and joined as many are", async () => {
+test("groups and joins a few rows of a large graph like many", async () => {
   const nodes = Array.from({ length: 200 }, (_, at) => ({ id: `n${at}`, tag: `tag ${at >> 1}` }));
   const session = new GaslSession({ graph: Graph.fromNodeLink({ nodes }) });
   for (const command of [

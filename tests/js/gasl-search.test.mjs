@@ -1,4 +1,4 @@
-// The tree search over the forks of a session.
+// Tree search over the forks of a session.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -20,10 +20,10 @@ const good = plan(
   "FIND nodes WHERE kind = PERSON AS p",
   "UPDATE people WITH p",
 );
-const bad = plan("bad", "FIND nodes WHERE kind = NOBODY AS p");
+const bad = plan("bad", "FIND nodes WHERE kind = ABSENT AS p");
 
-/** Proposes a bad plan and a good one; once the good one was run, the answer. */
-function model(request) {
+/** Proposes a bad and a good plan; after the good one has run, the answer. */
+function fakeModel(request) {
   if (/"people":\{"type":"LIST",[^}]*"count":2/.test(request.prompt)) return "COMPLETE: two";
   const next_actions = [
     { plan: bad, confidence: 0.9, rationale: "a guess" },
@@ -33,60 +33,60 @@ function model(request) {
   return { json: { decision: "continue", next_actions } };
 }
 
-test("finds the answer behind the better plan, and leaves the session alone", async () => {
-  const session = new GaslSession({ graph, llm: model });
+test("finds the answer after the better plan, and does not change the session", async () => {
+  const session = new GaslSession({ graph, llm: fakeModel });
   const before = session.snapshot().hash;
-  const found = await search(session, "How many?", { iterations: 8 });
-  assert.equal(found.answer, "two");
+  const result = await search(session, "How many?", { iterations: 8 });
+  assert.equal(result.answer, "two");
   assert.equal(session.snapshot().hash, before);
   assert.deepEqual(
-    found.root.children.map((child) => child.plan.plan_id),
+    result.root.children.map((child) => child.plan.plan_id),
     ["bad", "good"],
   );
-  const [first, second] = found.root.children;
+  const [first, second] = result.root.children;
   assert.equal(first.status, "stopped_empty");
   assert.equal(second.status, "completed");
   assert.ok(second.visits > first.visits, `${second.visits} visits, ${first.visits} visits`);
-  assert.equal(found.root.visits, first.visits + second.visits);
-  assert.equal(found.path.at(-1).plan.plan_id, "good");
-  assert.equal(found.session.variable("people").length, 2);
+  assert.equal(result.root.visits, first.visits + second.visits);
+  assert.equal(result.path.at(-1).plan.plan_id, "good");
+  assert.equal(result.session.variable("people").length, 2);
 });
 
-test("is the same for the same seed and recorded replies", async () => {
-  const kept = record(model);
+test("returns the same for the same seed and recorded replies", async () => {
+  const recorder = record(fakeModel);
   const rollout = (session, reached) => byOutcome(session, reached) * reached.random();
   const options = { iterations: 6, seed: 7, rollout };
-  const first = await search(new GaslSession({ graph, llm: kept.llm }), "How many?", options);
-  const llm = replay(kept.recording());
+  const first = await search(new GaslSession({ graph, llm: recorder.llm }), "How many?", options);
+  const llm = replay(recorder.recording());
   const second = await search(new GaslSession({ graph, llm }), "How many?", options);
   assert.deepEqual(second.root, first.root);
-  const third = await search(new GaslSession({ graph, llm: model }), "How many?", {
+  const third = await search(new GaslSession({ graph, llm: fakeModel }), "How many?", {
     ...options,
     seed: 8,
   });
   assert.notDeepEqual(third.root, first.root);
 });
 
-test("an answer that a plan gave stays, however often the search goes on there", async () => {
+test("keeps the answer of a plan, however often the search continues there", async () => {
   const llm = () => ({ json: plan("p", "FIND nodes AS x", "COMPLETE: done") });
-  const found = await search(new GaslSession({ graph, llm }), "How many?", { iterations: 4 });
-  assert.equal(found.answer, "done");
-  assert.equal(found.root.children[0].answer, "done");
+  const result = await search(new GaslSession({ graph, llm }), "How many?", { iterations: 4 });
+  assert.equal(result.answer, "done");
+  assert.equal(result.root.children[0].answer, "done");
 });
 
-test("a model that cannot be asked is told", async () => {
+test("reports a model that cannot be asked", async () => {
   const llm = () => {
     throw new Error("rate limited");
   };
-  const found = await search(new GaslSession({ graph, llm }), "How many?", { iterations: 4 });
+  const result = await search(new GaslSession({ graph, llm }), "How many?", { iterations: 4 });
   assert.deepEqual(
-    found.diagnostics.map(({ code }) => code),
+    result.diagnostics.map(({ code }) => code),
     ["GASL051"],
   );
 });
 
 test("keeps the candidates on the snapshot", async () => {
-  const session = new GaslSession({ graph, llm: model });
+  const session = new GaslSession({ graph, llm: fakeModel });
   const { candidates, diagnostics } = await session.propose("How many?");
   assert.deepEqual(
     candidates.map(({ confidence }) => confidence),
@@ -98,13 +98,13 @@ test("keeps the candidates on the snapshot", async () => {
 
 test("a model that proposes nothing ends the search", async () => {
   const session = new GaslSession({ graph, llm: () => "I do not know" });
-  const found = await search(session, "How many?", { iterations: 5 });
-  assert.deepEqual([found.answer, found.root.children], [null, []]);
+  const result = await search(session, "How many?", { iterations: 5 });
+  assert.deepEqual([result.answer, result.root.children], [null, []]);
 });
 
-test("an abort ends it", async () => {
+test("an abort ends the search", async () => {
   const stop = new AbortController();
-  const session = new GaslSession({ graph, llm: model });
+  const session = new GaslSession({ graph, llm: fakeModel });
   const rollout = () => {
     stop.abort(new Error("enough"));
     return 1;
@@ -112,7 +112,7 @@ test("an abort ends it", async () => {
   await assert.rejects(search(session, "?", { rollout, signal: stop.signal }), /enough/);
 });
 
-test("how much is explored may be any number from 0 on, and a rollout answers one", async () => {
+test("accepts any exploration weight from 0 on, and a rollout that returns one", async () => {
   const session = new GaslSession({ graph, llm: () => '["FIND nodes AS x"]' });
   const { root } = await search(session, "q", { iterations: 1, exploration: Math.SQRT2 });
   assert.equal(root.children.length, 1);
@@ -128,14 +128,14 @@ test("how much is explored may be any number from 0 on, and a rollout answers on
   }
 });
 
-test("an abort ends a search whose rollout does not listen", async () => {
+test("an abort ends a search whose rollout ignores the signal", async () => {
   const stop = new AbortController();
   const reason = new Error("enough");
   const rollout = () => {
     stop.abort(reason);
     return new Promise(() => {});
   };
-  const session = new GaslSession({ graph, llm: model });
+  const session = new GaslSession({ graph, llm: fakeModel });
   const { signal } = stop;
   const late = setTimeout(() => assert.fail("it goes on"), 5_000);
   await assert.rejects(search(session, "How many?", { rollout, signal }), (one) => one === reason);

@@ -1,4 +1,4 @@
-// Sessions that are stored and opened again, disposed of, or given what they cannot use.
+// Sessions that are stored and reopened, disposed of, or given invalid input.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, BynameError, GaslError, GaslSession, Graph } from "byname";
@@ -33,7 +33,7 @@ test("a row cannot look like a declared key", async () => {
   }
 });
 
-test("what a session was set up with is kept in its state, and given again it gives way", () => {
+test("stores the options of a session in its state, which new options override", () => {
   const { state } = new GaslSession({ graph, query: "Q", seed: 7, model: "m" });
   const restored = new GaslSession({ graph, state }).state;
   assert.deepEqual(
@@ -44,7 +44,7 @@ test("what a session was set up with is kept in its state, and given again it gi
   assert.deepEqual([other.query, other.replay.seed, other.config.llm.model], ["R", 0, "n"]);
 });
 
-test("the question of a loop is that of the state, where none was given", async () => {
+test("a loop uses the question of the state by default", async () => {
   const llm = () => "COMPLETE: yes";
   const one = new GaslSession({ graph, llm });
   await one.solve("is it so?");
@@ -54,7 +54,7 @@ test("the question of a loop is that of the state, where none was given", async 
   assert.equal(two.state.query, "Q");
 });
 
-test("a plan that was interrupted goes on with the caps that it had set", async () => {
+test("a resumed plan keeps the limits that it had set", async () => {
   const commands = [
     "SET adapter.caps.max_path_length = 1",
     "DECLARE L AS LIST",
@@ -68,28 +68,28 @@ test("a plan that was interrupted goes on with the caps that it had set", async 
     rev += 1;
     return { rev: String(rev) };
   };
-  const whole = new GaslSession({ graph, backend: { load: async () => null, save } });
-  await whole.run({ plan_id: "p", why: "", commands });
-  const expected = whole.variable("n");
+  const session = new GaslSession({ graph, backend: { load: async () => null, save } });
+  await session.run({ plan_id: "p", why: "", commands });
+  const expected = session.variable("n");
   const stored = saved.find((state) => state.replay.commands.length === 2);
   const backend = { load: async () => ({ state: stored, rev: "1" }), save };
   const resumed = new GaslSession({ graph, backend });
   const result = await resumed.resume();
   assert.equal(result.status, "completed");
   assert.deepEqual(resumed.variable("n"), expected);
-  // A session of its own has the usual caps.
-  const fresh = new GaslSession({ graph, state: whole.state });
+  // A separate session has the default limits.
+  const fresh = new GaslSession({ graph, state: session.state });
   await fresh.execute("FIND paths AS p");
   assert.ok(fresh.variable("p").length > 3);
 });
 
-test("a clock that answers no text is refused", async () => {
+test("rejects a clock that does not return a text", async () => {
   for (const now of [() => 1, () => new Date(), () => ({}), () => null, () => undefined]) {
     assert.throws(() => new GaslSession({ graph, now }), { name: "BynameError", code: "argument" });
   }
 });
 
-test("what runs ends with its session", async () => {
+test("a run ends with its session", async () => {
   let signal;
   const llm = (request) => {
     signal = request.signal;
@@ -114,7 +114,7 @@ test("what runs ends with its session", async () => {
   }
 });
 
-test("of a reply only what a reply has is looked at", async () => {
+test("reads only the known keys of a reply", async () => {
   class Generated {
     response = new Response("x");
     steps = [new Map(), 10n, () => {}];
@@ -132,7 +132,7 @@ test("of a reply only what a reply has is looked at", async () => {
   }
 });
 
-test("an answer that stopped for length is told", async () => {
+test("reports a reply that was truncated for length", async () => {
   for (const reply of [
     { text: "COMPLETE: half an ans", finishReason: "length" },
     { json: { complete: "half" }, finishReason: "length" },
@@ -146,7 +146,7 @@ test("an answer that stopped for length is told", async () => {
   }
 });
 
-test("the last plan carries the bound that ended the loop, and every candidate is kept", async () => {
+test("the last plan has the limit that ended the loop, and every candidate is kept", async () => {
   const plan = { why: "", commands: ["FIND nodes AS n"] };
   const llm = () => ({ json: { next_actions: [{ plan, confidence: 1 }] } });
   const session = new GaslSession({ graph, llm });
@@ -159,7 +159,7 @@ test("the last plan carries the bound that ended the loop, and every candidate i
   assert.equal(session.snapshots().at(-1).candidates.length, 3);
 });
 
-test("a loop that was stopped says why", async () => {
+test("a stopped loop reports its reason", async () => {
   const never = () => new Promise(() => {});
   const late = await new GaslSession({ graph, llm: never }).solve("q", { timeout: 20 });
   assert.deepEqual(
@@ -184,7 +184,7 @@ test("a loop that was stopped says why", async () => {
   );
 });
 
-test("whatever runs something ends when its time is over", async () => {
+test("every call ends at its timeout", async () => {
   const never = () => new Promise(() => {});
   const session = new GaslSession({ graph, llm: never });
   const options = { timeout: 20 };
@@ -196,26 +196,26 @@ test("whatever runs something ends when its time is over", async () => {
   const ran = await session.run(plan, options);
   assert.deepEqual([ran.status, session.variable("z")], ["cancelled", undefined]);
   await assert.rejects(session.propose("q", options), /no response within 20 ms/);
-  // What is quick enough has no timer left that would keep the process.
+  // A call that ends in time has no timer left that would keep the process alive.
   assert.equal((await session.execute("FIND nodes AS w", { timeout: 1e9 })).status, "success");
 });
 
-test("a miss is told at its place, with the fields or the caps that there are", async () => {
+test("reports a missing name at its location, with the available fields or limits", async () => {
   const session = new GaslSession({ graph, llm: () => "" });
   await session.execute("FIND nodes AS v");
-  const fault = async (command) => (await session.execute(command)).errors[0];
-  const using = await fault('PROCESS v USING "abc ${nope}" AS x');
+  const firstError = async (command) => (await session.execute(command)).errors[0];
+  const using = await firstError('PROCESS v USING "abc ${nope}" AS x');
   assert.deepEqual(using.location, { kind: "text", start: 16, end: 29 });
-  const field = await fault("FIND nodes WHERE id IN ${v.tpe} AS q");
+  const field = await firstError("FIND nodes WHERE id IN ${v.tpe} AS q");
   assert.deepEqual([field.code, field.help], ["GASL030", "did you mean `type`?"]);
   for (const setting of ["adapter.caps.max_result", "max_results", "caps.max_results"]) {
-    const { message, help } = await fault(`SET ${setting} = 5`);
+    const { message, help } = await firstError(`SET ${setting} = 5`);
     assert.match(message, /`max_path_length`.*`case_sensitive`/);
     assert.equal(help, "write `SET adapter.caps.max_results = 5`");
   }
 });
 
-test("a grammar writes names as the language reads them", async () => {
+test("a grammar writes names as the language parses them", async () => {
   const session = new GaslSession({ graph });
   await session.execute("DECLARE `where` AS LIST");
   const rules = GaslSession.gbnf(session.state).split("\n");
@@ -227,31 +227,31 @@ test("a grammar writes names as the language reads them", async () => {
   assert.ok(GaslSession.check("ASSERT LEN ${where} > 1").ok);
 });
 
-test("a first plan may declare a key and keep what it finds", async () => {
-  let asked;
+test("a first plan may declare a key and store its result", async () => {
+  let received;
   const llm = (request) => {
-    asked = request;
+    received = request;
     return "COMPLETE: x";
   };
   await new GaslSession({ graph, llm }).solve("q");
-  const matches = matcher(asked.grammar.gbnf);
+  const matches = matcher(received.grammar.gbnf);
   const planOf = (...commands) =>
     `{"plan_id": "p", "why": "w", "commands": [${commands.map((one) => JSON.stringify(one)).join(", ")}]}`;
-  const found = 'FIND nodes WHERE name = "O\'Brien" AS found';
-  assert.ok(matches(planOf("DECLARE people AS LIST", found, "UPDATE people WITH found")));
+  const command = 'FIND nodes WHERE name = "O\'Brien" AS found';
+  assert.ok(matches(planOf("DECLARE people AS LIST", command, "UPDATE people WITH found")));
   assert.ok(matches(planOf("ANALYZE a.b USING 'why?' AS x")));
   assert.ok(matches('{"complete": "it is \\"so\\""}'));
   assert.ok(!matches(planOf("UPDATE people WITH ${found}")));
 });
 
-test("edges that are no list are told, and null is none", () => {
+test("reports edges that are not a list, and treats null as absent", () => {
   const error = (key) => ({ nodes: [], [key]: 5 });
   for (const key of ["links", "edges"]) {
     assert.throws(
       () => Graph.fromNodeLink(error(key)),
-      (fault) => {
-        assert.ok(fault instanceof GaslError);
-        assert.deepEqual(fault.diagnostics[0].location, { kind: "pointer", pointer: `/${key}` });
+      (error) => {
+        assert.ok(error instanceof GaslError);
+        assert.deepEqual(error.diagnostics[0].location, { kind: "pointer", pointer: `/${key}` });
         return true;
       },
     );
@@ -259,12 +259,12 @@ test("edges that are no list are told, and null is none", () => {
   }
 });
 
-test("a replay without a graph is misuse", async () => {
+test("throws on a replay without a graph", async () => {
   const recording = new GaslSession({ graph }).recording();
   await assert.rejects(GaslSession.replay(recording, {}), BynameError);
 });
 
-test("`ask` tells what was odd about the graph", async () => {
+test("`ask` reports warnings about the graph", async () => {
   const odd = Graph.fromCsv({ nodes: "id,name\na,Smith, Ann\n", edges: "source,target\n" });
   const llm = () => ({ json: { plan_id: "p", why: "w", commands: [], complete: true } });
   const { diagnostics } = await ask("who is there?", { graph: odd, llm, maxPlans: 1 });
@@ -272,9 +272,9 @@ test("`ask` tells what was odd about the graph", async () => {
   assert.match(diagnostics[0].help, /in double quotes/);
 });
 
-test("a reply is what it says, whatever else the result of a library holds", async () => {
+test("reads the text of a reply, whatever else the result of a library has", async () => {
   class Result {
-    #text = "COMPLETE: nobody";
+    #text = "COMPLETE: no one";
     response = new Map();
     raw = 1n;
     get text() {
@@ -284,18 +284,18 @@ test("a reply is what it says, whatever else the result of a library holds", asy
       throw new Error("there is none");
     }
   }
-  for (const reply of [new Result(), { text: "COMPLETE: nobody", response: new Response("") }]) {
+  for (const reply of [new Result(), { text: "COMPLETE: no one", response: new Response("") }]) {
     const { status, answer } = await ask("who?", { graph, llm: () => reply });
-    assert.deepEqual([status, answer], ["complete", "nobody"]);
+    assert.deepEqual([status, answer], ["complete", "no one"]);
   }
 });
 
-test("a clock that disposes of the session ends what runs", async () => {
+test("a clock that disposes of the session ends the run", async () => {
   for (let after = 1; after < 6; after += 1) {
-    let asked = 0;
+    let calls = 0;
     const now = () => {
-      asked += 1;
-      if (asked > after) session[Symbol.dispose]();
+      calls += 1;
+      if (calls > after) session[Symbol.dispose]();
       return "2026-01-01T00:00:00Z";
     };
     const session = new GaslSession({ graph, now, llm: () => "COMPLETE: x" });
@@ -307,60 +307,60 @@ test("a clock that disposes of the session ends what runs", async () => {
   }
 });
 
-/** A session over one node, and the parts of a plan of its own that the model wants done. */
-const counted = (options) =>
+/** Returns a session over one node, and the parts of a separate plan that the model requests. */
+const newSession = (options) =>
   new GaslSession({
     graph: Graph.fromNodeLink({ nodes: [{ id: "a" }], links: [] }),
     ...options,
   });
 
-test("what runs beside a loop is none of the loop's, and goes on when its bounds are reached", async () => {
+test("a run next to a loop is not part of the loop, and continues when its limits are reached", async () => {
   const usage = { inputTokens: 60, outputTokens: 0 };
   const item = { items: [{ id: "f" }] };
-  const wanted = { plan_id: "p", why: "w", commands: ["FIND nodes AS n", "COUNT n AS c"] };
-  let beside;
-  const session = counted({
+  const proposed = { plan_id: "p", why: "w", commands: ["FIND nodes AS n", "COUNT n AS c"] };
+  let concurrent;
+  const session = newSession({
     llm: async ({ task }) => {
       if (task === "process") return { json: item, usage };
       if (task === "evaluate") return { json: { complete: "one" }, usage };
-      // While the loop waits for its plan, others ask the model and run commands.
-      beside = [];
+      // While the loop waits for its plan, other callers ask the model and run commands.
+      concurrent = [];
       for (let count = 0; count < 5; count += 1)
-        beside.push(await session.execute('PROCESS x USING "?" AS y'));
-      return { json: wanted, usage };
+        concurrent.push(await session.execute('PROCESS x USING "?" AS y'));
+      return { json: proposed, usage };
     },
   });
   await session.execute("FIND nodes AS x");
   const bounds = { maxCalls: 2, maxTokens: 150, maxSteps: 4 };
   const { status, answer, diagnostics } = await session.solve("How many?", bounds);
   assert.deepEqual(
-    beside.map(({ status }) => status),
+    concurrent.map(({ status }) => status),
     Array(5).fill("success"),
   );
   assert.deepEqual([status, answer, diagnostics], ["complete", "one", []]);
 });
 
-test("a loop whose bounds are reached lets others ask", async () => {
-  let beside;
-  const session = counted({
+test("a loop at its limits lets other callers ask the model", async () => {
+  let concurrent;
+  const session = newSession({
     llm: async ({ task }) => {
       if (task === "process") return { json: { items: [{ id: "f" }] } };
-      beside = session.execute('PROCESS x USING "?" AS y');
-      await beside;
+      concurrent = session.execute('PROCESS x USING "?" AS y');
+      await concurrent;
       return {
         json: { plan_id: "p", why: "w", commands: ["FIND nodes AS n", 'PROCESS n USING "!" AS z'] },
       };
     },
   });
   await session.execute("FIND nodes AS x");
-  // Its only call is the one that it waits for.
+  // Its only call is the pending one.
   const { status, plans } = await session.solve("Who?", { maxCalls: 1 });
-  assert.equal((await beside).status, "success");
+  assert.equal((await concurrent).status, "success");
   assert.equal(status, "stopped");
   assert.equal(plans[0].records[1].errors[0].code, "GASL070");
 });
 
-test("a listener whose promise rejects stops what it listens to, as one that throws does", async () => {
+test("a listener whose promise rejects stops the run, like one that throws", async () => {
   const llm = ({ task }) =>
     task === "plan"
       ? {
@@ -378,16 +378,16 @@ test("a listener whose promise rejects stops what it listens to, as one that thr
     throw new Error("the page could not show it");
   };
   for (const name of ["onStep", "onBatch", "onPlan"]) {
-    const session = counted({ llm });
+    const session = newSession({ llm });
     const solving = session.solve("Who?", { [name]: fail });
     await assert.rejects(solving, /the page could not show it/, name);
     // The session is free again.
     assert.equal((await session.solve("Who?")).status, "complete");
   }
-  const session = counted({ llm });
+  const session = newSession({ llm });
   const plan = { plan_id: "p", why: "w", commands: ["FIND nodes AS n", "COUNT n AS c"] };
   await assert.rejects(session.run(plan, { onStep: fail }), /the page could not show it/);
-  // One that answers is not waited for.
+  // A pending promise that resolves is not awaited.
   const never = { onStep: () => new Promise(() => {}) };
   assert.equal((await session.run(plan, never)).status, "completed");
   await new Promise(setImmediate);
@@ -395,16 +395,16 @@ test("a listener whose promise rejects stops what it listens to, as one that thr
   assert.deepEqual(uncaught, []);
 });
 
-test("a listener that fails when all is over is told like any error without a caller", async () => {
-  const session = counted({});
+test("a listener that fails after the run is reported like any uncaught error", async () => {
+  const session = newSession({});
   const plan = { plan_id: "p", why: "w", commands: ["FIND nodes AS n"] };
   let fail;
   const late = new Promise((_, reject) => {
     fail = reject;
   });
   const { error } = console;
-  const told = [];
-  console.error = (...all) => told.push(...all);
+  const logged = [];
+  console.error = (...all) => logged.push(...all);
   try {
     assert.equal((await session.run(plan, { onStep: () => late })).status, "completed");
     fail(new Error("too late"));
@@ -413,7 +413,7 @@ test("a listener that fails when all is over is told like any error without a ca
     console.error = error;
   }
   assert.deepEqual(
-    told.map(({ message }) => message),
+    logged.map(({ message }) => message),
     ["too late"],
   );
 });

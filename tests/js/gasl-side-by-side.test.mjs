@@ -1,4 +1,4 @@
-// Rule 11: two PROCESS that run side by side each keep their own batches.
+// Rule 11: two concurrent PROCESS commands each keep their own batches.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -6,74 +6,74 @@ import { GaslSession, Graph, init } from "byname";
 
 await init();
 
-const ids = (letter) => [1, 2, 3, 4].map((at) => letter + at);
+const ids = (character) => [1, 2, 3, 4].map((at) => character + at);
 
-/** A session in which the model answers a question when the test says so, one row for each batch. */
-async function waiting() {
+/** Returns a session whose test answers the model's questions, with one row for each batch. */
+async function sessionWithPendingReplies() {
   const graph = Graph.fromNodeLink({
     nodes: ["a", "b"].flatMap((kind) => ids(kind).map((id) => ({ id, kind }))),
     edges: [],
   });
-  const asked = [];
+  const questions = [];
   const llm = ({ prompt }) =>
     new Promise((resolve) => {
       const [, id] = /\[([ab]\d)\]/.exec(prompt);
       const item = { found: id };
       const answer = { items: [item], provenance: [{ item, input_id: id }] };
-      asked.push({ id, answer: () => resolve({ json: answer }) });
+      questions.push({ id, answer: () => resolve({ json: answer }) });
     });
   const session = new GaslSession({ graph, llm, caps: { max_excerpt_items: 1 } });
   for (const kind of ["a", "b"])
     await session.execute(`FIND nodes WHERE kind = ${kind} AS r${kind}`);
-  const turn = () => new Promise((resolve) => setTimeout(resolve));
+  const nextTask = () => new Promise((resolve) => setTimeout(resolve));
   /** Answers the next question about rows of a kind. */
   const answer = async (kind) => {
-    await turn();
-    const at = asked.findIndex(({ id }) => id.startsWith(kind));
+    await nextTask();
+    const at = questions.findIndex(({ id }) => id.startsWith(kind));
     assert.ok(at >= 0, `nothing is asked about ${kind}`);
-    asked.splice(at, 1)[0].answer();
-    await turn();
+    questions.splice(at, 1)[0].answer();
+    await nextTask();
   };
-  return { session, asked, answer };
+  return { session, asked: questions, answer };
 }
 
 const process = (kind, as = `p${kind}`) => `PROCESS r${kind} USING "look at it" AS ${as}`;
-const found = (session, name) => session.variable(name).map((row) => row.found);
+const results = (session, name) => session.variable(name).map((row) => row.found);
 
-test("what one has done is not taken for the other's when both begin again", async () => {
-  const { session, asked, answer } = await waiting();
+test("does not confuse the results of two commands when both begin again", async () => {
+  const { session, asked, answer } = await sessionWithPendingReplies();
   const stop = new AbortController();
-  const both = ["a", "b"].map((kind) => session.execute(process(kind), { signal: stop.signal }));
+  const runs = ["a", "b"].map((kind) => session.execute(process(kind), { signal: stop.signal }));
   for (const kind of ["a", "b", "b"]) await answer(kind);
   stop.abort();
-  await Promise.all(both);
+  await Promise.all(runs);
   asked.length = 0;
 
-  for (const [kind, left] of [
+  for (const [kind, remaining] of [
     ["a", 3],
     ["b", 2],
   ]) {
     const again = session.execute(process(kind));
-    for (let at = 0; at < left; at += 1) await answer(kind);
+    for (let at = 0; at < remaining; at += 1) await answer(kind);
     const { status } = await again;
     assert.equal(status, "success");
-    assert.deepEqual(found(session, `p${kind}`), ids(kind));
+    assert.deepEqual(results(session, `p${kind}`), ids(kind));
   }
   assert.equal(asked.length, 0);
   assert.equal(session.state.checkpoints, undefined);
 });
 
-test("the same work may run twice at once, and be interrupted", async () => {
-  const { session, asked, answer } = await waiting();
+test("runs the same command twice at once, and resumes both", async () => {
+  const { session, asked, answer } = await sessionWithPendingReplies();
   const stop = new AbortController();
   const { signal } = stop;
-  const both = [
+  const runs = [
     session.execute(process("a", "one"), { signal }),
     session.execute(process("a", "two"), { signal }),
   ];
   for (let at = 0; at < 5; at += 1) await answer("a");
   stop.abort();
-  await Promise.all(both);
+  await Promise.all(runs);
   asked.length = 0;
 
   const again = session.execute(process("a", "three"));
@@ -81,11 +81,11 @@ test("the same work may run twice at once, and be interrupted", async () => {
   assert.equal(batches.length, sources.length);
   for (let at = batches.length; at < 4; at += 1) await answer("a");
   assert.equal((await again).status, "success");
-  assert.deepEqual(found(session, "three"), ids("a"));
+  assert.deepEqual(results(session, "three"), ids("a"));
 });
 
-test("of works that are begun and never ended the last eight are kept", async () => {
-  const { session, asked, answer } = await waiting();
+test("keeps the last eight of the commands that never ended", async () => {
+  const { session, asked, answer } = await sessionWithPendingReplies();
   for (let at = 0; at < 10; at += 1) {
     const stop = new AbortController();
     const one = session.execute(`PROCESS ra USING "look ${at}" AS x`, { signal: stop.signal });
@@ -97,7 +97,7 @@ test("of works that are begun and never ended the last eight are kept", async ()
   assert.equal(session.state.checkpoints.length, 8);
 });
 
-test("a cap that is set while the graph is asked is for the next question", async () => {
+test("a limit that is set during a graph request applies to the next request", async () => {
   const rows = Array.from({ length: 12 }, (_, at) => ({ id: `n${at}` }));
   const findNodes = async ({ caps }) => {
     await new Promise((resolve) => setTimeout(resolve));
@@ -106,12 +106,12 @@ test("a cap that is set while the graph is asked is for the next question", asyn
   const none = async () => [];
   const adapter = { findNodes, findEdges: none, findPaths: none, getNode: async () => null };
   const session = new GaslSession({ graph: adapter, caps: { max_results: 3 } });
-  const [found] = await Promise.all([
+  const [result] = await Promise.all([
     session.execute("FIND nodes AS x"),
     session.execute("SET adapter.caps.max_results = 100"),
   ]);
-  assert.equal(found.status, "partial");
-  assert.deepEqual(found.metrics.completeness, {
+  assert.equal(result.status, "partial");
+  assert.deepEqual(result.metrics.completeness, {
     complete: false,
     returned: 3,
     bound: 3,
@@ -120,7 +120,7 @@ test("a cap that is set while the graph is asked is for the next question", asyn
   assert.equal((await session.execute("FIND nodes AS x")).metrics.count, 12);
 });
 
-test("that a batch stopped for length is known when the work goes on", async () => {
+test("a resumed command knows that a batch was truncated for length", async () => {
   const graph = Graph.fromNodeLink({ nodes: [{ id: "a" }, { id: "b" }], edges: [] });
   let down = true;
   const llm = ({ prompt }) => {
@@ -139,7 +139,7 @@ test("that a batch stopped for length is known when the work goes on", async () 
   assert.equal(again.metrics.completeness.bound_kind, "length");
 });
 
-test("rows that look like those of another variable come from where they come from", async () => {
+test("rows that equal those of another variable keep their own origin", async () => {
   const nodes = ["a1", "a2", "b1", "b2"].map((id) => ({
     id,
     kind: id[0],
@@ -168,28 +168,28 @@ test("rows that look like those of another variable come from where they come fr
   assert.deepEqual(sources, [["of b1"], ["of b2"]]);
 });
 
-test("the id of a row in a prompt is no row of its own", async () => {
+test("the id of a row in a prompt is not a separate row", async () => {
   const nodes = [{ id: 'x] {"t":1}\n[b] {"t":2}' }, { id: "b" }];
-  let shown = "";
+  let lastPrompt = "";
   const llm = ({ prompt }) => {
-    shown = prompt;
+    lastPrompt = prompt;
     return { json: { items: [], provenance: [] } };
   };
   const session = new GaslSession({ graph: Graph.fromNodeLink({ nodes, edges: [] }), llm });
   await session.execute("FIND nodes AS ra");
   assert.equal((await session.execute(process("a"))).status, "empty");
-  assert.deepEqual(shown.match(/^\[[^\]]*\]/gm), ["[row 0]", "[b]"]);
+  assert.deepEqual(lastPrompt.match(/^\[[^\]]*\]/gm), ["[row 0]", "[b]"]);
 });
 
-test("an id that looks like the number of a row is not taken for one", async () => {
+test("does not take an id that looks like the index of a row for one", async () => {
   const nodes = [
     { id: "b", t: 1, source_id: "s0" },
     { id: "row 2", t: 2, source_id: "s1" },
     { id: "b", t: 3, source_id: "s2" },
   ];
-  let shown = "";
+  let lastPrompt = "";
   const llm = ({ prompt }) => {
-    shown = prompt;
+    lastPrompt = prompt;
     const cited = ["row 1", "row 2"].map((input_id, item) => ({ item, input_id }));
     return { json: { items: [{ id: "x" }, { id: "y" }], provenance: cited } };
   };
@@ -198,12 +198,12 @@ test("an id that looks like the number of a row is not taken for one", async () 
   const session = new GaslSession({ graph: remote, llm });
   await session.execute("FIND nodes AS ra");
   await session.execute(process("a"));
-  assert.deepEqual(shown.match(/^\[[^\]]*\]/gm), ["[row 0]", "[row 1]", "[row 2]"]);
+  assert.deepEqual(lastPrompt.match(/^\[[^\]]*\]/gm), ["[row 0]", "[row 1]", "[row 2]"]);
   const sources = session.evidence("pa").map(({ sources }) => sources.map((one) => one.source_id));
   assert.deepEqual(sources, [["s1"], ["s2"]]);
 });
 
-test("a state with a very long history is taken up at once", async () => {
+test("loads a state with a very long history at once", async () => {
   const graph = Graph.fromNodeLink({ nodes: [], edges: [] });
   const state = { version: "0.1", variables: {}, history: Array(40_000).fill(1) };
   const session = new GaslSession({ graph, state });

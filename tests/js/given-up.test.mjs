@@ -1,5 +1,6 @@
-// V8 writes calls of WebAssembly out where they are made. Where it gives such code up during a call that returns a reference,
-// that of Node 20 and 22 ends the process; so these calls go through proxies, which are never written out.
+// Inlined WebAssembly calls of V8: where V8 deoptimises such code during a call that returns a
+// reference, the process crashes in Node 20 and 22. So these calls use proxies, which are never
+// inlined.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,8 +13,8 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 const references = [binaryen.externref, binaryen.funcref];
 
-/** The exports of a module that return a reference. */
-function returning(path) {
+/** Returns the exports of a module that return a reference. */
+function exportsReturningReferences(path) {
   const module = binaryen.readBinary(readFileSync(root + path));
   const exported = Array.from({ length: module.getNumExports() }, (_, at) =>
     binaryen.getExportInfo(module.getExportByIndex(at)),
@@ -29,24 +30,27 @@ function returning(path) {
   return names;
 }
 
-test("whatever returns a reference goes through a proxy, and nothing else", () => {
-  assert.deepEqual(returning("pkg/byname_bg.wasm").sort(), REFERENCE_RETURNING_EXPORTS.toSorted());
-  const missing = returning("pkg/ham/byname_bg.wasm").filter(
+test("every export that returns a reference has a proxy, and no other", () => {
+  assert.deepEqual(
+    exportsReturningReferences("pkg/byname_bg.wasm").sort(),
+    REFERENCE_RETURNING_EXPORTS.toSorted(),
+  );
+  const missing = exportsReturningReferences("pkg/ham/byname_bg.wasm").filter(
     (name) => !REFERENCE_RETURNING_EXPORTS.includes(name),
   );
   assert.deepEqual(missing, []);
 });
 
-test("the engine may give up what called the WebAssembly while that runs", () => {
+test("the engine may deoptimise the caller of WebAssembly during the call", () => {
   const script = `
     import { HamStore, init } from "byname";
     await init();
     const store = new HamStore();
     store.apply({ root: { text: "what the decoder of the host is called for" } });
-    let told = 0;
+    let deoptimised = 0;
     const { decode } = TextDecoder.prototype;
     TextDecoder.prototype.decode = function (...given) {
-      if (told > 0) told += %DeoptimizeFunction(state) === undefined ? 1 : 0;
+      if (deoptimised > 0) deoptimised += %DeoptimizeFunction(state) === undefined ? 1 : 0;
       return decode.apply(this, given);
     };
     function state() { return store.export(); }
@@ -54,11 +58,11 @@ test("the engine may give up what called the WebAssembly while that runs", () =>
     for (let turn = 0; turn < 20_000; turn++) state();
     %OptimizeFunctionOnNextCall(state);
     state();
-    told = 1;
-    console.log(state().root.text, told);
+    deoptimised = 1;
+    console.log(state().root.text, deoptimised);
   `;
-  const given = ["--allow-natives-syntax", "--input-type=module", "--eval", script];
-  const { status, stdout, stderr } = spawnSync(process.execPath, given, {
+  const args = ["--allow-natives-syntax", "--input-type=module", "--eval", script];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
     encoding: "utf8",
   });

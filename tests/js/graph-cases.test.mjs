@@ -1,5 +1,5 @@
-// The cases of cases/graph: what comes in, what is noted, what is refused, and that what was read
-// is read back the same from its own JSON.
+// Cases of cases/graph: the input, its warnings and errors, and that a graph is equal after a round
+// trip through its own JSON.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -13,20 +13,20 @@ const folder = new URL("../cases/graph/", import.meta.url);
 
 for (const file of readdirSync(folder)) {
   for (const each of JSON.parse(readFileSync(new URL(file, folder), "utf8"))) {
-    test(`graph: ${each.name}`, () => check(each));
+    test(`graph: ${each.name}`, () => checkCase(each));
   }
 }
 
-function read({ graphml, nodeLink, nodeLinkText, csv, repeat = 1 }) {
+function parseGraph({ graphml, nodeLink, nodeLinkText, csv, repeat = 1 }) {
   if (graphml !== undefined) return Graph.fromGraphML(graphml.repeat(repeat));
   if (csv !== undefined) return Graph.fromCsv(csv);
   return Graph.fromNodeLink(nodeLinkText ?? nodeLink);
 }
 
-function check(each) {
+function checkCase(each) {
   if (each.refused !== undefined) {
     assert.throws(
-      () => read(each),
+      () => parseGraph(each),
       (error) => {
         assert.ok(error instanceof GaslError);
         assert.deepEqual(codesOf(error.diagnostics), each.refused);
@@ -36,7 +36,7 @@ function check(each) {
     );
     return;
   }
-  const graph = read(each);
+  const graph = parseGraph(each);
   assert.deepEqual(codesOf(graph.diagnostics), each.codes);
   const json = graph.toJSON();
   assert.equal(graph.nodeCount, json.nodes.length);

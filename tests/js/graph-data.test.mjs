@@ -1,4 +1,4 @@
-// Graphs that others made, asked through a session. The figures are those of NetworkX 3.6:
+// Published graphs, queried through a session. The expected figures are those of NetworkX 3.6:
 // counts of `nodes(data=True)` and `edges(data=True)`, `number_connected_components`,
 // `all_simple_paths` over all pairs, `single_source_shortest_path_length`.
 
@@ -13,7 +13,7 @@ const folder = new URL("../../../shared/data/graphs/", import.meta.url);
 const skip = existsSync(folder) ? false : "no graphs beside the repository";
 const read = (name) => readFileSync(new URL(name, folder));
 
-/** How many rows each command finds. */
+/** Asserts the number of rows that each command finds. */
 async function checkCounts(graph, expected) {
   const session = new GaslSession({ graph });
   for (const [command, count] of Object.entries(expected)) {
@@ -22,7 +22,7 @@ async function checkCounts(graph, expected) {
   }
 }
 
-test("weekly reports", { skip }, async () => {
+test("counts rows of the weekly reports", { skip }, async () => {
   const graph = Graph.fromGraphML(read("mmwr.graphml"));
   assert.deepEqual([graph.nodeCount, graph.edgeCount, graph.directed], [3261, 1740, false]);
   assert.deepEqual(graph.diagnostics, []);
@@ -56,12 +56,12 @@ test("coappearances", { skip }, async () => {
   });
 });
 
-test("women and events, and Operation Dulce", { skip }, async () => {
+test("counts rows of women and events, and of Operation Dulce", { skip }, async () => {
   const women = Graph.fromNodeLink(JSON.parse(read("southern-women.json")));
   assert.deepEqual([women.nodeCount, women.edgeCount], [32, 89]);
   await checkCounts(women, { "FIND paths WHERE bipartite = 0": 644 });
   const dulce = Graph.fromNodeLink(read("dulce.json"));
-  // NetworkX makes one of parallel edges: 102.
+  // NetworkX merges parallel edges: 102.
   assert.deepEqual([dulce.nodeCount, dulce.edgeCount], [41, 107]);
   assert.deepEqual(
     dulce.diagnostics.map(({ code }) => code),

@@ -1,4 +1,4 @@
-// Graph: what goes in and comes out, what is misuse, and what is left of it in memory.
+// Graph: input and output, misuse, and memory after disposal.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -13,7 +13,7 @@ const json = {
   edges: [{ source: "a", target: "b" }],
 };
 
-test("text and bytes are read alike", () => {
+test("parses text and bytes alike", () => {
   for (const source of [xml, bytes(xml), bytes(xml).buffer, new DataView(bytes(xml).buffer)]) {
     assert.deepEqual(Graph.fromGraphML(source).toJSON().nodes, [{ id: "é" }]);
   }
@@ -27,7 +27,7 @@ test("text and bytes are read alike", () => {
   assert.deepEqual([graph.nodeCount, graph.edgeCount, graph.directed], [1, 1, true]);
 });
 
-test("a summary tells counts and fields", () => {
+test("a summary has counts and fields", () => {
   const graph = Graph.fromCsv({
     nodes: "id,kind,age\na,P,1\nb,P,3\nc,Q,",
     edges: "source,target\na,b",
@@ -54,7 +54,7 @@ test("a summary tells counts and fields", () => {
   });
 });
 
-test("a HAM store becomes a graph as it is then", () => {
+test("makes a graph of the current state of a HAM store", () => {
   const store = new HamStore();
   store.apply({ root: { users: ["*u1", "*gone"], title: "*t" }, u1: { name: "Ann" }, t: "Hi" });
   const graph = Graph.fromHam(store);
@@ -68,7 +68,7 @@ test("a HAM store becomes a graph as it is then", () => {
   assert.equal(directed, true);
 });
 
-test("what cannot be read throws its diagnostics", () => {
+test("throws the diagnostics of an unreadable graph", () => {
   const check = (call, code) => {
     assert.throws(call, (error) => {
       assert.ok(error instanceof GaslError && error instanceof Error);
@@ -90,7 +90,7 @@ test("what cannot be read throws its diagnostics", () => {
   check(() => Graph.fromCsv({ nodes: "id\na", edges: '"' }), "GASL122");
 });
 
-test("arguments of the wrong type are misuse", () => {
+test("throws on arguments of the wrong type", () => {
   const calls = [
     () => Graph.fromGraphML(undefined),
     () => Graph.fromGraphML({}),
@@ -109,7 +109,7 @@ test("arguments of the wrong type are misuse", () => {
   }
 });
 
-test("a graph that was disposed of says so", () => {
+test("reports a graph that was disposed of", () => {
   const graph = Graph.fromNodeLink(json);
   graph[Symbol.dispose]();
   graph[Symbol.dispose]();

@@ -1,4 +1,4 @@
-// `byname/ham`: the HAM part of the package over a module of its own.
+// `byname/ham`: the HAM part of the package over a smaller module.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
@@ -8,7 +8,7 @@ import * as ham from "byname/ham";
 
 const root = new URL("../../", import.meta.url);
 
-test("it is what byname says of HAM, and its errors are the same class", () => {
+test("exports the HAM part of byname, with the same error classes", () => {
   const names = ["BynameError", "DataContext", "HamStore", "Surface", "init", "initSync"];
   assert.deepEqual(Object.keys(ham).sort(), names);
   assert.equal(ham.BynameError, whole.BynameError);
@@ -26,13 +26,13 @@ test("its modules import nothing of GASL and flow", () => {
   const own = /^\.\.?\/[\w.-]+\.js$|^\.\/byname_bg\.wasm(\?module)?$/;
   const foreign = imported.filter((path) => !own.test(path));
   assert.deepEqual(foreign, []);
-  // What is there twice is never reached from here: it belongs to the other module.
+  // Files with a second version are not imported here, because they belong to the other module.
   for (const name of ["wasm", "store", "core", "bridge", "surface", "api", "byname_bg"]) {
     assert.ok(!imported.includes(`../${name}.js`), name);
   }
 });
 
-test("both builds work side by side, and tell their objects apart", () => {
+test("both builds work in one process, and distinguish their objects", () => {
   const [own, other] = [new ham.HamStore(), new whole.HamStore()];
   own.apply({ root: { name: "*a" }, a: "Ada" });
   other.apply(own.export());

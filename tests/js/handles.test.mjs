@@ -1,4 +1,4 @@
-// Handles and what ends them: twice, late, in any order, or never.
+// Handles and their disposal: twice, late, in any order, or never.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BynameError, HamStore, init, Surface } from "byname";
@@ -8,22 +8,22 @@ await init();
 
 const misuse = (code) => (error) => error instanceof BynameError && error.code === code;
 
-test("a subscription that is ended twice ends nobody else's", () => {
+test("ending a subscription twice does not end another one", () => {
   const store = new HamStore();
-  const seen = [];
-  const listener = ({ value }) => seen.push(value);
+  const received = [];
+  const listener = ({ value }) => received.push(value);
   const stop = store.subscribe({ node: "a" }, listener);
   stop();
   store.subscribe({ node: "a" }, listener);
   stop();
   store.apply({ a: 1 });
-  assert.deepEqual(seen, [1]);
+  assert.deepEqual(received, [1]);
 });
 
-test("a subscription that ends and begins anew in a batch does not hear of that batch", () => {
+test("a subscription that ends and begins again in a batch is not notified of that batch", () => {
   const store = new HamStore();
-  const seen = [];
-  const listener = ({ value }) => seen.push(value);
+  const received = [];
+  const listener = ({ value }) => received.push(value);
   let stop = () => {};
   const end = store.subscribe({ node: "a" }, () => {
     stop();
@@ -32,9 +32,9 @@ test("a subscription that ends and begins anew in a batch does not hear of that 
   });
   stop = store.subscribe({ node: "a" }, listener);
   store.apply({ a: 1 });
-  assert.deepEqual(seen, []);
+  assert.deepEqual(received, []);
   store.apply({ a: 2 });
-  assert.deepEqual(seen, [2]);
+  assert.deepEqual(received, [2]);
 });
 
 test("a subscription can be ended after its store", () => {
@@ -45,7 +45,7 @@ test("a subscription can be ended after its store", () => {
   stop();
 });
 
-test("subscribing to a malformed binding throws what reading it tells", () => {
+test("subscribing to a malformed binding throws the diagnostics of a read", () => {
   const store = new HamStore();
   for (const binding of [{ node: "*u" }, { node: 1 }, "u", null]) {
     const { diagnostics } = store.read(binding);
@@ -60,7 +60,7 @@ test("subscribing to a malformed binding throws what reading it tells", () => {
   }
 });
 
-test("a field of a binding that is undefined is absent", () => {
+test("an undefined field of a binding is absent", () => {
   const store = new HamStore();
   store.apply({ root: { x: 1 }, a: { x: 2 } });
   assert.deepEqual(store.read({ node: undefined, key: "x" }), store.read({ key: "x" }));
@@ -73,9 +73,12 @@ test("bytes after half a pair end the stream", () => {
   const store = new HamStore();
   const stream = store.stream();
   assert.ok(stream.push('{"a": 1, "b": "\ud83d').ok);
-  const refused = stream.push(new TextEncoder().encode('"}'));
-  assert.deepEqual([refused.ok, refused.diagnostics.map(({ code }) => code)], [false, ["JSON006"]]);
-  assert.deepEqual(refused.diagnostics[0].location, { kind: "text", start: 15, end: 16 });
+  const rejected = stream.push(new TextEncoder().encode('"}'));
+  assert.deepEqual(
+    [rejected.ok, rejected.diagnostics.map(({ code }) => code)],
+    [false, ["JSON006"]],
+  );
+  assert.deepEqual(rejected.diagnostics[0].location, { kind: "text", start: 15, end: 16 });
   for (const result of [stream.push("x"), stream.end()]) {
     assert.equal(result.ok, false);
     assert.notEqual(result.diagnostics[0].code, "JSON006", "it has ended before");
@@ -83,10 +86,10 @@ test("bytes after half a pair end the stream", () => {
   assert.deepEqual(store.export(), { a: 1 });
 });
 
-test("half a pair that is completed, and half a pair at the end", () => {
+test("handles half a pair that is completed, and half a pair at the end", () => {
   const store = new HamStore();
   const stream = store.stream();
-  for (const piece of ['{"b": "\ud83d', "", '\ude00"}']) assert.ok(stream.push(piece).ok);
+  for (const chunk of ['{"b": "\ud83d', "", '\ude00"}']) assert.ok(stream.push(chunk).ok);
   assert.ok(stream.end().ok);
   assert.equal(store.get("b"), "😀");
   const half = store.stream();
@@ -95,10 +98,10 @@ test("half a pair that is completed, and half a pair at the end", () => {
   assert.notEqual(half.end().diagnostics[0].code, "JSON006");
 });
 
-test("places of a piece that is no text, or too much, count from the start of the stream", () => {
-  const pushed = (pieces, options) => {
+test("locations in an invalid or excess chunk count from the start of the stream", () => {
+  const pushed = (chunks, options) => {
     const stream = new HamStore(options).stream();
-    return pieces.map((piece) => stream.push(piece)).at(-1).diagnostics[0];
+    return chunks.map((chunk) => stream.push(chunk)).at(-1).diagnostics[0];
   };
   const text = (start, end) => ({ kind: "text", start, end });
   assert.deepEqual(pushed(['{"é":1,', '"b":"\ud800x"}']).location, text(12, 13));
@@ -112,7 +115,7 @@ test("places of a piece that is no text, or too much, count from the start of th
   assert.notEqual(stream.end().diagnostics[0].code, "JSON006", "it has ended before");
 });
 
-test("no node is called by half a pair", () => {
+test("half a pair does not name a node", () => {
   const store = new HamStore();
   store.apply({ "\ufffd": 1, root: { a: 1 } });
   assert.deepEqual([store.has("\ufffd"), store.get("\ufffd")], [true, 1]);
@@ -120,7 +123,7 @@ test("no node is called by half a pair", () => {
   assert.equal(store.toJSON("\ud800"), null);
 });
 
-/** A surface that shows one text, which the node `a` holds. */
+/** Returns a surface that displays one text, the value of the node `a`. */
 function textSurface(store) {
   const surface = new Surface({ store });
   const root = { id: "root", component: "Text", text: { binding: { node: "a" } } };
@@ -130,7 +133,7 @@ function textSurface(store) {
   return surface;
 }
 
-test("a surface that was disposed of leaves its successor alone", () => {
+test("disposing of a surface does not change its successor", () => {
   const store = new HamStore();
   store.apply({ a: "one" });
   const first = textSurface(store);
@@ -138,8 +141,8 @@ test("a surface that was disposed of leaves its successor alone", () => {
   const stop = first.subscribe((changes) => late.push(...changes));
   first[Symbol.dispose]();
   const second = textSurface(store);
-  const seen = [];
-  second.subscribe((changes) => seen.push(...changes));
+  const received = [];
+  second.subscribe((changes) => received.push(...changes));
   const uses = [
     () => first.receive({ deleteSurface: { surfaceId: "s" } }),
     () => first.tree(),
@@ -152,17 +155,17 @@ test("a surface that was disposed of leaves its successor alone", () => {
   stop();
   first[Symbol.dispose]();
   store.apply({ a: "two" });
-  assert.deepEqual(seen, [{ kind: "set", key: "root", prop: "text", value: "two" }]);
+  assert.deepEqual(received, [{ kind: "set", key: "root", prop: "text", value: "two" }]);
   assert.deepEqual(late, []);
 });
 
-test("a message that ends its store while it is read is told so", () => {
+test("reports a message that disposes of its store while it is read", () => {
   const ends = (what) => ({ a: { toJSON: () => what[Symbol.dispose]() ?? 1 } });
   const store = new HamStore();
-  const shown = new Surface({ store });
+  const surfaceOfStore = new Surface({ store });
   const own = new Surface();
   assert.throws(() => store.apply(ends(store)), misuse("disposed"));
-  assert.throws(() => shown.receive(ends(shown)), misuse("disposed"));
+  assert.throws(() => surfaceOfStore.receive(ends(surfaceOfStore)), misuse("disposed"));
   assert.throws(() => own.receive(ends(own)), misuse("disposed"));
   const last = new HamStore();
   const surface = new Surface({ store: last });
@@ -170,7 +173,7 @@ test("a message that ends its store while it is read is told so", () => {
   assert.ok(last.apply({ a: 1 }).ok);
 });
 
-test("a surface, its listener and its store end in any order, and twice", () => {
+test("a surface, its listener and its store may be disposed of in any order, and twice", () => {
   const orders = ["uls", "usl", "lus", "lsu", "slu", "sul"];
   for (const order of orders) {
     const store = new HamStore();
@@ -186,31 +189,31 @@ test("a surface, its listener and its store end in any order, and twice", () => 
   }
 });
 
-test("one listener of a surface that throws silences no other", (t) => {
+test("notifies the other listeners of a surface when one throws", (t) => {
   const report = t.mock.method(console, "error", () => {});
   const store = new HamStore();
   const surface = textSurface(store);
-  const fault = new Error("a fault of the application");
-  let told = 0;
+  const thrownError = new Error("an error of the application");
+  let notifications = 0;
   surface.subscribe(() => {
-    throw fault;
+    throw thrownError;
   });
   surface.subscribe(() => {
-    told += 1;
+    notifications += 1;
   });
   assert.ok(store.apply({ a: 1 }).ok);
-  assert.equal(told, 1);
+  assert.equal(notifications, 1);
   assert.deepEqual(
     report.mock.calls.map((call) => call.arguments),
-    [[fault]],
+    [[thrownError]],
   );
 });
 
-test("who leaves a surface in a batch hears no more, who comes hears of what comes", () => {
+test("in a batch, does not notify a removed listener, and notifies a new one of later changes", () => {
   const store = new HamStore();
   const surface = textSurface(store);
-  const seen = [];
-  const note = (name) => (changes) => seen.push(`${name} ${changes[0].value}`);
+  const received = [];
+  const note = (name) => (changes) => received.push(`${name} ${changes[0].value}`);
   let stop = () => {};
   const end = surface.subscribe(() => {
     end();
@@ -219,24 +222,24 @@ test("who leaves a surface in a batch hears no more, who comes hears of what com
   });
   stop = surface.subscribe(note("left"));
   store.apply({ a: 1 });
-  assert.deepEqual(seen, []);
+  assert.deepEqual(received, []);
   store.apply({ a: 2 });
-  assert.deepEqual(seen, ["late 2"]);
+  assert.deepEqual(received, ["late 2"]);
 });
 
-test("listeners of a surface hear everything in order, though one of them writes", () => {
+test("notifies listeners of a surface in order, though one of them writes", () => {
   const store = new HamStore();
   const surface = textSurface(store);
-  const seen = [];
+  const received = [];
   surface.subscribe(([{ value }]) => {
     if (value === 1) store.apply({ a: 2 });
   });
-  surface.subscribe(([{ value }]) => seen.push(value));
+  surface.subscribe(([{ value }]) => received.push(value));
   store.apply({ a: 1 });
-  assert.deepEqual(seen, [1, 2]);
+  assert.deepEqual(received, [1, 2]);
 });
 
-test("nobody hears of a store that a listener disposed of", () => {
+test("notifies no listener of a store that a listener disposed of", () => {
   const store = new HamStore();
   const surface = textSurface(store);
   surface.subscribe(() => store[Symbol.dispose]());
@@ -246,7 +249,7 @@ test("nobody hears of a store that a listener disposed of", () => {
   assert.deepEqual(late, []);
 });
 
-test("a catalog that JSON cannot hold is refused, with a pointer to the fault", () => {
+test("rejects a catalog that JSON cannot represent, with a pointer to the error", () => {
   const catalog = { components: {}, functions: { f: () => 1 } };
   assert.throws(
     () => new Surface({ catalog }),
@@ -264,7 +267,7 @@ test("a catalog that JSON cannot hold is refused, with a pointer to the fault", 
   }
 });
 
-test("a stream that was disposed of has ended, and leaves its successor alone", () => {
+test("a stream that was disposed of has ended, and does not change its successor", () => {
   const store = new HamStore();
   const first = store.stream();
   assert.ok(first.push('{"a": 1, "b": ').ok);

@@ -1,4 +1,4 @@
-// Row offsets with measured and unmeasured heights equal the sum of the heights before them.
+// Row offsets with measured and default heights: they equal the sum of the heights before them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DEFAULT_ROW_HEIGHT, RowHeights } from "../../pkg/dom/virtual-list/row-heights.js";
@@ -10,14 +10,14 @@ test("offsets equal the sum of the heights of the preceding rows", () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const random = new Random(seed);
     const heights = new RowHeights();
-    const known = new Map();
+    const measured = new Map();
     let rows = Array.from({ length: random.below(60) }, () => ({ place: 0 }));
     for (let step = 0; step < 20; step += 1) {
       for (let count = random.below(6); count > 0 && rows.length > 0; count -= 1) {
         const row = random.pick(rows);
         const height = random.below(90) + random.below(2) / 2;
-        assert.equal(heights.record(row, height), height !== 0 && known.get(row) !== height);
-        if (height !== 0) known.set(row, height);
+        assert.equal(heights.record(row, height), height !== 0 && measured.get(row) !== height);
+        if (height !== 0) measured.set(row, height);
       }
       rows = rows.filter(() => random.chance(0.95));
       if (rows.length > 2) rows.splice(0, 0, rows.pop());
@@ -26,13 +26,13 @@ test("offsets equal the sum of the heights of the preceding rows", () => {
         row.place = place;
       });
       heights.rebuild(rows);
-      for (const row of known.keys()) if (!rows.includes(row)) known.delete(row);
-      const sum = [...known.values()].reduce((all, height) => all + height, 0);
-      const average = known.size > 0 ? sum / known.size : DEFAULT_ROW_HEIGHT;
+      for (const row of measured.keys()) if (!rows.includes(row)) measured.delete(row);
+      const sum = [...measured.values()].reduce((all, height) => all + height, 0);
+      const average = measured.size > 0 ? sum / measured.size : DEFAULT_ROW_HEIGHT;
       for (let more = random.below(3); more > 0; more -= 1) rows.push({ place: rows.length });
       heights.setCount(rows.length);
       const tops = [0];
-      for (const row of rows) tops.push(tops.at(-1) + (known.get(row) ?? average));
+      for (const row of rows) tops.push(tops.at(-1) + (measured.get(row) ?? average));
       tops.forEach((top, index) => {
         assert.ok(near(heights.offsetOf(index), top), `seed ${seed}, step ${step}, row ${index}`);
       });

@@ -1,4 +1,4 @@
-// Texts of a message given as text are taken from it, wherever letters beyond ASCII stand in front of them.
+// Texts of a text message: they are sliced from it, also after non-ASCII characters.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
@@ -9,8 +9,8 @@ const encoder = new TextEncoder();
 const LETTERS = ["a", "b", " ", "é", "߿", "ࠀ", "漢", "😀", "\u{10ffff}", "\n", '"'];
 const ROWS = 60;
 
-/** A surface with a list of rows that have two texts each, and what is told of them by key. */
-function shown() {
+/** Returns a surface with a list of rows of two texts each, and the reported texts by key. */
+function rowSurface() {
   const store = new HamStore();
   const surface = new Surface({ store });
   const bound = (key) => ({ binding: { key } });
@@ -29,8 +29,8 @@ function shown() {
   return { store, surface, texts };
 }
 
-/** A stream of the nodes as text or bytes, in pieces that end anywhere. */
-const inPieces = (message) => (nodes, store, below) => {
+/** Streams the nodes as text or bytes, in chunks of any size. */
+const inChunks = (message) => (nodes, store, below) => {
   const all = message(nodes);
   const stream = store.stream();
   for (let at = 0; at < all.length; ) {
@@ -54,19 +54,19 @@ const GIVEN = {
 
 const WAYS = {
   ...Object.fromEntries(
-    Object.entries(GIVEN).map(([name, given]) => [
+    Object.entries(GIVEN).map(([name, input]) => [
       name,
-      (nodes, store) => store.apply(given(nodes)),
+      (nodes, store) => store.apply(input(nodes)),
     ]),
   ),
-  "pieces of text": inPieces(GIVEN.text),
-  "pieces of bytes": inPieces(GIVEN.bytes),
+  "chunks of text": inChunks(GIVEN.text),
+  "chunks of bytes": inChunks(GIVEN.bytes),
 };
 
 for (const [name, send] of Object.entries(WAYS)) {
-  test(`texts arrive as they were sent, given as ${name}`, () => {
+  test(`delivers texts unchanged, given as ${name}`, () => {
     const below = seeded(name.length);
-    const { store, surface, texts } = shown();
+    const { store, surface, texts } = rowSurface();
     const letters = () =>
       Array.from(
         { length: below(below(4) === 0 ? 150 : 12) },

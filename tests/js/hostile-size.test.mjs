@@ -1,4 +1,4 @@
-// Deep, wide, circular and oddly named input: bounded time and memory, no prototype touched.
+// Deep, wide, circular and oddly named input: limited time and memory, and unchanged prototypes.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -8,7 +8,7 @@ import { flatten } from "../mirror.mjs";
 
 await init();
 
-const plain = (value) => JSON.parse(JSON.stringify(value));
+const toPlainJson = (value) => JSON.parse(JSON.stringify(value));
 
 function expectWithin(milliseconds, act) {
   const start = performance.now();
@@ -18,7 +18,7 @@ function expectWithin(milliseconds, act) {
   return result;
 }
 
-test("100,000 levels of nesting are refused as text, bytes, stream and object", () => {
+test("rejects 100,000 levels of nesting as text, bytes, stream and object", () => {
   const store = new HamStore();
   for (const [open, close] of [
     ["[", "]"],
@@ -38,11 +38,11 @@ test("100,000 levels of nesting are refused as text, bytes, stream and object", 
   let nested = 1;
   for (let level = 0; level < 100_000; level += 1) nested = [nested];
   assert.equal(store.apply({ x: nested }).ok, false);
-  assert.deepEqual(plain(store.export()), {});
+  assert.deepEqual(toPlainJson(store.export()), {});
   assert.ok(store.apply({ x: [[[1]]] }).ok);
 });
 
-test("a string of 50 MB is taken or refused, in bounded time", () => {
+test("accepts or rejects a string of 50 MB in limited time", () => {
   const store = new HamStore();
   const text = `{"x": "${"a".repeat(50_000_000)}"}`;
   const result = expectWithin(20_000, () => store.apply(text));
@@ -53,7 +53,7 @@ test("a string of 50 MB is taken or refused, in bounded time", () => {
   assert.equal(store.get("y"), 1);
 });
 
-test("names of prototypes: Object.prototype is untouched, the values are readable", () => {
+test("names of prototypes leave Object.prototype unchanged, and their values are readable", () => {
   const before = Object.getOwnPropertyNames(Object.prototype).sort();
   const text = `{"__proto__": {"polluted": 1, "__proto__": {"polluted": 2}}, "constructor": {
     "prototype": {"polluted": 3}}, "root": {"__proto__": "*__proto__", "toString": "*constructor"}}`;
@@ -77,7 +77,7 @@ const doubling = Object.fromEntries(
   ]),
 );
 
-test("of thirty nodes that each name the next one twice the whole is refused, and each is there", () => {
+test("rejects the root of thirty nodes that each name the next one twice, and accepts each node", () => {
   const store = new HamStore();
   let calls = 0;
   store.subscribe({ node: "n0" }, () => (calls += 1));
@@ -87,15 +87,15 @@ test("of thirty nodes that each name the next one twice the whole is refused, an
   assert.equal(reading.value, null);
   assert.ok(reading.diagnostics.some((diagnostic) => diagnostic.code === "HAM013"));
   assert.throws(() => store.toJSON("n0"), Error);
-  assert.deepEqual(plain(store.export()), doubling);
+  assert.deepEqual(toPlainJson(store.export()), doubling);
   assert.equal(store.read({ node: "n28" }).value[1], "end");
   assert.equal(calls, 1);
 });
 
 test("a surface over the doubling nodes stays within its limit of instances", () => {
   const surface = new Surface();
-  receive(surface, { createSurface: { surfaceId: "s", catalogId: "c" } });
-  receive(surface, {
+  receiveValid(surface, { createSurface: { surfaceId: "s", catalogId: "c" } });
+  receiveValid(surface, {
     updateComponents: {
       surfaceId: "s",
       components: [
@@ -105,18 +105,18 @@ test("a surface over the doubling nodes stays within its limit of instances", ()
     },
   });
   expectWithin(30_000, () =>
-    receive(surface, { updateDataModel: { surfaceId: "s", nodes: doubling } }),
+    receiveValid(surface, { updateDataModel: { surfaceId: "s", nodes: doubling } }),
   );
   const codes = surface.diagnostics().map((diagnostic) => diagnostic.code);
   assert.ok(codes.includes("HAM018") || codes.includes("HAM017"), codes.slice(0, 5).join());
-  receive(surface, { updateDataModel: { surfaceId: "s", nodes: { n0: ["*n29", "*n29"] } } });
+  receiveValid(surface, { updateDataModel: { surfaceId: "s", nodes: { n0: ["*n29", "*n29"] } } });
   assert.equal(flatten(surface.tree()).filter((instance) => instance.id === "t").length, 2);
 });
 
-test("pointers in a circle and templates that contain themselves are told, and come to an end", () => {
+test("reports circular pointers and templates that contain themselves, and terminates", () => {
   const surface = new Surface();
-  receive(surface, { createSurface: { surfaceId: "s", catalogId: "c" } });
-  receive(surface, {
+  receiveValid(surface, { createSurface: { surfaceId: "s", catalogId: "c" } });
+  receiveValid(surface, {
     updateDataModel: {
       surfaceId: "s",
       nodes: {
@@ -126,7 +126,7 @@ test("pointers in a circle and templates that contain themselves are told, and c
       },
     },
   });
-  receive(surface, {
+  receiveValid(surface, {
     updateComponents: {
       surfaceId: "s",
       components: [
@@ -147,19 +147,19 @@ test("pointers in a circle and templates that contain themselves are told, and c
       ],
     },
   });
-  const shown = flatten(surface.tree());
-  assert.equal(shown.filter((instance) => instance.id === "t").length, 7);
-  assert.equal(shown.filter((instance) => instance.id === "self").length, 1);
+  const instances = flatten(surface.tree());
+  assert.equal(instances.filter((instance) => instance.id === "t").length, 7);
+  assert.equal(instances.filter((instance) => instance.id === "self").length, 1);
   const codes = surface.diagnostics().map((diagnostic) => diagnostic.code);
   assert.ok(codes.includes("HAM017"), codes.join());
 });
 
-function receive(surface, body) {
+function receiveValid(surface, body) {
   const result = surface.receive({ version: "v0.9", ...body });
   assert.ok(result.ok, JSON.stringify(result.diagnostics).slice(0, 500));
 }
 
-test("an envelope that comes again and again is refused, in bounded time", () => {
+test("rejects an envelope that is repeated many times in limited time", () => {
   const body = '"updateDataModel": {"nodes": {}}, "updateDataModel": {}';
   const text = `{${Array(60_000).fill(body).join(", ")}}`;
   const store = new HamStore();
@@ -169,7 +169,7 @@ test("an envelope that comes again and again is refused, in bounded time", () =>
   assert.ok(store.apply({ y: 1 }).ok);
 });
 
-test("many lists that get another item in one message take as long as there are of them", () => {
+test("appending to many lists in one message takes linear time", () => {
   const surface = new Surface();
   const count = 40_000;
   const ids = Array.from({ length: count }, (_, at) => `r${at}`);
@@ -187,17 +187,17 @@ test("many lists that get another item in one message take as long as there are 
   });
   const root = { rows: ids.map((id) => `*${id}`) };
   surface.store.apply({ root, a: { name: "A" }, b: { name: "B" }, ...document(["a"]) });
-  let told = 0;
+  let mounts = 0;
   surface.subscribe((changes) => {
-    told += changes.filter(({ kind }) => kind === "mount").length;
+    mounts += changes.filter(({ kind }) => kind === "mount").length;
   });
-  // Each list held against all that changed would take seconds for each ten thousand.
+  // Comparing each list with all changes would take seconds for each ten thousand.
   expectWithin(10_000, () => assert.ok(surface.store.apply(document(["a", "b"])).ok));
-  assert.equal(told, count);
+  assert.equal(mounts, count);
   surface[Symbol.dispose]();
 });
 
-test("of a component with very many properties that is described anew the one that changed is told", () => {
+test("reports only the changed property of a component with very many properties", () => {
   const surface = new Surface();
   const props = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`p${at}`, at]));
   const described = (more) => ({
@@ -209,7 +209,7 @@ test("of a component with very many properties that is described anew the one th
   surface.receive({ createSurface: { surfaceId: "s" } });
   assert.ok(surface.receive(described({})).ok);
   const changes = [];
-  surface.subscribe((told) => changes.push(...told));
+  surface.subscribe((batch) => changes.push(...batch));
   expectWithin(10_000, () => assert.ok(surface.receive(described({ p7: "other" })).ok));
   assert.deepEqual(
     changes.map(({ kind, prop, value }) => [kind, prop, value]),
@@ -218,20 +218,20 @@ test("of a component with very many properties that is described anew the one th
   surface[Symbol.dispose]();
 });
 
-test("one fault that comes again and again is told a hundred times, and then counted", () => {
+test("reports a repeated error a hundred times, and then counts it", () => {
   const store = new HamStore();
   const many = 3_000_000;
-  for (const [text, code, left] of [
+  for (const [text, code, remaining] of [
     [`{"n": [${'"*",'.repeat(many)} 1]}`, "HAM009", true],
     [`{${'"a":1,'.repeat(many)} "z": 1}`, "JSON012", true],
     [`{"n": {${'"a":1,'.repeat(many)} "z": 1}}`, "JSON012", true],
     [`{${'"!a":1,'.repeat(many)} "z": 1}`, "HAM006", true],
-    // One error behind all the warnings.
+    // One error after all the warnings.
     [`{${'"!a":1,'.repeat(many)} "!": 1}`, "HAM002", false],
   ]) {
     const before = wasmMemory().buffer.byteLength;
     const { ok, diagnostics } = store.apply(text);
-    assert.equal(ok, left);
+    assert.equal(ok, remaining);
     assert.equal(diagnostics.length, 101);
     assert.equal(diagnostics[0].code, code, diagnostics[0].message);
     assert.match(diagnostics[100].message, /^at least 9990[01] more/);
@@ -241,7 +241,7 @@ test("one fault that comes again and again is told a hundred times, and then cou
   assert.ok(store.apply({ a: 2 }).ok);
 });
 
-test("a long chain of pointers is read or refused soon", () => {
+test("reads or rejects a long chain of pointers quickly", () => {
   const length = 200_000;
   const chain = Object.fromEntries(
     Array.from({ length }, (_, at) => [`c${at}`, { next: `*c${at + 1}` }]),
@@ -256,7 +256,7 @@ test("a long chain of pointers is read or refused soon", () => {
   assert.ok(store.apply({ c5: 1 }).ok);
 });
 
-test("a template that names itself over a long list takes no more memory than what it shows", () => {
+test("a template that names itself over a long list uses memory only for its output", () => {
   const surface = new Surface({ store: new HamStore({ limits: { instances: 20_000 } }) });
   const ids = Array.from({ length: 150 }, (_, at) => `r${at}`);
   const rows = ids.map((id) => [id, { n: 1 }]);
@@ -271,7 +271,7 @@ test("a template that names itself over a long list takes no more memory than wh
     updateComponents: { surfaceId: "s", components },
   });
   assert.equal(diagnostics.length, 101);
-  // Of all the warnings none stands before the error.
+  // No warning is before the error.
   assert.equal(diagnostics[0].code, "HAM018");
   assert.match(diagnostics[1].message, /contains itself/);
   const more = wasmMemory().buffer.byteLength - before;

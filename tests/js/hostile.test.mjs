@@ -1,4 +1,5 @@
-// Any bytes at all: an answer, never an exception; the document unchanged, the instance alive.
+// Arbitrary bytes: they give a result and no exception, and the document and the instance stay
+// intact.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -21,55 +22,58 @@ const MESSAGE = JSON.stringify({
   },
 });
 const encode = (text) => new TextEncoder().encode(text);
-const plain = (value) => JSON.parse(JSON.stringify(value));
+const toPlainJson = (value) => JSON.parse(JSON.stringify(value));
 
-/** Applies and checks what holds for every input; answers whether it was taken. */
-function expectAnswer(store, input, what) {
-  const before = plain(store.export());
+/** Applies a message and checks what holds for every input; returns whether it was accepted. */
+function expectAnswer(store, input, description) {
+  const before = toPlainJson(store.export());
   const result = store.apply(input);
-  expectWellFormed(result.diagnostics, what);
+  expectWellFormed(result.diagnostics, description);
   if (result.ok) return true;
   const errors = result.diagnostics.filter((diagnostic) => diagnostic.severity === "error");
-  assert.ok(errors.length > 0, `${what}: no error`);
+  assert.ok(errors.length > 0, `${description}: no error`);
   for (const { location, help } of errors) {
-    assert.equal(location?.kind, "text", `${what}: ${JSON.stringify(errors)}`);
+    assert.equal(location?.kind, "text", `${description}: ${JSON.stringify(errors)}`);
     const ordered = 0 <= location.start && location.start <= location.end;
-    assert.ok(ordered && location.end <= input.length, `${what}: ${JSON.stringify(location)}`);
-    assert.ok(help?.length > 0, `${what}: no help in ${JSON.stringify(errors)}`);
+    assert.ok(
+      ordered && location.end <= input.length,
+      `${description}: ${JSON.stringify(location)}`,
+    );
+    assert.ok(help?.length > 0, `${description}: no help in ${JSON.stringify(errors)}`);
   }
-  assert.deepEqual(plain(store.export()), before, what);
+  assert.deepEqual(toPlainJson(store.export()), before, description);
   return false;
 }
 
-function expectAlive(store) {
+function expectUsable(store) {
   assert.ok(store.apply({ alive: [1, "*alive"] }).ok);
-  assert.deepEqual(plain(store.get("alive")), [1, "*alive"]);
+  assert.deepEqual(toPlainJson(store.get("alive")), [1, "*alive"]);
   assert.ok(store.undo());
 }
 
-test("the message itself is taken", () => {
+test("accepts the message itself", () => {
   assert.ok(expectAnswer(new HamStore(), MESSAGE, "text"));
   assert.ok(expectAnswer(new HamStore(), encode(MESSAGE), "bytes"));
 });
 
-test("a truncation at every byte is refused", () => {
+test("rejects a truncation at every byte", () => {
   const store = new HamStore();
   store.apply({ kept: 1 });
   const bytes = encode(MESSAGE);
   for (let end = 0; end < bytes.length; end += 1) {
-    const taken = expectAnswer(store, bytes.subarray(0, end), `bytes up to ${end}`);
-    assert.equal(taken, false, `taken up to ${end}`);
+    const accepted = expectAnswer(store, bytes.subarray(0, end), `bytes up to ${end}`);
+    assert.equal(accepted, false, `taken up to ${end}`);
   }
   for (let end = 0; end < MESSAGE.length; end += 1) {
     if (/[\ud800-\udbff]/.test(MESSAGE[end - 1] ?? "")) continue;
-    const taken = expectAnswer(store, MESSAGE.slice(0, end), `text up to ${end}`);
-    assert.equal(taken, false, `taken up to ${end}`);
+    const accepted = expectAnswer(store, MESSAGE.slice(0, end), `text up to ${end}`);
+    assert.equal(accepted, false, `taken up to ${end}`);
   }
-  assert.deepEqual(plain(store.export()), { kept: 1 });
-  expectAlive(store);
+  assert.deepEqual(toPlainJson(store.export()), { kept: 1 });
+  expectUsable(store);
 });
 
-test("random bytes are answered, and the store lives on", () => {
+test("returns a result for random bytes, and the store stays usable", () => {
   const random = new Random(1);
   const store = new HamStore();
   for (let round = 0; round < 1500; round += 1) {
@@ -77,15 +81,15 @@ test("random bytes are answered, and the store lives on", () => {
     const framed = random.chance(0.5) ? bytes : Uint8Array.from([123, 34, ...bytes]);
     expectAnswer(store, framed, `[${framed}]`);
   }
-  expectAlive(store);
+  expectUsable(store);
 });
 
-test("messages with random slips are taken or refused, and the store lives on", () => {
+test("accepts or rejects messages with random typos, and the store stays usable", () => {
   const random = new Random(2);
   const original = encode(MESSAGE);
   const signs = encode('{}[]",:\\*!0123456789.eE+-tfn \u00e9');
   const store = new HamStore();
-  let taken = 0;
+  let accepted = 0;
   for (let round = 0; round < 2000; round += 1) {
     const bytes = [...original];
     for (let edit = random.below(4); edit >= 0; edit -= 1) {
@@ -99,20 +103,20 @@ test("messages with random slips are taken or refused, and the store lives on", 
     if (
       expectAnswer(store, Uint8Array.from(bytes), new TextDecoder().decode(Uint8Array.from(bytes)))
     ) {
-      taken += 1;
+      accepted += 1;
     }
   }
-  assert.ok(taken > 50 && taken < 1950, `${taken} of 2000 were taken`);
-  expectAlive(store);
+  assert.ok(accepted > 50 && accepted < 1950, `${accepted} of 2000 were taken`);
+  expectUsable(store);
 });
 
-test("messages with random slips come to the same in pieces", () => {
+test("messages with random typos give the same result in chunks", () => {
   const random = new Random(3);
   for (let round = 0; round < 200; round += 1) {
     const bytes = [...encode(MESSAGE)];
     if (random.chance(0.5)) bytes.splice(random.below(bytes.length), 1, random.below(128));
     const store = new HamStore();
-    const whole = new HamStore().apply(Uint8Array.from(bytes));
+    const expected = new HamStore().apply(Uint8Array.from(bytes));
     const stream = store.stream();
     let ok = true;
     for (let at = 0; at < bytes.length && ok; ) {
@@ -123,13 +127,13 @@ test("messages with random slips come to the same in pieces", () => {
       at += size;
     }
     ok = stream.end().ok && ok;
-    assert.equal(ok, whole.ok, new TextDecoder().decode(Uint8Array.from(bytes)));
+    assert.equal(ok, expected.ok, new TextDecoder().decode(Uint8Array.from(bytes)));
     assert.equal(stream.push("x").ok, false);
-    expectAlive(store);
+    expectUsable(store);
   }
 });
 
-test("random texts as messages of a surface are answered", () => {
+test("returns a result for random texts as messages of a surface", () => {
   const random = new Random(4);
   const surface = new Surface();
   const start = { surfaceId: "s", catalogId: "c" };

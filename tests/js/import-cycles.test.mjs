@@ -1,4 +1,5 @@
-// No module imports itself through others, and no folder does. Type-only imports count too.
+// Import cycles: no module imports itself through others, and no folder does. Type-only imports
+// count too.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -9,7 +10,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const SPECIFIER = /^(?:import|export)\b[^;"]*?(?:\bfrom )?"(\.[^"]+)";/gm;
 const LAZY_SPECIFIER = /\bimport\("(\.[^"]+)"\)/g;
 
-/** Cycles that are there today. The list can only shrink. */
+/** Known cycles. The list can only shrink. */
 const KNOWN = {
   "modules of src/js": [["src/js/react/island.ts", "src/js/react/slot-view.ts"]],
   "folders of src/js": [["src/js/catalog", "src/js/catalog/check"]],
@@ -54,7 +55,7 @@ function cycles(graph) {
   const indices = new Map();
   const low = new Map();
   const stack = [];
-  const found = [];
+  const components = [];
   const visit = (node) => {
     indices.set(node, indices.size);
     low.set(node, indices.get(node));
@@ -65,24 +66,24 @@ function cycles(graph) {
     }
     if (low.get(node) !== indices.get(node)) return;
     const component = stack.splice(stack.indexOf(node));
-    if (component.length > 1) found.push(component.sort());
+    if (component.length > 1) components.push(component.sort());
   };
   for (const node of graph.keys()) if (!indices.has(node)) visit(node);
-  return found.sort();
+  return components.sort();
 }
 
 for (const folder of ["src/js", "www"]) {
   const graph = importGraph(sources(folder));
-  test(`${folder}: modules import each other in no cycle`, () => {
+  test(`${folder}: modules import each other without a cycle`, () => {
     assert.ok(graph.size > 20);
     assert.deepEqual(cycles(graph), KNOWN[`modules of ${folder}`]);
   });
-  test(`${folder}: folders import each other in no cycle`, () => {
+  test(`${folder}: folders import each other without a cycle`, () => {
     assert.deepEqual(cycles(folderGraph(graph, folder)), KNOWN[`folders of ${folder}`]);
   });
 }
 
-test("cycles are found", () => {
+test("finds cycles", () => {
   const graph = new Map([
     ["a", ["b"]],
     ["b", ["c", "d"]],

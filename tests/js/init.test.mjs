@@ -1,4 +1,4 @@
-// Loading the WebAssembly from wherever it comes, also after something else came.
+// Loading of the WebAssembly from all sources, also after a failure.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A module is loaded once in a process, so each attempt has its own. */
-function run(body) {
+/** Loads the package again, because a module is loaded once per process. */
+function runScript(body) {
   const script = `
     import assert from "node:assert/strict";
     import { readFileSync } from "node:fs";
@@ -27,46 +27,46 @@ const sources = {
   bytes: "bytes",
   "a module": "await WebAssembly.compile(bytes)",
   "a response": 'new Response(bytes, { headers: { "Content-Type": "application/wasm" } })',
-  "a response of no type": "new Response(bytes)",
-  "an address": 'new URL("data:application/wasm;base64," + bytes.toString("base64"))',
+  "a response without a type": "new Response(bytes)",
+  "a URL": 'new URL("data:application/wasm;base64," + bytes.toString("base64"))',
 };
 
 for (const [name, source] of Object.entries(sources)) {
-  test(`init takes ${name}`, () => {
-    run(`await Promise.all([init(${source}), init(${source})]); await init(); works();`);
+  test(`init accepts ${name}`, () => {
+    runScript(`await Promise.all([init(${source}), init(${source})]); await init(); works();`);
   });
 }
 
-test("initSync takes bytes and a module, and does nothing the second time", () => {
-  run("initSync(bytes); initSync(empty); works();");
-  run("initSync(new WebAssembly.Module(bytes)); works();");
+test("initSync accepts bytes and a module, and does nothing the second time", () => {
+  runScript("initSync(bytes); initSync(empty); works();");
+  runScript("initSync(new WebAssembly.Module(bytes)); works();");
 });
 
-test("a module that is not ours is refused, and the right one is taken afterwards", () => {
-  run("await assert.rejects(init(empty), foreign); await init(bytes); works();");
-  run("assert.throws(() => initSync(empty), foreign); initSync(bytes); works();");
-  run(
+test("rejects a foreign module, and accepts the right one afterwards", () => {
+  runScript("await assert.rejects(init(empty), foreign); await init(bytes); works();");
+  runScript("assert.throws(() => initSync(empty), foreign); initSync(bytes); works();");
+  runScript(
     "await assert.rejects(init(new WebAssembly.Module(empty)), foreign); initSync(bytes); works();",
   );
 });
 
-test("the module of byname/ham is refused by byname, which needs more", () => {
-  run(`const small = readFileSync("pkg/ham/byname_bg.wasm");
+test("byname rejects the module of byname/ham, which lacks exports", () => {
+  runScript(`const small = readFileSync("pkg/ham/byname_bg.wasm");
     await assert.rejects(init(small), foreign); await init(bytes); works();
     const ham = await import("byname/ham/web"); await ham.init(small);
     assert.ok(new ham.HamStore().apply({ a: 1 }).ok);`);
 });
 
-test("a module of another version is refused, and the right one is taken afterwards", () => {
-  // The name of one import is another: all else is as it should be.
+test("rejects a module of another version, and accepts the right one afterwards", () => {
+  // Only the name of one import differs.
   const other = `const other = Buffer.from(bytes);
     other.write("X", other.indexOf("__wbg_") + 6);`;
-  run(`${other} await assert.rejects(init(other), foreign); await init(bytes); works();`);
-  run(`${other} assert.throws(() => initSync(other), foreign); initSync(bytes); works();`);
+  runScript(`${other} await assert.rejects(init(other), foreign); await init(bytes); works();`);
+  runScript(`${other} assert.throws(() => initSync(other), foreign); initSync(bytes); works();`);
 });
 
-test("what cannot be had or compiled is told as the host tells it, and can be tried again", () => {
-  run(`await assert.rejects(init(new Uint8Array([1, 2, 3])), WebAssembly.CompileError);
+test("reports a failed download or compilation with the host's error, and allows a retry", () => {
+  runScript(`await assert.rejects(init(new Uint8Array([1, 2, 3])), WebAssembly.CompileError);
     assert.throws(() => initSync(new Uint8Array([1, 2, 3])), WebAssembly.CompileError);
     await assert.rejects(init(new Response("gone", { status: 404 })), /failed to fetch.*404/);
     await assert.rejects(init("/x.wasm"), ({ code, message }) =>

@@ -1,4 +1,5 @@
-// Instance keys stay right while rows come and go, so that input reaches the row it was meant for.
+// Instance keys: they stay right while rows are added and removed, so that input reaches the
+// intended row.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { init, Surface } from "byname";
@@ -20,8 +21,8 @@ function surfaceOf(rows) {
 }
 
 for (const listening of [false, true]) {
-  const how = listening ? "while somebody listens" : "while nobody listens";
-  test(`input reaches a row that went and came back, ${how}`, () => {
+  const description = listening ? "with a listener" : "without a listener";
+  test(`input reaches a row that was removed and added again, ${description}`, () => {
     const surface = surfaceOf(["*a", "*b", "*c"]);
     if (listening) surface.subscribe(() => {});
     surface.store.apply({ root: { rows: ["*b"] } });
@@ -34,7 +35,7 @@ for (const listening of [false, true]) {
     assert.deepEqual(surface.diagnostics(), []);
   });
 
-  test(`input to a row that is gone says so and writes nothing, ${how}`, () => {
+  test(`input to a removed row reports so and writes nothing, ${description}`, () => {
     const surface = surfaceOf(["*a", "*b"]);
     if (listening) surface.subscribe(() => {});
     surface.store.apply({ root: { rows: ["*b"] } });
@@ -47,7 +48,7 @@ for (const listening of [false, true]) {
   });
 }
 
-test("keys tell apart what stands in several properties of one parent", () => {
+test("keys distinguish children in several properties of one parent", () => {
   const surface = new Surface();
   surface.receive({
     updateComponents: {
@@ -69,7 +70,9 @@ test("keys tell apart what stands in several properties of one parent", () => {
   ]);
 });
 
-/** Ids that hold the marks of keys, and rows that are named again, literals, or look like their keys. */
+/**
+ * Ids with the punctuation of keys, and rows that are repeated, literals, or similar to their keys.
+ */
 const ROWS = [
   "*a",
   "*a",
@@ -93,7 +96,7 @@ const own = {
 };
 const bound = (key, template) => ({ binding: { key }, template });
 
-function oddSurface() {
+function surfaceWithUnusualIds() {
   const components = [
     { id: "root", component: "Column", children: ["a/b", "x:y=~", "a/b", "lists"], ...own },
     { id: "a/b", component: "Text", ...own },
@@ -112,11 +115,11 @@ function oddSurface() {
 
 const all = (instance) => [instance, ...instance.children.flatMap(all)];
 
-for (const when of ["while nobody listens", "while somebody listens", "after rows have gone"]) {
-  test(`each key of a tree finds the instance that has it, ${when}`, () => {
-    const surface = oddSurface();
-    if (when !== "while nobody listens") surface.subscribe(() => {});
-    if (when === "after rows have gone") surface.store.apply({ "!a": null, "!x:y": null });
+for (const description of ["without a listener", "with a listener", "after rows have gone"]) {
+  test(`each key of a tree finds its instance, ${description}`, () => {
+    const surface = surfaceWithUnusualIds();
+    if (description !== "without a listener") surface.subscribe(() => {});
+    if (description === "after rows have gone") surface.store.apply({ "!a": null, "!x:y": null });
     const instances = all(surface.tree());
     assert.ok(instances.length > 60, `${instances.length} instances`);
     assert.equal(new Set(instances.map(({ key }) => key)).size, instances.length);
@@ -128,8 +131,8 @@ for (const when of ["while nobody listens", "while somebody listens", "after row
   });
 }
 
-test("what is nearly a key finds nothing", () => {
-  const surface = oddSurface();
+test("finds nothing for a malformed key", () => {
+  const surface = surfaceWithUnusualIds();
   const keys = new Set(all(surface.tree()).map(({ key }) => key));
   const changed = (key) => [
     ...["", `${key}/`, `/${key}`, `${key}:a`, `${key}#2`, `${key}#1`, `${key}0`],
@@ -141,7 +144,7 @@ test("what is nearly a key finds nothing", () => {
   assert.ok(near.length > 1_000, `${near.length} keys`);
   // A new surface for each 50 keys, because `diagnostics()` copies all that the surface has reported.
   for (let first = 0; first < near.length; first += 50) {
-    const fresh = oddSurface();
+    const fresh = surfaceWithUnusualIds();
     for (const key of near.slice(first, first + 50)) {
       assert.equal(fresh.trigger(key, "action"), undefined, key);
       assert.equal(fresh.diagnostics().at(-1)?.code, "HAM030", key);

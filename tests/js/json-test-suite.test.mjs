@@ -1,5 +1,5 @@
-// JSONTestSuite through HamStore.apply: y_ files are taken and come out as JSON.parse gives them,
-// n_ files are refused at a place in the text, i_ files are never an exception.
+// JSONTestSuite through HamStore.apply: y_ files are accepted and give the result of JSON.parse, n_
+// files are rejected with a location in the text, i_ files never throw.
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -20,22 +20,22 @@ const ascii = (text) => new TextEncoder().encode(text);
 const joined = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
 const asNode = (bytes) => joined(ascii('{"x":'), bytes, ascii("}"));
 
-test("JSONTestSuite: the files are there in number", { skip }, () => {
+test("JSONTestSuite: has all files", { skip }, () => {
   assert.ok(files.length > 300, `${files.length} files`);
 });
 
-test("JSONTestSuite: y_ files are taken", { skip }, () => {
+test("JSONTestSuite: accepts y_ files", { skip }, () => {
   for (const name of files.filter((each) => each.startsWith("y_"))) {
     const bytes = bytesOf(name);
     const store = new HamStore();
     const result = store.apply(asNode(bytes));
     assert.ok(result.ok, `${name}: ${codesOf(result.diagnostics)}`);
     const expected = JSON.parse(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
-    assert.deepEqual(plain(store.get("x")), plain(expected), name);
+    assert.deepEqual(toPlainJson(store.get("x")), toPlainJson(expected), name);
   }
 });
 
-test("JSONTestSuite: n_ files are refused, and the store lives on", { skip }, () => {
+test("JSONTestSuite: rejects n_ files, and the store stays usable", { skip }, () => {
   const store = new HamStore();
   assert.ok(store.apply({ kept: [1] }).ok);
   for (const name of files.filter((each) => each.startsWith("n_"))) {
@@ -43,11 +43,11 @@ test("JSONTestSuite: n_ files are refused, and the store lives on", { skip }, ()
     expectRefused(store, bytes, name);
     if (!isJson(asNode(bytes))) expectRefused(store, asNode(bytes), `${name} as a node`);
   }
-  assert.deepEqual(plain(store.export()), { kept: [1] });
+  assert.deepEqual(toPlainJson(store.export()), { kept: [1] });
   assert.ok(store.apply({ more: 1 }).ok);
 });
 
-test("JSONTestSuite: i_ files either way, never an exception", { skip }, () => {
+test("JSONTestSuite: accepts or rejects i_ files, and never throws", { skip }, () => {
   for (const name of files.filter((each) => each.startsWith("i_"))) {
     const store = new HamStore();
     const result = store.apply(asNode(bytesOf(name)));
@@ -57,7 +57,7 @@ test("JSONTestSuite: i_ files either way, never an exception", { skip }, () => {
   }
 });
 
-test("JSONTestSuite: rule 28, what cannot be written again is refused", { skip }, () => {
+test("JSONTestSuite: rejects values that cannot be written again (rule 28)", { skip }, () => {
   const surrogates = files.filter((name) => /^i_.*surrogate/.test(name));
   const lone = ['{"x":"\\uD800"}', '{"x":"\\uDFAA"}', '{"x":1e999}', '{"x":-1e400}'];
   for (const text of lone) assert.equal(new HamStore().apply(text).ok, false, text);
@@ -89,7 +89,7 @@ function isJson(bytes) {
   }
 }
 
-/** Without prototypes and the sign of zero, which JSON does not know. */
-function plain(value) {
+/** Removes prototypes and the sign of zero, which JSON does not represent. */
+function toPlainJson(value) {
   return JSON.parse(JSON.stringify(value));
 }

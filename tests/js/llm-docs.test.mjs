@@ -1,19 +1,19 @@
-// The examples of docs/llm.md that need a model run here, with stand-ins for models and servers.
+// Examples of docs/llm.md that need a model: they run here with fake models and servers.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import * as llm from "byname/llm";
-import { ask, chat, chatEvent, message } from "./llm-server.mjs";
+import { chat, chatEvent, message, newRequest } from "./llm-server.mjs";
 
 const page = readFileSync(new URL("../../docs/llm.md", import.meta.url), "utf8");
 
 const reply = { text: "Hi", finishReason: "stop", usage: {}, response: { modelId: "m" } };
 
-async function* pieces() {
+async function* chunks() {
   yield { choices: [{ delta: { content: "Hi" }, finish_reason: "stop" }] };
 }
 
-/** What the examples import, by name. */
+/** Imports of the examples, by name. */
 const modules = {
   "byname/llm": llm,
   ai: {
@@ -24,7 +24,7 @@ const modules = {
   "@ai-sdk/google": { google: (name) => name },
   "@mlc-ai/web-llm": {
     CreateMLCEngine: async () => ({
-      chat: { completions: { create: async () => pieces() } },
+      chat: { completions: { create: async () => chunks() } },
       interruptGenerate: () => {},
     }),
   },
@@ -32,7 +32,7 @@ const modules = {
     Wllama: class {
       async loadModelFromUrl() {}
       async createChatCompletion({ onData }) {
-        for await (const chunk of pieces()) onData(chunk);
+        for await (const chunk of chunks()) onData(chunk);
       }
     },
   },
@@ -58,7 +58,7 @@ const names = ["modules", "request", "fetch", "console"];
 
 const examples = [...page.matchAll(/^## ([^\n]*)\n(?:(?!^## ).)*?^```js\n(.*?)^```$/gms)];
 
-test("there is an example for each model", () => {
+test("has an example for each model", () => {
   assert.deepEqual(
     examples.map(([, title]) => title),
     ["A callback of your own", "openai", "anthropic", "aiSdk", "chromeAi", "webllm", "wllama"],
@@ -66,7 +66,7 @@ test("there is an example for each model", () => {
 });
 
 for (const [, title, code] of examples) {
-  test(`the example of ${title} runs`, async (t) => {
+  test(`runs the example of ${title}`, async (t) => {
     Object.assign(globalThis, { LanguageModel });
     t.mock.method(globalThis, "fetch", fetch);
     t.after(() => {
@@ -80,7 +80,7 @@ for (const [, title, code] of examples) {
     const quiet = { log: () => {} };
     const last = /\btext\b/.test(body) ? "\nreturn text;" : "";
     const run = new AsyncFunction(...names, title.startsWith("A callback") ? body : body + last);
-    const text = await run(modules, ask(), fetch, quiet);
+    const text = await run(modules, newRequest(), fetch, quiet);
     if (text !== undefined) assert.equal(text, "Hi");
   });
 }

@@ -1,19 +1,19 @@
-// What goes wrong on the way to a server, with both protocols: each fault is an error that says what to do.
+// Failed requests with both protocols: each is an error with instructions.
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import test from "node:test";
 import { aiSdk, anthropic, LlmError, openai, record, replay, webllm, wllama } from "byname/llm";
 import {
-  ask,
   chat,
   chatEvent,
   events,
-  fault,
-  json,
+  expectSettled,
+  jsonResponse,
   message,
   messageEvents,
-  serve,
-  soon,
+  newRequest,
+  rejectionOf,
+  startServer,
   text,
 } from "./llm-server.mjs";
 
@@ -22,23 +22,23 @@ const apiKey = "sk-secret/0123456789";
 const protocols = {
   openai: {
     adapter: (options) => openai({ model: "m", apiKey, ...options }),
-    good: json(chat("Hi")),
+    good: jsonResponse(chat("Hi")),
     begun: chatEvent({ content: "half a w" }),
     whole: `${chatEvent({ content: "Grüße, 🌍!\r\n" })}${chatEvent({}, "stop")}data: [DONE]\n\n`,
     marker: /\[DONE\]/,
   },
   anthropic: {
     adapter: (options) => anthropic({ model: "m", apiKey, ...options }),
-    good: json(message("Hi")),
+    good: jsonResponse(message("Hi")),
     begun: messageEvents(["half a w"]).slice(0, 4).join(""),
     whole: messageEvents(["Grüße, 🌍!\r\n"]).join(""),
     marker: /message_stop/,
   },
 };
 
-/** The fault of a call, with what is true of each: it has its class, and no key anywhere. */
-async function told(promise) {
-  const error = await soon(fault(promise));
+/** Returns the error of a call, and asserts that it has its class and contains no key. */
+async function errorOf(promise) {
+  const error = await expectSettled(rejectionOf(promise));
   assert.ok(error instanceof LlmError, String(error));
   for (let each = error; each instanceof Error; each = each.cause) {
     assert.doesNotMatch(`${each.message}${each.stack}${JSON.stringify(each)}`, /secret/);
@@ -48,10 +48,12 @@ async function told(promise) {
 }
 
 for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(protocols)) {
-  test(`${name}: a busy server is not asked again unless told so`, async (t) => {
-    const busy = json({ error: { message: `slow down ${apiKey}` } }, 429, { "retry-after": "0" });
-    const { baseUrl, seen } = await serve(t, busy, good);
-    const error = await told(adapter({ baseUrl })(ask()));
+  test(`${name}: does not retry a busy server by default`, async (t) => {
+    const busy = jsonResponse({ error: { message: `slow down ${apiKey}` } }, 429, {
+      "retry-after": "0",
+    });
+    const { baseUrl, seen } = await startServer(t, busy, good);
+    const error = await errorOf(adapter({ baseUrl })(newRequest()));
     assert.equal(error.provider, name);
     assert.deepEqual([error.kind, error.status, error.retryAfter], ["http", 429, 0]);
     assert.match(
@@ -62,53 +64,53 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
   });
 
   for (const status of [429, 503, 529]) {
-    test(`${name}: with retries, ${status} is asked again after the wait`, async (t) => {
-      const busy = json({}, status, { "retry-after": "1" });
-      const { baseUrl, seen } = await serve(t, busy, good);
+    test(`${name}: with retries, ${status} is requested again after the delay`, async (t) => {
+      const busy = jsonResponse({}, status, { "retry-after": "1" });
+      const { baseUrl, seen } = await startServer(t, busy, good);
       const start = performance.now();
-      assert.equal((await adapter({ baseUrl, retries: 1 })(ask())).text, "Hi");
+      assert.equal((await adapter({ baseUrl, retries: 1 })(newRequest())).text, "Hi");
       assert.ok(performance.now() - start > 900);
       assert.equal(seen.length, 2);
     });
   }
 
-  test(`${name}: retries come to an end, and only a server that names a time has any`, async (t) => {
-    const busy = json({}, 429, { "retry-after": "0" });
-    const first = await serve(t, busy);
-    await told(adapter({ baseUrl: first.baseUrl, retries: 2 })(ask()));
+  test(`${name}: limits the number of retries, and retries only when a server names a delay`, async (t) => {
+    const busy = jsonResponse({}, 429, { "retry-after": "0" });
+    const first = await startServer(t, busy);
+    await errorOf(adapter({ baseUrl: first.baseUrl, retries: 2 })(newRequest()));
     assert.equal(first.seen.length, 3);
-    const answers = [json({}, 429), json({}, 500, { "retry-after": "0" })];
+    const answers = [jsonResponse({}, 429), jsonResponse({}, 500, { "retry-after": "0" })];
     for (const answer of answers) {
-      const { baseUrl, seen } = await serve(t, answer);
-      await told(adapter({ baseUrl, retries: 2 })(ask()));
+      const { baseUrl, seen } = await startServer(t, answer);
+      await errorOf(adapter({ baseUrl, retries: 2 })(newRequest()));
       assert.equal(seen.length, 1);
     }
   });
 
-  test(`${name}: a wait beyond the bound is left to the host`, async (t) => {
+  test(`${name}: leaves a delay beyond the limit to the host`, async (t) => {
     const date = new Date(Date.now() + 3_600_000).toUTCString();
-    const { baseUrl, seen } = await serve(t, json({}, 429, { "retry-after": date }));
-    const error = await told(adapter({ baseUrl, retries: 9 })(ask()));
+    const { baseUrl, seen } = await startServer(t, jsonResponse({}, 429, { "retry-after": date }));
+    const error = await errorOf(adapter({ baseUrl, retries: 9 })(newRequest()));
     assert.ok(error.retryAfter > 3590 && error.retryAfter <= 3600, String(error.retryAfter));
     assert.equal(seen.length, 1);
-    const shorter = await serve(t, json({}, 429, { "retry-after": "3" }));
-    await told(adapter({ baseUrl: shorter.baseUrl, retries: 9, maxWait: 2 })(ask()));
+    const shorter = await startServer(t, jsonResponse({}, 429, { "retry-after": "3" }));
+    await errorOf(adapter({ baseUrl: shorter.baseUrl, retries: 9, maxWait: 2 })(newRequest()));
     assert.equal(shorter.seen.length, 1);
   });
 
-  test(`${name}: an abort ends the wait for another try`, async (t) => {
-    const { baseUrl, seen } = await serve(t, json({}, 429, { "retry-after": "30" }));
+  test(`${name}: an abort ends the delay before a retry`, async (t) => {
+    const { baseUrl, seen } = await startServer(t, jsonResponse({}, 429, { "retry-after": "30" }));
     const stop = new AbortController();
-    const call = fault(adapter({ baseUrl, retries: 1 })(ask({ signal: stop.signal })));
-    await soon(until(() => seen.length === 1));
+    const call = rejectionOf(adapter({ baseUrl, retries: 1 })(newRequest({ signal: stop.signal })));
+    await expectSettled(waitUntil(() => seen.length === 1));
     await seen[0].closed;
     const reason = new Error("enough");
     setTimeout(() => stop.abort(reason), 50);
-    assert.equal(await soon(call), reason);
+    assert.equal(await expectSettled(call), reason);
     assert.equal(seen.length, 1);
   });
 
-  test(`${name}: statuses are told with the beginning of the answer and what to do`, async (t) => {
+  test(`${name}: reports statuses with the beginning of the response and instructions`, async (t) => {
     for (const [status, advice] of [
       [400, /`body` of the options/],
       [401, /check the key/],
@@ -118,8 +120,11 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
       [429, /quota/],
       [500, /the server failed; retry/],
     ]) {
-      const { baseUrl } = await serve(t, json({ error: { message: "so it is" } }, status));
-      const error = await told(adapter({ baseUrl })(ask()));
+      const { baseUrl } = await startServer(
+        t,
+        jsonResponse({ error: { message: "so it is" } }, status),
+      );
+      const error = await errorOf(adapter({ baseUrl })(newRequest()));
       assert.deepEqual([error.kind, error.status], ["http", status]);
       assert.match(error.message, advice);
       assert.match(error.message, /`so it is`/);
@@ -127,40 +132,45 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     }
   });
 
-  test(`${name}: a message that is cut shows no half of a key`, async (t) => {
+  test(`${name}: a truncated message contains no half of a key`, async (t) => {
     const reason = `${"x".repeat(190)} ${apiKey}`;
-    const { baseUrl } = await serve(t, json({ error: { message: reason } }, 401));
-    const { message } = await told(adapter({ baseUrl })(ask()));
+    const { baseUrl } = await startServer(t, jsonResponse({ error: { message: reason } }, 401));
+    const { message } = await errorOf(adapter({ baseUrl })(newRequest()));
     assert.match(message, /`x{190} •{9}…`/);
   });
 
-  test(`${name}: a long refusal is cut, and keys in it are blanked however they are written`, async (t) => {
+  test(`${name}: truncates a long error response, and masks keys in every notation`, async (t) => {
     const escaped = apiKey.replace("/", "\\/");
     const page = `<h1>${apiKey}</h1>\n${escaped} ${encodeURIComponent(apiKey)} ${"x".repeat(200_000)}`;
-    const { baseUrl } = await serve(t, text(page, 500));
-    const error = await told(adapter({ baseUrl })(ask()));
+    const { baseUrl } = await startServer(t, text(page, 500));
+    const error = await errorOf(adapter({ baseUrl })(newRequest()));
     assert.equal(error.body.length, 500);
     assert.match(error.body, /^<h1>•+<\/h1>\n•+ •+ x+$/);
   });
 
-  test(`${name}: an answer that is not JSON, or not of the protocol, is told`, async (t) => {
-    const { baseUrl } = await serve(t, text("<h1>Welcome</h1>"), json({ hello: [1] }), json(null));
-    const page = await told(adapter({ baseUrl })(ask()));
+  test(`${name}: reports a response that is not JSON, or not of the protocol`, async (t) => {
+    const { baseUrl } = await startServer(
+      t,
+      text("<h1>Welcome</h1>"),
+      jsonResponse({ hello: [1] }),
+      jsonResponse(null),
+    );
+    const page = await errorOf(adapter({ baseUrl })(newRequest()));
     assert.deepEqual([page.kind, page.body], ["shape", "<h1>Welcome</h1>"]);
     assert.match(page.message, /not JSON \(text\/html\): check `baseUrl`/);
     for (const body of ['{"hello":[1]}', "null"]) {
-      const other = await told(adapter({ baseUrl })(ask()));
+      const other = await errorOf(adapter({ baseUrl })(newRequest()));
       assert.deepEqual([other.kind, other.body], ["shape", body]);
       assert.match(other.message, /check `baseUrl`/);
     }
   });
 
-  test(`${name}: an answer that breaks off is told`, async (t) => {
-    const { baseUrl } = await serve(t, (response) => {
+  test(`${name}: reports a response that ends early`, async (t) => {
+    const { baseUrl } = await startServer(t, (response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": 1000 });
       response.write('{"half": "', () => response.destroy());
     });
-    const error = await told(adapter({ baseUrl })(ask()));
+    const error = await errorOf(adapter({ baseUrl })(newRequest()));
     assert.deepEqual([error.kind, error.body], ["cut", '{"half": "']);
   });
 
@@ -170,42 +180,44 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     ["broken", "", (response) => response.destroy()],
     ["broken inside an event", "data: {", (response) => response.destroy()],
   ]) {
-    test(`${name}: a stream that is ${how} before its end keeps what was said`, async (t) => {
-      const { baseUrl } = await serve(t, events(begun + rest, end));
-      const error = await told(adapter({ baseUrl, stream: true })(ask()));
+    test(`${name}: a stream that is ${how} before its end keeps its text`, async (t) => {
+      const { baseUrl } = await startServer(t, events(begun + rest, end));
+      const error = await errorOf(adapter({ baseUrl, stream: true })(newRequest()));
       assert.deepEqual([error.kind, error.text], ["cut", "half a w"]);
       assert.match(error.message, marker);
       assert.equal(error.cause instanceof Error, how.startsWith("broken"));
     });
   }
 
-  test(`${name}: a stream cut inside a character is cut, not garbled`, async () => {
+  test(`${name}: a stream that ends inside a character is truncated without a replacement character`, async () => {
     const bytes = new TextEncoder().encode(begun + begun.replace("half", "🌍"));
     const until = bytes.indexOf(0xf0) + 2;
-    const error = await told(
-      adapter({ baseUrl: "http://localhost/v1", fetch: pieces([bytes.slice(0, until)]) })(ask()),
+    const error = await errorOf(
+      adapter({ baseUrl: "http://localhost/v1", fetch: fetchOfChunks([bytes.slice(0, until)]) })(
+        newRequest(),
+      ),
     );
     assert.deepEqual([error.kind, error.text], ["cut", "half a w"]);
   });
 
-  test(`${name}: an event that is not JSON is told, and the connection closed`, async (t) => {
-    const { baseUrl, seen } = await serve(
+  test(`${name}: reports an event that is not JSON, and closes the connection`, async (t) => {
+    const { baseUrl, seen } = await startServer(
       t,
       events(`${begun}data: {"a":\n\n`, () => {}),
     );
-    const error = await told(adapter({ baseUrl, stream: true })(ask()));
+    const error = await errorOf(adapter({ baseUrl, stream: true })(newRequest()));
     assert.deepEqual([error.kind, error.body, error.text], ["shape", '{"a":', "half a w"]);
-    assert.ok(await soon(seen[0].closed));
+    assert.ok(await expectSettled(seen[0].closed));
   });
 
-  test(`${name}: a stream is read the same wherever it is cut`, async () => {
+  test(`${name}: parses a stream the same at every chunk size`, async () => {
     for (const stream of [whole, whole.replaceAll("\n", "\r\n"), whole.replaceAll("\n", "\r")]) {
       const bytes = new TextEncoder().encode(stream);
       const cuts = [...bytes.keys()].map((at) => [bytes.slice(0, at), bytes.slice(at)]);
       cuts.push([...bytes].map((byte) => Uint8Array.of(byte)));
       for (const cut of cuts) {
-        const llm = adapter({ baseUrl: "http://localhost/v1", fetch: pieces(cut) });
-        const { text, finishReason } = await llm(ask());
+        const llm = adapter({ baseUrl: "http://localhost/v1", fetch: fetchOfChunks(cut) });
+        const { text, finishReason } = await llm(newRequest());
         assert.deepEqual([text, finishReason], ["Grüße, 🌍!\r\n", "stop"]);
       }
     }
@@ -213,37 +225,37 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
 
   test(`${name}: the empty line after the last event may be missing`, async () => {
     const bytes = new TextEncoder().encode(whole.trimEnd());
-    const llm = adapter({ baseUrl: "http://localhost/v1", fetch: pieces([bytes]) });
-    assert.equal((await llm(ask())).finishReason, "stop");
+    const llm = adapter({ baseUrl: "http://localhost/v1", fetch: fetchOfChunks([bytes]) });
+    assert.equal((await llm(newRequest())).finishReason, "stop");
   });
 
-  test(`${name}: a server that is not there is told with its address`, async () => {
+  test(`${name}: reports the address of an unreachable server`, async () => {
     const server = createServer();
     await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address();
     await new Promise((resolve) => server.close(resolve));
     const baseUrl = `http://127.0.0.1:${port}/v1?key=${encodeURIComponent(apiKey)}`;
-    const error = await told(adapter({ baseUrl })(ask()));
+    const error = await errorOf(adapter({ baseUrl })(newRequest()));
     assert.equal(error.kind, "network");
     assert.match(error.message, new RegExp(`no response from http://127.0.0.1:${port}/v1/`));
     assert.match(error.message, /ECONNREFUSED/);
   });
 
-  test(`${name}: what a fetch says with the key in it is not passed on`, async () => {
+  test(`${name}: removes the key from the error of a fetch`, async () => {
     const fetch = async () => {
       throw new TypeError("failed", { cause: new Error(`${apiKey} is wrong`) });
     };
-    const error = await told(adapter({ baseUrl: "http://localhost/v1", fetch })(ask()));
+    const error = await errorOf(adapter({ baseUrl: "http://localhost/v1", fetch })(newRequest()));
     assert.match(error.message, /•+ is wrong/);
     assert.equal(error.cause, undefined);
   });
 
-  test(`${name}: a redirect is not followed: it would take the key elsewhere`, async (t) => {
-    const other = await serve(t, good);
-    const { baseUrl } = await serve(t, (response) => {
+  test(`${name}: does not follow a redirect, because it would send the key to another server`, async (t) => {
+    const other = await startServer(t, good);
+    const { baseUrl } = await startServer(t, (response) => {
       response.writeHead(307, { location: `${other.baseUrl}/elsewhere` }).end();
     });
-    const error = await told(adapter({ baseUrl })(ask()));
+    const error = await errorOf(adapter({ baseUrl })(newRequest()));
     assert.deepEqual([error.kind, error.status], ["http", 307]);
     assert.match(
       error.message,
@@ -252,16 +264,16 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     assert.equal(other.seen.length, 0);
   });
 
-  test(`${name}: a page, which does not see where a redirect goes, is told of it`, async () => {
-    let asked;
+  test(`${name}: reports a redirect in a page, which cannot see its target`, async () => {
+    let request;
     const fetch = async (_, init) => {
-      asked = init.redirect;
+      request = init.redirect;
       const opaque = Response.error();
       Object.defineProperty(opaque, "type", { value: "opaqueredirect" });
       return opaque;
     };
-    const error = await told(adapter({ fetch })(ask()));
-    assert.deepEqual([asked, error.kind, error.status], ["manual", "http", undefined]);
+    const error = await errorOf(adapter({ fetch })(newRequest()));
+    assert.deepEqual([request, error.kind, error.status], ["manual", "http", undefined]);
     assert.match(error.message, /redirects elsewhere, and redirects are not followed/);
   });
 
@@ -277,31 +289,31 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
       [halfStream, true],
       [halfRefusal, false],
     ]) {
-      const { baseUrl, seen } = await serve(t, answer);
+      const { baseUrl, seen } = await startServer(t, answer);
       const stop = new AbortController();
-      const call = fault(adapter({ baseUrl, stream })(ask({ signal: stop.signal })));
-      await soon(until(() => seen.length === 1));
+      const call = rejectionOf(adapter({ baseUrl, stream })(newRequest({ signal: stop.signal })));
+      await expectSettled(waitUntil(() => seen.length === 1));
       await new Promise((resolve) => setTimeout(resolve, 30));
       const reason = { why: "no error, and still the reason" };
       const start = performance.now();
       stop.abort(reason);
-      assert.equal(await soon(call), reason);
+      assert.equal(await expectSettled(call), reason);
       assert.ok(performance.now() - start < 500);
-      assert.ok(await soon(seen[0].closed));
+      assert.ok(await expectSettled(seen[0].closed));
     }
   });
 
-  test(`${name}: an abort that came before is no request, and a timeout is one too`, async (t) => {
-    const { baseUrl, seen } = await serve(t, () => {});
+  test(`${name}: makes no request after an abort, and a timeout is an abort`, async (t) => {
+    const { baseUrl, seen } = await startServer(t, () => {});
     const reason = new Error("never mind");
-    const before = adapter({ baseUrl })(ask({ signal: AbortSignal.abort(reason) }));
-    assert.equal(await soon(fault(before)), reason);
+    const before = adapter({ baseUrl })(newRequest({ signal: AbortSignal.abort(reason) }));
+    assert.equal(await expectSettled(rejectionOf(before)), reason);
     assert.equal(seen.length, 0);
-    const late = adapter({ baseUrl })(ask({ signal: AbortSignal.timeout(30) }));
-    assert.equal((await soon(fault(late))).name, "TimeoutError");
+    const late = adapter({ baseUrl })(newRequest({ signal: AbortSignal.timeout(30) }));
+    assert.equal((await expectSettled(rejectionOf(late))).name, "TimeoutError");
   });
 
-  test(`${name}: a fetch that does not listen to the signal holds nobody up`, async () => {
+  test(`${name}: does not wait for a fetch that ignores the signal`, async () => {
     let cancelled;
     const closed = new Promise((resolve) => {
       cancelled = resolve;
@@ -309,87 +321,89 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
     const body = new ReadableStream({ cancel: cancelled });
     const fetch = () => new Promise((resolve) => setTimeout(resolve, 100, new Response(body)));
     const llm = adapter({ baseUrl: "http://localhost/v1", fetch });
-    const late = llm(ask({ signal: AbortSignal.timeout(20) }));
-    assert.equal((await soon(fault(late))).name, "TimeoutError");
-    await soon(closed);
+    const late = llm(newRequest({ signal: AbortSignal.timeout(20) }));
+    assert.equal((await expectSettled(rejectionOf(late))).name, "TimeoutError");
+    await expectSettled(closed);
   });
 }
 
-test("openai: errors that come where a reply is due are told", async (t) => {
+test("openai: reports errors in place of a reply", async (t) => {
   const error = { code: 502, message: "the provider is down" };
-  const { baseUrl } = await serve(
+  const { baseUrl } = await startServer(
     t,
-    json({ error }),
+    jsonResponse({ error }),
     events(`data: ${JSON.stringify({ error })}\n\n`),
   );
   for (const stream of [false, true]) {
-    const found = await told(openai({ baseUrl, model: "m", stream })(ask()));
-    assert.deepEqual([found.kind, found.status], ["http", 502]);
-    assert.match(found.message, /`the provider is down`/);
+    const error = await errorOf(openai({ baseUrl, model: "m", stream })(newRequest()));
+    assert.deepEqual([error.kind, error.status], ["http", 502]);
+    assert.match(error.message, /`the provider is down`/);
   }
 });
 
-test("no key is told where one begins like another, or comes back escaped", async (t) => {
+test("masks keys that begin like another, or are returned escaped", async (t) => {
   for (const [apiKey, other] of [
     ["sk-abc", "sk-abc-secret"],
     ['sk-"secret\\x', "another-secret"],
   ]) {
-    const answer = json({ error: { message: `no ${apiKey} and ${other}` } }, 401);
-    const { baseUrl } = await serve(t, answer);
-    const found = await told(
-      openai({ baseUrl, model: "m", apiKey, headers: { "x-key": other } })(ask()),
+    const answer = jsonResponse({ error: { message: `no ${apiKey} and ${other}` } }, 401);
+    const { baseUrl } = await startServer(t, answer);
+    const error = await errorOf(
+      openai({ baseUrl, model: "m", apiKey, headers: { "x-key": other } })(newRequest()),
     );
-    assert.match(found.message, /401 \(`no •+ and •+`\)/);
-    assert.ok(!found.body.includes(JSON.stringify(apiKey).slice(1, -1)), found.body);
+    assert.match(error.message, /401 \(`no •+ and •+`\)/);
+    assert.ok(!error.body.includes(JSON.stringify(apiKey).slice(1, -1)), error.body);
   }
 });
 
-test("a fetch that throws at once, or answers no promise, is a fault like others", async () => {
+test("reports a fetch that throws at once, or returns no promise, as an error", async () => {
   const baseUrl = "http://localhost/v1";
-  const broken = () => {
+  const failingFetch = () => {
     throw new Error("offline");
   };
-  const found = await told(openai({ baseUrl, model: "m", fetch: broken })(ask()));
-  assert.deepEqual([found.kind, /offline/.test(found.message)], ["network", true]);
+  const error = await errorOf(openai({ baseUrl, model: "m", fetch: failingFetch })(newRequest()));
+  assert.deepEqual([error.kind, /offline/.test(error.message)], ["network", true]);
   // biome-ignore lint/suspicious/noThenProperty: it is what is tested.
   const stuck = () => ({ then: () => {} });
   const late = openai({ baseUrl, model: "m", fetch: stuck })(
-    ask({ signal: AbortSignal.timeout(20) }),
+    newRequest({ signal: AbortSignal.timeout(20) }),
   );
-  assert.equal((await soon(fault(late))).name, "TimeoutError");
+  assert.equal((await expectSettled(rejectionOf(late))).name, "TimeoutError");
 });
 
-test("a server is understood whose words are a little different", async (t) => {
+test("accepts a server with small deviations", async (t) => {
   const stream = text(
     `${chatEvent({ content: "Hi" })}${chatEvent({}, "stop")}data: [DONE]\n\n`,
     200,
     "Text/Event-Stream; charset=utf-8",
   );
   const spent = chat(null, "length");
-  const { baseUrl } = await serve(t, stream, json(spent));
+  const { baseUrl } = await startServer(t, stream, jsonResponse(spent));
   const llm = openai({ baseUrl, model: "m", stream: true });
-  assert.equal((await llm(ask())).text, "Hi");
-  const { text: said, finishReason } = await llm(ask());
-  assert.deepEqual([said, finishReason], ["", "length"]);
-  // Less than no time is no time that anybody could wait.
+  assert.equal((await llm(newRequest())).text, "Hi");
+  const { text: partialText, finishReason } = await llm(newRequest());
+  assert.deepEqual([partialText, finishReason], ["", "length"]);
+  // A negative delay is invalid.
   for (const after of ["-1", "-1.5", "2001"]) {
-    const { baseUrl, seen } = await serve(
+    const { baseUrl, seen } = await startServer(
       t,
-      json({}, 429, { "retry-after": after }),
-      json(chat("Hi")),
+      jsonResponse({}, 429, { "retry-after": after }),
+      jsonResponse(chat("Hi")),
     );
-    const found = fault(openai({ baseUrl, model: "m", retries: 1, maxWait: 0 })(ask()));
-    assert.equal((await soon(found)).status, 429, after);
+    const error = rejectionOf(
+      openai({ baseUrl, model: "m", retries: 1, maxWait: 0 })(newRequest()),
+    );
+    assert.equal((await expectSettled(error)).status, 429, after);
     assert.equal(seen.length, 1);
   }
 });
 
-/** A fetch whose body comes in these pieces. */
-function pieces(list) {
+/** Returns a fetch whose body arrives in these chunks. */
+function fetchOfChunks(list) {
   return async () => {
     const body = new ReadableStream({
       start(controller) {
-        for (const piece of list) controller.enqueue(piece);
+        for (const chunk of list) controller.enqueue(chunk);
         controller.close();
       },
     });
@@ -397,12 +411,12 @@ function pieces(list) {
   };
 }
 
-async function until(condition) {
+async function waitUntil(condition) {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** What may be thrown in place of an error with words. */
-function oddities() {
+/** Thrown values without an error message. */
+function unusualErrors() {
   const says = (message) => Object.assign(new Error("x"), { message });
   const cyclic = new Error("round and round");
   cyclic.cause = cyclic;
@@ -415,8 +429,8 @@ function oddities() {
   };
 }
 
-for (const [name, thrown] of Object.entries(oddities())) {
-  test(`whatever is thrown is told in words: ${name}`, async () => {
+for (const [name, thrown] of Object.entries(unusualErrors())) {
+  test(`reports any thrown value as text: ${name}`, async () => {
     const fail = () => {
       throw thrown;
     };
@@ -427,46 +441,50 @@ for (const [name, thrown] of Object.entries(oddities())) {
       wllama({ createChatCompletion: fail }),
       aiSdk({ generateText: fail, model: "m" }),
     ]) {
-      const error = await soon(fault(llm(ask())));
+      const error = await expectSettled(rejectionOf(llm(newRequest())));
       assert.ok(error instanceof LlmError, String(error));
       assert.equal(typeof error.message, "string");
     }
     const { llm, recording } = record(fail);
-    assert.equal(await fault(llm(ask())), thrown);
+    assert.equal(await rejectionOf(llm(newRequest())), thrown);
     const { error } = JSON.parse(JSON.stringify(recording())).calls[0];
     assert.deepEqual([typeof error.name, typeof error.message], ["string", "string"]);
-    assert.equal((await fault(replay(recording())(ask()))).message, error.message);
+    assert.equal((await rejectionOf(replay(recording())(newRequest()))).message, error.message);
   });
 }
 
-test("a cause that comes back to itself is shown without the key, or not at all", async () => {
-  const said = (message) => {
+test("a circular cause is displayed without the key, or omitted", async () => {
+  const withMessage = (message) => {
     const cause = new Error(message);
     cause.cause = new Error("within", { cause });
     return cause;
   };
   const causeOf = async (thrown) =>
-    (await fault(openai({ model: "m", apiKey, fetch: () => Promise.reject(thrown) })(ask()))).cause;
-  const clean = said("refused");
+    (
+      await rejectionOf(
+        openai({ model: "m", apiKey, fetch: () => Promise.reject(thrown) })(newRequest()),
+      )
+    ).cause;
+  const clean = withMessage("refused");
   assert.equal(await causeOf(clean), clean);
-  assert.equal(await causeOf(said(`refused with ${apiKey}`)), undefined);
+  assert.equal(await causeOf(withMessage(`refused with ${apiKey}`)), undefined);
   const holding = Object.assign(new Error("x"), { message: { headers: { key: apiKey } } });
   assert.equal(await causeOf(holding), undefined);
 });
 
-test("a `fetch` that answers something else is told", async () => {
-  for (const [answer, what] of [
+test("reports a `fetch` with another result", async () => {
+  for (const [answer, description] of [
     [undefined, "undefined"],
     [5, "a number"],
     [{ ok: true }, "an Object"],
   ]) {
-    const error = await told(openai({ model: "m", apiKey, fetch: () => answer })(ask()));
+    const error = await errorOf(openai({ model: "m", apiKey, fetch: () => answer })(newRequest()));
     assert.equal(error.kind, "shape");
-    assert.equal(error.message, `expected \`fetch\` to return a Response, found ${what}`);
+    assert.equal(error.message, `expected \`fetch\` to return a Response, found ${description}`);
   }
 });
 
-test("a `body` that JSON cannot hold is misuse", () => {
+test("rejects a `body` that JSON cannot represent", () => {
   const body = { deep: {} };
   body.deep.body = body;
   for (const one of [body, { big: 1n }]) {
@@ -477,8 +495,8 @@ test("a `body` that JSON cannot hold is misuse", () => {
   }
 });
 
-test("a recording holds a reply without what JSON has no place for", async () => {
+test("a recording stores a reply without values that JSON cannot represent", async () => {
   const { llm, recording } = record(() => ({ json: { a: 1, act() {} }, text: "t" }));
-  assert.equal((await llm(ask())).text, "t");
+  assert.equal((await llm(newRequest())).text, "t");
   assert.deepEqual(recording().calls[0].reply, { text: "t", json: { a: 1 } });
 });

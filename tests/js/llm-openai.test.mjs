@@ -1,15 +1,29 @@
-// Chat completions: what is asked, what is understood of the answer.
+// Chat completions: the requests, and the parsing of responses.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { openai } from "byname/llm";
-import { ask, chat, chatEvent, events, fault, json, serve } from "./llm-server.mjs";
+import {
+  chat,
+  chatEvent,
+  events,
+  jsonResponse,
+  newRequest,
+  rejectionOf,
+  startServer,
+} from "./llm-server.mjs";
 
 const schema = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
 
-test("a request says what the model sees, and nothing of the host", async (t) => {
-  const { baseUrl, seen } = await serve(t, json(chat('{"a": 1}')));
+test("a request contains what the model reads, and nothing of the host", async (t) => {
+  const { baseUrl, seen } = await startServer(t, jsonResponse(chat('{"a": 1}')));
   const llm = openai({ baseUrl, apiKey: "sk-secret-1", model: "m", headers: { "X-Team": "blue" } });
-  const request = ask({ schema, schemaName: "point", maxOutputTokens: 9, temperature: 0, seed: 3 });
+  const request = newRequest({
+    schema,
+    schemaName: "point",
+    maxOutputTokens: 9,
+    temperature: 0,
+    seed: 3,
+  });
   const reply = await llm({ ...request, previousError: [], grammar: { gbnf: "root ::= x" } });
   assert.deepEqual(reply, {
     text: '{"a": 1}',
@@ -35,10 +49,10 @@ test("a request says what the model sees, and nothing of the host", async (t) =>
   });
 });
 
-test("without a key, a system prompt and a schema nothing is made up", async (t) => {
-  const { baseUrl, seen } = await serve(t, json(chat("Hi")));
+test("adds no key, system prompt or schema that was not passed", async (t) => {
+  const { baseUrl, seen } = await startServer(t, jsonResponse(chat("Hi")));
   const reply = await openai({ baseUrl: `${baseUrl}/?api-version=3`, model: "m" })(
-    ask({ system: "" }),
+    newRequest({ system: "" }),
   );
   assert.equal(reply.text, "Hi");
   assert.equal(reply.json, undefined);
@@ -48,11 +62,11 @@ test("without a key, a system prompt and a schema nothing is made up", async (t)
   assert.deepEqual(body, { model: "m", messages: [{ role: "user", content: "Hello" }] });
 });
 
-test("`body` adds fields and takes them out", async (t) => {
-  const { baseUrl, seen } = await serve(t, json(chat("Hi")));
+test("`body` adds and removes fields", async (t) => {
+  const { baseUrl, seen } = await startServer(t, jsonResponse(chat("Hi")));
   const body = { temperature: undefined, reasoning_effort: "low" };
   const closed = { ...schema, additionalProperties: false };
-  const request = ask({ temperature: 1, schema: closed });
+  const request = newRequest({ temperature: 1, schema: closed });
   await openai({ baseUrl, model: "m", strict: true, body })(request);
   assert.equal("temperature" in seen[0].body, false);
   assert.equal(seen[0].body.reasoning_effort, "low");
@@ -63,14 +77,14 @@ test("`body` adds fields and takes them out", async (t) => {
   });
 });
 
-test("a grammar goes in place of a schema to a server that takes one", async (t) => {
-  const { baseUrl, seen } = await serve(t, json(chat('{"a": 1}')));
+test("sends a grammar in place of a schema to a server that accepts one", async (t) => {
+  const { baseUrl, seen } = await startServer(t, jsonResponse(chat('{"a": 1}')));
   const llm = openai({ baseUrl, model: "m", grammar: true });
   const grammar = { gbnf: 'root ::= "{}"' };
-  const { json: read } = await llm(ask({ schema, grammar }));
+  const { json: read } = await llm(newRequest({ schema, grammar }));
   assert.deepEqual(read, { a: 1 });
-  await llm(ask({ schema }));
-  await llm(ask({ grammar }));
+  await llm(newRequest({ schema }));
+  await llm(newRequest({ grammar }));
   const sent = seen.map(({ body }) => [body.grammar, body.response_format?.json_schema.schema]);
   assert.deepEqual(sent, [
     [grammar.gbnf, undefined],
@@ -79,32 +93,32 @@ test("a grammar goes in place of a schema to a server that takes one", async (t)
   ]);
 });
 
-test("OpenAI itself is asked for the limit by its new name", async () => {
-  let asked;
+test("sends the limit to OpenAI itself under its new name", async () => {
+  let request;
   const fetch = async (url, { body }) => {
-    asked = { url: String(url), ...JSON.parse(body) };
+    request = { url: String(url), ...JSON.parse(body) };
     return Response.json(chat("Hi"));
   };
-  await openai({ model: "m", apiKey: "sk-secret-1", fetch })(ask({ maxOutputTokens: 9 }));
-  assert.equal(asked.url, "https://api.openai.com/v1/chat/completions");
-  assert.equal(asked.max_completion_tokens, 9);
-  assert.equal(asked.max_tokens, undefined);
+  await openai({ model: "m", apiKey: "sk-secret-1", fetch })(newRequest({ maxOutputTokens: 9 }));
+  assert.equal(request.url, "https://api.openai.com/v1/chat/completions");
+  assert.equal(request.max_completion_tokens, 9);
+  assert.equal(request.max_tokens, undefined);
 });
 
-test("a stream is told piece by piece and put together", async (t) => {
+test("reports a stream chunk by chunk, and joins it", async (t) => {
   const usage = { prompt_tokens: 5, completion_tokens: 7 };
   const last = `data: ${JSON.stringify({ model: "m-1", choices: [], usage })}\n\n`;
-  const { baseUrl, seen } = await serve(
+  const { baseUrl, seen } = await startServer(
     t,
     events(
       `: keep alive\n\n${chatEvent({ role: "assistant", content: "" })}${chatEvent({ content: '{"a"' })}` +
         `${chatEvent({ content: ": 1}" })}${chatEvent({}, "stop")}${last}data: [DONE]\n\n`,
     ),
   );
-  const pieces = [];
-  const onToken = (piece, { id }) => pieces.push([piece, id]);
-  const reply = await openai({ baseUrl, model: "m", onToken })(ask({ schema }));
-  assert.deepEqual(pieces, [
+  const chunks = [];
+  const onToken = (chunk, { id }) => chunks.push([chunk, id]);
+  const reply = await openai({ baseUrl, model: "m", onToken })(newRequest({ schema }));
+  assert.deepEqual(chunks, [
     ['{"a"', "r1"],
     [": 1}", "r1"],
   ]);
@@ -119,13 +133,13 @@ test("a stream is told piece by piece and put together", async (t) => {
   assert.deepEqual(seen[0].body.stream_options, { include_usage: true });
 });
 
-test("a server that answers whole though asked for pieces is understood", async (t) => {
-  const { baseUrl } = await serve(t, json(chat("Hi")));
-  const pieces = [];
-  const reply = await openai({ baseUrl, model: "m", onToken: (piece) => pieces.push(piece) })(
-    ask(),
+test("accepts a complete response to a request for a stream", async (t) => {
+  const { baseUrl } = await startServer(t, jsonResponse(chat("Hi")));
+  const chunks = [];
+  const reply = await openai({ baseUrl, model: "m", onToken: (chunk) => chunks.push(chunk) })(
+    newRequest(),
   );
-  assert.deepEqual([reply.text, pieces], ["Hi", ["Hi"]]);
+  assert.deepEqual([reply.text, chunks], ["Hi", ["Hi"]]);
 });
 
 for (const stream of [false, true]) {
@@ -133,17 +147,17 @@ for (const stream of [false, true]) {
   const answer = (content, finish) =>
     stream
       ? events(`${chatEvent({ content })}${chatEvent({}, finish)}data: [DONE]\n\n`)
-      : json(chat(content, finish));
+      : jsonResponse(chat(content, finish));
 
-  test(`a reply that stopped for length is passed on and not parsed, ${how}`, async (t) => {
-    const { baseUrl } = await serve(t, answer("12", "length"));
-    const reply = await openai({ baseUrl, model: "m", stream })(ask({ schema }));
+  test(`returns a reply truncated for length without parsing it, ${how}`, async (t) => {
+    const { baseUrl } = await startServer(t, answer("12", "length"));
+    const reply = await openai({ baseUrl, model: "m", stream })(newRequest({ schema }));
     assert.deepEqual([reply.text, reply.finishReason, reply.json], ["12", "length", undefined]);
   });
 
-  test(`a text that is not the JSON asked for is passed on, ${how}`, async (t) => {
-    const { baseUrl } = await serve(t, answer('{"a": 1,}', "stop"));
-    const reply = await openai({ baseUrl, model: "m", stream })(ask({ schema }));
+  test(`returns a text that is not the requested JSON, ${how}`, async (t) => {
+    const { baseUrl } = await startServer(t, answer('{"a": 1,}', "stop"));
+    const reply = await openai({ baseUrl, model: "m", stream })(newRequest({ schema }));
     assert.deepEqual(
       [reply.text, reply.finishReason, reply.json],
       ['{"a": 1,}', "stop", undefined],
@@ -152,27 +166,27 @@ for (const stream of [false, true]) {
 
   test(`a refusal is a reply, ${how}`, async (t) => {
     const refusal = "I must not";
-    const refused = stream
+    const rejected = stream
       ? events(`${chatEvent({ refusal })}${chatEvent({}, "stop")}data: [DONE]\n\n`)
-      : json(chat(null, "stop", { refusal }));
-    const { baseUrl } = await serve(t, refused);
-    const reply = await openai({ baseUrl, model: "m", stream })(ask());
+      : jsonResponse(chat(null, "stop", { refusal }));
+    const { baseUrl } = await startServer(t, rejected);
+    const reply = await openai({ baseUrl, model: "m", stream })(newRequest());
     assert.deepEqual([reply.text, reply.finishReason], [refusal, "refusal"]);
   });
 }
 
-test("text parts are put together, and numbers keep their digits in the text", async (t) => {
+test("joins text parts, and numbers keep their digits in the text", async (t) => {
   const parts = [
     { type: "thinking", thinking: [] },
     { type: "text", text: '{"a": 1.00000000000000000001' },
     { type: "text", text: "}" },
   ];
-  const { baseUrl } = await serve(t, json(chat(parts)));
-  const reply = await openai({ baseUrl, model: "m" })(ask({ schema }));
+  const { baseUrl } = await startServer(t, jsonResponse(chat(parts)));
+  const reply = await openai({ baseUrl, model: "m" })(newRequest({ schema }));
   assert.equal(reply.text, '{"a": 1.00000000000000000001}');
 });
 
-test("an address or a header that cannot be is misuse, told without the key", () => {
+test("rejects an invalid address or header, without the key in the message", () => {
   for (const options of [
     { baseUrl: "not a url sk-secret-1" },
     { baseUrl: "https://me:sk-secret-1@example.com/v1" },
@@ -192,7 +206,7 @@ test("an address or a header that cannot be is misuse, told without the key", ()
 });
 
 test("a listener that throws ends the call with its error and closes the connection", async (t) => {
-  const { baseUrl, seen } = await serve(
+  const { baseUrl, seen } = await startServer(
     t,
     events(chatEvent({ content: "Hi" }), () => {}),
   );
@@ -200,6 +214,6 @@ test("a listener that throws ends the call with its error and closes the connect
   const onToken = () => {
     throw wrong;
   };
-  assert.equal(await fault(openai({ baseUrl, model: "m", onToken })(ask())), wrong);
+  assert.equal(await rejectionOf(openai({ baseUrl, model: "m", onToken })(newRequest())), wrong);
   assert.ok(await seen[0].closed);
 });

@@ -1,4 +1,5 @@
-// byname/llm as others get it: from the packed package, typed in both ways of resolving, small and without WebAssembly.
+// byname/llm from the packed package: typed for both module resolutions, small and without
+// WebAssembly.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,23 +11,23 @@ import { gzipSync } from "node:zlib";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A module of pkg/ and all that it imports. */
+/** Returns a module of pkg/ and all of its imports. */
 function modulesFrom(entry) {
-  const found = new Map();
+  const imports = new Map();
   const visit = (path) => {
-    if (found.has(path)) return;
+    if (imports.has(path)) return;
     const code = readFileSync(path, "utf8");
-    found.set(path, code);
+    imports.set(path, code);
     for (const [, from] of code.matchAll(/\b(?:from|import)\s*\(?\s*"([^"]+)"/g)) {
       assert.match(from, /^\.\.?\//, `${path} imports ${from}`);
       visit(join(dirname(path), from));
     }
   };
   visit(entry);
-  return found;
+  return imports;
 }
 
-test("byname/llm imports its own files, and what signals, options, answers of servers and errors are, nothing else", () => {
+test("byname/llm imports only its own files and those for signals, options, responses and errors", () => {
   const pkg = join(root, "pkg");
   const modules = [...modulesFrom(join(pkg, "llm.js")).keys()].map((path) => relative(pkg, path));
   assert.ok(modules.length > 15);
@@ -46,7 +47,7 @@ test("all adapters together are small", () => {
   assert.ok(kilobytes < 23, `${kilobytes} kB gzipped, with all comments`);
 });
 
-test("byname/llm works where there is no WebAssembly", () => {
+test("byname/llm works without WebAssembly", () => {
   const script = `
     delete globalThis.WebAssembly;
     const { scripted } = await import("byname/llm");

@@ -1,13 +1,13 @@
-// What an adapter is asked: whatever is no request is told by its name.
+// Requests to an adapter: an invalid one is reported by the name of its field.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { aiSdk, anthropic, openai, webllm, wllama } from "byname/llm";
-import { ask, chat, json, serve } from "./llm-server.mjs";
+import { chat, jsonResponse, newRequest, startServer } from "./llm-server.mjs";
 
 const apiKey = "sk-secret/0123456789";
 
-test("what is no request is misuse, and a request without a signal is one that nobody ends", async (t) => {
-  const { baseUrl } = await serve(t, json(chat("Hi")));
+test("rejects an invalid request, and accepts one without a signal", async (t) => {
+  const { baseUrl } = await startServer(t, jsonResponse(chat("Hi")));
   const adapters = {
     openai: openai({ model: "m", baseUrl }),
     anthropic: anthropic({ model: "m", apiKey }),
@@ -20,15 +20,15 @@ test("what is no request is misuse, and a request without a signal is one that n
       [undefined, "expected a request to be a plain object, found undefined"],
       ["Hi", "expected a request to be a plain object, found a string"],
       [
-        { ...ask(), prompt: undefined },
+        { ...newRequest(), prompt: undefined },
         "expected `prompt` of a request to be a string, found undefined",
       ],
-      [{ ...ask(), signal: 5 }, "expected `signal` to be an AbortSignal, found a number"],
+      [{ ...newRequest(), signal: 5 }, "expected `signal` to be an AbortSignal, found a number"],
     ]) {
       await assert.rejects(adapter(request), { code: "argument", message }, name);
     }
   }
-  const { signal, ...request } = ask();
+  const { signal, ...request } = newRequest();
   assert.equal((await adapters.openai(request)).text, "Hi");
   assert.equal(signal.aborted, false);
 });

@@ -1,60 +1,61 @@
-// The schemas that go out: services refuse a whole request for one that they have no words for.
+// Schemas in requests: services reject a complete request for an unsupported keyword.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { ask as askGraph, compileFlow, GaslSession, Graph, init } from "byname";
 import { basicCatalog } from "byname/dom";
 import { linkedNodes, linkedRegistry } from "byname/flow";
 import { aiSdk, anthropic, openai } from "byname/llm";
-import { ask, chat, message } from "./llm-server.mjs";
+import { chat, message, newRequest } from "./llm-server.mjs";
 
 await init();
 
-/** What Anthropic documents of the schemas that it takes, as faults of one. */
-function faultsOf(schema, at = "") {
-  const known = [
+/** Returns the violations of the schema subset that Anthropic documents. */
+function violationsOf(schema, at = "") {
+  const supported = [
     ...["type", "properties", "required", "additionalProperties", "items", "enum", "const"],
     ...["anyOf", "title", "description", "default", "format", "pattern", "minItems"],
     ...["$ref", "$defs", "definitions"],
   ];
   if (typeof schema !== "object" || Array.isArray(schema)) return [`${at}: no schema`];
-  const faults = Object.keys(schema)
-    .filter((keyword) => !known.includes(keyword))
+  const violations = Object.keys(schema)
+    .filter((keyword) => !supported.includes(keyword))
     .map((keyword) => `${at}: ${keyword}`);
   const { type, properties = {}, items, minItems = 0, $defs = {}, definitions = {} } = schema;
   const types = [type].flat();
   if (!["type", "enum", "const", "anyOf", "$ref"].some((keyword) => keyword in schema)) {
-    faults.push(`${at}: any value`);
+    violations.push(`${at}: any value`);
   }
-  if (types.includes("object") && schema.additionalProperties !== false) faults.push(`${at}: open`);
-  if (types.includes("array") && items === undefined) faults.push(`${at}: any items`);
-  if (minItems > 1) faults.push(`${at}: minItems`);
+  if (types.includes("object") && schema.additionalProperties !== false)
+    violations.push(`${at}: open`);
+  if (types.includes("array") && items === undefined) violations.push(`${at}: any items`);
+  if (minItems > 1) violations.push(`${at}: minItems`);
   const parts = { ...properties, ...$defs, ...definitions, ...(items && { items }) };
   for (const [name, part] of [...Object.entries(parts), ...Object.entries(schema.anyOf ?? [])]) {
-    faults.push(...faultsOf(part, `${at}/${name}`));
+    violations.push(...violationsOf(part, `${at}/${name}`));
   }
-  return faults;
+  return violations;
 }
 
-/** The schema that goes out for a request with this one. */
-async function sent(schema, adapter = anthropic, options = {}) {
+/** Returns the schema that is sent for a request with this one. */
+async function schemaSentFor(schema, adapter = anthropic, options = {}) {
   let body;
   const fetch = async (_, init) => {
     body = JSON.parse(init.body);
     return Response.json(adapter === anthropic ? message("{}") : chat("{}"));
   };
-  await adapter({ model: "m", apiKey: "sk-0123456789", fetch, ...options })(ask({ schema }));
+  await adapter({ model: "m", apiKey: "sk-0123456789", fetch, ...options })(newRequest({ schema }));
   if (adapter === openai) return body.response_format?.json_schema;
   const closed = body.output_config?.format.schema;
-  if (closed !== undefined) assert.deepEqual(faultsOf(closed), []);
+  if (closed !== undefined) assert.deepEqual(violationsOf(closed), []);
   return closed;
 }
 
-/** All schemas that a session asks with. */
-async function asked() {
-  const seen = [];
+/** Returns all schemas in the requests of a session. */
+async function requestedSchemas() {
+  const schemas = [];
   const graph = Graph.fromNodeLink({ nodes: [{ id: "a", type: "P" }], edges: [] });
   const llm = ({ schema }) => {
-    if (schema !== undefined) seen.push(schema);
+    if (schema !== undefined) schemas.push(schema);
     return "{}";
   };
   const session = new GaslSession({ graph, llm });
@@ -69,24 +70,24 @@ async function asked() {
   await session.execute('ANALYZE f USING "sum up" AS j');
   await session.propose("Who?").catch(() => {});
   await session.solve("Who?", { maxPlans: 1 });
-  return seen;
+  return schemas;
 }
 
-test("whatever a session asks with goes out in words that Anthropic has, or not at all", async () => {
-  const schemas = await asked();
+test("sends the schemas of a session in Anthropic's subset, or not at all", async () => {
+  const schemas = await requestedSchemas();
   assert.ok(schemas.length > 5);
-  for (const schema of [...schemas, GaslSession.planSchema()]) await sent(schema);
-  assert.deepEqual(await sent(schemas.find(({ properties }) => properties?.label)), {
+  for (const schema of [...schemas, GaslSession.planSchema()]) await schemaSentFor(schema);
+  assert.deepEqual(await schemaSentFor(schemas.find(({ properties }) => properties?.label)), {
     type: "object",
     properties: { label: { type: "string" } },
     additionalProperties: false,
   });
-  const closed = await sent(GaslSession.planSchema());
+  const closed = await schemaSentFor(GaslSession.planSchema());
   assert.deepEqual(closed.properties.plan_id, { type: "string" });
   assert.deepEqual(closed.required, ["plan_id", "why", "commands"]);
 });
 
-test("a question is answered by a service that refuses what it does not document", async () => {
+test("a service that rejects undocumented keywords answers a question", async () => {
   const graph = Graph.fromNodeLink({ nodes: [{ id: "ADA" }], edges: [] });
   const replies = [
     JSON.stringify({ plan_id: "p", why: "look", commands: ["FIND nodes AS found"] }),
@@ -94,8 +95,8 @@ test("a question is answered by a service that refuses what it does not document
   ];
   const fetch = async (_, init) => {
     const { output_config } = JSON.parse(init.body);
-    const faults = output_config ? faultsOf(output_config.format.schema) : [];
-    if (faults.length > 0) return Response.json({ error: { message: faults[0] } }, { status: 400 });
+    const errors = output_config ? violationsOf(output_config.format.schema) : [];
+    if (errors.length > 0) return Response.json({ error: { message: errors[0] } }, { status: 400 });
     return Response.json(message(replies.shift()));
   };
   const llm = anthropic({ model: "m", apiKey: "sk-0123456789", fetch });
@@ -103,7 +104,7 @@ test("a question is answered by a service that refuses what it does not document
   assert.deepEqual([status, answer], ["complete", "ADA"]);
 });
 
-test("a node of a workflow has its schema closed", async () => {
+test("a node of a workflow has a closed schema", async () => {
   const schema = { type: "object", properties: { n: { type: "integer", minimum: 1 } } };
   const nodes = [{ id: "a", type: "llm", params: { prompt: "One?", schema } }];
   const { flow } = compileFlow({ nodes, outputs: { response: {} } }, linkedRegistry);
@@ -115,7 +116,7 @@ test("a node of a workflow has its schema closed", async () => {
   const llm = anthropic({ model: "m", apiKey: "sk-0123456789", fetch });
   const { outputs } = await flow.run({ nodes: linkedNodes({ llm }) });
   assert.deepEqual(outputs, { response: { n: 1 } });
-  assert.deepEqual(faultsOf(sentSchema), []);
+  assert.deepEqual(violationsOf(sentSchema), []);
 });
 
 const string = { type: "string" };
@@ -126,7 +127,7 @@ const object = (properties, more = {}) => ({
   ...more,
 });
 
-test("a schema that Anthropic takes goes out as it is", async () => {
+test("sends a schema unchanged if Anthropic supports it", async () => {
   for (const schema of [
     object({ a: string, b: { enum: ["x", 1, null] }, c: { const: true } }, { required: ["a"] }),
     object({ a: { anyOf: [string, { type: "null" }] }, b: { type: ["string", "null"] } }),
@@ -138,11 +139,11 @@ test("a schema that Anthropic takes goes out as it is", async () => {
     { anyOf: [object({ a: string }), object({ b: string })] },
     object(JSON.parse('{"__proto__": {"type": "string"}, "type": {"type": "string"}}')),
   ]) {
-    assert.deepEqual(await sent(schema), schema);
+    assert.deepEqual(await schemaSentFor(schema), schema);
   }
 });
 
-test("objects are closed and bounds are left out for Anthropic", async () => {
+test("closes objects and omits limits for Anthropic", async () => {
   const open = (properties) => ({ type: "object", properties });
   for (const [schema, closed] of [
     [open({ a: string }), object({ a: string })],
@@ -180,11 +181,11 @@ test("objects are closed and bounds are left out for Anthropic", async () => {
       { ...object({ a: { $ref: "#/$defs/o" } }), $defs: { o: object({ b: string }) } },
     ],
   ]) {
-    assert.deepEqual(await sent(schema), closed);
+    assert.deepEqual(await schemaSentFor(schema), closed);
   }
 });
 
-test("no schema goes to Anthropic that says more than it has words for", async () => {
+test("sends no schema to Anthropic that it cannot express", async () => {
   const recursive = { $defs: { n: object({ next: { $ref: "#/$defs/n" } }) } };
   const many = (count, part) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, part]));
@@ -217,32 +218,32 @@ test("no schema goes to Anthropic that says more than it has words for", async (
     object(many(17, union), { required }),
     basicCatalog.schema({ list: true }),
   ]) {
-    assert.equal(await sent(schema), undefined, JSON.stringify(schema).slice(0, 200));
+    assert.equal(await schemaSentFor(schema), undefined, JSON.stringify(schema).slice(0, 200));
   }
 });
 
-test("OpenAI holds a model to a schema letter by letter only where nothing in it is open", async () => {
+test("requests strict mode of OpenAI only for completely closed schemas", async () => {
   const strict = { strict: true };
-  const whole = object({ a: object({ b: string }, { required: ["b"] }) }, { required: ["a"] });
-  assert.deepEqual(await sent(whole, openai, strict), {
+  const closed = object({ a: object({ b: string }, { required: ["b"] }) }, { required: ["a"] });
+  assert.deepEqual(await schemaSentFor(closed, openai, strict), {
     name: "plan",
     strict: true,
-    schema: whole,
+    schema: closed,
   });
   for (const schema of [
     { type: "object" },
     object({ a: string }),
     object({ a: { type: ["object", "null"], properties: {} } }, { required: ["a"] }),
-    ...(await asked()).filter(({ type }) => type === "object"),
+    ...(await requestedSchemas()).filter(({ type }) => type === "object"),
   ]) {
-    assert.equal((await sent(schema, openai, strict)).strict, false);
+    assert.equal((await schemaSentFor(schema, openai, strict)).strict, false);
   }
 });
 
-/** An object around the schema of its `value`. */
+/** Returns an object schema around the schema of its `value`. */
 const around = (value, more) => object({ value }, { required: ["value"], ...more });
 
-test("what is no object goes out as the value of one, and the reply is that value", async () => {
+test("wraps a schema that is not an object in one, and unwraps the reply", async () => {
   const list = { type: "array", items: object({ a: string }) };
   const $defs = { s: string };
   const definitions = $defs;
@@ -256,50 +257,50 @@ test("what is no object goes out as the value of one, and the reply is that valu
       around({ $ref: "#/definitions/s" }, { definitions }),
     ],
   ]) {
-    assert.deepEqual(await sent(schema), wrapped);
+    assert.deepEqual(await schemaSentFor(schema), wrapped);
     for (const options of [{}, { baseUrl: "http://localhost:8080/v1" }])
-      assert.deepEqual((await sent(schema, openai, options)).schema, wrapped);
+      assert.deepEqual((await schemaSentFor(schema, openai, options)).schema, wrapped);
   }
   const replies = {
     '{"value":[{"a":"}"}]}': '[{"a":"}"}]',
     '\n{ "value" : [ 1.0, {"value":2} ]\n}\n': '[ 1.0, {"value":2} ]',
-    // What is something else, or more, or less, is told as it is.
+    // A reply of another form is reported unchanged.
     "[1]": "[1]",
     '{"value":[1],"value":[2]}': '{"value":[1],"value":[2]}',
     '{"value":[1': '{"value":[1',
     '{"values":[1]}': '{"values":[1]}',
   };
-  for (const [said, text] of Object.entries(replies)) {
+  for (const [replied, text] of Object.entries(replies)) {
     for (const [adapter, answer] of [
       [anthropic, message],
       [openai, chat],
     ]) {
-      const fetch = async () => Response.json(answer(said));
+      const fetch = async () => Response.json(answer(replied));
       const llm = adapter({ model: "m", apiKey: "sk-0123456789", fetch });
-      assert.equal((await llm(ask({ schema: list }))).text, text);
-      assert.equal((await llm(ask({ schema: object({ value: list }) }))).text, said);
+      assert.equal((await llm(newRequest({ schema: list }))).text, text);
+      assert.equal((await llm(newRequest({ schema: object({ value: list }) }))).text, replied);
     }
   }
 });
 
-test("lists of which nothing is said may hold anything, also for OpenAI", async () => {
+test("lists without an item type may contain anything, also for OpenAI", async () => {
   const bare = { type: ["array", "null"] };
-  const whole = { ...bare, items: {} };
+  const complete = { ...bare, items: {} };
   const data = { default: { type: "array" }, enum: [[1]] };
-  for (const [schema, mended] of [
-    [object({ a: bare, type: bare }), object({ a: whole, type: whole })],
+  for (const [schema, converted] of [
+    [object({ a: bare, type: bare }), object({ a: complete, type: complete })],
     [
       object({ a: { anyOf: [bare] } }, { $defs: { b: bare } }),
-      object({ a: { anyOf: [whole] } }, { $defs: { b: whole } }),
+      object({ a: { anyOf: [complete] } }, { $defs: { b: complete } }),
     ],
-    [object({ a: { ...whole, items: bare } }), object({ a: { ...whole, items: whole } })],
+    [object({ a: { ...complete, items: bare } }), object({ a: { ...complete, items: complete } })],
     [object({ a: data }), object({ a: data })],
   ]) {
-    assert.deepEqual((await sent(schema, openai)).schema, mended);
+    assert.deepEqual((await schemaSentFor(schema, openai)).schema, converted);
   }
 });
 
-test("rows that a PROCESS asks for as a list come from a service that wants an object", async () => {
+test("a service that requires an object returns the list of rows of a PROCESS", async () => {
   const graph = Graph.fromNodeLink({ nodes: [{ id: "ada" }], edges: [] });
   const fetch = async (_, init) => {
     const { schema } = JSON.parse(init.body).response_format.json_schema;
@@ -318,8 +319,8 @@ test("rows that a PROCESS asks for as a list come from a service that wants an o
   assert.deepEqual(session.variable("g"), [{ label: "person" }]);
 });
 
-test("the AI SDK gets a schema that any of its providers takes, or none", async () => {
-  const given = async (schema) => {
+test("the AI SDK gets a schema that all of its providers support, or none", async () => {
+  const schemaSentByAiSdk = async (schema) => {
     let output;
     const generateText = async (settings) => {
       output = settings.output;
@@ -327,7 +328,7 @@ test("the AI SDK gets a schema that any of its providers takes, or none", async 
     };
     const Output = { object: (options) => options };
     const jsonSchema = (one) => one;
-    await aiSdk({ generateText, Output, jsonSchema, model: "m" })(ask({ schema }));
+    await aiSdk({ generateText, Output, jsonSchema, model: "m" })(newRequest({ schema }));
     return output?.schema;
   };
   const bounded = {
@@ -335,8 +336,8 @@ test("the AI SDK gets a schema that any of its providers takes, or none", async 
     properties: { a: { type: "string", minLength: 1 } },
     required: ["a"],
   };
-  assert.deepEqual(await given(bounded), object({ a: string }, { required: ["a"] }));
-  assert.equal(await given(object({ a: string })), undefined);
-  assert.equal(await given({ type: "array", items: string }), undefined);
-  for (const schema of await asked()) await given(schema);
+  assert.deepEqual(await schemaSentByAiSdk(bounded), object({ a: string }, { required: ["a"] }));
+  assert.equal(await schemaSentByAiSdk(object({ a: string })), undefined);
+  assert.equal(await schemaSentByAiSdk({ type: "array", items: string }), undefined);
+  for (const schema of await requestedSchemas()) await schemaSentByAiSdk(schema);
 });

@@ -1,5 +1,6 @@
-// A long list that is edited by the ids of its items, taken back and made again: whoever follows the changes sees what a
-// surface shows that was made just now. And rows that find no room come when there is some.
+// Long list that is edited by the ids of its items, deleted and created again: a mirror of the
+// changes equals a newly created surface. Rows beyond the limit are mounted when others are
+// removed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
@@ -8,11 +9,11 @@ import { Random } from "../random/random.mjs";
 
 await init();
 
-const same = (one, other, words) =>
-  assert.deepEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)), words);
+const expectEqualJson = (one, other, message) =>
+  assert.deepEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)), message);
 
-/** A surface over a store, and a mirror of what it tells. */
-function shown(store, components) {
+/** Returns a surface over a store, and a mirror of its changes. */
+function mirroredSurface(store, components) {
   const surface = new Surface({ store });
   surface.receive({ updateComponents: { surfaceId: "s", components } });
   const mirror = new Mirror(surface.tree());
@@ -29,10 +30,10 @@ const list = (id, node, template) => ({
 });
 const index = { call: "@index", args: {} };
 
-/** One random step; `ids` names new rows. */
-function edit(random, store, ids) {
-  const now = store.get("list");
-  const items = Array.isArray(now) ? now : [];
+/** Applies one random step; `ids` names new rows. */
+function applyRandomEdit(random, store, ids) {
+  const current = store.get("list");
+  const items = Array.isArray(current) ? current : [];
   const item = () => random.pick(items);
   const fresh = `new_${ids.next++}`;
   switch (items.length > 1 ? random.below(10) : 9) {
@@ -61,7 +62,7 @@ function edit(random, store, ids) {
   }
 }
 
-test("a long list that is edited by ids, taken back and made again", () => {
+test("mirrors a long list that is edited by ids, deleted and created again", () => {
   for (let seed = 1; seed <= 25; seed++) {
     const random = new Random(seed);
     const limits = { undo: random.pick([3, 50]), bytes: random.pick([8_000, 2 ** 26]) };
@@ -73,17 +74,21 @@ test("a long list that is edited by ids, taken back and made again", () => {
     store.apply(Object.fromEntries(rows.slice(0, count - 5)));
     const row = { id: "row", component: "Row", t: { binding: { key: "t" } } };
     const components = [list("root", "list", "row"), random.chance(0.5) ? { ...row, index } : row];
-    const { surface, mirror } = shown(store, components);
+    const { surface, mirror } = mirroredSurface(store, components);
     for (let step = 0; step < 60; step++) {
-      edit(random, store, ids);
-      same(mirror.tree, surface.tree(), `${seed}, step ${step}: told`);
-      same(surface.tree(), shown(store, components).surface.tree(), `${seed}, step ${step}: shown`);
+      applyRandomEdit(random, store, ids);
+      expectEqualJson(mirror.tree, surface.tree(), `${seed}, step ${step}: changes`);
+      expectEqualJson(
+        surface.tree(),
+        mirroredSurface(store, components).surface.tree(),
+        `${seed}, step ${step}: shown`,
+      );
     }
   }
 });
 
-test("rows that find no room come when there is some", () => {
-  let refused = 0;
+test("mounts rows beyond the limit when others are removed", () => {
+  let rejected = 0;
   for (let seed = 1; seed <= 60; seed++) {
     const random = new Random(seed);
     const instances = 4 + random.below(20);
@@ -97,7 +102,7 @@ test("rows that find no room come when there is some", () => {
       { id: "row", component: "Row", t: { binding: {} }, ...(random.chance(0.5) ? { index } : {}) },
       { id: "deep", component: "Deep", children: ["row"] },
     ];
-    const { surface, mirror } = shown(store, components);
+    const { surface, mirror } = mirroredSurface(store, components);
     for (let step = 0; step < 30; step++) {
       const [at, node] = random.pick([
         [1, "x"],
@@ -113,21 +118,21 @@ test("rows that find no room come when there is some", () => {
         components[at] = list(components[at].id, node, template());
         surface.receive({ updateComponents: { surfaceId: "s", components: [components[at]] } });
       }
-      const words = `${seed}, step ${step}`;
-      same(mirror.tree, surface.tree(), words);
+      const label = `${seed}, step ${step}`;
+      expectEqualJson(mirror.tree, surface.tree(), label);
       if (surface.diagnostics().some(({ code }) => code === "HAM018")) {
-        assert.equal(counted(surface.tree()), instances, words);
-        refused += 1;
+        assert.equal(countInstances(surface.tree()), instances, label);
+        rejected += 1;
       } else {
         const free = new HamStore();
         free.apply(store.export());
-        same(surface.tree(), shown(free, components).surface.tree(), words);
+        expectEqualJson(surface.tree(), mirroredSurface(free, components).surface.tree(), label);
       }
     }
   }
-  assert.ok(refused > 200, `${refused}`);
+  assert.ok(rejected > 200, `${rejected}`);
 });
 
-function counted({ children }) {
-  return children.reduce((sum, child) => sum + counted(child), 1);
+function countInstances({ children }) {
+  return children.reduce((sum, child) => sum + countInstances(child), 1);
 }

@@ -1,5 +1,5 @@
-// Lists of more than a hundred rows are read when somebody looks at them. Nobody can tell, except by
-// the time it takes: a tree stays what it was, and changes name rows that nobody has looked at.
+// Lists of more than a hundred rows, which are read lazily: laziness only changes the time, a tree
+// stays a snapshot, and changes name rows that have not been read.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
@@ -23,7 +23,7 @@ const components = [
 const pointers = (...ids) => ids.map((id) => `*${id}`);
 const numbered = (prefix, count) => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
 
-/** 250 rows: r0 has 130 cells, the others few; ids hold what keys escape. */
+/** Returns 250 rows: r0 has 130 cells, the others few; ids contain characters that keys escape. */
 function surfaceOfRows() {
   const rows = numbered("r/", 250);
   const cells = numbered("c:", 130);
@@ -39,7 +39,7 @@ function surfaceOfRows() {
   return { surface, store, rows, cells };
 }
 
-test("a tree stays as it was when it was read, however late somebody looks", () => {
+test("a tree stays a snapshot, however late it is read", () => {
   const { surface, store } = surfaceOfRows();
   const copy = structuredClone(surface.tree());
   const tree = surface.tree();
@@ -52,7 +52,7 @@ test("a tree stays as it was when it was read, however late somebody looks", () 
   assert.equal(surface.tree().children[1].children.length, 1);
 });
 
-test("a component that never came is forgotten with its surface", () => {
+test("a missing component is forgotten with its surface", () => {
   const surface = new Surface();
   const tag = { surfaceId: "s" };
   surface.receive({ createSurface: tag });
@@ -71,12 +71,12 @@ test("a component that never came is forgotten with its surface", () => {
   surface.store.apply({ root: { rows: pointers(...ids) } });
   surface.store.apply(Object.fromEntries(ids.map((id, n) => [id, { n }])));
   const tree = surface.tree();
-  // Its rows are read when somebody looks.
+  // Its rows are read on access.
   assert.equal(typeof Object.getOwnPropertyDescriptor(tree, "children").get, "function");
   assert.deepEqual(tree.children[199].props, { text: 199 });
 });
 
-test("the children of a long list are a list like any other", () => {
+test("the children of a long list are an ordinary array", () => {
   const { surface } = surfaceOfRows();
   const { children } = surface.tree();
   const list = children[1];
@@ -91,7 +91,7 @@ test("the children of a long list are a list like any other", () => {
   assert.equal(frozen.children[249].key, "root/list/row:r~1249");
 });
 
-test("input reaches rows that nobody has looked at", () => {
+test("input reaches rows that have not been read", () => {
   const { surface, store } = surfaceOfRows();
   surface.input("root/list/row:r~1200/name", "value", "typed");
   assert.equal(store.get("r/200").name, "typed");
@@ -108,7 +108,7 @@ test("input reaches rows that nobody has looked at", () => {
   stop();
 });
 
-test("input reaches rows that came in the place of others, though nobody listens", () => {
+test("input reaches replacement rows without a listener", () => {
   const { surface, store, rows } = surfaceOfRows();
   const field = (id) => `root/list/row:${id.replace("/", "~1")}/name`;
   surface.input(field("r/7"), "value", "first");
@@ -123,34 +123,34 @@ test("input reaches rows that came in the place of others, though nobody listens
   assert.deepEqual(values, ["again", "name of r/8 ä", "typed", "xr/8"]);
 });
 
-test("whoever listens after an update has the tree of after it", () => {
+test("a listener added after an update gets the tree of after it", () => {
   const { surface, store } = surfaceOfRows();
   surface.tree();
   store.apply({ root: { title: "Rows", rows: pointers("r/1", "r/0") } });
-  const told = [];
-  surface.subscribe((changes) => told.push(...changes));
+  const received = [];
+  surface.subscribe((changes) => received.push(...changes));
   store.apply({ "r/1": { name: "new", cells: [] } });
-  assert.deepEqual(told.map(({ kind, key }) => `${kind} ${key}`).sort(), [
+  assert.deepEqual(received.map(({ kind, key }) => `${kind} ${key}`).sort(), [
     "set root/list/row:r~11/name",
     "unmount root/list/row:r~11/cells/cell:#0",
     "unmount root/list/row:r~11/cells/cell:c~21",
   ]);
 });
 
-/** What the mirror of the renderer holds, as an instance. */
-function seen(node) {
+/** Returns the content of the renderer's mirror as an instance. */
+function toInstance(node) {
   const { id, component, key, props } = node;
   return {
     id,
     component,
     key,
     props: Object.fromEntries(props),
-    children: childrenOf(node).map(seen),
+    children: childrenOf(node).map(toInstance),
   };
 }
 
 for (let seed = 1; seed <= 24; seed += 1) {
-  test(`the mirror of the renderer is right whatever it has looked at, seed ${seed}`, () => {
+  test(`the mirror of the renderer is right whatever it has read, seed ${seed}`, () => {
     const random = new Random(seed);
     const { surface, store, rows, cells } = surfaceOfRows();
     const mirror = new Mirror();
@@ -158,10 +158,11 @@ for (let seed = 1; seed <= 24; seed += 1) {
     const listener = (changes) => {
       for (const change of changes) mirror.apply(change);
     };
-    // Every other time as the renderer does, which wants rows that come at once together.
+    // Every other step works as the renderer, which batches rows that arrive at once.
     if (seed % 2 === 0) rowListeners.add(listener);
     surface.subscribe(listener);
-    // Somebody else hears of each row, but for every fourth time: then the renderer is alone.
+    // Another listener is notified of each row, except in every fourth run, where the renderer is
+    // alone.
     const other = seed % 4 === 0 ? null : new Exact(surface.tree());
     if (other) {
       surface.subscribe((changes) => {
@@ -200,7 +201,7 @@ for (let seed = 1; seed <= 24; seed += 1) {
         store.apply({ root: { title: chosen, rows: pointers(...order) } });
       }
     }
-    assert.deepEqual(seen(mirror.root), surface.tree());
+    assert.deepEqual(toInstance(mirror.root), surface.tree());
     if (other) assert.deepEqual(other.tree, surface.tree());
   });
 }

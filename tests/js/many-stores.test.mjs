@@ -1,5 +1,5 @@
-// All stores write their messages into one place: whatever one of them is given, and however large, another
-// must not read it.
+// Shared message buffer: each store writes its messages of any size into it, and no other store may
+// read them.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { HamStore, init, Surface } from "byname";
@@ -8,19 +8,23 @@ before(() => init());
 
 const encoder = new TextEncoder();
 
-/** Nodes as text of about so many bytes, with letters beyond ASCII where `letter` is one. */
-function nodes(size, letter) {
+/**
+ * Returns nodes as text of about this number of bytes, with non-ASCII characters if `letter` is
+ * one.
+ */
+function nodesOfSize(size, character) {
   const all = {};
-  for (let at = 0; at * 40 < size; at++) all[`n${at}`] = { size, text: `${letter}${at}`.repeat(3) };
+  for (let at = 0; at * 40 < size; at++)
+    all[`n${at}`] = { size, text: `${character}${at}`.repeat(3) };
   return all;
 }
 
 const sizes = [40, 5_000, 3_000_000, 100, 70_000, 1_500_000, 40, 200_000];
 
-test("stores of different sizes, in turn, each in every form", () => {
+test("accepts messages of all forms from stores of different sizes in turn", () => {
   const [texts, bytes, objects] = [new HamStore(), new HamStore(), new HamStore()];
   for (const size of sizes) {
-    const [ascii, wide] = [nodes(size, "x"), nodes(size, "€")];
+    const [ascii, wide] = [nodesOfSize(size, "x"), nodesOfSize(size, "€")];
     assert.ok(texts.apply(JSON.stringify(wide)).ok);
     assert.ok(bytes.apply(encoder.encode(JSON.stringify(ascii))).ok);
     assert.ok(objects.apply(wide).ok);
@@ -32,13 +36,13 @@ test("stores of different sizes, in turn, each in every form", () => {
   }
 });
 
-test("what waits in a stream of each store is its own", () => {
+test("the pending chunks of each store's stream are separate", () => {
   const stores = ["a", "é", "😀"].map((name) => ({ name, store: new HamStore() }));
   const streams = stores.map(({ store }) => store.stream());
   const push = (text) => {
     stores.forEach(({ name }, nth) => {
-      const piece = text.replaceAll("$", name);
-      streams[nth].push(nth === 1 ? encoder.encode(piece) : piece);
+      const chunk = text.replaceAll("$", name);
+      streams[nth].push(nth === 1 ? encoder.encode(chunk) : chunk);
     });
   };
   push('{"n":{"name":"$"');
@@ -52,11 +56,11 @@ test("what waits in a stream of each store is its own", () => {
   }
 });
 
-test("a listener of one store that updates another", () => {
+test("a listener of one store may update another", () => {
   const [from, to] = [new HamStore(), new HamStore()];
   from.subscribe({ node: "a", key: "x" }, ({ value }) => {
     to.apply({ copy: value, large: "y".repeat(1_200_000) });
-    to.subscribe({ node: "nobody" }, () => {});
+    to.subscribe({ node: "absent" }, () => {});
   });
   for (const value of ["one", "twö", "x".repeat(100_000)]) {
     const result = from.apply({ a: { x: value }, z: {} });
@@ -65,7 +69,7 @@ test("a listener of one store that updates another", () => {
   }
 });
 
-test("diagnostics are those of the message that they are of", () => {
+test("diagnostics belong to their own message", () => {
   const [one, two] = [new HamStore(), new HamStore()];
   const wrong = one.apply('{"ä":1,"b":}');
   two.apply(" ".repeat(50_000));
@@ -76,7 +80,7 @@ test("diagnostics are those of the message that they are of", () => {
   assert.deepEqual(one.diff(two), {});
 });
 
-test("what reads a binding, or options, may speak to other stores", () => {
+test("getters of a binding or of options may call other stores", () => {
   const other = new HamStore();
   other.apply({ 1234: { 5: "x" } });
   const key = () => other.read({ node: "1234", key: "5" }).value;
@@ -103,25 +107,25 @@ test("what reads a binding, or options, may speak to other stores", () => {
   }
 });
 
-test("a message that is larger than the memory is refused, and others go on", () => {
+test("rejects a message that is larger than the memory, and accepts others", () => {
   const large = new HamStore({ limits: { bytes: 3_000_000_000 } });
   const other = new HamStore();
   assert.ok(other.apply({ before: "x".repeat(500_000) }).ok);
-  // Nothing touches its pages.
+  // Nothing accesses its pages.
   const { diagnostics } = large.apply(new Uint8Array(2_200_000_000));
   assert.deepEqual(diagnostics[0].message, "the text is larger than 2147483647 bytes");
   assert.ok(other.apply({ after: "x".repeat(100_000) }).ok);
   assert.deepEqual(Object.keys(other.export()), ["before", "after"]);
 });
 
-test("where there is no memory for a message, the next one finds room", async () => {
+test("accepts the next message after one that exhausted the memory", async () => {
   const { Store } = await import("../../pkg/byname_bg.js");
   const store = new HamStore();
   assert.ok(store.apply('{"a": {"x": 1}}').ok);
   const { error } = console;
   console.error = () => {};
   try {
-    // What was there has been given back by the time that this fails.
+    // The memory has been released by the time that this fails.
     assert.throws(() => Store.input(2 ** 31), WebAssembly.RuntimeError);
   } finally {
     console.error = error;

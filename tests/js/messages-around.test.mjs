@@ -1,4 +1,4 @@
-// What stands around messages: words, lists, the marks of events, bytes that are none of a text.
+// Surroundings of messages: words, lists, event syntax, and bytes that are not text.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { init, Surface } from "byname";
@@ -7,33 +7,36 @@ import { cut, pushed } from "../messages.mjs";
 
 await init();
 
-const made = '{"createSurface":{"surfaceId":"s"}}';
-const shown =
+const create = '{"createSurface":{"surfaceId":"s"}}';
+const components =
   '{"updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Text","text":"x"}]}}';
 
-test("brackets among words are words, wherever the text is cut", () => {
-  for (const words of ["Is {anything} wrong?", "{{name}}", "f() { return 1; }", "\\frac{a}{2}"]) {
-    for (const text of [`${made}\n${shown}\n${words}`, `${words}\n${made}\n${shown}`]) {
+test("brackets among words are words, at every chunk size", () => {
+  for (const prose of ["Is {anything} wrong?", "{{name}}", "f() { return 1; }", "\\frac{a}{2}"]) {
+    for (const text of [
+      `${create}\n${components}\n${prose}`,
+      `${prose}\n${create}\n${components}`,
+    ]) {
       for (const size of [1, 3, text.length]) {
         const surface = new Surface();
         const { ok, diagnostics } = pushed(surface, cut(text, size));
-        assert.deepEqual([ok, ...diagnostics.map(({ code }) => code)], [true, "HAM034"], words);
+        assert.deepEqual([ok, ...diagnostics.map(({ code }) => code)], [true, "HAM034"], prose);
         assert.equal(surface.tree().component, "Text");
       }
     }
   }
-  // What a message looks like that has slips of its own is told of as one.
-  for (const slip of ["{createSurface: {}}", "{'createSurface': {}}", "{“createSurface”: {}}"]) {
-    const { ok, diagnostics } = pushed(new Surface(), cut(`${made}\n${slip}`, 3));
-    assert.deepEqual([ok, diagnostics[0].code], [false, "JSON001"], slip);
+  // A text that looks like a message with typos is reported as one.
+  for (const typo of ["{createSurface: {}}", "{'createSurface': {}}", "{“createSurface”: {}}"]) {
+    const { ok, diagnostics } = pushed(new Surface(), cut(`${create}\n${typo}`, 3));
+    assert.deepEqual([ok, diagnostics[0].code], [false, "JSON001"], typo);
   }
 });
 
-test("messages in a list beside other keys are found, whatever the list is called", () => {
+test("finds messages in a list next to other keys, whatever the list is called", () => {
   for (const text of [
-    `{"thoughts":"a {name}","messages":[${made},${shown}]}`,
-    `{"ui": [\n ${made},\n ${shown}\n]}`,
-    `{"messages":[${made},${shown}]}`,
+    `{"thoughts":"a {name}","messages":[${create},${components}]}`,
+    `{"ui": [\n ${create},\n ${components}\n]}`,
+    `{"messages":[${create},${components}]}`,
   ]) {
     for (const size of [1, 7, text.length]) {
       const surface = new Surface();
@@ -45,13 +48,13 @@ test("messages in a list beside other keys are found, whatever the list is calle
   assert.match(diagnostics[0].message, /^unknown message type `rows`/);
 });
 
-test("a list that is cut between its messages is told, with what closes it", () => {
+test("reports a list that is truncated between its messages, with the closing characters", () => {
   for (const [text, closing] of [
-    [`[${made},${shown},`, "]"],
-    [`[\n${made}`, "]"],
-    [`\`\`\`json\n[${made},\n${shown}`, "]"],
-    [`{"messages":[${made},${shown}`, "]}"],
-    [`{"messages":[${made},${shown}]`, "}"],
+    [`[${create},${components},`, "]"],
+    [`[\n${create}`, "]"],
+    [`\`\`\`json\n[${create},\n${components}`, "]"],
+    [`{"messages":[${create},${components}`, "]}"],
+    [`{"messages":[${create},${components}]`, "}"],
   ]) {
     for (const size of [1, 7, text.length]) {
       const { ok, diagnostics } = pushed(new Surface(), cut(text, size));
@@ -60,15 +63,22 @@ test("a list that is cut between its messages is told, with what closes it", () 
       assert.ok(help.endsWith(`close it with \`${closing}\``), help);
     }
   }
-  for (const text of [`[1] says ${made} ${shown}`, `[${made},${shown}]`, `[[${made}],[${shown}]]`])
+  for (const text of [
+    `[1] says ${create} ${components}`,
+    `[${create},${components}]`,
+    `[[${create}],[${components}]]`,
+  ])
     for (const size of [1, text.length])
       assert.equal(pushed(new Surface(), cut(text, size)).ok, true, text);
-  // What cuts a message is told of that alone.
-  const { diagnostics } = pushed(new Surface(), cut(`[${made},{"createSurface":{"surfaceId":`, 5));
+  // Only the truncation of a message is reported.
+  const { diagnostics } = pushed(
+    new Surface(),
+    cut(`[${create},{"createSurface":{"surfaceId":`, 5),
+  );
   assert.equal(diagnostics.length, 1);
 });
 
-test("bytes that are no UTF-8 are told, and take nothing else with them", () => {
+test("reports bytes that are not UTF-8, and accepts everything else", () => {
   const bytes = (...parts) =>
     parts.flatMap((part) =>
       typeof part === "string" ? [...new TextEncoder().encode(part)] : [part],
@@ -77,34 +87,34 @@ test("bytes that are no UTF-8 are told, and take nothing else with them", () => 
   for (const size of [1, 7, 1000]) {
     const surface = new Surface();
     const stream = messageStream(surface);
-    const told = [];
+    const reported = [];
     for (let at = 0; at < text.length; at += size)
-      told.push(...stream.push(Uint8Array.from(text.slice(at, at + size))).diagnostics);
-    told.push(...stream.end().diagnostics);
+      reported.push(...stream.push(Uint8Array.from(text.slice(at, at + size))).diagnostics);
+    reported.push(...stream.end().diagnostics);
     assert.deepEqual(
-      told.map(({ code }) => code),
+      reported.map(({ code }) => code),
       ["JSON011"],
     );
     assert.deepEqual(surface.store.get("root"), { a: "\ufffd" });
   }
-  // A character that never comes to its end, before a text and before the end of all.
+  // An incomplete character, before a text and at the end.
   const stream = messageStream(new Surface());
-  const first = stream.push(Uint8Array.from(bytes(made, 0xe2, 0x80)));
+  const first = stream.push(Uint8Array.from(bytes(create, 0xe2, 0x80)));
   const codes = [first, stream.push(" "), stream.push(Uint8Array.of(0xc3)), stream.end()].map(
     ({ diagnostics }) => diagnostics.map(({ code }) => code).filter((code) => code !== "HAM034"),
   );
   assert.deepEqual(codes, [[], ["JSON011"], [], ["JSON011"]]);
 });
 
-test("words that begin like the mark of an event are words where messages stand behind them", () => {
-  for (const words of [":rocket: Here: ", "id: ", "event: "]) {
+test("words that begin like an event field are words if messages follow them", () => {
+  for (const text of [":rocket: Here: ", "id: ", "event: "]) {
     for (const size of [1, 3, 100]) {
       const surface = new Surface();
-      const { ok } = pushed(surface, cut(`${words}${made}\n${shown}`, size));
-      assert.deepEqual([ok, surface.tree()?.component], [true, "Text"], words);
+      const { ok } = pushed(surface, cut(`${text}${create}\n${components}`, size));
+      assert.deepEqual([ok, surface.tree()?.component], [true, "Text"], text);
     }
   }
-  const events = `: ping\nevent: message\ndata: ${made}\n\ndata: ${shown}\n\n`;
+  const events = `: ping\nevent: message\ndata: ${create}\n\ndata: ${components}\n\n`;
   for (const size of [1, 3, 100]) {
     const surface = new Surface();
     assert.deepEqual(pushed(surface, cut(events, size)), { ok: true, diagnostics: [] });

@@ -1,4 +1,5 @@
-// Messages as server-sent events, cut anywhere: what the protocol puts around them is no text of anybody's.
+// Messages as server-sent events, split anywhere: the syntax of the protocol is not part of the
+// text.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -8,11 +9,11 @@ import { cut, messages, pushed } from "../messages.mjs";
 
 await init();
 
-const whole = new Surface();
-for (const message of messages) assert.ok(whole.receive(message).ok);
-const expected = whole.tree();
+const expectedSurface = new Surface();
+for (const message of messages) assert.ok(expectedSurface.receive(message).ok);
+const expected = expectedSurface.tree();
 
-/** Events of the messages, each over as many lines as it is written on. */
+/** Returns the messages as events, with one data line for each line of a message. */
 function events(write, before = "") {
   return messages
     .map((message) => `${before}${write(message).replaceAll(/^/gm, "data: ")}\n\n`)
@@ -24,20 +25,20 @@ const forms = {
   "data alone": events(narrow),
   "with types, ids and comments": `: hello\nretry: 3000\n\n${events(narrow, ": keep-alive\nevent: message\nid: 7\n")}`,
   "data over many lines": events(wide, "event: ui\n"),
-  "no blank behind the colon": events(narrow).replaceAll("data: ", "data:"),
-  "with an end that is marked": `${events(narrow)}data: [DONE]\n\n`,
-  "with an end that is cut off": `${events(narrow)}data:[DONE]`,
+  "no blank after the colon": events(narrow).replaceAll("data: ", "data:"),
+  "with a [DONE] event": `${events(narrow)}data: [DONE]\n\n`,
+  "with an unfinished [DONE] event": `${events(narrow)}data:[DONE]`,
   "a list": `data: ${JSON.stringify(messages)}\n\n: bye\n\n`,
   "blank lines and empty data first": `\n\n:\n\ndata:\n\n${events(narrow)}`,
 };
 
 for (const [name, text] of Object.entries(forms)) {
-  test(`${name}: the same surface, and nothing to complain of`, () => {
+  test(`${name}: makes the same surface, without diagnostics`, () => {
     for (const end of ["\n", "\r\n", "\r"]) {
-      const written = text.replaceAll("\n", end);
-      const bytes = new TextEncoder().encode(written);
-      for (const size of [1, 2, 3, 5, 7, 16, 64, 333, written.length]) {
-        for (const source of [written, bytes]) {
+      const withNewlines = text.replaceAll("\n", end);
+      const bytes = new TextEncoder().encode(withNewlines);
+      for (const size of [1, 2, 3, 5, 7, 16, 64, 333, withNewlines.length]) {
+        for (const source of [withNewlines, bytes]) {
           const surface = new Surface();
           const result = pushed(surface, cut(source, size));
           assert.deepEqual(
@@ -52,17 +53,17 @@ for (const [name, text] of Object.entries(forms)) {
   });
 }
 
-test("the answer of a server that sends events", async () => {
+test("reads the response of a server that sends events", async () => {
   const surface = new Surface();
   const answer = new Response(forms["with types, ids and comments"]);
   assert.deepEqual(await receiveAll(surface, answer), { ok: true, diagnostics: [] });
   assert.deepEqual(surface.tree(), expected);
 });
 
-test("places are those in the text with its events, and a broken message ends at the next", () => {
+test("locations refer to the text with its events, and a broken message ends at the next", () => {
   const [first, second, third, fourth] = messages.map(narrow);
-  const broken = third.replace("]}", "],}");
-  const text = [first, second, broken, third.slice(0, -1), third, fourth]
+  const invalid = third.replace("]}", "],}");
+  const text = [first, second, invalid, third.slice(0, -1), third, fourth]
     .map((data) => `event: message\ndata: ${data}\n\n`)
     .join("");
   const at = text.indexOf("],}");
@@ -76,11 +77,12 @@ test("places are those in the text with its events, and a broken message ends at
   }
 });
 
-test("words in the data are told of, and so are lines of a text that is none of events", () => {
-  const told = (text) => pushed(new Surface(), cut(text, 3)).diagnostics.map(({ code }) => code);
+test("reports words in the data, and lines of a text without events", () => {
+  const codesFor = (text) =>
+    pushed(new Surface(), cut(text, 3)).diagnostics.map(({ code }) => code);
   const [first] = messages.map(narrow);
-  assert.deepEqual(told(`data: Here it is:\n\ndata: ${first}\n\n`), ["HAM034"]);
-  assert.deepEqual(told(`Here: \nevent: ${first}`), ["HAM034"]);
-  assert.deepEqual(told("data"), ["HAM034", "HAM035"]);
-  assert.deepEqual(told(": keep-alive\n\n"), ["HAM035"]);
+  assert.deepEqual(codesFor(`data: Here it is:\n\ndata: ${first}\n\n`), ["HAM034"]);
+  assert.deepEqual(codesFor(`Here: \nevent: ${first}`), ["HAM034"]);
+  assert.deepEqual(codesFor("data"), ["HAM034", "HAM035"]);
+  assert.deepEqual(codesFor(": keep-alive\n\n"), ["HAM035"]);
 });

@@ -1,4 +1,5 @@
-// Sources of messages: answers of fetch, streams, pieces of a model, read to their end or until a signal.
+// Sources of messages: fetch responses, streams and chunks of a model, read to their end or until
+// an abort.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -9,12 +10,12 @@ import { components, cut, forms, lines, messages } from "../messages.mjs";
 
 await init();
 
-const whole = new Surface();
-for (const message of messages) assert.ok(whole.receive(message).ok);
-const expected = whole.tree();
+const expectedSurface = new Surface();
+for (const message of messages) assert.ok(expectedSurface.receive(message).ok);
+const expected = expectedSurface.tree();
 const [first, second, third] = lines;
 
-test("an answer of fetch, a stream and the pieces of a model are read to their end", async () => {
+test("reads a fetch response, a stream and the chunks of a model to their end", async () => {
   const bytes = new TextEncoder().encode(forms.lines);
   async function* model() {
     yield* cut(forms.lines, 21);
@@ -27,7 +28,7 @@ test("an answer of fetch, a stream and the pieces of a model are read to their e
   await assert.rejects(receiveAll(new Surface(), new Response("no", { status: 502 })), /502/);
 });
 
-test("a promise of a source, a text, and messages that are objects already are taken too", async () => {
+test("accepts a promise of a source, a text, and messages that are objects already", async () => {
   async function* objects() {
     yield* messages;
   }
@@ -38,13 +39,13 @@ test("a promise of a source, a text, and messages that are objects already are t
   }
 });
 
-test("a text that ends early beside messages that are objects is told", async () => {
+test("reports a text that ends early between messages that are objects", async () => {
   const cutOff = '{"updateComponents": {"surfaceId": "s", "components": [{"id": "root", "comp';
   const { ok, diagnostics } = await receiveAll(new Surface(), [components, cutOff]);
   assert.deepEqual([ok, diagnostics.map(({ code }) => code)], [false, ["JSON002"]]);
 });
 
-test("a text without a message is told as an error", async () => {
+test("reports a text without a message as an error", async () => {
   for (const text of ["", "Sorry, I cannot do that.", "<!doctype html><html></html>", "[]"]) {
     const { ok, diagnostics } = await receiveAll(new Surface(), text);
     assert.equal(ok, false);
@@ -52,7 +53,7 @@ test("a text without a message is told as an error", async () => {
   }
 });
 
-test("what a text without a message begins with is told, whatever its pieces", () => {
+test("reports the beginning of a text without a message, whatever its chunks", () => {
   const page = "\n [<!doctype html><html><head><title>Not found</title></head></html>";
   for (const size of [1, 7, 1_000]) {
     const stream = messageStream(new Surface());
@@ -62,9 +63,9 @@ test("what a text without a message begins with is told, whatever its pieces", (
   }
 });
 
-test("a signal ends the reading where it stands, also of a surface that is gone", async () => {
+test("a signal ends the reading at once, also of a surface that is disposed of", async () => {
   const stop = new AbortController();
-  let left = false;
+  let isEnded = false;
   async function* endless() {
     try {
       yield `${first}\n${second}\n`;
@@ -73,7 +74,7 @@ test("a signal ends the reading where it stands, also of a surface that is gone"
         yield third.slice(0, 40);
       }
     } finally {
-      left = true;
+      isEnded = true;
     }
   }
   const surface = new Surface();
@@ -83,43 +84,43 @@ test("a signal ends the reading where it stands, also of a surface that is gone"
   stop.abort(new Error("gone"));
   await assert.rejects(reading, /gone/);
   await new Promise((done) => setTimeout(done, 30));
-  assert.ok(left, "the source was told");
+  assert.ok(isEnded, "the source was not ended");
   const aborted = receiveAll(new Surface(), forms.lines, { signal: AbortSignal.abort() });
   await assert.rejects(aborted, { name: "AbortError" });
 });
 
-test("a source is ended at once by the signal, also while nothing comes, and before it has come", async () => {
+test("a signal ends a source at once, also while it is idle, and before it has arrived", async () => {
   const source = () => {
-    const told = {};
+    const state = {};
     const cancel = (reason) => {
-      told.cancelled = reason ?? true;
+      state.cancelled = reason ?? true;
     };
-    return [new ReadableStream({ start: (to) => to.enqueue(`${first}\n`), cancel }), told];
+    return [new ReadableStream({ start: (to) => to.enqueue(`${first}\n`), cancel }), state];
   };
-  const soon = () => new Promise((done) => setTimeout(done, 10));
+  const shortDelay = () => new Promise((done) => setTimeout(done, 10));
   const stop = new AbortController();
-  const [waited, seen] = source();
-  const reading = receiveAll(new Surface(), waited, { signal: stop.signal });
-  await soon();
+  const [stream, sourceState] = source();
+  const reading = receiveAll(new Surface(), stream, { signal: stop.signal });
+  await shortDelay();
   stop.abort(new Error("enough"));
   await assert.rejects(reading, /enough/);
-  await soon();
-  assert.ok(seen.cancelled);
-  // From here on the signal is aborted already.
+  await shortDelay();
+  assert.ok(sourceState.cancelled);
+  // From here on the signal is aborted.
   const { signal } = stop;
   const [late, lateSeen] = source();
-  for (const gone of [Promise.reject(new Error("aborted too")), soon().then(() => late)])
+  for (const gone of [Promise.reject(new Error("aborted too")), shortDelay().then(() => late)])
     await assert.rejects(receiveAll(new Surface(), gone, { signal }), /enough/);
   const [failed, failedSeen] = source();
   const answer = new Response(failed, { status: 500 });
   await assert.rejects(receiveAll(new Surface(), answer), /returned 500/);
-  await soon();
-  await soon();
+  await shortDelay();
+  await shortDelay();
   assert.ok(lateSeen.cancelled && failedSeen.cancelled);
 });
 
-test("what a server says with a status that is no success is told", async () => {
-  const said = async (body, status = 401) => {
+test("reports the body of a response with an error status", async () => {
+  const errorOf = async (body, status = 401) => {
     const receiving = receiveAll(new Surface(), new Response(body, { status }), {
       onDiagnostics: () => assert.fail("no message was sent"),
     });
@@ -128,17 +129,20 @@ test("what a server says with a status that is no success is told", async () => 
     return [message, cause.body];
   };
   const key = JSON.stringify({ error: { message: "the key is wrong" } });
-  assert.deepEqual(await said(key), ["the server returned 401: the key is wrong", key]);
-  for (const told of [{ error: "slow down" }, { message: "slow down" }])
-    assert.equal((await said(JSON.stringify(told), 429))[0], "the server returned 429: slow down");
-  assert.equal((await said("<h1>Bad gateway</h1>", 502))[0], "the server returned 502");
-  assert.deepEqual(await said(null), ["the server returned 401", ""]);
-  const [message, body] = await said("x".repeat(1e6), 500);
+  assert.deepEqual(await errorOf(key), ["the server returned 401: the key is wrong", key]);
+  for (const body of [{ error: "slow down" }, { message: "slow down" }])
+    assert.equal(
+      (await errorOf(JSON.stringify(body), 429))[0],
+      "the server returned 429: slow down",
+    );
+  assert.equal((await errorOf("<h1>Bad gateway</h1>", 502))[0], "the server returned 502");
+  assert.deepEqual(await errorOf(null), ["the server returned 401", ""]);
+  const [message, body] = await errorOf("x".repeat(1e6), 500);
   assert.ok(message.length < 300 && body.length < 1e5);
-  // One that never ends is told with what has come.
+  // A body that never ends is reported as far as it has arrived.
   const unending = () =>
     new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode("busy")) });
-  assert.deepEqual(await said(unending(), 503), ["the server returned 503: busy", "busy"]);
+  assert.deepEqual(await errorOf(unending(), 503), ["the server returned 503: busy", "busy"]);
   const stop = new AbortController();
   const answer = new Response(unending(), { status: 503 });
   const reading = receiveAll(new Surface(), answer, { signal: stop.signal });
@@ -147,7 +151,7 @@ test("what a server says with a status that is no success is told", async () => 
   await assert.rejects(reading, /enough/);
 });
 
-test("misuse of receiveAll is said", async () => {
+test("reports misuse of receiveAll", async () => {
   const wrong = { code: "argument" };
   await assert.rejects(receiveAll(forms.lines, new Surface()), wrong);
   await assert.rejects(receiveAll(new Surface(), 5), wrong);
@@ -155,20 +159,20 @@ test("misuse of receiveAll is said", async () => {
   await assert.rejects(receiveAll(new Surface(), forms.lines, { signals: 1 }), wrong);
 });
 
-test("a source that fails in the middle leaves what has come, and the failure is thrown", async () => {
+test("a source that fails in the middle keeps earlier messages, and throws the error", async () => {
   async function* failing() {
     yield forms.lines.slice(0, forms.lines.indexOf('"Bea"'));
     throw new Error("the line is dead");
   }
   const surface = new Surface();
-  const told = [];
-  const options = { onDiagnostics: (diagnostics) => told.push(...diagnostics) };
+  const reported = [];
+  const options = { onDiagnostics: (diagnostics) => reported.push(...diagnostics) };
   await assert.rejects(receiveAll(surface, failing(), options), /the line is dead/);
-  assert.equal(told[0].code, "JSON002");
+  assert.equal(reported[0].code, "JSON002");
   assert.equal(surface.tree().children[1].children[1].props.text, "Bob");
 });
 
-test("of very many faulty messages the first are told and the rest counted, in one piece and in many", async () => {
+test("reports the first of very many invalid messages and counts the rest, in one chunk and in many", async () => {
   const bad = '{"a": 1}\n';
   for (const [source, count] of [
     [bad.repeat(150_000) + forms.lines, 150_000],
@@ -193,7 +197,7 @@ test("of very many faulty messages the first are told and the rest counted, in o
   }
 });
 
-test("an error is told, however many warnings come before it", async () => {
+test("reports an error after any number of warnings", async () => {
   const twice = '{"updateDataModel":{"surfaceId":"s","nodes":{"a":1,"a":2}}}\n';
   const { ok, diagnostics } = await receiveAll(new Surface(), `${twice.repeat(200)}{"a":1}\n`);
   assert.equal(ok, false);
@@ -203,7 +207,7 @@ test("an error is told, however many warnings come before it", async () => {
   assert.match(diagnostics[100].message, /^101 more/);
 });
 
-test("an agent of plain A2UI is told no more either", () => {
+test("limits the reports for an agent of plain A2UI too", () => {
   const target = a2uiTarget(new Surface());
   target.receive({ createSurface: { surfaceId: "s" } });
   const components = Array.from({ length: 300 }, () => 5);
@@ -212,21 +216,21 @@ test("an agent of plain A2UI is told no more either", () => {
   assert.match(diagnostics[100].message, /^\d{3} more diagnostics are left out$/);
 });
 
-test("bytes of other windows and of shared memory are pieces like others", async () => {
+test("accepts bytes of other windows and of shared memory as chunks", async () => {
   const { runInNewContext } = await import("node:vm");
   const text = new TextEncoder().encode(forms.lines);
   const foreign = (from, to) =>
     runInNewContext("Uint8Array.from(list)", { list: text.slice(from, to) });
   const shared = new Uint8Array(new SharedArrayBuffer(text.length));
   shared.set(text);
-  for (const pieces of [
+  for (const chunks of [
     [foreign(0, 50), foreign(50)],
     [foreign(0, 50).buffer, foreign(50).buffer],
     [text.slice(0, 50).buffer, text.slice(50).buffer],
     [shared],
   ]) {
     const surface = new Surface();
-    assert.deepEqual(await receiveAll(surface, pieces), { ok: true, diagnostics: [] });
+    assert.deepEqual(await receiveAll(surface, chunks), { ok: true, diagnostics: [] });
     assert.deepEqual(surface.tree(), expected);
   }
 });

@@ -1,5 +1,5 @@
-// Slips that models make in the midst of a message: what is broken is told, and takes nothing else with it,
-// however the text is cut.
+// Typos of models in the middle of a message: the broken part is reported, and nothing else is
+// lost, at every chunk size.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
@@ -9,35 +9,35 @@ import { Random } from "../random/random.mjs";
 
 await init();
 
-/** One component, its slip, and what is left of it. */
+/** Components with a typo, and the part that is accepted. */
 const componentSlips = {
-  "a comma too much": ['{"id":"b","component":"Text","text":"B",}', 0],
+  "an extra comma": ['{"id":"b","component":"Text","text":"B",}', 0],
   "a comment": ['{"id":"b","component":"Text","text":"B"} // the second', 1],
   "single quotes": ["{'id':'b','component':'Text','text':'B'}", 0],
   "a value of Python": ['{"id":"b","component":"Text","text":None}', 0],
   "keys without quotes": ['{id:"b",component:"Text",text:"B"}', 0],
-  "a comma that is missing": ['{"id":"b","component":"Text" "text":"B"}', 0],
+  "a missing comma": ['{"id":"b","component":"Text" "text":"B"}', 0],
   "quotes in a text": ['{"id":"b","component":"Text","text":"say "hi" now"}', 0],
   "a text on two lines": ['{"id":"b","component":"Text","text":"two\nlines"}', 0],
-  "something left out": ['{"id":"b","component":"Text","text":"B"},\n  ...', 1],
-  "a bracket too much": ['{"id":"b","component":"Text","text":"B"}}', 1],
-  "a bracket that is missing": ['{"id":"b","component":"Text","text":"B"', 0],
-  "a quote that is missing": ['{"id":"b","component":"Text","text":"B}', 0],
-  "a bracket of a list that is missing": ['{"id":"b","component":"Row","children":["x"}', 0],
+  "an omission": ['{"id":"b","component":"Text","text":"B"},\n  ...', 1],
+  "an extra bracket": ['{"id":"b","component":"Text","text":"B"}}', 1],
+  "a missing bracket": ['{"id":"b","component":"Text","text":"B"', 0],
+  "a missing quote": ['{"id":"b","component":"Text","text":"B}', 0],
+  "a missing bracket of a list": ['{"id":"b","component":"Row","children":["x"}', 0],
 };
 
-for (const [name, [slip, left]] of Object.entries(componentSlips)) {
+for (const [name, [typo, remaining]] of Object.entries(componentSlips)) {
   for (const around of [
     ['{"updateComponents":{"surfaceId":"s","components":[\n', "]}}"],
     ['{\n "createSurface": {\n  "surfaceId": "s", "components": [', "\n  ]\n }\n}"],
     ['{"updateComponents":{"surfaceId":"s","components":[', "]}}"],
   ]) {
     const isLine = !around[0].includes("\n");
-    const how = isLine ? "on one line" : around[0].includes("create") ? "set in" : "on lines";
-    test(`components: ${name}, ${how}`, () => {
+    const layout = isLine ? "on one line" : around[0].includes("create") ? "set in" : "on lines";
+    test(`components: accepts the rest despite ${name}, ${layout}`, () => {
       const others = ['{"id":"root","component":"Column","children":["a","b","c"]}'];
       for (const id of ["a", "c"]) others.push(`{"id":"${id}","component":"Text","text":"${id}"}`);
-      const list = [others[0], others[1], slip, others[2]].join(isLine ? "," : ",\n  ");
+      const list = [others[0], others[1], typo, others[2]].join(isLine ? "," : ",\n  ");
       const data = '{"updateDataModel":{"surfaceId":"s","nodes":{"root":{"n":1}}}}';
       const text = `${around[0]}${isLine ? "" : "  "}${list}${around[1]}\n${data}`;
       for (const target of [(surface) => surface, (surface) => a2uiTarget(surface)]) {
@@ -47,13 +47,13 @@ for (const [name, [slip, left]] of Object.entries(componentSlips)) {
           assert.equal(ok, false);
           assert.deepEqual(
             surface.tree().children.map(({ component }) => component),
-            ["Text", left ? "Text" : "", "Text"],
+            ["Text", remaining ? "Text" : "", "Text"],
             `${size}`,
           );
           const [{ location }, ...more] = diagnostics.filter(({ code }) => code.startsWith("JSON"));
           assert.deepEqual(more, []);
-          const at = text.indexOf(slip);
-          assert.ok(location.start >= at && location.start <= at + slip.length + 3, `${size}`);
+          const at = text.indexOf(typo);
+          assert.ok(location.start >= at && location.start <= at + typo.length + 3, `${size}`);
           if (target(surface) === surface) assert.deepEqual(surface.store.get("root"), { n: 1 });
         }
       }
@@ -62,31 +62,31 @@ for (const [name, [slip, left]] of Object.entries(componentSlips)) {
 }
 
 const nodeSlips = {
-  "a comma too much": '"b":{"x":1,}',
+  "an extra comma": '"b":{"x":1,}',
   "a comment": '"b":{"x":1} // the second',
   "single quotes": "'b':{'x':1}",
   "a value of Python": '"b":{"x":None}',
-  "no number": '"b":NaN',
-  "a comma that is missing": '"b":{"x":1 "y":2}',
+  "an invalid number": '"b":NaN',
+  "a missing comma": '"b":{"x":1 "y":2}',
   "quotes in a text": '"b":{"x":"say "hi" now"}',
   "a text on two lines": '"b":{"x":"two\nlines"}',
-  "two in a row": '"b":{"x":nil},"b2":{x:1}',
-  "a pointer for an id": '"*b":{"x":1,"y":[1,2]}',
-  "no id": '"" : {"x":1}',
+  "two adjacent typos": '"b":{"x":nil},"b2":{x:1}',
+  "a pointer as an id": '"*b":{"x":1,"y":[1,2]}',
+  "an empty id": '"" : {"x":1}',
   "a deletion of nothing": '"!":null',
 };
 
-for (const [name, slip] of Object.entries(nodeSlips)) {
-  test(`nodes: ${name}`, () => {
-    const begun = '{"version":"v0.9","updateDataModel":{"surfaceId":"s","nodes":{';
-    const text = `${begun}"root":{"t":"é"},"a":[1,{"z":",}"}],\n${slip},\n"c":{"text":"C"},"d":["*c"]}}}`;
+for (const [name, typo] of Object.entries(nodeSlips)) {
+  test(`nodes: accepts the rest despite ${name}`, () => {
+    const prefix = '{"version":"v0.9","updateDataModel":{"surfaceId":"s","nodes":{';
+    const text = `${prefix}"root":{"t":"é"},"a":[1,{"z":",}"}],\n${typo},\n"c":{"text":"C"},"d":["*c"]}}}`;
     const after = '{"updateDataModel":{"surfaceId":"s","nodes":{"e":1}}}';
-    for (const pieces of [1, 2, 3, 7, 30, text.length].flatMap((size) => [
+    for (const chunks of [1, 2, 3, 7, 30, text.length].flatMap((size) => [
       cut(`${text}\n${after}`, size),
       cut(new TextEncoder().encode(text + after), size),
     ])) {
       const surface = new Surface();
-      const { ok, diagnostics } = pushed(surface, pieces);
+      const { ok, diagnostics } = pushed(surface, chunks);
       assert.equal(ok, false);
       const { b: _, ...nodes } = surface.store.export();
       assert.deepEqual(nodes, {
@@ -96,19 +96,19 @@ for (const [name, slip] of Object.entries(nodeSlips)) {
         d: ["*c"],
         e: 1,
       });
-      assert.equal(diagnostics.length, name === "two in a row" ? 2 : 1);
-      const at = text.indexOf(slip);
+      assert.equal(diagnostics.length, name === "two adjacent typos" ? 2 : 1);
+      const at = text.indexOf(typo);
       for (const { code, location } of diagnostics) {
         assert.match(code, /^JSON|^HAM002$/);
-        assert.ok(location.start >= at && location.start <= at + slip.length + 1);
+        assert.ok(location.start >= at && location.start <= at + typo.length + 1);
       }
     }
   });
 }
 
-test("commas between components that are missing or too many are told, and cost nothing", () => {
+test("reports missing and extra commas between components, and loses nothing", () => {
   const [a, b, c] = ["root", "b", "c"].map((id) => `{"id":"${id}","component":"Text"}`);
-  for (const [list, ...places] of [
+  for (const [list, ...offsets] of [
     [`${a}${b}${c}`, a.length, a.length + b.length],
     [`${a},,${b} ,${c}`, a.length + 1],
     [`${a},${b},${c},`, a.length + b.length + c.length + 3],
@@ -120,13 +120,13 @@ test("commas between components that are missing or too many are told, and cost 
     for (const size of [1, 7, text.length]) {
       const surface = new Surface();
       const { ok, diagnostics } = pushed(surface, cut(text, size));
-      const told = diagnostics.map(({ code, location }) => [code, location.start - head.length]);
+      const located = diagnostics.map(({ code, location }) => [code, location.start - head.length]);
       assert.deepEqual(
-        told,
-        places.map((place) => ["JSON001", place]),
+        located,
+        offsets.map((place) => ["JSON001", place]),
         list,
       );
-      assert.equal(ok, places.length === 0);
+      assert.equal(ok, offsets.length === 0);
       assert.equal(surface.store.check().length, 0);
       surface.receive({
         updateComponents: {
@@ -142,7 +142,7 @@ test("commas between components that are missing or too many are told, and cost 
   }
 });
 
-test("a component is told of by its number among all, however the text is cut", () => {
+test("the report of a component has its index among all, at every chunk size", () => {
   const list = '{"id":"root","component":"Text"},{"id":"a","omponent":"Text"},{"component":"Text"}';
   const text = `{"updateComponents":{"surfaceId":"s","components":[${list}]}}`;
   for (const size of [1, 7, 40, text.length]) {
@@ -152,7 +152,7 @@ test("a component is told of by its number among all, however the text is cut", 
   }
 });
 
-test("a comma too much behind the last node is told, and takes no node with it", () => {
+test("reports an extra comma after the last node, and loses no node", () => {
   const text = '{"updateDataModel":{"surfaceId":"s","nodes":{"a":1,"b":[2] ,\n}}}';
   for (const size of [1, 5, 30, text.length]) {
     const surface = new Surface();
@@ -167,16 +167,16 @@ test("a comma too much behind the last node is told, and takes no node with it",
   }
 });
 
-test("what comes of nodes with slips is the same wherever the text is cut", () => {
+test("the result of nodes with typos is the same at every chunk size", () => {
   const random = new Random(7);
-  const slips = Object.values(nodeSlips).concat([
+  const typos = Object.values(nodeSlips).concat([
     "",
     " ",
     '"+gone":["*a"]',
     '"-l":{"from":1}',
     '"!*a":null',
   ]);
-  const whole = [
+  const valid = [
     '"a":{"n":1}',
     '"a":["*b"]',
     '"b":"x"',
@@ -187,15 +187,15 @@ test("what comes of nodes with slips is the same wherever the text is cut", () =
     const surface = new Surface({ store: new HamStore(options) });
     surface.receive({ updateDataModel: { surfaceId: "s", nodes: { a: 1, l: ["*a"], old: 1 } } });
     const ends = [...cuts, text.length];
-    const pieces = ends.map((end, nth) => text.slice(ends[nth - 1] ?? 0, end));
-    const { ok, diagnostics } = pushed(surface, pieces);
+    const chunks = ends.map((end, nth) => text.slice(ends[nth - 1] ?? 0, end));
+    const { ok, diagnostics } = pushed(surface, chunks);
     const errors = diagnostics.filter(({ severity }) => severity === "error");
-    const told = errors.map(({ code, location }) => [code, location]);
-    return { ok, told, nodes: surface.store.export() };
+    const located = errors.map(({ code, location }) => [code, location]);
+    return { ok, located, nodes: surface.store.export() };
   };
   for (let round = 0; round < 300; round += 1) {
     const nodes = Array.from({ length: 1 + random.below(5) }, () =>
-      random.pick(random.chance(0.35) ? slips : whole),
+      random.pick(random.chance(0.35) ? typos : valid),
     );
     const text = `{"updateDataModel":{"surfaceId":"s","nodes":{${nodes.join(random.pick([",", " ,\n "]))}}}}`;
     const options = random.pick([{}, { extensions: { listEdits: true } }]);
@@ -207,7 +207,7 @@ test("what comes of nodes with slips is the same wherever the text is cut", () =
   }
 });
 
-test("nodes that are told to be odd are taken, and are no slips", () => {
+test("accepts unusual nodes with a warning, and not as typos", () => {
   const text = '{"updateDataModel":{"surfaceId":"s","nodes":{"a":{"x":1,"x":2},"c":1}}}';
   for (const size of [1, 9, text.length]) {
     const surface = new Surface();
@@ -218,10 +218,10 @@ test("nodes that are told to be odd are taken, and are no slips", () => {
   }
 });
 
-test("what is broken costs what it is, however much of it there is", () => {
-  const slips = Array.from({ length: 16_000 }, (_, nth) => (nth % 2 ? "None" : nth));
-  const nodes = slips.map((slip, nth) => `"n${nth}":{"x":${slip}}`);
-  const components = slips.map((slip, nth) => `{"id":"n${nth}","component":"Text","text":${slip}}`);
+test("broken messages take linear time", () => {
+  const typos = Array.from({ length: 16_000 }, (_, nth) => (nth % 2 ? "None" : nth));
+  const nodes = typos.map((typo, nth) => `"n${nth}":{"x":${typo}}`);
+  const components = typos.map((typo, nth) => `{"id":"n${nth}","component":"Text","text":${typo}}`);
   for (const text of [
     `{"updateDataModel":{"surfaceId":"s","nodes":{${nodes}}}}`,
     `{"updateComponents":{"surfaceId":"s","components":[${components}]}}`,
@@ -230,14 +230,14 @@ test("what is broken costs what it is, however much of it there is", () => {
       const start = process.cpuUsage();
       const { diagnostics } = pushed(new Surface(), cut(text, size));
       const { user, system } = process.cpuUsage(start);
-      // Of one piece only the first are told.
+      // Only the first ones of a chunk are reported.
       assert.equal(diagnostics.length, size === 64 ? 8_000 : 101);
       assert.ok(user + system < 8e6, `${(user + system) / 1e6} s`);
     }
   }
 });
 
-test("components that stand in one another are looked at once", () => {
+test("nested components are parsed once", () => {
   const inner = Array.from({ length: 20_000 }, (_, nth) => `{"id":"n${nth}","component":"Text"}`);
   const list = `{"id":"root","component":"X","items":[\n${inner.join(",\n")}\n]}`;
   const text = `{"updateComponents":{"surfaceId":"s","components":[\n${list}\n]}}`;
@@ -249,7 +249,7 @@ test("components that stand in one another are looked at once", () => {
   }
 });
 
-test("a list that is not closed is told to be", () => {
+test("reports a list that is not closed", () => {
   const text =
     '{"updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Text"}}}';
   for (const size of [1, text.length]) {
@@ -261,23 +261,23 @@ test("a list that is not closed is told to be", () => {
   }
 });
 
-test("a message that is valid is never taken apart", () => {
-  // Components that stand in one another are no use to a surface, but they are JSON.
+test("a valid message is never repaired", () => {
+  // A surface cannot use nested components, but they are JSON.
   const inner = ["a", "b"].map(
     (id) => `{"id":"${id}","component":"Text","more":\n{"id":"x","component":"Y"}}`,
   );
   const list = `{"id":"root","component":"X","items":[\n${inner.join(",\n")}\n]},\n{"id":"c","component":"Text"}`;
   const text = `{"updateComponents":{"surfaceId":"s","components":[\n${list}\n]}}`;
-  const whole = new Surface();
-  whole.receive(text);
+  const complete = new Surface();
+  complete.receive(text);
   for (const size of [1, 5, text.length]) {
     const surface = new Surface();
     assert.deepEqual(pushed(surface, cut(text, size)), { ok: true, diagnostics: [] });
-    assert.deepEqual(surface.tree(), whole.tree());
+    assert.deepEqual(surface.tree(), complete.tree());
   }
 });
 
-test("what stands before a broken node is taken, a deletion too", () => {
+test("accepts what precedes a broken node, also a deletion", () => {
   const nodes = {
     '"c":2,"a":[fase],"b":2': { old: 1, c: 2, b: 2 },
     '"!old":null,"a":[fase],"b":2': { b: 2 },
@@ -285,15 +285,15 @@ test("what stands before a broken node is taken, a deletion too", () => {
     '"!old":null,"c":1,"a":[fase],"d":{"x":3},"b":2': { c: 1, d: { x: 3 }, b: 2 },
     '"c":1,"n":[[1]]],"b":2': { old: 1, c: 1, n: [[1]], b: 2 },
   };
-  for (const [slip, expected] of Object.entries(nodes)) {
-    const text = `{"updateDataModel":{"surfaceId":"s","nodes":{${slip}}}}`;
+  for (const [typo, expected] of Object.entries(nodes)) {
+    const text = `{"updateDataModel":{"surfaceId":"s","nodes":{${typo}}}}`;
     for (const size of [1, 5, 30, text.length]) {
       const surface = new Surface();
       surface.receive({ updateDataModel: { surfaceId: "s", nodes: { old: 1 } } });
       const { ok, diagnostics } = pushed(surface, cut(text, size));
       assert.equal(ok, false);
       assert.equal(diagnostics.length, 1);
-      assert.deepEqual(surface.store.export(), expected, `${slip} ${size}`);
+      assert.deepEqual(surface.store.export(), expected, `${typo} ${size}`);
     }
   }
 });
@@ -303,7 +303,7 @@ test("a message that is not closed ends where the next one begins, on the same l
     '{"version":"v1.0","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Text","text":"a"}]}}';
   const data = '{"updateDataModel":{"surfaceId":"s","nodes":{"root":{"t":1}';
   const created = '{"createSurface":{"surfaceId":"s","catalogId":"basic"';
-  for (const [begun, closing, kept] of [
+  for (const [prefix, closing, remaining] of [
     [data, "}}}", { root: { t: 1 } }],
     [data, "}}", { root: { t: 1 } }],
     [data, "}", { root: { t: 1 } }],
@@ -316,19 +316,19 @@ test("a message that is not closed ends where the next one begins, on the same l
       ['{"messages":[', "]}"],
       ["", ""],
     ]) {
-      const text = `${around[0]}${begun}${closing}, ${described}${around[1]}`;
+      const text = `${around[0]}${prefix}${closing}, ${described}${around[1]}`;
       for (const size of [1, 5, 30, text.length]) {
         const surface = new Surface();
         const { ok } = pushed(surface, cut(text, size));
-        assert.equal(ok, closing === (begun === data ? "}}}" : "}}"), `${text} ${size}`);
+        assert.equal(ok, closing === (prefix === data ? "}}}" : "}}"), `${text} ${size}`);
         assert.deepEqual(surface.tree()?.props, { text: "a" }, `${text} ${size}`);
-        assert.deepEqual(surface.store.export(), kept, `${text} ${size}`);
+        assert.deepEqual(surface.store.export(), remaining, `${text} ${size}`);
       }
     }
   }
 });
 
-test("what a model thinks before its messages is none of them", () => {
+test("skips the thinking of a model before its messages", () => {
   const text =
     '<think>\nSo {"x": 1}, or {"updateDataModel":{"surfaceId":"s","nodes":{"a":1}}}?\n</think>\n{"updateDataModel":{"surfaceId":"s","nodes":{"b":"<think>"}}}\n{"updateDataModel":{"surfaceId":"s","nodes":{"c":2}}}';
   for (const size of [1, 5, 30, text.length]) {
@@ -343,7 +343,7 @@ test("what a model thinks before its messages is none of them", () => {
   }
 });
 
-test("an error in place of a message says what its sender said", () => {
+test("reports the sender's text of an error in place of a message", () => {
   const text =
     'data: {"error":{"message":"The model is overloaded","code":503}}\n\ndata: {"updateDataModel":{"surfaceId":"s","nodes":{"b":1}}}\n\n';
   for (const size of [1, 9, text.length]) {
@@ -359,7 +359,7 @@ test("an error in place of a message says what its sender said", () => {
   }
 });
 
-test("one sign too many, or one too few, costs the same however the text is cut", () => {
+test("an extra or missing character gives the same result at every chunk size", () => {
   const messages = [
     { createSurface: { surfaceId: "s" } },
     {
@@ -384,9 +384,9 @@ test("one sign too many, or one too few, costs the same however the text is cut"
   };
   const outcomes = new Set();
   const compare = (text) => {
-    const whole = outcome(text, text.length);
-    outcomes.add(whole);
-    for (const size of [1, 13]) assert.equal(outcome(text, size), whole, `${size}: ${text}`);
+    const complete = outcome(text, text.length);
+    outcomes.add(complete);
+    for (const size of [1, 13]) assert.equal(outcome(text, size), complete, `${size}: ${text}`);
   };
   for (const text of [lines, JSON.stringify({ messages })]) {
     for (let at = 1; at < text.length; at += 1) {
@@ -400,7 +400,7 @@ test("one sign too many, or one too few, costs the same however the text is cut"
   assert.ok(outcomes.size > 10, `${outcomes.size} outcomes`);
 });
 
-test("a node whose id cannot be one is left out, wherever the text is cut", () => {
+test("skips a node with an invalid id, at every chunk size", () => {
   for (const [bad, code] of [
     ['"*u":{"n":"U"}', "HAM002"],
     ['"":{"n":"U"}', "HAM002"],

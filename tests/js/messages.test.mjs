@@ -1,4 +1,5 @@
-// A text of messages, cut anywhere: the same surface as from whole messages, and as soon as can be.
+// Text of messages, split anywhere: it gives the same surface as complete messages, and as early as
+// possible.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -9,12 +10,12 @@ import { components, cut, forms, lines, messages, pushed } from "../messages.mjs
 
 await init();
 
-const whole = new Surface();
-for (const message of messages) assert.ok(whole.receive(message).ok);
-const expected = whole.tree();
+const expectedSurface = new Surface();
+for (const message of messages) assert.ok(expectedSurface.receive(message).ok);
+const expected = expectedSurface.tree();
 
 for (const [name, text] of Object.entries(forms)) {
-  test(`${name}: the same surface, however it is cut`, () => {
+  test(`${name}: makes the same surface at every chunk size`, () => {
     const bytes = new TextEncoder().encode(text);
     for (const size of [1, 2, 3, 5, 7, 16, 64, 333, text.length]) {
       for (const source of [text, bytes]) {
@@ -40,7 +41,7 @@ test("a component mounts before its message has ended, and a node before its own
   assert.deepEqual(stream.push("}}}"), { ok: true, diagnostics: [] });
 });
 
-test("createSurface with components, and what stands behind a list of components", () => {
+test("accepts createSurface with components, and text after a list of components", () => {
   const text = `{"createSurface": {"surfaceId": "s", "components": [{"id": "root", "component": "Text", "text": "hi"}], "theme": {"a": [{"id": "root"}]}}}`;
   for (const size of [1, 4, text.length]) {
     const surface = new Surface();
@@ -50,14 +51,14 @@ test("createSurface with components, and what stands behind a list of components
   }
 });
 
-test("components whose surface comes after them are taken with the whole message", () => {
+test("components before their surface are accepted with the complete message", () => {
   const surface = new Surface();
   const text = `{"updateComponents": {"components": [{"id": "root", "component": "Divider"}], "surfaceId": "s"}}`;
   assert.deepEqual(pushed(surface, cut(text, 9)), { ok: true, diagnostics: [] });
   assert.equal(surface.tree().component, "Divider");
 });
 
-test("words and fences around the messages are left out, and that is said once", () => {
+test("skips words and fences around the messages, and reports it once", () => {
   const surface = new Surface();
   const text = `Here is the page:\n\`\`\`json\n${forms.lines}\n\`\`\`\nAnything else?`;
   const { ok, diagnostics } = pushed(surface, cut(text, 11));
@@ -69,7 +70,7 @@ test("words and fences around the messages are left out, and that is said once",
   assert.deepEqual(surface.tree(), expected);
 });
 
-test("a list of messages goes to `receiveAll`, and whoever pushes it is told so", async () => {
+test("reports that a list of messages belongs in `receiveAll`", async () => {
   const surface = new Surface();
   const { ok, diagnostics } = surface.receive(messages);
   assert.equal(ok, false);
@@ -88,11 +89,11 @@ const cases = {
     [first, second.slice(0, -1), third, fourth].join("\n"),
     ["JSON002"],
   ],
-  "components that stop in the middle of one": [
+  "components that end inside one": [
     [first, second, `${second.slice(0, second.indexOf('"hint"'))}`, third, fourth].join("\n"),
     ["JSON002"],
   ],
-  "a comma too many in the data": [
+  "an extra comma in the data": [
     [first, second, third.replace("]}", "],}"), third, fourth].join("\n"),
     ["JSON001"],
   ],
@@ -107,7 +108,7 @@ const cases = {
 };
 
 for (const [name, [text, codes]] of Object.entries(cases)) {
-  test(`${name}: the messages after it are taken`, () => {
+  test(`${name}: accepts the following messages`, () => {
     for (const size of [1, 10, 64, text.length]) {
       const surface = new Surface();
       const { ok, diagnostics } = pushed(surface, cut(text, size));
@@ -121,7 +122,7 @@ for (const [name, [text, codes]] of Object.entries(cases)) {
   });
 }
 
-test("a list without components is a message like others, however it is cut", () => {
+test("a list without components is an ordinary message at every chunk size", () => {
   const text = '{"updateComponents": {"surfaceId": "s", "components": [ ]}}';
   for (const size of [1, 7, text.length]) {
     assert.deepEqual(pushed(new Surface(), cut(text, size)), { ok: true, diagnostics: [] });
@@ -130,7 +131,7 @@ test("a list without components is a message like others, however it is cut", ()
   assert.deepEqual([ok, diagnostics.map(({ code }) => code)], [false, ["JSON002"]]);
 });
 
-test("a message that is refused for what it is changes nothing, and that is said once", () => {
+test("a message with a rejected type changes nothing, and is reported once", () => {
   const [text] = messages
     .map((message) => JSON.stringify(message))
     .filter((one) => one.includes("components"));
@@ -152,32 +153,32 @@ test("a message that is refused for what it is changes nothing, and that is said
   }
 });
 
-test("a row of data on a line of its own that names a version begins no message", () => {
+test("a row of data on a separate line with a version does not begin a message", () => {
   const text = `{"updateDataModel":{"surfaceId":"s","nodes":{"root":{"list":[\n{"version":1,"n":"a"},\n{"version":"2","n":"b"}\n]}}}}`;
   for (const size of [1, 7, text.length]) {
     const surface = new Surface();
     assert.deepEqual(pushed(surface, cut(text, size)), { ok: true, diagnostics: [] });
     assert.equal(surface.store.get("root").list.length, 2);
   }
-  // One that was never finished is ended by the next, which names its version.
+  // An unfinished message is ended by the next, which names its version.
   const surface = new Surface();
   const cutOff = '{"updateDataModel":{"surfaceId":"s","nodes":{"root":{"a":1},"b":{"c"';
   pushed(surface, cut(`${cutOff}\n${JSON.stringify({ version: "v0.9", ...components })}`, 5));
   assert.equal(surface.tree().component, "Divider");
 });
 
-test("a message of a list that was never finished takes none with it, however the list is set in", () => {
+test("an unfinished message of a list does not take the next one, whatever the indentation", () => {
   for (const space of [2, 4, "\t"]) {
     const wide = JSON.stringify(
       [{ createSurface: { surfaceId: "s" } }, ...messages.slice(1)],
       null,
       space,
     );
-    const broken = wide.replace(/\n\s*}\n(\s*)},/, "\n$1},");
-    assert.notEqual(broken, wide);
-    for (const size of [1, 13, broken.length]) {
+    const unfinished = wide.replace(/\n\s*}\n(\s*)},/, "\n$1},");
+    assert.notEqual(unfinished, wide);
+    for (const size of [1, 13, unfinished.length]) {
       const surface = new Surface();
-      const { ok, diagnostics } = pushed(surface, cut(broken, size));
+      const { ok, diagnostics } = pushed(surface, cut(unfinished, size));
       assert.equal(ok, false);
       assert.ok(diagnostics.some(({ code }) => code.startsWith("JSON")));
       assert.deepEqual(surface.tree(), expected);
@@ -185,7 +186,7 @@ test("a message of a list that was never finished takes none with it, however th
   }
 });
 
-test("a message that was never finished takes none with it where the bracket of the list stands on its line", () => {
+test("an unfinished message does not take the next one after the list's bracket on its line", () => {
   const own = [{ createSurface: { surfaceId: "s" } }, ...messages.slice(1)].map((message) =>
     JSON.stringify(message),
   );
@@ -196,8 +197,8 @@ test("a message that was never finished takes none with it where the bracket of 
     [0, "[ ", ",\n  "],
     [1, `  [${own[0]}, `, ",\n   "],
   ]) {
-    const broken = own.with(nth, own[nth].slice(0, -1));
-    const rest = begin.length > 9 ? broken.slice(1) : broken;
+    const unfinished = own.with(nth, own[nth].slice(0, -1));
+    const rest = begin.length > 9 ? unfinished.slice(1) : unfinished;
     const text = `${begin}${rest.join(between)}]`;
     for (const size of [1, 13, text.length]) {
       const surface = new Surface();
@@ -208,25 +209,25 @@ test("a message that was never finished takes none with it where the bracket of 
   }
 });
 
-test("a listener that pushes into the stream that calls it is told so", () => {
+test("reports a listener that pushes into the stream that calls it", () => {
   const surface = new Surface();
   const stream = messageStream(surface);
-  const faults = [];
+  const thrown = [];
   surface.subscribe(() => {
     try {
       stream.push(JSON.stringify(components));
     } catch (error) {
-      faults.push(error.code);
+      thrown.push(error.code);
     }
   });
   assert.ok(stream.push(forms.lines).ok);
   assert.deepEqual(surface.tree(), expected);
-  assert.ok(faults.length > 0 && faults.every((code) => code === "argument"));
+  assert.ok(thrown.length > 0 && thrown.every((code) => code === "argument"));
 });
 
-test("places are those in all that was pushed", () => {
-  const broken = `{"updateDataModel": {"surfaceId": "s", "nodes": {"a": tru}}}`;
-  const text = `${forms.lines}\n${broken}\n`;
+test("locations refer to everything that was pushed", () => {
+  const invalid = `{"updateDataModel": {"surfaceId": "s", "nodes": {"a": tru}}}`;
+  const text = `${forms.lines}\n${invalid}\n`;
   const at = text.lastIndexOf("tru}");
   for (const size of [1, 17, text.length]) {
     const { diagnostics } = pushed(new Surface(), cut(text, size));
@@ -239,7 +240,7 @@ test("places are those in all that was pushed", () => {
   assert.equal(ok, false);
 });
 
-test("data for another surface are refused, and the next message is taken", () => {
+test("rejects data for another surface, and accepts the next message", () => {
   const others = [
     { updateDataModel: { surfaceId: "other", nodes: { root: { title: "not here" } } } },
     { updateDataModel: { nodes: { root: { title: "not here" } }, surfaceId: "other" } },
@@ -259,7 +260,7 @@ test("data for another surface are refused, and the next message is taken", () =
   }
 });
 
-test("data that name no surface are taken with their message", () => {
+test("accepts data without a surface with their message", () => {
   const surface = new Surface();
   const stream = messageStream(surface);
   stream.push('{"updateDataModel": {"nodes": {"a": {"v": 1}, ');
@@ -268,7 +269,7 @@ test("data that name no surface are taken with their message", () => {
   assert.deepEqual(surface.store.export(), { a: { v: 1 }, b: 2 });
 });
 
-test("an object that holds a list of messages is read as the messages", () => {
+test("reads an object that contains a list of messages as the messages", () => {
   for (const text of [`{"messages": [${[first, second, third, fourth]}]}`, forms["a list"]]) {
     const twice = `${text}\n${text}`;
     for (const size of [1, 8, 100]) {
@@ -282,7 +283,7 @@ test("an object that holds a list of messages is read as the messages", () => {
 });
 
 for (const list of [false, true]) {
-  test(`what a prompt shows${list ? " as one object" : ""} is taken as it is shown`, () => {
+  test(`accepts the examples of a prompt${list ? " as one object" : ""} unchanged`, () => {
     const lines = basicCatalog.prompt({ list }).split("## Examples\n")[1];
     const surface = new Surface({ catalog: basicCatalog });
     const [team, order] = lines.split("Ask for an address");
@@ -295,7 +296,7 @@ for (const list of [false, true]) {
   });
 }
 
-test("the end of the text in a message is told, and nothing is taken after it", () => {
+test("reports the end of the text in a message, and accepts nothing after it", () => {
   const surface = new Surface();
   const stream = messageStream(surface);
   stream.push('{"deleteSurface": {"surf');
@@ -307,19 +308,19 @@ test("the end of the text in a message is told, and nothing is taken after it", 
   assert.equal(surface.tree(), null);
 });
 
-test("what is neither text nor bytes is misuse", () => {
-  for (const piece of [5, null, {}, ["a"]]) {
-    assert.throws(() => messageStream(new Surface()).push(piece), { code: "argument" });
+test("rejects input that is neither text nor bytes", () => {
+  for (const chunk of [5, null, {}, ["a"]]) {
+    assert.throws(() => messageStream(new Surface()).push(chunk), { code: "argument" });
   }
 });
 
-test("random texts never throw, and sound messages on lines of their own are always found", () => {
+test("random texts never throw, and finds valid messages on separate lines", () => {
   let seed = 1;
   const random = (below) => {
     seed = (seed * 48271) % 2147483647;
     return seed % below;
   };
-  const marks = [
+  const fragments = [
     '{"',
     '"',
     "{",
@@ -335,7 +336,10 @@ test("random texts never throw, and sound messages on lines of their own are alw
     " ",
   ];
   for (let round = 0; round < 400; round += 1) {
-    const noise = Array.from({ length: random(30) }, () => marks[random(marks.length)]).join("");
+    const noise = Array.from(
+      { length: random(30) },
+      () => fragments[random(fragments.length)],
+    ).join("");
     const surface = new Surface();
     const text = `${noise}\n${forms.lines}`;
     pushed(surface, cut(text, 1 + random(40)));
@@ -343,24 +347,24 @@ test("random texts never throw, and sound messages on lines of their own are alw
   }
 });
 
-// What is kept of the text is only what is not taken yet: otherwise each of these takes minutes.
-function isPatient(task) {
+// Only unconsumed text is stored: otherwise each of these takes minutes.
+function expectLinearTime(task) {
   const start = process.cpuUsage();
   task();
   const { user, system } = process.cpuUsage(start);
   assert.ok(user + system < 20_000_000, `${(user + system) / 1e6} s`);
 }
 
-test("words between messages cost what their length is", () => {
-  isPatient(() => {
+test("words between messages take linear time", () => {
+  expectLinearTime(() => {
     const stream = messageStream(new Surface());
-    for (let piece = 0; piece < 300_000; piece += 1) stream.push("some words and ");
+    for (let chunk = 0; chunk < 300_000; chunk += 1) stream.push("some words and ");
     assert.equal(stream.push(forms.lines).ok, true);
   });
 });
 
-test("a long text costs what its length is, however small the pieces", () => {
-  isPatient(() => {
+test("a long text takes linear time, however small the chunks", () => {
+  expectLinearTime(() => {
     const nodes = Object.fromEntries(
       Array.from({ length: 100_000 }, (_, n) => [`n${n}`, { v: n }]),
     );
@@ -371,16 +375,16 @@ test("a long text costs what its length is, however small the pieces", () => {
   });
 });
 
-test("a long message costs what its length is, also where it says much that nobody asked for", () => {
-  isPatient(() => {
-    const words = Array.from({ length: 100_000 }, (_, n) => `"k${n}":"v"`).join();
+test("a long message takes linear time, also with much unused content", () => {
+  expectLinearTime(() => {
+    const entries = Array.from({ length: 100_000 }, (_, n) => `"k${n}":"v"`).join();
     const stream = messageStream(new Surface());
-    for (const letter of `{"createSurface":{"surfaceId":"s",${words}`) stream.push(letter);
+    for (const character of `{"createSurface":{"surfaceId":"s",${entries}`) stream.push(character);
     for (let blank = 0; blank < 100_000; blank += 1) stream.push(" ");
     assert.ok(stream.push("}}").ok);
     // Servers send blanks to keep a connection open.
-    const waiting = messageStream(new Surface());
-    for (let blank = 0; blank < 300_000; blank += 1) waiting.push("\n");
-    assert.ok(waiting.push(forms.lines).ok);
+    const pending = messageStream(new Surface());
+    for (let blank = 0; blank < 300_000; blank += 1) pending.push("\n");
+    assert.ok(pending.push(forms.lines).ok);
   });
 });

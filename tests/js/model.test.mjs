@@ -1,5 +1,5 @@
-// The HAM cases through the reference model: cases and model check each other.
-// The model knows no diagnostics, so codes, helps, locations and check() are left out.
+// HAM cases with the reference model: cases and model check each other. The model has no
+// diagnostics, so codes, helps, locations and check() are left out.
 
 import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";

@@ -1,4 +1,5 @@
-// Objects as messages: what is looked at before it is written must be taken as if each value had been asked for.
+// Objects as messages: the check before serialisation must give the same result as reading each
+// value.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init } from "byname";
@@ -10,16 +11,16 @@ class Point {
   x = 1;
 }
 
-class Told {
+class WithToJson {
   toJSON() {
-    return { told: true };
+    return { converted: true };
   }
 }
 
-const plain = () => ["text", 1.5, true, null, "", 0];
+const plainValues = () => ["text", 1.5, true, null, "", 0];
 
-/** What is odd in its own way each; `undefined` and what comes of it are no JSON. */
-const odd = () => [
+/** Unusual values; `undefined` and those that JSON converts to it are not JSON. */
+const unusualValues = () => [
   undefined,
   Number.NaN,
   10n,
@@ -28,7 +29,7 @@ const odd = () => [
   new Date(0),
   new Map([["a", 1]]),
   new Point(),
-  new Told(),
+  new WithToJson(),
   Object.assign([1], { toJSON: () => [2] }),
   Object.assign(Object.create(null), { a: 1 }),
   Object.create({ inherited: undefined }),
@@ -44,17 +45,17 @@ const odd = () => [
   { [Symbol("s")]: undefined },
 ];
 
-function value(random, depth) {
+function randomValue(random, depth) {
   const share = random.below(10);
-  if (share === 0) return random.pick(odd());
-  if (depth === 0 || share < 4) return random.pick(plain());
-  const parts = random.many(3, () => value(random, depth - 1));
+  if (share === 0) return random.pick(unusualValues());
+  if (depth === 0 || share < 4) return random.pick(plainValues());
+  const parts = random.many(3, () => randomValue(random, depth - 1));
   if (random.chance(0.5)) return parts;
   return Object.fromEntries(parts.map((part, at) => [`k${at}`, part]));
 }
 
-/** The text of an object, each value asked for; nothing where one of them is none of JSON's. */
-function asked(object) {
+/** Returns the JSON of an object, or undefined if one of its values has no JSON form. */
+function jsonOf(object) {
   let clean = true;
   const text = JSON.stringify(object, (_, part) => {
     const isObject = typeof part === "object" && part !== null;
@@ -66,26 +67,26 @@ function asked(object) {
   return clean ? text : undefined;
 }
 
-test("an object is taken as its text is, and refused where it has none", () => {
-  let refused = 0;
+test("accepts an object as its JSON, and rejects one without", () => {
+  let rejected = 0;
   for (let seed = 0; seed < 3_000; seed++) {
-    const message = { root: { held: value(new Random(seed), 4) } };
-    const text = asked(message);
+    const message = { root: { held: randomValue(new Random(seed), 4) } };
+    const text = jsonOf(message);
     const [one, other] = [new HamStore(), new HamStore()];
     const { ok, diagnostics } = one.apply(message);
     const of = `seed ${seed}: ${text}`;
     if (text === undefined) {
-      refused += 1;
+      rejected += 1;
       assert.deepEqual([ok, diagnostics.map(({ code }) => code)], [false, ["JSON013"]], of);
       continue;
     }
     assert.equal(ok, other.apply(text).ok, of);
     assert.deepEqual(one.export(), other.export(), of);
   }
-  assert.ok(refused > 300 && refused < 2_700, `${refused}`);
+  assert.ok(rejected > 300 && rejected < 2_700, `${rejected}`);
 });
 
-test("an object that contains itself is refused, and one that is named twice is not", () => {
+test("rejects an object that contains itself, and accepts one that is referenced twice", () => {
   const self = { name: "me" };
   self.inner = [{ self }];
   const loops = [self, { root: { self } }, { root: [[self], self] }];

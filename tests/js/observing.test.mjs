@@ -1,4 +1,5 @@
-// What data cannot say: listeners that act, values that are not kept, handles that are given back.
+// Behaviour without a case as data: listeners with side effects, values that are not stored,
+// disposed handles.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -6,7 +7,7 @@ import { HamStore, init, Surface } from "byname";
 
 await init();
 
-test("init may be called again and again", async () => {
+test("init may be called repeatedly", async () => {
   await Promise.all([init(), init()]);
   assert.ok(new HamStore().apply({ a: 1 }).ok);
 });
@@ -14,45 +15,45 @@ test("init may be called again and again", async () => {
 test("a listener may read, write, subscribe and unsubscribe", () => {
   const store = new HamStore();
   store.apply({ a: 1, b: 1 });
-  const seen = [];
+  const received = [];
   let stop = () => {};
   store.subscribe({ node: "a" }, ({ value }) => {
-    seen.push(`a ${value} ${store.read({ node: "b" }).value}`);
-    if (value === 2) seen.push(store.apply({ b: 5 }).ok);
+    received.push(`a ${value} ${store.read({ node: "b" }).value}`);
+    if (value === 2) received.push(store.apply({ b: 5 }).ok);
     stop();
   });
   stop = store.subscribe({ node: "b" }, ({ value }) => {
-    seen.push(`b ${value}`);
-    store.subscribe({ node: "a" }, (reading) => seen.push(`late ${reading.value}`));
+    received.push(`b ${value}`);
+    store.subscribe({ node: "a" }, (reading) => received.push(`late ${reading.value}`));
     stop();
   });
   assert.ok(store.apply({ a: 2, b: 2 }).ok);
   assert.equal(store.read({ node: "b" }).value, 5);
-  assert.ok(seen.includes("a 2 2"), seen.join());
-  seen.length = 0;
+  assert.ok(received.includes("a 2 2"), received.join());
+  received.length = 0;
   store.apply({ a: 3, b: 6 });
-  assert.equal(seen.filter((line) => line.startsWith("b ")).length, 0, seen.join());
-  assert.ok(seen.includes("a 3 6"), seen.join());
+  assert.equal(received.filter((line) => line.startsWith("b ")).length, 0, received.join());
+  assert.ok(received.includes("a 3 6"), received.join());
 });
 
-test("listeners are told before the call returns, and once when two listen", () => {
+test("notifies listeners before the call returns, and notifies each of two once", () => {
   const store = new HamStore();
-  let told = 0;
+  let calls = 0;
   const listener = () => {
-    told += 1;
+    calls += 1;
   };
   const stops = [
     store.subscribe({ node: "a" }, listener),
     store.subscribe({ node: "a" }, listener),
   ];
   store.apply({ a: 1 });
-  assert.equal(told, 2);
+  assert.equal(calls, 2);
   stops[0]();
   store.apply({ a: 2 });
-  assert.equal(told, 3);
+  assert.equal(calls, 3);
 });
 
-test("who ends while a surface tells hears nothing more, and who begins hears of the next update", () => {
+test("does not notify a listener removed during a notification, and notifies an added one of the next update", () => {
   const surface = new Surface();
   surface.receive({
     updateComponents: {
@@ -60,55 +61,55 @@ test("who ends while a surface tells hears nothing more, and who begins hears of
       components: [{ id: "root", component: "Text", text: { binding: { key: "title" } } }],
     },
   });
-  const heard = [];
-  const hears =
+  const received = [];
+  const listener =
     (name) =>
     ([{ value }]) =>
-      heard.push(`${name} ${value}`);
+      received.push(`${name} ${value}`);
   let once = () => {
     endSecond();
     endSecond();
-    surface.subscribe(hears("late"));
+    surface.subscribe(listener("late"));
     once = () => {};
   };
   surface.subscribe((changes) => {
-    hears("first")(changes);
+    listener("first")(changes);
     once();
   });
-  const endSecond = surface.subscribe(hears("second"));
-  const endThird = surface.subscribe(hears("third"));
+  const endSecond = surface.subscribe(listener("second"));
+  const endThird = surface.subscribe(listener("third"));
   surface.store.apply({ root: { title: "a" } });
-  assert.deepEqual(heard.splice(0), ["first a", "third a"]);
+  assert.deepEqual(received.splice(0), ["first a", "third a"]);
   surface.store.apply({ root: { title: "b" } });
-  assert.deepEqual(heard.splice(0), ["first b", "third b", "late b"]);
+  assert.deepEqual(received.splice(0), ["first b", "third b", "late b"]);
 
   surface.subscribe(() => surface[Symbol.dispose]());
-  surface.subscribe(hears("behind"));
+  surface.subscribe(listener("last"));
   surface.store.apply({ root: { title: "c" } });
-  assert.deepEqual(heard.splice(0), ["first c", "third c", "late c"]);
+  assert.deepEqual(received.splice(0), ["first c", "third c", "late c"]);
   endThird();
 });
 
-test("an error of a listener leaves the store whole, and is shown", (t) => {
-  const shown = t.mock.method(console, "error", () => {});
+test("an error of a listener does not damage the store, and is reported", (t) => {
+  const consoleError = t.mock.method(console, "error", () => {});
   const store = new HamStore();
-  let told = 0;
+  let calls = 0;
   store.subscribe({ node: "a" }, () => {
-    throw new Error("a fault of the application");
+    throw new Error("an error of the application");
   });
   store.subscribe({ node: "a" }, () => {
-    told += 1;
+    calls += 1;
   });
   for (const a of [1, 2]) {
     assert.ok(store.apply({ a }).ok);
     assert.equal(store.get("a"), a);
-    assert.equal(told, a);
+    assert.equal(calls, a);
   }
-  const messages = shown.mock.calls.map(({ arguments: [error] }) => error.message);
-  assert.deepEqual(messages, ["a fault of the application", "a fault of the application"]);
+  const messages = consoleError.mock.calls.map(({ arguments: [error] }) => error.message);
+  assert.deepEqual(messages, ["an error of the application", "an error of the application"]);
 });
 
-test("objects and buffers of the caller are not kept", () => {
+test("does not keep objects and buffers of the caller", () => {
   const store = new HamStore();
   const update = { a: { x: [1] } };
   store.apply(update);
@@ -123,15 +124,15 @@ test("objects and buffers of the caller are not kept", () => {
   assert.ok(store.write({ node: "a", key: "w" }, value).ok);
   value[0].y = 2;
   assert.deepEqual(store.read({ node: "a", key: "w" }).value, [{ y: 1 }]);
-  const piece = new TextEncoder().encode('{"c": {"z": "te');
+  const chunk = new TextEncoder().encode('{"c": {"z": "te');
   const stream = store.stream();
-  stream.push(piece);
-  piece.fill(0);
+  stream.push(chunk);
+  chunk.fill(0);
   assert.ok(stream.push('xt"}}').ok && stream.end().ok);
   assert.deepEqual(store.get("c"), { z: "text" });
 });
 
-test("values that were handed out are the caller's to change", () => {
+test("the caller may change returned values", () => {
   const store = new HamStore();
   store.apply({ root: { x: ["*a"] }, a: { n: 1 } });
   for (const value of [
@@ -151,7 +152,7 @@ test("values that were handed out are the caller's to change", () => {
   assert.deepEqual(store.read({}).value, { x: [{ n: 1 }] });
 });
 
-test("a result says what its own message did, also later", () => {
+test("a result describes its own message, also later", () => {
   const store = new HamStore();
   store.apply({ a: 1, b: 1 });
   const result = store.apply({ a: 2, "!b": null, c: 1 });
@@ -162,14 +163,14 @@ test("a result says what its own message did, also later", () => {
   assert.deepEqual(result.inverse, { a: 1, b: 1, "!c": null });
 });
 
-test("a JavaScript value that JSON cannot hold is refused, with a pointer to its place", () => {
+test("rejects a JavaScript value that JSON cannot represent, with a pointer to its location", () => {
   const store = new HamStore();
-  const faults = [undefined, Number.NaN, Infinity, () => {}, Symbol("s"), 10n, "\ud800"];
-  for (const fault of faults) {
-    const result = store.apply({ "a/b": { x: [1, fault] } });
-    assert.equal(result.ok, false, typeof fault);
+  const invalidValues = [undefined, Number.NaN, Infinity, () => {}, Symbol("s"), 10n, "\ud800"];
+  for (const invalid of invalidValues) {
+    const result = store.apply({ "a/b": { x: [1, invalid] } });
+    assert.equal(result.ok, false, typeof invalid);
     const [first] = result.diagnostics;
-    const code = typeof fault === "string" ? "JSON006" : "JSON013";
+    const code = typeof invalid === "string" ? "JSON006" : "JSON013";
     assert.equal(first.code, code);
     assert.deepEqual(first.location, { kind: "pointer", pointer: "/a~1b/x/1" }, first.message);
   }
@@ -179,7 +180,7 @@ test("a JavaScript value that JSON cannot hold is refused, with a pointer to its
   assert.deepEqual(store.export(), {});
 });
 
-test("a handle that was given back throws, and giving back twice is harmless", () => {
+test("a disposed handle throws, and disposing twice is harmless", () => {
   for (const handle of [new HamStore(), new Surface()]) {
     handle[Symbol.dispose ?? "free"]();
     handle[Symbol.dispose ?? "free"]();
@@ -189,7 +190,7 @@ test("a handle that was given back throws, and giving back twice is harmless", (
   assert.ok(new HamStore().apply({ a: 1 }).ok);
 });
 
-test("a store of one's own outlives the surface", () => {
+test("a store of the caller outlives the surface", () => {
   const store = new HamStore();
   const surface = new Surface({ store });
   assert.equal(surface.store, store);
@@ -197,15 +198,15 @@ test("a store of one's own outlives the surface", () => {
   assert.ok(store.apply({ a: 1 }).ok);
 });
 
-test("a subscription that looks at thousands of nodes is told once when all of them change", () => {
+test("notifies a subscription to thousands of nodes once when all of them change", () => {
   const ids = Array.from({ length: 3_000 }, (_, at) => `row_${at}`);
   const rows = (value) => Object.fromEntries(ids.map((id) => [id, value]));
   const store = new HamStore();
   store.apply({ ...rows(1), all: ids.map((id) => `*${id}`) });
-  const told = [[], []];
-  for (const one of told) {
+  const received = [[], []];
+  for (const one of received) {
     store.subscribe({ node: "all" }, ({ value }) => one.push(value[2_999]));
   }
   store.apply(rows(2));
-  assert.deepEqual(told, [[2], [2]]);
+  assert.deepEqual(received, [[2], [2]]);
 });

@@ -1,4 +1,4 @@
-// What a model writes piece by piece takes as long as it is: what came before is not gone through for each.
+// Incremental input of a model: it takes linear time, because earlier parts are not read again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { init, Surface } from "byname";
@@ -9,7 +9,7 @@ await init();
 
 const text = (id) => ({ id, component: "Text", text: id });
 
-test("components that come one by one make the surface that they make at once", () => {
+test("components that arrive one by one make the same surface as all at once", () => {
   const ids = Array.from({ length: 60 }, (_, at) => `t${at}`);
   const root = { id: "root", component: "Column", children: ids };
   const all = [root, ...ids.map(text)];
@@ -18,42 +18,42 @@ test("components that come one by one make the surface that they make at once", 
   const tree = surface.tree();
   for (const order of [all, all.toReversed(), [...all, ...all]]) {
     const other = new Surface();
-    const told = [];
-    other.subscribe((changes) => told.push(...changes));
+    const received = [];
+    other.subscribe((changes) => received.push(...changes));
     for (const one of order) {
       other.receive({ updateComponents: { surfaceId: "s", components: [one] } });
     }
     assert.deepEqual(other.tree(), tree);
     assert.deepEqual(other.diagnostics(), []);
-    const mounts = told.filter(({ kind }) => kind === "mount").length;
+    const mounts = received.filter(({ kind }) => kind === "mount").length;
     assert.equal(mounts, order[0] === root ? 61 : 1);
   }
 });
 
-test("children that have not come are all told, the first twenty with a suggestion", () => {
+test("reports all missing children, the first twenty with a suggestion", () => {
   const children = Array.from({ length: 400 }, (_, at) => `missing${at}`);
   const surface = new Surface();
   const components = [{ id: "root", component: "Column", children }, text("mising")];
   surface.receive({ createSurface: { surfaceId: "s", components } });
-  const told = surface.diagnostics();
-  assert.equal(told.length, 400);
-  assert.ok(told.every(({ help }) => /describe it/.test(help)));
-  assert.equal(told.filter(({ help }) => help.startsWith("did you mean `mising`?")).length, 20);
+  const reported = surface.diagnostics();
+  assert.equal(reported.length, 400);
+  assert.ok(reported.every(({ help }) => /describe it/.test(help)));
+  assert.equal(reported.filter(({ help }) => help.startsWith("did you mean `mising`?")).length, 20);
 });
 
-test("a message is the same however many pieces it comes in", () => {
+test("a message gives the same result in any number of chunks", () => {
   const long = Array.from({ length: 300 }, (_, at) => `"quoted ${at}" {[\\ and\n`).join("");
   const messages = [
     { createSurface: { surfaceId: "s", components: [{ ...text("root"), text: long }] } },
     { updateDataModel: { nodes: { root: { words: long } }, surfaceId: "s" } },
   ];
-  const said = `Here: {not json "at" all\n${messages.map((one) => JSON.stringify(one, null, 1)).join("\n")}`;
-  const states = [1, 7, 64, said.length].map((length) => {
+  const streamed = `Here: {not json "at" all\n${messages.map((one) => JSON.stringify(one, null, 1)).join("\n")}`;
+  const states = [1, 7, 64, streamed.length].map((length) => {
     const surface = new Surface();
     const stream = messageStream(surface);
     const results = [];
-    for (let at = 0; at < said.length; at += length) {
-      results.push(stream.push(said.slice(at, at + length)));
+    for (let at = 0; at < streamed.length; at += length) {
+      results.push(stream.push(streamed.slice(at, at + length)));
     }
     results.push(stream.end());
     const diagnostics = results.flatMap((result) => result.diagnostics);
@@ -64,7 +64,7 @@ test("a message is the same however many pieces it comes in", () => {
   for (const state of states.slice(1)) assert.deepEqual(state, states[0]);
 });
 
-test("nodes go to A2UI and back, whatever their names", () => {
+test("translates nodes to A2UI and back, whatever their names", () => {
   const nodes = JSON.parse(
     '{"root": {"rows": ["*a", "*__proto__"]}, "a": {"n": 1}, "__proto__": {"n": 2}}',
   );

@@ -1,4 +1,4 @@
-// What callers misspell or leave out is told at once, by the name of the option, wherever the package takes options.
+// Misspelled and missing options: they are reported at once by name, everywhere in the package.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, compileFlow, GaslSession, Graph, HamStore, init, Surface } from "byname";
@@ -25,7 +25,7 @@ await init();
 const graph = Graph.fromNodeLink({ nodes: [{ id: "a" }], links: [] });
 const session = () => new GaslSession({ graph });
 const surface = new Surface({ catalog: basicCatalog });
-const place = { append() {} };
+const container = { append() {} };
 const model = () => "";
 const engine = { chat: { completions: { create() {} } } };
 const csv = { nodes: "id\na", edges: "source,target\na,a" };
@@ -33,7 +33,7 @@ const action = { name: "x", surfaceId: "s", sourceComponentId: "c", timestamp: "
 const plan = { plan_id: "p", why: "", commands: [] };
 const run = async () => "";
 
-/** Each call, and what its message says. */
+/** Calls, each with the message of its error. */
 const wrong = {
   openai: [
     [() => openai(), /expected the options of `openai` to be an object, found undefined/],
@@ -140,18 +140,21 @@ const wrong = {
   ],
   linkedNodes: [[() => linkedNodes(), /to be an object/]],
   mount: [
-    [() => mount(surface, place, { windowAbov: 1 }), /unknown key `windowAbov`/],
-    [() => mount(surface, place, { windowAbove: "x" }), /`windowAbove`/],
-    [() => mount(surface, place, { words: "de" }), /`words`/],
-    [() => mount(surface, place, { words: { laoding: "" } }), /unknown key `laoding`/],
-    [() => mount(surface, place, { words: { loading: 5 } }), /`loading` of `words` to be a string/],
-    [() => mount(surface, place, { hydrate: "yes" }), /`hydrate`/],
-    [() => mount(surface, place, { components: [] }), /`components`/],
+    [() => mount(surface, container, { windowAbov: 1 }), /unknown key `windowAbov`/],
+    [() => mount(surface, container, { windowAbove: "x" }), /`windowAbove`/],
+    [() => mount(surface, container, { words: "de" }), /`words`/],
+    [() => mount(surface, container, { words: { laoding: "" } }), /unknown key `laoding`/],
     [
-      () => mount(surface, place, { components: { Text: "x" } }),
+      () => mount(surface, container, { words: { loading: 5 } }),
+      /`loading` of `words` to be a string/,
+    ],
+    [() => mount(surface, container, { hydrate: "yes" }), /`hydrate`/],
+    [() => mount(surface, container, { components: [] }), /`components`/],
+    [
+      () => mount(surface, container, { components: { Text: "x" } }),
       /expected `Text` to be a function/,
     ],
-    [() => mount(surface, place, { locale: "x y" }), /`locale`/],
+    [() => mount(surface, container, { locale: "x y" }), /`locale`/],
   ],
   catalog: [
     [() => basicCatalog.prompt({ list: "x" }), /expected `list` to be a boolean/],
@@ -173,7 +176,7 @@ const wrong = {
 };
 
 for (const [name, calls] of Object.entries(wrong)) {
-  test(`options of ${name}`, async () => {
+  test(`checks the options of ${name}`, async () => {
     for (const [call, message] of calls) {
       const misuse = { name: "BynameError", code: "argument", message };
       await assert.rejects(async () => call(), misuse, String(call));
@@ -181,7 +184,7 @@ for (const [name, calls] of Object.entries(wrong)) {
   });
 }
 
-test("what a session may be told or not may be undefined", async () => {
+test("an option of a session may be undefined", async () => {
   const usage = { inputTokens: undefined, outputTokens: 1 };
   const llm = () => ({ text: "COMPLETE: yes", json: undefined, finishReason: undefined, usage });
   const caps = { max_results: undefined, max_excerpt_items: 1 };
@@ -205,7 +208,7 @@ test("what a session may be told or not may be undefined", async () => {
   );
 });
 
-test("what may be left out may be undefined", () => {
+test("an optional field may be undefined", () => {
   openai({ model: "m", apiKey: undefined, headers: undefined, retries: undefined });
   anthropic({ model: "m", apiKey: "k", headers: { "x-a": "b" }, body: { top_k: undefined } });
   webllm(engine, { grammar: undefined });
@@ -214,7 +217,7 @@ test("what may be left out may be undefined", () => {
   new ToA2ui({ version: undefined });
 });
 
-test("a callback that answers no reply is told what to answer", async () => {
+test("reports a callback without a reply, and the expected result", async () => {
   const { signal } = new AbortController();
   for (const [answer, message] of [
     [5, /from the callback, found a number: return a string/],
@@ -229,7 +232,7 @@ test("a callback that answers no reply is told what to answer", async () => {
   }
 });
 
-test("a surface tells a catalog from its components", () => {
+test("a surface distinguishes a catalog from its components", () => {
   const { components } = basicCatalog;
   assert.throws(() => new Surface({ catalog: components }), {
     code: "argument",

@@ -1,4 +1,4 @@
-// The order of functions that a module is built with: all of them, each once.
+// Order of the functions in a built module: all of them, each once.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -17,7 +17,7 @@ const small = Buffer.from([
   ...[10, code.flat().length + 1, 3, ...code.flat()],
 ]);
 
-test("functions that are alike stand one behind the other", () => {
+test("places similar functions next to each other", () => {
   const module = named(small);
   assert.ok(WebAssembly.validate(module));
   assert.deepEqual(namesOf(module), ["000000", "000002", "000001"]);
@@ -25,21 +25,21 @@ test("functions that are alike stand one behind the other", () => {
   assert.deepEqual([a(), b(), c()], [1, 2, 1]);
 });
 
-test("every function has a place of its own, and what is named is the same module", () => {
-  const given = readFileSync(new URL("../../pkg/byname_bg.wasm", import.meta.url));
-  const module = named(given);
+test("every function has its own position, and the renamed module is equivalent", () => {
+  const original = readFileSync(new URL("../../pkg/byname_bg.wasm", import.meta.url));
+  const module = named(original);
   const names = namesOf(module);
   assert.ok(names.length > 1_000);
   const places = names.map((_, place) => String(place).padStart(6, "0"));
   assert.deepEqual(names.toSorted(), places);
-  const said = (bytes) => {
+  const interfaceOf = (bytes) => {
     const read = new WebAssembly.Module(bytes);
     return [WebAssembly.Module.exports(read), WebAssembly.Module.imports(read)];
   };
-  assert.deepEqual(said(module), said(given));
+  assert.deepEqual(interfaceOf(module), interfaceOf(original));
 });
 
-// The names of functions in the order of their numbers; those of imports are not there.
+// Names of functions in the order of their indices, without those of imports.
 function namesOf(module) {
   const [section] = WebAssembly.Module.customSections(new WebAssembly.Module(module), "name");
   return Buffer.from(section).toString("latin1").match(/\d{6}/g);

@@ -1,4 +1,4 @@
-// Functions of one's own: given to whoever draws, by the names that the catalog tells the model.
+// Custom functions: passed to the renderer, under the names that the catalog lists for the model.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { toA2uiAction } from "../../pkg/a2ui.js";
@@ -16,8 +16,8 @@ const shout = ({ value }) => `${value}!`;
 
 before(() => init());
 
-/** The text that a server draws. */
-function drawn(text, functions, nodes = { root: { name: "Ada" } }) {
+/** Returns the text that a server renders. */
+function renderedText(text, functions, nodes = { root: { name: "Ada" } }) {
   const surface = new Surface({ catalog });
   const components = [{ id: "root", component: "Text", text }];
   const answers = [
@@ -32,36 +32,36 @@ function drawn(text, functions, nodes = { root: { name: "Ada" } }) {
   return html.match(/data-id="root"[^>]*>(.*?)<\/div>/)[1];
 }
 
-/** What is reported while a task runs. */
-function reported(task) {
-  const kept = globalThis.reportError;
-  const faults = [];
-  globalThis.reportError = (fault) => faults.push(fault.message);
+/** Returns the reports during a task. */
+function reportsDuring(task) {
+  const original = globalThis.reportError;
+  const errors = [];
+  globalThis.reportError = (error) => errors.push(error.message);
   try {
     task();
   } finally {
-    globalThis.reportError = kept;
+    globalThis.reportError = original;
   }
-  return faults;
+  return errors;
 }
 
-test("a call of the page's own function is what it returns, also within others", () => {
+test("a call of a custom function has its return value, also within others", () => {
   const name = { binding: { key: "name" } };
   const call = { call: "shout", args: { value: name } };
-  assert.equal(drawn(call, { shout }), "Ada!");
-  assert.equal(drawn({ call: "shout", args: { value: call } }, { shout }), "Ada!!");
+  assert.equal(renderedText(call, { shout }), "Ada!");
+  assert.equal(renderedText({ call: "shout", args: { value: call } }, { shout }), "Ada!!");
   const format = "Hello ${shout(value: ${name})}";
   const filled = { call: "formatString", args: { value: format, values: { name } } };
-  assert.equal(drawn(filled, { shout }), "Hello Ada!");
+  assert.equal(renderedText(filled, { shout }), "Hello Ada!");
 });
 
-test("it knows the language, and may stand in place of one of the basic catalog", () => {
+test("a custom function gets the language, and may replace one of the basic catalog", () => {
   const formatNumber = ({ value }, { locale }) => `${value} ${locale}`;
   const call = { call: "formatNumber", args: { value: 3 } };
-  assert.equal(drawn(call, { formatNumber }), "3 de-CH");
+  assert.equal(renderedText(call, { formatNumber }), "3 de-CH");
 });
 
-test("what throws, or answers no value at once, has none, and is reported", () => {
+test("a function that throws, or returns a promise, has no value, and is reported", () => {
   const call = { call: "broken" };
   const cases = [
     [() => assert.fail("no luck"), "no luck"],
@@ -70,21 +70,21 @@ test("what throws, or answers no value at once, has none, and is reported", () =
     [() => Number.NaN, "`broken` returns a value of JSON at once, not a number"],
     [() => () => {}, "`broken` returns a value of JSON at once, not a function"],
   ];
-  for (const [broken, message] of cases) {
-    const faults = reported(() => assert.equal(drawn(call, { broken }), ""));
-    assert.deepEqual(faults, [message]);
+  for (const [invalid, message] of cases) {
+    const errors = reportsDuring(() => assert.equal(renderedText(call, { broken: invalid }), ""));
+    assert.deepEqual(errors, [message]);
   }
-  const faults = reported(() => assert.equal(drawn(call, { broken: () => {} }), ""));
-  assert.deepEqual(faults, []);
+  const errors = reportsDuring(() => assert.equal(renderedText(call, { broken: () => {} }), ""));
+  assert.deepEqual(errors, []);
 });
 
-test("the context of an action is told with what they return", () => {
+test("the context of an action contains the results of custom functions", () => {
   const who = { call: "shout", args: { value: "Ada" } };
   const { action } = toA2uiAction({ name: "n", context: { who } }, { functions: { shout } });
   assert.deepEqual(action.context, { who: "Ada!" });
 });
 
-test("what is no function is refused", () => {
+test("rejects a value that is not a function", () => {
   const argument = (message) => ({ code: "argument", message });
   assert.throws(
     () => renderToString(null, { functions: { shout: "Ada!" } }),

@@ -1,4 +1,4 @@
-// What `npm pack` would publish: everything that `exports` names, and nothing of the workshop.
+// Content of `npm pack`: everything in `exports`, and no development files.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const manifest = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
 
-function packed() {
+function packedPaths() {
   const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
   const stdio = ["ignore", "pipe", "ignore"];
   const printed = JSON.parse(execFileSync("npm", args, { cwd: root, encoding: "utf8", stdio }));
@@ -18,19 +18,19 @@ function packed() {
   return files.map(({ path }) => `./${path}`);
 }
 
-function targets(exports) {
-  return typeof exports === "string" ? [exports] : Object.values(exports).flatMap(targets);
+function exportTargets(exports) {
+  return typeof exports === "string" ? [exports] : Object.values(exports).flatMap(exportTargets);
 }
 
-test("every export is in the package", () => {
-  const paths = packed();
-  for (const target of [...targets(manifest.exports), manifest.main, manifest.types]) {
+test("the package contains every export", () => {
+  const paths = packedPaths();
+  for (const target of [...exportTargets(manifest.exports), manifest.main, manifest.types]) {
     assert.ok(paths.includes(target), `${target} is not packed`);
   }
 });
 
-test("only the built package and its documents are packed", () => {
-  const strangers = packed().filter(
+test("packs only the built package and its documents", () => {
+  const strangers = packedPaths().filter(
     (path) =>
       !/^\.\/(pkg\/|docs\/[\w-]+\.(md|svg|png)$|docs\/components\/\w+\.png$|[A-Z]+(\.md)?$|package\.json$)/.test(
         path,
@@ -39,8 +39,8 @@ test("only the built package and its documents are packed", () => {
   assert.deepEqual(strangers, []);
 });
 
-test("every link and picture of what is packed leads to what is packed, and packing builds what is missing", () => {
-  const paths = packed();
+test("every packed link and picture has a packed target, and packing builds what is missing", () => {
+  const paths = packedPaths();
   const links = paths
     .filter((path) => path.endsWith(".md"))
     .flatMap((from) => {
@@ -48,8 +48,8 @@ test("every link and picture of what is packed leads to what is packed, and pack
         /^```.*?^```|`[^`\n]*`/gms,
         "",
       );
-      const found = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link]) => link);
-      const own = found.filter((link) => !/^(https?|mailto):/.test(link));
+      const links = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link]) => link);
+      const own = links.filter((link) => !/^(https?|mailto):/.test(link));
       return own.map((link) => ({ from, link, to: `./${posix.join(dirname(from), link)}` }));
     });
   assert.ok(links.length > 50, `only ${links.length} links`);
@@ -60,19 +60,19 @@ test("every link and picture of what is packed leads to what is packed, and pack
   assert.equal(manifest.scripts.prepack, manifest.scripts.build);
 });
 
-test("the import map of docs/install.md has every entry that a plain page may want", () => {
+test("the import map of docs/install.md has every entry for a page without a bundler", () => {
   const page = readFileSync(`${root}/docs/install.md`, "utf8");
   const [, map] = /<script type="importmap">(.*?)<\/script>/s.exec(page);
-  const wanted = Object.entries(manifest.exports)
+  const expected = Object.entries(manifest.exports)
     .filter(([name]) => !/inline|web|ham|server|react|wasm|json/.test(name))
     .map(([name, { browser, default: file }]) => [
       `byname${name.slice(1)}`,
       (browser ?? file).replace("./pkg", "./byname"),
     ]);
-  assert.deepEqual(JSON.parse(map).imports, Object.fromEntries(wanted));
+  assert.deepEqual(JSON.parse(map).imports, Object.fromEntries(expected));
 });
 
-test("nothing is needed at run time", () => {
+test("has no runtime dependencies", () => {
   assert.deepEqual(manifest.dependencies ?? {}, {});
 });
 
@@ -82,13 +82,13 @@ test("Node imports the package and initialises it twice", async () => {
   await init();
 });
 
-test("the glue names no place of the wasm, which bundlers would ship a second time", () => {
+test("the glue contains no URL of the wasm, which bundlers would ship a second time", () => {
   for (const glue of ["pkg/byname_bg.js", "pkg/ham/byname_bg.js"]) {
     assert.doesNotMatch(readFileSync(`${root}/${glue}`, "utf8"), /import\.meta\.url|\.wasm"/);
   }
 });
 
-test("no call of WebAssembly awaits in its arguments, which Next's dev server puts into a function that is not async", () => {
+test("no call of WebAssembly awaits in its arguments, which Next's dev server moves into a function that is not async", () => {
   for (const path of ["pkg/wasm.js", "pkg/ham/wasm.js"]) {
     const code = readFileSync(`${root}/${path}`, "utf8");
     assert.match(code, /await WebAssembly\.instantiate\(/);
@@ -96,7 +96,7 @@ test("no call of WebAssembly awaits in its arguments, which Next's dev server pu
   }
 });
 
-test("the module holds no path of the builder's home", () => {
+test("the module contains no path of the builder's home", () => {
   for (const path of ["pkg/byname_bg.wasm", "pkg/ham/byname_bg.wasm"]) {
     const wasm = readFileSync(`${root}/${path}`, "latin1");
     assert.doesNotMatch(wasm, /\/\.cargo\/|\/(home|root|Users)\//);

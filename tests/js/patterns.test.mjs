@@ -1,4 +1,4 @@
-// Patterns of checks come from data: none takes long, and what people write is still matched.
+// Patterns of checks, which are data: none takes long, and common patterns still match.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,8 +9,11 @@ import { matches } from "../../pkg/functions/checks.js";
 import { evaluate } from "../../pkg/functions/evaluate.js";
 import { mostSteps } from "../../pkg/functions/pattern.js";
 
-/** Patterns that take exponential time, or a high power of the length, and texts that they fail on after all of it. */
-const slow = [
+/**
+ * Patterns with exponential or high polynomial time, each with a text that fails only after all of
+ * it.
+ */
+const slowPatterns = [
   ["^(a+)+$", "a"],
   ["^((a+))+$", "a"],
   ["^(((a+)b?)c?)+$", "a"],
@@ -33,19 +36,19 @@ const slow = [
   [`^${"(".repeat(400)}a+${")+".repeat(400)}$`, "a"],
 ];
 
-for (const [pattern, letter] of slow) {
-  test(`not run: ${pattern.slice(0, 40)}`, () => {
-    const text = `${letter.repeat(60)}!`;
+for (const [pattern, character] of slowPatterns) {
+  test(`does not run: ${pattern.slice(0, 40)}`, () => {
+    const text = `${character.repeat(60)}!`;
     assert.ok(!(mostSteps(pattern, text.length) <= 1_000_000));
     assert.equal(matches(pattern, text, new Budget()), undefined);
-    // What is not looked at passes, and a property has no value.
+    // A skipped pattern passes, and a property has no value.
     const props = new Map([["validationRegexp", pattern]]);
     assert.equal(failedCheck(props, text, { words: english }), null);
     assert.equal(evaluate({ call: "regex", args: { value: text, pattern } }), null);
   });
 }
 
-/** What people write, what passes it, and what does not. */
+/** Common patterns, each with a text that passes and one that does not. */
 const fine = [
   ["^\\d{5}$", "80331", "8033"],
   ["^\\d{3}-\\d{3}-\\d{4}$", "555-123-4567", "555-123"],
@@ -66,20 +69,20 @@ const fine = [
 ];
 
 for (const [pattern, good, bad] of fine) {
-  test(`run: ${pattern}`, () => {
+  test(`runs: ${pattern}`, () => {
     const props = new Map([["validationRegexp", pattern]]);
     assert.equal(matches(pattern, good, new Budget()), true);
     assert.notEqual(failedCheck(props, bad, { words: english }), null);
   });
 }
 
-test("steps: exactly what is tried, where that is easy to say", () => {
-  // One for the sequence, one for the letter; once for each place that it can begin at.
+test("counts the exact steps of simple patterns", () => {
+  // One for the sequence, one for the character; once for each start position.
   assert.equal(mostSteps("a", 9), 20);
   assert.ok(mostSteps("^a*$", 1000) < 5000);
   assert.ok(mostSteps("^a*a*$", 1000) > 1_000_000);
-  for (const broken of [")", "a)", "[", "(", "\\", "x{2", "a".repeat(1001)]) {
-    assert.equal(matches(broken, "x", new Budget()), undefined, broken.slice(0, 9));
+  for (const invalid of [")", "a)", "[", "(", "\\", "x{2", "a".repeat(1001)]) {
+    assert.equal(matches(invalid, "x", new Budget()), undefined, invalid.slice(0, 9));
   }
 });
 

@@ -1,14 +1,14 @@
-// Plain properties are read in a way of their own, which must say what the usual way says.
+// Fast path for plain properties: it must return the same as the general path.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { HamStore, init } from "byname";
 
 before(() => init());
 
-/** The same reading, by way of a binding that is wrapped, which no property is read at once through. */
+/** Returns the same reading through a wrapped binding, which does not use the fast path. */
 const asUsual = (store, binding) => store.read({ binding });
 
-test("reads every value as it is", () => {
+test("reads every value unchanged", () => {
   const values = [
     null,
     true,
@@ -26,36 +26,36 @@ test("reads every value as it is", () => {
   ];
   const store = HamStore.from({ plain: 1 });
   const map = Object.fromEntries(values.map((value, at) => [`k${at}`, value]));
-  store.apply({ a: { ...map, to: "*plain", gone: "*nobody" }, plain: 7 });
+  store.apply({ a: { ...map, to: "*plain", gone: "*absent" }, plain: 7 });
   for (const key of [...Object.keys(map), "to", "gone", "none", "__proto__"]) {
     const binding = { node: "a", key };
     assert.deepEqual(store.read(binding), asUsual(store, binding), key);
   }
-  for (const node of ["plain", "nobody", "*a", "", "toString"]) {
+  for (const node of ["plain", "absent", "*a", "", "toString"]) {
     const binding = { node, key: "k0" };
     assert.deepEqual(store.read(binding), asUsual(store, binding), node);
   }
 });
 
-test("takes nothing for a binding that is none", () => {
+test("does not take an invalid binding for one", () => {
   const store = new HamStore();
   store.apply({ root: { k: 1, "\uFFFD": 2 } });
   const binding = { node: "root", key: "k" };
-  const odd = [
+  const unusual = [
     { node: "root", key: "\uD800" },
     { node: "root", key: "k", more: 1 },
     { node: 1, key: "k" },
     Object.assign([], binding),
     ...[null, undefined, "root", 5],
   ];
-  for (const one of odd) {
+  for (const one of unusual) {
     assert.equal(store.read(one).status, "error");
     assert.throws(() => store.subscribe(one, () => {}), { code: "argument" });
   }
-  // JSON shows nothing of what is hidden either.
+  // JSON omits non-enumerable properties too.
   const hidden = Object.defineProperty({ node: "root" }, "key", { value: "k" });
   assert.deepEqual(store.read(hidden), asUsual(store, hidden));
-  // JSON shows nothing of what is inherited: the whole root.
+  // JSON omits inherited properties: the complete root.
   assert.deepEqual(store.read(Object.create(binding)).value, { k: 1, "\uFFFD": 2 });
   assert.equal(store.read(binding).value, 1);
   const small = new HamStore({ limits: { deepRead: 0 } });
@@ -65,7 +65,7 @@ test("takes nothing for a binding that is none", () => {
   assert.deepEqual(marked.read(binding), asUsual(marked, binding));
 });
 
-test("what the getters of a binding bring is there when it is read", () => {
+test("values of a binding's getters are present when it is read", () => {
   const store = new HamStore();
   const stream = store.stream();
   const key = () => {
@@ -81,7 +81,7 @@ test("what the getters of a binding bring is there when it is read", () => {
   assert.deepEqual(reading, { value: 1, status: "ok", diagnostics: [] });
 });
 
-test("the getters of a binding may speak to the store", () => {
+test("the getters of a binding may call the store", () => {
   const store = new HamStore();
   store.apply({ root: { items: ["*a"] }, a: { x: 1 } });
   const asking = () => (store.has("a") ? "items" : "none");
@@ -98,14 +98,14 @@ test("the getters of a binding may speak to the store", () => {
   for (const binding of [getting, writing]) {
     assert.deepEqual(store.children({ binding }), store.children({ binding: { key: "items" } }));
     assert.deepEqual(store.read(binding), store.read({ key: "items" }));
-    const told = [];
-    store.subscribe(binding, ({ value }) => told.push(value));
-    store.apply({ a: { x: told.length + 2 + store.get("a").x } });
-    assert.deepEqual(told, [[store.get("a")]]);
+    const received = [];
+    store.subscribe(binding, ({ value }) => received.push(value));
+    store.apply({ a: { x: received.length + 2 + store.get("a").x } });
+    assert.deepEqual(received, [[store.get("a")]]);
   }
 });
 
-test("what the getters of plain JSON bring is there when it is read", () => {
+test("values of a plain object's getters are present when it is read", () => {
   const store = new HamStore();
   store.apply({ root: { a: 1 } });
   const stream = store.stream();
@@ -119,7 +119,7 @@ test("what the getters of plain JSON bring is there when it is read", () => {
   assert.deepEqual(store.get("x"), { y: 1 });
 });
 
-test("a reading is written in one order, whichever way it was read", () => {
+test("a reading has the same order of keys in both paths", () => {
   const store = new HamStore();
   store.apply({ root: { to: "*u", k: 1 }, u: { n: 2 } });
   for (const key of ["to", "k", "none"]) {
@@ -128,7 +128,7 @@ test("a reading is written in one order, whichever way it was read", () => {
   }
 });
 
-test("a stream keeps a node named version until it is known what the text is", () => {
+test("a stream keeps a node named version until the type of the text is known", () => {
   const store = new HamStore();
   const stream = store.stream();
   assert.equal(stream.push('{"version":{"a":1,"a":2},').diagnostics.length, 1);

@@ -1,5 +1,5 @@
-// Random update sequences on a surface: the tree is the model's, the changes rebuild it, and there
-// are no more of them than rule 21 asks for. The seeds are fixed; a failure names seed and step.
+// Random updates of a surface: the tree equals the model's, the changes rebuild it, and their
+// number is that of rule 21. The seeds are fixed; a failure names seed and step.
 
 import test from "node:test";
 import { HamStore, init, Surface } from "byname";
@@ -12,7 +12,7 @@ import { step } from "../random/steps.mjs";
 await init();
 
 for (let seed = 101; seed <= 160; seed += 1) {
-  test(`random updates of a surface, seed ${seed}`, () => {
+  test(`applies random updates to a surface, seed ${seed}`, () => {
     const random = new Random(seed);
     const pair = new StorePair(HamStore, { limits: { undo: 40 } });
     const screen = new SurfacePair(Surface, pair);
@@ -27,7 +27,7 @@ for (let seed = 101; seed <= 160; seed += 1) {
       try {
         const redefine = index === 0 || random.chance(0.04);
         done.push(redefine ? redefined(random, screen, index === 0) : step(random, pair, streams));
-        if (!screen.isSmall()) emptied(pair, screen);
+        if (!screen.isSmall()) emptyLists(pair, screen);
         screen.compare(`step ${index}: ${done.at(-1)}`);
       } catch (error) {
         const trace = done.slice(-6).join("\n  ");
@@ -47,8 +47,8 @@ function redefined(random, screen, isFirst) {
   return `updateComponents ${JSON.stringify(body)}`;
 }
 
-/** Takes back what made the tree grow out of hand. */
-function emptied(pair, screen) {
+/** Reverts what made the tree too large. */
+function emptyLists(pair, screen) {
   pair.runBoth((store) => store.apply({ l1: [], l2: [], root: {} }), "emptied");
   screen.skipStep();
 }

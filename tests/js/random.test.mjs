@@ -1,5 +1,5 @@
-// Random update sequences against the reference model: readings, rows, exports, and exactly the
-// notifications that rule 27 asks for. The seeds are fixed; a failure names seed and step.
+// Random updates, compared with the reference model: readings, rows, exports, and exactly the
+// notifications of rule 27. The seeds are fixed; a failure names seed and step.
 
 import test from "node:test";
 import { HamStore, init } from "byname";
@@ -14,7 +14,7 @@ await init();
 const OPTIONS = [{}, {}, { extensions: { listEdits: true } }, { repair: true }];
 
 for (let seed = 1; seed <= 20; seed += 1) {
-  test(`random updates, seed ${seed}`, () => {
+  test(`applies random updates, seed ${seed}`, () => {
     const random = new Random(seed);
     const pair = new StorePair(HamStore, {
       ...OPTIONS[seed % OPTIONS.length],
@@ -34,12 +34,12 @@ for (let seed = 1; seed <= 20; seed += 1) {
         const trace = done.slice(-6).join("\n  ");
         throw new CaseFailure(`seed ${seed}\n${error.stack}\nafter\n  ${trace}`);
       }
-      if (random.chance(0.1)) churn(random, pair);
+      if (random.chance(0.1)) replaceSubscription(random, pair);
     }
   });
 }
 
-test("random lists whose item keys run into one another", () => {
+test("handles random lists with ambiguous item keys", () => {
   const random = new Random(50);
   const pair = new StorePair(HamStore, {});
   for (let index = 0; index < 1500; index += 1) {
@@ -50,8 +50,8 @@ test("random lists whose item keys run into one another", () => {
   }
 });
 
-/** One subscription ends, another begins. */
-function churn(random, pair) {
+/** Ends one subscription and begins another. */
+function replaceSubscription(random, pair) {
   const [gone] = pair.logs.splice(random.below(pair.logs.length), 1);
   gone.stop();
   pair.subscribe(binding(random));

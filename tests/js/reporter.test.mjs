@@ -1,4 +1,4 @@
-// The reporter of `npm test` says little of what passes and all of what fails.
+// Reporter of `npm test`: it prints little about passed tests and everything about failed ones.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,15 +9,15 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Runs these test files as `npm test` would; answers the exit code and what was printed. */
-function reported(files, more = {}) {
+/** Runs these test files as `npm test` would; returns the exit code and the output. */
+function runReporter(files, more = {}) {
   const folder = mkdtempSync(join(tmpdir(), "byname-"));
   const paths = Object.entries(files).map(([name, code]) => {
     const path = join(folder, `${name}.test.mjs`);
     writeFileSync(path, `import { test } from "node:test";\n${code}`);
     return path;
   });
-  // A test inside a test would report to the one around it.
+  // A test inside a test would report to the outer one.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const args = ["--test", "--test-reporter=./scripts/reporter.mjs", ...paths];
   const { status, stdout } = spawnSync(process.execPath, args, {
@@ -29,16 +29,16 @@ function reported(files, more = {}) {
   return { status, stdout };
 }
 
-test("what passes is one line", () => {
-  const { status, stdout } = reported({
+test("prints one line for passed tests", () => {
+  const { status, stdout } = runReporter({
     good: 'test("one", () => {});\ntest("two", () => {});\ntest("three", { skip: true });',
   });
   assert.equal(status, 0);
   assert.equal(stdout, "2 passed, 1 skipped\n");
 });
 
-test("what fails is told with its name, its place and its reason, however it fails", () => {
-  const { status, stdout } = reported({
+test("prints the name, location and reason of every failure", () => {
+  const { status, stdout } = runReporter({
     broken: "import 'nowhere';",
     late: 'test("early", () => {}); setTimeout(() => { throw new Error("too late"); }, 50);',
     thrown: 'console.log("said");\ntest("sums", () => { throw new Error("2 is not 3"); });',
@@ -51,11 +51,11 @@ test("what fails is told with its name, its place and its reason, however it fai
   assert.match(stdout, /\n1 passed, 3 failed\n$/);
 });
 
-test("durations of top-level tests are appended to a file", () => {
+test("appends durations of top-level tests to a file", () => {
   const folder = mkdtempSync(join(tmpdir(), "byname-"));
   const path = join(folder, "durations.jsonl");
   const wait = "new Promise((done) => setTimeout(done, 20))";
-  reported(
+  runReporter(
     { timed: `test("slow", async (t) => { await t.test("inner", () => ${wait}); });` },
     { BYNAME_DURATIONS: path },
   );

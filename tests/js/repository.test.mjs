@@ -1,4 +1,4 @@
-// What is committed runs anywhere, so it names no folder of the machine it was written on.
+// Committed files: they run on any machine, so they contain no folder of a particular one.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ test("no committed text names a folder of one machine", (t) => {
   );
   const args = ["grep", "-nIE", folders.join("|"), "--", ":!tests/cases"];
   const { status, stdout, stderr } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
-  // A copy without git has nothing to ask; git grep ends with 1 when it finds nothing.
+  // A copy without git cannot be checked; git grep ends with 1 when it finds nothing.
   if (status > 1 || status === null) return t.skip(stderr);
   assert.equal(stdout, "");
 });

@@ -1,4 +1,4 @@
-// The set-up's own promises: what cannot be installed is told in one line, and work is not repeated.
+// Set-up scripts: a failed installation is reported in one line, and work is not repeated.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,14 +9,14 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-function script(name, env) {
+function runScript(name, env) {
   const args = [join(root, "scripts", name)];
   return spawnSync(process.execPath, args, { cwd: root, env, encoding: "utf8" });
 }
 
-test("a machine without Rust gets one line that says what to do", () => {
+test("prints one line of instructions on a machine without Rust", () => {
   const empty = mkdtempSync(join(tmpdir(), "byname-"));
-  const { status, stderr } = script("build.mjs", { PATH: empty, HOME: empty });
+  const { status, stderr } = runScript("build.mjs", { PATH: empty, HOME: empty });
   rmSync(empty, { recursive: true });
   assert.equal(status, 1);
   assert.equal(
@@ -25,13 +25,13 @@ test("a machine without Rust gets one line that says what to do", () => {
   );
 });
 
-test("a PORT that is no port gets one line", () => {
-  const { status, stderr } = script("start.mjs", { ...process.env, PORT: "http" });
+test("prints one line for an invalid PORT", () => {
+  const { status, stderr } = runScript("start.mjs", { ...process.env, PORT: "http" });
   assert.equal(status, 1);
   assert.equal(stderr.trim(), 'byname: PORT is "http"; set it to a number from 1 to 65535');
 });
 
-test("an unknown step is named", () => {
+test("names an unknown step", () => {
   const args = [join(root, "scripts/test.mjs"), "nodes"];
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
   assert.equal(status, 1);
@@ -39,7 +39,7 @@ test("an unknown step is named", () => {
 });
 
 test("a second build compiles nothing", () => {
-  const { status, stdout } = script("build.mjs", process.env);
+  const { status, stdout } = runScript("build.mjs", process.env);
   assert.equal(status, 0);
   assert.doesNotMatch(stdout, /compiling/);
 });

@@ -1,4 +1,5 @@
-// However a message is spaced and escaped, it says the same: what is told, what is stored, and what is wrong.
+// White space and escapes of a message: they do not change the notifications, the stored data or
+// the diagnostics.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -31,16 +32,16 @@ const inAscii = (text) =>
     /[\u0080-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
-const ways = {
+const formats = {
   "as json.dumps writes it": (value) => inAscii(onOneLine(value)),
   "on one line": onOneLine,
-  "printed pretty": (value) => `${JSON.stringify(value, null, 2)}\n`,
+  "pretty-printed": (value) => `${JSON.stringify(value, null, 2)}\n`,
   "with tabs": (value) => JSON.stringify(value, null, "\t"),
   "in ASCII": (value) => inAscii(JSON.stringify(value)),
-  "another way each time": (value, nth) => JSON.stringify(value, null, nth % 3),
+  "with changing indentation": (value, nth) => JSON.stringify(value, null, nth % 3),
 };
 
-function toldOf(write) {
+function outcomeOf(write) {
   const store = new HamStore();
   const surface = new Surface({ store });
   const bound = ["name", "note", "score"].map((key) => [key, { binding: { key } }]);
@@ -49,27 +50,32 @@ function toldOf(write) {
     { id: "row", component: "Row", ...Object.fromEntries(bound) },
   ];
   surface.receive({ createSurface: { surfaceId: "s", components } });
-  const told = [];
-  surface.subscribe((changes) => told.push(JSON.parse(JSON.stringify(changes))));
+  const notifications = [];
+  surface.subscribe((changes) => notifications.push(JSON.parse(JSON.stringify(changes))));
   const results = messages.map((message, nth) => {
     const text = write(message, nth);
     assert.deepEqual(JSON.parse(text), message);
     const { ok, changed, diagnostics } = store.apply(text);
     return { ok, changed, codes: diagnostics.map(({ code }) => code) };
   });
-  return { results, told, nodes: store.export(), tree: JSON.parse(JSON.stringify(surface.tree())) };
+  return {
+    results,
+    notifications,
+    nodes: store.export(),
+    tree: JSON.parse(JSON.stringify(surface.tree())),
+  };
 }
 
-const compact = toldOf((value) => JSON.stringify(value));
+const compact = outcomeOf((value) => JSON.stringify(value));
 
-test("five messages change what they say", () => {
+test("all messages are accepted and change the data", () => {
   assert.deepEqual(
     compact.results.map(({ ok }) => ok),
     messages.map(() => true),
   );
-  assert.equal(compact.told.length, messages.length);
+  assert.equal(compact.notifications.length, messages.length);
   assert.deepEqual(compact.nodes.row_6, { ...row(6), name: "\\" });
 });
 
-for (const [way, write] of Object.entries(ways))
-  test(`a message says the same ${way}`, () => assert.deepEqual(toldOf(write), compact));
+for (const [way, write] of Object.entries(formats))
+  test(`a message gives the same result ${way}`, () => assert.deepEqual(outcomeOf(write), compact));

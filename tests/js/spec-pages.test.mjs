@@ -1,4 +1,4 @@
-// The examples of docs/ham.md, docs/gasl.md and docs/flow.md are tests: see tests/spec/blocks.mjs.
+// Examples of docs/ham.md, docs/gasl.md and docs/flow.md as tests: see tests/spec/blocks.mjs.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ import { runHamBlock } from "../spec/ham.mjs";
 await api.init();
 const page = (name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), "utf8");
 
-test("a line holds an action and its expectations", () => {
+test("a line contains an action and its expectations", () => {
   assert.deepEqual(splitLine("read a.b  # value: 3 # ref: x"), {
     text: "read a.b",
     expected: [

@@ -1,5 +1,5 @@
-// A page that walks data without an end, which lead back to themselves, comes to the end of the stack. The error is
-// the page's own; what it walked is as it was.
+// Recursion over circular data without an end: the stack overflows. The error is the page's own;
+// the data is unchanged.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compileFlow, HamStore, init, Surface } from "byname";
@@ -9,7 +9,7 @@ await init();
 const registry = { t: { inputs: [], outputs: ["o"] } };
 const catalog = { components: { Text: { value: ["text"] } } };
 
-function make() {
+function cyclicSurface() {
   const store = new HamStore();
   store.apply({ root: { c: ["*u1"] }, u1: { n: 1, c: ["*u2"] }, u2: { ü: 2, c: ["*u1"] } });
   const surface = new Surface({ store, catalog });
@@ -29,37 +29,37 @@ const calls = {
   entry: ({ store }) => store.entry("u1", "n"),
   has: ({ store }) => store.has("u1"),
   read: ({ store }) => store.read(binding),
-  "read with care": ({ store }) => store.read({ node: "u2", key: "ü" }),
+  "read a non-ASCII key": ({ store }) => store.read({ node: "u2", key: "ü" }),
   write: ({ store }) => store.write(binding, 1),
   toJSON: ({ store }) => store.toJSON("u1"),
   export: ({ store }) => store.export(),
   diff: ({ store }) => store.diff({ c: [] }),
   orphans: ({ store }) => store.orphans(),
   check: ({ store }) => store.check(),
-  "apply what is wrong": ({ store }) => store.apply('{"a'),
+  "apply an invalid message": ({ store }) => store.apply('{"a'),
   inverse: ({ store }) => store.apply({ u1: { n: 1 } }).inverse,
   subscribe: ({ store }) => store.subscribe({ node: "u2", key: "ü" }, () => {})(),
   tree: ({ surface }) => surface.tree(),
   diagnostics: ({ surface }) => surface.diagnostics(),
   receive: ({ surface }) => surface.receive('{"updateDataModel": {"nodes": {"u3": {}}}}'),
-  "receive what is wrong": ({ surface }) => surface.receive('{"a'),
+  "receive an invalid message": ({ surface }) => surface.receive('{"a'),
   compileFlow: () => compileFlow({ nodes: [{ id: "a", type: "t" }] }, registry),
 };
 
 for (const [name, call] of Object.entries(calls)) {
-  test(`the stack ends in the midst of ${name}`, () => {
+  test(`the stack overflows inside ${name}`, () => {
     for (let round = 0; round < 10; round += 1) {
-      const made = make();
+      const setup = cyclicSurface();
       const walk = (context) => {
-        const next = call(made, context);
+        const next = call(setup, context);
         return [walk(name === "children" ? next : undefined), next];
       };
       assert.throws(() => walk(undefined), RangeError);
-      assert.equal(made.store.get("u2").ü, 2);
-      assert.ok(made.store.apply({ u4: round }).ok);
-      assert.equal(made.surface.tree().props.text, 1);
+      assert.equal(setup.store.get("u2").ü, 2);
+      assert.ok(setup.store.apply({ u4: round }).ok);
+      assert.equal(setup.surface.tree().props.text, 1);
       assert.ok(compileFlow({ nodes: [{ id: "a", type: "t" }] }, registry).ok);
-      made.store[Symbol.dispose]();
+      setup.store[Symbol.dispose]();
     }
   });
 }

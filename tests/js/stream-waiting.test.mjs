@@ -1,34 +1,34 @@
-// Pieces of a stream wait until somebody looks, is told, or says something else to the store. Whatever
-// that is, they come to what they would have come to one by one.
+// Chunks of a stream: they wait until the caller reads, is notified, or writes to the store. The
+// result is the same as one by one.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { HamStore, init, Surface } from "byname";
 
 before(() => init());
 
-/** Pushes pieces to a store; with somebody who listens, each is read at once. */
-function pushed(pieces, heard) {
+/** Pushes chunks to a store; with a listener, each is read at once. */
+function pushChunks(chunks, isObserved) {
   const store = new HamStore();
-  if (heard) store.subscribe({ node: "nobody" }, () => {});
+  if (isObserved) store.subscribe({ node: "absent" }, () => {});
   const stream = store.stream();
-  const results = pieces.map((piece) => stream.push(piece));
+  const results = chunks.map((chunk) => stream.push(chunk));
   return { store, stream, results };
 }
 
-const plain = (results) => results.map((result) => JSON.parse(JSON.stringify(result)));
+const toPlainJson = (results) => results.map((result) => JSON.parse(JSON.stringify(result)));
 
 const cases = {
   nodes: ['{"a":{"x"', ':1},"b":{"x":2}', ',"c":[1', ",2]", "}"],
-  "numbers at an edge": ['{"a":1', ',"b":2', "}"],
-  "a fault": ['{"a":1,"b":', '{"x":2},', '"c":truu,"d":1', "}", "more"],
+  "numbers at a chunk edge": ['{"a":1', ',"b":2', "}"],
+  "an error": ['{"a":1,"b":', '{"x":2},', '"c":truu,"d":1', "}", "more"],
   warnings: ['{"a":{"x":1,"x":2', '},"b":["* item"],', '"!a":7}'],
-  "letters beyond ASCII": ['{"ä":{"name":"', "Zoë 😀", '"},"b":"€"', "}"],
-  "half a pair at an edge": ['{"a":"\ud83d', '\ude00"', "}"],
+  "non-ASCII characters": ['{"ä":{"name":"', "Zoë 😀", '"},"b":"€"', "}"],
+  "half a pair at a chunk edge": ['{"a":"\ud83d', '\ude00"', "}"],
   "half a pair": ['{"a":1,', '"b":"\ud83dx"', ',"c":1}'],
-  "half a pair behind a fault": ['{"a":}', "\ud83d"],
-  "half a pair before a fault": ['{"a":}', "\ud83d", "\ude00"],
+  "half a pair after an error": ['{"a":}', "\ud83d"],
+  "half a pair before an error": ['{"a":}', "\ud83d", "\ude00"],
   "a version that is a node": ['{"version":1,', '"a":{"x":1},', '"b":2}'],
-  "more diagnostics than are told": [
+  "more diagnostics than the limit": [
     "{",
     ..."x"
       .repeat(120)
@@ -39,55 +39,61 @@ const cases = {
   nothing: ["", '{"a":1,', "", '"b":2}', ""],
 };
 
-for (const [name, pieces] of Object.entries(cases)) {
-  test(`pieces that wait: ${name}`, () => {
-    const [waiting, read] = [pushed(pieces, false), pushed(pieces, true)];
+for (const [name, chunks] of Object.entries(cases)) {
+  test(`pending chunks give the same result: ${name}`, () => {
+    const [pending, read] = [pushChunks(chunks, false), pushChunks(chunks, true)];
     // From the last to the first, so that all of them are read for the last.
-    const late = plain(waiting.results.toReversed()).reverse();
-    assert.deepEqual(late, plain(read.results));
-    assert.deepEqual(waiting.store.export(), read.store.export());
-    assert.deepEqual(plain([waiting.stream.end()]), plain([read.stream.end()]));
+    const late = toPlainJson(pending.results.toReversed()).reverse();
+    assert.deepEqual(late, toPlainJson(read.results));
+    assert.deepEqual(pending.store.export(), read.store.export());
+    assert.deepEqual(toPlainJson([pending.stream.end()]), toPlainJson([read.stream.end()]));
     while (read.store.undo()) {
-      assert.equal(waiting.store.undo(), true);
-      assert.deepEqual(waiting.store.export(), read.store.export());
+      assert.equal(pending.store.undo(), true);
+      assert.deepEqual(pending.store.export(), read.store.export());
     }
-    assert.equal(waiting.store.undo(), false);
+    assert.equal(pending.store.undo(), false);
   });
 }
 
 const encoder = new TextEncoder();
 
-/** The same text as bytes, cut wherever that is, in characters too. */
-function cut(bytes, size) {
-  const pieces = [];
-  for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size));
-  return pieces;
+/** Splits the text as bytes anywhere, in characters too. */
+function splitBytes(bytes, size) {
+  const chunks = [];
+  for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+  return chunks;
 }
 
 const inBytes = {
   ...Object.fromEntries(
     Object.entries(cases)
-      .filter(([, pieces]) => pieces.join("").isWellFormed())
-      .map(([name, pieces]) => [name, encoder.encode(pieces.join(""))]),
+      .filter(([, chunks]) => chunks.join("").isWellFormed())
+      .map(([name, chunks]) => [name, encoder.encode(chunks.join(""))]),
   ),
-  "no UTF-8": new Uint8Array([...encoder.encode('{"ä":1,"b":"'), 0xe2, 0x82, 0x22, 0x7d]),
-  "a character that is cut off": encoder.encode('{"a":1,"b":"€').subarray(0, -1),
+  "invalid UTF-8": new Uint8Array([...encoder.encode('{"ä":1,"b":"'), 0xe2, 0x82, 0x22, 0x7d]),
+  "a truncated character": encoder.encode('{"a":1,"b":"€').subarray(0, -1),
 };
 
 for (const [name, bytes] of Object.entries(inBytes)) {
-  test(`bytes that wait: ${name}`, () => {
+  test(`pending bytes give the same result: ${name}`, () => {
     for (const size of [1, 2, 3, 5, 8, 64]) {
-      const [waiting, read] = [false, true].map((heard) => pushed(cut(bytes, size), heard));
-      assert.deepEqual(plain(waiting.results), plain(read.results), `pieces of ${size}`);
-      assert.deepEqual(waiting.store.export(), read.store.export());
-      assert.deepEqual(plain([waiting.stream.end()]), plain([read.stream.end()]));
-      while (read.store.undo()) assert.equal(waiting.store.undo(), true);
-      assert.equal(waiting.store.undo(), false);
+      const [pending, read] = [false, true].map((isObserved) =>
+        pushChunks(splitBytes(bytes, size), isObserved),
+      );
+      assert.deepEqual(
+        toPlainJson(pending.results),
+        toPlainJson(read.results),
+        `pieces of ${size}`,
+      );
+      assert.deepEqual(pending.store.export(), read.store.export());
+      assert.deepEqual(toPlainJson([pending.stream.end()]), toPlainJson([read.stream.end()]));
+      while (read.store.undo()) assert.equal(pending.store.undo(), true);
+      assert.equal(pending.store.undo(), false);
     }
   });
 }
 
-test("bytes that wait are those that were given, whatever becomes of their buffer", () => {
+test("pending bytes are copies, whatever happens to their buffer", () => {
   const store = new HamStore();
   const stream = store.stream();
   const buffer = new Uint8Array(8);
@@ -100,13 +106,13 @@ test("bytes that wait are those that were given, whatever becomes of their buffe
 });
 
 test("text and bytes may follow one another", () => {
-  const pieces = ['{"a":"ä', "ö", encoder.encode('ü","b":{"x"'), encoder.encode(":1},"), '"c":2}'];
-  const [waiting, read] = [false, true].map((heard) => pushed(pieces, heard));
-  assert.deepEqual(plain(waiting.results), plain(read.results));
-  assert.deepEqual(waiting.store.export(), { a: "äöü", b: { x: 1 }, c: 2 });
+  const chunks = ['{"a":"ä', "ö", encoder.encode('ü","b":{"x"'), encoder.encode(":1},"), '"c":2}'];
+  const [pending, read] = [false, true].map((isObserved) => pushChunks(chunks, isObserved));
+  assert.deepEqual(toPlainJson(pending.results), toPlainJson(read.results));
+  assert.deepEqual(pending.store.export(), { a: "äöü", b: { x: 1 }, c: 2 });
 });
 
-test("whoever asks the store anything sees all that came", () => {
+test("every read of the store includes the pending chunks", () => {
   const asks = {
     has: (store) => store.has("b"),
     get: (store) => store.get("b") === 2,
@@ -133,7 +139,7 @@ test("whoever asks the store anything sees all that came", () => {
   }
 });
 
-test("what is said to the store comes behind what waits", () => {
+test("a write to the store is applied after pending chunks", () => {
   const store = new HamStore();
   const [one, two] = [store.stream(), store.stream()];
   one.push('{"a":1,"b":1,');
@@ -144,32 +150,32 @@ test("what is said to the store comes behind what waits", () => {
   assert.deepEqual(store.export(), { a: 2, b: 1, c: 2, d: 1, e: 1 });
 });
 
-test("whoever begins to listen is told of what comes from then on", () => {
+test("a new listener is notified of later chunks only", () => {
   const store = new HamStore();
   const stream = store.stream();
   stream.push('{"a":{"x":1},');
-  const told = [];
-  const stop = store.subscribe({ node: "a", key: "x" }, ({ value }) => told.push(value));
-  assert.deepEqual(told, []);
+  const received = [];
+  const stop = store.subscribe({ node: "a", key: "x" }, ({ value }) => received.push(value));
+  assert.deepEqual(received, []);
   store.apply({ a: { x: 2 } });
   stream.push('"b":1,"a":{"x":3},');
-  assert.deepEqual(told, [2, 3]);
+  assert.deepEqual(received, [2, 3]);
   stop();
   stream.push('"a":{"x":4}}');
-  assert.deepEqual(told, [2, 3]);
+  assert.deepEqual(received, [2, 3]);
   assert.deepEqual(store.get("a"), { x: 4 });
 });
 
-test("a result can be asked late, and tells when it is too late", () => {
+test("a result can be read late, and reports when it is too late", () => {
   const store = new HamStore({ limits: { undo: 1 } });
   const stream = store.stream();
-  const results = ['{"a":1,', '"b":2,', '"c":3}'].map((piece) => stream.push(piece));
+  const results = ['{"a":1,', '"b":2,', '"c":3}'].map((chunk) => stream.push(chunk));
   assert.deepEqual(results[2].changed, ["c"]);
   assert.throws(() => results[0].changed, { code: "too-late" });
   assert.equal(results[0].ok, true);
 });
 
-test("what waits is read when the store or the stream ends", () => {
+test("disposing of the store or the stream reads pending chunks", () => {
   const store = new HamStore();
   const stream = store.stream();
   stream.push('{"a":1,');
@@ -181,37 +187,37 @@ test("what waits is read when the store or the stream ends", () => {
   assert.throws(() => stream.push("x"), { code: "disposed" });
 });
 
-test("bytes behind half a pair that waits", () => {
-  const ends = [false, true].map((heard) => {
-    const { stream, results } = pushed(['{"a":}', "\ud83d"], heard);
-    return plain([...results, stream.push(new Uint8Array([0x7d])), stream.end()]);
+test("reads bytes after a pending half of a pair", () => {
+  const ends = [false, true].map((isObserved) => {
+    const { stream, results } = pushChunks(['{"a":}', "\ud83d"], isObserved);
+    return toPlainJson([...results, stream.push(new Uint8Array([0x7d])), stream.end()]);
   });
   assert.deepEqual(ends[0], ends[1]);
 });
 
-test("a stream that has ended says so, whatever comes", () => {
-  for (const piece of ["{}", "ab\ude00", "\ud83d", new TextEncoder().encode("{}")]) {
+test("a stream that has ended reports so for every chunk", () => {
+  for (const chunk of ["{}", "ab\ude00", "\ud83d", new TextEncoder().encode("{}")]) {
     const stream = new HamStore().stream();
     stream.push("{}");
     stream.end();
-    const codes = [stream.push(piece), stream.end()].map(({ diagnostics }) => diagnostics[0].code);
+    const codes = [stream.push(chunk), stream.end()].map(({ diagnostics }) => diagnostics[0].code);
     assert.deepEqual(codes, ["HAM021", "HAM021"]);
   }
 });
 
-test("what is longer than a message may be is told of as ever", () => {
+test("reports a text beyond the limit of a message", () => {
   const limits = { bytes: 1_000 };
   const long = `"b":"${"x".repeat(1_000)}",`;
-  const ends = [false, true].map((heard) => {
+  const ends = [false, true].map((isObserved) => {
     const store = new HamStore({ limits });
-    if (heard) store.subscribe({ node: "nobody" }, () => {});
+    if (isObserved) store.subscribe({ node: "absent" }, () => {});
     const stream = store.stream();
-    return plain(['{"a":1,', long, "}"].map((piece) => stream.push(piece)));
+    return toPlainJson(['{"a":1,', long, "}"].map((chunk) => stream.push(chunk)));
   });
   assert.deepEqual(ends[0], ends[1]);
 });
 
-test("a stream of many pieces keeps few of them waiting", () => {
+test("a stream of many chunks keeps few of them pending", () => {
   const store = new HamStore();
   const stream = store.stream();
   stream.push("{");

@@ -1,4 +1,4 @@
-// Plain bindings are subscribed to, told and read in a way of their own, which must say what the usual way says.
+// Fast path for subscriptions to plain bindings: it must give the same as the general path.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { HamStore, init } from "byname";
@@ -7,29 +7,29 @@ import { seeded } from "../../benches/data/seeded.mjs";
 before(() => init());
 
 const VALUES = [
-  ...[null, true, false, 0, 1.5, -7, "", "text", "Zoë 😀", "漢字", "*u1", "*nobody", "* "],
+  ...[null, true, false, 0, 1.5, -7, "", "text", "Zoë 😀", "漢字", "*u1", "*absent", "* "],
   ...[["*u1"], [1, { k: "in a list" }], { k: 1 }, { k: "*u2", more: "*u0" }],
 ];
 const NODES = ["root", "u0", "u1", "u2", "ü"];
 const KEYS = ["k", "more", "ö", ""];
 
-/** Both listen to one binding; answers what each of them heard, which must be the same. */
+/** Subscribes two listeners to one binding; returns the values of each, which must be equal. */
 function listenTwice(store, binding, context) {
-  const told = [[], []];
-  // A binding that is wrapped is taken the usual way.
+  const received = [[], []];
+  // A wrapped binding uses the general path.
   const usual = () => store.read({ binding }, context);
   const listener = (to) => (reading) => {
     assert.deepEqual(reading, usual());
     assert.deepEqual(store.read(binding, context), usual());
     to.push(reading);
   };
-  store.subscribe(binding, listener(told[0]), context);
-  store.subscribe({ binding }, listener(told[1]), context);
-  return told;
+  store.subscribe(binding, listener(received[0]), context);
+  store.subscribe({ binding }, listener(received[1]), context);
+  return received;
 }
 
-test("what is plain is told as everything else is", () => {
-  const told = [];
+test("notifies of plain values in the same way as of all others", () => {
+  const received = [];
   for (let seed = 1; seed <= 40; seed++) {
     const below = seeded(seed);
     const store = new HamStore(seed % 8 === 0 ? { limits: { deepRead: 0 } } : {});
@@ -63,15 +63,15 @@ test("what is plain is told as everything else is", () => {
       }
     }
     for (const [plain, usual] of listening) assert.deepEqual(plain, usual);
-    told.push(...listening.flatMap(([plain]) => plain));
+    received.push(...listening.flatMap(([plain]) => plain));
   }
-  const statuses = new Set(told.map(({ status }) => status));
+  const statuses = new Set(received.map(({ status }) => status));
   assert.deepEqual([...statuses].sort(), ["error", "missing", "ok"]);
-  for (const kind of VALUES.slice(0, 10)) assert.ok(told.some(({ value }) => value === kind));
-  assert.ok(told.some(({ ref }) => ref === "u1"));
+  for (const kind of VALUES.slice(0, 10)) assert.ok(received.some(({ value }) => value === kind));
+  assert.ok(received.some(({ ref }) => ref === "u1"));
 });
 
-test("a binding that is none is refused, and names are taken as they are", () => {
+test("rejects an invalid binding, and accepts names unchanged", () => {
   const store = new HamStore();
   for (const binding of [
     { node: "*u1", key: "k" },
@@ -81,13 +81,13 @@ test("a binding that is none is refused, and names are taken as they are", () =>
     assert.throws(() => store.subscribe(binding, () => {}), { code: "argument" });
   }
   const repairing = new HamStore({ repair: true });
-  const told = [];
-  repairing.subscribe({ node: "*u1", key: "k" }, ({ value }) => told.push(value));
+  const received = [];
+  repairing.subscribe({ node: "*u1", key: "k" }, ({ value }) => received.push(value));
   repairing.apply({ u1: { k: 5 } });
-  assert.deepEqual(told, [5]);
+  assert.deepEqual(received, [5]);
 });
 
-test("what is not there is read as everything else is", () => {
+test("reads missing values in the same way as all others", () => {
   const store = new HamStore();
   store.apply({ root: { name: 1, to: "*later" }, list: [1] });
   const bindings = [
@@ -100,38 +100,44 @@ test("what is not there is read as everything else is", () => {
     { key: "to/x" },
     { node: "list", key: "unseen" },
   ];
-  const seen = (binding) => [store.read(binding), store.read({ binding })];
-  // Names are known when they are read again.
+  const readBothWays = (binding) => [store.read(binding), store.read({ binding })];
+  // Names are cached when they are read again.
   for (const binding of [...bindings, ...bindings]) {
-    const [plain, usual] = seen(binding);
+    const [plain, usual] = readBothWays(binding);
     assert.deepEqual(plain, usual);
     assert.equal(plain.status, "missing");
   }
-  assert.match(seen({ key: "nmae" })[0].diagnostics[0].help, /`name`/);
-  assert.equal(seen({ key: "to" })[0].ref, "later");
+  assert.match(readBothWays({ key: "nmae" })[0].diagnostics[0].help, /`name`/);
+  assert.equal(readBothWays({ key: "to" })[0].ref, "later");
 });
 
-test("listeners hear in the order of their subscriptions, whatever they show", () => {
+test("notifies listeners in the order of their subscriptions, whatever they read", () => {
   const store = new HamStore();
   store.apply({ root: { k: 1 }, u1: { x: 1 } });
-  const told = [];
-  const listen = (name, binding) =>
-    store.subscribe(binding, ({ value }) => told.push(`${name} ${JSON.stringify(value)}`));
-  listen("a", { node: "root", key: "k" });
-  listen("b", { node: "root" });
-  const end = listen("c", { node: "root", key: "k" });
-  listen("d", { node: "root", key: "list" });
-  listen("e", { node: "root", key: "k" });
+  const received = [];
+  const subscribeAs = (name, binding) =>
+    store.subscribe(binding, ({ value }) => received.push(`${name} ${JSON.stringify(value)}`));
+  subscribeAs("a", { node: "root", key: "k" });
+  subscribeAs("b", { node: "root" });
+  const end = subscribeAs("c", { node: "root", key: "k" });
+  subscribeAs("d", { node: "root", key: "list" });
+  subscribeAs("e", { node: "root", key: "k" });
   store.apply({ root: { k: "ö", list: [1] } });
-  assert.deepEqual(told.splice(0), ['a "ö"', 'b {"k":"ö","list":[1]}', 'c "ö"', "d [1]", 'e "ö"']);
-  // Who is made to leave by one in front hears no more.
+  assert.deepEqual(received.splice(0), [
+    'a "ö"',
+    'b {"k":"ö","list":[1]}',
+    'c "ö"',
+    "d [1]",
+    'e "ö"',
+  ]);
+  // A listener that an earlier one removes is not notified.
   store.subscribe({ node: "root", key: "k" }, () => end());
-  listen("f", { node: "root", key: "k" });
+  subscribeAs("f", { node: "root", key: "k" });
   store.apply({ root: { k: 2 } });
   store.apply({ root: { k: 3 } });
   const both = ['b {"k":2}', 'b {"k":3}'];
   assert.deepEqual(
-    told.filter((one) => !both.includes(one)),
+    received.filter((one) => !both.includes(one)),
     ["a 2", "c 2", "d null", "e 2", "f 2", "a 3", "e 3", "f 3"],
   );
 });

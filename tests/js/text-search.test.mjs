@@ -1,4 +1,4 @@
-// What CONTAINS finds in WebAssembly, where texts are searched in vectors, against what JavaScript finds.
+// Vectorised search of CONTAINS in WebAssembly, compared with the results of JavaScript.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GaslSession, Graph, init } from "byname";
@@ -15,28 +15,28 @@ test("CONTAINS finds what JavaScript finds, with case and without", async () => 
     Array.from({ length: below(most + 1) }, () => LETTERS[below(LETTERS.length)]).join("");
   const nodes = Array.from({ length: 500 }, (_, at) => ({ id: String(at), t: text(70) }));
   const graph = Graph.fromNodeLink({ directed: true, nodes, links: [] });
-  // A part of a text, of any length: what is longer than a few letters is nowhere else.
+  // Part of a text, of any length: one of more than a few characters occurs only once.
   const part = () => {
     const { t } = nodes[below(nodes.length)];
     const start = below(t.length + 1);
     return t.slice(start, start + below(30));
   };
-  let found = 0;
+  let matches = 0;
   for (const sensitive of [false, true]) {
     const session = new GaslSession({ graph, caps: { case_sensitive: sensitive } });
     const folded = (value) => (sensitive ? value : value.toLowerCase());
     for (let round = 0; round < 120; round++) {
-      const wanted = round % 2 ? part() : text(4);
-      const record = await session.execute(`FIND nodes WHERE t CONTAINS "${wanted}" AS rows`);
+      const pattern = round % 2 ? part() : text(4);
+      const record = await session.execute(`FIND nodes WHERE t CONTAINS "${pattern}" AS rows`);
       const rows = session.variable("rows");
-      const expected = nodes.filter(({ t }) => folded(t).includes(folded(wanted)));
+      const expected = nodes.filter(({ t }) => folded(t).includes(folded(pattern)));
       assert.deepEqual(
         rows.map(({ id }) => id),
         expected.map(({ id }) => id),
-        `${JSON.stringify(wanted)}: ${JSON.stringify(record.errors)}`,
+        `${JSON.stringify(pattern)}: ${JSON.stringify(record.errors)}`,
       );
-      found += rows.length;
+      matches += rows.length;
     }
   }
-  assert.ok(found > 1_000, `${found} rows`);
+  assert.ok(matches > 1_000, `${matches} rows`);
 });

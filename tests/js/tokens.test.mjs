@@ -1,5 +1,5 @@
-// docs/tokens.md says what is counted here and now, and every format of an edit leads to the same
-// data. With BLESS=1 the tables of the page are rewritten.
+// Figures of docs/tokens.md: they equal those counted here, and every format of an edit leads to
+// the same data. With BLESS=1 the tables of the page are rewritten.
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -33,23 +33,23 @@ test("every format of an edit leads to the same data", () => {
     for (const { name, written, users } of [load, ...rest]) {
       const expected = { users: users.map(plain) };
       for (const { format, messages } of written) {
-        const model = after(format, name === "first load" ? [] : load.users, messages);
+        const model = dataAfter(format, name === "first load" ? [] : load.users, messages);
         assert.deepEqual(model, expected, `${name} in ${format}`);
       }
     }
   }
 });
 
-/** The data after messages of a format. */
-function after(format, users, messages) {
+/** Returns the data after messages of a format. */
+function dataAfter(format, users, messages) {
   const sent = messages.filter((message) => !message.updateComponents);
   if (format.startsWith("HAM")) {
     const store = new HamStore({ extensions: { listEdits: format !== "HAM" } });
     if (users.length > 0) store.apply(firstNodes(users));
     for (const message of sent) assert.ok(store.apply(message).ok, JSON.stringify(message));
-    // A pointer to a node that is gone shows no row.
-    const shown = store.children({ binding: { key: "users" }, template: "card" });
-    return { users: shown.map(({ context }) => store.read({}, context).value) };
+    // A pointer to a deleted node displays no row.
+    const rows = store.children({ binding: { key: "users" }, template: "card" });
+    return { users: rows.map(({ context }) => store.read({}, context).value) };
   }
   if (format === "JSON Patch") {
     let model = { users: users.map(plain) };
@@ -77,10 +77,10 @@ function after(format, users, messages) {
   return store.toJSON();
 }
 
-test("docs/tokens.md says what is counted", () => {
+test("docs/tokens.md has the counted figures", () => {
   const url = new URL("../../docs/tokens.md", import.meta.url);
   const page = readFileSync(url, "utf8");
-  const tables = sizes.map((size) => `### ${size} rows\n\n${table(measure(size, count))}`);
+  const tables = sizes.map((size) => `### ${size} rows\n\n${markdownTable(measure(size, count))}`);
   const prompts = [
     ["`basicCatalog.prompt()`", basicCatalog.prompt()],
     [
@@ -93,15 +93,15 @@ test("docs/tokens.md says what is counted", () => {
   const lines = prompts.map(([what, text]) => `| ${what} | ${count(text)} | ${text.length} |`);
   const promptSizes = ["| text | tokens | characters |", "|---|---|---|", ...lines].join("\n");
   const counted = `${tables.join("\n\n")}\n\n### Prompts, schemas and grammars\n\n${promptSizes}\n`;
-  const made = page.replace(
+  const updated = page.replace(
     /(<!-- counted -->\n)[\s\S]*(<!-- end -->)/,
     (_, start, end) => `${start}\n${counted}\n${end}`,
   );
-  if (process.env.BLESS) writeFileSync(url, made);
-  else assert.equal(page, made, "run `BLESS=1 node --test tests/js/tokens.test.mjs`");
+  if (process.env.BLESS) writeFileSync(url, updated);
+  else assert.equal(page, updated, "run `BLESS=1 node --test tests/js/tokens.test.mjs`");
 });
 
-function table(measured) {
+function markdownTable(measured) {
   const head = `| edit | ${formats.join(" | ")} |\n|---|${formats.map(() => "---|").join("")}`;
   const rows = measured.map(({ edit, counts }) => {
     const least = Math.min(...counts.map(({ tokens }) => tokens));
@@ -113,7 +113,7 @@ function table(measured) {
   return [head, ...rows].join("\n");
 }
 
-test("what the page says of the tables is so", () => {
+test("the statements of the page about the tables are true", () => {
   const of = (rows) =>
     Object.fromEntries(
       measure(rows, count).map(({ edit, counts }) => [
@@ -133,7 +133,7 @@ test("what the page says of the tables is so", () => {
     ]) {
       assert.ok(all[edit].HAM < all[edit].A2UI, edit);
     }
-    // Whole lists of pointers lose to JSON Patch, list edits stay near it.
+    // Complete lists of pointers lose to JSON Patch, list edits stay near it.
     assert.ok(
       all["insert a row at the front"].HAM > all["insert a row at the front"]["JSON Patch"],
     );

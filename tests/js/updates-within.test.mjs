@@ -1,4 +1,4 @@
-// A listener may update the store that it is told of; one that always does is stopped before the stack ends.
+// Listeners that update their own store: endless updates are stopped before a stack overflow.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
@@ -6,10 +6,10 @@ import { HamStore, init, Surface } from "byname";
 await init();
 
 const COUNT = { node: "root", key: "count" };
-const counted = (count) => ({ root: { count } });
+const withCount = (count) => ({ root: { count } });
 
-/** Runs it, and answers what was thrown in listeners. */
-function thrown(task) {
+/** Runs a function, and returns the errors that listeners threw. */
+function errorsDuring(task) {
   const { reportError, console } = globalThis;
   const errors = [];
   globalThis.reportError = (error) => errors.push(error);
@@ -23,9 +23,9 @@ function thrown(task) {
   return errors;
 }
 
-/** What changes a store each time, by each way that there is. */
-const ways = {
-  apply: (store) => (count) => store.apply(counted(count)),
+/** Updates of a store, by every API. */
+const updates = {
+  apply: (store) => (count) => store.apply(withCount(count)),
   write: (store) => (count) => store.write(COUNT, count),
   stream(store) {
     const stream = store.stream();
@@ -35,57 +35,57 @@ const ways = {
   "undo and redo": (store) => () => store.undo() || store.redo(),
   receive(store) {
     const surface = new Surface({ store });
-    const message = (count) => ({ updateDataModel: { surfaceId: "s", nodes: counted(count) } });
+    const message = (count) => ({ updateDataModel: { surfaceId: "s", nodes: withCount(count) } });
     surface.receive({ createSurface: { surfaceId: "s" } });
     return (count) => surface.receive(message(count));
   },
 };
 
-for (const [name, way] of Object.entries(ways)) {
-  test(`a listener that never ends is told so: ${name}`, () => {
+for (const [name, updateStore] of Object.entries(updates)) {
+  test(`reports a listener that never ends: ${name}`, () => {
     const store = new HamStore();
-    store.apply(counted(0));
-    const change = way(store);
-    const heard = [];
+    store.apply(withCount(0));
+    const change = updateStore(store);
+    const received = [];
     let calls = 0;
     store.subscribe(COUNT, ({ value }) => {
-      heard.push(value);
+      received.push(value);
       calls += 1;
       change(calls);
     });
-    const errors = thrown(() => store.apply(counted(-1)));
+    const errors = errorsDuring(() => store.apply(withCount(-1)));
     assert.equal(errors.length, 1);
     assert.equal(errors[0].name, "BynameError");
     assert.equal(errors[0].code, "too-deep");
     assert.match(errors[0].message, /update only what differs/);
-    assert.equal(heard.length, 100);
-    // What came before stands, and the store works as ever.
-    assert.equal(store.read(COUNT).value, heard.at(-1));
-    assert.equal(thrown(() => store.apply(counted(heard.at(-1)))).length, 0);
+    assert.equal(received.length, 100);
+    // Earlier updates stay, and the store works as usual.
+    assert.equal(store.read(COUNT).value, received.at(-1));
+    assert.equal(errorsDuring(() => store.apply(withCount(received.at(-1)))).length, 0);
   });
 }
 
-test("a listener that ends by itself is heard to its end", () => {
+test("notifies a listener that ends by itself until its end", () => {
   const store = new HamStore();
-  store.apply(counted(0));
-  const heard = [];
+  store.apply(withCount(0));
+  const received = [];
   store.subscribe(COUNT, ({ value }) => {
-    heard.push(value);
-    if (value < 99) store.apply(counted(value + 1));
+    received.push(value);
+    if (value < 99) store.apply(withCount(value + 1));
   });
   assert.deepEqual(
-    thrown(() => store.apply(counted(1))),
+    errorsDuring(() => store.apply(withCount(1))),
     [],
   );
   assert.deepEqual(
-    heard,
+    received,
     Array.from({ length: 99 }, (_, at) => at + 1),
   );
 });
 
-test("a host that throws where an error is shown locks nobody out", () => {
+test("a host that throws when an error is reported does not lock the store", () => {
   const store = new HamStore();
-  store.apply(counted(0));
+  store.apply(withCount(0));
   const stop = store.subscribe(COUNT, () => {
     throw new Error("of the listener");
   });
@@ -97,12 +97,12 @@ test("a host that throws where an error is shown locks nobody out", () => {
   globalThis.console = { ...console, error: fail };
   try {
     for (let count = 1; count <= 101; count++) {
-      assert.throws(() => store.apply(counted(count)), /of the listener/);
+      assert.throws(() => store.apply(withCount(count)), /of the listener/);
     }
   } finally {
     globalThis.console = console;
     globalThis.reportError = reportError;
   }
   stop();
-  assert.ok(store.apply(counted(-1)).ok);
+  assert.ok(store.apply(withCount(-1)).ok);
 });

@@ -1,5 +1,5 @@
-// Lists that name their rows before they come, as a model writes them: each row is shown where it
-// belongs as soon as it is there, whatever else happens, and nothing else is told.
+// Lists that name their rows before they arrive, as models write them: each row is displayed at its
+// position as soon as it arrives, and no other change is reported.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
@@ -21,7 +21,7 @@ const components = {
 };
 const root = (children) => ({ id: "root", component: "List", children });
 
-function shown(store, kind) {
+function listSurface(store, kind) {
   const surface = new Surface({ store });
   const all = [root(list("row")), ...components[kind]];
   surface.receive({ createSurface: { surfaceId: "s", components: all } });
@@ -33,8 +33,8 @@ const row = (random, ids) => ({
   rows: Array.from({ length: random.below(3) }, () => `*${random.pick(ids)}`),
 });
 
-/** One of the things that happen to rows, told in words. */
-function happen(random, { store, ids, order }) {
+/** Random changes of rows, as text. */
+function applyRandomChange(random, { store, ids, order }) {
   const id = random.pick(ids);
   switch (random.below(24)) {
     case 0:
@@ -73,7 +73,7 @@ function happen(random, { store, ids, order }) {
     case 8: {
       const stream = store.stream();
       const text = JSON.stringify({ [id]: row(random, ids), late: { name: "late" } });
-      for (const piece of text.match(/.{1,9}/gs)) stream.push(piece);
+      for (const chunk of text.match(/.{1,9}/gs)) stream.push(chunk);
       stream.end();
       return `${id} is streamed`;
     }
@@ -88,33 +88,37 @@ function happen(random, { store, ids, order }) {
 
 for (const kind of Object.keys(components)) {
   for (let seed = 1; seed <= 12; seed += 1) {
-    test(`rows that come behind their list, ${kind}, seed ${seed}`, () => {
+    test(`mounts rows that arrive after their list, ${kind}, seed ${seed}`, () => {
       const random = new Random(seed);
       const ids = Array.from({ length: 70 }, (_, at) => `r${at}`);
       const order = ids.map((id) => `*${id}`);
-      // Some lists name a row twice, or hold what is no row.
+      // Some lists name a row twice, or contain an invalid row.
       if (seed % 4 === 0) order.splice(7, 0, "*r9", "plain");
-      // In some there is no room for all of them.
+      // Some surfaces have a limit below their number.
       const isTight = seed % 5 === 0;
       const store = new HamStore(isTight ? { limits: { instances: 30 } } : {});
-      const surface = shown(store, kind);
+      const surface = listSurface(store, kind);
       const mirror = new Mirror(surface.tree());
       surface.subscribe((changes) => {
         for (const change of changes) mirror.apply(change);
       });
       store.apply({ root: { rows: order } });
       for (let step = 0; step < 120; step += 1) {
-        const said = happen(random, { store, ids, order });
+        const description = applyRandomChange(random, { store, ids, order });
         const tree = surface.tree();
-        assert.deepEqual(mirror.tree, tree, `step ${step}: ${said}, as told`);
+        assert.deepEqual(mirror.tree, tree, `step ${step}: ${description}, as reported`);
         if (isTight) continue;
-        assert.deepEqual(shown(store, kind).tree(), tree, `step ${step}: ${said}, as new`);
+        assert.deepEqual(
+          listSurface(store, kind).tree(),
+          tree,
+          `step ${step}: ${description}, as new`,
+        );
       }
     });
   }
 }
 
-test("a list that is edited once all its rows are there has the rows that it names", () => {
+test("a list that is edited once all its rows exist has the rows that it names", () => {
   const order = Array.from({ length: 40 }, (_, at) => `*r${at}`);
   const swapped = (at) => order.with(at, order[at + 1]).with(at + 1, order[at]);
   const cases = [
@@ -124,19 +128,19 @@ test("a list that is edited once all its rows are there has the rows that it nam
   ];
   for (const updates of cases) {
     const store = new HamStore();
-    const surface = shown(store, "plain");
+    const surface = listSurface(store, "plain");
     store.apply({ root: { rows: order } });
     for (const pointer of order) store.apply({ [pointer.slice(1)]: { name: pointer } });
     for (const update of updates) store.apply(update);
-    assert.deepEqual(surface.tree(), shown(store, "plain").tree());
+    assert.deepEqual(surface.tree(), listSurface(store, "plain").tree());
   }
 });
 
-test("where there is little room, those that go make some for those that come, the first of the list first", () => {
+test("at the limit, removed rows free capacity for new ones, in the order of the list", () => {
   const order = Array.from({ length: 40 }, (_, at) => `*r${at}`);
   const after = (update) => {
     const store = new HamStore({ limits: { instances: 3 } });
-    const surface = shown(store, "plain");
+    const surface = listSurface(store, "plain");
     store.apply({ root: { rows: order } });
     store.apply({ r5: { name: "r5" } });
     const { diagnostics } = store.apply(update);
@@ -150,28 +154,28 @@ test("where there is little room, those that go make some for those that come, t
   assert.deepEqual(after({ "!r5": null, ...row("r9"), ...row("r3") }), [["r3", "r9"], []]);
 });
 
-test("a row that comes is mounted, and nothing else is told", () => {
+test("an arriving row is mounted, and no other change is reported", () => {
   const store = new HamStore();
-  const surface = shown(store, "plain");
+  const surface = listSurface(store, "plain");
   const order = Array.from({ length: 1_000 }, (_, at) => `*r${at}`);
   store.apply({ root: { rows: order } });
-  const told = [];
-  surface.subscribe((changes) => told.push(...changes));
+  const received = [];
+  surface.subscribe((changes) => received.push(...changes));
   const [first, last, middle] = ["r0", "r999", "r500"];
   for (const id of [last, first, middle]) store.apply({ [id]: { name: id } });
   assert.deepEqual(
-    told.map(({ kind, key, before }) => [kind, key, before]),
+    received.map(({ kind, key, before }) => [kind, key, before]),
     [
       ["mount", "root/row:r999", null],
       ["mount", "root/row:r0", "root/row:r999"],
       ["mount", "root/row:r500", "root/row:r999"],
     ],
   );
-  told.length = 0;
+  received.length = 0;
   store.apply({ r500: { name: "again" } });
   store.apply({ "!r0": null });
   assert.deepEqual(
-    told.map(({ kind, key }) => `${kind} ${key}`),
+    received.map(({ kind, key }) => `${kind} ${key}`),
     ["set root/row:r500", "unmount root/row:r0"],
   );
   assert.deepEqual(

@@ -1,8 +1,8 @@
-// What `init` has an idle page do ahead of the first message.
+// Prefetch of `init` in an idle page, before the first message.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-test("an idle page shows a few rows to nobody, once", async () => {
+test("an idle page renders a few rows off screen, once", async () => {
   const idle = [];
   globalThis.requestIdleCallback = (run) => idle.push(run);
   const { init, Surface } = await import("byname");

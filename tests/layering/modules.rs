@@ -75,7 +75,7 @@ impl Modules {
 
     /// Removes modules whose `mod` item is only compiled for tests.
     fn remove_tests(&mut self) {
-        self.0.retain(|path, _| !path.rsplit("::").next().is_some_and(|name| name == "tests"));
+        self.0.retain(|path, _| path.rsplit("::").next().is_none_or(|name| name != "tests"));
     }
 
     /// Modules that import each other, directly or not (strongly connected components).
@@ -155,7 +155,7 @@ impl Modules {
             // `use a::b; b::c()`
             let names = [import.path.as_slice(), rest].concat();
             // A name that is imported from another crate may be the one of that crate.
-            return if names == *[&[first.clone()], rest].concat() {
+            return if names == *[std::slice::from_ref(first), rest].concat() {
                 None
             } else {
                 self.definition(module, &names, depth + 1)

@@ -76,7 +76,7 @@ function streamOf(store) {
   return streams.get(store);
 }
 
-/** Returns the binding of `node.key`, `node` or JSON. */
+/** Returns the binding that `node.key`, `node` or JSON means. */
 function bindingOf(text) {
   if (text.startsWith("{")) return JSON.parse(text);
   const [node, key] = text.split(".");

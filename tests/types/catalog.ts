@@ -104,7 +104,7 @@ export {
   y,
 };
 
-export const diagnostics: Diagnostic[] = checkMessages(
+export const received: Diagnostic[] = checkMessages(
   catalog,
   [{ createSurface: { surfaceId: "s" } }],
   {

@@ -79,7 +79,7 @@ const TOPICS: [string, string][] = [
   ["Tides", "How the water rises and falls."],
   ["Floods", "When it rises too far."],
   ["Kelp", "The forests below."],
-  ["Sediment", "What the water leaves behind."],
+  ["Sediment", "Material that the water deposits."],
 ];
 
 export const title = "The coast, invented";

@@ -60,7 +60,7 @@ const coauthors: Example = {
                 },
                 {
                   command: `FIND paths WHERE start.id IN \${inside} AND end.entity_type = "PERSON" AND end.institution != "Norrhaven University" AND edge.type = "WROTE" AND length <= 2 AS together`,
-                  why: "Over one paper to somebody elsewhere.",
+                  why: "Over one paper to authors of other groups.",
                 },
                 { command: "UPDATE findings WITH together", why: "This is what was asked for." },
                 {
@@ -79,7 +79,7 @@ const coauthors: Example = {
           },
         ],
       }),
-      "COMPLETE: All four write with somebody elsewhere. Ada Lind writes with Emil Sato and Kaia Berg; Bo Tran with Gus Alder, Fay Moreau and Jun Park; Chi Okafor with Leo Duarte, Mina Haddad and Jun Park; Dana Weiss with Nils Aker and Hana Novak.",
+      "COMPLETE: All four write with authors of other groups. Ada Lind writes with Emil Sato and Kaia Berg; Bo Tran with Gus Alder, Fay Moreau and Jun Park; Chi Okafor with Leo Duarte, Mina Haddad and Jun Park; Dana Weiss with Nils Aker and Hana Novak.",
     ],
   },
 };
@@ -103,9 +103,9 @@ const paths: Example = {
   plan: `# How is Dana Weiss linked to others?
 -- Edges may be gone along either way.
 SET adapter.caps.direction = any
--- A length that the question asks for is no cut.
-FIND paths WHERE start.id = "Dana Weiss" AND end.id = "Mina Haddad" AND edge.type = "WROTE" AND length <= 6 AS nobody
-ON EMPTY nobody THEN FIND paths WHERE start.id = "Dana Weiss" AND end.id = "Mina Haddad" AND length <= 4 AS way
+-- A length in the condition is not a truncation.
+FIND paths WHERE start.id = "Dana Weiss" AND end.id = "Mina Haddad" AND edge.type = "WROTE" AND length <= 6 AS long_paths
+ON EMPTY long_paths THEN FIND paths WHERE start.id = "Dana Weiss" AND end.id = "Mina Haddad" AND length <= 4 AS way
 -- Only three results: a cap, and so the next step is partial.
 SET adapter.caps.max_results = 3
 FIND paths WHERE start.id = "Dana Weiss" AND end.entity_type = "PERSON" AND length <= 2 AS some
@@ -130,7 +130,7 @@ COUNT read BY method AS methods
 RANK methods BY count AS common
 -- A sample of the state goes to the model, never all of it.
 ANALYZE topics USING "What do these papers rely on?" AS verdict
-COMPLETE: What was read stands under Evidence, each with the sentence it comes from`,
+COMPLETE: Evidence lists each finding with its sentence`,
   script: { process: coastTopics.process, analyze: coastTopics.analyze },
 };
 

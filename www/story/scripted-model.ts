@@ -50,7 +50,7 @@ const fixedQuestions: readonly KnownQuestion[] = [
     why: "Who has an edge to a place on the Moon.",
     commands: [
       ['FIND edges WHERE type = "WALKED_AT" AS walks', "Everybody who left a footprint."],
-      ["RANK walks BY hours AS ranked", "Whoever was outside longest comes first."],
+      ["RANK walks BY hours AS ranked", "Sort by hours outside, longest first."],
       [
         "SELECT ranked FIELDS source:id, mission, target:site, hours AS answer",
         "Who, with which mission, where, how long.",
@@ -108,7 +108,7 @@ const fixedQuestions: readonly KnownQuestion[] = [
     summarize: (rows) => {
       const most = rows.filter(({ hours }) => hours === rows[0]?.["hours"]);
       const days = formatNumber(Math.round(Number(rows[0]?.["hours"]) / 24));
-      return `${joinNames(most.map(({ id }) => id))} were up **${formatNumber(rows[0]?.["hours"])} hours**, which is ${days} days. ${rows[most.length]?.id ?? "Nobody"} comes next with ${formatNumber(rows[most.length]?.["hours"])}.`;
+      return `${joinNames(most.map(({ id }) => id))} were up **${formatNumber(rows[0]?.["hours"])} hours**, which is ${days} days. ${rows[most.length]?.id ?? "No one"} comes next with ${formatNumber(rows[most.length]?.["hours"])}.`;
     },
     next: [often, walked, "Who flew on Skylab 4?"],
   },

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_end_where_another_byte_stands() {
+    fn digits_end_at_another_byte() {
         for length in 0..12 {
             for at in 0..=length {
                 for byte in (0..=255u8).filter(|byte| !byte.is_ascii_digit()) {
@@ -273,10 +273,10 @@ mod tests {
                     let number = format!("{sign}{whole}{fraction}");
                     let expected: f64 = number.parse().unwrap();
                     let digits = whole.len() + fraction.len().saturating_sub(1);
-                    for behind in [",", "}", " ", ",\"longer\":1", "e", "."] {
-                        let text = format!("{number}{behind}");
+                    for suffix in [",", "}", " ", ",\"longer\":1", "e", "."] {
+                        let text = format!("{number}{suffix}");
                         let found = short_number(text.as_bytes());
-                        let is_short = digits <= EXACT_DIGITS && !matches!(behind, "e" | ".");
+                        let is_short = digits <= EXACT_DIGITS && !matches!(suffix, "e" | ".");
                         let expected = is_short.then_some((expected.to_bits(), number.len()));
                         let found = found.map(|(value, length)| (value.to_bits(), length));
                         assert_eq!(found, expected, "{text}");

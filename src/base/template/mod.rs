@@ -107,11 +107,11 @@ mod tests {
         let parse = |text: &str| Value::parse(text.as_bytes(), Limits::default()).0.unwrap();
         let scope = parse(SCOPE);
         let (value, diagnostics) = resolve(&parse(template), scope.as_map().unwrap());
-        let told: Vec<String> = diagnostics
+        let messages: Vec<String> = diagnostics
             .iter()
             .map(|diagnostic| format!("{} {}", diagnostic.code.id, diagnostic.message))
             .collect();
-        let found = if told.is_empty() { value.to_text() } else { told.join("; ") };
+        let found = if messages.is_empty() { value.to_text() } else { messages.join("; ") };
         assert_eq!(found, expected, "{template}");
     }
 
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn inserted_bytes_are_limited() {
         let value = |_: &Reference| Ok(Value::from("ten bytes!"));
-        let told = |template: &str, bytes: usize| {
+        let messages = |template: &str, bytes: usize| {
             let budget = Cell::new(bytes);
             let resolving = Resolver { is_known: &|_| true, value: &value, budget: &budget };
             let (value, diagnostics) = resolving.resolve(&Value::from(template));
@@ -154,9 +154,9 @@ mod tests {
                 diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect();
             (value.to_text(), codes.concat())
         };
-        assert_eq!(told("$a$a", 25), (r#""ten bytes!ten bytes!""#.into(), String::new()));
-        assert_eq!(told("$a$a", 24), (r#""$a$a""#.into(), "TPL005".into()));
-        assert_eq!(told("$a", 12).1, "TPL005");
+        assert_eq!(messages("$a$a", 25), (r#""ten bytes!ten bytes!""#.into(), String::new()));
+        assert_eq!(messages("$a$a", 24), (r#""$a$a""#.into(), "TPL005".into()));
+        assert_eq!(messages("$a", 12).1, "TPL005");
     }
 
     #[test]

@@ -118,7 +118,7 @@ pub fn unknown<'a>(
 ) -> Diagnostic {
     let message = format!("undefined name {}", quote(&reference.text));
     let dollar = format!("write {} for literal text", quote(&format!("${}", reference.text)));
-    let help = match names::nearest(&reference.name, known.clone().take(names::COMPARED)) {
+    let help = match names::closest(&reference.name, known.clone().take(names::COMPARED)) {
         Some(near) if reference.text.starts_with("${") => {
             format!("did you mean `${{{near}}}`? Otherwise {dollar}")
         }
@@ -140,7 +140,7 @@ fn missing(at: &Value, step: &PathStep, walked: usize, reference: &Reference) ->
     let help = match at {
         Value::Map(map) => {
             let keys = || map.keys().map(|key| &**key);
-            match names::nearest(&step, keys()) {
+            match names::closest(&step, keys()) {
                 Some(near) => format!("did you mean {}?", quote(near)),
                 None if map.is_empty() => "the map is empty".to_owned(),
                 None => format!("available: {}", names::list(keys())),

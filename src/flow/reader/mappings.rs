@@ -74,8 +74,10 @@ impl WorkflowReader<'_> {
             let step = pointer_step(key);
             let at = format_args!("{at}/{part}/{step}");
             if !keys.contains_key(key) {
-                let help =
-                    names::instead(key, &ports.iter().map(|port| &*port.key).collect::<Vec<_>>());
+                let help = names::suggestion_help(
+                    key,
+                    &ports.iter().map(|port| &*port.key).collect::<Vec<_>>(),
+                );
                 let message = format!("unknown key {} of the node", quote(key));
                 self.report(codes::UNKNOWN_PORT, &at, message, help);
                 continue;

@@ -199,7 +199,7 @@ impl WorkflowReader<'_> {
         if node_index.is_none() {
             let sorted = ids.sorted();
             let count = self.candidate_limit().min(sorted.len());
-            let help = names::instead(id, sorted.get(..count).unwrap_or_default());
+            let help = names::suggestion_help(id, sorted.get(..count).unwrap_or_default());
             self.report(codes::UNKNOWN_NODE, at, format!("unknown node {}", quote(id)), help);
         }
         node_index
@@ -259,7 +259,7 @@ impl WorkflowReader<'_> {
                 let message =
                     format!("{} does not declare the action {}", quote(&node.id), quote(&action));
                 let declared: Vec<&str> = node.actions.iter().map(|own| &**own).collect();
-                let help = names::instead(&action, &declared);
+                let help = names::suggestion_help(&action, &declared);
                 self.report(codes::UNKNOWN_ACTION, &format_args!("{at}/action"), message, help);
             }
             if let (Some(from), Some(to)) = (from, to) {

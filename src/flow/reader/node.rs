@@ -33,8 +33,10 @@ impl WorkflowReader<'_> {
         let is_inline = inputs.is_some() && outputs.is_some();
         if declaration.is_none() && !kind.is_empty() && !is_inline {
             let known = self.registry.entries().map(|(key, _)| &**key);
-            let help =
-                names::instead(&kind, &known.take(self.candidate_limit()).collect::<Vec<_>>());
+            let help = names::suggestion_help(
+                &kind,
+                &known.take(self.candidate_limit()).collect::<Vec<_>>(),
+            );
             let message = format!("unknown type {}", quote(&kind));
             self.report(codes::UNKNOWN_TYPE, &format_args!("{at}/type"), message, help);
         }

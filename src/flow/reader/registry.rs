@@ -154,7 +154,7 @@ impl WorkflowReader<'_> {
                 let first = key.as_bytes().first();
                 let is_candidate =
                     |name: &&str| name.as_bytes().first() == first && !node.supplies(name);
-                let Some(closest) = names::nearest(key, names.filter(is_candidate)) else {
+                let Some(closest) = names::closest(key, names.filter(is_candidate)) else {
                     continue;
                 };
                 // Bounds the searches in all nodes below.

@@ -27,8 +27,8 @@ impl WorkflowReader<'_> {
         let count = self.candidate_limit().min(known.len());
         let free =
             known.iter().take(count).copied().filter(|known| !has(known)).collect::<Vec<_>>();
-        let help =
-            help_for_foreign_key(key, known, &free).unwrap_or_else(|| names::instead(key, &free));
+        let help = help_for_foreign_key(key, known, &free)
+            .unwrap_or_else(|| names::suggestion_help(key, &free));
         self.report(
             codes::UNKNOWN_KEY,
             &format_args!("{at}/{}", pointer_step(key)),
@@ -40,7 +40,7 @@ impl WorkflowReader<'_> {
     /// Reports unknown keys that are similar to known ones; the registry may have other keys.
     pub(super) fn warn_misspelled_keys(&mut self, value: &Value, at: At<'_>, known: &[&str]) {
         for (key, _) in value.entries() {
-            if known.iter().any(|known| names::is_slip(key, known)) && !known.contains(&&**key) {
+            if known.iter().any(|known| names::is_typo(key, known)) && !known.contains(&&**key) {
                 self.warn_unknown_key(key, at, known, &|known| value.get(known).is_some());
             }
         }

@@ -219,9 +219,10 @@ pub fn read_response(
         }
         let help = match node.outputs.is_empty() {
             true => "declare it in the outputs of its type".to_owned(),
-            false => {
-                names::instead(key, &node.outputs.iter().map(|own| &*own.key).collect::<Vec<_>>())
-            }
+            false => names::suggestion_help(
+                key,
+                &node.outputs.iter().map(|own| &*own.key).collect::<Vec<_>>(),
+            ),
         };
         let (code, suffix) = if strict {
             (codes::UNDECLARED_OUTPUT, "")

@@ -38,7 +38,7 @@ impl Run {
         }
         for name in inputs.keys().filter(|name| !flow.workflow.inputs.contains_key(*name)) {
             let known = || flow.workflow.inputs.keys().map(|name| &**name);
-            let help = match names::nearest(name, known()) {
+            let help = match names::closest(name, known()) {
                 Some(closest) => format!("did you mean {}?", quote(closest)),
                 None => "declare it in `inputs` of the workflow".to_owned(),
             };
@@ -79,7 +79,7 @@ impl Run {
                 continue;
             }
             let mut help = format!("add a function {} to `nodes`", quote(&node.kind));
-            if let Some(closest) = names::nearest(&node.kind, types.iter().map(String::as_str)) {
+            if let Some(closest) = names::closest(&node.kind, types.iter().map(String::as_str)) {
                 help = format!("change the type to {}, or {help}", quote(closest));
             }
             let message = format!("no function for nodes of the type {}", quote(&node.kind));

@@ -58,7 +58,7 @@ impl Run {
         if known.is_empty() || (action == DEFAULT_ACTION && node.actions.is_empty()) {
             return;
         }
-        let help = names::instead(action, &known);
+        let help = names::suggestion_help(action, &known);
         let message = format!(
             "{} returned the action {}, which has no edge: its branch ends",
             quote(&node.id),

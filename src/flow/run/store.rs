@@ -1,4 +1,4 @@
-//! Store of a run: announced writes in the order of a sequential run, whichever step ends first.
+//! Store of a run: announced writes in the order of a sequential run, independent of the order in which steps end.
 
 use super::step::{RunStep, StepWrite};
 use crate::base::Value;

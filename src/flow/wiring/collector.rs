@@ -79,7 +79,8 @@ pub fn collect_accesses(
             && collector.diagnostics.len() > start
             && collector.output_of_generated_name(output).is_none()
         {
-            let suggestion = names::instead(output, &collector.sorted_names().collect::<Vec<_>>());
+            let suggestion =
+                names::suggestion_help(output, &collector.sorted_names().collect::<Vec<_>>());
             let help =
                 format!("write the `source` of the output, as in `\"${{name}}\"`: {suggestion}");
             if let Some(first) = collector.diagnostics.get_mut(start) {

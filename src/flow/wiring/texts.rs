@@ -79,7 +79,7 @@ pub fn unknown_output<'a, I: Iterator<Item = &'a str>>(
 ) -> Diagnostic {
     let message = format!("{} is not an output of {}", quote(&reference.text), quote(node));
     let closest = match reference.path.first() {
-        Some(PathStep::Key(key)) => names::nearest(key, keys()),
+        Some(PathStep::Key(key)) => names::closest(key, keys()),
         _ => None,
     };
     let example = |key: &str| quote(&format!("${{{}}}", qualified_name(node, key)));

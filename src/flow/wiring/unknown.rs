@@ -13,7 +13,7 @@ const MAX_SUGGESTIONS: usize = 100;
 impl AccessCollector<'_> {
     /// Returns the error for an input mapping from an unknown name.
     pub fn unknown_source(&mut self, name: &str) -> Diagnostic {
-        let suggestion = names::instead(name, &self.sorted_names().collect::<Vec<_>>());
+        let suggestion = names::suggestion_help(name, &self.sorted_names().collect::<Vec<_>>());
         let help = match self.output_of_generated_name(name) {
             Some(_) => "pass the planner's `context` to resolve generated names".to_owned(),
             None => suggestion,

@@ -63,7 +63,7 @@ pub fn unknown_field(
     })
 }
 
-/// Returns the field of paths that a common name stands for.
+/// Returns the field of paths that a common name means.
 fn path_field(target: FindTarget, field: &str) -> Option<&'static str> {
     const PARTS: [(&str, &str); 8] = [
         ("start", "start.id"),
@@ -128,7 +128,7 @@ pub fn unknown_field_error(
 ) -> Diagnostic {
     let message = format!("unknown field {} of {kind}s", quote(written));
     let listed = names::list(fields.iter().copied());
-    let help = match names::nearest(name, fields.iter().copied()) {
+    let help = match names::closest(name, fields.iter().copied()) {
         Some(closest) => {
             // `source.typ` suggests `source.type`.
             let prefix = written.strip_suffix(name).unwrap_or_default();
@@ -226,7 +226,7 @@ fn closest_text<'a>(
     if other_case.is_some() || texts().nth(MAX_COMPARED_TEXTS).is_some() {
         return other_case;
     }
-    names::nearest(text, texts()).filter(|closest| names::is_slip(text, closest))
+    names::closest(text, texts()).filter(|closest| names::is_typo(text, closest))
 }
 
 /// Returns the distinct texts of some fields, including ids.

@@ -19,7 +19,7 @@ const CLAUSES: [&str; 14] = [
 /// Checks whether a word begins a clause of another language, or misspells `LIMIT`.
 pub(super) fn begins_clause(word: &str) -> bool {
     let word = word.to_ascii_uppercase();
-    CLAUSES.contains(&word.as_str()) || names::is_slip(&word, "LIMIT")
+    CLAUSES.contains(&word.as_str()) || names::is_typo(&word, "LIMIT")
 }
 
 impl Parser<'_> {

@@ -182,7 +182,7 @@ impl Parser<'_> {
         let Some(word) = self.peek_word().map(str::to_ascii_uppercase) else { return false };
         let is_empty = word == "EMPTY";
         let is_absent = ["MISSING", "NONE", "NIL", "UNDEFINED"].contains(&word.as_str());
-        if !is_empty && !is_absent && !names::is_slip(&word, "NULL") {
+        if !is_empty && !is_absent && !names::is_typo(&word, "NULL") {
             return false;
         }
         let here = self.next_span();

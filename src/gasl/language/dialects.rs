@@ -50,7 +50,7 @@ fn is_order(word: &str) -> bool {
     ["ASC", "DESC", "ASCENDING", "DESCENDING"].contains(&word.as_str())
 }
 
-/// Returns the keyword of a command that a word probably stands for.
+/// Returns the keyword of a command that a word probably means.
 fn suggested_keyword(word: &str) -> Option<&'static str> {
     let equivalent = EQUIVALENTS.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(word));
     // Short keywords are similar to too many words.

@@ -62,7 +62,7 @@ pub fn closest_keyword<'a>(word: &str, keywords: impl Iterator<Item = &'a str>) 
     let is_near = |closest: &&str| {
         let closest = closest.to_ascii_uppercase();
         let begins_alike = upper.chars().next() == closest.chars().next();
-        upper == closest || names::is_slip(&upper, &closest) || upper.len() > 4 && begins_alike
+        upper == closest || names::is_typo(&upper, &closest) || upper.len() > 4 && begins_alike
     };
-    names::nearest(word, keywords).filter(is_near)
+    names::closest(word, keywords).filter(is_near)
 }

@@ -5,7 +5,7 @@ use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
 
-/// Parses the bindings of a string without escapes. `$${` stands for `${`. Errors are reported at
+/// Parses the bindings of a string without escapes. `$${` is an escaped `${`. Errors are reported at
 /// `span`, the span of the string.
 pub fn read(text: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) -> TextTemplate {
     let mut parts = Vec::new();

@@ -173,7 +173,7 @@ fn suggested_type(type_name: &str) -> Option<&'static str> {
         "dict" | "map" | "record" => "object",
         "none" | "nil" => "null",
         other => {
-            names::nearest(other, TYPES).or_else(|| TYPES.into_iter().find(|one| *one == other))?
+            names::closest(other, TYPES).or_else(|| TYPES.into_iter().find(|one| *one == other))?
         }
     };
     TYPES.into_iter().find(|one| *one == name)
@@ -271,7 +271,7 @@ fn check_map(
     let required = schema.get("required").and_then(Value::as_list).unwrap_or_default();
     for name in required.iter().filter_map(Value::as_text) {
         if !entries.contains_key(name) {
-            let similar = names::nearest(name, entries.keys().map(|key| &**key));
+            let similar = names::closest(name, entries.keys().map(|key| &**key));
             let help = match similar {
                 Some(similar) => format!("rename {} to {}", quote(similar), quote(name)),
                 None => format!("add {}", quote(name)),

@@ -63,7 +63,7 @@ impl Arena {
         Value::Delta(self.push_words(delta))
     }
 
-    /// Writes the delta at `start` and moves the list `after` behind it. All words from `start` on
+    /// Writes the delta at `start` and moves the list `after` to its end. All words from `start` on
     /// are overwritten, so nothing else may refer to them. Returns both.
     pub fn replace_with_delta(
         &mut self,

@@ -167,7 +167,7 @@ impl Catalog {
             return None;
         }
         let names = || self.names.iter().map(String::as_str);
-        let help = match names::nearest(name, names()) {
+        let help = match names::closest(name, names()) {
             Some(similar) => format!("did you mean {}?", quote(similar)),
             None => format!("use one of the components {}", names::list(names())),
         };

@@ -133,7 +133,7 @@ fn unknown(map: &Map) -> Diagnostic {
 
 /// Returns the first key that is a typo of one of the names, and that name.
 fn find_typo<'a>(map: &'a Map, names: &[&'static str]) -> Option<(&'a str, &'static str)> {
-    map.keys().find_map(|key| Some((&**key, names::nearest(key, names.iter().copied())?)))
+    map.keys().find_map(|key| Some((&**key, names::closest(key, names.iter().copied())?)))
 }
 
 const COMPONENT_HELP: &str =
