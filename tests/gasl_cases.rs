@@ -1,5 +1,5 @@
-//! The GASL cases of `tests/cases/gasl` over the core itself, with a host that answers from the
-//! data; `tests/run-gasl-case.mjs` runs the same files through the facade.
+//! Runs the GASL cases of `tests/cases/gasl` against the core, with a host that responds from the
+//! data. `tests/run-gasl-case.mjs` runs the same files through the facade.
 
 #![cfg(feature = "gasl")]
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // A failed test panics.
@@ -316,7 +316,7 @@ impl Run {
                 let codes = self.imported.iter().map(|one| one.code.id).collect();
                 compare_codes(codes, argument, "imported")
             }
-            other => Err(format!("{other} is no action")),
+            other => Err(format!("unknown action {other}")),
         }
     }
 
@@ -333,7 +333,7 @@ impl Run {
         check_plan(&result, expected, "plan")
     }
 
-    /// The loop of a host, which answers whatever is needed.
+    /// Runs a task to its end and responds to each effect; returns its result and the records.
     fn drive(&mut self, first: TaskUpdate, step: &Json) -> Result<(Json, Vec<Json>), String> {
         let mut stopping = Stopping {
             after_step: step["abortAfterStep"].as_u64(),
@@ -437,7 +437,7 @@ impl Run {
     }
 }
 
-/// What a callback may return, as the facade hands it on.
+/// Converts the return value of a callback as the facade does.
 fn plain(reply: &Json) -> Result<HostResponse, String> {
     Ok(match reply {
         Json::String(text) => HostResponse::Value(to_value(&json!({"text": text}))),

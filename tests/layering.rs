@@ -22,25 +22,25 @@ const EDGES: [(&str, &[&str]); 7] = [
     ("wasm", &["base", "ham", "gasl", "flow", "link", "wire"]),
 ];
 
-/// Crates that know JavaScript: only `wasm` names them.
+/// Crates for JavaScript, which only `wasm` may name.
 const JAVASCRIPT: [&str; 4] = ["wasm_bindgen", "js_sys", "web_sys", "serde_wasm_bindgen"];
 
-/// Clock, files, network, threads and chance: the core asks the host for their results.
+/// Clock, files, network, threads and random numbers, which the core requests from the host.
 const OUTSIDE: [&str; 7] =
     ["std::time", "std::fs", "std::net", "std::thread", "rand", "SystemTime", "Instant"];
 
-/// The modules that a host drives, and that do nothing by themselves.
+/// Modules without side effects, driven by the host.
 const CORE: [&str; 5] = ["base", "ham", "gasl", "flow", "link"];
 
 #[test]
-fn the_sources_keep_to_the_layers() {
+fn sources_respect_the_layers() {
     let mut violations = Vec::new();
     let mut files = 0;
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for path in rust_files(&src) {
         let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         let name = path.strip_prefix(&src).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-        // The top file belongs to no layer: it lists the modules.
+        // `lib.rs` is not part of a layer, because it lists the modules.
         if let Some(module) = module_of(&name) {
             violations.extend(violations_in(module, &name, &text));
         }
@@ -51,7 +51,7 @@ fn the_sources_keep_to_the_layers() {
 }
 
 #[test]
-fn violations_are_seen() {
+fn finds_violations() {
     let check = |module, text| violations_in(module, "f.rs", text);
     assert_eq!(check("ham", "use crate::gasl::Plan;"), ["f.rs:1: `ham` names `gasl`"]);
     assert_eq!(
@@ -74,7 +74,7 @@ fn violations_are_seen() {
 }
 
 #[test]
-fn what_is_allowed_passes() {
+fn accepts_allowed_paths() {
     let check = |module, text| violations_in(module, "f.rs", text);
     let none: [&str; 0] = [];
     assert_eq!(check("ham", "use crate::base::{Value, Span};\nuse std::fmt;"), none);
@@ -84,7 +84,7 @@ fn what_is_allowed_passes() {
     assert_eq!(check("ham", "use crate::ham::id; use super::update;"), none);
 }
 
-/// Names of structs, enums and traits that are defined more than once: how often, and why.
+/// Names of structs, enums and traits with more than one definition: the number of definitions, and the reason.
 const SHARED_TYPE_NAMES: &[(&str, usize, &str)] = &[
     ("Collision", 2, "same concept: counterpart of the core type at the boundary"),
     ("Context", 2, "same concept: counterpart of the core type at the boundary"),
@@ -138,7 +138,7 @@ fn finds_import_circles() {
     // The name of a module alone uses none of its items, and tests are left out.
     assert_eq!(pair("use crate::b; struct A;", "use crate::a::A; pub struct B;"), none);
     assert_eq!(pair("use crate::b::B; struct A;", "#[cfg(test)] mod t { use crate::a::A; }"), none);
-    // A parent may re-export what its child defines; what it uses is another matter.
+    // A parent may re-export items of its child; using them is an import.
     let family = |parent: &str, child: &str| check(&[("a", parent), ("a::c", child)]);
     assert_eq!(family("mod c; pub use c::C; pub struct A;", "use super::A; pub struct C;"), none);
     assert_eq!(family("mod c; use c::C; pub struct A;", "use super::A; pub struct C;"), ["a a::c"]);
@@ -174,7 +174,7 @@ fn type_names_are_unique() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// What a source of this module names and must not, one line each.
+/// Returns one line for each path that a source of this module may not name.
 fn violations_in(module: &str, name: &str, text: &str) -> Vec<String> {
     let allowed = EDGES.iter().find(|(of, _)| *of == module).map(|(_, uses)| *uses);
     let Some(allowed) = allowed else {
@@ -196,7 +196,7 @@ fn violations_in(module: &str, name: &str, text: &str) -> Vec<String> {
     found.iter().map(|(line, what)| format!("{name}:{line}: `{module}` names `{what}`")).collect()
 }
 
-/// A path such as `crate::ham::Node`, and the line where its last name stands.
+/// A path such as `crate::ham::Node`, and the line of its last name.
 struct NamedPath {
     line: usize,
     names: Vec<String>,
@@ -209,11 +209,11 @@ impl NamedPath {
     }
 }
 
-/// Every path of a source and every beginning of one, those in the braces of a `use` spelled out.
-/// Comments are passed over, so a name in prose is no violation.
+/// Returns every path of a source and every prefix of one, with the braces of `use` expanded.
+/// Comments are skipped, so a name in prose is not a violation.
 fn paths_in(text: &str) -> Vec<NamedPath> {
     let mut paths = Vec::new();
-    // The names before each open brace of a `use`, and the path being read.
+    // Names before each open brace of a `use`, and the current path.
     let mut outer: Vec<Vec<String>> = Vec::new();
     let mut current: Vec<String> = Vec::new();
     let mut joined = false;
@@ -240,7 +240,7 @@ fn paths_in(text: &str) -> Vec<NamedPath> {
     paths
 }
 
-/// Names, `::` and single signs with their lines.
+/// Returns names, `::` and single characters with their lines.
 fn tokens(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -263,7 +263,7 @@ fn tokens(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// The module that a file below `src` belongs to: `ham/update.rs` and `ham.rs` to `ham`.
+/// Returns the top-level module of a file in `src`: `ham` for `ham/update.rs` and `ham.rs`.
 fn module_of(name: &str) -> Option<&str> {
     let top = name.split('/').next()?.trim_end_matches(".rs");
     (top != "lib").then_some(top)

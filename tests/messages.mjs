@@ -48,14 +48,14 @@ export const components = {
   updateComponents: { surfaceId: "s", components: [{ id: "root", component: "Divider" }] },
 };
 
-export function pushed(surface, pieces) {
+export function pushed(surface, chunks) {
   const stream = messageStream(surface);
-  const results = [...pieces.map((piece) => stream.push(piece)), stream.end()];
+  const results = [...chunks.map((chunk) => stream.push(chunk)), stream.end()];
   return { ok: results.every(({ ok }) => ok), diagnostics: results.flatMap((r) => r.diagnostics) };
 }
 
 export function cut(text, size) {
-  const pieces = [];
-  for (let at = 0; at < text.length; at += size) pieces.push(text.slice(at, at + size));
-  return pieces;
+  const chunks = [];
+  for (let at = 0; at < text.length; at += size) chunks.push(text.slice(at, at + size));
+  return chunks;
 }

@@ -4,7 +4,7 @@ use super::matching::list;
 use serde_json::{Value as Json, json};
 use std::cmp::Ordering;
 
-/// Node-link JSON, taken apart.
+/// Nodes and edges of node-link JSON.
 pub struct Adapter {
     directed: bool,
     nodes: Vec<Json>,
@@ -35,7 +35,7 @@ impl Adapter {
         }
     }
 
-    /// `nodes`, `edges` or `paths`.
+    /// Returns the rows of a query; `kind` is `nodes`, `edges` or `paths`.
     pub fn answer(&mut self, kind: &str, query: &Json) -> Json {
         let mut asked = query.clone();
         asked["kind"] = json!(kind);
@@ -101,7 +101,7 @@ impl Adapter {
         }
     }
 
-    /// The whole condition over a finished path, as rule 10 reads the prefixes.
+    /// Returns whether a path satisfies the complete condition, with the prefixes of rule 10.
     fn finished(&self, nodes: &[Json], edges: &[Json], query: &Json) -> bool {
         let (first, last) = (self.node(&nodes[0]), self.node(&nodes[nodes.len() - 1]));
         let inner = || nodes[1..nodes.len() - 1].iter().map(|id| self.node(id));
@@ -140,7 +140,7 @@ fn evaluate(tree: &Json, test: &dyn Fn(&Json) -> bool) -> bool {
     }
 }
 
-/// Rule 22.
+/// Returns whether a value satisfies a test (rule 22).
 fn passes(test: &Json, found: Option<&Json>, query: &Json) -> bool {
     let (op, value) = (test["op"].as_str().unwrap(), &test["value"]);
     match (op, found) {
@@ -176,7 +176,7 @@ fn text(value: &Json) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Two numbers, or a number and a numeric text, as numbers.
+/// Returns two numbers, or a number and a numeric text, as numbers.
 fn numbers(a: &Json, b: &Json) -> Option<(f64, f64)> {
     let number = |value: &Json| value.as_f64().or_else(|| value.as_str()?.parse().ok());
     if a.is_number() || b.is_number() { Some((number(a)?, number(b)?)) } else { None }

@@ -129,7 +129,7 @@ pub fn part(actual: &Json, expected: &Json, what: &str) -> Checked {
     entries.try_for_each(|(key, each)| matches(actual.get(key), each, &format!("{what}/{key}")))
 }
 
-/// Equality without the order of properties, and with numbers as doubles.
+/// Compares JSON values in any order of properties, with numbers as doubles.
 pub fn same(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Number(a), Json::Number(b)) => a.as_f64() == b.as_f64(),
@@ -143,7 +143,7 @@ pub fn same(a: &Json, b: &Json) -> bool {
     }
 }
 
-/// A list as it is, anything else as the list of it alone.
+/// Returns the items of a list, nothing for null, and any other value as the only item.
 pub fn list(value: &Json) -> Vec<Json> {
     match value {
         Json::Null => Vec::new(),
@@ -189,7 +189,7 @@ pub fn check_diagnostics(diagnostics: &Json, expected: &Json, what: &str) -> Che
     Ok(())
 }
 
-/// `{has, lacks}`, or the whole list.
+/// Compares codes with `{has, lacks}` or a complete list.
 pub fn compare_codes(mut found: Vec<&str>, expected: &Json, what: &str) -> Checked {
     found.sort_unstable();
     if let Json::Array(expected_items) = expected {
