@@ -13,7 +13,7 @@ const labels = {
 };
 
 /** Defines a test with an open workbench and its editor. With reduced motion, typing is not animated. */
-function opened(name, address, body, options = {}) {
+function testExample(name, address, body, options = {}) {
   test(name, async () => {
     const how = { viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options };
     const url = `${server.url}/www/dist/index.html#${address}`;
@@ -125,7 +125,7 @@ const FIXES = {
 for (const [address, [wrong, take, label, right]] of Object.entries(FIXES)) {
   const list = address === "team" ? "#diagnostics" : `#${address}-diagnostics`;
 
-  opened(`a fix does not apply to a later text: ${address}`, address, async (page, the) => {
+  testExample(`a fix does not apply to a later text: ${address}`, address, async (page, the) => {
     await the.write(wrong);
     await page.locator(take).click();
     const repair = page.locator(list).getByRole("button", { name: label }).first();
@@ -149,14 +149,18 @@ for (const [address, [wrong, take, label, right]] of Object.entries(FIXES)) {
     await page.locator(list).getByRole("button", { name: label }).waitFor({ state: "hidden" });
   });
 
-  opened(`the errors of a text are removed with it: ${address}`, address, async (page, the) => {
-    await the.write(wrong);
-    await page.locator(take).click();
-    await page.locator(list).getByRole("button", { name: label }).first().waitFor();
-    await the.write("");
-    await page.locator(take).click();
-    await page.locator(list).getByRole("button", { name: label }).waitFor({ state: "hidden" });
-  });
+  testExample(
+    `the errors of a text are removed with it: ${address}`,
+    address,
+    async (page, the) => {
+      await the.write(wrong);
+      await page.locator(take).click();
+      await page.locator(list).getByRole("button", { name: label }).first().waitFor();
+      await the.write("");
+      await page.locator(take).click();
+      await page.locator(list).getByRole("button", { name: label }).waitFor({ state: "hidden" });
+    },
+  );
 }
 
 testExample(

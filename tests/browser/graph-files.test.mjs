@@ -6,7 +6,7 @@ testExample("graph files are opened, and other files are reported", "paths", asy
   const input = page.locator("#graph-file");
   await input.setInputFiles(textFile("bad.json", '{"hello": 1}'));
   await page.getByRole("alert").getByText("is not a readable graph").waitFor();
-  assert.match(await page.getByRole("alert").textContent(), /no list nodes/);
+  assert.match(await page.getByRole("alert").textContent(), /missing list nodes/);
   assert.match(await page.locator("#graph-counts").textContent(), /37 nodes/);
   await input.setInputFiles(textFile("picture.png", "not a graph"));
   await page.getByRole("alert").getByText(".graphml file").waitFor();

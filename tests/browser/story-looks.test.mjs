@@ -92,8 +92,8 @@ test("the last step is completely visible if not all fit, and each is large enou
 });
 
 test("axe reports no violation with open sources", async () => {
-  await open(desk, async (page) => {
-    await answered(page, "Who walked on the Moon?");
+  await openStory(desk, async (page) => {
+    await waitForAnswer(page, "Who walked on the Moon?");
     await page.waitForSelector("#story-picture .graph-node.hit");
     await page.locator('[data-id="row_button"]').first().click();
     await page.waitForSelector('[data-id="source_id"]');

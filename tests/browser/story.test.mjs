@@ -16,9 +16,9 @@ async function links(page) {
 }
 
 test("a question is asked by itself, and its answer is correct for the graph", async () => {
-  await open(desk, async (page) => {
-    await answered(page, "Who walked on the Moon?");
-    const found = await rows(page);
+  await openStory(desk, async (page) => {
+    await waitForAnswer(page, "Who walked on the Moon?");
+    const found = await readRows(page);
     await page.waitForSelector("#story-picture .graph-node.hit");
     const walks = (await links(page)).filter(({ type }) => type === "WALKED_AT");
     assert.deepEqual(
@@ -252,7 +252,7 @@ test("an unknown address opens the story with a notice", async () => {
       desk,
       async (page) => {
         await page.locator(".notice").getByText(`Unknown address “${hash}”`).waitFor();
-        await answered(page, "Who walked on the Moon?");
+        await waitForAnswer(page, "Who walked on the Moon?");
         assert.equal(new URL(page.url()).hash, "#story");
       },
       hash,

@@ -75,7 +75,7 @@ testPage(
     await setEditorText(page, labels.flow, mine);
     await setHash(page, "#story");
     await page.locator("[data-bench=story]").waitFor();
-    await goTo(page, "#flow/loop");
+    await setHash(page, "#flow/loop");
     await page.locator(".notice").getByText("Your changes are kept").waitFor();
     assert.notEqual(await getEditorText(page, labels.flow), mine);
     await page.getByRole("button", { name: "Restore" }).click();
@@ -100,24 +100,24 @@ testPage(
   "#graph/paths",
   async (page) => {
     await waitForWorkbench(page, "graph");
-    const paths = await named(page);
-    await opens(page, "mine.csv");
+    const paths = await selectedExample(page);
+    await openGraphFile(page, "mine.csv");
     await page.locator("#graph-counts").getByText("mine.csv").waitFor();
-    assert.equal(await named(page), "Your file: mine.csv");
-    await goTo(page, "#surface");
+    assert.equal(await selectedExample(page), "Your file: mine.csv");
+    await setHash(page, "#surface");
     await waitForWorkbench(page, "surface");
-    await goTo(page, "#graph");
+    await setHash(page, "#graph");
     await page.locator("#graph-counts").getByText("mine.csv").waitFor();
-    assert.equal(await named(page), "Your file: mine.csv");
+    assert.equal(await selectedExample(page), "Your file: mine.csv");
     await page.locator("#examples").selectOption("paths");
     await page.locator("#graph-counts").getByText("mine.csv").waitFor({ state: "detached" });
-    assert.equal(await named(page), paths);
+    assert.equal(await selectedExample(page), paths);
     await page.getByRole("button", { name: "Restore" }).click();
     await page.locator("#graph-counts").getByText("mine.csv").waitFor();
-    assert.equal(await named(page), "Your file: mine.csv");
+    assert.equal(await selectedExample(page), "Your file: mine.csv");
     await page.locator("#again").click();
     await page.locator("#graph-counts").getByText("mine.csv").waitFor({ state: "detached" });
-    assert.equal(await named(page), paths);
+    assert.equal(await selectedExample(page), paths);
   },
 );
 
@@ -128,7 +128,7 @@ testPage("the menu displays the example of a restored draft", "#surface/form", a
   await page.locator("#examples").selectOption("team");
   await page.getByRole("button", { name: "Restore" }).click();
   assert.equal(await getEditorText(page, labels.surface), '{ "mine": 1 }');
-  assert.equal(await named(page), form);
+  assert.equal(await selectedExample(page), form);
   await page.locator("#examples").selectOption("team");
   await page.waitForFunction(() => location.hash === "#surface/team");
   assert.notEqual(await getEditorText(page, labels.surface), '{ "mine": 1 }');
@@ -331,7 +331,7 @@ testPage(
       };
     });
     const edges = Array.from({ length: 120_000 }, (_, at) => `n${at % 3000},n${(at * 7) % 3000}`);
-    await opens(page, "large.csv", `source,target\n${edges.join("\n")}\n`);
+    await openGraphFile(page, "large.csv", `source,target\n${edges.join("\n")}\n`);
     const notice = page.locator(".notice").getByText("they are too large for the storage");
     await notice.waitFor();
     await page.getByRole("button", { name: "Close this message" }).click();

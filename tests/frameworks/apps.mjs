@@ -40,7 +40,7 @@ export function recipes() {
   const parts = markdown.split(/^## (.*)$/m);
   const sections = new Map();
   for (let at = 1; at < parts.length; at += 2) sections.set(parts[at], filesIn(parts[at + 1]));
-  const shared = sections.get("What all of them share");
+  const shared = sections.get("Common files");
   return new Map(names.map((name) => [name, new Map([...shared, ...(sections.get(name) ?? [])])]));
 }
 
