@@ -134,7 +134,7 @@ test("whatever a schema refuses is told, and nothing that was right is", () => {
   assert.ok(stricter < taken / 5, `${stricter} told that the schema takes`);
 });
 
-test("a place in a text is that of the value, whatever stands around it", () => {
+test("locates a value in a text with other content", () => {
   const book = (more) =>
     component({ id: "emma", component: "Book", title: "E", pages: 10, ...more });
   const lines = [book({}), book({ cover: "hrad" }), book({ pages: "ten" })];
@@ -169,23 +169,23 @@ test("a message that is cut does not hide those that follow", () => {
   }
 });
 
-test("a message that is no JSON: which one, where it breaks, and the repair", () => {
+test("reports the message, location and fix of invalid JSON", () => {
   const book = { id: "a", component: "Book", title: 'The"E"\n', pages: -1.5e3, x: [true, [], {}] };
   const good = JSON.stringify(component(book));
-  const slips = [
+  const typos = [
     [["true", "True"], "True", "write `true`"],
     [["true", "None"], "None", "write `null`"],
-    [["true", "NaN"], "NaN", "JSON has no such number: write `null` or a string"],
+    [["true", "NaN"], "NaN", "write `null` or a string, because JSON has no such number"],
     [["true", "yes"], "yes", "write a string in double quotes"],
     [["true", "'yes'"], "'", 'write strings and keys in double quotes: `"`'],
-    [["true", "// yes\ntrue"], "/", "JSON has no comments: remove it"],
+    [["true", "// yes\ntrue"], "/", "remove the comment, because JSON has none"],
     [["true", ",true"], ",", "remove this comma"],
     [["[]", "[1,]"], "]", "remove the comma before it"],
     [["{}", '{"a":1,}'], "}", "remove the comma before it"],
     [["{}", '{"a":}'], "}", "write the missing value, or `null`"],
-    [["{}", '{"a":1]'], "]", "an object is open here: close it with `}` first"],
-    [["[]", "[1}"], "}", "a list is open here: close it with `]` first"],
-    [['"x"', "x"], "x", "put the key in double quotes"],
+    [["{}", '{"a":1]'], "]", "close the object with `}` first"],
+    [["[]", "[1}"], "}", "close the list with `]` first"],
+    [['"x"', "x"], "x", "write the key in double quotes"],
     [['"x":', '"x" '], "[", "put `:` between the key and its value"],
     [["-1500", "-01"], "-", "write a number as in `-0.5`, without leading zeros"],
     [
@@ -196,7 +196,7 @@ test("a message that is no JSON: which one, where it breaks, and the repair", ()
     [
       ['\\"E', '"E'],
       "E",
-      'write a quote inside a string as `\\"`; between two items stands a comma',
+      'write a quote inside a string as `\\"`; separate two items with a comma',
     ],
     [["\\n", "\n"], "\n", 'write it as `\\n`, or close the string with `"` before it'],
     [
@@ -205,14 +205,14 @@ test("a message that is no JSON: which one, where it breaks, and the repair", ()
       'escape a backslash as `\\\\`; only `" \\ / b f n r t u` may follow one',
     ],
   ];
-  for (const [[from, to], found, help] of slips) {
+  for (const [[from, to], found, help] of typos) {
     const bad = good.replace(from, to);
     assert.notEqual(bad, good);
     const [first, ...more] = checkMessages(shop, `${good}\n${bad}\n${good}`).filter(
       ({ code }) => code === "CAT009",
     );
     assert.deepEqual(more, []);
-    assert.match(first.message, /^message 2 is no JSON: /);
+    assert.match(first.message, /^message 2 is not valid JSON: /);
     assert.equal(first.help, help);
     const { start, end } = first.location;
     assert.equal(`${good}\n${bad}`.slice(start, end), found);
@@ -221,13 +221,13 @@ test("a message that is no JSON: which one, where it breaks, and the repair", ()
   for (let end = 1; end < good.length; end += 1) {
     const [{ code, message, help, location }] = checkMessages(shop, good.slice(0, end));
     assert.deepEqual([code, location], ["CAT009", { kind: "text", start: end, end }]);
-    assert.match(message, /^the message is no JSON: it ends (early|inside a string) after `/);
+    assert.match(message, /^the message is not valid JSON: unexpected end( inside a string)? after `/);
     assert.match(help, /close/);
   }
 });
 
-test("a component that lacks an id, or what it is", () => {
-  const told = (component) => {
+test("reports a component without id or type", () => {
+  const report = (component) => {
     const message = { updateComponents: { surfaceId: "s", components: [component] } };
     const faults = checkMessages(shop, message);
     assert.deepEqual(
@@ -237,22 +237,22 @@ test("a component that lacks an id, or what it is", () => {
     return [faults[0].message, faults[0].help];
   };
   const example = 'write {"id": "title", "component": "Text", "text": "Hello"}';
-  assert.deepEqual(told({ id: "b", componnent: "Book", title: "Emma" }), [
-    "the component `b` names no `component`",
+  assert.deepEqual(report({ id: "b", componnent: "Book", title: "Emma" }), [
+    "the component `b` has no `component`",
     "rename `componnent` to `component`",
   ]);
-  assert.deepEqual(told({ id: "b", component: "" }), [
-    "the component `b` names no `component`",
+  assert.deepEqual(report({ id: "b", component: "" }), [
+    "the component `b` has no `component`",
     example,
   ]);
-  assert.deepEqual(told({ ID: "b", component: "Book" }), [
-    "the component `Book` names no `id`",
+  assert.deepEqual(report({ ID: "b", component: "Book" }), [
+    "the component `Book` has no `id`",
     "rename `ID` to `id`",
   ]);
-  assert.deepEqual(told("Book"), ["a component has an `id` and a `component`", example]);
+  assert.deepEqual(report("Book"), ["expected a component with `id` and `component`", example]);
 });
 
-test("only the messages that may be written", () => {
+test("rejects messages that the options exclude", () => {
   const options = { messages: ["updateDataModel"] };
   const data = { updateDataModel: { nodes: { root: {} } } };
   const begin = { createSurface: { surfaceId: "s" } };
@@ -314,7 +314,7 @@ test("what is told goes together with what the surface says", () => {
     {
       code: "CAT001",
       severity: "error",
-      message: "`root` (a `Text`) has no property `varient`",
+      message: "unknown property `varient` of `root` (a `Text`)",
       help: "did you mean `variant`?",
       location: { kind: "pointer", pointer: "/updateComponents/components/0/varient" },
     },

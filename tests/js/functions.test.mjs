@@ -8,7 +8,7 @@ import { BASIC_FUNCTIONS } from "@a2ui/web_core/v0_9/basic_catalog";
 import { toA2uiAction } from "../../pkg/a2ui.js";
 import { basicCatalog } from "../../pkg/dom/catalog.js";
 import { evaluate } from "../../pkg/functions/evaluate.js";
-import { parseTemplate, pathsOf } from "../../pkg/functions/expression.js";
+import { parseTemplate, pathsOf } from "../../pkg/functions/template.js";
 
 /** What a script prints in a process of its own, which is ended where it takes far too long. */
 function apart(script, env = {}) {
@@ -257,7 +257,7 @@ test("what calls functions needs nothing of the renderer", () => {
     for (const [, path] of imports) visit(new URL(path, file));
   };
   visit(new URL("../../pkg/a2ui.js", import.meta.url));
-  assert.ok([...seen].some((name) => name.endsWith("/functions/checks.js")));
+  assert.ok([...seen].some((name) => name.endsWith("/functions/conditions.js")));
   assert.deepEqual(
     [...seen].filter((name) => name.includes("/dom/")),
     [],

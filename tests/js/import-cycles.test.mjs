@@ -24,7 +24,6 @@ const KNOWN = {
     ["src/js/react/island.ts", "src/js/react/slot-view.ts"],
   ],
   "folders of src/js": [
-    ["src/js/catalog", "src/js/catalog/check"],
     ["src/js/dom", "src/js/dom/components", "src/js/dom/server"],
   ],
   "modules of www": [

@@ -5,9 +5,9 @@ import { test } from "node:test";
 import { failedCheck } from "../../pkg/dom/checks.js";
 import { english } from "../../pkg/dom/words.js";
 import { Budget } from "../../pkg/functions/budget.js";
-import { matches } from "../../pkg/functions/checks.js";
+import { matchesPattern } from "../../pkg/functions/conditions.js";
 import { evaluate } from "../../pkg/functions/evaluate.js";
-import { mostSteps } from "../../pkg/functions/pattern.js";
+import { maxRegExpSteps } from "../../pkg/functions/regexp-cost.js";
 
 /** Patterns that take exponential time, or a high power of the length, and texts that they fail on after all of it. */
 const slow = [
@@ -36,8 +36,8 @@ const slow = [
 for (const [pattern, letter] of slow) {
   test(`not run: ${pattern.slice(0, 40)}`, () => {
     const text = `${letter.repeat(60)}!`;
-    assert.ok(!(mostSteps(pattern, text.length) <= 1_000_000));
-    assert.equal(matches(pattern, text, new Budget()), undefined);
+    assert.ok(!(maxRegExpSteps(pattern, text.length) <= 1_000_000));
+    assert.equal(matchesPattern(pattern, text, new Budget()), undefined);
     // What is not looked at passes, and a property has no value.
     const props = new Map([["validationRegexp", pattern]]);
     assert.equal(failedCheck(props, text, { words: english }), null);
@@ -68,18 +68,18 @@ const fine = [
 for (const [pattern, good, bad] of fine) {
   test(`run: ${pattern}`, () => {
     const props = new Map([["validationRegexp", pattern]]);
-    assert.equal(matches(pattern, good, new Budget()), true);
+    assert.equal(matchesPattern(pattern, good, new Budget()), true);
     assert.notEqual(failedCheck(props, bad, { words: english }), null);
   });
 }
 
 test("steps: exactly what is tried, where that is easy to say", () => {
   // One for the sequence, one for the letter; once for each place that it can begin at.
-  assert.equal(mostSteps("a", 9), 20);
-  assert.ok(mostSteps("^a*$", 1000) < 5000);
-  assert.ok(mostSteps("^a*a*$", 1000) > 1_000_000);
+  assert.equal(maxRegExpSteps("a", 9), 20);
+  assert.ok(maxRegExpSteps("^a*$", 1000) < 5000);
+  assert.ok(maxRegExpSteps("^a*a*$", 1000) > 1_000_000);
   for (const broken of [")", "a)", "[", "(", "\\", "x{2", "a".repeat(1001)]) {
-    assert.equal(matches(broken, "x", new Budget()), undefined, broken.slice(0, 9));
+    assert.equal(matchesPattern(broken, "x", new Budget()), undefined, broken.slice(0, 9));
   }
 });
 
@@ -90,5 +90,5 @@ test("the checks of one component share a budget, and long texts are not matched
   const passing = { call: "not", args: { value: regex } };
   const many = [...Array.from({ length: 40 }, () => ({ condition: passing })), ...checks];
   assert.equal(failedCheck(new Map([["checks", many]]), "", { words: english }), null);
-  assert.equal(matches("b", "a".repeat(2001), new Budget()), undefined);
+  assert.equal(matchesPattern("b", "a".repeat(2001), new Budget()), undefined);
 });

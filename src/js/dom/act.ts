@@ -1,4 +1,4 @@
-import { type Calls, ownFunction } from "../functions/calls.js";
+import { type CallContext, customFunction } from "../functions/call-context.js";
 import { evaluate, evaluateEach } from "../functions/evaluate.js";
 import { asObject, ownProperty } from "../json-value.js";
 import { pageAction } from "../page-action.js";
@@ -11,7 +11,7 @@ export function trigger(
   surface: { trigger(key: string, event: string): unknown },
   key: string,
   event: string,
-  calls: Calls,
+  calls: CallContext,
 ): void {
   pageAction.handler = (action) => perform(ownProperty(action, "functionCall"), calls);
   try {
@@ -22,10 +22,10 @@ export function trigger(
 }
 
 /** Whether it is a call that the page itself answers. */
-function perform(call: Json | undefined, calls: Calls): boolean {
+function perform(call: Json | undefined, calls: CallContext): boolean {
   const name = ownProperty(call, "call");
   const args = asObject(ownProperty(call, "args")) ?? {};
-  const made = ownFunction(calls, name);
+  const made = customFunction(calls, name);
   if (made) {
     runAndReport(() => made(evaluateEach(args, calls), { locale: calls.locale }));
     return true;

@@ -1,11 +1,11 @@
 import { assertCount, assertLocale, assertOptions, throwMisuse } from "../arguments.js";
-import { needFunctions } from "../functions/calls.js";
+import { assertFunctions } from "../functions/call-context.js";
 import { english } from "./words.js";
 
 /** What the options can be that pages and servers share. */
 export const DRAW_NEEDS = {
-  components: needFunctions,
-  functions: needFunctions,
+  components: assertFunctions,
+  functions: assertFunctions,
   words: (value: unknown, what: string): void => {
     assertOptions(value, Object.keys(english), what);
     for (const [name, word] of Object.entries(value as object)) {

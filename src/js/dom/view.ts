@@ -1,4 +1,4 @@
-import type { CatalogFunction, Functions } from "../functions/calls.js";
+import type { CatalogFunction, Functions } from "../functions/call-context.js";
 import type { Action, Instance, Json, SurfaceChange } from "../types.js";
 import type { Adoption } from "./adoption.js";
 import type { Mirror, MirrorNode } from "./mirror.js";

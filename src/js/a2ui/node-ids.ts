@@ -2,12 +2,13 @@ import { escapePointer } from "../json-text.js";
 import type { Binding } from "../types.js";
 
 /**
- * How the data model of A2UI is named in HAM: the id of a node is the JSON pointer of the object or list that it holds, `root` for
- * the whole model. So `/user/name/first` is the binding `{ node: "/user/name", key: "first" }`. Items of lists are nodes of their own.
+ * Id of the root node. The id of any other node is the JSON pointer of its object or list in the
+ * A2UI data model. So `/user/name/first` is the binding `{ node: "/user/name", key: "first" }`.
+ * List items are nodes of their own.
  */
 export const ROOT = "root";
 
-/** The parts of a pointer or path, unescaped. */
+/** Returns the unescaped segments of a pointer or path. */
 export function segmentsOf(path: string): string[] {
   return path
     .split("/")
@@ -23,12 +24,15 @@ export function idOf(segments: readonly string[]): string {
   return segments.length === 0 ? ROOT : pointerOf(segments);
 }
 
-/** Whether it may be the place of an item in a list. */
+/** Returns whether a segment is a list index. */
 export function isIndex(segment: string): boolean {
   return /^(?:0|[1-9]\d*)$/.test(segment);
 }
 
-/** The binding of a path; null where HAM has none: a relative path of several steps. */
+/**
+ * Returns the binding of a path, or null for a relative path of several segments, which HAM cannot
+ * express.
+ */
 export function bindingOf(path: string): Binding | null {
   if (path === "" || path === ".") return {};
   const segments = segmentsOf(path);

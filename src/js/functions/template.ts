@@ -1,63 +1,66 @@
 import type { Json } from "../types.js";
 
-/** A path stands at `from` to `to` of the template. */
+/** Parsed expression. A path is at `from` to `to` of the template (UTF-16 offsets). */
 export type Expression =
   | { readonly path: string; readonly from: number; readonly to: number }
   | { readonly call: string; readonly args: { readonly [name: string]: Expression } }
   | { readonly literal: Json };
 
-/** Deeper expressions are text. */
+/** Maximum nesting depth; deeper expressions are text. */
 const maxDepth = 32;
-/** After so many that cannot be read, the rest of a template is text: each of them takes its time. */
-const maxBroken = 1000;
+/** Maximum number of invalid expressions; after that the rest of the template is text. */
+const maxInvalid = 1000;
 const NAME = /[A-Za-z0-9_@]+/y;
 const PATH = /[A-Za-z0-9/._~-]+/y;
 const NUMBER = /\d+(?:\.\d*)?/y;
 const SPACE = /\s*/y;
 
-/** The parts of a template of `formatString`: texts, and what stands in `${…}`. What cannot be read is text. */
+/**
+ * Returns the literal texts and `${…}` expressions of a `formatString` template. An invalid
+ * expression is text.
+ */
 export function parseTemplate(text: string): (string | Expression)[] {
   const parts: (string | Expression)[] = [];
-  let plain = "";
+  let literalText = "";
   let at = 0;
-  let broken = 0;
+  let invalid = 0;
   while (at < text.length) {
     if (text.startsWith("\\${", at)) {
-      plain += "${";
+      literalText += "${";
       at += 3;
       continue;
     }
-    const opens = broken < maxBroken && text.startsWith("${", at);
-    const read = opens ? new Reader(text, at).inserted(0) : null;
-    if (read === null) {
-      if (opens) broken += 1;
-      plain += text[at];
+    const isOpening = invalid < maxInvalid && text.startsWith("${", at);
+    const parsed = isOpening ? new ExpressionParser(text, at).interpolation(0) : null;
+    if (parsed === null) {
+      if (isOpening) invalid += 1;
+      literalText += text[at];
       at += 1;
       continue;
     }
-    if (plain !== "") parts.push(plain);
-    plain = "";
-    parts.push(read.expression);
-    at = read.end;
+    if (literalText !== "") parts.push(literalText);
+    literalText = "";
+    parts.push(parsed.expression);
+    at = parsed.end;
   }
-  if (plain !== "") parts.push(plain);
+  if (literalText !== "") parts.push(literalText);
   return parts;
 }
 
-/** The paths of a template, wherever they stand in it. */
+/** Returns all paths of a template. */
 export function pathsOf(text: string): { path: string; from: number; to: number }[] {
-  const found: { path: string; from: number; to: number }[] = [];
+  const paths: { path: string; from: number; to: number }[] = [];
   const visit = (part: string | Expression): void => {
     if (typeof part === "string") return;
-    if ("path" in part) found.push(part);
+    if ("path" in part) paths.push(part);
     else if ("call" in part) Object.values(part.args).forEach(visit);
   };
   parseTemplate(text).forEach(visit);
-  return found;
+  return paths;
 }
 
-/** Reads one expression; null where it is none. */
-class Reader {
+/** Recursive descent parser of one expression. Methods return null for invalid input. */
+class ExpressionParser {
   readonly #text: string;
   #at: number;
 
@@ -66,19 +69,19 @@ class Reader {
     this.#at = at;
   }
 
-  /** inserted = "${" expression "}" */
-  inserted(depth: number): { expression: Expression; end: number } | null {
-    if (!this.#take("${")) return null;
+  /** interpolation = "${" expression "}" */
+  interpolation(depth: number): { expression: Expression; end: number } | null {
+    if (!this.#consume("${")) return null;
     const expression = this.#expression(depth + 1);
     this.#match(SPACE);
-    return expression !== null && this.#take("}") ? { expression, end: this.#at } : null;
+    return expression !== null && this.#consume("}") ? { expression, end: this.#at } : null;
   }
 
-  /** expression = inserted | string | number | constant | name "(" arguments ")" | path */
+  /** expression = interpolation | string | number | constant | name "(" arguments ")" | path */
   #expression(depth: number): Expression | null {
     if (depth > maxDepth) return null;
     this.#match(SPACE);
-    if (this.#text.startsWith("${", this.#at)) return this.inserted(depth)?.expression ?? null;
+    if (this.#text.startsWith("${", this.#at)) return this.interpolation(depth)?.expression ?? null;
     const next = this.#text[this.#at];
     if (next === "'" || next === '"') return this.#string(next);
     const from = this.#at;
@@ -86,7 +89,7 @@ class Reader {
     if (path === null) return next === "}" ? { literal: "" } : null;
     const to = this.#at;
     this.#match(SPACE);
-    if (this.#take("(")) return this.#call(path, depth);
+    if (this.#consume("(")) return this.#call(path, depth);
     if (/^\d/.test(path)) {
       this.#at = from;
       const number = this.#match(NUMBER);
@@ -99,15 +102,15 @@ class Reader {
   /** arguments = [name ":" expression {"," name ":" expression}] */
   #call(call: string, depth: number): Expression | null {
     const args: { [name: string]: Expression } = {};
-    for (this.#match(SPACE); !this.#take(")"); this.#match(SPACE)) {
+    for (this.#match(SPACE); !this.#consume(")"); this.#match(SPACE)) {
       const name = this.#match(NAME);
       this.#match(SPACE);
-      if (name === null || !this.#take(":")) return null;
+      if (name === null || !this.#consume(":")) return null;
       const value = this.#expression(depth + 1);
       if (value === null) return null;
       args[name] = value;
       this.#match(SPACE);
-      this.#take(",");
+      this.#consume(",");
     }
     return { call, args };
   }
@@ -130,7 +133,7 @@ class Reader {
     return null;
   }
 
-  #take(text: string): boolean {
+  #consume(text: string): boolean {
     if (!this.#text.startsWith(text, this.#at)) return false;
     this.#at += text.length;
     return true;
@@ -138,9 +141,9 @@ class Reader {
 
   #match(pattern: RegExp): string | null {
     pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0];
-    if (found === undefined || found === "") return null;
-    this.#at += found.length;
-    return found;
+    const match = pattern.exec(this.#text)?.[0];
+    if (match === undefined || match === "") return null;
+    this.#at += match.length;
+    return match;
   }
 }
