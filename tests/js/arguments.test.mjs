@@ -251,14 +251,14 @@ test("what is drawn on a server is a surface, with options that there are", () =
   refused(() => renderToString(null, null), "to be an object, found null");
 });
 
-test("useBinding takes a store and a binding", () => {
+test("useBinding expects a store and a binding", () => {
   const render = (store, binding) => () =>
     renderReact(createElement(() => useBinding(store, binding)[0].status));
   assert.equal(render(new HamStore(), { key: "name" })(), "missing");
   for (const binding of [undefined, null, "name"])
     refused(render(new HamStore(), binding), "takes a binding");
   for (const store of [undefined, null, {}])
-    refused(render(store, { key: "name" }), "takes a store");
+    refused(render(store, { key: "name" }), "expects a store");
 });
 
 test("an option of `mount` that nobody knows is refused", () => {
@@ -340,7 +340,7 @@ test("what makes no graph, no catalog and no time is refused", () => {
   refused(() => new Graph({}), "create graphs with");
   const components = { Text: { props: { text: "string" } } };
   for (const examples of [{}, "x", [1], null]) {
-    refused(() => defineCatalog({ components, examples }), "`examples` is a list of objects");
+    refused(() => defineCatalog({ components, examples }), "`examples` must be a list of objects");
   }
   refused(() => defineCatalog({ components, common: null }), "expected `common` to be an object");
   refused(
@@ -374,8 +374,8 @@ test("messages of A2UI are what JSON holds, and so is the context of an action",
   const { action } = toA2uiAction({ name: "a", context: { date } });
   assert.equal(action.context.date, date.toISOString());
   for (const message of [null, 5, "{}", [], new Date(0), undefined]) {
-    refused(() => new ToA2ui().translate(message), "a message");
-    refused(() => new FromA2ui().translate(message), "a message");
+    refused(() => new ToA2ui().translate(message), "message");
+    refused(() => new FromA2ui().translate(message), "message");
   }
 });
 
@@ -414,15 +414,15 @@ test("views and hooks of React say what they are given in place of a surface or 
     [{}, "an Object"],
     [Promise.resolve(new Surface()), "a Promise"],
   ]) {
-    refused(draws(SurfaceView, { surface }), `\`SurfaceView\` takes a surface, not ${what}`);
+    refused(draws(SurfaceView, { surface }), `\`SurfaceView\` expects a surface, not ${what}`);
     const Made = () => useSurface(() => surface) && null;
-    refused(draws(Made), `\`useSurface\` takes a function that gives a surface, not ${what}`);
+    refused(draws(Made), `\`useSurface\` expects a function that returns a surface, not ${what}`);
   }
   const round = {};
   round.round = round;
   for (const binding of [round, { key: 1n }, { toJSON() {} }, new Map(), [], "a"]) {
     const Bound = () => useBinding(new HamStore(), binding) && null;
-    refused(draws(Bound), "`useBinding` takes a binding, as in");
+    refused(draws(Bound), "`useBinding` expects a binding, as in");
   }
 });
 

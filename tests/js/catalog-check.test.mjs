@@ -221,7 +221,10 @@ test("reports the message, location and fix of invalid JSON", () => {
   for (let end = 1; end < good.length; end += 1) {
     const [{ code, message, help, location }] = checkMessages(shop, good.slice(0, end));
     assert.deepEqual([code, location], ["CAT009", { kind: "text", start: end, end }]);
-    assert.match(message, /^the message is not valid JSON: unexpected end( inside a string)? after `/);
+    assert.match(
+      message,
+      /^the message is not valid JSON: unexpected end( inside a string)? after `/,
+    );
     assert.match(help, /close/);
   }
 });

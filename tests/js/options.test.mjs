@@ -159,8 +159,8 @@ const wrong = {
       () => basicCatalog.schema({ lst: true }),
       /unknown key `lst` in .*; available: `messages`, `list`/,
     ],
-    [() => basicCatalog.prompt({ messages: [] }), /`messages` is a list of names/],
-    [() => basicCatalog.prompt({ messages: ["x"] }), /there is no message `x`/],
+    [() => basicCatalog.prompt({ messages: [] }), /`messages` must be a list of message names/],
+    [() => basicCatalog.prompt({ messages: ["x"] }), /unknown message `x`/],
   ],
   flow: [
     [() => compileFlow({ nodes: [] }, {}, []), /expected the options of a flow to be an object/],

@@ -114,7 +114,7 @@ class Evaluator {
         return this.#date(value, toText(ownProperty(args, "format")));
       case "pluralize": {
         const category = new Intl.PluralRules(locale).select(toNumber(value));
-        return toText(ownProperty(args, category) ?? ownProperty(args, "evaluated"));
+        return toText(ownProperty(args, category) ?? ownProperty(args, "other"));
       }
       case "capitalize":
         return toText(value).slice(0, 1).toUpperCase() + toText(value).slice(1);
