@@ -1,4 +1,4 @@
-// docs/benchmarks-growth.svg: a small picture for each work, all with the same logarithmic scales, so that
+// docs/benchmarks-growth.svg: a small picture for each workload, all with the same logarithmic scales, so that
 // slopes can be compared: time against its first value, size against the first size.
 import { logLinear } from "../growth.mjs";
 import { grownRows, short } from "./growth.mjs";
@@ -14,8 +14,8 @@ const decades = { x: 2, y: 2.8 };
 const below = 0.4;
 
 /** The picture as SVG, readable on light and on dark ground. */
-export function growthPicture(works, growth) {
-  const rows = grownRows(works, growth);
+export function growthPicture(workloads, growth) {
+  const rows = grownRows(workloads, growth);
   const width = columns * cell.width + 16;
   const height = head + Math.ceil(rows.length / columns) * cell.height + 8;
   const cells = rows.map((row, at) => {
@@ -49,7 +49,7 @@ function legend() {
 <text class="quiet" x="${columns * cell.width}" y="50" text-anchor="end">both scales logarithmic, the same in all</text>`;
 }
 
-function small({ work, runs, isWorse }) {
+function small({ workload, runs, isWorse }) {
   const [first, last] = [runs[0], runs.at(-1)];
   const at = ({ size, figure }) => [x(size / first.size), y(figure / first.figure)];
   const points = runs.map(at);
@@ -58,11 +58,11 @@ function small({ work, runs, isWorse }) {
     y(size === first.size ? 1 : logLinear(first.size, size)),
   ]);
   const dots = points.map(([cx, cy]) => `<circle class="dot" cx="${cx}" cy="${cy}" r="3.5"/>`);
-  return `<text class="name" x="${plot.left}" y="14">${escaped(work.short)}</text>
+  return `<text class="name" x="${plot.left}" y="14">${escaped(workload.short)}</text>
 <rect class="frame" x="${plot.left}" y="${plot.top}" width="${plot.width}" height="${plot.height}"/>
 <path class="guide" d="${path(guide)}"/>
 <g class="${isWorse ? "worse" : "good"}"><path class="line" d="${path(points)}"/>${dots.join("")}</g>
-${value(points[0], first, work, "start")}${value(points.at(-1), last, work, "end")}
+${value(points[0], first, workload, "start")}${value(points.at(-1), last, workload, "end")}
 ${runs.map(({ size }, place) => tick(size, points[place][0], place)).join("")}`;
 }
 

@@ -1,13 +1,13 @@
 // What table and picture of growth show.
-import { judged } from "../growth.mjs";
+import { analyzeGrowth } from "../growth.mjs";
 
-/** The works that were measured at several sizes, with what that says. */
-export function grownRows(works, growth) {
-  return works
+/** The workloads that were measured at several sizes, with what that says. */
+export function grownRows(workloads, growth) {
+  return workloads
     .filter(({ name }) => growth[name]?.length > 1)
-    .map((work) => {
-      const runs = growth[work.name];
-      return { work, runs, ...judged(runs) };
+    .map((workload) => {
+      const runs = growth[workload.name];
+      return { workload, runs, ...analyzeGrowth(runs) };
     });
 }
 

@@ -5,10 +5,12 @@ import { amount, times } from "./rows.mjs";
 const hosts = { node: "Node", chromium: "Chromium" };
 
 /** The section; undefined where nothing of it was measured. */
-export function javascriptSection(works, results) {
-  const lines = works
+export function javascriptSection(workloads, results) {
+  const lines = workloads
     .filter(({ instead }) => instead !== undefined)
-    .flatMap((work) => Object.keys(hosts).flatMap((host) => linesOf(work, works, results, host)));
+    .flatMap((workload) =>
+      Object.keys(hosts).flatMap((host) => linesOf(workload, workloads, results, host)),
+    );
   if (lines.length === 0) return undefined;
   return `## Where JavaScript wins
 
@@ -22,17 +24,17 @@ mapped more slowly than by JavaScript that checks and follows less, above, and r
 ${lines.join("\n")}`;
 }
 
-function linesOf(work, works, results, host) {
+function linesOf(workload, workloads, results, host) {
   const measured = results[host]?.works ?? {};
-  const sides = measured[work.name]?.sides;
+  const sides = measured[workload.name]?.sides;
   if (!sides) return [];
-  const [ours, theirs] = [sides.byname.median, sides[work.against].median];
+  const [ours, theirs] = [sides.byname.median, sides[workload.against].median];
   // What stands in the tables as well is told of only where it is slower.
-  if (!work.section && ours <= theirs) return [];
-  // `instead` names another side of the same work, or another work.
+  if (!workload.section && ours <= theirs) return [];
+  // `instead` names another side of the same workload, or another workload.
   const isAlike = (name) =>
-    measured[name] && machineOf(measured[name]) === machineOf(measured[work.name]);
-  const others = Object.entries(work.instead).map(([name, advice]) => ({
+    measured[name] && machineOf(measured[name]) === machineOf(measured[workload.name]);
+  const others = Object.entries(workload.instead).map(([name, advice]) => ({
     advice,
     takes: (sides[name] ?? (isAlike(name) ? measured[name].sides.byname : undefined))?.median,
   }));
@@ -40,10 +42,10 @@ function linesOf(work, works, results, host) {
   if (better.length === 0) better.push({ advice: "there is nothing quicker", takes: ours });
   return better.map(({ advice, takes }, at) => {
     const told = [
-      `${work.title}${marksOf(works, results, host).get(work.name)}`,
+      `${workload.title}${marksOf(workloads, results, host).get(workload.name)}`,
       hosts[host],
       amount(ours),
-      `${amount(theirs)} (${work.against})`,
+      `${amount(theirs)} (${workload.against})`,
       times(theirs / ours),
     ];
     const cells = [

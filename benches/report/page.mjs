@@ -9,47 +9,47 @@ import { tried } from "./tried.mjs";
 const hosts = { node: "Node", chromium: "Chromium" };
 
 /** The whole page. */
-export function page(works, results) {
+export function page(workloads, results) {
   const parts = [intro];
   for (const [host, title] of Object.entries(hosts)) {
     if (results[host])
       parts.push(
-        `## ${title}\n\n${machines(works, results, host)}\n\n${table(works, results, host)}`,
+        `## ${title}\n\n${machines(workloads, results, host)}\n\n${table(workloads, results, host)}`,
       );
   }
-  parts.push(javascriptSection(works, results));
+  parts.push(javascriptSection(workloads, results));
   if (results.start) parts.push(startSection(results.start));
-  if (results.growth) parts.push(growth(works, results));
+  if (results.growth) parts.push(growth(workloads, results));
   parts.push(tried, method(mostRounds(results)));
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
 // Fewer are the slow ones'.
 function mostRounds({ node, chromium }) {
-  const works = [node, chromium].flatMap((host) => Object.values(host?.works ?? {}));
-  return Math.max(...works.flatMap(({ sides }) => Object.values(sides).map((side) => side.rounds)));
+  const workloads = [node, chromium].flatMap((host) => Object.values(host?.works ?? {}));
+  return Math.max(...workloads.flatMap(({ sides }) => Object.values(sides).map((side) => side.rounds)));
 }
 
 const intro = `# Benchmarks
 
 How long \`byname\` takes, through its public API, beside the strongest opponents that we know: a store in plain JavaScript tuned for exactly this work
-(\`benches/opponents/tuned\`), and the packages that people use. A ratio of 3× means that the opponent takes three times as long; below 1× it is faster
+(\`benches/baselines/tuned\`), and the packages that people use. A ratio of 3× means that the opponent takes three times as long; below 1× it is faster
 than we are. **Bold** ratios reach the target; targets were set by a prototype and by wishes before there was this package. \`npm run bench\` measures again and writes this page.
 
 "The source's Python" are the functions that the proposal for pflow prints, which [flow](flow.md) follows; what they do less than byname stands at the end.
 
 ![Ratios of all works in Node and Chromium; right of the line at 1 byname is faster](benchmarks.svg)`;
 
-function machines(works, results, host) {
-  const lines = byMachine(works, results, host).map(([machine, group], nth) => {
+function machines(workloads, results, host) {
+  const lines = byMachine(workloads, results, host).map(([machine, group], nth) => {
     const line = `${machine}; ${datesOf(group, results[host].works)}.`;
     return nth === 0 ? line : `${mark(nth)} on another one: ${line}`;
   });
   return lines.join(" ");
 }
 
-function datesOf(works, measured) {
-  const dates = works.map(({ name }) => measured[name].date);
+function datesOf(workloads, measured) {
+  const dates = workloads.map(({ name }) => measured[name].date);
   const [first, last] = [dates.reduce(least), dates.reduce(greatest)];
   return first === last ? first : `${first} to ${last}`;
 }
@@ -57,15 +57,17 @@ function datesOf(works, measured) {
 const least = (a, b) => (a < b ? a : b);
 const greatest = (a, b) => (a > b ? a : b);
 
-function table(works, results, host) {
-  const marks = marksOf(works, results, host);
-  const lines = rowsOf(works, results, host).flatMap(({ work, ours, opponents }) =>
-    opponents.map(({ name, figure, ratio, target }, at) => {
+function table(workloads, results, host) {
+  const marks = marksOf(workloads, results, host);
+  const lines = rowsOf(workloads, results, host).flatMap(({ workload, ours, baselines }) =>
+    baselines.map(({ name, figure, ratio, target }, at) => {
       const shown = ratio >= target ? `**${times(ratio)}**` : below(ratio, target);
       const [title, mine] =
-        at === 0 ? [`${work.title}${marks.get(work.name)}`, amount(ours, work.unit)] : ["", ""];
+        at === 0
+          ? [`${workload.title}${marks.get(workload.name)}`, amount(ours, workload.unit)]
+          : ["", ""];
       const wanted = target === undefined ? "" : `${target.toLocaleString("en")}×`;
-      return `| ${title} | ${mine} | ${name} | ${amount(figure, work.unit)} | ${shown} | ${wanted} |`;
+      return `| ${title} | ${mine} | ${name} | ${amount(figure, workload.unit)} | ${shown} | ${wanted} |`;
     }),
   );
   return [
@@ -80,15 +82,17 @@ function below(ratio, target) {
   return Number(two(ratio)) >= target ? `${ratio.toPrecision(3)}×` : times(ratio);
 }
 
-function growth(works, { growth: measured, grown: { runtime, cpu, date } }) {
-  const rows = grownRows(works, measured).map(({ work, runs, steps, beside, power, isWorse }) => {
-    const figures = runs.map(({ figure }) => amount(figure, work.unit));
-    const sizes = `${runs.map(({ size }) => short(size)).join(", ")} ${work.of}`;
-    const factors = steps.map(({ factor, most }) => `${two(factor)} (${two(most)})`);
-    const verdict = isWorse ? "**worse**" : "";
-    const script = beside === undefined ? "" : two(beside);
-    return `| ${work.short} | ${sizes} | ${figures.join(", ")} | ${factors.join(", ")} | ${verdict} | ${script} | ${power.toFixed(2)} |`;
-  });
+function growth(workloads, { growth: measured, grown: { runtime, cpu, date } }) {
+  const rows = grownRows(workloads, measured).map(
+    ({ workload, runs, steps, beside, power, isWorse }) => {
+      const figures = runs.map(({ figure }) => amount(figure, workload.unit));
+      const sizes = `${runs.map(({ size }) => short(size)).join(", ")} ${workload.of}`;
+      const factors = steps.map(({ factor, most }) => `${two(factor)} (${two(most)})`);
+      const verdict = isWorse ? "**worse**" : "";
+      const script = beside === undefined ? "" : two(beside);
+      return `| ${workload.short} | ${sizes} | ${figures.join(", ")} | ${factors.join(", ")} | ${verdict} | ${script} | ${power.toFixed(2)} |`;
+    },
+  );
   return `## Growth
 
 The same works at a tenth, once and ten times their size, in Node. A tenfold size should take no more than *n* log *n* does,

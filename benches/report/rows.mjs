@@ -1,21 +1,21 @@
-// What table and picture show: for each work and host our figure, the opponents', and the ratio.
+// What table and picture show: for each workload and host our figure, the baselines', and the ratio.
 
-/** The rows of one host, the opponent that the target is set against first. Works come in their order. */
-export function rowsOf(works, results, host) {
+/** The rows of one host, the baseline that the target is set against first. Workloads come in their order. */
+export function rowsOf(workloads, results, host) {
   const measured = results[host]?.works ?? {};
-  return works
+  return workloads
     .filter(({ name, section }) => !section && measured[name])
-    .map((work) => {
-      const { byname, ...others } = measured[work.name].sides;
-      const opponents = Object.entries(others).map(([name, figure]) => ({
+    .map((workload) => {
+      const { byname, ...others } = measured[workload.name].sides;
+      const baselines = Object.entries(others).map(([name, figure]) => ({
         name,
         figure: figure.median,
         ratio: figure.median / byname.median,
-        isNamed: name === work.against,
-        target: name === work.against ? work.target?.[host] : work.others?.[name],
+        isNamed: name === workload.against,
+        target: name === workload.against ? workload.target?.[host] : workload.others?.[name],
       }));
-      opponents.sort((a, b) => b.isNamed - a.isNamed || a.ratio - b.ratio);
-      return { work, ours: byname.median, opponents };
+      baselines.sort((a, b) => b.isNamed - a.isNamed || a.ratio - b.ratio);
+      return { workload, ours: byname.median, baselines };
     });
 }
 

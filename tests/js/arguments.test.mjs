@@ -256,7 +256,7 @@ test("useBinding expects a store and a binding", () => {
     renderReact(createElement(() => useBinding(store, binding)[0].status));
   assert.equal(render(new HamStore(), { key: "name" })(), "missing");
   for (const binding of [undefined, null, "name"])
-    refused(render(new HamStore(), binding), "takes a binding");
+    refused(render(new HamStore(), binding), "expects a binding");
   for (const store of [undefined, null, {}])
     refused(render(store, { key: "name" }), "expects a store");
 });

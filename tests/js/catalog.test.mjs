@@ -322,7 +322,7 @@ test("misuse throws", () => {
   for (const make of ["prompt", "schema", "gbnf"]) {
     const wrong = [
       [{ message: ["updateDataModel"] }, /unknown key `message`/],
-      [{ messages: ["nope"] }, /no message `nope`: there are createSurface, /],
+      [{ messages: ["nope"] }, /unknown message `nope`; available: createSurface, /],
       [{ messages: [] }, /`messages` is a list/],
       [{ messages: "createSurface" }, /`messages` is a list/],
       [null, /to be an object, found null/],

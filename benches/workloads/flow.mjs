@@ -1,17 +1,17 @@
-// Mapping and compiling a workflow of 10,000 nodes. The functions of the proposal rename outputs and
-// leave the readers as they are; ours also check the workflow, wire every read and plan the run. So of
-// these sides the output mappings are compared. "a line, in JavaScript" wires the reads too, and what
-// it answers is all that `generateMappings` does.
+// Mapping and compiling a workflow of 10,000 nodes. The functions of the pflow proposal rename
+// outputs and do not update the readers. byname also checks the workflow, wires every read and
+// plans the run, so only the output mappings of these sides are compared. "a line, in JavaScript"
+// also wires reads; its result is compared with all of `generateMappings`.
 import { compileFlow, generateMappings } from "byname";
-// The core without what stands around it, which the package does not export.
+// The WebAssembly core without its facade, which the package does not export.
 import { CompiledFlow } from "../../pkg/byname_bg.js";
-import { describedNodes, longWorkflow } from "../data/workflow.mjs";
-import { mapLine } from "../opponents/flow-line.mjs";
+import { mapLine } from "../baselines/flow-line.mjs";
 import {
   compileWorkflow,
   detectCollisions,
   generateCollisionMappings,
-} from "../opponents/flow-source.mjs";
+} from "../baselines/flow-source.mjs";
+import { describedNodes, longWorkflow } from "../data/workflow.mjs";
 
 const encoder = new TextEncoder();
 
@@ -25,15 +25,15 @@ export default [
     short: "map and compile flow nodes",
     target: { node: 2 },
     sides(size, host) {
-      const made = longWorkflow(size);
-      const nodes = describedNodes(made);
-      const compile = (given) => ({
-        setup: () => given(unseen(made.workflow)),
+      const generated = longWorkflow(size);
+      const nodes = describedNodes(generated);
+      const compile = (inputFor) => ({
+        setup: () => inputFor(uncached(generated.workflow)),
         run(state) {
-          state.compiled = compileFlow(state.workflow, made.registry);
+          state.compiled = compileFlow(state.workflow, generated.registry);
         },
-        check: ({ compiled }) => needFlow(compiled.ok),
-        answer: ({ workflow }) => outputs(generateMappings(workflow, made.registry)),
+        check: ({ compiled }) => assertCompiled(compiled.ok),
+        answer: ({ workflow }) => outputs(generateMappings(workflow, generated.registry)),
         teardown: ({ compiled }) => compiled.flow[Symbol.dispose](),
       });
       return {
@@ -43,13 +43,13 @@ export default [
         "the same in JavaScript": {
           run() {
             const mappings = generateCollisionMappings(nodes, detectCollisions(nodes));
-            return compileWorkflow(made.workflow, mappings);
+            return compileWorkflow(generated.workflow, mappings);
           },
           answer: (_, { mappings }) => outputs(mappings),
         },
         "a line, in JavaScript": {
-          run: () => mapLine(made.workflow, made.registry),
-          check: (_, { mappings }) => needSame(mappings, made),
+          run: () => mapLine(generated.workflow, generated.registry),
+          check: (_, { mappings }) => assertSameMappings(mappings, generated),
           answer: (_, { mappings }) => outputs(mappings),
         },
       };
@@ -58,34 +58,33 @@ export default [
   {
     ...shared,
     name: "flow-core",
-    title: "the same, the core alone: from bytes to a flow",
+    title: "the same, only the core: from bytes to a flow",
     growth: false,
-    // Nobody to compare with is there elsewhere.
+    // There is no baseline in Chromium.
     hosts: ["node"],
     target: { node: 10 },
     sides(size, host) {
-      const made = longWorkflow(size);
+      const generated = longWorkflow(size);
       return {
         byname: {
-          setup: () => ({ request: requestOf(unseen(made.workflow), made.registry) }),
+          setup: () => ({ request: requestOf(uncached(generated.workflow), generated.registry) }),
           run(state) {
             state.flow = CompiledFlow.compile(...state.request);
           },
-          check: ({ flow }) => needFlow(flow.is_ok()),
+          check: ({ flow }) => assertCompiled(flow.is_ok()),
           teardown: ({ flow }) => flow.free(),
         },
-        ...withoutAnswers(host.peers.flow?.(size, describedNodes(made), outputs)),
+        ...withoutAnswers(host.peers.flow?.(size, describedNodes(generated), outputs)),
       };
     },
   },
 ];
 
-let seen = 0;
+let counter = 0;
 
-// The core keeps how it named the outputs of the last workflows, so each run has one that is new: its
-// first input is called otherwise.
-function unseen(workflow) {
-  return { ...workflow, inputs: { [`input ${seen++}`]: {} } };
+// Renames the first input, because the core caches the naming of recent workflows.
+function uncached(workflow) {
+  return { ...workflow, inputs: { [`input ${counter++}`]: {} } };
 }
 
 function requestOf(workflow, registry) {
@@ -93,14 +92,14 @@ function requestOf(workflow, registry) {
   return [bytes(workflow), false, bytes({ registry, options: {} })];
 }
 
-function needFlow(is) {
+function assertCompiled(is) {
   if (!is) throw new Error("the workflow does not compile");
 }
 
-function needSame(mappings, { workflow, registry }) {
+function assertSameMappings(mappings, { workflow, registry }) {
   const ours = generateMappings(workflow, registry);
   const sorted = (of) => JSON.stringify(Object.entries(of).map(([id, node]) => [id, byKey(node)]));
-  if (sorted(mappings) !== sorted(ours)) throw new Error("the line is mapped otherwise");
+  if (sorted(mappings) !== sorted(ours)) throw new Error("the mappings of the line differ");
 }
 
 function byKey(node) {

@@ -1,7 +1,7 @@
-// The fewest moves from one list of distinct items to another: trim both ends, then keep the
-// longest run of survivors that is in order already.
+// Fewest moves between two lists of distinct items: trims both ends, then keeps a longest
+// increasing subsequence.
 
-/** Tells `sink` what to remove, insert and move; each place is said by the item behind it. */
+/** Reports removals, inserts and moves to `sink`; a position is given by the next item. */
 export function diffLists(before, after, sink) {
   let start = 0;
   let oldEnd = before.length;
@@ -25,7 +25,7 @@ export function diffLists(before, after, sink) {
   }
 }
 
-// Where each new item stood; what is gone is removed. Answers whether the survivors are in order.
+// Removes deleted items and returns the new positions, and whether the survivors are in order.
 function matchOld(before, after, { start, oldEnd, newEnd }, from, sink) {
   if (oldEnd === start) return true;
   const place = new Map();
@@ -45,7 +45,7 @@ function matchOld(before, after, { start, oldEnd, newEnd }, from, sink) {
   return inOrder;
 }
 
-// The places of a longest rising subsequence; -1 stands for no value.
+// Returns the indices of a longest increasing subsequence; -1 is no value.
 function longestRising(values) {
   const tails = new Int32Array(values.length);
   const previous = new Int32Array(values.length);

@@ -1,12 +1,12 @@
-// Kuzu as its documentation uses it: tables filled by `COPY`, prepared statements, the synchronous
-// build. It has an index on the primary key only. Answers stay in its memory, as ours do.
+// Kuzu as documented: tables filled by `COPY`, prepared statements, the synchronous build. It
+// indexes only the primary key. Results stay in its memory, as in byname.
 
 const schema = [
   "CREATE NODE TABLE Node(id STRING, entity_type STRING, description STRING, score DOUBLE, PRIMARY KEY(id))",
   "CREATE REL TABLE Edge(FROM Node TO Node, type STRING, weight DOUBLE)",
 ];
 
-// Ways of each length by themselves: `Edge* ACYCLIC 1..3` finds the same and takes twenty times as long.
+// One query per path length, because `Edge* ACYCLIC 1..3` takes twenty times as long.
 const paths = `
   MATCH (a:Node)-[:Edge]-(b:Node)
   WHERE a.id IN $from AND b.id IN $to
@@ -29,10 +29,10 @@ const statements = {
   groups: "MATCH (:Node)-[e:Edge]->(:Node) RETURN e.type, avg(e.weight)",
 };
 
-/** Whose answers are rows of more than one value. */
+/** Queries with several values per row. */
 const rows = new Set(["edges", "groups"]);
 
-/** The engine, made of the package as this host has it; files are written to `folder`. */
+/** Returns the engine of a kuzu package; files are written to `folder`. */
 export function kuzuEngine(kuzu, folder) {
   const ask = (question) => (database, tables) => {
     database.last?.close();
@@ -51,7 +51,7 @@ export function kuzuEngine(kuzu, folder) {
     },
     load({ nodes, edges }) {
       const whole = new kuzu.Database(":memory:", 2 ** 30);
-      // One thread: what counts in Node is the time of all.
+      // One thread, because Node counts the CPU time of all threads.
       const connection = new kuzu.Connection(whole, 1);
       const copies = [
         `COPY Node FROM '${nodes}' (HEADER=true)`,

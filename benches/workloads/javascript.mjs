@@ -1,23 +1,23 @@
-// Where plain JavaScript is faster than we are, and what to do instead. The sides behind the tuned store are
-// ours too: `instead` says what each does.
+// Workloads in which plain JavaScript is faster, with alternatives. The sides after the baseline
+// are byname too; `instead` describes them.
 import { GaslSession, Graph, HamStore } from "byname";
+import { graphology } from "../baselines/graphology.mjs";
+import { TunedStore } from "../baselines/tuned/store.mjs";
 import { graphTables } from "../data/graph.mjs";
 import { FIELDS, rowDocument, rowIds } from "../data/rows.mjs";
 import { ADVICE, BURST, fieldUpdates, inBursts, joined } from "../data/updates.mjs";
-import { graphology } from "../opponents/graphology.mjs";
-import { TunedStore } from "../opponents/tuned/store.mjs";
 import { boundSurface, dispose } from "../sides/bound-surface.mjs";
 
 const encoder = new TextEncoder();
 
-/** The values of all rows, as a list: what a drawing from scratch would do. */
+/** Returns the values of all rows as a list, as an initial rendering reads them. */
 function valuesOf(rows) {
   const values = [];
   for (const row of rows) for (const field of FIELDS) values.push(row[field]);
   return values;
 }
 
-function heldValues(size) {
+function treeValues(size) {
   const document = rowDocument(size);
   const text = JSON.stringify(document);
   const ids = rowIds(size);
@@ -115,15 +115,15 @@ export default [
   {
     ...shared,
     name: "held-values",
-    title: "40,000 values that JavaScript holds already, by `surface.tree()`",
+    title: "40,000 values that JavaScript already has, by `surface.tree()`",
     against: "tuned JS",
-    instead: { kept: "keep the first tree and what each change told: a value crosses once" },
-    sides: heldValues,
+    instead: { kept: "keep the first tree and apply the changes, so each value crosses once" },
+    sides: treeValues,
   },
   {
     ...shared,
     name: "small-messages",
-    title: "1,000 text messages of one row, each by itself, nobody listening",
+    title: "1,000 separate text messages of one row, without listeners",
     against: "tuned JS",
     instead: ADVICE,
     sides: smallMessages,
@@ -133,9 +133,9 @@ export default [
     size: 100_000,
     of: "nodes",
     name: "found-rows",
-    title: "every row that FIND found, here 16,600, as JavaScript objects",
+    title: "all 16,600 rows of a FIND as JavaScript objects",
     against: "graphology",
-    instead: { left: "leave them where they are, and ask on in GASL" },
+    instead: { left: "keep them in GASL and query them there" },
     sides: foundRows,
   },
 ];

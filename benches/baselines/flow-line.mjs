@@ -1,8 +1,10 @@
-// Mapping as byname means it, in plain JavaScript written for one kind of workflow: a line of nodes
-// without edges, templates or mappings of the author. It checks what can be wrong there, names the
-// outputs, and finds for each read who wrote last, which in a line is one look-up.
+// Mapping like byname in plain JavaScript for one kind of workflow: a line of nodes without edges,
+// templates or author mappings. It checks the workflow, names the outputs and finds the last writer
+// of each read with one look-up.
 
-/** `{ mappings, faults }` of a workflow; mappings like those of `generateMappings`. */
+/**
+ * Returns `{ mappings, faults }` of a workflow; the mappings are like those of `generateMappings`.
+ */
 export function mapLine({ nodes }, registry) {
   const faults = [];
   const ids = new Set();

@@ -1,6 +1,5 @@
-// Rows in the state store of @json-render/core, as a list with the places of ids beside it. Its
-// listeners are not told what changed, so one listener compares the rows by reference, and the
-// fields of those that differ.
+// Rows in the state store of @json-render/core, as a list with a map of indices. Its listeners
+// receive no changes, so one listener compares rows by reference, then the fields of changed rows.
 import { createStateStore } from "@json-render/core";
 import { FIELDS } from "../data/rows.mjs";
 

@@ -1,4 +1,4 @@
-// Rows as signals of alien-signals, one for each field, with an effect for each that is shown.
+// Rows as alien-signals, one per field, with an effect for each rendered field.
 import { effect, signal } from "alien-signals";
 import { FIELDS } from "../data/rows.mjs";
 

@@ -1,4 +1,4 @@
-// The order of a long list changes, and whoever draws it is told of the fewest moves.
+// The order of a long list changes; the renderer receives the fewest moves.
 import { LIST, rowDocument } from "../data/rows.mjs";
 import { arrivals, listEdits, shuffles } from "../data/updates.mjs";
 import { surfaceSide } from "../sides/bound-surface.mjs";
@@ -36,8 +36,8 @@ export default [
   {
     ...shared,
     name: "arrivals",
-    title: "10,000 rows one by one, behind the list that names them",
-    short: "rows one by one behind their list",
+    title: "10,000 rows one by one, after the list that references them",
+    short: "rows one by one after their list",
     sides(size) {
       const { root, [LIST]: list } = rowDocument(size);
       const document = JSON.stringify({ root, [LIST]: list });

@@ -1,26 +1,26 @@
-// A push parser in plain JavaScript, which reads a message in pieces of any size and stops nowhere: what
-// stands on a border is kept as text, all else is a value at once.
+// Push parser in plain JavaScript for chunks of any size: tokens at a chunk boundary are buffered,
+// all others become values immediately.
 
 const QUOTE = 34;
 const BACKSLASH = 92;
 const COMMA = 44;
 
-/** Where the parser stands between two letters. */
+/** Parser states between two characters. */
 const [BEGIN, KEY, IN_KEY, COLON, VALUE, IN_TEXT, IN_WORD, AFTER, END] = Array(9).keys();
 
 export class PushParser {
   #store;
   #state = BEGIN;
-  /** The map or list that is being filled, and the key that waits for its value; none at the top. */
+  /** Open container, and the key of its next value; undefined at the top. */
   #open;
   #key;
-  /** Those around it. */
+  /** Enclosing containers. */
   #outer = [];
   #keys = [];
-  /** What has come of a text, number or word. */
+  /** Start of an incomplete string, number or literal. */
   #begun = "";
   #hasEscapes = false;
-  /** Whether the first letter of the next piece is escaped. */
+  /** Whether the first character of the next chunk is escaped. */
   #isEscaped = false;
 
   constructor(store) {
@@ -41,7 +41,7 @@ export class PushParser {
     }
   }
 
-  // Takes one letter outside of texts and words; answers where the next one is.
+  // Consumes one character outside of strings and literals; returns the next offset.
   #letter(state, code, at) {
     switch (state) {
       case BEGIN:
@@ -108,7 +108,7 @@ export class PushParser {
     this.#state = AFTER;
   }
 
-  // To behind the end of a text, or to the end of the piece.
+  // Reads to the end of a string or of the chunk.
   #inText(piece, from) {
     let at = from;
     if (this.#isEscaped) at++;
@@ -139,7 +139,7 @@ export class PushParser {
     }
   }
 
-  // A number, `true`, `false` or `null`: up to what cannot belong to it.
+  // Reads a number, `true`, `false` or `null`.
   #inWord(piece, from) {
     for (let at = from; at < piece.length; at++) {
       const code = piece.charCodeAt(at);

@@ -1,5 +1,5 @@
-// Rows as an immutable state of immer, whose patches say exactly what changed. The state is a list,
-// with the places of ids beside it: immer copies what holds a change, and a list is copied fastest.
+// Rows as immutable immer state, whose patches list exact changes. The state is a list with a map
+// of indices, because immer copies containers of a change and lists are copied fastest.
 import { enablePatches, produceWithPatches } from "immer";
 import { FIELDS } from "../data/rows.mjs";
 

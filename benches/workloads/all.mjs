@@ -1,4 +1,4 @@
-// All works, in the order of the table.
+// Workloads in the order of the table.
 import boundList from "./bound-list.mjs";
 import flow from "./flow.mjs";
 import graph from "./graph.mjs";
@@ -9,7 +9,7 @@ import memory from "./memory.mjs";
 import stream from "./stream.mjs";
 import updates from "./updates.mjs";
 
-export const works = [
+export const workloads = [
   ...ingest,
   ...updates,
   ...lists,

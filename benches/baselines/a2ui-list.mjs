@@ -1,5 +1,5 @@
-// @a2ui/web_core as its node layer is meant to be used: a resolver over a surface, one listener on
-// the properties of every node that a renderer would draw.
+// @a2ui/web_core with its node layer: a resolver over a surface, and one listener on the properties
+// of every rendered node.
 import {
   Catalog,
   ChildListSchema,
@@ -19,7 +19,7 @@ const list = { name: "List", schema: z.object({ children: ChildListSchema.option
 const properties = FIELDS.map((field) => [field, DynamicStringSchema.optional()]);
 const row = { name: "Row", schema: z.object(Object.fromEntries(properties)) };
 
-/** A surface that shows these rows; `calls` counts what a renderer is called for. */
+/** Returns a surface of rows; `calls` counts listener calls. */
 export function boundList(rows) {
   const catalog = new Catalog("bench", [list, row], []);
   const surface = new SurfaceModel("bench", catalog);
@@ -34,7 +34,7 @@ export function boundList(rows) {
   return shown;
 }
 
-/** The rows as they are shown. */
+/** Returns the rendered rows. */
 export function shownRows({ resolver }) {
   return peekValue(peekValue(resolver.rootNode).props).children.map((node) =>
     FIELDS.map((field) => peekValue(node.props)[field].value),
@@ -45,7 +45,7 @@ function add(surface, id, type, props) {
   surface.componentsModel.addComponent(new ComponentModel(id, type, props));
 }
 
-// A renderer draws a node again when its properties change, and children that are new.
+// A renderer draws a node again if its properties change, and new children.
 function listen(shown, node) {
   const seen = new Set();
   const end = effect(() => {

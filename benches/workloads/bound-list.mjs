@@ -1,15 +1,17 @@
-// A bound list of 10,000 rows as a renderer sees it, against the node layer of A2UI's own package.
+// Bound list of 10,000 rows as a renderer uses it, compared with the node layer of the A2UI
+// package.
+
+import { boundList, shownRows } from "../baselines/a2ui-list.mjs";
 import { FIELDS, LIST, row, rowDocument, rowIds } from "../data/rows.mjs";
 import { seeded } from "../data/seeded.mjs";
-import { boundList, shownRows } from "../opponents/a2ui-list.mjs";
 import { boundSurface } from "../sides/bound-surface.mjs";
 
-/** So many edits of ours take long enough to be measured. */
+/** Repetitions per run, because one edit of byname is too short to measure. */
 const REPEAT = 100;
 
 const shared = { size: 10_000, of: "rows", against: "@a2ui/web_core" };
 
-/** Both lists, made once: the second takes seconds to be there. */
+/** Returns both lists, created on first use because the A2UI list takes seconds. */
 function lists(size) {
   const document = rowDocument(size);
   const ids = rowIds(size);
@@ -29,12 +31,12 @@ function lists(size) {
   };
 }
 
-const shownByUs = ({ surface }) =>
+const bynameRows = ({ surface }) =>
   surface.tree().children.map(({ props }) => FIELDS.map((field) => props[field]));
 
-// The n-th insert puts the n-th new row at the front. To us it comes as text, as an agent sends it; to
-// them as the list itself, which spares them the reading.
-function inserting(size) {
+// The n-th insert adds the n-th new row at the front. byname receives text, as agents send it; A2UI
+// receives the list itself, without parsing.
+function insertSides(size) {
   const { ids, document, ours, theirs } = lists(size);
   const fresh = (nth) => row(seeded(100 + nth));
   const counts = { ours: 0, theirs: 0 };
@@ -74,7 +76,7 @@ export default [
             surface.store.apply(
               `{"${ids[at]}":${JSON.stringify({ ...document[ids[at]], name: `Name ${counts.ours++}` })}}`,
             ),
-          answer: shownByUs,
+          answer: bynameRows,
         },
         "@a2ui/web_core": {
           setup: theirs,
@@ -92,9 +94,9 @@ export default [
     short: "bound list: one insert",
     target: { node: 1000, chromium: 1000 },
     sides(size) {
-      const { ours, theirs, insertOurs, insertTheirs } = inserting(size);
+      const { ours, theirs, insertOurs, insertTheirs } = insertSides(size);
       return {
-        byname: { setup: ours, repeat: REPEAT, run: insertOurs, answer: shownByUs },
+        byname: { setup: ours, repeat: REPEAT, run: insertOurs, answer: bynameRows },
         "@a2ui/web_core": { setup: theirs, run: insertTheirs, answer: shownRows },
       };
     },
@@ -102,24 +104,24 @@ export default [
   {
     ...shared,
     name: "bound-calls",
-    title: "a bound list of 10,000: changes told for one insert",
+    title: "a bound list of 10,000: notifications for one insert",
     unit: "calls",
     rounds: 1,
     growth: false,
     sides(size) {
-      const { ours, theirs, insertOurs, insertTheirs } = inserting(size);
+      const { ours, theirs, insertOurs, insertTheirs } = insertSides(size);
       return {
         byname: {
-          tells: true,
+          selfTimed: true,
           setup: ours,
           run(state) {
-            const before = told(state);
+            const before = notificationCount(state);
             insertOurs(state);
-            return { figure: told(state) - before };
+            return { figure: notificationCount(state) - before };
           },
         },
         "@a2ui/web_core": {
-          tells: true,
+          selfTimed: true,
           setup: theirs,
           run(state) {
             const before = state.calls;
@@ -132,6 +134,6 @@ export default [
   },
 ];
 
-function told({ watcher: { counts } }) {
+function notificationCount({ watcher: { counts } }) {
   return counts.set + counts.mount + counts.unmount + counts.move;
 }

@@ -1,5 +1,5 @@
-// The strongest plain JavaScript store that we could write: one entry a node, which knows the row
-// that shows it, so an update costs one look-up; values as parsed, pointers followed when read.
+// Fastest plain JavaScript store: one entry per node with a reference to its rendered row, so an
+// update is one look-up; values are stored as parsed and pointers resolved when read.
 import { diffLists } from "./list-diff.mjs";
 import { parseNodes } from "./read.mjs";
 
@@ -14,34 +14,34 @@ export class TunedStore {
   #watcher = null;
   #shown = [];
   #listChanged = false;
-  // Where each row of the list stands, and the last of those that are there; while rows come after their list.
+  // Indices of the rows and the last present one, while rows arrive after their list.
   #places = null;
   #latest = -1;
-  // One function for all messages, not one for each.
+  // One closure for all messages.
   #take = (id, value) => this.#node(id, value);
 
-  /** `read` is one of the ways of `read.mjs`. */
+  /** `read` is a reader of `read.mjs`. */
   constructor(read = parseNodes) {
     this.#read = read;
   }
 
-  /** Text or bytes of a message: nodes by id, `!id` for deletions. */
+  /** Applies a message in text or bytes: nodes by id, `!id` for deletions. */
   apply(message) {
     this.#read(message, this.#take);
     if (this.#listChanged) this.#tellList();
   }
 
-  /** A node as it was sent. */
+  /** Returns a node as sent. */
   get(id) {
     return this.#entries.get(id)?.value;
   }
 
-  /** All nodes. */
+  /** Returns all nodes. */
   export() {
     return Object.fromEntries([...this.#entries].map(([id, { value }]) => [id, value]));
   }
 
-  /** Shows a list of pointers, each with these fields; the watcher is told of every change from then on. */
+  /** Binds a list of pointers with these fields; the watcher receives every change. */
   bind(list, fields, watcher) {
     this.#list = list;
     this.#fields = fields;
@@ -50,7 +50,7 @@ export class TunedStore {
     for (const pointer of this.#shown) this.#entry(pointer.slice(1)).shown = true;
   }
 
-  /** A node set from outside, as a stream does. */
+  /** Sets a node, as a stream does. */
   set(id, value) {
     this.#node(id, value);
     if (this.#listChanged) this.#tellList();
@@ -86,7 +86,7 @@ export class TunedStore {
     }
   }
 
-  // A row that comes after its list stands before the next that is there.
+  // A row after its list is mounted before the next present one.
   #arrive(id) {
     const list = this.#shown;
     this.#places ??= new Map(list.map((pointer, at) => [pointer, at]));
@@ -111,7 +111,7 @@ export class TunedStore {
     this.#shown = list;
   }
 
-  // What the comparison of lists tells: pointers, which are ids behind a sigil.
+  // Callbacks of the list diff with pointers: ids after a sigil.
 
   insert(pointer, behind) {
     const id = pointer.slice(1);

@@ -1,9 +1,9 @@
-// graphology with the type of graph that fits, and its own functions wherever it has them.
+// graphology with the fitting graph type and its own functions.
 import { UndirectedGraph } from "graphology";
 import { allSimplePaths } from "graphology-simple-path";
 import { readCsv } from "./csv.mjs";
 
-/** The engine: see `sides/graph.mjs`. */
+/** Engine for `sides/graph.mjs`. */
 export const graphology = {
   repeat: 10,
   load({ nodes, edges }) {

@@ -1,9 +1,10 @@
-// Questions to a graph of 100,000 nodes and 500,000 edges, and how long it takes to be there.
-import { graphTables } from "../data/graph.mjs";
-import { graphology } from "../opponents/graphology.mjs";
-import { byname, inOrder, loadSide, questionSide } from "../sides/graph.mjs";
+// Queries of a graph of 100,000 nodes and 500,000 edges, and the time to load it.
 
-/** In tables, and where the size stands elsewhere. */
+import { graphology } from "../baselines/graphology.mjs";
+import { graphTables } from "../data/graph.mjs";
+import { byname, loadSide, normalized, questionSide } from "../sides/graph.mjs";
+
+/** Long titles for tables, and titles without the size. */
 const titles = {
   attribute: ["FIND nodes by attribute, 100,000 nodes", "FIND nodes by attribute"],
   contains: ["FIND nodes with CONTAINS", "FIND nodes with CONTAINS"],
@@ -12,7 +13,7 @@ const titles = {
   groups: ["mean weight of each type, 500,000 edges", "mean weight of each type of edge"],
 };
 
-/** What is to be reached against graphology, and against NetworkX. */
+/** Target ratios against graphology and NetworkX. */
 const targets = {
   attribute: [10, 10],
   contains: [5, 5],
@@ -23,7 +24,7 @@ const targets = {
 
 const shared = { size: 100_000, of: "nodes", against: "graphology" };
 
-// Everybody but NetworkX, which runs in a process of its own.
+// All engines except NetworkX, which runs in its own process.
 async function engines({ peers }) {
   const kuzu = await peers.kuzu();
   const oxigraph = await peers.oxigraph();
@@ -45,7 +46,7 @@ export default [
     ...(graphology && { target: { node: graphology, chromium: graphology }, others: { NetworkX } }),
     sides: async (size, host) => ({
       ...(await sidesOf(host, (engine) => questionSide(engine, question, size))),
-      ...host.peers.graphs?.(question, size, graphTables(size), inOrder[question]),
+      ...host.peers.graphs?.(question, size, graphTables(size), normalized[question]),
     }),
   })),
   {
@@ -53,7 +54,7 @@ export default [
     name: "graph-load",
     title: "load the graph from CSV (oxigraph: from N-Triples)",
     short: "load a graph from CSV",
-    // Whose code has run by then.
+    // Shares the process of the queries, so the code is compiled.
     tab: "graph",
     target: { node: 5, chromium: 5 },
     others: { NetworkX: 5 },

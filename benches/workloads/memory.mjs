@@ -1,5 +1,5 @@
-// What a loaded graph holds, each side in a process of its own. NetworkX is asked for the growth of
-// its process, the others for heap and buffers after a collection.
+// Memory of a loaded graph, each side in its own process: process growth for NetworkX, heap and
+// buffers after a collection for the others.
 import { graphTables } from "../data/graph.mjs";
 
 export default [
@@ -15,7 +15,7 @@ export default [
     target: { node: 4 },
     hosts: ["node"],
     sides(size, host) {
-      const child = (name) => ({ tells: true, run: () => host.peers.memory(name, size) });
+      const child = (name) => ({ selfTimed: true, run: () => host.peers.memory(name, size) });
       return {
         byname: child("byname"),
         graphology: child("graphology"),

@@ -1,5 +1,5 @@
-// Oxigraph as its documentation uses it. An edge is a predicate of its own, which has the type and the
-// weight; `link` goes both ways, for paths. Answers come as TSV, its quickest form.
+// Oxigraph as documented. An edge is a predicate of its own with type and weight; `link` in both
+// directions is for paths. Results are TSV, its fastest format.
 import { readCsv } from "./csv.mjs";
 
 const base = "http://example.com/";
@@ -33,7 +33,7 @@ const questions = {
     } GROUP BY ?type`,
 };
 
-/** The engine, made of the package as this host has it. */
+/** Returns the engine of an oxigraph package. */
 export function oxigraphEngine(oxigraph) {
   const ask = (question) => (store, tables) =>
     store.query(question(tables), { results_format: "tsv" });
@@ -62,7 +62,7 @@ export function oxigraphEngine(oxigraph) {
   };
 }
 
-// The ids of one line: `<http://example.com/node-1>` and nothing where a variable is not bound.
+// Returns the ids of a line: `<http://example.com/node-1>`, empty for an unbound variable.
 function idsOf(line) {
   const ids = line.split("\t").filter((cell) => cell !== "");
   return ids.map((cell) => cell.slice(1 + base.length, -1));

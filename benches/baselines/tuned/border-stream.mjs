@@ -1,12 +1,12 @@
-// A message that arrives in pieces, without a parser: only the borders of nodes are looked for, and each
-// node goes to `JSON.parse` when it is complete, which is faster than any parser in JavaScript.
+// Stream without a parser: it finds node boundaries and passes each complete node to `JSON.parse`,
+// which is faster than a parser in JavaScript.
 
 const QUOTE = 34;
 const BACKSLASH = 92;
 
 export class BorderStream {
   #store;
-  /** What came of the node that is not complete yet. */
+  /** Text of the incomplete node. */
   #rest = "";
   #depth = 0;
   #inText = false;
@@ -37,7 +37,7 @@ export class BorderStream {
     if (begin < length) this.#rest += piece.slice(begin);
   }
 
-  // From inside a text to behind its end, or to the end of the piece.
+  // Skips to the end of a string or of the chunk.
   #skipText(piece, from) {
     let at = from;
     for (; at < piece.length; at++) {

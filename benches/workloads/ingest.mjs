@@ -1,8 +1,8 @@
-// A message that replaces every row of a full store.
+// Message that replaces every row of a full store.
 import { HamStore } from "byname";
+import { cutNodes, parseNodes } from "../baselines/tuned/read.mjs";
+import { TunedStore } from "../baselines/tuned/store.mjs";
 import { asPython, rowDocument } from "../data/rows.mjs";
-import { cutNodes, parseNodes } from "../opponents/tuned/read.mjs";
-import { TunedStore } from "../opponents/tuned/store.mjs";
 
 const encoder = new TextEncoder();
 

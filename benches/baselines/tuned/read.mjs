@@ -1,12 +1,12 @@
-// Two ways in which the tuned store reads a message. `JSON.parse` is at its worst on objects whose keys
-// are one-off ids, because V8 makes a hidden class for each; both ways keep such ids away from it.
+// Two readers of the tuned store. `JSON.parse` is slowest on objects with unique ids as keys,
+// because V8 creates a hidden class for each; both readers avoid that.
 
 const QUOTE = 34;
 const BACKSLASH = 92;
 const SHORT = 4096;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Calls `each(id, value)` for every node of a message: what is short and of one node is split by hand. */
+/** Calls `each(id, value)` for every node; splits short messages of one node by hand. */
 export function parseNodes(message, each) {
   const text = textOf(message);
   if (text.length < SHORT && splitOne(text, each)) return;
@@ -14,7 +14,7 @@ export function parseNodes(message, each) {
   for (const id in nodes) each(id, nodes[id]);
 }
 
-/** The same by cutting every message into its nodes, of which only the values are parsed. */
+/** Splits every message into nodes and parses only their values. */
 export function cutNodes(message, each) {
   const text = textOf(message);
   const nodes = cut(text);
@@ -26,7 +26,8 @@ function textOf(message) {
   return typeof message === "string" ? message : decoder.decode(message);
 }
 
-// False where the text is not one node with a map or a list: two nodes are no JSON behind the first id.
+// Returns false if the text is not one node with a map or list, because the rest is then invalid
+// JSON.
 function splitOne(text, each) {
   if (text.charCodeAt(0) !== 123 || text.charCodeAt(1) !== QUOTE) return false;
   const close = text.indexOf('":', 2);
@@ -42,13 +43,13 @@ function splitOne(text, each) {
   return true;
 }
 
-// Ids and values in turn; undefined where the text is not as simple as it looked. A value that is
-// cut short is no JSON, so a wrong guess is always noticed.
+// Returns ids and values in turn, or undefined if the text has an unexpected form. A wrongly split
+// value is invalid JSON, so errors are always detected.
 function cut(text) {
   const end = text.length - 1;
   if (text.charCodeAt(0) !== 123 || text.charCodeAt(end) !== 125) return undefined;
   const nodes = [];
-  // Who puts space behind a colon does so behind a comma.
+  // Writers with a space after colons also write one after commas.
   const space = text.charCodeAt(text.indexOf('":') + 2) === 32 ? " " : "";
   try {
     for (let at = 1; ; ) {
@@ -68,7 +69,7 @@ function cut(text) {
   }
 }
 
-// What stands between a value that begins so and the next id; the first character is the value's.
+// Returns the separator between a value and the next id.
 function afterValue(begin, space) {
   if (begin === 123) return `},${space}"`;
   if (begin === 91) return `],${space}"`;

@@ -1,5 +1,5 @@
-// The functions that the proposal of automatic proxy mapping prints, in JavaScript. `get_node` is a
-// look-up in a Map, which is the better reading of it.
+// Functions of the automatic proxy mapping proposal in JavaScript. `get_node` is a look-up in a
+// Map, its faster interpretation.
 
 export function detectCollisions(nodes) {
   const outputsByKey = new Map();
@@ -27,7 +27,7 @@ export function generateCollisionMappings(nodes, collisions) {
   return mappings;
 }
 
-/** Adds the mappings to the workflow, which is all that the proposal shows of compiling. */
+/** Adds the mappings to the workflow; the proposal defines no more of compiling. */
 export function compileWorkflow(workflow, mappings) {
   return { ...workflow, mappings };
 }

@@ -1,4 +1,4 @@
-// One field of one row at a time, each change delivered to the one who draws the row.
+// One field of one row at a time; the renderer of the row receives each change.
 import { rowDocument } from "../data/rows.mjs";
 import { ADVICE, BURST, fieldUpdates, inBursts, joined } from "../data/updates.mjs";
 import { peerSides } from "../sides/bound-peers.mjs";
@@ -36,7 +36,7 @@ export default [
     title: "the same in bursts of 50",
     short: "the same in bursts of 50",
     target: { node: 1.5, chromium: 1.5 },
-    // A burst is 50 texts; each side does with them what is best for it.
+    // A burst is 50 texts, which each side processes in its fastest way.
     sides(size) {
       const document = JSON.stringify(rowDocument(size));
       const bursts = inBursts(fieldUpdates(size), BURST);
