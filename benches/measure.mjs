@@ -1,5 +1,4 @@
-// One chunk of workload, done by all who can do it, in turn: first once to compare the answers, then
-// some rounds that count.
+// Measures all sides of a workload in turn: first once to compare the results, then some counted rounds.
 
 /** Milliseconds after which a slow side stops, but after three rounds at the earliest. */
 const MAX_TOTAL_MS = 3000;

@@ -24,8 +24,8 @@ export const BURST = 50;
 
 /** Advice for many small messages. */
 export const ADVICE = {
-  bytes: "hand over the bytes as they came from the network",
-  joined: `join what comes within a frame, here ${BURST} messages`,
+  bytes: "pass the bytes as received from the network",
+  joined: `combine the messages of a frame, here ${BURST}`,
 };
 
 /** Returns one message that combines several of one row each. */

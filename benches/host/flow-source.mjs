@@ -15,7 +15,7 @@ export class FlowSource {
         return { recording };
       },
       run: ({ recording }) => this.#ask({ answer: recording, list }),
-      answer: (_, told) => answer(told.answer),
+      answer: (_, response) => answer(response.answer),
     };
   }
 

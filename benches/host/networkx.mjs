@@ -21,7 +21,7 @@ export class NetworkX {
         const more = isWhole ? files() : { from: tables.from, to: tables.to };
         return this.#ask({ question, answer: recording, ...more });
       },
-      ...(answer && { answer: (_, told) => answer(told.answer) }),
+      ...(answer && { answer: (_, response) => answer(response.answer) }),
     };
   }
 

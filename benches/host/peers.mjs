@@ -44,8 +44,13 @@ export function nodePeers() {
         : {},
     /** Returns the memory of a graph in its own process. */
     memory(side, size) {
-      const told = execFileSync(process.execPath, ["--expose-gc", memoryChild, side, String(size)]);
-      return JSON.parse(told);
+      const output = execFileSync(process.execPath, [
+        "--expose-gc",
+        memoryChild,
+        side,
+        String(size),
+      ]);
+      return JSON.parse(output);
     },
     close() {
       for (const side of started) side.close();

@@ -1,7 +1,7 @@
-// What table and picture of growth show.
+// Growth data of table and picture.
 import { analyzeGrowth } from "../growth.mjs";
 
-/** The workloads that were measured at several sizes, with what that says. */
+/** Returns the workloads that were measured at several sizes, with their growth. */
 export function grownRows(workloads, growth) {
   return workloads
     .filter(({ name }) => growth[name]?.length > 1)
@@ -11,7 +11,7 @@ export function grownRows(workloads, growth) {
     });
 }
 
-/** `10k`, `1M`. */
+/** Formats a size: `10k`, `1M`. */
 export function short(size) {
   if (size >= 1e6) return `${size / 1e6}M`;
   return size >= 1000 ? `${size / 1000}k` : String(size);

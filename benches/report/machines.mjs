@@ -1,6 +1,6 @@
-// Where workloads were measured: some may have been measured again on another machine than the others.
+// Machines of the measurements, which can differ between workloads.
 
-/** Workloads by the machine that one host ran on, as a text; most of them first. */
+/** Returns the workloads by machine of one host, the largest group first. */
 export function byMachine(workloads, results, host) {
   const measured = results[host]?.works ?? {};
   const groups = new Map();
@@ -11,15 +11,18 @@ export function byMachine(workloads, results, host) {
   return [...groups].sort(([, a], [, b]) => b.length - a.length);
 }
 
-/** The machine of one result. */
+/** Returns the machine of a result as text. */
 export function machineOf({ machine: { runtime, cpu, cores, memory } }) {
   return `${runtime}; ${cpu}, ${cores} cores, ${memory}`;
 }
 
-/** What a workload is marked with that was measured on the nth machine. */
+/** Returns the footnote mark of the nth machine. */
 export const mark = (nth) => "†".repeat(nth);
 
-/** The mark of each workload, by its name, with a space in front; nothing on the first machine. */
+/**
+ * Returns the footnote mark of each workload by name, with a space before it; empty for the first
+ * machine.
+ */
 export function marksOf(workloads, results, host) {
   const groups = byMachine(workloads, results, host);
   const marked = groups.flatMap(([, group], nth) =>

@@ -1,6 +1,7 @@
-// What table and picture show: for each workload and host our figure, the baselines', and the ratio.
+// Rows of table and picture: for each workload and host the time of byname, those of the baselines,
+// and the ratios.
 
-/** The rows of one host, the baseline that the target is set against first. Workloads come in their order. */
+/** Returns the rows of one host in the order of the workloads, the target baseline first. */
 export function rowsOf(workloads, results, host) {
   const measured = results[host]?.works ?? {};
   return workloads
@@ -19,18 +20,18 @@ export function rowsOf(workloads, results, host) {
     });
 }
 
-/** `3.2×`, with two digits that count. */
+/** Formats a ratio with two significant digits: `3.2×`. */
 export function times(ratio) {
   return ratio >= 100 ? `${Math.round(ratio).toLocaleString("en")}×` : `${two(ratio)}×`;
 }
 
-/** A figure with its unit. */
+/** Formats a value with its unit. */
 export function amount(figure, unit = "ms") {
   if (unit === "calls") return Math.round(figure).toLocaleString("en");
   return `${figure >= 100 ? Math.round(figure).toLocaleString("en") : two(figure)} ${unit}`;
 }
 
-/** A number with two digits that count. */
+/** Formats a number with two significant digits. */
 export function two(value) {
   return String(Number(value.toPrecision(2)));
 }
