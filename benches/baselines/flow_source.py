@@ -48,7 +48,7 @@ for line in sys.stdin:
     get_node = (in_list if request.get("list") else in_dict)(nodes)
     mappings = generate_collision_mappings(nodes, detect_collisions(nodes), get_node)
     compiled = {"nodes": nodes, "mappings": mappings}
-    told = {"figure": (time.process_time() - begin) * 1000}
+    response = {"figure": (time.process_time() - begin) * 1000}
     if request.get("answer"):
-        told["answer"] = compiled["mappings"]
-    print(json.dumps(told), flush=True)
+        response["answer"] = compiled["mappings"]
+    print(json.dumps(response), flush=True)

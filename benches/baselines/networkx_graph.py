@@ -93,7 +93,7 @@ for line in sys.stdin:
     figure = (time.process_time() - begin) * 1000
     if question == "load":
         graph = loaded
-    told = {"figure": figure}
+    response = {"figure": figure}
     if request.get("answer"):
-        told["answer"] = answer
-    print(json.dumps(told), flush=True)
+        response["answer"] = answer
+    print(json.dumps(response), flush=True)

@@ -60,7 +60,7 @@ export default [
     name: "flow-core",
     title: "the same, only the core: from bytes to a flow",
     growth: false,
-    // There is no baseline in Chromium.
+    // No baseline runs in Chromium.
     hosts: ["node"],
     target: { node: 10 },
     sides(size, host) {

@@ -15,13 +15,13 @@ export function diffLists(before, after, sink) {
   const inOrder = matchOld(before, after, { start, oldEnd, newEnd }, from, sink);
   const kept = inOrder ? null : longestRising(from);
   let keep = kept ? kept.length - 1 : -1;
-  let behind = newEnd < after.length ? after[newEnd] : null;
+  let nextItem = newEnd < after.length ? after[newEnd] : null;
   for (let at = newEnd - start - 1; at >= 0; at--) {
     const item = after[start + at];
-    if (from[at] < 0) sink.insert(item, behind);
+    if (from[at] < 0) sink.insert(item, nextItem);
     else if (keep >= 0 && kept[keep] === at) keep--;
-    else if (kept) sink.move(item, behind);
-    behind = item;
+    else if (kept) sink.move(item, nextItem);
+    nextItem = item;
   }
 }
 
@@ -45,7 +45,7 @@ function matchOld(before, after, { start, oldEnd, newEnd }, from, sink) {
   return inOrder;
 }
 
-// Returns the indices of a longest increasing subsequence; -1 is no value.
+// Returns the indices of a longest increasing subsequence; -1 means missing.
 function longestRising(values) {
   const tails = new Int32Array(values.length);
   const previous = new Int32Array(values.length);

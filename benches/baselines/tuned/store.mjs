@@ -91,12 +91,12 @@ export class TunedStore {
     const list = this.#shown;
     this.#places ??= new Map(list.map((pointer, at) => [pointer, at]));
     const place = this.#places.get(`*${id}`);
-    let behind = null;
-    for (let at = place + 1; behind === null && at <= this.#latest; at++) {
-      if (this.get(list[at].slice(1)) !== undefined) behind = list[at];
+    let nextItem = null;
+    for (let at = place + 1; nextItem === null && at <= this.#latest; at++) {
+      if (this.get(list[at].slice(1)) !== undefined) nextItem = list[at];
     }
     this.#latest = Math.max(this.#latest, place);
-    this.insert(`*${id}`, behind);
+    this.insert(`*${id}`, nextItem);
   }
 
   #follow(value) {
@@ -113,13 +113,13 @@ export class TunedStore {
 
   // Callbacks of the list diff with pointers: ids after a sigil.
 
-  insert(pointer, behind) {
+  insert(pointer, nextItem) {
     const id = pointer.slice(1);
     const entry = this.#entry(id);
     entry.shown = true;
     const values = {};
     for (const field of this.#fields) values[field] = this.#follow(entry.value[field]);
-    this.#watcher.mount(id, behind?.slice(1) ?? null, values);
+    this.#watcher.mount(id, nextItem?.slice(1) ?? null, values);
   }
 
   remove(pointer) {
@@ -129,7 +129,7 @@ export class TunedStore {
     this.#watcher.unmount(id);
   }
 
-  move(pointer, behind) {
-    this.#watcher.move(pointer.slice(1), behind?.slice(1) ?? null);
+  move(pointer, nextItem) {
+    this.#watcher.move(pointer.slice(1), nextItem?.slice(1) ?? null);
   }
 }
