@@ -114,7 +114,7 @@ Causes of the marks (a mark without a cause here may come from the machine, so m
 - Parsing is linear. A store that uses 4 MB more than twice its live data is compacted, and that update takes longer.
 - 10,000 rows fit into the second-level cache, 2 MB per core here, and 100,000 do not: each row access takes up to half as long again.
 - A graph with a million nodes loads more than ten times as slowly as one with 100,000, because each edge looks up two ids in tables that exceed the caches. Look-ups in batches of 64 edges reduced this by a quarter.
-- \`CONTAINS\` reads the texts that may match, here a tenth of them: with a million nodes these are not in a cache. graphology has a factor of 11, and with a million nodes takes still 4 to 5 times as long.
+- \`CONTAINS\` reads the texts that may match, here a tenth of them: with a million nodes these are not in a cache. graphology has a factor of 11, and with a million nodes still takes 4 to 5 times as long.
 - A shuffle computes a longest increasing subsequence in *n* log *n* and accesses the instances in random order. 10,000 instances fit into the second-level cache, 30,000 do not.`;
 }
 

@@ -323,8 +323,8 @@ test("misuse throws", () => {
     const wrong = [
       [{ message: ["updateDataModel"] }, /unknown key `message`/],
       [{ messages: ["nope"] }, /unknown message `nope`; available: createSurface, /],
-      [{ messages: [] }, /`messages` is a list/],
-      [{ messages: "createSurface" }, /`messages` is a list/],
+      [{ messages: [] }, /`messages` must be a list/],
+      [{ messages: "createSurface" }, /`messages` must be a list/],
       [null, /to be an object, found null/],
     ];
     for (const [options, message] of wrong) {

@@ -120,8 +120,8 @@ export class ToA2ui {
       onlyAdds ? new Set(ids) : this.#components.keys(),
     );
     const result = components.map((one, at) => changed.get(ids[at] as string) ?? one);
-    const own = new Set(ids);
-    const others = [...changed].filter(([id]) => !own.has(id)).map(([, one]) => one);
+    const messageIds = new Set(ids);
+    const others = [...changed].filter(([id]) => !messageIds.has(id)).map(([, one]) => one);
     const messages: Message[] = [
       { ...rest, [name]: { ...body, components: [...result, ...others] } },
     ];
@@ -289,12 +289,12 @@ export class ToA2ui {
 
   #pathOf(binding: JsonObject, pointer: string, diagnostics: Diagnostic[]): string | null {
     const { node, key } = binding;
-    const own = typeof key === "string" ? [key] : [];
+    const keySegments = typeof key === "string" ? [key] : [];
     const location =
       typeof node === "string"
         ? (this.#resolved.locations.get(node) ?? locationOf(node))
         : undefined;
-    const steps = [...(location ?? []), ...own];
+    const steps = [...(location ?? []), ...keySegments];
     const unreachable = steps.find((step) => !isReachable(step));
     if (unreachable !== undefined) {
       const text = `A2UI has no path through the key \`${unreachable}\``;
@@ -302,7 +302,7 @@ export class ToA2ui {
       return null;
     }
     if (location !== undefined) return pointerOf(steps);
-    return own.length === 0 ? "." : own.map(escapePointer).join("");
+    return keySegments.length === 0 ? "." : keySegments.map(escapePointer).join("");
   }
 }
 

@@ -17,32 +17,34 @@ const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 const CATALOG_KEYS = ["id", "components", "common", "functions", "examples"];
 
 /** Throws if a catalog definition is invalid. */
-export function assertDefinition(given: CatalogDefinition, caller: string): void {
-  if (typeof given?.components !== "object" || given.components === null) {
-    throwMisuse(`\`${caller}\` expects an object with \`components\`, not ${describeType(given)}`);
+export function assertDefinition(definition: CatalogDefinition, caller: string): void {
+  if (typeof definition?.components !== "object" || definition.components === null) {
+    throwMisuse(
+      `\`${caller}\` expects an object with \`components\`, not ${describeType(definition)}`,
+    );
   }
-  assertOptions(given, CATALOG_KEYS, "catalogs");
-  if (given.common !== undefined) assertMap(given.common, "`common`");
-  if (given.functions !== undefined) assertMap(given.functions, "`functions`");
-  const { examples = [] } = given;
+  assertOptions(definition, CATALOG_KEYS, "catalogs");
+  if (definition.common !== undefined) assertMap(definition.common, "`common`");
+  if (definition.functions !== undefined) assertMap(definition.functions, "`functions`");
+  const { examples = [] } = definition;
   if (!Array.isArray(examples) || !examples.every(isJsonObject)) {
     throwMisuse("`examples` must be a list of objects");
   }
-  const components = Object.entries(given.components);
+  const components = Object.entries(definition.components);
   if (components.length === 0) throwMisuse("a catalog needs at least one component");
   for (const [name, one] of components) {
     if (!NAME.test(name)) {
       throwMisuse(`a component name must consist of letters and digits, not \`${name}\``);
     }
     assertOptions(one, COMPONENT_KEYS, `\`${name}\` and other components`);
-    for (const [prop, type] of Object.entries({ ...one.props, ...given.common })) {
+    for (const [prop, type] of Object.entries({ ...one.props, ...definition.common })) {
       if (prop === "id" || prop === "component") {
         throwMisuse(`\`${name}\` cannot have a property \`${prop}\`, which every component has`);
       }
       assertType(type, `${name}.${prop}`);
     }
   }
-  for (const [name, one] of Object.entries(given.functions ?? {})) {
+  for (const [name, one] of Object.entries(definition.functions ?? {})) {
     if (!NAME.test(name)) {
       throwMisuse(`a function name must consist of letters and digits, not \`${name}\``);
     }
@@ -62,12 +64,13 @@ export function assertExtension(
   assertDefinition({ ...extension, components: all as CatalogDefinition["components"] }, "extend");
 }
 
-function assertType(given: PropType, path: string): void {
-  if (Array.isArray(given)) {
-    assertNotEmpty(given, path);
+function assertType(definition: PropType, path: string): void {
+  if (Array.isArray(definition)) {
+    assertNotEmpty(definition, path);
     return;
   }
-  const type = typeof given === "string" ? { type: given } : (given as PropDefinition);
+  const type =
+    typeof definition === "string" ? { type: definition } : (definition as PropDefinition);
   if (typeof type !== "object" || type === null) throwMisuse(`\`${path}\` has no type`);
   assertOptions(type, PROPERTY_KEYS, `\`${path}\` and other properties`);
   const { enum: values, anyOf, items, properties } = type;

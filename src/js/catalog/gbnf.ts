@@ -87,10 +87,10 @@ class RuleSet {
 
   components({ components }: CatalogDefinition): void {
     const names = Object.entries(components).map(([name, { props = {} }]) => {
-      const own = Object.entries(props).map(([prop, type]) => this.#member(prop, type));
+      const ownMembers = Object.entries(props).map(([prop, type]) => this.#member(prop, type));
       return this.add(
         `c-${name}`,
-        object([member("id", "name"), member("component", literal(name)), ...own]),
+        object([member("id", "name"), member("component", literal(name)), ...ownMembers]),
       );
     });
     this.add("component", names.join(" | "));

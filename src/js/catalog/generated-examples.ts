@@ -143,9 +143,9 @@ class ExampleGenerator {
   ): ComponentDescription[] {
     const children: ComponentDescription[] = [];
     const child = (suffix: string): string => {
-      const own = `${id}_${suffix}`;
-      children.push(this.#leaf(own));
-      return own;
+      const childId = `${id}_${suffix}`;
+      children.push(this.#leaf(childId));
+      return childId;
     };
     return [{ id, component: name, ...this.#requiredProps(name, fixedProps, child) }, ...children];
   }

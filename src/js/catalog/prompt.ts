@@ -70,8 +70,8 @@ function components(catalog: CatalogDefinition): string[] {
     ...componentHelp,
     "- ? may be left out; = takes neither binding nor call.",
     ...Object.entries(catalog.components).map(([name, { description, props = {} }]) => {
-      const own = Object.entries(props).filter(([prop]) => !shared.includes(prop));
-      return `${name}(${list(own)})${description === undefined ? "" : ` ${description}`}`;
+      const ownProps = Object.entries(props).filter(([prop]) => !shared.includes(prop));
+      return `${name}(${list(ownProps)})${description === undefined ? "" : ` ${description}`}`;
     }),
   ];
   if (shared.length > 0) lines.push(`Every component: ${list(Object.entries(common))}`);

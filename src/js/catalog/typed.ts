@@ -95,17 +95,17 @@ export class TypedCatalog<const D extends CatalogDefinition = CatalogDefinition>
 }
 
 function component(
-  given: ComponentDefinition,
+  source: ComponentDefinition,
   common: { readonly [prop: string]: PropType },
 ): CatalogComponent {
-  const props = mapValues({ ...given.props, ...common }, normalizeType);
+  const props = mapValues({ ...source.props, ...common }, normalizeType);
   return {
-    ...(given.description === undefined ? {} : { description: given.description }),
+    ...(source.description === undefined ? {} : { description: source.description }),
     props,
-    child: [...(given.child ?? propsOfType(props, "component"))],
-    children: [...(given.children ?? propsOfType(props, "children"))],
-    input: [...(given.input ?? Object.keys(props).filter((prop) => props[prop]?.input))],
-    actions: [...(given.actions ?? propsOfType(props, "action"))],
+    child: [...(source.child ?? propsOfType(props, "component"))],
+    children: [...(source.children ?? propsOfType(props, "children"))],
+    input: [...(source.input ?? Object.keys(props).filter((prop) => props[prop]?.input))],
+    actions: [...(source.actions ?? propsOfType(props, "action"))],
   };
 }
 
@@ -122,8 +122,8 @@ function propsOfType(props: { [prop: string]: PropDefinition }, type: string): s
 }
 
 function mapValues<T, U>(
-  given: { readonly [name: string]: T },
+  source: { readonly [name: string]: T },
   make: (one: T) => U,
 ): { [name: string]: U } {
-  return Object.fromEntries(Object.entries(given).map(([name, one]) => [name, make(one)]));
+  return Object.fromEntries(Object.entries(source).map(([name, one]) => [name, make(one)]));
 }

@@ -62,9 +62,9 @@ function checkText(
       return checkValue(catalog, span.value, options).map((item) => ({ ...item, span }));
     },
   );
-  const kept = limitDiagnostics(all);
+  const limited = limitDiagnostics(all);
   return spans.flatMap((span) => {
-    const diagnostics = kept.filter((item) => item.span === span);
+    const diagnostics = limited.filter((item) => item.span === span);
     const paths = diagnostics.map(({ path }) => path);
     const locations = span.value === undefined ? [] : locatePaths(text, span.start, paths);
     const spanLocation = { kind: "text", start: span.start, end: span.end } as const;
@@ -115,14 +115,14 @@ function limitDiagnostics<T extends PathDiagnostic>(all: T[]): T[] {
   const extra = all.length - MAX_DIAGNOSTICS;
   if (extra <= 0) return all;
   const isError = ({ severity }: PathDiagnostic): boolean => severity === "error";
-  const kept = [...all.filter(isError), ...all.filter((item) => !isError(item))].slice(
+  const limited = [...all.filter(isError), ...all.filter((item) => !isError(item))].slice(
     0,
     MAX_DIAGNOSTICS,
   );
-  const last = kept[MAX_DIAGNOSTICS - 1] as T;
-  const message = `${extra} more diagnostics are omitted`;
+  const last = limited[MAX_DIAGNOSTICS - 1] as T;
+  const message = `${extra} more diagnostics are left out`;
   return [
-    ...kept,
+    ...limited,
     { ...last, code: "JSON014", severity: "info", message, help: "fix these first" },
   ];
 }

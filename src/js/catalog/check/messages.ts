@@ -20,18 +20,18 @@ const NODES =
  */
 export function checkMessage(
   catalog: CatalogDefinition,
-  given: unknown,
+  value: unknown,
   path: PathDiagnostic["path"],
   names: readonly MessageName[],
 ): PathDiagnostic[] {
   const location: ValueLocation = { path, owner: "message", ownerDepth: path.length };
   const help = `write one of ${listNames(names)}`;
-  const message = asObject(given);
+  const message = asObject(value);
   if (message === undefined) {
     return diagnosticAt(
       "HAM029",
       location,
-      `expected a message object, found ${describeValue(given)}`,
+      `expected a message object, found ${describeValue(value)}`,
       help,
     );
   }
@@ -84,16 +84,16 @@ function unknown(
 function checkBody(
   catalog: CatalogDefinition,
   kind: MessageName,
-  given: unknown,
+  value: unknown,
   location: ValueLocation,
 ): PathDiagnostic[] {
-  const body = asObject(given);
+  const body = asObject(value);
   if (body === undefined) {
     const help = `write {"${kind}": {"surfaceId": "s", …}}`;
     return diagnosticAt(
       "HAM029",
       location,
-      `expected an object in ${quote(kind)}, found ${describeValue(given)}`,
+      `expected an object in ${quote(kind)}, found ${describeValue(value)}`,
       help,
     );
   }
@@ -118,13 +118,13 @@ function checkBody(
   return checkFields(catalog, body, location, shapes[kind]);
 }
 
-function nodes(given: unknown, location: ValueLocation): PathDiagnostic[] {
-  const map = asObject(given);
+function nodes(value: unknown, location: ValueLocation): PathDiagnostic[] {
+  const map = asObject(value);
   if (map === undefined)
     return diagnosticAt(
       "HAM004",
       location,
-      `expected an object in \`nodes\`, found ${describeValue(given)}`,
+      `expected an object in \`nodes\`, found ${describeValue(value)}`,
       NODES,
     );
   return Object.entries(map).flatMap(([id, node]) => {
@@ -163,20 +163,20 @@ function checkMarkdown(
 
 function checkComponents(
   catalog: CatalogDefinition,
-  given: unknown,
+  value: unknown,
   location: ValueLocation,
 ): PathDiagnostic[] {
-  if (!Array.isArray(given)) {
+  if (!Array.isArray(value)) {
     const help = 'write [{"id": "root", "component": "…"}]';
     return diagnosticAt(
       "HAM029",
       location,
-      `expected a list in \`components\`, found ${describeValue(given)}`,
+      `expected a list in \`components\`, found ${describeValue(value)}`,
       help,
     );
   }
   const firstIndexById = new Map<unknown, number>();
-  return given.flatMap((one, at) => {
+  return value.flatMap((one, at) => {
     const here = childLocation(location, at);
     const id = asObject(one)?.["id"];
     const first = isName(id) ? firstIndexById.get(id) : undefined;
@@ -194,10 +194,10 @@ function checkComponents(
 
 function component(
   catalog: CatalogDefinition,
-  given: unknown,
+  value: unknown,
   location: ValueLocation,
 ): PathDiagnostic[] {
-  const { id, component: name, ...rest } = asObject(given) ?? {};
+  const { id, component: name, ...rest } = asObject(value) ?? {};
   if (!isName(id) || !isName(name)) return identityError(id, name, Object.keys(rest), location);
   const all = catalog.components;
   if (!Object.hasOwn(all, name)) {
@@ -206,8 +206,12 @@ function component(
     return diagnosticAt("HAM033", childLocation(location, "component"), message, help, "warning");
   }
   const rules = all[name]?.props ?? {};
-  const own: ValueLocation = { path: location.path, owner: id, ownerDepth: location.path.length };
-  const diagnostics = checkFields(catalog, rest, own, {
+  const ownLocation: ValueLocation = {
+    path: location.path,
+    owner: id,
+    ownerDepth: location.path.length,
+  };
+  const diagnostics = checkFields(catalog, rest, ownLocation, {
     rules,
     requiredKeys: requiredProps(rules),
     what: `a ${quote(name)}`,
@@ -218,7 +222,7 @@ function component(
   );
   return [
     ...diagnostics,
-    ...unbound.flatMap((prop) => unboundInput(prop, childLocation(own, prop))),
+    ...unbound.flatMap((prop) => unboundInput(prop, childLocation(ownLocation, prop))),
   ];
 }
 
@@ -229,8 +233,8 @@ function unboundInput(prop: string, location: ValueLocation): PathDiagnostic[] {
   return diagnosticAt("CAT012", location, message, help, "warning");
 }
 
-function isName(given: unknown): given is string {
-  return typeof given === "string" && given !== "";
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }
 
 // Returns the error for a component without an `id` or a `component`.

@@ -13,7 +13,7 @@ export interface PathDiagnostic extends Diagnostic {
 }
 
 /** Check of a field: a type or a function. */
-type Rule = PropType | ((given: unknown, location: ValueLocation) => PathDiagnostic[]);
+type Rule = PropType | ((value: unknown, location: ValueLocation) => PathDiagnostic[]);
 /** Fields of an object with their rules, and the required ones. */
 export interface ObjectShape {
   readonly rules: { readonly [key: string]: Rule };
@@ -46,11 +46,11 @@ export function checkFields(
 ): PathDiagnostic[] {
   const owner =
     what === undefined ? describeLocation(location) : `${describeLocation(location)} (${what})`;
-  const found = Object.entries(object).flatMap(([key, given]) => {
+  const found = Object.entries(object).flatMap(([key, value]) => {
     const at = childLocation(location, key);
     const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
-    if (typeof rule === "function") return rule(given, at);
-    if (rule !== undefined) return checkValue(catalog, rule, given, at);
+    if (typeof rule === "function") return rule(value, at);
+    if (rule !== undefined) return checkValue(catalog, rule, value, at);
     const message = `unknown property ${quote(key)} of ${owner}`;
     return diagnosticAt("CAT001", at, message, suggestName(key, Object.keys(rules), "properties"));
   });
@@ -69,7 +69,7 @@ export function checkFields(
 export function checkValue(
   catalog: CatalogDefinition,
   type: PropType,
-  given: unknown,
+  value: unknown,
   location: ValueLocation,
 ): PathDiagnostic[] {
   const one = normalizeType(type);
@@ -82,12 +82,12 @@ export function checkValue(
       help,
     );
   }
-  const object = asObject(given);
+  const object = asObject(value);
   const open = isBindable(one) || isAny(one);
   const dynamic =
     open && object !== undefined ? checkDynamic(catalog, one, object, location) : undefined;
   if (dynamic !== undefined) return dynamic;
-  const diagnostics = checkLiteral(catalog, one, given, location);
+  const diagnostics = checkLiteral(catalog, one, value, location);
   if (open || object === undefined || diagnostics.length === 0 || one.type === "children")
     return diagnostics;
   const kind = ["binding", "call"].find((name) => hasUndeclaredKey(one, object, name));
@@ -117,14 +117,14 @@ function checkDynamic(
 
 /** Returns the check of a `binding`: a node and one property of it. */
 function bindingRule(catalog: CatalogDefinition) {
-  return (given: unknown, location: ValueLocation): PathDiagnostic[] => {
-    const object = asObject(given);
+  return (value: unknown, location: ValueLocation): PathDiagnostic[] => {
+    const object = asObject(value);
     if (object === undefined) {
       const help = 'write {"binding": {"node": "user", "key": "name"}}';
       return diagnosticAt(
         "HAM014",
         location,
-        `expected an object in ${describeLocation(location)}, found ${describeValue(given)}`,
+        `expected an object in ${describeLocation(location)}, found ${describeValue(value)}`,
         help,
       );
     }
@@ -133,37 +133,37 @@ function bindingRule(catalog: CatalogDefinition) {
   };
 }
 
-function checkKey(given: unknown, location: ValueLocation): PathDiagnostic[] {
-  if (typeof given !== "string" || given === "") {
+function checkKey(value: unknown, location: ValueLocation): PathDiagnostic[] {
+  if (typeof value !== "string" || value === "") {
     const help = 'write the name of one property: {"binding": {"key": "name"}}';
     return diagnosticAt(
       "HAM014",
       location,
-      `expected a property name in ${describeLocation(location)}, found ${describeValue(given)}`,
+      `expected a property name in ${describeLocation(location)}, found ${describeValue(value)}`,
       help,
     );
   }
-  if (!given.includes("/")) return [];
+  if (!value.includes("/")) return [];
   const help = "name one property; put nested data into a separate node";
-  return diagnosticAt("HAM010", location, `the key ${quote(given)} is a path`, help, "warning");
+  return diagnosticAt("HAM010", location, `the key ${quote(value)} is a path`, help, "warning");
 }
 
-function checkNode(given: unknown, location: ValueLocation): PathDiagnostic[] {
-  if (typeof given === "string" && /^[^!*]/.test(given)) return [];
-  if (typeof given !== "string" || given === "") {
+function checkNode(value: unknown, location: ValueLocation): PathDiagnostic[] {
+  if (typeof value === "string" && /^[^!*]/.test(value)) return [];
+  if (typeof value !== "string" || value === "") {
     const help = 'write the id of a node: {"binding": {"node": "user"}}';
     return diagnosticAt(
       "HAM014",
       location,
-      `expected a node id in ${describeLocation(location)}, found ${describeValue(given)}`,
+      `expected a node id in ${describeLocation(location)}, found ${describeValue(value)}`,
       help,
     );
   }
-  const help = `write the id alone: ${quote(given.replace(/^[!*]+/, ""))}`;
+  const help = `write the id alone: ${quote(value.replace(/^[!*]+/, ""))}`;
   return diagnosticAt(
     "HAM014",
     location,
-    `invalid node id ${quote(given)} in ${describeLocation(location)}`,
+    `invalid node id ${quote(value)} in ${describeLocation(location)}`,
     help,
   );
 }
@@ -176,8 +176,8 @@ function pathBinding(location: ValueLocation): PathDiagnostic[] {
 
 function unwrappedBinding(object: JsonObject, location: ValueLocation): PathDiagnostic[] {
   const [binding, rest]: [string[], string[]] = [[], []];
-  for (const [name, given] of Object.entries(object)) {
-    const text = typeof given === "string" ? JSON.stringify(given) : "…";
+  for (const [name, value] of Object.entries(object)) {
+    const text = typeof value === "string" ? JSON.stringify(value) : "…";
     (name === "template" ? rest : binding).push(`, "${name}": ${text}`);
   }
   const help = `write {"binding": {${binding.join("").slice(2)}}${rest.join("")}}`;
@@ -205,10 +205,10 @@ function checkCall(
   }
   const types = index ? { offset: "number" as const } : (functions[name]?.args ?? {});
   const shape = { rules: types, requiredKeys: requiredProps(types), what: `for ${quote(name)}` };
-  const args = (given: unknown, at: ValueLocation): PathDiagnostic[] => {
-    const named = asObject(given);
+  const args = (value: unknown, at: ValueLocation): PathDiagnostic[] => {
+    const named = asObject(value);
     if (named !== undefined) return checkFields(catalog, named, at, shape);
-    return typeError({ properties: types, bindable: false }, given, at);
+    return typeError({ properties: types, bindable: false }, value, at);
   };
   const rules = { call: () => [], args, returnType: TEXT };
   const diagnostics = checkFields(catalog, object, location, { rules });
@@ -244,15 +244,15 @@ function missingTemplateValues(args: JsonObject, location: ValueLocation): PathD
 /** Warns about a placeholder in a text that is not filled in. */
 function unfilledPlaceholder(
   catalog: CatalogDefinition,
-  given: unknown,
+  value: unknown,
   location: ValueLocation,
 ): PathDiagnostic[] {
   const { formatString } = catalog.functions ?? {};
   // Calls fill in their own text, and code is literal.
   const isFilled = formatString === undefined || location.path.includes("args");
   const isPattern = /regex|pattern/i.test(String(location.path.at(-1)));
-  if (typeof given !== "string" || isFilled || isPattern) return [];
-  const words = given.replace(/```.*?(?:```|$)|`[^`]*`/gs, "");
+  if (typeof value !== "string" || isFilled || isPattern) return [];
+  const words = value.replace(/```.*?(?:```|$)|`[^`]*`/gs, "");
   const [placeholder, doubled, dollar] =
     /\{\{\s*([\w./-]+)\s*\}\}|\$\{\s*([\w./-]+)\s*\}/.exec(words) ?? [];
   if (placeholder === undefined) return [];
@@ -266,32 +266,32 @@ function unfilledPlaceholder(
 function checkLiteral(
   catalog: CatalogDefinition,
   one: PropDefinition,
-  given: unknown,
+  value: unknown,
   location: ValueLocation,
 ): PathDiagnostic[] {
   const { enum: values, anyOf, items, properties } = one;
-  if (values !== undefined) return checkEnum(one, values, given, location);
+  if (values !== undefined) return checkEnum(one, values, value, location);
   if (anyOf !== undefined) {
     const attempts = anyOf.map((type) =>
-      checkLiteral(catalog, normalizeType(type), given, location),
+      checkLiteral(catalog, normalizeType(type), value, location),
     );
     if (attempts.some((diagnostics) => diagnostics.length === 0)) return [];
     // The intended type is the first one with a diagnostic about something other than the type.
     const match = attempts.find(
       (diagnostics) => !diagnostics.some(({ code }) => code === "CAT003"),
     );
-    return match ?? typeError(one, given, location);
+    return match ?? typeError(one, value, location);
   }
-  const object = asObject(given);
+  const object = asObject(value);
   if (items !== undefined) {
-    if (!Array.isArray(given)) return typeError(one, given, location);
-    const diagnostics = given.flatMap((item, at) =>
+    if (!Array.isArray(value)) return typeError(one, value, location);
+    const diagnostics = value.flatMap((item, at) =>
       checkValue(catalog, items, item, childLocation(location, at)),
     );
-    return [...diagnostics, ...checkBounds(one, given, location)];
+    return [...diagnostics, ...checkBounds(one, value, location)];
   }
   if (properties !== undefined) {
-    if (object === undefined) return typeError(one, given, location);
+    if (object === undefined) return typeError(one, value, location);
     return checkFields(catalog, object, location, {
       rules: properties,
       requiredKeys: requiredProps(properties),
@@ -301,73 +301,73 @@ function checkLiteral(
     case "any":
       return (object && checkDynamic(catalog, one, object, location)) ?? [];
     case "component":
-      return checkComponentId(given, location);
+      return checkComponentId(value, location);
     case "children":
-      return checkChildren(catalog, one, given, location);
+      return checkChildren(catalog, one, value, location);
     case "action":
-      return checkAction(catalog, one, given, location);
+      return checkAction(catalog, one, value, location);
     case "checks":
-      if (!Array.isArray(given)) return typeError(one, given, location);
-      return given.flatMap((part, at) =>
+      if (!Array.isArray(value)) return typeError(one, value, location);
+      return value.flatMap((part, at) =>
         checkCondition(catalog, one, part, childLocation(location, at)),
       );
     default:
-      if (!hasType(one, given)) return typeError(one, given, location);
+      if (!hasType(one, value)) return typeError(one, value, location);
       return [
-        ...checkBounds(one, given, location),
-        ...unfilledPlaceholder(catalog, given, location),
+        ...checkBounds(one, value, location),
+        ...unfilledPlaceholder(catalog, value, location),
       ];
   }
 }
 
 /** Returns the error for a value of the wrong type. */
-function typeError(type: PropType, given: unknown, location: ValueLocation): PathDiagnostic[] {
-  const message = `${describeLocation(location)} cannot be ${describeValue(given)}`;
+function typeError(type: PropType, value: unknown, location: ValueLocation): PathDiagnostic[] {
+  const message = `${describeLocation(location)} cannot be ${describeValue(value)}`;
   return diagnosticAt("CAT003", location, message, `write ${describePropType(type)}`);
 }
 
 function checkEnum(
   one: PropDefinition,
   values: readonly Literal[],
-  given: unknown,
+  value: unknown,
   location: ValueLocation,
 ): PathDiagnostic[] {
-  if (values.some((known) => known === given)) return [];
-  if (typeof given === "object" || given === undefined) return typeError(one, given, location);
-  const message = `${describeLocation(location)} cannot be ${quote(JSON.stringify(given))}`;
-  const match = closestMatch(String(given), values.map(String));
+  if (values.some((known) => known === value)) return [];
+  if (typeof value === "object" || value === undefined) return typeError(one, value, location);
+  const message = `${describeLocation(location)} cannot be ${quote(JSON.stringify(value))}`;
+  const match = closestMatch(String(value), values.map(String));
   const suggestion = match === undefined ? "" : `did you mean ${quote(match)}? `;
   return diagnosticAt("CAT004", location, message, `${suggestion}write ${describePropType(one)}`);
 }
 
 function checkBounds(
   one: PropDefinition,
-  given: unknown,
+  value: unknown,
   location: ValueLocation,
 ): PathDiagnostic[] {
   const { minimum = -Infinity, maximum = Infinity, minItems = 0 } = one;
   const outOfBounds = (what: string, help: string): PathDiagnostic[] =>
     diagnosticAt("CAT005", location, `${describeLocation(location)} ${what}`, `write ${help}`);
-  if (typeof given === "number") {
-    if (given < minimum)
-      return outOfBounds(`is ${given}, less than ${minimum}`, `${minimum} or more`);
-    return given > maximum
-      ? outOfBounds(`is ${given}, more than ${maximum}`, `${maximum} or less`)
+  if (typeof value === "number") {
+    if (value < minimum)
+      return outOfBounds(`is ${value}, less than ${minimum}`, `${minimum} or more`);
+    return value > maximum
+      ? outOfBounds(`is ${value}, more than ${maximum}`, `${maximum} or less`)
       : [];
   }
-  if (!Array.isArray(given) || given.length >= minItems) return [];
+  if (!Array.isArray(value) || value.length >= minItems) return [];
   return outOfBounds(`has fewer than ${minItems} items`, `${minItems} or more`);
 }
 
 /** Checks a component id; models often write the component itself instead. */
-function checkComponentId(given: unknown, location: ValueLocation): PathDiagnostic[] {
-  if (typeof given === "string" && given !== "") return [];
-  const object = asObject(given);
+function checkComponentId(value: unknown, location: ValueLocation): PathDiagnostic[] {
+  if (typeof value === "string" && value !== "") return [];
+  const object = asObject(value);
   if (
     object === undefined ||
     !(Object.hasOwn(object, "component") || Object.hasOwn(object, "id"))
   ) {
-    return typeError("component", given, location);
+    return typeError("component", value, location);
   }
   const id = typeof object["id"] === "string" ? object["id"] : "title";
   const message = `expected a component id in ${describeLocation(location)}, found a component`;
@@ -378,13 +378,13 @@ function checkComponentId(given: unknown, location: ValueLocation): PathDiagnost
 function checkChildren(
   catalog: CatalogDefinition,
   one: PropDefinition,
-  given: unknown,
+  value: unknown,
   location: ValueLocation,
 ): PathDiagnostic[] {
-  if (Array.isArray(given))
-    return given.flatMap((id, at) => checkComponentId(id, childLocation(location, at)));
-  const object = asObject(given);
-  if (object === undefined) return typeError(one, given, location);
+  if (Array.isArray(value))
+    return value.flatMap((id, at) => checkComponentId(id, childLocation(location, at)));
+  const object = asObject(value);
+  if (object === undefined) return typeError(one, value, location);
   if (Object.hasOwn(object, "path")) return pathBinding(location);
   const { template: _, ...rest } = object;
   if (isUnwrappedBinding(rest, one)) return unwrappedBinding(object, location);
@@ -396,12 +396,12 @@ function checkChildren(
 function checkAction(
   catalog: CatalogDefinition,
   one: PropDefinition,
-  given: unknown,
+  value: unknown,
   location: ValueLocation,
 ): PathDiagnostic[] {
-  const object = asObject(given);
+  const object = asObject(value);
   const kinds = ["event", "functionCall"].filter((kind) => object && Object.hasOwn(object, kind));
-  if (object === undefined || kinds.length !== 1) return typeError(one, given, location);
+  if (object === undefined || kinds.length !== 1) return typeError(one, value, location);
   const event = (part: unknown, at: ValueLocation): PathDiagnostic[] => {
     const named = asObject(part);
     if (named === undefined) return typeError(one, part, at);
@@ -422,18 +422,18 @@ function checkAction(
   return checkFields(catalog, object, location, { rules: { event, functionCall } });
 }
 
-function eventName(given: unknown, location: ValueLocation): PathDiagnostic[] {
-  return typeof given === "string" && given !== "" ? [] : typeError(TEXT, given, location);
+function eventName(value: unknown, location: ValueLocation): PathDiagnostic[] {
+  return typeof value === "string" && value !== "" ? [] : typeError(TEXT, value, location);
 }
 
 function checkCondition(
   catalog: CatalogDefinition,
   one: PropDefinition,
-  given: unknown,
+  value: unknown,
   location: ValueLocation,
 ): PathDiagnostic[] {
-  const object = asObject(given);
-  if (object === undefined) return typeError(one, given, location);
+  const object = asObject(value);
+  if (object === undefined) return typeError(one, value, location);
   if (Object.hasOwn(object, "call") && !Object.hasOwn(object, "condition")) {
     const help = 'wrap the call: {"condition": {"call": "required", …}, "message": "…"}';
     return diagnosticAt(
