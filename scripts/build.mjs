@@ -119,7 +119,8 @@ function remapCargoHome() {
   return ["--config", `target.wasm32-unknown-unknown.rustflags=["${flag}"]`];
 }
 
-// Takes a twentieth off the module, and then a seventh of what is zipped.
+// Makes the module a twentieth smaller. The order of functions (order.mjs) saves 5.7 % of its gzip size: 542 kB
+// instead of 575 kB, and 3 % of byname/ham.
 async function optimise(wasm) {
   const features = ["--mvp-features", ...wasmFeatures.map((name) => `--enable-${name}`)];
   // The stack comes first in memory, so nothing of ours lies in the first kilobyte.

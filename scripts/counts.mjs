@@ -1,5 +1,5 @@
 // Runs workloads of fixed size natively (benches/counts) and compares their counts with the committed ones: allocations
-// and their bytes, emitted records, and instructions where valgrind is installed. Counts do not depend on other
+// and their bytes, the result, and instructions where valgrind is installed. Counts do not depend on other
 // processes. `npm run counts -- --bless` rewrites the committed counts; review the diff.
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -61,7 +61,7 @@ async function blessCounts() {
   printStatus("wrote benches/counts/baseline.json; review the diff with `git diff`");
 }
 
-/** Returns `{ compiler, works: { [name]: { allocations, bytes, told, instructions? } } }`. */
+/** Returns `{ compiler, works: { [name]: { allocations, bytes, result, instructions? } } }`. */
 async function countWorkloads() {
   await run("cargo", ["build", "--locked", "--package", "byname-counts", "--profile", "counts"]);
   const text = readOutput(program, []);
@@ -98,8 +98,8 @@ function compareCounts(before, now, compiler) {
   for (const name of names) {
     if (!before[name] || !now[name])
       worse.push(`"${name}" must be in both the baseline and the workloads`);
-    else if (before[name].told !== now[name].told)
-      worse.push(`"${name}" emits ${now[name].told}, expected ${before[name].told}`);
+    else if (before[name].result !== now[name].result)
+      worse.push(`"${name}" returns ${now[name].result}, expected ${before[name].result}`);
     for (const [metric, { [compiler]: limit }] of Object.entries(tolerance)) {
       const [old, current] = [before[name]?.[metric], now[name]?.[metric]];
       if (old === undefined || current === undefined) continue;

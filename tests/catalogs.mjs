@@ -1,4 +1,4 @@
-// Catalogs of every shape, what their schemas say, and messages that are right and wrong.
+// Catalogs of every shape, a validator for their schemas, and valid and invalid messages.
 import Ajv from "ajv/dist/2020.js";
 import { defineCatalog } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
@@ -33,7 +33,7 @@ export const shop = defineCatalog({
   functions: { shout: { args: { text: { type: "string", required: true } }, returns: "string" } },
 });
 
-/** Catalogs of every shape: no lists, one component, nothing to bind, all that a component may need. */
+/** Catalogs without lists, with one component, without bindings, and with every kind of property. */
 export const catalogs = {
   basic: basicCatalog,
   shop,
@@ -91,7 +91,7 @@ export const catalogs = {
 const strict = { strict: true, strictTypes: false, strictRequired: false };
 const quick = new Ajv(strict);
 const takers = new Map();
-/** Whether the schema of a catalog takes a message: the first thing that is wrong decides. */
+/** Returns whether the schema of a catalog accepts a message. */
 export const takes = (catalog, message) => {
   const known = takers.get(catalog) ?? quick.compile(catalog.schema());
   takers.set(catalog, known);
@@ -100,7 +100,7 @@ export const takes = (catalog, message) => {
 
 const ajv = new Ajv({ allErrors: true, ...strict });
 const validators = new Map();
-/** What the schema of a catalog says against a message. */
+/** Returns the errors of a message against the schema of a catalog. */
 export const validate = (catalog, message, options) => {
   const own = validators.get(catalog) ?? new Map();
   validators.set(catalog, own);
@@ -109,7 +109,7 @@ export const validate = (catalog, message, options) => {
   own.set(key, known);
   return known(message) ? [] : known.errors;
 };
-/** The example messages of a prompt. */
+/** Returns the example messages of a prompt. */
 export const examples = (text) =>
   text
     .split("\n")
@@ -119,7 +119,7 @@ export const examples = (text) =>
 export const component = (one) => ({ updateComponents: { surfaceId: "s", components: [one] } });
 export const text = (value) => component({ id: "root", component: "Text", text: value });
 const nodes = (given) => ({ updateDataModel: { surfaceId: "s", nodes: given } });
-/** Messages that no schema takes. */
+/** Messages that each schema rejects. */
 export const broken = {
   "an unknown component": component({ id: "root", component: "Texte", text: "a" }),
   "a misspelt property": component({ id: "root", component: "Text", text: "a", varient: "h1" }),
@@ -155,12 +155,12 @@ export const broken = {
     child: "t",
     action: "go",
   }),
-  "a message that nobody knows": { updateNodes: {} },
+  "an unknown message": { updateNodes: {} },
   "two messages in one": { ...nodes({}), deleteSurface: { surfaceId: "s" } },
   "a data model by path": { updateDataModel: { surfaceId: "s", path: "/a/0", value: 1 } },
   "a list of nodes": nodes([{ id: "root", value: 1 }]),
 };
-/** Messages whose nodes are wrong, of which a schema that every server takes cannot tell. */
+/** Messages with invalid nodes, which a schema for all servers cannot detect. */
 export const brokenNodes = {
   "an id that is a pointer": nodes({ "*u1": {} }),
   "a deletion of nothing": nodes({ "!": null }),

@@ -1,10 +1,10 @@
-// What the case runners share: equality of JSON values and failures that say where they happened.
+// Shared by the case runners: equality of JSON values, and failures with a location.
 
 export class CaseFailure extends Error {
   name = "CaseFailure";
 }
 
-/** JSON equality: property order does not count, `-0` is `0`, `undefined` equals nothing but itself. */
+/** Compares JSON values in any order of properties; `-0` equals `0`, `undefined` only itself. */
 export function same(a, b) {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
@@ -14,7 +14,7 @@ export function same(a, b) {
   return keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]));
 }
 
-/** Every property that `expected` names is there and equal. */
+/** Returns whether `actual` has the properties of `expected` with equal values. */
 export function covers(actual, expected) {
   return Object.keys(expected).every(
     (key) => Object.hasOwn(actual, key) && same(actual[key], expected[key]),
@@ -35,7 +35,7 @@ export function expectTrue(condition, what) {
   if (!condition) throw new CaseFailure(what);
 }
 
-/** The order of code units, the same in every engine. */
+/** Sorts texts by code units. */
 export function sorted(texts) {
   return [...texts].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 }
@@ -46,9 +46,9 @@ export function codesOf(diagnostics) {
 
 const SEVERITIES = new Set(["error", "warning", "info"]);
 
-/** What every diagnostic must be, whatever a case says about it. */
+/** Checks the code, severity and message of each diagnostic. */
 export function expectWellFormed(diagnostics, what) {
-  expectTrue(Array.isArray(diagnostics), `${what}: diagnostics is no list`);
+  expectTrue(Array.isArray(diagnostics), `${what}: diagnostics is not a list`);
   for (const diagnostic of diagnostics) {
     expectTrue(/^[A-Z]+\d{3}$/.test(diagnostic.code), `${what}: code ${show(diagnostic)}`);
     expectTrue(SEVERITIES.has(diagnostic.severity), `${what}: severity ${show(diagnostic)}`);
@@ -57,7 +57,7 @@ export function expectWellFormed(diagnostics, what) {
   }
 }
 
-/** `{has, lacks}`, or the whole sorted list. */
+/** Compares sorted codes with `{has, lacks}` or a complete list. */
 export function expectCodes(codes, expected, what) {
   if (Array.isArray(expected)) return expectSame(codes, sorted(expected), `${what}: codes`);
   for (const code of expected.has ?? []) {

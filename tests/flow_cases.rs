@@ -358,7 +358,7 @@ impl Host {
         let action = match (answer["$throw"].as_str(), timeout) {
             (Some(why), _) => failed(why),
             (None, Some(time)) if answer.get("$hang").is_some() => {
-                failed(&format!("no answer within {time} ms"))
+                failed(&format!("no response within {time} ms"))
             }
             _ if answer.get("$hang").is_some() => HostAction::Hangs,
             _ if answer.get("$abort").is_some() => HostAction::Aborts,

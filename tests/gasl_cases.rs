@@ -17,14 +17,14 @@ use adapter::Adapter;
 use byname::base::json::Limits;
 use byname::base::{Diagnostic, Value};
 use byname::gasl::caps::Ceilings;
-use byname::gasl::core::Setup;
-use byname::gasl::effect::{Answer, Effect, Event, Progress};
+use byname::gasl::core::SessionSetup;
+use byname::gasl::effect::{Effect, Event, HostResponse, Progress};
 use byname::gasl::graph::Graph;
+use byname::gasl::graph_access::GraphAccess;
 use byname::gasl::import::{self, CsvImporter, ImportResult};
 use byname::gasl::model::exchange::Question;
 use byname::gasl::recording;
 use byname::gasl::session::{self, Options, Session, TaskUpdate};
-use byname::gasl::source::Source;
 use byname::gasl::task::solve::Budget;
 use checking::{check_checked, check_plan, check_record, check_solved};
 use matching::{Checked, compare_codes, expand, list, matches, part, show};
@@ -74,7 +74,7 @@ fn run_over(case: &Json, remote: bool, graphs: &Path) -> Checked {
         let text = fs::read_to_string(graphs.join(format!("{name}.json"))).unwrap();
         serde_json::from_str(&text).unwrap()
     };
-    let given = match &case["graph"] {
+    let graph = match &case["graph"] {
         Json::Null => named("people"),
         Json::String(name) => named(name),
         graph => graph.clone(),
@@ -83,20 +83,20 @@ fn run_over(case: &Json, remote: bool, graphs: &Path) -> Checked {
     let ground = if remote {
         None
     } else {
-        let (graph, warnings) = read(&given).map_err(|errors| format!("{errors:?}"))?;
+        let (imported_graph, warnings) = read(&graph).map_err(|errors| format!("{errors:?}"))?;
         imported = warnings;
-        Some(Rc::new(graph))
+        Some(Rc::new(imported_graph))
     };
-    let made = begin(source(&ground), &case["options"], case.get("model").is_some());
+    let session = begin(source(&ground), &case["options"], case.get("model").is_some());
     if let Some(codes) = case.get("constructorThrows") {
-        let Err(error) = made else { return Err("the constructor did not throw".to_owned()) };
+        let Err(error) = session else { return Err("the constructor did not throw".to_owned()) };
         return compare_codes(vec![error.code.id], codes, "thrown");
     }
     let mut run = Run {
-        session: made.map_err(|error| format!("{error:?}"))?,
+        session: session.map_err(|error| format!("{error:?}"))?,
         sessions: HashMap::new(),
         hashes: HashMap::new(),
-        adapter: Adapter::new(&given),
+        adapter: Adapter::new(&graph),
         answers: case["adapter"].get("answers").map(list),
         ground,
         imported,
@@ -104,12 +104,12 @@ fn run_over(case: &Json, remote: bool, graphs: &Path) -> Checked {
         replies: list(&case["model"]),
         asked: Vec::new(),
         count: 0,
-        fault: None,
+        failure: None,
     };
     for (index, step) in list(&case["steps"]).iter().enumerate() {
         run.step(step).map_err(|failure| format!("step {index} {}\n    {failure}", show(step)))?;
-        if let Some(fault) = run.fault.take() {
-            return Err(format!("step {index}: {fault}"));
+        if let Some(failure) = run.failure.take() {
+            return Err(format!("step {index}: {failure}"));
         }
     }
     run.replies.retain(|reply| reply.get("$repeat").is_none());
@@ -119,8 +119,8 @@ fn run_over(case: &Json, remote: bool, graphs: &Path) -> Checked {
     }
 }
 
-fn source(ground: &Option<Rc<Graph>>) -> Source {
-    ground.clone().map_or(Source::Remote, Source::Memory)
+fn source(ground: &Option<Rc<Graph>>) -> GraphAccess {
+    ground.clone().map_or(GraphAccess::Remote, GraphAccess::Memory)
 }
 
 fn read(graph: &Json) -> ImportResult {
@@ -131,26 +131,26 @@ fn read(graph: &Json) -> ImportResult {
     if let Some(tables) = graph.get("csv") {
         let text = |key: &str| tables[key].as_str().unwrap_or_default().as_bytes().to_vec();
         let mut csv = CsvImporter::new(tables["directed"] == json!(true), limits);
-        let mut told = csv.nodes(&text("nodes"))?;
-        told.extend(csv.edges(&text("edges"))?);
+        let mut warnings = csv.nodes(&text("nodes"))?;
+        warnings.extend(csv.edges(&text("edges"))?);
         let (graph, more) = csv.finish()?;
-        told.extend(more);
-        return Ok((graph, told));
+        warnings.extend(more);
+        return Ok((graph, warnings));
     }
     import::node_link(graph.to_string().as_bytes(), limits)
 }
 
-/// What the door to JavaScript does with the options of a session.
-fn begin(graph: Source, options: &Json, has_model: bool) -> Result<Session, Diagnostic> {
+/// Opens a session as the JavaScript bindings do.
+fn begin(graph: GraphAccess, options: &Json, has_model: bool) -> Result<Session, Diagnostic> {
     let text = |key: &str| options[key].as_str().map(str::to_owned);
     let number = |key: &str| options[key].as_f64();
-    let setup = Setup {
+    let setup = SessionSetup {
         retries: number("retries").unwrap_or_default() as usize,
         ceilings: Ceilings::read(&to_value(&options["ceilings"]))?,
         has_model,
-        ..Setup::default()
+        ..SessionSetup::default()
     };
-    let given = Options {
+    let session_options = Options {
         setup,
         query: text("query"),
         model: text("model"),
@@ -158,7 +158,7 @@ fn begin(graph: Source, options: &Json, has_model: bool) -> Result<Session, Diag
         caps: to_value(&options["caps"]),
     };
     let state = options.get("state").map(to_value);
-    Session::open(graph, given, state.as_ref(), NOW)
+    Session::open(graph, session_options, state.as_ref(), NOW)
 }
 
 fn to_value(json: &Json) -> Value {
@@ -174,24 +174,24 @@ struct Run {
     sessions: HashMap<String, Session>,
     hashes: HashMap<String, Json>,
     adapter: Adapter,
-    /// What the adapter answers whatever it is asked.
+    /// Fixed responses of the adapter.
     answers: Option<Vec<Json>>,
-    /// The graph in memory; nothing where it is behind the adapter.
+    /// Graph in memory; `None` for a remote graph.
     ground: Option<Rc<Graph>>,
     imported: Vec<Diagnostic>,
     graphs: std::path::PathBuf,
     replies: Vec<Json>,
     asked: Vec<Json>,
     count: usize,
-    /// What went wrong inside a callback.
-    fault: Option<String>,
+    /// Error in a callback.
+    failure: Option<String>,
 }
 
-/// When a step is to be stopped, as its host sees it.
+/// Conditions under which the host stops a step.
 struct Stopping {
     after_step: Option<u64>,
     on_ask: Option<u64>,
-    told: Vec<Json>,
+    records: Vec<Json>,
     asked_before: usize,
     stopped: bool,
 }
@@ -236,23 +236,23 @@ impl Run {
             "run" => self.run(argument, step, &expected),
             "solve" => {
                 let options = &step["options"];
-                let usual = Budget::default();
-                let bound = |key: &str, usual: usize| {
-                    options[key].as_u64().map_or(usual, |bound| bound as usize)
+                let default = Budget::default();
+                let limit = |key: &str, default: usize| {
+                    options[key].as_u64().map_or(default, |limit| limit as usize)
                 };
                 let budget = Budget {
-                    plans: bound("maxPlans", usual.plans),
-                    calls: bound("maxCalls", usual.calls),
-                    tokens: bound("maxTokens", usual.tokens),
-                    steps: bound("maxSteps", usual.steps),
+                    plans: limit("maxPlans", default.plans),
+                    calls: limit("maxCalls", default.calls),
+                    tokens: limit("maxTokens", default.tokens),
+                    steps: limit("maxSteps", default.steps),
                 };
                 let turn = self.session.solve(text, budget, NOW);
                 let (solved, _) = self.drive(turn, step)?;
                 check_solved(&solved, &expected)
             }
             "check" => {
-                let told = session::check(text);
-                let found = told.iter().map(|one| to_json(&one.to_value()));
+                let diagnostics = session::check(text);
+                let found = diagnostics.iter().map(|one| to_json(&one.to_value()));
                 check_checked(&found.collect(), &expected)
             }
             "variable" => {
@@ -282,8 +282,8 @@ impl Run {
             }
             "sameHash" | "otherHash" => {
                 let same = self.hashes.get(text) == Some(&self.hash());
-                let wanted = key == "sameHash";
-                if same == wanted { Ok(()) } else { Err(format!("{}", self.hash())) }
+                let expects_same = key == "sameHash";
+                if same == expects_same { Ok(()) } else { Err(format!("{}", self.hash())) }
             }
             "fork" => {
                 let hash = self.hashes.get(text).and_then(Json::as_str);
@@ -313,7 +313,7 @@ impl Run {
                 matches(Some(&asked), argument, "queries")
             }
             "imported" => {
-                let codes = self.imported.iter().map(|told| told.code.id).collect();
+                let codes = self.imported.iter().map(|one| one.code.id).collect();
                 compare_codes(codes, argument, "imported")
             }
             other => Err(format!("{other} is no action")),
@@ -326,9 +326,9 @@ impl Run {
 
     fn run(&mut self, plan: &Json, step: &Json, expected: &Json) -> Checked {
         let turn = self.session.run(&to_value(plan), NOW);
-        let (result, told) = self.drive(turn, step)?;
-        if result["records"] != Json::Array(told) {
-            return Err(format!("the listener was told something else than {result}"));
+        let (result, records) = self.drive(turn, step)?;
+        if result["records"] != Json::Array(records) {
+            return Err(format!("the listener did not receive {result}"));
         }
         check_plan(&result, expected, "plan")
     }
@@ -338,7 +338,7 @@ impl Run {
         let mut stopping = Stopping {
             after_step: step["abortAfterStep"].as_u64(),
             on_ask: step["abortOnAsk"].as_u64(),
-            told: Vec::new(),
+            records: Vec::new(),
             asked_before: self.count,
             stopped: step["abortAfterStep"] == json!(0),
         };
@@ -347,13 +347,13 @@ impl Run {
         loop {
             for event in std::mem::take(&mut turn.events) {
                 if let Event::Step(record) = event {
-                    stopping.told.push(to_json(&record));
-                    stopping.stopped |= stopping.after_step == Some(stopping.told.len() as u64);
+                    stopping.records.push(to_json(&record));
+                    stopping.stopped |= stopping.after_step == Some(stopping.records.len() as u64);
                 }
             }
             let task = turn.task;
             let effect = match turn.next {
-                Progress::Done(value) => return Ok((to_json(&value), stopping.told)),
+                Progress::Done(value) => return Ok((to_json(&value), stopping.records)),
                 Progress::Need(effect) => effect,
             };
             if !stopping.stopped || cancelled {
@@ -368,16 +368,16 @@ impl Run {
         }
     }
 
-    fn perform(&mut self, effect: Effect, stopping: &mut Stopping) -> Result<Answer, String> {
+    fn perform(&mut self, effect: Effect, stopping: &mut Stopping) -> Result<HostResponse, String> {
         match effect {
-            Effect::Continue | Effect::Save => Ok(Answer::Value(Value::Null)),
+            Effect::Continue | Effect::Save => Ok(HostResponse::Value(Value::Null)),
             Effect::Query(kind, query) => Ok(match &mut self.answers {
-                None => Answer::Value(to_value(&self.adapter.answer(kind, &to_json(&query)))),
+                None => HostResponse::Value(to_value(&self.adapter.answer(kind, &to_json(&query)))),
                 Some(answers) => {
                     let answer = answers.remove(0);
                     match answer.get("$throw").and_then(Json::as_str) {
-                        Some(why) => Answer::Failed(why.to_owned()),
-                        None => Answer::Value(to_value(&answer)),
+                        Some(why) => HostResponse::Failed(why.to_owned()),
+                        None => HostResponse::Value(to_value(&answer)),
                     }
                 }
             }),
@@ -385,7 +385,11 @@ impl Run {
         }
     }
 
-    fn reply(&mut self, question: &Question, stopping: &mut Stopping) -> Result<Answer, String> {
+    fn reply(
+        &mut self,
+        question: &Question,
+        stopping: &mut Stopping,
+    ) -> Result<HostResponse, String> {
         self.asked.push(request(question));
         self.count += 1;
         let nth = (self.count - stopping.asked_before) as u64;
@@ -403,8 +407,8 @@ impl Run {
         self.answer(reply, stopping)
     }
 
-    fn answer(&mut self, reply: Json, stopping: &Stopping) -> Result<Answer, String> {
-        let failed = |why: &str| Ok(Answer::Failed(why.to_owned()));
+    fn answer(&mut self, reply: Json, stopping: &Stopping) -> Result<HostResponse, String> {
+        let failed = |why: &str| Ok(HostResponse::Failed(why.to_owned()));
         if let Some(why) = reply.get("$throw") {
             return failed(why.as_str().unwrap());
         }
@@ -425,7 +429,7 @@ impl Run {
                 }
             }
             if let Err(failure) = self.step(&step) {
-                self.fault = Some(format!("in the callback: {failure}"));
+                self.failure = Some(format!("in the callback: {failure}"));
             }
             return self.answer(last.clone(), stopping);
         }
@@ -434,11 +438,11 @@ impl Run {
 }
 
 /// What a callback may return, as the facade hands it on.
-fn plain(reply: &Json) -> Result<Answer, String> {
+fn plain(reply: &Json) -> Result<HostResponse, String> {
     Ok(match reply {
-        Json::String(text) => Answer::Value(to_value(&json!({"text": text}))),
-        Json::Object(_) | Json::Array(_) => Answer::Value(to_value(reply)),
-        other => Answer::Failed(format!("it answered {other}")),
+        Json::String(text) => HostResponse::Value(to_value(&json!({"text": text}))),
+        Json::Object(_) | Json::Array(_) => HostResponse::Value(to_value(reply)),
+        other => HostResponse::Failed(format!("it answered {other}")),
     })
 }
 

@@ -1,7 +1,7 @@
-// Says whether a text is of a grammar in GBNF, as llama.cpp reads it: literals, classes, rules,
-// groups, alternatives, and `?`, `*`, `+`, `{n}`, `{n,}`, `{n,m}`.
+// Matcher for grammars in GBNF, the format of llama.cpp: literals, classes, rules, groups,
+// alternatives, and `?`, `*`, `+`, `{n}`, `{n,}`, `{n,m}`.
 
-/** A function of a text; throws where the grammar cannot be read or names a rule that is not there. */
+/** Returns a predicate of texts; throws if the grammar is invalid or a rule is missing. */
 export function matcher(grammar) {
   const rules = new Map();
   for (const line of grammar.split("\n").filter((one) => one.trim() !== "")) {
@@ -93,7 +93,7 @@ function unescaped(text) {
   });
 }
 
-/** Where what is matched may end. */
+/** Returns the possible end offsets of a match. */
 class Match {
   constructor(rules, text) {
     this.rules = rules;

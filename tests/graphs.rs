@@ -1,8 +1,8 @@
-//! Graphs that others made, with answers that NetworkX 3.6 gave. Where the data is not beside the
-//! repository, the tests say so and pass.
+//! Queries on published graphs, compared with results of NetworkX 3.6. If the data is not next to the
+//! repository, the tests print so and pass.
 
 #![cfg(feature = "gasl")]
-// A test says what is wrong by panicking.
+// A failed test panics.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr)]
 
 use byname::base::Value;
@@ -47,7 +47,7 @@ fn edges(graph: &Graph, predicate: Predicate) -> usize {
     graph.find_edges(&predicate, Case::Ignored, SearchLimits::NONE).rows.len()
 }
 
-/// How many paths there are of each length, the shortest first.
+/// Returns the number of paths of each length, shortest first.
 fn paths(graph: &Graph, most: usize, predicate: Predicate) -> Vec<usize> {
     let query = PathQuery { max_length: most, ..PathQuery::new(&predicate, most) };
     let found = graph.find_paths(&query, Case::Ignored, SearchLimits::NONE);
@@ -60,7 +60,7 @@ fn weekly_reports() {
     // len(g), g.number_of_edges(), nx.number_connected_components(g)
     assert_eq!((graph.node_count(), graph.edge_count()), (3261, 1740));
     assert_eq!((graph.component_count(), graph.is_directed()), (2051, false));
-    // Counter of entity_type, of descriptions that hold a text in lower case and as it is.
+    // Counter of entity_type, of descriptions that contain a text, in lower case and unchanged.
     assert_eq!(nodes(&graph, is("entity_type", "PERSON")), 371);
     assert_eq!(nodes(&graph, contains("description", "VACCINE")), 926);
     let exact = contains("description", "Vaccine");
@@ -70,7 +70,7 @@ fn weekly_reports() {
     assert_eq!(edges(&graph, compare("weight", Comparison::Greater, 8.0)), 942);
     let both = all([is("source.entity_type", "PERSON"), is("target.entity_type", "PERSON")]);
     assert_eq!(edges(&graph, both), 2);
-    // The distinct parts of source_id.
+    // Number of distinct parts of source_id.
     let rows = |count: usize, row: fn(u32) -> Element| (0..count as u32).map(row);
     assert_eq!(graph.source_count(rows(graph.node_count(), Element::Node)), 38);
     assert_eq!(graph.source_count(rows(graph.edge_count(), Element::Edge)), 38);
@@ -97,11 +97,11 @@ fn coappearances() {
     assert_eq!(paths(&graph, 3, between("Valjean", "Javert")), [1, 16, 71]);
     assert_eq!(paths(&graph, 4, between("Napoleon", "Cosette")), [0, 0, 1, 10]);
     assert_eq!(edges(&graph, compare("weight", Comparison::GreaterOrEqual, 10.0)), 13);
-    // … those of them whose inner nodes are all others
+    // … with inner nodes other than the source and the target
     let without = compare("node.id", Comparison::NotEqual, "Valjean");
     let found = paths(&graph, 3, all([between("Fantine", "Cosette"), without]));
     assert_eq!(found.iter().sum::<usize>(), 22);
-    // … and in the graph of the heavy edges alone
+    // … and in the graph of the heavy edges
     let heavy = compare("edge.weight", Comparison::GreaterOrEqual, 5.0);
     assert_eq!(paths(&graph, 4, all([between("Valjean", "Enjolras"), heavy])), [0, 2, 6, 19]);
     let napoleon = graph.node("Napoleon").unwrap();
@@ -114,7 +114,7 @@ fn women_and_events() {
     assert_eq!((graph.node_count(), graph.edge_count(), graph.component_count()), (32, 89, 1));
     let between = all([is("start.id", "Evelyn Jefferson"), is("end.id", "Flora Price")]);
     assert_eq!(paths(&graph, 4, between), [0, 1, 0, 20]);
-    // Every pair of women, both ways.
+    // Every pair of women, in both directions.
     let women = compare("bipartite", Comparison::Equal, 0.0);
     assert_eq!(paths(&graph, 3, women), [0, 644, 0]);
 }
@@ -122,7 +122,7 @@ fn women_and_events() {
 #[test]
 fn operation_dulce() {
     let Some(graph) = read("dulce.json") else { return };
-    // NetworkX makes one of parallel edges: 102. The file lists 107, and 39 of 41 nodes.
+    // NetworkX merges parallel edges (102). The file lists 107 edges, and 39 of 41 nodes.
     assert_eq!((graph.node_count(), graph.edge_count(), graph.component_count()), (41, 107, 1));
     assert_eq!(nodes(&graph, is("entity_type", "GEO")), 13);
     assert_eq!(nodes(&graph, Predicate::Field("entity_type".into(), Test::Null)), 2);

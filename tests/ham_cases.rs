@@ -1,5 +1,5 @@
-//! The HAM cases of `tests/cases/ham` over the core itself; `tests/run-cases.mjs` runs the same
-//! files through the facade, and `tests/README.md` says how they are written.
+//! Runs the HAM cases of `tests/cases/ham` on the core; `tests/run-cases.mjs` runs the same files
+//! through the facade. `tests/README.md` describes their format.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // A failed test panics.
 
@@ -29,7 +29,7 @@ fn ham_cases() {
     let mut ran = 0;
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        let cases: Vec<Json> = serde_json::from_str(&readable(&path)).unwrap();
+        let cases: Vec<Json> = serde_json::from_str(&read_cases(&path)).unwrap();
         for case in cases {
             ran += 1;
             if let Err(failure) = run(&case) {
@@ -41,8 +41,8 @@ fn ham_cases() {
     assert!(failures.is_empty(), "{} of {ran}:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// The case about lone surrogates in JavaScript objects cannot be read here at all.
-fn readable(path: &Path) -> String {
+/// Replaces the steps with lone surrogates, which serde_json rejects.
+fn read_cases(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
     let lines = text.lines().map(|line| {
         let lone = ["\"a\": \"\\ud800\"", "\"\\udc00\": 1"];
@@ -57,18 +57,18 @@ struct Run {
     streams: HashMap<String, usize>,
     subscriptions: HashMap<String, usize>,
     calls: BTreeMap<usize, Vec<Reading>>,
-    /// The text that the last diagnostics point into.
+    /// Text of the spans of the last diagnostics.
     text: Vec<u8>,
 }
 
 fn run(case: &Json) -> Result<(), String> {
     let settings = settings(&case["options"]);
     if case["constructorThrows"] == json!(true) {
-        // The facade refuses these.
+        // The facade rejects these.
         return Ok(());
     }
     let store = match case.get("from") {
-        Some(plain) => Store::from(settings, plain.to_string().as_bytes()).map_err(debug)?,
+        Some(to_value) => Store::from(settings, to_value.to_string().as_bytes()).map_err(debug)?,
         None => Store::new(settings),
     };
     let mut run = Run {
@@ -85,21 +85,21 @@ fn run(case: &Json) -> Result<(), String> {
 }
 
 fn settings(options: &Json) -> StoreSettings {
-    let limit = |name: &str, usual: usize| {
-        options["limits"][name].as_u64().map_or(usual, |number| number as usize)
+    let limit = |name: &str, default: usize| {
+        options["limits"][name].as_u64().map_or(default, |handle| handle as usize)
     };
-    let usual = StoreLimits::default();
+    let default = StoreLimits::default();
     StoreSettings {
         sigil: options["sigil"].as_str().unwrap_or("*").to_owned(),
         repair: options["repair"] == json!(true),
         list_edits: options["extensions"]["listEdits"] == json!(true),
         limits: StoreLimits {
-            bytes: limit("bytes", usual.bytes),
-            nodes: limit("nodes", usual.nodes),
-            depth: limit("depth", usual.depth),
-            deep_read: limit("deepRead", usual.deep_read),
-            instances: limit("instances", usual.instances),
-            undo: limit("undo", usual.undo),
+            bytes: limit("bytes", default.bytes),
+            nodes: limit("nodes", default.nodes),
+            depth: limit("depth", default.depth),
+            deep_read: limit("deepRead", default.deep_read),
+            instances: limit("instances", default.instances),
+            undo: limit("undo", default.undo),
         },
     }
 }
@@ -112,15 +112,18 @@ impl Run {
         let expected = &step["expect"];
         let text = argument.as_str().unwrap_or_default();
         match action.as_str() {
-            "apply" => self.message(argument.to_string().into_bytes(), expected),
-            "applyText" => self.message(text.as_bytes().to_vec(), expected),
+            "apply" => self.apply_message(argument.to_string().into_bytes(), expected),
+            "applyText" => self.apply_message(text.as_bytes().to_vec(), expected),
             "applyBytes" => {
                 let bytes = argument.as_array().unwrap().iter();
-                self.message(bytes.map(|byte| byte.as_u64().unwrap() as u8).collect(), expected)
+                self.apply_message(
+                    bytes.map(|byte| byte.as_u64().unwrap() as u8).collect(),
+                    expected,
+                )
             }
             "stream" => self.stream(text, step),
             "get" => {
-                let found = self.store.get(text).map_or(json!({"$undefined": true}), parsed);
+                let found = self.store.get(text).map_or(json!({"$undefined": true}), parse_json);
                 same(&found, expected)
             }
             "has" => same(&json!(self.store.has(text)), expected),
@@ -135,14 +138,14 @@ impl Run {
                 same(&json!(keys), expected)
             }
             "write" => self.write(step),
-            "undo" => self.back_or_forth(Cause::Undo, expected),
-            "redo" => self.back_or_forth(Cause::Redo, expected),
+            "undo" => self.undo_or_redo(Cause::Undo, expected),
+            "redo" => self.undo_or_redo(Cause::Redo, expected),
             "toJSON" => {
                 let id = argument.as_str().unwrap_or("root");
-                same(&parsed(self.store.to_json(id).map_err(debug)?), expected)
+                same(&parse_json(self.store.to_json(id).map_err(debug)?), expected)
             }
             "toJSONThrows" => match self.store.to_json(text) {
-                Ok(_) => Err("a value came".to_owned()),
+                Ok(_) => Err("expected an error".to_owned()),
                 Err(_) => Ok(()),
             },
             "export" => same(&self.export(), expected),
@@ -152,8 +155,8 @@ impl Run {
             "diffStore" => {
                 let nodes = argument.to_string();
                 let update = self.store.diff_nodes(nodes.as_bytes()).map_err(debug)?;
-                same(&parsed(update.clone()), expected)?;
-                self.message(update.into_bytes(), &json!({"ok": true}))?;
+                same(&parse_json(update.clone()), expected)?;
+                self.apply_message(update.into_bytes(), &json!({"ok": true}))?;
                 same(&self.export(), argument)
             }
             "orphans" => {
@@ -172,63 +175,68 @@ impl Run {
         }
     }
 
-    fn message(&mut self, message: Vec<u8>, expected: &Json) -> Result<(), String> {
+    fn apply_message(&mut self, apply_message: Vec<u8>, expected: &Json) -> Result<(), String> {
         let before = self.export();
-        let applied = self.store.apply(&message, held(&message));
-        self.text = message;
-        self.settle(applied, before, expected)
+        let applied = self.store.apply(&apply_message, encoding_of(&apply_message));
+        self.text = apply_message;
+        self.check_applied(applied, before, expected)
     }
 
     fn stream(&mut self, name: &str, step: &Json) -> Result<(), String> {
-        let number = match self.streams.get(name) {
-            Some(number) => *number,
+        let handle = match self.streams.get(name) {
+            Some(handle) => *handle,
             None => self.store.open_stream(),
         };
-        self.streams.insert(name.to_owned(), number);
+        self.streams.insert(name.to_owned(), handle);
         let before = self.export();
         if let Some(text) = step["letters"].as_str() {
             for byte in text.bytes() {
-                let applied = self.store.push(number, &[byte], HostEncoding::Bytes);
+                let applied = self.store.push(handle, &[byte], HostEncoding::Bytes);
                 if !applied.ok {
                     return Err(debug(applied.diagnostics));
                 }
-                self.collect();
+                self.collect_readings();
             }
             return Ok(());
         }
         let applied = match step["push"].as_str() {
-            Some(piece) => self.store.push(number, piece.as_bytes(), held(piece.as_bytes())),
-            None => self.store.end(number),
+            Some(piece) => self.store.push(handle, piece.as_bytes(), encoding_of(piece.as_bytes())),
+            None => self.store.end(handle),
         };
         self.text = Vec::new();
-        self.settle(applied, before, &step["expect"])
+        self.check_applied(applied, before, &step["expect"])
     }
 
     fn write(&mut self, step: &Json) -> Result<(), String> {
         let before = self.export();
         let context = self.context(&step["in"])?;
         let value = step["value"].to_string();
-        let applied = match self.store.parse_binding(&plain(&step["write"])) {
+        let applied = match self.store.parse_binding(&to_value(&step["write"])) {
             Ok((binding, _)) => {
                 self.store.write(binding, &context, value.as_bytes(), WriteSource::Caller)
             }
             Err(error) => Applied { ok: false, revision: 0, diagnostics: vec![error] },
         };
-        self.settle(applied, before, &step["expect"])
+        self.check_applied(applied, before, &step["expect"])
     }
 
-    fn back_or_forth(&mut self, cause: Cause, expected: &Json) -> Result<(), String> {
+    fn undo_or_redo(&mut self, cause: Cause, expected: &Json) -> Result<(), String> {
         let done = self.store.step(cause);
-        self.collect();
+        self.collect_readings();
         same(&json!(done), expected)
     }
 }
 
 impl Run {
-    /// Collects who was told, and compares the result with what was expected.
-    fn settle(&mut self, applied: Applied, before: Json, expected: &Json) -> Result<(), String> {
+    /// Collects the notified subscriptions and compares the result with `expected`.
+    fn check_applied(
+        &mut self,
+        applied: Applied,
+        before: Json,
+        expected: &Json,
+    ) -> Result<(), String> {
         if applied.ok {
-            self.collect();
+            self.collect_readings();
         } else {
             same(&self.export(), &before)?;
         }
@@ -244,7 +252,7 @@ impl Run {
             same(&json!(found), &json!(ids)).map_err(|failure| format!("{name}: {failure}"))?;
         }
         if let Some(inverse) = expected.get("inverse") {
-            same(&parsed(self.store.inverse(applied.revision).unwrap_or_default()), inverse)?;
+            same(&parse_json(self.store.inverse(applied.revision).unwrap_or_default()), inverse)?;
         }
         if let Some(codes) = expected.get("codes") {
             compare_codes(&applied.diagnostics, codes)?;
@@ -268,28 +276,29 @@ impl Run {
         }
     }
 
-    /// Notes the readings of the subscriptions that the last call told.
-    fn collect(&mut self) {
+    /// Stores the readings of the subscriptions that the last call notified.
+    fn collect_readings(&mut self) {
         let words = self.store.records.words.as_slice().to_vec();
         for record in words.chunks(8) {
-            if let [_, number, tag, low, high, reference, ..] = record {
-                let number = *number as usize;
-                let reading = self.store.reading(number).unwrap();
-                check_told(&reading, *tag, u64::from(*low) | u64::from(*high) << 32);
+            if let [_, handle, tag, low, high, reference, ..] = record {
+                let handle = *handle as usize;
+                let reading = self.store.reading(handle).unwrap();
+                check_fire_record(&reading, *tag, u64::from(*low) | u64::from(*high) << 32);
                 assert_eq!(
                     *reference == Tag::Text as u32,
                     *tag != 0 && reading.reference.is_some()
                 );
-                self.calls.entry(number).or_default().push(reading);
+                self.calls.entry(handle).or_default().push(reading);
             }
         }
     }
 
     fn subscribe(&mut self, step: &Json) -> Result<(), String> {
         let context = self.context(&step["in"])?;
-        let (binding, _) = self.store.parse_binding(&plain(&step["subscribe"])).map_err(debug)?;
-        let number = self.store.subscribe(binding, context);
-        self.subscriptions.insert(step["as"].as_str().unwrap().to_owned(), number);
+        let (binding, _) =
+            self.store.parse_binding(&to_value(&step["subscribe"])).map_err(debug)?;
+        let handle = self.store.subscribe(binding, context);
+        self.subscriptions.insert(step["as"].as_str().unwrap().to_owned(), handle);
         Ok(())
     }
 
@@ -298,7 +307,7 @@ impl Run {
             let calls = self.calls.remove(&self.subscriptions[name]).unwrap_or_default();
             let expected = expected.as_array().unwrap();
             if calls.len() != expected.len() {
-                return Err(format!("{name} was told {} times: {calls:?}", calls.len()));
+                return Err(format!("{name} was notified {} times: {calls:?}", calls.len()));
             }
             for (call, expected) in calls.iter().zip(expected) {
                 self.compare_reading(call, expected)?;
@@ -309,7 +318,7 @@ impl Run {
 
     fn read(&mut self, binding: &Json, path: &Json) -> Result<Reading, String> {
         let context = self.context(path)?;
-        Ok(match self.store.parse_binding(&plain(binding)) {
+        Ok(match self.store.parse_binding(&to_value(binding)) {
             Ok((binding, _)) => self.store.read(binding, &context),
             Err(error) => Reading {
                 value: "null".to_owned(),
@@ -328,7 +337,7 @@ impl Run {
         };
         let reference = reading.reference.map(|node| self.store.document.id(node));
         let found = json!({
-            "value": parsed(reading.value.clone()), "status": status, "ref": reference,
+            "value": parse_json(reading.value.clone()), "status": status, "ref": reference,
         });
         for (name, value) in expected.as_object().unwrap() {
             match name.as_str() {
@@ -362,10 +371,10 @@ impl Run {
         if let (Some(template), Some(component)) = (list.get("template"), list.get("componentId"))
             && template != component
         {
-            // The facade refuses these.
+            // The facade rejects these.
             return Ok(Vec::new());
         }
-        let Ok((binding, _)) = self.store.parse_binding(&plain(&list["binding"])) else {
+        let Ok((binding, _)) = self.store.parse_binding(&to_value(&list["binding"])) else {
             return Ok(Vec::new());
         };
         let document = &self.store.document;
@@ -383,54 +392,54 @@ impl Run {
     }
 
     fn export(&self) -> Json {
-        parsed(export::export(&self.store.document))
+        parse_json(export::export(&self.store.document))
     }
 
     fn round_trip(&mut self) -> Result<(), String> {
         let exported = export::export(&self.store.document);
         let mut copy = Store::new(self.store.document.settings.clone());
-        let applied = copy.apply(exported.as_bytes(), held(exported.as_bytes()));
+        let applied = copy.apply(exported.as_bytes(), encoding_of(exported.as_bytes()));
         if !applied.ok {
             return Err(debug(applied.diagnostics));
         }
-        same(&parsed(export::export(&copy.document)), &parsed(exported))?;
-        let copied = parsed(copy.to_json("root").map_err(debug)?);
-        same(&copied, &parsed(self.store.to_json("root").map_err(debug)?))
+        same(&parse_json(export::export(&copy.document)), &parse_json(exported))?;
+        let copied = parse_json(copy.to_json("root").map_err(debug)?);
+        same(&copied, &parse_json(self.store.to_json("root").map_err(debug)?))
     }
 
     fn diff(&mut self, target: &Json) -> Result<Json, String> {
-        Ok(parsed(self.store.diff_json(target.to_string().as_bytes()).map_err(debug)?))
+        Ok(parse_json(self.store.diff_json(target.to_string().as_bytes()).map_err(debug)?))
     }
 
     fn diff_apply(&mut self, target: &Json) -> Result<(), String> {
         let update = self.diff(target)?.to_string();
-        self.message(update.into_bytes(), &json!({"ok": true}))?;
-        same(&parsed(self.store.to_json("root").map_err(debug)?), target)?;
+        self.apply_message(update.into_bytes(), &json!({"ok": true}))?;
+        same(&parse_json(self.store.to_json("root").map_err(debug)?), target)?;
         same(&self.diff(target)?, &json!({}))
     }
 }
 
-/// What is told with a subscription is what it shows, where nothing else is to be said.
-fn check_told(reading: &Reading, tag: u32, payload: u64) {
+/// Checks that a `Fire` record contains the reading, unless it has diagnostics.
+fn check_fire_record(reading: &Reading, tag: u32, payload: u64) {
     let value: Json = serde_json::from_str(&reading.value).unwrap();
     let is_plain = reading.status == Status::Ok && reading.diagnostics.is_empty();
     assert_eq!(tag != Tag::Nothing as u32, is_plain, "{value}");
     if tag == Tag::Nothing as u32 {
         return;
     }
-    let wanted = match &value {
+    let expected = match &value {
         Json::Null => (Tag::Null, 0),
         Json::Bool(false) => (Tag::False, 0),
         Json::Bool(true) => (Tag::True, 0),
-        Json::Number(number) => (Tag::Number, number.as_f64().unwrap().to_bits()),
-        // Where a text begins is for the host to find out.
+        Json::Number(handle) => (Tag::Number, handle.as_f64().unwrap().to_bits()),
+        // The start of a text is not checked.
         Json::String(text) => {
             assert_eq!(payload >> 32, text.encode_utf16().count() as u64);
             return assert!([Tag::Text as u32, Tag::TextInMessage as u32].contains(&tag));
         }
         _ => return assert_eq!(tag, Tag::Json as u32),
     };
-    assert_eq!((tag, payload), (wanted.0 as u32, wanted.1), "{value}");
+    assert_eq!((tag, payload), (expected.0 as u32, expected.1), "{value}");
 }
 
 fn compare_codes(diagnostics: &[Diagnostic], expected: &Json) -> Result<(), String> {
@@ -449,29 +458,29 @@ fn compare_codes(diagnostics: &[Diagnostic], expected: &Json) -> Result<(), Stri
     Err(format!("the codes are {codes:?}, expected {expected}"))
 }
 
-/// Equality without the order of properties, and with numbers as doubles.
+/// Compares JSON values in any order of properties, with numbers as doubles.
 fn same(found: &Json, expected: &Json) -> Result<(), String> {
-    if normal(found) == normal(expected) {
+    if normalized(found) == normalized(expected) {
         return Ok(());
     }
     Err(format!("expected {expected}, found {found}"))
 }
 
-fn normal(value: &Json) -> Json {
+fn normalized(value: &Json) -> Json {
     match value {
-        Json::Number(number) => json!(number.as_f64()),
-        Json::Array(items) => items.iter().map(normal).collect(),
+        Json::Number(handle) => json!(handle.as_f64()),
+        Json::Array(items) => items.iter().map(normalized).collect(),
         Json::Object(map) => {
             let mut entries: Vec<_> = map.iter().collect();
             entries.sort_by_key(|(key, _)| *key);
-            let entries = entries.into_iter().map(|(key, value)| (key.clone(), normal(value)));
+            let entries = entries.into_iter().map(|(key, value)| (key.clone(), normalized(value)));
             Json::Object(entries.collect::<Map<_, _>>())
         }
         other => other.clone(),
     }
 }
 
-fn parsed(text: String) -> Json {
+fn parse_json(text: String) -> Json {
     serde_json::from_str(&text).unwrap()
 }
 
@@ -479,13 +488,13 @@ fn debug(value: impl std::fmt::Debug) -> String {
     format!("{value:?}")
 }
 
-/// A value of ours.
-fn plain(json: &Json) -> Value {
+/// Converts a serde_json value.
+fn to_value(json: &Json) -> Value {
     Value::parse(json.to_string().as_bytes(), JsonLimits::default()).0.unwrap()
 }
 
-fn held(message: &[u8]) -> HostEncoding {
-    match std::str::from_utf8(message) {
+fn encoding_of(apply_message: &[u8]) -> HostEncoding {
+    match std::str::from_utf8(apply_message) {
         Ok(text) if text.is_ascii() => HostEncoding::Ascii,
         Ok(_) => HostEncoding::Text,
         Err(_) => HostEncoding::Bytes,

@@ -1,4 +1,4 @@
-//! The JSON reader against JSONTestSuite, against `serde_json`, and against itself in pieces.
+//! Compares the JSON reader with JSONTestSuite, with `serde_json`, and with itself on chunked input.
 
 #![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A failed test panics.
 
@@ -8,18 +8,20 @@ use std::path::Path;
 
 fn read(text: &[u8]) -> Result<serde_json::Value, Diagnostic> {
     let (value, diagnostics) = Value::parse(text, Limits::default());
-    let fault = || diagnostics.into_iter().next_back().expect("a refusal has a reason");
-    value.as_ref().map(plain).ok_or_else(fault)
+    let error = || diagnostics.into_iter().next_back().expect("rejected without a diagnostic");
+    value.as_ref().map(to_serde).ok_or_else(error)
 }
 
-fn plain(value: &Value) -> serde_json::Value {
+fn to_serde(value: &Value) -> serde_json::Value {
     match value {
         Value::Null => serde_json::Value::Null,
         Value::Bool(value) => (*value).into(),
         Value::Number(number) => (*number).into(),
         Value::Text(text) => text.to_string().into(),
-        Value::List(items) => items.iter().map(plain).collect(),
-        Value::Map(map) => map.iter().map(|(key, value)| (key.to_string(), plain(value))).collect(),
+        Value::List(items) => items.iter().map(to_serde).collect(),
+        Value::Map(map) => {
+            map.iter().map(|(key, value)| (key.to_string(), to_serde(value))).collect()
+        }
     }
 }
 
@@ -56,19 +58,18 @@ fn json_test_suite() {
     assert_eq!(count, 318);
 }
 
-/// A small generator of its own keeps the cases the same everywhere.
+/// Linear congruential generator, so that the cases are the same on every machine.
 struct Random(u64);
 
 impl Random {
-    fn below(&mut self, bound: usize) -> usize {
+    fn below(&mut self, limit: usize) -> usize {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % bound
+        ((self.0 >> 33) as usize) % limit
     }
 }
 
-/// Valid documents, then damaged at random: both readers must agree on what is JSON and on what
-/// it says. `serde_json` allows what rule 28 refuses nowhere, so there is no exception.
+/// Parses randomly edited documents: both readers must accept the same texts and return the same values.
 #[test]
 fn agrees_with_serde_json() {
     const SEEDS: [&str; 6] = [
@@ -81,7 +82,7 @@ fn agrees_with_serde_json() {
     ];
     const BYTES: &[u8] = b"{}[]\":,\\/u0123456789eE+-.tfn *\n\x00\x1f\x7f\xc3\xa9\xed\xa0\x80\xff";
     let mut random = Random(7);
-    let (mut valid, mut refused) = (0, 0);
+    let (mut valid, mut rejected) = (0, 0);
     for round in 0..200_000 {
         let mut text = SEEDS[random.below(SEEDS.len())].as_bytes().to_vec();
         for _ in 0..random.below(4) {
@@ -99,16 +100,16 @@ fn agrees_with_serde_json() {
                 valid += 1;
                 assert_eq!(as_doubles(&a), as_doubles(&b), "{}", shown());
             }
-            (Err(_), Err(_)) => refused += 1,
+            (Err(_), Err(_)) => rejected += 1,
             (a, b) => panic!("{}: {a:?} and {b:?}", shown()),
         }
     }
-    assert!(valid > 10_000 && refused > 10_000, "{valid} valid, {refused} refused");
+    assert!(valid > 10_000 && rejected > 10_000, "{valid} valid, {rejected} rejected");
 }
 
-/// However a text is cut, it reads as it does whole, and its fault is the same.
+/// The chunks of a text do not affect the events and the error.
 #[test]
-fn reads_the_same_in_pieces() {
+fn chunks_do_not_affect_the_result() {
     let texts = [
         r#"{"a": [1, -2.5e3, "x\n\u00e9"], "bé": {"c": null, "d": true}} "#,
         r#"{"a": "\ud83d\ude00", "b": [tru]}"#,
@@ -126,69 +127,69 @@ fn reads_the_same_in_pieces() {
         let whole = Trace::of([text]);
         for first in 0..=text.len() {
             for second in first..=text.len() {
-                let pieces = [&text[..first], &text[first..second], &text[second..]];
-                assert_eq!(Trace::of(pieces), whole, "{first}, {second}");
+                let chunks = [&text[..first], &text[first..second], &text[second..]];
+                assert_eq!(Trace::of(chunks), whole, "{first}, {second}");
             }
         }
     }
 }
 
-/// What a reader tells, one line each.
+/// Events of a reader, one line each.
 #[derive(Debug, Default, PartialEq)]
 struct Trace(Vec<String>);
 
 impl Trace {
-    fn of<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Trace {
+    fn of<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Trace {
         let mut trace = Trace::default();
         let mut reader = Reader::new(Limits::default());
-        let result = pieces
+        let result = chunks
             .into_iter()
-            .try_for_each(|piece| reader.feed(piece, &mut trace))
+            .try_for_each(|chunk| reader.feed(chunk, &mut trace))
             .and_then(|()| reader.finish(&mut trace));
         trace.0.push(format!("{result:?}"));
         trace
     }
 
-    fn tell(&mut self, what: String) {
+    fn push(&mut self, what: String) {
         self.0.push(what);
     }
 }
 
 impl Sink for Trace {
     fn open_map(&mut self, at: usize) {
-        self.tell(format!("{{ {at}"));
+        self.push(format!("{{ {at}"));
     }
 
     fn close_map(&mut self, at: usize) {
-        self.tell(format!("}} {at}"));
+        self.push(format!("}} {at}"));
     }
 
     fn open_list(&mut self, at: usize) {
-        self.tell(format!("[ {at}"));
+        self.push(format!("[ {at}"));
     }
 
     fn close_list(&mut self, at: usize) {
-        self.tell(format!("] {at}"));
+        self.push(format!("] {at}"));
     }
 
     fn key(&mut self, text: Text<'_>) {
-        self.tell(format!("key {} {:?}", text.as_str(), text.span));
+        self.push(format!("key {} {:?}", text.as_str(), text.span));
     }
 
     fn text(&mut self, text: Text<'_>) {
-        self.tell(format!("text {} {:?}", text.as_str(), text.span));
+        self.push(format!("text {} {:?}", text.as_str(), text.span));
     }
 
     fn number(&mut self, value: f64, span: Span) {
-        self.tell(format!("{value} {span:?}"));
+        self.push(format!("{value} {span:?}"));
     }
 
     fn bool(&mut self, value: bool, span: Span) {
-        self.tell(format!("{value} {span:?}"));
+        self.push(format!("{value} {span:?}"));
     }
 
     fn null(&mut self, span: Span) {
-        self.tell(format!("null {span:?}"));
+        self.push(format!("null {span:?}"));
     }
 }
 
@@ -203,7 +204,7 @@ fn as_doubles(value: &serde_json::Value) -> serde_json::Value {
 }
 
 #[test]
-fn says_what_is_wrong_and_how_to_mend_it() {
+fn reports_errors_with_help() {
     let cases = [
         (
             "{\"a\": 1,}",
@@ -237,10 +238,7 @@ fn says_what_is_wrong_and_how_to_mend_it() {
             "[1 2]",
             "JSON001 3..4 unexpected `2`, expected `,` or `]` | put a comma between two items, or close the map or list before it",
         ),
-        (
-            "[1}",
-            "JSON001 2..3 unexpected `}`, expected `,` or `]` | a list is open here: close it with `]` first",
-        ),
+        ("[1}", "JSON001 2..3 unexpected `}`, expected `,` or `]` | close the list with `]` first"),
         ("[True]", "JSON001 1..5 unexpected `True`, expected a value or `]` | write `true`"),
         (
             "```json",
@@ -252,19 +250,19 @@ fn says_what_is_wrong_and_how_to_mend_it() {
         ),
         (
             "{\"a\": [1",
-            "JSON002 8..8 the text ended early, expected `,` or `]` | the text was cut: finish it and close it with `]}`",
+            "JSON002 8..8 the text ended early, expected `,` or `]` | complete the text and close it with `]}`",
         ),
         (
             "{\"a\": tru",
-            "JSON002 9..9 the text ended early, expected a value | the text was cut: finish it and close it with `}`",
+            "JSON002 9..9 the text ended early, expected a value | complete the text and close it with `}`",
         ),
         (
             "[1.",
-            "JSON002 3..3 the text ended early, expected a value or `]` | the text was cut: finish it and close it with `]`",
+            "JSON002 3..3 the text ended early, expected a value or `]` | complete the text and close it with `]`",
         ),
         (
             "[-Infinity]",
-            "JSON007 1..2 `-` is no number by itself | JSON has no such number: write `null` or a string",
+            "JSON007 1..2 `-` is not a number | write `null` or a string, because JSON has no such number",
         ),
         (
             "\u{feff}{}",
@@ -273,11 +271,11 @@ fn says_what_is_wrong_and_how_to_mend_it() {
         ("｛}", "JSON001 0..3 unexpected `｛`, expected a value | write it as `{`"),
         (
             "{\"a\": \u{200b}1}",
-            "JSON001 6..9 unexpected U+200B, expected a value | remove it, or write a blank",
+            "JSON001 6..9 unexpected U+200B, expected a value | remove it, or write a space",
         ),
         (
             "{\"a\": 1_000}",
-            "JSON001 7..8 unexpected `_`, expected `,` or `}` | put a comma between two items; what is neither a number nor a word of JSON is written as a string",
+            "JSON001 7..8 unexpected `_`, expected `,` or `}` | put a comma between two items, or write the string in double quotes",
         ),
         (
             "{\"a\": `x`}",
@@ -285,7 +283,7 @@ fn says_what_is_wrong_and_how_to_mend_it() {
         ),
         (
             "[1, ...]",
-            "JSON001 4..5 unexpected `.`, expected a value | write out what `...` stands for; a number starts with a digit",
+            "JSON001 4..5 unexpected `.`, expected a value | write the content of `...`; begin a number with a digit",
         ),
         (
             "{\\\"a\\\": 1}",
@@ -301,7 +299,7 @@ fn says_what_is_wrong_and_how_to_mend_it() {
         ),
         (
             "{} {}",
-            "JSON003 3..4 unexpected `{` after the end | one text holds one document: remove what follows it, or send it by itself",
+            "JSON003 3..4 unexpected `{` after the end | remove the text after the document, or send it separately",
         ),
         (
             "[\"a\nb\"]",
@@ -317,16 +315,13 @@ fn says_what_is_wrong_and_how_to_mend_it() {
         ),
         (
             "[01]",
-            "JSON007 1..3 `01` is not a number | digits without a leading zero, then `.` and digits, then `e` and digits",
+            "JSON007 1..3 `01` is not a number | write digits without a leading zero, then `.` and digits, then `e` and digits",
         ),
         (
             "[1e999]",
             "JSON008 1..6 `1e999` is out of range | write a number below 1.8e308, or a string",
         ),
-        (
-            "",
-            "JSON002 0..0 the text ended early, expected a value | the text holds no value: send one JSON document",
-        ),
+        ("", "JSON002 0..0 the text ended early, expected a value | send one JSON document"),
     ];
     for (text, expected) in cases {
         let error = read(text.as_bytes()).expect_err(text);
@@ -339,7 +334,7 @@ fn says_what_is_wrong_and_how_to_mend_it() {
 }
 
 #[test]
-fn refuses_depth_and_size() {
+fn rejects_depth_and_size() {
     let deep = "[".repeat(100_000);
     assert_eq!(read(deep.as_bytes()).expect_err("deep").code.id, "JSON009");
     let (value, diagnostics) = Value::parse(b"[1,2,3]", Limits { depth: 9, bytes: 6 });
@@ -354,6 +349,6 @@ fn finds_pointers() {
     assert_eq!(pointers_at(b" 1", &[0, 9]), ["", ""]);
     assert_eq!(pointers_at(b"", &[0]), [""]);
     assert_eq!(pointers_at(text, &[]), [""; 0]);
-    // What cannot be read is told at the fault, and what stands before it where it stands.
+    // In an invalid text, offsets up to the error have pointers; later ones have that of the error.
     assert_eq!(pointers_at(br#"{"a": [1, 2, x]}"#, &[7, 99]), ["/a/0", "/a/2"]);
 }

@@ -1,4 +1,4 @@
-// Reads a large graph from two tables and prints what it is and how much memory that took.
+// Imports a large graph from two tables and prints its size, the memory and the time.
 
 import { Graph, init } from "byname";
 import { wasmMemory } from "../pkg/wasm.js";
@@ -9,10 +9,10 @@ const NODES = 100_000;
 const EDGES = 500_000;
 
 let seed = 1;
-/** A number below `most` that only looks like chance. */
-function below(most) {
+/** Returns a pseudo-random integer less than `limit`. */
+function below(limit) {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-  return Math.floor((seed / 2 ** 32) * most);
+  return Math.floor((seed / 2 ** 32) * limit);
 }
 
 const kinds = ["PERSON", "ORGANIZATION", "EVENT", "PLACE", "PUBLICATION", "METHOD"];
@@ -33,5 +33,5 @@ const start = performance.now();
 const graph = Graph.fromCsv(tables);
 const milliseconds = Math.round(performance.now() - start);
 const memory = wasmMemory().buffer.byteLength;
-const told = { nodes: graph.nodeCount, edges: graph.edgeCount, memory, milliseconds };
-console.log(JSON.stringify(told));
+const report = { nodes: graph.nodeCount, edges: graph.edgeCount, memory, milliseconds };
+console.log(JSON.stringify(report));

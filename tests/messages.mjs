@@ -1,4 +1,4 @@
-// A surface as messages, and what becomes of a text that is pushed in pieces.
+// Messages of a surface, and helpers that push a text in chunks.
 import { messageStream } from "byname/messages";
 
 export const messages = [
@@ -29,10 +29,10 @@ export const messages = [
   { version: "v0.9", updateDataModel: { surfaceId: "s", nodes: { b: { "na[me": "Bea" } } } },
 ];
 
-/** Each message as text. */
+/** Each message as a text. */
 export const lines = messages.map((message) => JSON.stringify(message));
 
-/** All of them as one text, as models and servers write such. */
+/** All messages as one text, in the formats of models and servers. */
 export const forms = {
   lines: lines.join("\n"),
   "no lines": lines.join(""),
@@ -43,7 +43,7 @@ export const forms = {
     .join("\n\n"),
 };
 
-/** One more message. */
+/** An additional message. */
 export const components = {
   updateComponents: { surfaceId: "s", components: [{ id: "root", component: "Divider" }] },
 };

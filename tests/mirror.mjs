@@ -1,5 +1,5 @@
-// A tree built from SurfaceChange alone. A renderer that applies the changes in order must end
-// with the tree that the surface holds; this one refuses every change that makes no sense.
+// Tree built only from SurfaceChange, as a renderer builds it. It must equal the tree of the surface.
+// Throws at an invalid change.
 
 import { CaseFailure, show } from "./compare.mjs";
 
@@ -77,7 +77,7 @@ function insert(parent, instance, before) {
   parent.children.splice(at, 0, instance);
 }
 
-/** Every instance of a tree, parents first. */
+/** Returns the instances of a tree in pre-order. */
 export function flatten(instance) {
   return instance === null ? [] : [instance, ...instance.children.flatMap(flatten)];
 }

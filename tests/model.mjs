@@ -1,12 +1,12 @@
-// The reference model of HamStore: slow, and written to be read beside spec/ham.md.
-// It keeps whole documents, and after every update computes every reading again.
+// Reference model of HamStore, written for comparison with spec/ham.md, not for speed.
+// It stores complete documents and computes all readings after every update.
 
 import { same } from "./compare.mjs";
 import { itemsOf } from "./model/child-list.mjs";
 import { pointerId, readingOf, TOP } from "./model/reading.mjs";
 import { ModelStream } from "./model/stream.mjs";
 import { afterUpdate, isLegalId, nodesOf } from "./model/update.mjs";
-import { asText, equal, hold, isHeld, isMap, mapLeaves } from "./model/values.mjs";
+import { asText, equal, isLiteral, isMap, mapLeaves, markLiterals } from "./model/values.mjs";
 import { afterWrite } from "./model/writing.mjs";
 
 const DEFAULT_LIMITS = { bytes: Infinity, nodes: Infinity, depth: 512, deepRead: 1e6, undo: 100 };
@@ -17,7 +17,7 @@ const REFUSED = {
 
 export class ModelStore {
   constructor({ sigil = "*", repair = false, extensions = {}, limits = {} } = {}) {
-    if (sigil === "" || sigil.startsWith("!")) throw new TypeError("a sigil that is no sigil");
+    if (sigil === "" || sigil.startsWith("!")) throw new TypeError("invalid sigil");
     const listEdits = extensions.listEdits ?? false;
     this.options = { sigil, repair, listEdits, ...DEFAULT_LIMITS, ...limits };
     this.nodes = new Map();
@@ -28,7 +28,7 @@ export class ModelStore {
 
   static from(json, options) {
     const store = new ModelStore(options);
-    const plain = new Map([["root", hold(json, store.options.sigil)]]);
+    const plain = new Map([["root", markLiterals(json, store.options.sigil)]]);
     store.commit(new Map(Object.entries(exported(plain, store.options.sigil))));
     store.past = [];
     return store;
@@ -122,7 +122,7 @@ export class ModelStore {
     return [...this.nodes.keys()].filter((id) => !reached.has(id));
   }
 
-  /** Makes `next` the document: effects, history, observers. */
+  /** Replaces the document by `next`; updates effects, history and observers. */
   commit(next) {
     const before = this.nodes;
     const changed = [...next.keys()].filter(
@@ -181,14 +181,14 @@ function pointersOf(value, sigil) {
   return found.filter((id) => id !== null);
 }
 
-/** Nodes as an author would send them: held text hoisted to nodes of its own (rule 5). */
+/** Returns the nodes as an author would send them: literals become separate nodes (rule 5). */
 function exported(nodes, sigil) {
   const hoisted = [];
   const taken = (id) => nodes.has(id) || hoisted.some(([other]) => other === id);
   const hoist = (leaf) => {
-    if (!isHeld(leaf)) return leaf;
+    if (!isLiteral(leaf)) return leaf;
     let number = 1;
-    // The sigil may be the beginning of one of these, but not of both.
+    // The sigil may be a prefix of one of these ids, but not of both.
     const name = () => `${isLegalId(`text${number}`, sigil) ? "" : "a "}text${number}`;
     while (taken(name())) number += 1;
     hoisted.push([name(), leaf.text]);

@@ -1,4 +1,4 @@
-// Runs the data of tests/cases: the same code in Node, in a browser and over the reference model.
+// Runs tests/cases with the same code in Node, in a browser and against the reference model.
 // A HAM case is {name, options?, constructorThrows?, steps}; one key of a step names its action.
 
 import {
@@ -14,7 +14,7 @@ import {
 
 export { runSurfaceCase } from "./run-surface-case.mjs";
 
-/** Throws a CaseFailure at the first step that does not do what the case says. */
+/** Runs a case; throws a CaseFailure at the first step that does not meet its expectation. */
 export function runHamCase(test, { HamStore }) {
   if (test.constructorThrows) return expectConstructorThrows(test, HamStore);
   const run = {
@@ -161,7 +161,7 @@ function update(run, step, what, act) {
     );
     expectSame(run.store.export(), before, `${what}: an error changed the document`);
     for (const [name, calls] of run.calls) {
-      expectSame(calls.length, counts.get(name), `${what}: an error told ${name}`);
+      expectSame(calls.length, counts.get(name), `${what}: an error notified ${name}`);
     }
   }
   expectResult(result, step.expect ?? { ok: true }, what);

@@ -1,5 +1,5 @@
-// Runs the data of tests/cases/flow through the facade, in Node and in a browser;
-// tests/flow_cases.rs runs it over the core. tests/README.md says how a case is written.
+// Runs the cases of tests/cases/flow through the facade, in Node and in a browser.
+// tests/flow_cases.rs runs them against the core; tests/README.md describes their format.
 
 import usual from "./cases/flow/registries/usual.json" with { type: "json" };
 import { CaseFailure, expectTrue, expectWellFormed, show, sorted } from "./compare.mjs";
@@ -10,13 +10,13 @@ const REGISTRIES = { usual };
 const registryOf = ({ registry = {} }) =>
   typeof registry === "string" ? REGISTRIES[registry] : registry;
 
-/** Throws a CaseFailure where anything is not as the case says. */
+/** Runs a case; throws a CaseFailure if it does not meet an expectation. */
 export async function runFlowCase(written, api) {
   const test = expand(written);
   for (const { what, actual, expected } of await observe(test, api)) match(actual, expected, what);
 }
 
-/** Writes what there is into what a case expects, where that is not a form. */
+/** Replaces the expectations of a case by the actual values, except forms. */
 export async function blessFlowCase(written, api) {
   for (const { actual, of, key } of await observe(written, api)) {
     const isForm = Object.keys(Object(of[key])).some((name) => name.startsWith("$"));
@@ -24,48 +24,48 @@ export async function blessFlowCase(written, api) {
   }
 }
 
-/** For everything that a case expects, what there is: `{what, actual, expected, of, key}`. */
+/** Returns each expectation with its actual value: `{what, actual, expected, of, key}`. */
 async function observe(test, api) {
-  const seen = [];
-  const look = (of, actuals, where) => {
+  const results = [];
+  const compare = (of, actuals, where) => {
     for (const key of Object.keys(of)) {
-      expectTrue(Object.hasOwn(actuals, key), `${where}: nothing is called ${key}`);
+      expectTrue(Object.hasOwn(actuals, key), `${where}: unknown expectation ${key}`);
       const actual = actuals[key]();
-      seen.push({ what: `${where}${key}`, actual, expected: of[key], of, key });
+      results.push({ what: `${where}${key}`, actual, expected: of[key], of, key });
     }
   };
   const given = [test.workflow ?? test.text, registryOf(test)];
-  const { context: shown, ...options } = planned(test, api);
-  look(test.expect ?? {}, aspects(given, options, shown, api), "");
+  const { context: shown, ...options } = planOptions(test, api);
+  compare(test.expect ?? {}, aspects(given, options, shown, api), "");
   for (const [index, each] of (test.templates ?? []).entries()) {
     const { value, diagnostics } = api.resolveTemplate(
       each.template,
       each.scope ?? test.scope ?? {},
     );
     expectWellFormed(diagnostics, `template ${index}`);
-    const told = { value: () => value, ...toldOf(diagnostics) };
-    look(each.expect, told, `template ${index} ${show(each.template)}: `);
+    const actuals = { value: () => value, ...diagnosticAspects(diagnostics) };
+    compare(each.expect, actuals, `template ${index} ${show(each.template)}: `);
   }
-  if (!test.runs) return seen;
+  if (!test.runs) return results;
   const compiled = api.compileFlow(...given, shown ? { ...options, context: shown } : options);
   expectTrue(compiled.ok, `does not compile: ${show(compiled.diagnostics)}`);
   let trace;
   for (const [index, run] of test.runs.entries()) {
     const actuals = await runOnce(compiled.flow, test, run, trace);
     trace = actuals.trace();
-    look(run.expect, actuals, `run ${index}: `);
+    compare(run.expect, actuals, `run ${index}: `);
   }
-  return seen;
+  return results;
 }
 
-/** The options, with the context of what the planner was shown. */
-function planned({ options = {}, plan }, { buildContext }) {
+/** Returns the options, with the context that the planner received. */
+function planOptions({ options = {}, plan }, { buildContext }) {
   if (!plan) return options;
   const context = buildContext(plan.workflow, registryOf(plan), options);
   return { ...options, context: JSON.parse(JSON.stringify(context)) };
 }
 
-/** What can be expected of a workflow. */
+/** Returns a function for each aspect of a workflow that a case can expect. */
 function aspects([workflow, registry], options, shown, api) {
   const compile = () => {
     const all = shown ? { ...options, context: shown } : options;
@@ -74,7 +74,7 @@ function aspects([workflow, registry], options, shown, api) {
     return compiled;
   };
   const context = () => api.buildContext(workflow, registry, options);
-  const told = (name) => toldOf(compile().diagnostics)[name]();
+  const texts = (name) => diagnosticAspects(compile().diagnostics)[name]();
   return {
     assigned: () => api.assignIds(workflow, registry),
     collisions: () => api.detectCollisions(workflow, registry, options),
@@ -83,15 +83,15 @@ function aspects([workflow, registry], options, shown, api) {
     nodes: () => context().nodes,
     compiles: () => compile().ok,
     compiled: () => mappingsOf(compile().flow.toJSON()),
-    diagnostics: () => told("diagnostics"),
-    says: () => told("says"),
-    help: () => told("help"),
+    diagnostics: () => texts("diagnostics"),
+    says: () => texts("says"),
+    help: () => texts("help"),
     json: () => compile().flow.toJSON(),
     mermaid: () => compile().flow.toMermaid(),
   };
 }
 
-/** The mappings in an export, as `generateMappings` has them. */
+/** Returns the mappings of an export in the format of `generateMappings`. */
 function mappingsOf({ nodes }) {
   const mapped = {};
   for (const node of nodes) {
@@ -104,8 +104,8 @@ function mappingsOf({ nodes }) {
   return mapped;
 }
 
-/** Diagnostics as `CODE /pointer`, and their texts. */
-function toldOf(diagnostics) {
+/** Returns functions for the diagnostics as `CODE /pointer`, their messages and their help. */
+function diagnosticAspects(diagnostics) {
   const place = ({ location }) =>
     location === null || location === undefined
       ? ""
@@ -142,7 +142,7 @@ async function runOnce(flow, test, run, trace) {
       result.trace.steps.map(({ node, pass, status }) => `${passed(node, pass)} ${status}`),
     events: () => events.map((event) => eventName(event)),
     shown: () => JSON.stringify([events, result.trace, result.diagnostics]),
-    ...toldOf(result.diagnostics),
+    ...diagnosticAspects(result.diagnostics),
   };
 }
 
@@ -152,7 +152,7 @@ function eventName({ kind, node, pass, item }) {
   return `${kind} ${passed(node, pass)}${item === null ? "" : `[${item}]`}`;
 }
 
-/** Answers calls from the data of a case. */
+/** Host that responds from the data of a case. */
 class Host {
   calls = [];
   stop = new AbortController();
@@ -180,10 +180,10 @@ class Host {
     if (answer.$abort) this.stop.abort(new Error("enough"));
     if (answer.$hang || answer.$abort) return new Promise(() => {});
     if (answer.$return !== undefined) return answer.$return;
-    // Whoever begins later ends sooner, where several are at work.
+    // Of concurrent calls, the last one responds first.
     await new Promise((done) => setTimeout(done, 6 - Math.min(this.calls.length, 6)));
     const { action, ...outputs } = answer;
-    const all = { ...standard(this.#node(id), this.registry), ...outputs };
+    const all = { ...defaultOutputs(this.#node(id), this.registry), ...outputs };
     for (const [key, value] of Object.entries(outputs)) if (value?.$leave) delete all[key];
     return { outputs: all, ...(action !== undefined && { action }) };
   }
@@ -201,8 +201,8 @@ class Host {
   }
 }
 
-/** What a node answers that the script says nothing of: `id key` for each declared output. */
-function standard(node, registry) {
+/** Returns the default outputs of a node: `id key` for each declared output. */
+function defaultOutputs(node, registry) {
   const outputs = node.outputs ?? registry[node.type]?.outputs ?? [];
   const keys = outputs.map((output) => output.key ?? output);
   return Object.fromEntries(keys.map((key) => [key, `${node.id} ${key}`]));

@@ -1,17 +1,17 @@
-// Runs the data of tests/cases/gasl through the facade, in Node and in a browser;
-// tests/gasl_cases.rs runs it over the core. tests/README.md says how a case is written.
+// Runs the cases of tests/cases/gasl through the facade, in Node and in a browser.
+// tests/gasl_cases.rs runs them against the core; tests/README.md describes their format.
 
 import people from "./cases/gasl/graphs/people.json" with { type: "json" };
 import routes from "./cases/gasl/graphs/routes.json" with { type: "json" };
 import { CaseFailure, expectCodes, expectSame, expectTrue, show } from "./compare.mjs";
-import { adapterOf, answering } from "./gasl/adapter.mjs";
-import { at, expand, expectTold, match } from "./gasl/match.mjs";
+import { adapterOf, respondingAdapter } from "./gasl/adapter.mjs";
+import { at, expand, expectDiagnostics, match } from "./gasl/match.mjs";
 import { Script } from "./gasl/script.mjs";
 
 const GRAPHS = { people, routes };
 const NOW = "2026-01-02T03:04:05.000Z";
 
-/** Throws a CaseFailure at the first step that does not do what the case says. */
+/** Runs a case; throws a CaseFailure at the first step that does not meet its expectation. */
 export async function runGaslCase(written, { Graph, GaslSession }) {
   const test = expand(written);
   const modes = test.adapter === "both" ? [false, true] : [test.adapter !== undefined];
@@ -30,7 +30,7 @@ async function runOver(test, remote, { Graph, GaslSession }) {
   const run = { Graph, GaslSession, remote, queries: [], hashes: new Map(), sessions: new Map() };
   run.imported = remote ? undefined : read(source, Graph);
   const { answers } = Object(test.adapter);
-  const serve = () => (answers ? answering(answers) : adapterOf(source, run.queries));
+  const serve = () => (answers ? respondingAdapter(answers) : adapterOf(source, run.queries));
   run.graph = run.imported ?? serve();
   run.script = new Script(test.model ?? []);
   run.options = {
@@ -41,10 +41,10 @@ async function runOver(test, remote, { Graph, GaslSession }) {
   };
   if (test.constructorThrows) return expectThrow(() => new GaslSession(run.options), test);
   run.session = new GaslSession(run.options);
-  run.script.act = (reply) => step(run, { ...reply, ...renamed(reply) }, `in the callback`);
+  run.script.act = (reply) => step(run, { ...reply, ...stepOfReply(reply) }, `in the callback`);
   for (const [index, each] of test.steps.entries()) {
     await step(run, each, `step ${index} ${show(each)}`);
-    if (run.script.fault) throw run.script.fault;
+    if (run.script.failure) throw run.script.failure;
   }
   run.script.expectUsed("at the end");
 }
@@ -55,8 +55,8 @@ function read(source, Graph) {
   return Graph.fromNodeLink(source);
 }
 
-/** What a reply does with the session, as a step. */
-function renamed(reply) {
+/** Returns the action of a reply on the session as a step. */
+function stepOfReply(reply) {
   const [name] = ["execute", "run", "remember"].filter((one) => Object.hasOwn(reply, `$${one}`));
   return { [name]: reply[`$${name}`] };
 }
@@ -69,13 +69,13 @@ async function expectThrow(act, { constructorThrows: codes }) {
     thrown = error;
   }
   expectTrue(thrown?.name === "GaslError", `threw ${thrown?.stack ?? thrown}`);
-  expectHelped(thrown.diagnostics, "thrown");
+  expectHelp(thrown.diagnostics, "thrown");
   expectCodes(thrown.diagnostics.map(({ code }) => code).sort(), codes, "thrown");
 }
 
 async function step(run, each, what) {
   const action = Object.keys(ACTIONS).find((name) => Object.hasOwn(each, name));
-  expectTrue(action !== undefined, `${what}: no known action`);
+  expectTrue(action !== undefined, `${what}: unknown action`);
   try {
     await ACTIONS[action](run, each, what);
   } catch (error) {
@@ -86,46 +86,46 @@ async function step(run, each, what) {
 
 const ACTIONS = {
   execute: async (run, each, what) => {
-    const { options } = stopping(run, each);
+    const { options } = abortOptions(run, each);
     const record = await run.session.execute(each.execute, { why: each.why ?? "", ...options });
     expectRecord(record, each.expect ?? {}, what);
   },
-  /** The nodes of which a condition holds, by their ids. */
+  /** Compares the ids of the nodes that match a condition. */
   where: async (run, each, what) => {
     const record = await run.session.execute(`FIND nodes WHERE ${each.where} AS found`);
     const status = each.ids.length > 0 ? "success" : "empty";
     expectRecord(record, { status, codes: each.codes ?? [] }, what);
     match(run.session.variable("found"), { $column: { of: "id", is: each.ids } }, what);
   },
-  /** Whether an assertion holds. */
+  /** Checks an assertion. */
   assert: async (run, each, what) => {
     const record = await run.session.execute(`ASSERT ${each.assert}`);
     expectRecord(record, { status: each.holds ? "success" : "error" }, what);
   },
   plan: async (run, { plan, id = "p", config, ...each }, what) => {
-    const whole = { plan_id: id, why: "because", commands: plan, ...(config && { config }) };
-    await ACTIONS.run(run, { run: whole, ...each }, what);
+    const request = { plan_id: id, why: "because", commands: plan, ...(config && { config }) };
+    await ACTIONS.run(run, { run: request, ...each }, what);
   },
   run: async (run, each, what) => {
-    const { options, told } = stopping(run, each);
+    const { options, received } = abortOptions(run, each);
     const result = await run.session.run(each.run, options);
-    expectSame(told, result.records, `${what}: what onStep was told`);
+    expectSame(received, result.records, `${what}: records passed to onStep`);
     expectPlan(result, each.expect ?? {}, what);
   },
   solve: async (run, each, what) => {
-    const { options } = stopping(run, each);
+    const { options } = abortOptions(run, each);
     const solved = await run.session.solve(each.solve, { ...each.options, ...options });
     expectSolved(solved, each.expect ?? {}, what);
   },
   check: (run, each, what) => {
     const { ok, diagnostics } = run.GaslSession.check(each.check);
-    expectHelped(diagnostics, what);
+    expectHelp(diagnostics, what);
     const expected = each.expect ?? {};
-    const usual = expected.codes === undefined && expected.help === undefined;
-    expectSame(ok, expected.ok ?? usual, `${what}: ok (${show(diagnostics)})`);
-    if (usual && ok) expectSame(diagnostics, [], `${what}: diagnostics`);
+    const noExpectation = expected.codes === undefined && expected.help === undefined;
+    expectSame(ok, expected.ok ?? noExpectation, `${what}: ok (${show(diagnostics)})`);
+    if (noExpectation && ok) expectSame(diagnostics, [], `${what}: diagnostics`);
     if (expected.count) match(diagnostics.length, expected.count, `${what}: count`);
-    expectTold(diagnostics, expected, what);
+    expectDiagnostics(diagnostics, expected, what);
   },
   variable: (run, each, what) => {
     match(run.session.variable(each.variable), each.expect, what);
@@ -137,7 +137,7 @@ const ACTIONS = {
   evidence: (run, each, what) => match(run.session.evidence(each.evidence), each.expect, what),
   snapshot: (run, each, what) => match(run.session.snapshot(), { $part: each.snapshot }, what),
   snapshots: (run, each, what) => match(run.session.snapshots(), each.snapshots, what),
-  /** Keeps the hash of now under a name. */
+  /** Stores the current hash under a name. */
   remember: (run, each) => {
     run.hashes.set(each.remember, run.session.snapshot().hash);
   },
@@ -148,7 +148,7 @@ const ACTIONS = {
     const { hash } = run.session.snapshot();
     expectTrue(hash !== run.hashes.get(each.otherHash), `${what}: the same`);
   },
-  /** From here on, the steps are about a fork, from now (null) or from a remembered hash. */
+  /** Continues with a fork of the current state (null) or of a stored hash. */
   fork: (run, each) => {
     if (each.from) run.sessions.set(each.from, run.session);
     const hash = each.fork === null ? undefined : run.hashes.get(each.fork);
@@ -167,7 +167,7 @@ const ACTIONS = {
     run.session = run.sessions.get(each.use);
   },
   replay,
-  /** What the model was asked since the last such step. */
+  /** Compares the requests to the model since the last such step. */
   asked: (run, each, what) => {
     const asked = run.script.asked.splice(0).map(({ signal, id, ...request }) => {
       expectTrue(typeof id === "string" && id.length > 0, `${what}: no id`);
@@ -177,41 +177,41 @@ const ACTIONS = {
     });
     match(asked, each.asked, what);
   },
-  /** What the adapter was asked since the last such step; nothing where there is none. */
+  /** Compares the queries to the adapter since the last such step, if there is an adapter. */
   queries: (run, each, what) => {
     if (run.remote) match(run.queries.splice(0), each.queries, what);
   },
-  /** What was odd about the graph. */
+  /** Compares the warnings of the import. */
   imported: (run, each, what) => {
-    expectHelped(run.imported.diagnostics, what);
+    expectHelp(run.imported.diagnostics, what);
     expectCodes(run.imported.diagnostics.map(({ code }) => code).sort(), each.imported, what);
   },
 };
 
-/** The options of a step that is stopped on its way, and what `onStep` was told. */
-function stopping(run, { abortAfterStep, abortOnAsk }) {
+/** Returns options that abort a step, and the list of records that `onStep` receives. */
+function abortOptions(run, { abortAfterStep, abortOnAsk }) {
   const controller = new AbortController();
-  const told = [];
+  const received = [];
   const asked = run.script.count;
   run.script.onAsk = (count) => {
     if (abortOnAsk !== undefined && count - asked === abortOnAsk) controller.abort();
   };
   const onStep = (record) => {
-    told.push(record);
-    if (told.length === abortAfterStep) controller.abort();
+    received.push(record);
+    if (received.length === abortAfterStep) controller.abort();
   };
-  return { told, options: { signal: controller.signal, onStep } };
+  return { received, options: { signal: controller.signal, onStep } };
 }
 
 function expectRecord(record, expected, what) {
   const { codes, help, says, location, status, ...rest } =
     typeof expected === "string" ? { status: expected } : expected;
   const errors = record.errors ?? [];
-  expectHelped(errors, what);
+  expectHelp(errors, what);
   expectTrue(Number.isInteger(record.step) && record.step > 0, `${what}: step ${record.step}`);
   expectSame([record.started_at, record.finished_at], [NOW, NOW], `${what}: times`);
   match(record.status, status ?? "success", `${what}: status (${show(errors)})`);
-  expectTold(errors, { codes, help, says, location }, what);
+  expectDiagnostics(errors, { codes, help, says, location }, what);
   for (const [key, value] of Object.entries(rest)) {
     match(record[key], key === "metrics" ? { $part: value } : value, `${what}: ${key}`);
   }
@@ -220,17 +220,17 @@ function expectRecord(record, expected, what) {
 function expectPlan(result, expected, what) {
   const { codes, help, says, location, status, records, ...rest } =
     typeof expected === "string" ? { status: expected } : expected;
-  expectHelped(result.diagnostics, what);
+  expectHelp(result.diagnostics, what);
   const shown = show([result.records.map(statusOf), result.diagnostics]);
   match(result.status, status ?? "completed", `${what}: status (${shown})`);
-  expectTold(result.diagnostics, { codes, help, says, location }, what);
+  expectDiagnostics(result.diagnostics, { codes, help, says, location }, what);
   if (records) {
     expectSame(result.records.length, records.length, `${what}: number of records (${shown})`);
     for (const [index, record] of records.entries()) {
       expectRecord(result.records[index], record, `${what}: record ${index}`);
     }
   }
-  for (const record of result.records) expectHelped(record.errors ?? [], what);
+  for (const record of result.records) expectHelp(record.errors ?? [], what);
   for (const [key, value] of Object.entries(rest)) match(result[key], value, `${what}: ${key}`);
 }
 
@@ -241,10 +241,10 @@ function statusOf({ command, status, errors }) {
 function expectSolved(solved, expected, what) {
   const { codes, help, says, status, plans, ...rest } =
     typeof expected === "string" ? { status: expected } : expected;
-  expectHelped(solved.diagnostics, what);
+  expectHelp(solved.diagnostics, what);
   const shown = show([solved.answer, solved.diagnostics, solved.plans.map(({ status }) => status)]);
   match(solved.status, status ?? "complete", `${what}: status (${shown})`);
-  expectTold(solved.diagnostics, { codes, help, says }, what);
+  expectDiagnostics(solved.diagnostics, { codes, help, says }, what);
   if (plans) {
     expectSame(solved.plans.length, plans.length, `${what}: number of plans (${shown})`);
     for (const [index, plan] of plans.entries()) {
@@ -254,9 +254,9 @@ function expectSolved(solved, expected, what) {
   for (const [key, value] of Object.entries(rest)) match(solved[key], value, `${what}: ${key}`);
 }
 
-/** What every diagnostic must be, whatever a case says about it. */
-function expectHelped(diagnostics, what) {
-  expectTrue(Array.isArray(diagnostics), `${what}: diagnostics is no list`);
+/** Checks that each diagnostic has a one-line message, a severity, and help if it is an error. */
+function expectHelp(diagnostics, what) {
+  expectTrue(Array.isArray(diagnostics), `${what}: diagnostics is not a list`);
   for (const diagnostic of diagnostics) {
     const { code, severity, message, help } = diagnostic;
     expectTrue(/^[A-Z]+\d{3}$/.test(code), `${what}: code ${show(diagnostic)}`);
@@ -266,7 +266,7 @@ function expectHelped(diagnostics, what) {
   }
 }
 
-/** A replay of what was recorded calls no model and ends in the same state, or throws. */
+/** Replays the recording, which must not call the model: it ends in the same state, or throws. */
 async function replay(run, each, what) {
   const recording = run.session.recording();
   for (const [pointer, value] of Object.entries(each.change ?? {})) put(recording, pointer, value);
@@ -278,11 +278,11 @@ async function replay(run, each, what) {
   } catch (error) {
     expectTrue(error.name === "GaslError", `${what}: threw ${error?.stack ?? error}`);
     expectTrue(each.throws !== undefined, `${what}: ${show(error.diagnostics)}`);
-    expectHelped(error.diagnostics, what);
+    expectHelp(error.diagnostics, what);
     expectCodes([...new Set(error.diagnostics.map(({ code }) => code))].sort(), each.throws, what);
     return;
   } finally {
-    expectSame(run.script.count, before, `${what}: the model was asked`);
+    expectSame(run.script.count, before, `${what}: the model was called`);
   }
   expectTrue(each.throws === undefined, `${what}: did not throw`);
   const ended = replayed.snapshot().hash;
@@ -294,7 +294,7 @@ async function replay(run, each, what) {
 function put(value, pointer, change) {
   const steps = pointer.split("/").slice(1);
   const last = steps.pop();
-  const place = steps.reduce((found, one) => found[one], value);
-  if (change?.$missing) delete place[last];
-  else place[last] = change;
+  const target = steps.reduce((found, one) => found[one], value);
+  if (change?.$missing) delete target[last];
+  else target[last] = change;
 }

@@ -1,6 +1,6 @@
-// A surface case is {name, catalog?, store?, steps}: `store` is the options of a store of its own.
-// Beside what the case says, a mirror is kept from the changes alone: after every step it must
-// equal surface.tree(), and every key must be unique.
+// A surface case is {name, catalog?, store?, steps}; `store` contains the options of its store.
+// After every step, the mirror built from the changes must equal surface.tree(), and every key must be
+// unique.
 
 import {
   codesOf,
@@ -133,7 +133,7 @@ function all(run, id) {
   return flatten(run.surface.tree()).filter((instance) => instance.id === id);
 }
 
-/** What is left out of the expectation is not compared; children are compared in full. */
+/** Compares the properties in the expectation, and all children. */
 function expectTree(actual, expected, what) {
   if (expected === null) return expectSame(actual, null, what);
   expectTrue(actual !== null, `${what}: no tree`);

@@ -3,7 +3,6 @@
 use fixedbitset::FixedBitSet;
 
 /// Adds an integer to a set, which grows as needed. Returns whether the integer is new.
-#[inline]
 pub fn insert(set: &mut FixedBitSet, number: u32) -> bool {
     let number = number as usize;
     let is_new = !set.contains(number);

@@ -1,8 +1,24 @@
 //! Comparison and copying of short byte strings. In WebAssembly `memcmp` compares one byte at a time, and
 //! `memory.copy` is a call.
 
+use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
+
+/// Hash function of the indices in a [`HashTable`].
+pub type HashAt<'a> = &'a dyn Fn(&u32) -> u64;
+
+/// Adds an index to a table. All tables share this copy of the code that grows a table.
+#[inline(never)]
+pub fn insert_index(table: &mut HashTable<u32>, hash: u64, index: u32, hash_at: HashAt<'_>) {
+    table.insert_unique(hash, index, hash_at);
+}
+
+/// Reserves capacity for `count` more indices.
+#[inline(never)]
+pub fn reserve_indices(table: &mut HashTable<u32>, count: usize, hash_at: HashAt<'_>) {
+    table.reserve(count, hash_at);
+}
 
 /// Returns the hash of a text (FxHash).
 #[inline]

@@ -71,12 +71,12 @@ pub fn is_slip(name: &str, meant: &str) -> bool {
 /// Returns the help for an unknown name: the closest known name, or a list of the known names.
 pub fn instead(name: &str, known: &[&str]) -> String {
     if known.is_empty() {
-        return "there are none".to_owned();
+        return "no names are available".to_owned();
     }
     let mut names = known.iter().copied();
     match nearest_of(name, &mut names.clone()) {
         Some(near) => format!("did you mean {}?", super::diagnostic::quote(near)),
-        None => format!("there are {}", list_of(&mut names)),
+        None => format!("available: {}", list_of(&mut names)),
     }
 }
 
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn suggests_a_name_or_lists_all() {
         assert_eq!(instead("nmae", &["name", "title"]), "did you mean `name`?");
-        assert_eq!(instead("zebra", &["name", "title"]), "there are `name`, `title`");
+        assert_eq!(instead("zebra", &["name", "title"]), "available: `name`, `title`");
     }
 
     #[test]

@@ -1,121 +1,121 @@
-//! `${path}`: the context first, then the state.
+//! Resolution of `${path}`: in the context first, then in the state.
 
 use super::codes;
-use super::language::ast::{Condition, Items, Operand, OperandKind, Part, Template};
+use super::language::ast::{Condition, InItems, Operand, OperandKind, TextPart, TextTemplate};
 use super::language::{print_field, template};
-use super::members::Members;
-use super::predicate::{Case, Comparison, Field, Predicate, Test};
-use super::record::Failure;
+use super::predicate::{Case, Comparison, FieldName, Predicate, Test};
+use super::record::CommandFailure;
 use super::state;
+use super::value_set::ValueSet;
 use super::variable::{Variable, field};
 use crate::base::diagnostic::quote;
 use crate::base::map::OrderedMap;
 use crate::base::value::{excerpt, excerpt_of};
-use crate::base::{Diagnostic, Span, Value, names};
+use crate::base::{Diagnostic, Location, Span, Value, names};
 
-/// The names of the context.
-pub type Context = OrderedMap<Variable>;
+/// Variables of a plan by name.
+pub type ContextVariables = OrderedMap<Variable>;
 
-/// What names are looked up in, and what there is to say about it.
-pub struct Scope<'a> {
-    /// Looked at first.
-    pub context: &'a Context,
-    /// The variables of the state.
+/// Name resolution over the context and the state, with its warnings.
+pub struct VariableScope<'a> {
+    pub context: &'a ContextVariables,
     pub variables: &'a Value,
-    /// Warnings of the lookups so far.
-    pub told: Vec<Diagnostic>,
-    /// Whether text operators look at case.
+    /// Warnings so far.
+    pub diagnostics: Vec<Diagnostic>,
     pub case: Case,
 }
 
-/// What becomes of a binding in a text that names nothing.
+/// Handling of an undefined binding in a string.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Unbound {
-    /// It is an error.
-    Fails,
-    /// It stays as it is written.
-    Stays,
+pub enum OnUndefined {
+    Error,
+    /// Keeps the binding as it is written.
+    Keep,
 }
 
-impl<'a> Scope<'a> {
-    /// Nothing is said yet.
-    pub fn new(context: &'a Context, variables: &'a Value) -> Scope<'a> {
-        Scope { context, variables, told: Vec::new(), case: Case::Ignored }
+impl<'a> VariableScope<'a> {
+    pub fn new(context: &'a ContextVariables, variables: &'a Value) -> VariableScope<'a> {
+        VariableScope { context, variables, diagnostics: Vec::new(), case: Case::Ignored }
     }
 
-    /// What a path leads to.
-    pub fn find(&mut self, steps: &[String], span: Span) -> Result<Variable, Diagnostic> {
-        let (first, rest) = steps.split_first().ok_or_else(|| self.unbound(steps, span))?;
-        let held = self.context.get(first.as_str());
-        if let Some(found) = held.and_then(|variable| below(variable, rest)) {
+    /// Returns the variable at a path, or an error with the closest name if it is undefined.
+    pub fn resolve(&mut self, steps: &[String], span: Span) -> Result<Variable, Diagnostic> {
+        let (first, rest) = steps.split_first().ok_or_else(|| self.undefined(steps, span))?;
+        let variable = self.context.get(first.as_str());
+        if let Some(found) = variable.and_then(|variable| resolve_in(variable, rest)) {
             if self.variables.get(first).is_some() {
-                self.hidden(first, span);
+                self.warn_shadowed(first, span);
             }
             return Ok(found);
         }
-        // The longest declared key first: what lies below it is data.
+        // The longest declared key wins; the rest of the path selects from its data.
         for length in (1..=steps.len()).rev() {
             let (key, rest) = steps.split_at_checked(length).unwrap_or_default();
             let entry = state::entry(self.variables, key);
-            if let Some(entry) = entry.filter(|it| length == 1 || state::kind_of(it).is_some())
-                && let Some(found) = below(&Variable::of_state(entry), rest)
+            if let Some(entry) = entry.filter(|it| length == 1 || state::type_of(it).is_some())
+                && let Some(found) = resolve_in(&Variable::from_entry(entry), rest)
             {
                 return Ok(found);
             }
         }
-        Err(match held {
-            Some(variable) => no_field(variable, steps, span),
-            None => self.unbound(steps, span),
+        Err(match variable {
+            Some(variable) => missing_field(variable, steps, span),
+            None => self.undefined(steps, span),
         })
     }
 
-    /// Whether a path leads anywhere.
-    pub fn exists(&self, steps: &[String]) -> bool {
-        let mut quiet = Scope::new(self.context, self.variables);
-        quiet.find(steps, Span::default()).is_ok()
+    pub fn is_defined(&self, steps: &[String]) -> bool {
+        let mut scope = VariableScope::new(self.context, self.variables);
+        scope.resolve(steps, Span::default()).is_ok()
     }
 
-    fn hidden(&mut self, name: &str, span: Span) {
-        if self.told.iter().any(|told| told.location == Some(crate::base::Location::Span(span))) {
+    fn warn_shadowed(&mut self, name: &str, span: Span) {
+        let here = Some(Location::Span(span));
+        if self.diagnostics.iter().any(|warning| warning.location == here) {
             return;
         }
-        let message = format!("{} of the context hides the key of the state", quote(name));
-        let help = "the context comes first; name the variable otherwise to read the state";
-        self.told.push(Diagnostic::new(codes::HIDDEN, message).help(help).at(span));
+        let message =
+            format!("the variable {} shadows the state key of the same name", quote(name));
+        let help = "rename the variable to read the state key";
+        self.diagnostics.push(Diagnostic::new(codes::SHADOWED, message).help(help).at(span));
     }
 
-    fn unbound(&self, steps: &[String], span: Span) -> Diagnostic {
+    fn undefined(&self, steps: &[String], span: Span) -> Diagnostic {
         let path = steps.join(".");
         let declared = state::declared(self.variables);
-        let held = || self.context.keys().map(|name| &**name);
-        let known = || held().chain(declared.iter().map(String::as_str));
+        let variables = || self.context.keys().map(|name| &**name);
+        let available = || variables().chain(declared.iter().map(String::as_str));
         let first = steps.first().map_or("", String::as_str);
-        let message = format!("nothing is called {}", quote(&path));
-        let help = match names::nearest(&path, known()).or_else(|| names::nearest(first, known())) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if known().next().is_none() => {
-                "there are no variables yet: begin with FIND … AS".to_owned()
+        let message = format!("undefined variable {}", quote(&path));
+        let help = match names::nearest(&path, available())
+            .or_else(|| names::nearest(first, available()))
+        {
+            Some(closest) => format!("did you mean `{closest}`?"),
+            None if available().next().is_none() => {
+                "no variables are defined yet: begin with `FIND … AS x`".to_owned()
             }
-            None => format!("there are {}", names::list(known())),
+            None => format!("available: {}", names::list(available())),
         };
-        Diagnostic::new(codes::UNBOUND, message).help(help).at(span)
+        Diagnostic::new(codes::UNDEFINED, message).help(help).at(span)
     }
 
-    /// The value of an operand that is no field.
+    /// Returns the value of an operand that is not a field.
     pub fn value(&mut self, operand: &Operand) -> Result<Value, Diagnostic> {
         let span = operand.span;
         match &operand.kind {
             OperandKind::Field(name) => Ok(Value::from(name.as_str())),
             OperandKind::Literal(value) => Ok(value.clone()),
-            OperandKind::Text(text) => Ok(self.text(text, usize::MAX)?.into()),
-            OperandKind::Binding(steps) => Ok(self.find(steps, span)?.to_value()),
-            OperandKind::Name(steps) => Ok(self.find(steps, span)?.to_value()),
+            OperandKind::Text(text) => {
+                Ok(self.interpolate(text, usize::MAX, OnUndefined::Error)?.into())
+            }
+            OperandKind::Binding(steps) => Ok(self.resolve(steps, span)?.to_value()),
+            OperandKind::Name(steps) => Ok(self.resolve(steps, span)?.to_value()),
             OperandKind::Length(steps) => self.length(steps, span),
         }
     }
 
     fn length(&mut self, steps: &[String], span: Span) -> Result<Value, Diagnostic> {
-        let found = self.find(steps, span)?;
+        let found = self.resolve(steps, span)?;
         if let Some(count) = found.row_count() {
             return Ok(count.into());
         }
@@ -125,77 +125,78 @@ impl<'a> Scope<'a> {
             Value::Null => Ok(Value::Number(0.0)),
             other => {
                 let path = quote(&steps.join("."));
-                let message = format!("{path} is a {} and has no length", other.kind());
-                let help = format!("compare it itself: `${{{}}}`", steps.join("."));
+                let message =
+                    format!("expected a list, a map or a string, found a {}: {path}", other.kind());
+                let help = format!("compare the value itself: `${{{}}}`", steps.join("."));
                 Err(Diagnostic::new(codes::WRONG_VALUE, message).help(help).at(span))
             }
         }
     }
 
-    /// A text with what its bindings say put in, at most so many characters of each. What is put in
-    /// is not read again.
-    pub fn text(&mut self, template: &Template, most: usize) -> Result<String, Diagnostic> {
-        self.filled(template, most, Unbound::Fails)
-    }
-
-    /// The text of a `COMPLETE` with what its bindings say put in. It may be any text: where it holds
-    /// a `${` that is no binding, it stays as it is.
-    pub fn answer(
+    /// Interpolates the bindings of an answer. Returns the answer unchanged if it contains an
+    /// invalid `${`, because an answer may be any text.
+    pub fn interpolate_answer(
         &mut self,
         text: &str,
-        most: usize,
-        unbound: Unbound,
+        max_chars: usize,
+        on_undefined: OnUndefined,
     ) -> Result<String, Diagnostic> {
-        let mut faults = Vec::new();
-        let template = template::read(text, Span::default(), &mut faults);
-        if faults.is_empty() { self.filled(&template, most, unbound) } else { Ok(text.to_owned()) }
+        let mut errors = Vec::new();
+        let template = template::read(text, Span::default(), &mut errors);
+        match errors.is_empty() {
+            true => self.interpolate(&template, max_chars, on_undefined),
+            false => Ok(text.to_owned()),
+        }
     }
 
-    fn filled(
+    /// Replaces each binding by its value, cut to `max_chars` characters.
+    pub fn interpolate(
         &mut self,
-        template: &Template,
-        most: usize,
-        unbound: Unbound,
+        template: &TextTemplate,
+        max_chars: usize,
+        on_undefined: OnUndefined,
     ) -> Result<String, Diagnostic> {
         let mut out = String::new();
         for part in &template.parts {
             match part {
-                Part::Text(text) => out.push_str(text),
-                Part::Binding(steps) => {
-                    let whole = match (self.find(steps, template.span), unbound) {
+                TextPart::Text(text) => out.push_str(text),
+                TextPart::Binding(steps) => {
+                    let full = match (self.resolve(steps, template.span), on_undefined) {
                         (Ok(found), _) => match found.to_value() {
                             Value::Text(text) => text.to_string(),
-                            value => excerpt(&value, most.saturating_add(1)),
+                            value => excerpt(&value, max_chars.saturating_add(1)),
                         },
-                        (Err(_), Unbound::Stays) => format!("${{{}}}", steps.join(".")),
-                        (Err(error), Unbound::Fails) => return Err(error),
+                        (Err(_), OnUndefined::Keep) => format!("${{{}}}", steps.join(".")),
+                        (Err(error), OnUndefined::Error) => return Err(error),
                     };
-                    let shown = excerpt_of(&whole, most);
-                    if shown != whole {
-                        self.told.push(cut_in(steps, most).at(template.span));
+                    let shown = excerpt_of(&full, max_chars);
+                    if shown != full {
+                        self.diagnostics
+                            .push(truncated_binding(steps, max_chars).at(template.span));
                     }
                     out.push_str(&shown);
                 }
             }
-            if out.len() > LONGEST {
-                let message = format!("the text has more than {LONGEST} bytes with its bindings");
-                let help = "bind fewer values in it, or parts of them";
-                let fault = Diagnostic::new(codes::WRONG_VALUE, message).help(help);
-                return Err(fault.at(template.span));
+            if out.len() > MAX_TEXT_BYTES {
+                let message =
+                    format!("the string is longer than {MAX_TEXT_BYTES} bytes after interpolation");
+                let help = "bind fewer or smaller values";
+                let error = Diagnostic::new(codes::WRONG_VALUE, message).help(help);
+                return Err(error.at(template.span));
             }
         }
         Ok(out)
     }
 
-    /// A condition over rows with all its values.
+    /// Converts a condition over rows to a predicate, with all operand values resolved.
     pub fn predicate(&mut self, condition: &Condition) -> Result<Predicate, Diagnostic> {
-        let each = |scope: &mut Scope<'_>, all: &[Condition]| {
+        let each = |scope: &mut VariableScope<'_>, all: &[Condition]| {
             all.iter().map(|one| scope.predicate(one)).collect::<Result<Vec<_>, _>>()
         };
-        let field = |operand: &Operand| -> Field {
+        let field = |operand: &Operand| -> FieldName {
             match &operand.kind {
                 OperandKind::Field(name) => name.as_str().into(),
-                // The grammar puts nothing else on the left of a test about rows.
+                // The grammar allows only a field on the left of a row test.
                 _ => "".into(),
             }
         };
@@ -204,20 +205,20 @@ impl<'a> Scope<'a> {
             Condition::Any(all) => Predicate::Any(each(self, all)?),
             Condition::Not(one) => Predicate::Not(Box::new(self.predicate(one)?)),
             Condition::Compare(left, comparison, right) => {
-                let value = self.single(right)?;
+                let value = self.single_value(right)?;
                 let field = field(left);
-                self.doubt_null(&field, *comparison, right, &value);
+                self.warn_null_comparison(&field, *comparison, right, &value);
                 if !matches!(comparison, Comparison::Equal | Comparison::NotEqual) {
-                    self.doubt_word(right);
+                    self.warn_word_names_variable(right);
                 }
                 Predicate::Field(field, Test::Compare(*comparison, value))
             }
             Condition::In(left, membership, items) => {
-                let items = Members::of(self.items(items)?);
+                let items = ValueSet::new(self.items(items)?);
                 Predicate::Field(field(left), Test::In(*membership, items))
             }
             Condition::Text(left, test, right) => {
-                Predicate::Field(field(left), Test::Text(*test, self.single(right)?))
+                Predicate::Field(field(left), Test::Text(*test, self.single_value(right)?))
             }
             Condition::Exists(subject) => Predicate::Field(field(subject), Test::Exists),
             Condition::Null(subject) => Predicate::Field(field(subject), Test::Null),
@@ -226,11 +227,17 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// `!= null` is true of what is missing, and `= null` is not, which is seldom meant.
-    fn doubt_null(&mut self, field: &str, by: Comparison, right: &Operand, value: &Value) {
+    /// Warns of `= null` and `!= null`, because a missing field equals nothing.
+    fn warn_null_comparison(
+        &mut self,
+        field: &str,
+        by: Comparison,
+        right: &Operand,
+        value: &Value,
+    ) {
         let is_none =
             matches!(&right.kind, OperandKind::Literal(Value::Text(word)) if &**word == "None");
-        let (holds, meant) = match by {
+        let (result, suggestion) = match by {
             Comparison::Equal => ("false", "IS NULL"),
             Comparison::NotEqual => ("true", "IS NOT NULL"),
             _ => return,
@@ -240,26 +247,30 @@ impl<'a> Scope<'a> {
         }
         let sign = by.sign();
         let name = print_field(field);
-        let message = format!("`{name} {sign} null` is {holds} where there is no {}", quote(field));
-        let help = format!("write `{name} {meant}`: that takes null and missing alike");
-        self.told
-            .push(Diagnostic::new(codes::COMPARED_WITH_NULL, message).help(help).at(right.span));
+        let message =
+            format!("`{name} {sign} null` is {result} if the row has no field {}", quote(field));
+        let help = format!("write `{name} {suggestion}`, which treats null and missing alike");
+        self.diagnostics
+            .push(Diagnostic::new(codes::NULL_COMPARISON, message).help(help).at(right.span));
     }
 
-    /// A plain word where a variable of the same name is probably meant.
-    fn doubt_word(&mut self, operand: &Operand) {
+    /// Warns of an unquoted word that is also the name of a variable.
+    fn warn_word_names_variable(&mut self, operand: &Operand) {
         let OperandKind::Literal(Value::Text(word)) = &operand.kind else { return };
-        let Some(steps) = template::steps(word).filter(|steps| self.exists(steps)) else { return };
-        let message = format!("{} is a plain word here, and names a variable", quote(word));
+        let Some(steps) = template::steps(word).filter(|steps| self.is_defined(steps)) else {
+            return;
+        };
+        let message = format!("{} is a string here, but a variable has this name", quote(word));
         let help = format!(
-            "write `${{{}}}` for what that holds, or `\"{word}\"` for the word",
+            "write `${{{}}}` for the variable, or `\"{word}\"` for the string",
             steps.join(".")
         );
-        self.told.push(Diagnostic::new(codes::PLAIN_WORD, message).help(help).at(operand.span));
+        self.diagnostics
+            .push(Diagnostic::new(codes::WORD_NAMES_VARIABLE, message).help(help).at(operand.span));
     }
 
-    /// One value to compare with: a list of one is its item.
-    pub fn single(&mut self, operand: &Operand) -> Result<Value, Diagnostic> {
+    /// Returns one value to compare with; of a list of one, its item.
+    pub fn single_value(&mut self, operand: &Operand) -> Result<Value, Diagnostic> {
         match self.value(operand)? {
             Value::List(list) => match list.as_slice() {
                 [one] => Ok(id_of(one)),
@@ -268,7 +279,8 @@ impl<'a> Scope<'a> {
                         return Ok(Value::List(list));
                     };
                     let path = steps.join(".");
-                    let message = format!("{} holds {} values", quote(&path), many.len());
+                    let message =
+                        format!("expected one value, found {1} in {0}", quote(&path), many.len());
                     let help = format!("compare with `IN ${{{path}}}`");
                     Err(Diagnostic::new(codes::WRONG_VALUE, message).help(help).at(operand.span))
                 }
@@ -277,24 +289,27 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Whether a condition about variables holds.
-    pub fn holds(&mut self, condition: &Condition) -> Result<bool, Diagnostic> {
+    /// Evaluates a condition over variables.
+    pub fn evaluate(&mut self, condition: &Condition) -> Result<bool, Diagnostic> {
         let case = self.case;
         let mut test = |test: &dyn Fn(Value) -> Test, left: &Operand, right: Option<&Operand>| {
-            [Some(left), right].into_iter().flatten().for_each(|operand| self.doubt_word(operand));
+            [Some(left), right]
+                .into_iter()
+                .flatten()
+                .for_each(|operand| self.warn_word_names_variable(operand));
             let value = self.value(left)?;
             let right = right.map(|right| self.value(right)).transpose()?.unwrap_or_default();
             Ok(test(right).holds(case, Some(&value)))
         };
         match condition {
             Condition::All(all) => {
-                // Whatever follows a part that decides is not looked at: a guard may stand before.
-                all.iter().try_fold(true, |held, one| Ok(held && self.holds(one)?))
+                // Short-circuits, so that a guard protects the tests after it.
+                all.iter().try_fold(true, |result, one| Ok(result && self.evaluate(one)?))
             }
             Condition::Any(all) => {
-                all.iter().try_fold(false, |held, one| Ok(held || self.holds(one)?))
+                all.iter().try_fold(false, |result, one| Ok(result || self.evaluate(one)?))
             }
-            Condition::Not(one) => Ok(!self.holds(one)?),
+            Condition::Not(one) => Ok(!self.evaluate(one)?),
             Condition::Compare(left, comparison, right) => {
                 test(&|value| Test::Compare(*comparison, value), left, Some(right))
             }
@@ -302,53 +317,53 @@ impl<'a> Scope<'a> {
                 test(&|value| Test::Text(*kind, value), left, Some(right))
             }
             Condition::In(left, membership, items) => {
-                let (value, items) = (self.value(left)?, Members::of(self.items(items)?));
+                let (value, items) = (self.value(left)?, ValueSet::new(self.items(items)?));
                 Ok(Test::In(*membership, items).holds(case, Some(&value)))
             }
             Condition::Exists(subject) => Ok(match &subject.kind {
-                OperandKind::Name(steps) => self.exists(steps),
+                OperandKind::Name(steps) => self.is_defined(steps),
                 _ => true,
             }),
             Condition::Null(subject) => Ok(self.value(subject)?.is_null()),
             Condition::NotNull(subject) => Ok(!self.value(subject)?.is_null()),
             Condition::Empty(subject) => match &subject.kind {
-                OperandKind::Name(steps) => Ok(self.find(steps, subject.span)?.is_empty()),
-                _ => Ok(Variable::plain(self.value(subject)?).is_empty()),
+                OperandKind::Name(steps) => Ok(self.resolve(steps, subject.span)?.is_empty()),
+                _ => Ok(Variable::without_sources(self.value(subject)?).is_empty()),
             },
         }
     }
 
-    /// The values of a condition's operands, for the message that it does not hold.
-    pub fn shown(&mut self, condition: &Condition, shown: &mut Vec<String>) {
+    /// Appends the values of a condition's operands, for the message of a failed assertion.
+    pub fn describe_operands(&mut self, condition: &Condition, out: &mut Vec<String>) {
         let mut one = |operand: &Operand| {
             let name = match &operand.kind {
                 OperandKind::Binding(steps) => format!("${{{}}}", steps.join(".")),
                 OperandKind::Length(steps) => format!("LEN ${{{}}}", steps.join(".")),
                 OperandKind::Name(steps) => steps.join("."),
                 OperandKind::Literal(Value::Text(word))
-                    if template::steps(word).is_some_and(|steps| self.exists(&steps)) =>
+                    if template::steps(word).is_some_and(|steps| self.is_defined(&steps)) =>
                 {
-                    shown.push(format!("`{word}` is a plain word here: write `${{{word}}}`"));
+                    out.push(format!("`{word}` is a string here, write `${{{word}}}`"));
                     return;
                 }
                 _ => return,
             };
             let value = match self.value(operand) {
                 Ok(value) => excerpt(&value, 80),
-                Err(_) => "missing".to_owned(),
+                Err(_) => "undefined".to_owned(),
             };
-            shown.push(format!("{name} is {value}"));
+            out.push(format!("{name} is {value}"));
         };
         match condition {
             Condition::All(all) | Condition::Any(all) => {
-                all.iter().for_each(|inner| self.shown(inner, shown));
+                all.iter().for_each(|inner| self.describe_operands(inner, out));
             }
-            Condition::Not(inner) => self.shown(inner, shown),
+            Condition::Not(inner) => self.describe_operands(inner, out),
             Condition::Compare(left, _, right) | Condition::Text(left, _, right) => {
                 one(left);
                 one(right);
             }
-            Condition::In(left, _, Items::Binding(right)) => {
+            Condition::In(left, _, InItems::Binding(right)) => {
                 one(left);
                 one(right);
             }
@@ -361,54 +376,55 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// A text may name a large value often.
-const LONGEST: usize = 4 << 20;
+/// Maximum length of a string after interpolation, in bytes.
+const MAX_TEXT_BYTES: usize = 4 << 20;
 
-/// For a binding of which a text has the beginning alone.
-fn cut_in(steps: &[String], most: usize) -> Diagnostic {
+fn truncated_binding(steps: &[String], max_chars: usize) -> Diagnostic {
     let name = quote(&format!("${{{}}}", steps.join(".")));
-    Diagnostic::new(codes::CUT, format!("{name} was cut: `max_excerpt_chars` is {most}"))
-        .help("name less of it, or write `SET adapter.caps.max_excerpt_chars = …` before it")
+    Diagnostic::new(
+        codes::TRUNCATED,
+        format!("{name} was truncated: `max_excerpt_chars` is {max_chars}"),
+    )
+    .help("bind a smaller part, or write `SET adapter.caps.max_excerpt_chars = …` before it")
 }
 
-/// The id of a row; any other value is itself.
+/// Returns the `id` of a row, or the value itself.
 pub fn id_of(value: &Value) -> Value {
     value.get("id").cloned().unwrap_or_else(|| value.clone())
 }
 
-/// For a field of a variable that it does not have, with those that there are.
-fn no_field(variable: &Variable, steps: &[String], span: Span) -> Diagnostic {
+fn missing_field(variable: &Variable, steps: &[String], span: Span) -> Diagnostic {
     let fields = variable.fields();
     let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
     let (name, rest) = steps.split_first().map_or(("", &[][..]), |(name, rest)| (name, rest));
     let message = format!("{} has no field {}", quote(name), quote(&rest.join(".")));
     let help = names::instead(&rest.join("."), &fields);
-    Diagnostic::new(codes::UNBOUND, message).help(help).at(span)
+    Diagnostic::new(codes::UNDEFINED, message).help(help).at(span)
 }
 
-/// What lies below a variable: a field of a map, a column of rows, an item of rows.
-fn below(variable: &Variable, steps: &[String]) -> Option<Variable> {
+/// Returns a field of a map, a column of rows or an item of rows, or `None` if there is none.
+fn resolve_in(variable: &Variable, steps: &[String]) -> Option<Variable> {
     let Some((first, rest)) = steps.split_first() else { return Some(variable.clone()) };
     let Variable::Rows(rows, _) = variable else {
         let value = field(&variable.to_value(), &steps.join("."))?.clone();
-        return Some(Variable::of(value, variable.sources_of(first)));
+        return Some(Variable::new(value, variable.sources_at(first)));
     };
     if let Ok(index) = first.parse::<usize>() {
-        return below(&Variable::of(variable.row(index)?, variable.sources(index)), rest);
+        return resolve_in(&Variable::new(variable.row(index)?, variable.sources(index)), rest);
     }
     let name = steps.join(".");
     let column = Variable::column(variable, &name);
-    // A field that no row has leads nowhere; of no rows, any column is empty.
+    // A field that no row has is undefined; without rows, any column is empty.
     (rows.is_empty() || !column.is_empty()).then_some(column)
 }
 
-impl Scope<'_> {
-    /// The rows that a command works on.
+impl VariableScope<'_> {
+    /// Resolves the rows that a command processes.
     pub fn rows(
         &mut self,
-        path: &super::language::ast::Path,
-    ) -> Result<(std::rc::Rc<dyn super::variable::Rows>, Variable), Failure> {
-        let variable = self.find(&path.steps, path.span)?;
+        path: &super::language::ast::VariablePath,
+    ) -> Result<(std::rc::Rc<dyn super::variable::Rows>, Variable), CommandFailure> {
+        let variable = self.resolve(&path.steps, path.span)?;
         if let Variable::Rows(rows, _) = &variable {
             return Ok((rows.clone(), variable));
         }
@@ -418,8 +434,8 @@ impl Scope<'_> {
             return Ok((rows.clone(), inner));
         }
         let value = variable.to_value();
-        let message = format!("{} is a {} and has no rows", quote(&path.text()), value.kind());
-        let help = "this command works on rows, as FIND, SELECT and a LIST give them";
+        let message = format!("expected rows, found a {}: {}", value.kind(), quote(&path.text()));
+        let help = "use rows of FIND or SELECT, or a LIST";
         Err(Diagnostic::new(codes::WRONG_VALUE, message).help(help).at(path.span).into())
     }
 }

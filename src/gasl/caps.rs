@@ -1,64 +1,63 @@
-//! What bounds the work of a command: caps, which a plan may set, and ceilings, which only the
-//! host sets.
+//! Limits of a command: caps, which a plan may set, and ceilings of the caps, which only the host
+//! sets.
 
 use super::codes;
 use crate::base::diagnostic::quote;
 use crate::base::value::put;
 use crate::base::{Diagnostic, Value, names};
 
-/// Which way edges are followed.
+/// Direction in which edges are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub enum EdgeDirection {
     /// From source to target.
     Out,
     /// From target to source.
     In,
-    /// Both ways.
+    /// In both directions.
     Any,
 }
 
-impl Direction {
-    /// As in `caps.direction`.
+impl EdgeDirection {
+    /// Returns the value of `caps.direction`.
     pub fn word(self) -> &'static str {
         match self {
-            Direction::Out => "out",
-            Direction::In => "in",
-            Direction::Any => "any",
+            EdgeDirection::Out => "out",
+            EdgeDirection::In => "in",
+            EdgeDirection::Any => "any",
         }
     }
 }
 
-/// Edges of a path, where nobody asks for another length.
-pub const PATH_LENGTH: usize = 3;
+/// Default maximum number of edges of a path.
+pub const DEFAULT_PATH_LENGTH: usize = 3;
 
-/// How much a command may do.
+/// Limits of a command.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Caps {
-    /// Edges of a path, where nothing else is asked.
+    /// Maximum number of edges of a path whose length no condition limits.
     pub max_path_length: usize,
-    /// What the host or a `SET` asked for, which the ceiling may have clipped.
-    pub asked_path_length: Option<usize>,
-    /// Rows of one result.
+    /// Path length that the host or a `SET` requested, before the ceiling applies.
+    pub requested_path_length: Option<usize>,
+    /// Maximum number of rows of a result.
     pub max_results: usize,
-    /// Edges that a search for paths may try, and pairs that a join may make.
+    /// Maximum number of edges that a path search tries and of pairs that a join returns.
     pub max_expansions: usize,
-    /// Milliseconds that the host may take for one call of a model or a remote graph.
+    /// Timeout of one call of a model or a remote graph, in milliseconds.
     pub timeout_ms: Option<usize>,
-    /// Rows that one prompt shows.
+    /// Maximum number of rows in a prompt.
     pub max_excerpt_items: usize,
-    /// Characters of rows that one prompt shows.
+    /// Maximum number of characters of rows in a prompt.
     pub max_excerpt_chars: usize,
-    /// The graph's own where nothing is set.
-    pub direction: Option<Direction>,
-    /// Whether the text operators look at case.
+    /// `None` stands for the direction of the graph.
+    pub direction: Option<EdgeDirection>,
     pub case_sensitive: bool,
 }
 
 impl Default for Caps {
     fn default() -> Caps {
         Caps {
-            max_path_length: PATH_LENGTH,
-            asked_path_length: None,
+            max_path_length: DEFAULT_PATH_LENGTH,
+            requested_path_length: None,
             max_results: 1_000_000,
             max_expansions: 5_000_000,
             timeout_ms: None,
@@ -70,7 +69,7 @@ impl Default for Caps {
     }
 }
 
-/// The keys of the caps that count something.
+/// Keys of the caps that are counts.
 const COUNTS: [&str; 6] = [
     "max_path_length",
     "max_results",
@@ -91,48 +90,48 @@ const KEYS: [&str; 8] = [
     "case_sensitive",
 ];
 
-/// What the host never lets a plan exceed.
+/// Upper bounds of the caps, set by the host.
 #[derive(Clone, Debug, Default)]
 pub struct Ceilings {
     counts: Vec<(&'static str, usize)>,
 }
 
 impl Ceilings {
-    /// The ceilings of a map like `{"max_path_length": 5}`.
+    /// Reads a map like `{"max_path_length": 5}`.
     pub fn read(map: &Value) -> Result<Ceilings, Diagnostic> {
         let mut ceilings = Ceilings::default();
         for (key, value) in map.entries() {
-            let count = COUNTS.iter().find(|known| **known == canonical(key));
-            let Some(key) = count else { return Err(unknown(key, &COUNTS)) };
-            ceilings.counts.push((key, whole(key, value)?));
+            let count = COUNTS.iter().find(|name| **name == canonical(key));
+            let Some(key) = count else { return Err(unknown_key(key, &COUNTS)) };
+            ceilings.counts.push((key, positive_integer(key, value)?));
         }
         Ok(ceilings)
     }
 
-    /// What [`Ceilings::read`] reads.
+    /// Returns the map that [`Ceilings::read`] reads.
     pub fn to_value(&self) -> Value {
         let counts = self.counts.iter().map(|(key, count)| (*key, Value::from(*count)));
         Value::map_of(counts.collect::<Vec<_>>())
     }
 
-    /// The ceiling of a cap.
-    pub fn of(&self, key: &str) -> Option<usize> {
-        self.counts.iter().find(|(known, _)| *known == key).map(|(_, count)| *count)
+    /// Returns the ceiling of a cap, if any.
+    pub fn get(&self, key: &str) -> Option<usize> {
+        self.counts.iter().find(|(name, _)| *name == key).map(|(_, count)| *count)
     }
 }
 
-/// An older name of the first cap is still in use.
+/// Replaces an older name of a cap by the current one.
 fn canonical(key: &str) -> &str {
     if key == "max_path_len" { "max_path_length" } else { key }
 }
 
 impl Caps {
-    /// The caps of a map, no higher than the ceilings.
+    /// Reads the caps of a map, clamped to the ceilings.
     pub fn read(map: &Value, ceilings: &Ceilings) -> Result<Caps, Diagnostic> {
         let mut caps = Caps::default();
         for key in COUNTS {
-            if let Some(ceiling) = ceilings.of(key) {
-                caps.set_count(key, caps.count(key).map_or(ceiling, |most| most.min(ceiling)));
+            if let Some(ceiling) = ceilings.get(key) {
+                caps.set_count(key, caps.count(key).map_or(ceiling, |count| count.min(ceiling)));
             }
         }
         for (key, value) in map.entries() {
@@ -141,7 +140,7 @@ impl Caps {
         Ok(caps)
     }
 
-    /// Sets one cap; a warning where the ceiling is lower than what was asked.
+    /// Sets a cap. Returns a warning if the ceiling is lower than the requested value.
     pub fn set(
         &mut self,
         key: &str,
@@ -152,17 +151,17 @@ impl Caps {
             "direction" => self.direction = Some(direction(value)?),
             "case_sensitive" => self.case_sensitive = boolean(value)?,
             key if COUNTS.contains(&key) => {
-                let asked = whole(key, value)?;
-                let granted = ceilings.of(key).map_or(asked, |ceiling| ceiling.min(asked));
+                let requested = positive_integer(key, value)?;
+                let granted = ceilings.get(key).map_or(requested, |ceiling| ceiling.min(requested));
                 if key == "max_path_length" {
-                    self.asked_path_length = Some(asked);
+                    self.requested_path_length = Some(requested);
                 }
                 self.set_count(key, granted);
-                if granted < asked {
-                    return Ok(Some(clipped(key, asked, granted)));
+                if granted < requested {
+                    return Ok(Some(clamped(key, requested, granted)));
                 }
             }
-            key => return Err(unknown(key, &KEYS)),
+            key => return Err(unknown_key(key, &KEYS)),
         }
         Ok(None)
     }
@@ -189,7 +188,7 @@ impl Caps {
         }
     }
 
-    /// The caps as the state holds them and as adapters get them.
+    /// Returns the caps as a map, as states store them and adapters receive them.
     pub fn to_value(&self) -> Value {
         let counts = COUNTS.iter().filter_map(|key| Some((*key, Value::from(self.count(key)?))));
         let direction = self.direction.map(|direction| ("direction", direction.word().into()));
@@ -197,12 +196,12 @@ impl Caps {
         Value::map_of(counts.chain(direction).chain(case).collect::<Vec<_>>())
     }
 
-    /// The caps as they were asked for: read again, the ceilings clip them as they did.
-    pub fn asked(&self) -> Value {
+    /// Returns the requested caps. Reading them applies the ceilings again.
+    pub fn requested(&self) -> Value {
         let mut map = self.to_value();
         if let Some(caps) = map.as_map_mut() {
-            match self.asked_path_length {
-                Some(asked) => put(caps, "max_path_length", asked),
+            match self.requested_path_length {
+                Some(length) => put(caps, "max_path_length", length),
                 None => drop(caps.shift_remove("max_path_length")),
             }
         }
@@ -210,25 +209,25 @@ impl Caps {
     }
 }
 
-/// For a cap that the host's ceiling cuts.
-pub fn clipped(key: &str, asked: usize, granted: usize) -> Diagnostic {
-    let message = format!("`{key}` {asked} is more than the host allows: {granted} is used");
-    Diagnostic::new(codes::CEILING, message).help(format!("ask for {granted} or less"))
+/// Warning for a cap that the host's ceiling reduces.
+pub fn clamped(key: &str, requested: usize, granted: usize) -> Diagnostic {
+    let message = format!("`{key}` {requested} exceeds the limit of the host, {granted} is used");
+    Diagnostic::new(codes::CEILING, message).help(format!("set `{key}` to at most {granted}"))
 }
 
-fn whole(key: &str, value: &Value) -> Result<usize, Diagnostic> {
-    let number = super::predicate::numeric(value).filter(|number| *number >= 1.0);
+fn positive_integer(key: &str, value: &Value) -> Result<usize, Diagnostic> {
+    let number = super::compare::numeric(value).filter(|number| *number >= 1.0);
     match number.filter(|number| number.fract() == 0.0 && *number <= f64::from(u32::MAX)) {
         Some(number) => Ok(number as usize),
-        None => Err(bad(key, value, "a whole number from 1 on")),
+        None => Err(invalid_value(key, value, "an integer ≥ 1")),
     }
 }
 
-fn direction(value: &Value) -> Result<Direction, Diagnostic> {
+fn direction(value: &Value) -> Result<EdgeDirection, Diagnostic> {
     let word = value.as_text().unwrap_or_default().to_ascii_lowercase();
-    let all = [Direction::Out, Direction::In, Direction::Any];
+    let all = [EdgeDirection::Out, EdgeDirection::In, EdgeDirection::Any];
     let found = all.into_iter().find(|direction| direction.word() == word);
-    found.ok_or_else(|| bad("direction", value, "one of `out`, `in`, `any`"))
+    found.ok_or_else(|| invalid_value("direction", value, "one of `out`, `in`, `any`"))
 }
 
 fn boolean(value: &Value) -> Result<bool, Diagnostic> {
@@ -236,35 +235,35 @@ fn boolean(value: &Value) -> Result<bool, Diagnostic> {
         Value::Bool(value) => Ok(*value),
         Value::Text(text) if text.eq_ignore_ascii_case("true") => Ok(true),
         Value::Text(text) if text.eq_ignore_ascii_case("false") => Ok(false),
-        _ => Err(bad("case_sensitive", value, "`true` or `false`")),
+        _ => Err(invalid_value("case_sensitive", value, "`true` or `false`")),
     }
 }
 
-fn bad(key: &str, value: &Value, wanted: &str) -> Diagnostic {
-    let message = format!("`{key}` cannot be {}", quote(&value.to_text()));
-    Diagnostic::new(codes::BAD_CAP, message).help(format!("write {wanted}"))
+fn invalid_value(key: &str, value: &Value, expected: &str) -> Diagnostic {
+    let message = format!("invalid value for `{key}`: {}", quote(&value.to_text()));
+    Diagnostic::new(codes::BAD_CAP, message).help(format!("write {expected}"))
 }
 
-/// For a cap that there is not: what is wrong, and the one that was probably meant.
+/// Returns the error for an unknown cap and the closest name, or `None` if the cap exists.
 pub fn unknown_cap(key: &str) -> Option<(Diagnostic, Option<&'static str>)> {
-    let is_known = KEYS.contains(&canonical(key));
-    (!is_known).then(|| (unknown(key, &KEYS), names::nearest(key, KEYS)))
+    let exists = KEYS.contains(&canonical(key));
+    (!exists).then(|| (unknown_key(key, &KEYS), names::nearest(key, KEYS)))
 }
 
-fn unknown(key: &str, known: &[&str]) -> Diagnostic {
-    let listed = names::list(known.iter().copied());
-    let message = format!("there is no cap {}", quote(key));
-    match names::nearest(key, known.iter().copied()) {
-        // The help may have to give way to the line that was probably meant.
-        Some(near) => Diagnostic::new(codes::BAD_CAP, format!("{message}: there are {listed}"))
-            .help(format!("did you mean `{near}`?")),
-        None => Diagnostic::new(codes::BAD_CAP, message).help(format!("there are {listed}")),
+fn unknown_key(key: &str, available: &[&str]) -> Diagnostic {
+    let listed = names::list(available.iter().copied());
+    let message = format!("unknown cap {}", quote(key));
+    match names::nearest(key, available.iter().copied()) {
+        // The list is in the message, because a corrected line may replace the help.
+        Some(closest) => Diagnostic::new(codes::BAD_CAP, format!("{message}; available: {listed}"))
+            .help(format!("did you mean `{closest}`?")),
+        None => Diagnostic::new(codes::BAD_CAP, message).help(format!("available: {listed}")),
     }
 }
 
-/// For a setting that is no cap.
-pub fn no_setting(path: &str) -> Diagnostic {
+/// Error for a setting that is not a cap.
+pub fn unknown_setting(path: &str) -> Diagnostic {
     let listed = names::list(KEYS);
-    let message = format!("{} cannot be set: caps can, {listed}", quote(path));
-    Diagnostic::new(codes::BAD_CAP, message).help("only `adapter.caps.<key>` can be set")
+    let message = format!("unknown setting {}; available caps: {listed}", quote(path));
+    Diagnostic::new(codes::BAD_CAP, message).help("write `SET adapter.caps.<key> = …`")
 }

@@ -1,4 +1,4 @@
-//! What works that did not come to their end have done, so that they can go on.
+//! Checkpoints: finished batches of interrupted `PROCESS` commands.
 
 use super::codes;
 use crate::base::diagnostic::MORE;
@@ -7,104 +7,117 @@ use crate::base::value::put;
 use crate::base::{Code, Diagnostic, Location, Value};
 use std::rc::Rc;
 
-/// So many works are kept; the oldest goes first.
-const KEPT: usize = 8;
+/// Maximum number of checkpoints; the oldest is removed first.
+const MAX_CHECKPOINTS: usize = 8;
 
-/// The works of a session that are begun and not ended, each known by its mark. Several may run
-/// side by side.
+/// Checkpoints of the unfinished commands of a session, by key. Several may run concurrently.
 #[derive(Clone, Default)]
 pub struct Checkpoints {
-    works: Vec<Value>,
+    checkpoints: Vec<Value>,
 }
 
-/// What a work has done: the outputs of its batches, the sources of their rows, and what there is to say of them.
-pub struct Done<'a> {
+/// Results of the finished batches of a command.
+pub struct BatchResults<'a> {
     pub batches: &'a [Value],
     pub sources: &'a [Rc<[Value]>],
-    pub told: &'a [Diagnostic],
+    pub diagnostics: &'a [Diagnostic],
     pub extraction: &'a Value,
-    /// Whether the reply of some batch stopped for length.
+    /// Whether a reply was truncated at the length limit of the model.
     pub stopped: bool,
 }
 
-/// How much of what a work has done is kept: batches, and rows with sources.
-pub type Kept = (usize, usize);
+/// Numbers of stored batches and of stored rows with sources.
+pub type StoredCounts = (usize, usize);
 
 impl Checkpoints {
-    /// Those that a state holds, as far as they can be gone on with.
+    /// Reads the valid checkpoints of a state.
     pub fn read(state: &Value) -> Checkpoints {
         let all = state.get("checkpoints").and_then(Value::as_list).unwrap_or_default();
-        let is_whole = |work: &&Value| {
-            ["batches", "sources"].iter().all(|key| matches!(work.get(key), Some(Value::List(_))))
+        let is_valid = |checkpoint: &&Value| {
+            ["batches", "sources"]
+                .iter()
+                .all(|key| matches!(checkpoint.get(key), Some(Value::List(_))))
         };
-        Checkpoints { works: all.iter().filter(is_whole).cloned().collect() }
+        Checkpoints { checkpoints: all.iter().filter(is_valid).cloned().collect() }
     }
 
-    /// As a state holds them, if there are any.
+    /// Returns the stored form, or `None` if there are no checkpoints.
     pub fn to_value(&self) -> Option<Value> {
-        (!self.works.is_empty()).then(|| Value::list(self.works.clone()))
+        (!self.checkpoints.is_empty()).then(|| Value::list(self.checkpoints.clone()))
     }
 
-    /// What is kept of a work.
-    pub fn find(&self, mark: &str) -> Option<&Value> {
-        self.works.iter().find(|work| is_of(work, mark))
+    pub fn find(&self, key: &str) -> Option<&Value> {
+        self.checkpoints.iter().find(|checkpoint| has_key(checkpoint, key))
     }
 
-    /// The work has come to its end.
-    pub fn remove(&mut self, mark: &str) {
-        self.works.retain(|work| !is_of(work, mark));
+    pub fn remove(&mut self, key: &str) {
+        self.checkpoints.retain(|checkpoint| !has_key(checkpoint, key));
     }
 
-    /// Puts what a work has done since behind what is `kept` of it. Where that is no longer what
-    /// is here, for the same work runs twice, all of it is put in the place.
-    pub fn keep(&mut self, mark: &str, done: &Done<'_>, kept: Kept) {
-        let is_here = self.find(mark).is_some_and(|work| kept == kept_of(work));
-        if !is_here {
-            self.remove(mark);
+    /// Appends the results that are not `stored` yet. Replaces the checkpoint if it does not match
+    /// `stored`, because another run of the same command wrote it.
+    pub fn store(&mut self, key: &str, results: &BatchResults<'_>, stored: StoredCounts) {
+        let is_current =
+            self.find(key).is_some_and(|checkpoint| stored == stored_counts(checkpoint));
+        if !is_current {
+            self.remove(key);
             let none = || Value::list(Vec::new());
-            let [batches, sources, told] = ["batches", "sources", "told"].map(|key| (key, none()));
-            self.works.push(Value::map([("mark", mark.into()), batches, sources, told]));
-            let oldest = self.works.len().saturating_sub(KEPT);
-            self.works.drain(..oldest);
+            let [batches, sources, diagnostics] =
+                ["batches", "sources", "told"].map(|key| (key, none()));
+            self.checkpoints.push(Value::map([
+                ("mark", key.into()),
+                batches,
+                sources,
+                diagnostics,
+            ]));
+            let excess = self.checkpoints.len().saturating_sub(MAX_CHECKPOINTS);
+            self.checkpoints.drain(..excess);
         }
-        let work = self.works.iter_mut().find(|work| is_of(work, mark));
-        let Some(work) = work.and_then(Value::as_map_mut) else { return };
-        push_rest(work.get_mut("batches"), done.batches, Value::clone);
-        push_rest(work.get_mut("sources"), done.sources, |each| Value::list(each.to_vec()));
-        push_rest(work.get_mut("told"), done.told, Diagnostic::to_value);
-        put(work, "extraction", done.extraction.clone());
-        put(work, "stopped", done.stopped);
+        let checkpoint = self.checkpoints.iter_mut().find(|checkpoint| has_key(checkpoint, key));
+        let Some(checkpoint) = checkpoint.and_then(Value::as_map_mut) else { return };
+        append_new(checkpoint.get_mut("batches"), results.batches, Value::clone);
+        append_new(checkpoint.get_mut("sources"), results.sources, |each| {
+            Value::list(each.to_vec())
+        });
+        append_new(checkpoint.get_mut("told"), results.diagnostics, Diagnostic::to_value);
+        put(checkpoint, "extraction", results.extraction.clone());
+        put(checkpoint, "stopped", results.stopped);
     }
 }
 
-/// What a work has told of its batches.
-pub fn told_of(work: &Value) -> Vec<Diagnostic> {
-    let all = work.get("told").and_then(Value::as_list).unwrap_or_default();
-    all.iter().filter_map(restored).collect::<Vec<_>>()
+/// Returns the stored diagnostics of a checkpoint.
+pub fn stored_diagnostics(checkpoint: &Value) -> Vec<Diagnostic> {
+    let all = checkpoint.get("told").and_then(Value::as_list).unwrap_or_default();
+    all.iter().filter_map(parse_diagnostic).collect::<Vec<_>>()
 }
 
-/// A diagnostic as a state holds it, if batches tell such.
-fn restored(told: &Value) -> Option<Diagnostic> {
-    const CODES: [Code; 4] = [codes::CHATTER, codes::NOT_QUOTED, DUPLICATE_KEY, MORE];
+/// Parses a stored diagnostic; returns `None` if its code cannot belong to a batch.
+fn parse_diagnostic(stored: &Value) -> Option<Diagnostic> {
+    const CODES: [Code; 4] = [codes::EXTRA_TEXT, codes::QUOTE_MISMATCH, DUPLICATE_KEY, MORE];
     let text = |of: &Value, key: &str| of.get(key).and_then(Value::as_text).map(str::to_owned);
-    let id = text(told, "code")?;
+    let id = text(stored, "code")?;
     let code = CODES.into_iter().find(|code| code.id == id)?;
-    let pointer = told.get("location").and_then(|location| text(location, "pointer"));
+    let pointer = stored.get("location").and_then(|location| text(location, "pointer"));
     let location = pointer.map(Location::Pointer);
-    Some(Diagnostic { code, message: text(told, "message")?, help: text(told, "help"), location })
+    Some(Diagnostic {
+        code,
+        message: text(stored, "message")?,
+        help: text(stored, "help"),
+        location,
+    })
 }
 
-fn is_of(work: &Value, mark: &str) -> bool {
-    work.get("mark").and_then(Value::as_text) == Some(mark)
+fn has_key(checkpoint: &Value, key: &str) -> bool {
+    checkpoint.get("mark").and_then(Value::as_text) == Some(key)
 }
 
-fn kept_of(work: &Value) -> Kept {
-    let count = |key: &str| work.get(key).and_then(Value::as_list).map_or(0, <[Value]>::len);
+fn stored_counts(checkpoint: &Value) -> StoredCounts {
+    let count = |key: &str| checkpoint.get(key).and_then(Value::as_list).map_or(0, <[Value]>::len);
     (count("batches"), count("sources"))
 }
 
-/// Puts those behind a list that are not in it yet.
-fn push_rest<T>(list: Option<&mut Value>, all: &[T], value: impl Fn(&T) -> Value) {
+/// Appends the items after the stored ones.
+fn append_new<T>(list: Option<&mut Value>, all: &[T], value: impl Fn(&T) -> Value) {
     if let Some(list) = list.and_then(Value::as_list_mut) {
         list.extend(all.iter().skip(list.len()).map(value));
     }

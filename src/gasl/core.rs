@@ -1,156 +1,149 @@
-//! What all tasks of a session share: the graph, the context, the state and the history.
+//! State shared by all tasks of a session: graph, context, variables and history.
 
-use super::bind::{Context, Scope, Unbound};
+use super::bind::{ContextVariables, OnUndefined, VariableScope};
 use super::caps::{Caps, Ceilings};
 use super::checkpoint::Checkpoints;
-use super::history::History;
+use super::graph_access::GraphAccess;
+use super::history::SessionHistory;
 use super::model::exchange::Exchanges;
 use super::predicate::Case;
-use super::source::Source;
 use super::variable::Variable;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use std::rc::Rc;
 
-/// How a session is set up.
+/// Options of a session.
 #[derive(Clone, Debug, Default)]
-pub struct Setup {
-    /// The question that the session is about.
+pub struct SessionSetup {
+    /// Question of the user.
     pub query: String,
-    /// The name of the model, for the state and the provenance.
+    /// Name of the model, for the state and the provenance.
     pub model: Option<String>,
-    /// Makes samples the same in every run.
+    /// Seed of the samples, which makes runs reproducible.
     pub seed: f64,
-    /// How often a reply that cannot be used is asked for again.
+    /// Maximum number of retries after an invalid reply.
     pub retries: usize,
-    /// What the host never lets a plan exceed.
+    /// Upper bounds of the caps that a plan may set.
     pub ceilings: Ceilings,
-    /// Whether there is a model to ask.
     pub has_model: bool,
     /// Whether the state is stored after each step.
     pub has_backend: bool,
 }
 
-/// What tasks read and change. A fork copies it: all that is large in it is shared.
+/// State that tasks read and change. A fork clones it; large parts are shared.
 #[derive(Clone)]
 pub struct Core {
-    pub setup: Rc<Setup>,
-    pub graph: Source,
+    pub setup: Rc<SessionSetup>,
+    pub graph: GraphAccess,
     pub caps: Caps,
-    /// The names of the plan at hand.
-    pub context: Rc<Context>,
-    /// The declared keys, in the layout of the state.
+    /// Variables of the current plan.
+    pub context: Rc<ContextVariables>,
+    /// Declared keys in the [layout of the state](super::state).
     pub variables: Value,
-    /// How many bytes they have at most, by estimate.
-    pub weight: usize,
-    pub history: Rc<History>,
+    /// Estimated maximum size of `variables`, in bytes.
+    pub variables_size: usize,
+    pub history: Rc<SessionHistory>,
     pub exchanges: Rc<Exchanges>,
-    /// Of a replay: the replies that are left, by how many of each hash were used.
-    pub replaying: Option<Rc<Replaying>>,
-    /// The ids of the plans that run.
-    pub live: Vec<String>,
-    /// Plans that a command asked to stop.
+    pub replay: Option<Rc<Replay>>,
+    pub active_plan_ids: Vec<String>,
+    /// Ids of the plans that a command asked to stop.
     pub cancelled: Vec<String>,
-    /// What whoever is at work has spent; what runs beside a loop is none of the loop's.
+    /// Spending of the running task; concurrent tasks do not count against a solve loop.
     pub spending: Spending,
-    /// What each `PROCESS` has done that did not come to its end, so that it can go on.
+    /// Finished batches of each interrupted `PROCESS`.
     pub checkpoints: Checkpoints,
-    /// Where the plan stands that runs, or that was interrupted; kept for a backend alone.
-    pub running: Value,
+    /// Position of the running or interrupted plan, if the state has a backend; otherwise null.
+    pub plan_checkpoint: Value,
 }
 
-/// What has been spent, and how much may be.
+/// Resources used so far, and their limits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spending {
-    /// Questions that were put to a model.
+    /// Model calls.
     pub calls: usize,
-    /// Tokens that models told of.
+    /// Tokens as reported by the model.
     pub tokens: usize,
-    /// Commands that were begun.
+    /// Started commands.
     pub steps: usize,
-    pub bounds: Bounds,
+    pub limits: SpendingLimits,
 }
 
-/// How far a loop may go.
+/// Resource limits of a solve loop.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds {
+pub struct SpendingLimits {
     pub calls: usize,
     pub tokens: usize,
     pub steps: usize,
 }
 
-impl Default for Bounds {
-    fn default() -> Bounds {
-        Bounds { calls: usize::MAX, tokens: usize::MAX, steps: usize::MAX }
+impl Default for SpendingLimits {
+    fn default() -> SpendingLimits {
+        SpendingLimits { calls: usize::MAX, tokens: usize::MAX, steps: usize::MAX }
     }
 }
 
-/// The replies of a recording.
+/// Replies of a recording during a replay.
 #[derive(Clone, Debug, Default)]
-pub struct Replaying {
+pub struct Replay {
     pub exchanges: Exchanges,
     pub used: Exchanges,
-    /// Whether a question that the recording does not hold is an error.
+    /// Whether a question without a recorded reply is an error.
     pub strict: bool,
 }
 
 impl Core {
-    /// Whether a loop may not ask its model again.
-    pub fn is_silent(&self) -> bool {
-        let Spending { calls, tokens, bounds, .. } = self.spending;
-        calls >= bounds.calls || tokens >= bounds.tokens
+    pub fn is_model_budget_spent(&self) -> bool {
+        let Spending { calls, tokens, limits, .. } = self.spending;
+        calls >= limits.calls || tokens >= limits.tokens
     }
 
-    /// Whether a loop may not begin another step.
-    pub fn is_spent(&self) -> bool {
-        self.spending.steps >= self.spending.bounds.steps
+    pub fn is_step_budget_spent(&self) -> bool {
+        self.spending.steps >= self.spending.limits.steps
     }
 
-    /// The number of a step that begins.
+    /// Counts a step and returns its number.
     pub fn next_step(&mut self) -> usize {
         self.spending.steps += 1;
-        Rc::make_mut(&mut self.history).take_number()
+        Rc::make_mut(&mut self.history).next_step()
     }
 
-    /// Lookups in the context and the state.
-    pub fn scope(&self) -> Scope<'_> {
-        let mut scope = Scope::new(&self.context, &self.variables);
+    pub fn scope(&self) -> VariableScope<'_> {
+        let mut scope = VariableScope::new(&self.context, &self.variables);
         if self.caps.case_sensitive {
             scope.case = Case::Sensitive;
         }
         scope
     }
 
-    /// The answer of a reply with what its bindings say. One that names nothing stays as it is: an
-    /// answer is never lost for it.
-    pub fn filled_answer(&self, answer: &str, told: &mut Vec<Diagnostic>) -> String {
+    /// Interpolates the bindings of an answer. Undefined bindings are kept as written, so that no
+    /// answer is lost.
+    pub fn interpolate_answer(&self, answer: &str, diagnostics: &mut Vec<Diagnostic>) -> String {
         let mut scope = self.scope();
-        let filled = scope.answer(answer, self.caps.max_excerpt_chars, Unbound::Stays);
-        told.append(&mut scope.told);
-        filled.unwrap_or_else(|_| answer.to_owned())
+        let text = scope.interpolate_answer(answer, self.caps.max_excerpt_chars, OnUndefined::Keep);
+        diagnostics.append(&mut scope.diagnostics);
+        text.unwrap_or_else(|_| answer.to_owned())
     }
 
-    /// Gives a name of the context a value.
-    pub fn set(&mut self, name: &str, variable: Variable) {
+    pub fn set_variable(&mut self, name: &str, variable: Variable) {
         Rc::make_mut(&mut self.context).insert(name.into(), variable);
     }
 
-    /// A bounded summary of the state, for prompts.
+    /// Returns a bounded summary of the state for prompts.
     pub fn state_summary(&self) -> Value {
         let mut map = Map::default();
         for path in super::state::declared(&self.variables) {
             let steps: Vec<String> = path.split('.').map(str::to_owned).collect();
             let Some(entry) = super::state::entry(&self.variables, &steps) else { continue };
-            put(&mut map, path.as_str(), super::sample::summary_of(entry));
+            put(&mut map, path.as_str(), super::sample::summarize(entry));
         }
         map.into()
     }
 
-    /// The reply that a recording holds for a question, counting it as used.
-    pub fn replayed(&mut self, hash: &str) -> Option<Value> {
-        let replaying = Rc::make_mut(self.replaying.as_mut()?);
-        let reply = replaying.exchanges.get(hash, replaying.used.count(hash))?.clone();
-        replaying.used.put(hash, Value::Null);
+    /// Returns the next recorded reply to a question, or `None` if all are used.
+    pub fn next_reply(&mut self, hash: &str) -> Option<Value> {
+        let replay = Rc::make_mut(self.replay.as_mut()?);
+        let reply = replay.exchanges.get(hash, replay.used.count(hash))?.clone();
+        replay.used.put(hash, Value::Null);
         Some(reply)
     }
 }

@@ -1,46 +1,61 @@
-//! What a session asks the host for, and what the host answers.
+//! Requests of a session to the host, and the responses of the host.
 
+use super::codes;
 use super::model::exchange::Question;
-use crate::base::Value;
+use crate::base::{Diagnostic, Value};
 
-/// What the core cannot do itself.
+/// Request to the host.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// Nothing: the host may tell its listeners, and stop the task.
+    /// No request: gives the host the chance to notify listeners and to stop the task.
     Continue,
-    /// A reply of the model.
+    /// Ask the model.
     Ask(Box<Question>),
-    /// Rows of a graph that is the host's: `nodes`, `edges` or `paths`, and the query.
+    /// Query the host's graph for `nodes`, `edges` or `paths`.
     Query(&'static str, Value),
-    /// The state is to be stored.
+    /// Store the state.
     Save,
 }
 
-/// What the host answered.
+/// Response of the host.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
-    /// What was asked for.
+pub enum HostResponse {
     Value(Value),
-    /// It could not be done, and why.
+    /// Failure with its reason.
     Failed(String),
 }
 
-/// Something that goes on when the host has answered.
+/// Progress of a task that may depend on the host.
 #[derive(Debug)]
 pub enum Progress<T> {
-    /// This first.
+    /// The task continues with the response to this effect.
     Need(Effect),
-    /// It is over.
     Done(T),
 }
 
-/// What the host's listeners are told.
+/// Event for the host's listeners.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// A step is over: its record.
+    /// Record of a finished step.
     Step(Value),
-    /// The loop begins a plan: the plan.
+    /// Plan that the solve loop starts.
     Plan(Value),
-    /// A batch of `PROCESS` is over: how many there are, and how many are done.
+    /// Progress of `PROCESS`: number of finished batches of a total.
     Batch { done: usize, total: usize },
+}
+
+/// Context of a step: its number, the time of the host, and the events for its listeners.
+pub struct StepContext<'a> {
+    pub step: usize,
+    pub now: &'a str,
+    pub events: &'a mut Vec<Event>,
+}
+
+/// Returns a warning if the host could not store the state.
+pub fn not_stored(answer: &HostResponse) -> Option<Diagnostic> {
+    let HostResponse::Failed(why) = answer else { return None };
+    let message = format!("the state could not be stored: {why}");
+    Some(Diagnostic::new(codes::NOT_STORED, message).help(
+        "the next change stores this one too; if another session has stored its state, open a new session",
+    ))
 }

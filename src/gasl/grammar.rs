@@ -1,19 +1,18 @@
-//! A grammar (GBNF, as llama.cpp reads it) that lets a model write only commands that are valid
-//! over what a state holds.
+//! GBNF grammar (llama.cpp) that restricts a model to commands that are valid for a state.
 
 use super::language::ast::Command;
 use super::language::{parse, print_path};
 use super::state;
 use crate::base::Value;
 
-/// What stands before the rules that depend on the state.
+/// Rules that do not depend on the state.
 const COMMANDS: &str = r#"find ::= "FIND " ("nodes" | "edges" | "paths") (" WHERE " condition)? limit? as
 set ::= "SET adapter.caps." (count-cap " = " count | "direction = " ("out" | "in" | "any") | "case_sensitive = " ("true" | "false"))
 count-cap ::= "max_path_length" | "max_results" | "max_expansions" | "timeout_ms" | "max_excerpt_items" | "max_excerpt_chars"
 declare ::= "DECLARE " name ("." name)? " AS " ("LIST" | "DICT" | "COUNTER") (" WITH_DESCRIPTION " text)?
 "#;
 
-/// The rules of commands that need a variable.
+/// Rules of commands that need a variable.
 const ON_VARIABLES: &str = r#"process ::= "PROCESS " variable " USING " text as
 select ::= "SELECT " variable (" FIELDS " field ("," " "? field)*)? (" WHERE " condition)? limit? as
 count-rows ::= "COUNT " variable (" BY " field)? as
@@ -26,7 +25,7 @@ assert ::= "ASSERT LEN ${" bound "} " comparison " " count
 require ::= "REQUIRE EXISTS " variable
 "#;
 
-/// The rules of commands that need a key of the state.
+/// Rules of commands that need a key of the state.
 const ON_KEYS: &str = r#"update ::= "UPDATE " key " WITH " variable (" MERGE" | " REPLACE")?
 analyze ::= "ANALYZE " key " USING " text as
 "#;
@@ -44,24 +43,24 @@ number ::= "-"? [0-9]+ ("." [0-9]+)?
 count ::= [1-9] [0-9]{0,5}
 "#;
 
-/// The grammar of one command over a state; over an empty one where it is null.
+/// Returns the grammar of one command for a state, or for an empty state if it is null.
 pub fn gbnf(state: &Value) -> String {
     let variables = state.get("variables").cloned().unwrap_or_default();
     let keys = state::declared(&variables);
     let mut names = keys.clone();
-    names.extend(written(state).into_iter().filter(|name| !keys.contains(name)));
-    let (commands, rules) = rules(&keys, &names, IN_TEXT);
+    names.extend(written_variables(state).into_iter().filter(|name| !keys.contains(name)));
+    let (commands, rules) = rules(&keys, &names, STRING);
     format!("root ::= {commands} | complete\ncomplete ::= \"COMPLETE: \" [^\\n]+\n{rules}")
 }
 
-/// The grammar of a whole plan as JSON, or of the answer. Texts in it stand in single quotes, so
-/// that nothing has to be escaped, or in double ones that are.
+/// Returns the grammar of a JSON plan or answer. Strings in commands have single quotes, or escaped
+/// double quotes.
 pub fn plan<'a>(variables: &Value, written: impl Iterator<Item = &'a str>) -> String {
     let keys = state::declared(variables);
     let mut names = keys.clone();
     names.extend(written.map(str::to_owned).filter(|name| !keys.contains(name)));
-    // Whatever an earlier command of the plan writes or declares may be named too.
-    let (commands, rules) = rules(&keys, &names, IN_JSON);
+    // An earlier command of the plan may write or declare any name.
+    let (commands, rules) = rules(&keys, &names, STRING_IN_JSON);
     let rules = rules.replace("variable ::= ", "variable ::= name | ");
     let rules = rules.replace("bound ::= ", "bound ::= name | ");
     let rules = rules.replace("key ::= ", "key ::= name (\".\" name)? | ");
@@ -76,15 +75,16 @@ words ::= ([^"\\\n] | "\\" ["\\n])+
     )
 }
 
-/// How texts are written: between double quotes, or between single ones inside a JSON text.
-type Texts = (&'static str, &'static str);
-const IN_TEXT: Texts = (r#""\"" [^"\\$\n]+ "\"""#, "text");
-const IN_JSON: Texts = (r#""'" [^'"\\$\n]+ "'" | "\\\"" [^"\\$\n]+ "\\\"""#, "text");
+/// Rule of a string in a command.
+const STRING: &str = r#""\"" [^"\\$\n]+ "\"""#;
 
-/// The commands that are possible with these keys and names, and all rules but the root.
-fn rules(keys: &[String], names: &[String], (text, _): Texts) -> (String, String) {
+/// Rule of a string in a command inside a JSON string.
+const STRING_IN_JSON: &str = r#""'" [^'"\\$\n]+ "'" | "\\\"" [^"\\$\n]+ "\\\"""#;
+
+/// Returns the commands that are possible with these keys and names, and all rules but the root.
+fn rules(keys: &[String], names: &[String], string: &str) -> (String, String) {
     let mut commands = vec!["declare", "find", "set"];
-    let any = !names.is_empty() || text == IN_JSON.0;
+    let any = !names.is_empty() || string == STRING_IN_JSON;
     if any {
         commands.extend([
             "process",
@@ -99,42 +99,45 @@ fn rules(keys: &[String], names: &[String], (text, _): Texts) -> (String, String
             "require",
         ]);
     }
-    let any_keys = !keys.is_empty() || text == IN_JSON.0;
+    let any_keys = !keys.is_empty() || string == STRING_IN_JSON;
     if any_keys {
         commands.extend(["update", "analyze"]);
     }
     let mut grammar = COMMANDS.to_owned();
     if any {
         grammar.push_str(ON_VARIABLES);
-        for (rule, written) in
+        for (rule, print) in
             [("variable", print_path as fn(&str) -> String), ("bound", str::to_owned)]
         {
-            let choices =
-                if names.is_empty() { "name".to_owned() } else { choices(names, written) };
-            grammar.push_str(&format!("{rule} ::= {choices}\n"));
+            let alternatives =
+                if names.is_empty() { "name".to_owned() } else { alternatives(names, print) };
+            grammar.push_str(&format!("{rule} ::= {alternatives}\n"));
         }
     }
     if any_keys {
         grammar.push_str(ON_KEYS);
-        let choices = if keys.is_empty() { "name".to_owned() } else { choices(keys, print_path) };
-        grammar.push_str(&format!("key ::= {choices}\n"));
+        let alternatives =
+            if keys.is_empty() { "name".to_owned() } else { alternatives(keys, print_path) };
+        grammar.push_str(&format!("key ::= {alternatives}\n"));
     }
-    grammar.push_str(&format!("text ::= {text}\n"));
+    grammar.push_str(&format!("text ::= {string}\n"));
     grammar.push_str(WORDS);
     (commands.join(" | "), grammar)
 }
 
-/// The variables that the steps of the history wrote.
-fn written(state: &Value) -> Vec<String> {
+/// Returns the variables that the steps of the history wrote.
+fn written_variables(state: &Value) -> Vec<String> {
     let history = state.get("history").and_then(Value::as_list).unwrap_or_default();
     let mut names: Vec<String> = Vec::new();
     for record in history {
-        let wrote = ["success", "partial", "empty"]
+        let has_output = ["success", "partial", "empty"]
             .contains(&record.get("status").and_then(Value::as_text).unwrap_or_default());
         let command = record.get("command").and_then(Value::as_text).unwrap_or_default();
         for located in parse(command).commands {
-            let output =
-                located.command.output().filter(|name| wrote && !names.iter().any(|n| n == name));
+            let output = located
+                .command
+                .output()
+                .filter(|name| has_output && !names.iter().any(|n| n == name));
             let when = matches!(located.command, Command::When { .. });
             names.extend(output.filter(|_| !when).map(str::to_owned));
         }
@@ -142,9 +145,9 @@ fn written(state: &Value) -> Vec<String> {
     names
 }
 
-fn choices(names: &[String], written: fn(&str) -> String) -> String {
+fn alternatives(names: &[String], print: fn(&str) -> String) -> String {
     let quoted = names.iter().map(|name| {
-        let name = written(name);
+        let name = print(name);
         let escaped = name.replace('\\', "\\\\").replace('"', "\\\"");
         format!("\"{escaped}\"")
     });
@@ -157,7 +160,7 @@ mod tests {
     use crate::base::json::Limits;
 
     #[test]
-    fn every_rule_that_is_named_is_there() {
+    fn every_referenced_rule_is_defined() {
         let state = r#"{"variables": {"a": {"_meta": {"type": "LIST"}, "items": []}}, "history": [{"status": "success", "command": "FIND nodes AS people"}]}"#;
         let state = Value::parse(state.as_bytes(), Limits::default()).0.unwrap();
         let name = "people".to_owned();

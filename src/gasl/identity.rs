@@ -1,21 +1,23 @@
-//! What makes two items of a list the same.
+//! Identity of list items, ids, sources and grouped values.
 
 use crate::base::Value;
+use crate::base::map::NameMap;
 use crate::base::value::canonical;
-use crate::gasl::predicate::equal;
+use crate::gasl::compare::{equal, numeric};
+use std::borrow::Cow;
 
-/// The key of an item: the id of a node or an edge, the ends and the relation of an edge without
-/// id, the nodes and edges of a path, else the canonical text of the item.
+/// Returns the identity of an item: its id, the ends and relation of an edge without id, the nodes
+/// and edges of a path, else the canonical JSON.
 pub fn item_key(item: &Value) -> String {
     let is_edge = item.get("source").is_some() && item.get("target").is_some();
     if let Some(id) = item.get("id").and_then(scalar) {
-        // A node may be called like an edge.
+        // A node may have the same id as an edge.
         return if is_edge { format!("edge {id}") } else { id };
     }
     edge_key(item).or_else(|| path_key(item)).unwrap_or_else(|| canonical(item))
 }
 
-/// The attributes that name the relation of an edge.
+/// Attributes that may hold the relation of an edge, in order of preference.
 pub const RELATIONS: [&str; 4] = ["type", "relation", "rel", "label"];
 
 fn edge_key(item: &Value) -> Option<String> {
@@ -42,20 +44,42 @@ fn scalar(value: &Value) -> Option<String> {
     }
 }
 
-/// A text that is the same for values of one group: numbers by number, texts by text.
+/// Returns a key that is equal for values of the same group.
 pub fn group_key(value: &Value) -> String {
     canonical(value)
 }
 
-/// A text that is the same for all values that `=` may take to be the same; some that it does not
-/// have the same text too.
+/// Returns a key that is equal for all values that [`equal`] accepts, and for some that it does not.
 pub fn match_key(value: &Value) -> String {
-    match super::predicate::numeric(value) {
-        // Both zeros are one.
+    match numeric(value) {
+        // Both zeros are equal.
         Some(0.0) => "0".to_owned(),
         Some(number) => Value::Number(number).to_text(),
         None if equal(value, &Value::Bool(true)) => "true".to_owned(),
         None if equal(value, &Value::Bool(false)) => "false".to_owned(),
         None => canonical(value),
     }
+}
+
+/// Returns an id as a string, as graphs in memory store all ids.
+pub fn id_text(id: &Value) -> Cow<'_, str> {
+    id.as_text().map_or_else(|| id.to_text().into(), Cow::from)
+}
+
+/// Returns the sources without duplicates.
+pub fn dedup_sources(sources: impl Iterator<Item = Value>) -> Vec<Value> {
+    let mut all: Vec<Value> = sources.collect();
+    if all.len() > 1 {
+        let mut seen = NameMap::default();
+        all.retain(|source| seen.insert(source_key("", source), 0).is_none());
+    }
+    all
+}
+
+/// Returns the identity of a source: equal for the same document and snippet, whichever step found
+/// it.
+pub fn source_key(key: &str, source: &Value) -> String {
+    let parts = ["source_id", "doc_id", "snippet"]
+        .map(|part| source.get(part).map(Value::to_text).unwrap_or_default());
+    format!("{key}\n{}", parts.join("\n"))
 }

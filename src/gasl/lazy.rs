@@ -1,4 +1,4 @@
-//! Rows that are made of other rows when somebody looks at them.
+//! Rows computed from other rows on access.
 
 use super::graph::FieldCells;
 use super::variable::{Rows, Values, Variable, field};
@@ -7,147 +7,148 @@ use crate::base::value::Map;
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
-/// Rows by a recipe, which says what each is made of. Who looks at many of them has all made, once.
-pub struct Lazy {
-    recipe: Rc<dyn Rows>,
-    rows: Made<Value>,
-    sources: Made<Rc<[Value]>>,
+/// Rows computed on access. After [`MAX_SINGLE_ITEMS`] accesses all are computed and cached.
+pub struct LazyRows {
+    inner: Rc<dyn Rows>,
+    rows: MemoizedItems<Value>,
+    sources: MemoizedItems<Rc<[Value]>>,
     fields: OnceCell<Vec<String>>,
 }
 
-/// What is made one by one at first, then all at once.
-struct Made<T> {
-    /// How many more are made by themselves.
-    single: Cell<usize>,
+/// Items computed one by one at first, then all at once and cached.
+struct MemoizedItems<T> {
+    /// Remaining number of items that are computed individually.
+    single_left: Cell<usize>,
     all: OnceCell<Vec<T>>,
 }
 
-/// So many recipes stand one behind the other.
-const DEEPEST: usize = 3;
+/// Maximum number of lazy rows that depend on each other.
+const MAX_CHAIN_LENGTH: usize = 3;
 
-/// Excerpts show no more rows than these.
-const FEW: usize = 64;
+/// Number of items computed individually: at least as many as an excerpt shows.
+const MAX_SINGLE_ITEMS: usize = 64;
 
-impl<T: Clone> Made<T> {
-    fn new(all: OnceCell<Vec<T>>) -> Made<T> {
-        Made { single: Cell::new(FEW), all }
+impl<T: Clone> MemoizedItems<T> {
+    fn new(all: OnceCell<Vec<T>>) -> MemoizedItems<T> {
+        MemoizedItems { single_left: Cell::new(MAX_SINGLE_ITEMS), all }
     }
 
-    fn get(&self, index: usize, count: usize, make: &dyn Fn(usize) -> T) -> Option<T> {
+    fn get(&self, index: usize, count: usize, compute: &dyn Fn(usize) -> T) -> Option<T> {
         if index < count
             && self.all.get().is_none()
-            && let Some(left) = self.single.get().checked_sub(1)
+            && let Some(left) = self.single_left.get().checked_sub(1)
         {
-            self.single.set(left);
-            return Some(make(index));
+            self.single_left.set(left);
+            return Some(compute(index));
         }
-        self.all.get_or_init(|| (0..count).map(make).collect()).get(index).cloned()
+        self.all.get_or_init(|| (0..count).map(compute).collect()).get(index).cloned()
     }
 
-    /// Those of these indices, where all are made.
-    fn pick(&self, indices: &[usize]) -> Made<T> {
+    /// Returns the items at some indices, cached if all are.
+    fn pick(&self, indices: &[usize]) -> MemoizedItems<T> {
         let picked = OnceCell::new();
         if let Some(all) = self.all.get() {
             let _ =
                 picked.set(indices.iter().filter_map(|index| all.get(*index).cloned()).collect());
         }
-        Made::new(picked)
+        MemoizedItems::new(picked)
     }
 }
 
-impl Lazy {
-    /// The rows of a recipe. Where more than [`DEEPEST`] stand one behind the other they are made at once: a value
-    /// that is not there is looked for on both sides of each `JOIN`, so each further one doubles the search.
-    pub fn rows(recipe: Rc<dyn Rows>) -> Variable {
-        if recipe.depth() > DEEPEST {
-            return solid(&*recipe);
+impl LazyRows {
+    /// Wraps rows. Longer chains than [`MAX_CHAIN_LENGTH`] are materialized, because a missing value
+    /// is searched on both sides of each `JOIN`, so each further one doubles the search.
+    pub fn wrap(inner: Rc<dyn Rows>) -> Variable {
+        if inner.chain_length() > MAX_CHAIN_LENGTH {
+            return materialize(&*inner);
         }
-        let (rows, sources) = (Made::new(OnceCell::new()), Made::new(OnceCell::new()));
-        Variable::Rows(Rc::new(Lazy { recipe, rows, sources, fields: OnceCell::new() }), 0)
+        let (rows, sources) =
+            (MemoizedItems::new(OnceCell::new()), MemoizedItems::new(OnceCell::new()));
+        Variable::Rows(Rc::new(LazyRows { inner, rows, sources, fields: OnceCell::new() }), 0)
     }
 
-    /// The fields that some row has, in the order in which they are met.
-    fn met(&self) -> Vec<String> {
-        let candidates = self.recipe.fields();
+    /// Returns the fields that occur in some row, in order of appearance.
+    fn distinct_fields(&self) -> Vec<String> {
+        let candidates = self.inner.fields();
         let first = |name: &String| {
-            let value = self.recipe.values(name);
+            let value = self.inner.values(name);
             (0..self.len() as u32).find(|index| value(*index as usize).is_some())
         };
         let mut rows: Vec<u32> = candidates.iter().filter_map(first).collect();
         rows.sort_unstable();
         rows.dedup();
-        let mut met = Map::default();
-        for row in rows.into_iter().filter_map(|index| self.recipe.row(index as usize)) {
+        let mut found = Map::default();
+        for row in rows.into_iter().filter_map(|index| self.inner.row(index as usize)) {
             for (name, _) in row.entries() {
-                met.insert(name.clone(), Value::Null);
+                found.insert(name.clone(), Value::Null);
             }
         }
-        met.keys().map(|name| name.to_string()).collect::<Vec<_>>()
+        found.keys().map(|name| name.to_string()).collect::<Vec<_>>()
     }
 }
 
-/// Rows that are made now, with the sources of each.
-pub fn solid(rows: &dyn Rows) -> Variable {
-    let made = (0..rows.len()).filter_map(|index| rows.row(index)).collect::<Vec<_>>();
-    Variable::rows(made, (0..rows.len()).map(|index| rows.sources(index)).collect::<Vec<_>>())
+/// Computes all rows with their sources.
+pub fn materialize(rows: &dyn Rows) -> Variable {
+    let values = (0..rows.len()).filter_map(|index| rows.row(index)).collect::<Vec<_>>();
+    Variable::rows(values, (0..rows.len()).map(|index| rows.sources(index)).collect::<Vec<_>>())
 }
 
-impl Rows for Lazy {
+impl Rows for LazyRows {
     fn len(&self) -> usize {
-        self.recipe.len()
+        self.inner.len()
     }
 
     fn row(&self, index: usize) -> Option<Value> {
-        let make = |index| self.recipe.row(index).unwrap_or_default();
-        self.rows.get(index, self.len(), &make)
+        let compute = |index| self.inner.row(index).unwrap_or_default();
+        self.rows.get(index, self.len(), &compute)
     }
 
     fn row_once(&self, index: usize) -> Option<Value> {
         match self.rows.all.get() {
             Some(rows) => rows.get(index).cloned(),
-            None => self.recipe.row_once(index),
+            None => self.inner.row_once(index),
         }
     }
 
     fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
         match self.rows.all.get() {
             Some(rows) => Box::new(move |index| field(rows.get(index)?, name).cloned()),
-            None => self.recipe.values(name),
+            None => self.inner.values(name),
         }
     }
 
     fn cells(&self, name: &str) -> Option<FieldCells<'_>> {
-        self.recipe.cells(name)
+        self.inner.cells(name)
     }
 
     fn sources(&self, index: usize) -> Rc<[Value]> {
-        let make = |index| self.recipe.sources(index);
-        self.sources.get(index, self.len(), &make).unwrap_or_default()
+        let compute = |index| self.inner.sources(index);
+        self.sources.get(index, self.len(), &compute).unwrap_or_default()
     }
 
     fn source_count(&self) -> usize {
-        self.recipe.source_count()
+        self.inner.source_count()
     }
 
     fn fields(&self) -> Vec<String> {
-        self.fields.get_or_init(|| self.met()).clone()
+        self.fields.get_or_init(|| self.distinct_fields()).clone()
     }
 
-    fn made(&self) -> usize {
+    fn materialized_count(&self) -> usize {
         self.rows.all.get().map_or(0, Vec::len)
     }
 
-    fn numbers(&self) -> usize {
-        self.recipe.numbers()
+    fn index_count(&self) -> usize {
+        self.inner.index_count()
     }
 
-    fn depth(&self) -> usize {
-        self.recipe.depth()
+    fn chain_length(&self) -> usize {
+        self.inner.chain_length()
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
-        Rc::new(Lazy {
-            recipe: self.recipe.pick(indices),
+        Rc::new(LazyRows {
+            inner: self.inner.pick(indices),
             rows: self.rows.pick(indices),
             sources: self.sources.pick(indices),
             fields: OnceCell::new(),

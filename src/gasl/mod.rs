@@ -1,20 +1,22 @@
-//! GASL, a small declarative language for graph analysis that a model plans in.
+//! GASL, a small declarative language for graph analysis, written by language models.
 
 pub mod bind;
 pub mod caps;
 pub mod checkpoint;
 pub mod codes;
 pub mod commands;
+pub mod compare;
 pub mod core;
 pub mod effect;
 pub mod grammar;
 pub mod graph;
+pub mod graph_access;
 pub mod history;
 pub mod identity;
 pub mod import;
+mod in_items;
 pub mod language;
 mod lazy;
-pub mod members;
 pub mod model;
 pub mod plan;
 pub mod predicate;
@@ -23,10 +25,10 @@ pub mod recording;
 pub mod reference;
 mod sample;
 pub mod session;
-pub mod source;
+mod size_budget;
 pub mod state;
 pub mod summary;
 pub mod task;
 pub mod update;
+pub mod value_set;
 pub mod variable;
-mod weight;

@@ -1,44 +1,43 @@
-//! Conditions whose values are known: what a graph, or a list of rows, is filtered by.
+//! Predicates that filter a graph or a list of rows: conditions with resolved values.
 
-use super::members::{Members, is_bool};
+use super::compare::{compare, equal};
+use super::value_set::ValueSet;
 use crate::base::Value;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// A condition over one row. Not `NULL`-valued as in SQL: every predicate is true or false.
+/// Predicate over one row. Unlike in SQL there is no third truth value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Predicate {
-    /// True where all are; no predicates at all are true.
+    /// Conjunction; true if empty.
     All(Vec<Predicate>),
-    /// True where one is.
+    /// Disjunction; false if empty.
     Any(Vec<Predicate>),
-    /// True where it is not.
     Not(Box<Predicate>),
-    /// What is known of a field.
-    Field(Field, Test),
+    Field(FieldName, Test),
 }
 
-/// The name of an attribute, as it was written: `weight`, `address.city`, `start.name`.
-pub type Field = Rc<str>;
+/// Name of an attribute as written: `weight`, `address.city`, `start.name`.
+pub type FieldName = Rc<str>;
 
-/// What is asked of the value of a field.
+/// Test of one value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Test {
     /// `= != > >= < <=`.
     Compare(Comparison, Value),
-    /// `IN`; `NOT IN` where the flag is [`Membership::Out`].
-    In(Membership, Rc<Members>),
+    /// `IN` and `NOT IN`.
+    In(Membership, Rc<ValueSet>),
     /// `CONTAINS`, `STARTS_WITH`, `ENDS_WITH`.
     Text(TextTest, Value),
-    /// `EXISTS`: there is such an attribute.
+    /// `EXISTS`: the row has the attribute.
     Exists,
-    /// `IS NULL`: it is null or there is none.
+    /// `IS NULL`: null or missing.
     Null,
     /// `IS NOT NULL`.
     NotNull,
 }
 
-/// How two values are compared.
+/// Comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// `=`
@@ -55,7 +54,7 @@ pub enum Comparison {
     LessOrEqual,
 }
 
-/// `IN` or `NOT IN`.
+/// Membership operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Membership {
     /// `IN`
@@ -64,7 +63,7 @@ pub enum Membership {
     Out,
 }
 
-/// Where in a text another one is looked for.
+/// Text operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextTest {
     /// `CONTAINS`
@@ -75,24 +74,23 @@ pub enum TextTest {
     EndsWith,
 }
 
-/// Whether the text operators look at upper and lower case (`caps.case_sensitive`). `=` and `IN`
-/// always do.
+/// Case sensitivity of the text operators (`caps.case_sensitive`). `=` and `IN` are always case
+/// sensitive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Case {
-    /// `é` finds `É`.
+    /// `é` matches `É`.
     #[default]
     Ignored,
-    /// `é` finds `é` only.
     Sensitive,
 }
 
 impl Predicate {
-    /// What every row fulfils.
+    /// Returns a predicate that is true for every row.
     pub fn everything() -> Predicate {
         Predicate::All(Vec::new())
     }
 
-    /// Whether a row fulfils it; `value` answers the attribute of that name.
+    /// Evaluates the predicate; `value` returns the attribute with the given name.
     pub fn holds(&self, case: Case, value: &dyn Fn(&str) -> Option<Value>) -> bool {
         match self {
             Predicate::All(each) => each.iter().all(|one| one.holds(case, value)),
@@ -102,14 +100,14 @@ impl Predicate {
         }
     }
 
-    /// The names of all fields that it asks for, each once, in order.
-    pub fn fields(&self) -> Vec<Field> {
+    /// Returns the distinct field names in order of appearance.
+    pub fn fields(&self) -> Vec<FieldName> {
         let mut found = Vec::new();
         self.collect_fields(&mut found);
         found
     }
 
-    fn collect_fields(&self, found: &mut Vec<Field>) {
+    fn collect_fields(&self, found: &mut Vec<FieldName>) {
         match self {
             Predicate::All(each) | Predicate::Any(each) => {
                 each.iter().for_each(|one| one.collect_fields(found));
@@ -122,7 +120,7 @@ impl Predicate {
 }
 
 impl Test {
-    /// Whether the value fulfils it; a missing attribute fails all but `!=`, `NOT IN` and `IS NULL`.
+    /// Evaluates the test; a missing attribute fails all but `!=`, `NOT IN` and `IS NULL`.
     pub fn holds(&self, case: Case, value: Option<&Value>) -> bool {
         match (self, value) {
             (Test::Exists, value) => value.is_some(),
@@ -130,29 +128,29 @@ impl Test {
             (Test::NotNull, value) => !value.is_none_or(Value::is_null),
             (Test::Compare(Comparison::NotEqual, _) | Test::In(Membership::Out, _), None) => true,
             (_, None) => false,
-            (Test::Compare(comparison, than), Some(value)) => comparison.holds(value, than),
-            (Test::In(membership, among), Some(value)) => {
-                among.has(value) == (*membership == Membership::In)
+            (Test::Compare(comparison, right), Some(value)) => comparison.holds(value, right),
+            (Test::In(membership, values), Some(value)) => {
+                values.contains(value) == (*membership == Membership::In)
             }
-            (Test::Text(test, wanted), Some(value)) => test.holds(case, value, wanted),
+            (Test::Text(test, right), Some(value)) => test.holds(case, value, right),
         }
     }
 }
 
 impl Comparison {
-    /// Whether `value` stands so to `than`. What cannot be ordered is in no order.
-    pub fn holds(self, value: &Value, than: &Value) -> bool {
+    /// Evaluates the comparison; values without an [order](compare) fail `>`, `>=`, `<` and `<=`.
+    pub fn holds(self, value: &Value, right: &Value) -> bool {
         match self {
-            Comparison::Equal => equal(value, than),
-            Comparison::NotEqual => !equal(value, than),
-            Comparison::Greater => order(value, than) == Some(Ordering::Greater),
-            Comparison::GreaterOrEqual => order(value, than).is_some_and(Ordering::is_ge),
-            Comparison::Less => order(value, than) == Some(Ordering::Less),
-            Comparison::LessOrEqual => order(value, than).is_some_and(Ordering::is_le),
+            Comparison::Equal => equal(value, right),
+            Comparison::NotEqual => !equal(value, right),
+            Comparison::Greater => compare(value, right) == Some(Ordering::Greater),
+            Comparison::GreaterOrEqual => compare(value, right).is_some_and(Ordering::is_ge),
+            Comparison::Less => compare(value, right) == Some(Ordering::Less),
+            Comparison::LessOrEqual => compare(value, right).is_some_and(Ordering::is_le),
         }
     }
 
-    /// What holds of two numbers where it does not.
+    /// Returns the negation, for two numbers.
     pub fn complement(self) -> Comparison {
         match self {
             Comparison::Equal => Comparison::NotEqual,
@@ -164,7 +162,6 @@ impl Comparison {
         }
     }
 
-    /// The sign.
     pub fn sign(self) -> &'static str {
         match self {
             Comparison::Equal => "=",
@@ -178,7 +175,7 @@ impl Comparison {
 }
 
 impl TextTest {
-    /// The words of the operator.
+    /// Returns the keyword.
     pub fn word(self) -> &'static str {
         match self {
             TextTest::Contains => "CONTAINS",
@@ -187,25 +184,27 @@ impl TextTest {
         }
     }
 
-    /// Of a list, `CONTAINS` asks whether one of the items is what is wanted.
-    fn holds(self, case: Case, value: &Value, wanted: &Value) -> bool {
+    /// Evaluates the operator. `CONTAINS` on a list checks whether an item equals the right side.
+    fn holds(self, case: Case, value: &Value, right: &Value) -> bool {
         if let (TextTest::Contains, Value::List(items)) = (self, value) {
-            let Some(wanted) = fold(wanted, case) else { return false };
-            return items.iter().any(|item| fold(item, case).is_some_and(|item| item == wanted));
+            let Some(right) = normalize(right, case) else { return false };
+            return items
+                .iter()
+                .any(|item| normalize(item, case).is_some_and(|item| item == right));
         }
-        let (Some(text), Some(wanted)) = (fold(value, case), fold(wanted, case)) else {
+        let (Some(text), Some(right)) = (normalize(value, case), normalize(right, case)) else {
             return false;
         };
         match self {
-            TextTest::Contains => text.contains(&wanted),
-            TextTest::StartsWith => text.starts_with(&wanted),
-            TextTest::EndsWith => text.ends_with(&wanted),
+            TextTest::Contains => text.contains(&right),
+            TextTest::StartsWith => text.starts_with(&right),
+            TextTest::EndsWith => text.ends_with(&right),
         }
     }
 }
 
-/// A text, or a number or a boolean as one writes it, in the case that is compared.
-fn fold(value: &Value, case: Case) -> Option<String> {
+/// Returns a scalar as a string in comparable case, or `None` for other values.
+fn normalize(value: &Value, case: Case) -> Option<String> {
     let text = match value {
         Value::Text(text) => text.to_string(),
         Value::Number(_) | Value::Bool(_) => value.to_text(),
@@ -217,57 +216,14 @@ fn fold(value: &Value, case: Case) -> Option<String> {
     })
 }
 
-/// A text without its case. The Greek small sigma has two forms, one for the end of a word; it is
-/// the other one wherever it stands, or a word would not be found inside a longer one.
+/// Returns a string in lower case, with the Greek final sigma as a normal sigma, so that a word is
+/// found inside a longer one.
 pub fn lower(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
     let sigma = |character| if character == 'ς' { 'σ' } else { character };
     text.chars().flat_map(char::to_lowercase).map(sigma).collect()
-}
-
-/// Whether two values are equal: two numbers, or a number and a numeric text, as numbers; a
-/// boolean and its name as one; all else exactly.
-pub fn equal(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Text(a), Value::Text(b)) => a == b,
-        (Value::Bool(value), Value::Text(text)) | (Value::Text(text), Value::Bool(value)) => {
-            is_bool(text, *value)
-        }
-        (Value::Number(_), Value::Text(_)) | (Value::Text(_), Value::Number(_)) => {
-            numeric(a).zip(numeric(b)).is_some_and(|(a, b)| a == b)
-        }
-        _ => a == b,
-    }
-}
-
-/// Which of two values comes first: numbers and numeric texts as numbers, two texts as text,
-/// nothing else.
-pub fn order(a: &Value, b: &Value) -> Option<Ordering> {
-    match (a, b) {
-        (Value::Text(a), Value::Text(b)) => Some(a.cmp(b)),
-        _ => numeric(a)?.partial_cmp(&numeric(b)?),
-    }
-}
-
-/// A number, or the number that a text spells. Neither hexadecimal nor `inf` is a number here.
-pub fn numeric(value: &Value) -> Option<f64> {
-    match value {
-        Value::Number(number) => Some(*number),
-        Value::Text(text) => numeric_text(text),
-        _ => None,
-    }
-}
-
-/// The number that a text spells as JSON would, white space around it aside.
-pub fn numeric_text(text: &str) -> Option<f64> {
-    let text = text.trim();
-    let first = text.bytes().next()?;
-    if text.len() > 40 || !(first.is_ascii_digit() || first == b'-') {
-        return None;
-    }
-    crate::base::json::number_of(text)
 }
 
 #[cfg(test)]
@@ -280,28 +236,28 @@ mod tests {
         assert_eq!(test.holds(Case::Ignored, found.as_ref()), expected, "{test:?} of {value}");
     }
 
-    fn compare(comparison: Comparison, than: impl Into<Value>) -> Test {
+    fn compares(comparison: Comparison, than: impl Into<Value>) -> Test {
         Test::Compare(comparison, than.into())
     }
 
     #[test]
-    fn numbers_and_numeric_texts_compare_as_numbers() {
-        check(compare(Comparison::Equal, "8"), "8.0", true);
-        check(compare(Comparison::Greater, 9.0), r#""10""#, true);
-        check(compare(Comparison::Greater, "9"), r#""10""#, false);
-        check(compare(Comparison::Less, 3.0), r#""many""#, false);
-        check(compare(Comparison::GreaterOrEqual, 3.0), r#""many""#, false);
-        check(compare(Comparison::Equal, "true"), "true", true);
+    fn numeric_strings_compare_as_numbers() {
+        check(compares(Comparison::Equal, "8"), "8.0", true);
+        check(compares(Comparison::Greater, 9.0), r#""10""#, true);
+        check(compares(Comparison::Greater, "9"), r#""10""#, false);
+        check(compares(Comparison::Less, 3.0), r#""many""#, false);
+        check(compares(Comparison::GreaterOrEqual, 3.0), r#""many""#, false);
+        check(compares(Comparison::Equal, "true"), "true", true);
     }
 
     #[test]
-    fn a_missing_attribute_fails_all_but_the_negative_ones() {
+    fn missing_attribute_passes_only_negative_tests() {
         let missing = "";
-        check(compare(Comparison::NotEqual, "a"), missing, true);
-        let a = || Members::of(vec!["a".into()]);
+        check(compares(Comparison::NotEqual, "a"), missing, true);
+        let a = || ValueSet::new(vec!["a".into()]);
         check(Test::In(Membership::Out, a()), missing, true);
         check(Test::In(Membership::In, a()), missing, false);
-        check(compare(Comparison::Equal, Value::Null), missing, false);
+        check(compares(Comparison::Equal, Value::Null), missing, false);
         check(Test::Null, missing, true);
         check(Test::NotNull, missing, false);
         check(Test::Exists, missing, false);
@@ -310,13 +266,13 @@ mod tests {
     }
 
     #[test]
-    fn text_is_looked_for_in_any_case_but_equal_exactly() {
+    fn text_operators_ignore_case_and_equality_does_not() {
         let contains = |text: &str| Test::Text(TextTest::Contains, text.into());
         check(contains("éCOLE"), r#""Une École""#, true);
         check(contains("b"), r#"["a", "B"]"#, true);
         check(contains("b"), r#"["ab"]"#, false);
         check(contains("2"), "123", true);
-        check(compare(Comparison::Equal, "person"), r#""PERSON""#, false);
+        check(compares(Comparison::Equal, "person"), r#""PERSON""#, false);
         assert!(!contains("b").holds(Case::Sensitive, Some(&"B".into())));
     }
 }

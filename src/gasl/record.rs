@@ -1,12 +1,12 @@
-//! What a step did: its status, its figures, what was wrong.
+//! Step records: status, metrics and diagnostics.
 
 use super::codes;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Location, Value};
 
-/// How a step ended, the strongest first.
+/// Outcome of a step, most severe first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Status {
+pub enum StepStatus {
     BindingFailure,
     Error,
     SchemaMismatch,
@@ -15,104 +15,101 @@ pub enum Status {
     Success,
 }
 
-impl Status {
-    /// As records have it.
+impl StepStatus {
+    /// Returns the word that records contain.
     pub fn word(self) -> &'static str {
         match self {
-            Status::BindingFailure => "binding_failure",
-            Status::Error => "error",
-            Status::SchemaMismatch => "schema_mismatch",
-            Status::Partial => "partial",
-            Status::Empty => "empty",
-            Status::Success => "success",
+            StepStatus::BindingFailure => "binding_failure",
+            StepStatus::Error => "error",
+            StepStatus::SchemaMismatch => "schema_mismatch",
+            StepStatus::Partial => "partial",
+            StepStatus::Empty => "empty",
+            StepStatus::Success => "success",
         }
     }
 
-    /// The status of a word.
-    pub fn of_word(word: &str) -> Option<Status> {
+    /// Parses the [word](StepStatus::word) of a status.
+    pub fn parse(word: &str) -> Option<StepStatus> {
         let all = [
-            Status::BindingFailure,
-            Status::Error,
-            Status::SchemaMismatch,
-            Status::Partial,
-            Status::Empty,
-            Status::Success,
+            StepStatus::BindingFailure,
+            StepStatus::Error,
+            StepStatus::SchemaMismatch,
+            StepStatus::Partial,
+            StepStatus::Empty,
+            StepStatus::Success,
         ];
         all.into_iter().find(|status| status.word() == word)
     }
 
-    /// Whether nothing was done.
+    /// Whether the command had no effect.
     pub fn is_failure(self) -> bool {
-        self < Status::Partial
+        self < StepStatus::Partial
     }
 }
 
-/// Why a command did nothing.
+/// Failure of a command, which then has no effect.
 #[derive(Clone, Debug)]
-pub struct Failure {
-    /// One of the failures.
-    pub status: Status,
-    /// What was wrong.
+pub struct CommandFailure {
+    pub status: StepStatus,
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Failure {
-    /// A failure for one reason; its code decides what kind of failure it is.
-    pub fn of(diagnostic: Diagnostic) -> Failure {
+impl CommandFailure {
+    /// Creates a failure; the code of the diagnostic decides the status.
+    pub fn of(diagnostic: Diagnostic) -> CommandFailure {
         let status = match diagnostic.code {
-            codes::UNBOUND => Status::BindingFailure,
-            codes::WRONG_VALUE | codes::NOT_JSON | codes::MISMATCH | codes::BAD_CITATION => {
-                Status::SchemaMismatch
+            codes::UNDEFINED => StepStatus::BindingFailure,
+            codes::WRONG_VALUE | codes::NOT_JSON | codes::SCHEMA_MISMATCH | codes::BAD_CITATION => {
+                StepStatus::SchemaMismatch
             }
-            _ => Status::Error,
+            _ => StepStatus::Error,
         };
-        Failure { status, diagnostics: vec![diagnostic] }
+        CommandFailure { status, diagnostics: vec![diagnostic] }
     }
 }
 
-impl From<Diagnostic> for Failure {
-    fn from(diagnostic: Diagnostic) -> Failure {
-        Failure::of(diagnostic)
+impl From<Diagnostic> for CommandFailure {
+    fn from(diagnostic: Diagnostic) -> CommandFailure {
+        CommandFailure::of(diagnostic)
     }
 }
 
-/// One line of the history.
+/// Record of a step.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// Counts up over the whole life of the session.
+    /// Number of the step, unique in the session.
     pub step: usize,
-    /// As it was written.
+    /// Command as written.
     pub command: String,
-    /// Why it was run, in the words of the plan.
+    /// Reason given in the plan.
     pub why: String,
-    /// How it ended.
-    pub status: Status,
-    /// Figures: `count`, `completeness`, what the command has to tell.
+    pub status: StepStatus,
+    /// Metrics: `count`, `completeness` and those of the command.
     pub metrics: Map,
-    /// An excerpt of the result and the hash of the whole.
+    /// Excerpt of the result and hash of the complete result.
     pub summary: super::summary::Summary,
-    /// When it began; the host's clock.
+    /// Start time by the clock of the host.
     pub started_at: String,
-    /// When it was over.
+    /// End time by the clock of the host.
     pub finished_at: String,
-    /// Of every severity.
+    /// Diagnostics of any severity.
     pub errors: Vec<Diagnostic>,
 }
 
 impl Record {
-    /// The record with one more thing to tell.
+    /// Returns the record with one more diagnostic.
     pub fn with(&self, diagnostic: Diagnostic) -> Record {
         let mut record = self.clone();
         record.errors.push(diagnostic);
         record
     }
 
-    /// The record as the host gets it when the step is over.
-    pub fn told(&self) -> Value {
+    /// Returns the record without summaries, for the host.
+    pub fn to_event_value(&self) -> Value {
         self.map(|_| {}).into()
     }
 
-    /// The record as the history holds it, with an excerpt of the result.
+    /// Returns the record with summaries, for the history.
     pub fn to_value(&self) -> Value {
         let detail = |map: &mut Map| {
             put(map, "summary", self.summary.to_value());
@@ -139,16 +136,16 @@ impl Record {
     }
 }
 
-/// The first of the diagnostics, with places in UTF-16 code units of the text that they are about.
+/// Returns the first diagnostics, with spans in UTF-16 code units of `text`.
 pub fn in_utf16(text: &str, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    // Each place is counted from the beginning, so only those that are told are counted.
+    // Each conversion scans from the start, so only the returned diagnostics are converted.
     let diagnostics = crate::base::diagnostic::first_of(diagnostics);
-    let outside = |diagnostic: Diagnostic| match diagnostic.location {
+    let convert = |diagnostic: Diagnostic| match diagnostic.location {
         Some(Location::Span(span)) => {
             let span = crate::base::span::utf16_span(text.as_bytes(), span);
             diagnostic.at(span)
         }
         _ => diagnostic,
     };
-    diagnostics.into_iter().map(outside).collect::<Vec<_>>()
+    diagnostics.into_iter().map(convert).collect::<Vec<_>>()
 }

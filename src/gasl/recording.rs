@@ -1,49 +1,48 @@
-//! The state as JSON, and what a replay needs.
+//! Serialization of states and of recordings for replays.
 
 use super::checkpoint::Checkpoints;
 use super::codes;
 use super::core::Core;
-use super::history::History;
+use super::graph_access::GraphAccess;
+use super::history::SessionHistory;
 use super::model::exchange::Exchanges;
 use super::model::prompt::RECENT_RECORDS;
-use super::source::Source;
 use super::state::META;
+use crate::base::diagnostic::quote;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
 
-/// The version of the layout that is written.
+/// Version of the state layout.
 pub const VERSION: &str = "0.1";
 
-/// The version of recordings.
+/// Version of the recording format.
 const RECORDING: f64 = 1.0;
 
-/// What a given state holds.
+/// Contents of a loaded state.
 pub struct Loaded {
     pub variables: Value,
-    pub history: History,
+    pub history: SessionHistory,
     pub checkpoints: Checkpoints,
-    pub running: Value,
+    pub plan_checkpoint: Value,
     pub created_at: Option<String>,
-    /// What the session was set up with.
     pub query: Option<String>,
     pub model: Option<String>,
     pub seed: Option<f64>,
-    /// The caps, where a plan was interrupted that goes on with them.
+    /// Caps of an interrupted plan.
     pub caps: Option<Value>,
 }
 
-/// No variables.
-fn nothing() -> Value {
+fn empty_map() -> Value {
     Value::from(Map::default())
 }
 
 impl Default for Loaded {
     fn default() -> Loaded {
         Loaded {
-            variables: nothing(),
-            history: History::default(),
+            variables: empty_map(),
+            history: SessionHistory::default(),
             checkpoints: Checkpoints::default(),
-            running: Value::Null,
+            plan_checkpoint: Value::Null,
             created_at: None,
             query: None,
             model: None,
@@ -53,7 +52,7 @@ impl Default for Loaded {
     }
 }
 
-/// The whole state, in the layout of the source.
+/// Returns the state in the layout of the source format.
 pub fn write_state(core: &Core, created_at: &str, updated_at: &str) -> Value {
     let mut map = Map::default();
     put(&mut map, "version", VERSION);
@@ -62,9 +61,9 @@ pub fn write_state(core: &Core, created_at: &str, updated_at: &str) -> Value {
     put(&mut map, "query", core.setup.query.as_str());
     put(&mut map, "config", config(core));
     put(&mut map, "variables", core.variables.clone());
-    let old = core.history.loaded.iter().cloned();
-    let own = core.history.records.iter().map(|record| record.to_value());
-    put(&mut map, "history", old.chain(own).collect::<Vec<_>>());
+    let loaded = core.history.loaded.iter().cloned();
+    let records = core.history.records.iter().map(|record| record.to_value());
+    put(&mut map, "history", loaded.chain(records).collect::<Vec<_>>());
     put(&mut map, "history_dropped", core.history.dropped);
     let commands =
         core.history.commands.iter().map(|one| Value::Text(one.clone())).collect::<Vec<_>>();
@@ -79,14 +78,14 @@ pub fn write_state(core: &Core, created_at: &str, updated_at: &str) -> Value {
     if let Some(checkpoints) = core.checkpoints.to_value() {
         put(&mut map, "checkpoints", checkpoints);
     }
-    if !core.running.is_null() {
-        put(&mut map, "running", core.running.clone());
+    if !core.plan_checkpoint.is_null() {
+        put(&mut map, "running", core.plan_checkpoint.clone());
     }
     map.into()
 }
 
-/// The state of a fork when it begins, as much of it as whoever goes on from there can tell.
-pub fn forked(core: &Core) -> Value {
+/// Returns the initial state of a fork, with only the latest records.
+pub fn fork_state(core: &Core) -> Value {
     Value::map([
         ("version", Value::from(VERSION)),
         ("variables", core.variables.clone()),
@@ -98,40 +97,43 @@ pub fn forked(core: &Core) -> Value {
 
 fn config(core: &Core) -> Value {
     let kind = match core.graph {
-        Source::Memory(_) => "memory",
-        Source::Remote => "adapter",
+        GraphAccess::Memory(_) => "memory",
+        GraphAccess::Remote => "adapter",
     };
-    let adapter = Value::map([("type", Value::from(kind)), ("params", core.caps.asked())]);
+    let adapter = Value::map([("type", Value::from(kind)), ("params", core.caps.requested())]);
     let llm = Value::map([("model", Value::from(core.setup.model.clone()))]);
     Value::map([("adapter", adapter), ("llm", llm)])
 }
 
-/// Reads a state that was written before, by this version or an older one.
+/// Reads a state of this version or an older one.
 pub fn read_state(state: &Value) -> Result<Loaded, Diagnostic> {
-    let wrong =
+    let invalid =
         |message: String, help: &str| Err(Diagnostic::new(codes::BAD_STATE, message).help(help));
     let Some(map) = state.as_map() else {
-        let message = format!("a state is an object, and this is a {}", state.kind());
-        return wrong(message, "give what `session.state` was");
+        let message = format!("expected a state object, found a {}", state.kind());
+        return invalid(message, "pass the value of `session.state`");
     };
     let version = map.get("version").map(|version| match version {
         Value::Text(text) => text.to_string(),
         other => other.to_text(),
     });
     if let Some(version) = version.filter(|version| ![VERSION, "0", "0.0"].contains(&&**version)) {
-        let message = format!("the state has version {version}, and {VERSION} is known");
-        return wrong(message, "open it with the version of byname that wrote it");
+        let message = format!("unsupported state version {version}, expected {VERSION}");
+        return invalid(message, "open it with the version of byname that wrote it");
     }
-    // A state of nothing but its variables is a state too.
+    // All keys but `variables` are optional.
     let Some(variables) = map.get("variables").cloned() else {
         let help = match map.contains_key("state") {
-            true => "give the `state` of what a backend stores, without its `rev`",
-            false => "give the whole of what `session.state` was",
+            true => "pass the `state` of the stored value, without its `rev`",
+            false => "pass the complete value of `session.state`",
         };
-        return wrong("a state has `variables`, and this has none".to_owned(), help);
+        return invalid("missing key `variables` in the state".to_owned(), help);
     };
     if variables.as_map().is_none() {
-        return wrong("`variables` is an object".to_owned(), "give what `session.state` was");
+        return invalid(
+            "expected an object at `variables`".to_owned(),
+            "pass the value of `session.state`",
+        );
     }
     check_entry(&variables, "variables")?;
     let list = |key: &str| state.get(key).and_then(Value::as_list).unwrap_or_default().to_vec();
@@ -142,22 +144,22 @@ pub fn read_state(state: &Value) -> Result<Loaded, Diagnostic> {
     let commands = state.get("replay").and_then(|replay| replay.get("commands")?.as_list());
     let commands = commands.unwrap_or_default().iter().filter_map(Value::as_text);
     let dropped = state.get("history_dropped").and_then(Value::as_number).unwrap_or(0.0);
-    let history = History {
+    let history = SessionHistory {
         commands: commands.map(Into::into).collect::<Vec<_>>(),
         dropped: dropped.max(0.0) as usize,
         step: step.clamp(0.0, f64::from(u32::MAX)) as usize,
         loaded: loaded.into(),
-        ..History::default()
+        ..SessionHistory::default()
     };
     let text = |value: Option<&Value>| value.and_then(Value::as_text).map(str::to_owned);
     let config = |part: &str, key: &str| state.get("config")?.get(part)?.get(key);
-    let running = map.get("running").cloned().unwrap_or_default();
-    let caps = config("adapter", "params").filter(|_| !running.is_null());
+    let plan_checkpoint = map.get("running").cloned().unwrap_or_default();
+    let caps = config("adapter", "params").filter(|_| !plan_checkpoint.is_null());
     Ok(Loaded {
         variables,
         history,
         checkpoints: Checkpoints::read(state),
-        running,
+        plan_checkpoint,
         created_at: text(map.get("created_at")),
         query: text(map.get("query")),
         model: text(config("llm", "model")),
@@ -166,27 +168,30 @@ pub fn read_state(state: &Value) -> Result<Loaded, Diagnostic> {
     })
 }
 
-/// A declared key has what its type needs.
+/// Checks that a declared entry matches the layout of its type.
 fn check_entry(entry: &Value, path: &str) -> Result<(), Diagnostic> {
     let Some(map) = entry.as_map() else { return Ok(()) };
-    let broken = |what: &str| {
+    let invalid = |what: &str| {
         let message = format!("`{path}` {what}");
-        Diagnostic::new(codes::BAD_STATE, message).help("give what `session.state` was")
+        Diagnostic::new(codes::BAD_STATE, message).help("pass the value of `session.state`")
     };
     if let Some(meta) = map.get(META) {
         let kind = meta.get("type").and_then(Value::as_text).unwrap_or_default();
         match kind {
             "LIST" if map.get("items").and_then(Value::as_list).is_none() => {
-                return Err(broken("is a LIST without `items`"));
+                return Err(invalid("is a LIST without `items`"));
             }
             "COUNTER" if map.get("value").and_then(Value::as_number).is_none() => {
-                return Err(broken("is a COUNTER without `value`"));
+                return Err(invalid("is a COUNTER without `value`"));
             }
             "LIST" | "COUNTER" => return Ok(()),
             "DICT" => {}
             other => {
-                let near = names::nearest(other, ["LIST", "DICT", "COUNTER"]).unwrap_or("DICT");
-                return Err(broken(&format!("is of no known type; {near} would be one")));
+                let closest = names::nearest(other, ["LIST", "DICT", "COUNTER"]).unwrap_or("DICT");
+                return Err(invalid(&format!(
+                    "has the unknown type {}; did you mean {closest}?",
+                    quote(other)
+                )));
             }
         }
     }
@@ -198,7 +203,7 @@ fn check_entry(entry: &Value, path: &str) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// Everything that a replay needs: what was asked for, and every reply of the model.
+/// Returns a recording: the requests of the host and all replies of the model.
 pub fn write(core: &Core, initial: &Value, entries: Vec<Value>) -> Value {
     let snapshots = &core.history.snapshots;
     let hash = snapshots.last().map(|last| last.hash().to_owned());
@@ -223,13 +228,13 @@ pub fn write(core: &Core, initial: &Value, entries: Vec<Value>) -> Value {
     ])
 }
 
-/// A recording, taken apart.
+/// Parsed recording.
 pub struct Recording {
     pub seed: f64,
     pub query: String,
     pub model: Option<String>,
     pub retries: usize,
-    /// Whether the state was stored on the way, which takes turns of its own.
+    /// Whether the session stored its state, because each store is a turn of its own.
     pub has_backend: bool,
     pub caps: Value,
     pub ceilings: Value,
@@ -239,8 +244,8 @@ pub struct Recording {
     pub hash: Option<String>,
 }
 
-/// Whether an entry has the form of those that a session keeps.
-fn is_kept(entry: &Value) -> bool {
+/// Checks the form of an entry.
+fn is_valid_entry(entry: &Value) -> bool {
     const KINDS: [&str; 9] =
         ["execute", "give_up", "plan", "resume", "solve", "propose", "turns", "stop", "fork"];
     let kind = entry.get("kind").and_then(Value::as_text);
@@ -251,24 +256,24 @@ fn is_kept(entry: &Value) -> bool {
         && ["of", "turns"].into_iter().all(is_number)
 }
 
-/// Reads what [`write`] wrote.
+/// Reads a recording of [`write`].
 pub fn read(value: &Value) -> Result<Recording, Diagnostic> {
     let broken = |what: &str| {
-        let message = format!("this is no recording: {what}");
+        let message = format!("invalid recording: {what}");
         Diagnostic::new(codes::BAD_RECORDING, message)
-            .help("give what `session.recording()` answered")
+            .help("pass the value of `session.recording()`")
     };
     if value.as_text().is_some() {
-        return Err(broken("it is a text; parse the JSON in it first"));
+        return Err(broken("expected an object, found a string; parse the JSON first"));
     }
     if value.get("format").and_then(Value::as_text) != Some("byname-recording") {
-        return Err(broken("its `format` is not `byname-recording`"));
+        return Err(broken("`format` is not `byname-recording`"));
     }
     if value.get("version").and_then(Value::as_number) != Some(RECORDING) {
-        return Err(broken("its `version` is another one"));
+        return Err(broken("unsupported `version`"));
     }
     let entries =
-        value.get("entries").and_then(Value::as_list).filter(|all| all.iter().all(is_kept));
+        value.get("entries").and_then(Value::as_list).filter(|all| all.iter().all(is_valid_entry));
     let exchanges = value.get("exchanges").and_then(Exchanges::read);
     let text = |key: &str| value.get(key).and_then(Value::as_text).map(str::to_owned);
     let number = |key: &str| value.get(key).and_then(Value::as_number);
@@ -281,8 +286,8 @@ pub fn read(value: &Value) -> Result<Recording, Diagnostic> {
         caps: value.get("caps").cloned().unwrap_or_default(),
         ceilings: value.get("ceilings").cloned().unwrap_or_default(),
         state: value.get("state").filter(|state| !state.is_null()).cloned(),
-        entries: entries.ok_or_else(|| broken("its `entries` are of another form"))?.to_vec(),
-        exchanges: exchanges.ok_or_else(|| broken("its `exchanges` are missing"))?,
+        entries: entries.ok_or_else(|| broken("invalid `entries`"))?.to_vec(),
+        exchanges: exchanges.ok_or_else(|| broken("missing `exchanges`"))?,
         hash: text("hash"),
     })
 }

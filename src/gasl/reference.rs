@@ -1,22 +1,22 @@
-//! The language as a model is taught it, and the schema of a plan.
+//! Language reference for models, and the JSON schemas of their replies.
 
 use crate::base::Value;
 use crate::base::json::Limits;
 
-/// The language in few words.
+/// Short reference of the language for prompts.
 pub const PROMPT: &str = r#"GASL works over a graph of nodes and edges. A plan is JSON:
 {"plan_id": "p1", "why": "one line", "commands": ["FIND …", "…"], "config": {"stop_on_error": true, "continue_on_empty": false}}
 Each command is one string. Commands write variables (AS name), which live until the plan ends; only DECLARE and UPDATE change the state, which lasts.
 
 State
 DECLARE key AS LIST|DICT|COUNTER [WITH_DESCRIPTION "…"]   keys may be dotted: a.b
-UPDATE key WITH variable [MERGE|REPLACE]   MERGE adds; of items with one id, or all the same, the first stays
+UPDATE key WITH variable [MERGE|REPLACE]   MERGE adds; of items with the same id or content, the first stays
 
 Graph
 FIND nodes [WHERE condition] [LIMIT n] AS v   rows {id, …attributes}
 FIND edges [WHERE condition] [LIMIT n] AS v   rows {id, source, target, …attributes}
-FIND paths [WHERE condition] [LIMIT n] AS v   rows {nodes, edges, length}; prefixes start. end. edge. node., and length <= n (3 where nothing is said)
-WALK FROM v [FOLLOW relation] [DEPTH n] AS x   the nodes around the rows of v, without those
+FIND paths [WHERE condition] [LIMIT n] AS v   rows {nodes, edges, length}; prefixes start. end. edge. node., and length <= n (default 3)
+WALK FROM v [FOLLOW relation] [DEPTH n] AS x   nodes reached from the rows of v, without those
 
 Rows
 SELECT v [FIELDS f, g:newname] [WHERE condition] [LIMIT n] AS x
@@ -24,27 +24,27 @@ COUNT v [BY f] AS x   a number, or rows {f, count}
 AGGREGATE v BY f WITH count|sum|avg|min|max [OF g] AS x
 RANK v BY f [ASC|DESC] [LIMIT n] AS x
 JOIN a WITH b ON f[=g] AS x
-SHOW v   the only way to see rows: of all else you are told how many there are
+SHOW v   the only way to see rows; other commands report counts only
 
 Model
-PROCESS v USING "instruction" [RETURNING json-schema] AS x   works through all rows of v in batches
-ANALYZE key USING "instruction" AS x   looks at a sample of the state
+PROCESS v USING "instruction" [RETURNING json-schema] AS x   processes all rows of v in batches
+ANALYZE key USING "instruction" AS x   analyzes a sample of the state
 
 Conditions
 field = != > >= < <= value, IN [a, b], NOT IN, CONTAINS, STARTS_WITH, ENDS_WITH, IS NULL, IS NOT NULL, EXISTS field; NOT, AND, OR, ( )
-Texts stand in quotes; = and IN are exact, the text operators ignore case. ${v} is a variable: IN ${v} means its ids, IN ${v.f} a column. Odd field names stand in `backticks`.
+Quote strings; = and IN are exact, text operators ignore case. ${v} is a variable: IN ${v} means its ids, IN ${v.f} a column. Put unusual field names in `backticks`.
 
 Control
 REQUIRE EXISTS v
 ASSERT LEN ${v} > 0 AND NOT v IS EMPTY
 ON EMPTY|ERROR|PARTIAL|SCHEMA_MISMATCH v THEN command   after the step that wrote v
 BRANCH IF condition THEN command [ELSE command]
-TRY / CATCH ANY / FINALLY / END   each an entry of its own; ${error.message} in CATCH
+TRY / CATCH ANY / FINALLY / END   each a separate entry; ${error.message} in CATCH
 SET adapter.caps.max_path_length = 2   also max_results, max_expansions, max_excerpt_items, direction (out, in, any), case_sensitive
 CANCEL PLAN "p1"
-COMPLETE: the answer   last command, or a reply of its own
+COMPLETE: the answer   last command, or a separate reply
 
-A result that is empty stops the plan, unless ON, TRY or continue_on_empty says otherwise. Use only fields and names that exist; write relations and types exactly as the graph has them."#;
+An empty result stops the plan, unless ON, TRY or continue_on_empty says otherwise. Use only fields and names that exist; write relations and types exactly as the graph has them."#;
 
 const PLAN_SCHEMA: &str = r#"{
 "type": "object",
@@ -59,8 +59,8 @@ const PLAN_SCHEMA: &str = r#"{
 "additionalProperties": false
 }"#;
 
-/// What a reply of the loop may be: a plan, candidates with a decision, or the answer. One object
-/// with all of their keys, because few interfaces take alternatives at the top.
+/// Schema of a reply: a plan, candidates with a decision, or the answer. One object with all of
+/// their keys, because few model interfaces accept alternatives at the top level.
 const REPLY_SCHEMA: &str = r#"{
 "type": "object",
 "properties": {
@@ -77,12 +77,12 @@ const REPLY_SCHEMA: &str = r#"{
 "complete": {"type": "string", "description": "the answer, once it is known"}}
 }"#;
 
-/// The JSON schema of a reply of the loop.
+/// Returns the JSON schema of a reply in the solve loop.
 pub fn reply_schema() -> Value {
     Value::parse(REPLY_SCHEMA.as_bytes(), Limits::default()).0.unwrap_or_default()
 }
 
-/// The JSON schema of a plan.
+/// Returns the JSON schema of a plan.
 pub fn plan_schema() -> Value {
     Value::parse(PLAN_SCHEMA.as_bytes(), Limits::default()).0.unwrap_or_default()
 }
@@ -94,7 +94,7 @@ mod tests {
     use crate::gasl::plan::Plan;
 
     #[test]
-    fn plans_fit_their_schema() {
+    fn schemas_accept_plans() {
         let text = r#"{"plan_id": "p", "why": "w", "commands": ["FIND nodes AS x", {"command": "SHOW x", "why": "look"}]}"#;
         let plan = Value::parse(text.as_bytes(), Limits::default()).0.unwrap();
         assert_eq!(schema::validate(&plan_schema(), &plan), []);

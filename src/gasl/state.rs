@@ -1,58 +1,57 @@
-//! What lasts: the variables that a plan declared, in the layout of the source.
+//! Persistent state: the declared variables, in the layout of the source format.
 //!
 //! `{"authors": {"_meta": {"type", "description"}, "items": [], "provenance": {}}}`: a LIST has
-//! `items`, a COUNTER a `value`, a DICT its keys beside `_meta`. Keys of users never begin with
-//! `_`, so that what is ours and what is theirs cannot be confused.
+//! `items`, a COUNTER a `value`, a DICT its keys. Keys of users never begin with `_`, so that they
+//! cannot collide with keys of the layout.
 
 use super::codes;
-use super::language::ast::Kind;
-use super::update::united;
+use super::identity::dedup_sources;
+use super::language::ast::StateType;
 use crate::base::diagnostic::quote;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
 
-/// Ours, beside the data of a declared key.
+/// Key of the metadata of a declared entry.
 pub const META: &str = "_meta";
-/// Where the items of a declared key come from.
+/// Key of the sources of the items of a declared entry.
 pub const PROVENANCE: &str = "provenance";
 
-/// The type of a declared key; nothing for plain data.
-pub fn kind_of(entry: &Value) -> Option<Kind> {
+/// Returns the type of a declared entry, or `None` for plain data.
+pub fn type_of(entry: &Value) -> Option<StateType> {
     match entry.get(META)?.get("type")?.as_text()? {
-        "LIST" => Some(Kind::List),
-        "DICT" => Some(Kind::Dict),
-        "COUNTER" => Some(Kind::Counter),
+        "LIST" => Some(StateType::List),
+        "DICT" => Some(StateType::Dict),
+        "COUNTER" => Some(StateType::Counter),
         _ => None,
     }
 }
 
-impl Kind {
-    /// The word of the type.
+impl StateType {
+    /// Returns the keyword of the type.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::List => "LIST",
-            Kind::Dict => "DICT",
-            Kind::Counter => "COUNTER",
+            StateType::List => "LIST",
+            StateType::Dict => "DICT",
+            StateType::Counter => "COUNTER",
         }
     }
 }
 
-/// Whether a key of a declared entry is data and not ours.
 fn is_data(entry: &Value, key: &str) -> bool {
     key != META && !(key == PROVENANCE && entry.get(META).is_some())
 }
 
-/// How many keys of an entry hold data.
-pub fn data_keys(entry: &Value) -> usize {
+/// Counts the keys of an entry without those of the layout.
+pub fn data_key_count(entry: &Value) -> usize {
     entry.as_map().map_or(0, |map| map.keys().filter(|key| is_data(entry, key)).count())
 }
 
-/// What users see of an entry: the items of a LIST, the value of a COUNTER, the keys of a DICT.
+/// Returns the value of an entry without its layout: list of items, number or map.
 pub fn payload(entry: &Value) -> Value {
-    match kind_of(entry) {
-        Some(Kind::List) => entry.get("items").cloned().unwrap_or_default(),
-        Some(Kind::Counter) => entry.get("value").cloned().unwrap_or_default(),
-        Some(Kind::Dict) => {
+    match type_of(entry) {
+        Some(StateType::List) => entry.get("items").cloned().unwrap_or_default(),
+        Some(StateType::Counter) => entry.get("value").cloned().unwrap_or_default(),
+        Some(StateType::Dict) => {
             let mut data = Map::default();
             for (key, value) in entry.entries() {
                 if is_data(entry, key) {
@@ -65,89 +64,89 @@ pub fn payload(entry: &Value) -> Value {
     }
 }
 
-/// What stands at a path, as stored.
+/// Returns the entry at a path in its stored layout, or `None` if there is none.
 pub fn entry<'a>(variables: &'a Value, steps: &[String]) -> Option<&'a Value> {
     steps.iter().try_fold(variables, |at, step| at.get(step).filter(|_| is_data(at, step)))
 }
 
-/// Where that comes from which a DICT has under a key.
-pub fn sources_of(entry: &Value, key: &str) -> Vec<Value> {
-    match entry.get(key).filter(|inner| kind_of(inner).is_some()) {
+/// Returns the sources of the value at a key of a DICT.
+pub fn sources_at(entry: &Value, key: &str) -> Vec<Value> {
+    match entry.get(key).filter(|inner| type_of(inner).is_some()) {
         Some(inner) => sources(inner),
-        None => beside(entry, key).to_vec(),
+        None => item_sources(entry, key).to_vec(),
     }
 }
 
-/// Where all of an entry comes from, with what is declared in it.
+/// Returns the sources of an entry and of the entries declared in it.
 pub fn sources(entry: &Value) -> Vec<Value> {
     let mut all = Vec::new();
     collect_sources(entry, &mut all);
-    united(all.into_iter())
+    dedup_sources(all.into_iter())
 }
 
 fn collect_sources(entry: &Value, all: &mut Vec<Value>) {
     for (_, sources) in entry.get(PROVENANCE).iter().flat_map(|own| own.entries()) {
         all.extend_from_slice(sources.as_list().unwrap_or_default());
     }
-    for (_, inner) in entry.entries().filter(|(_, inner)| kind_of(inner).is_some()) {
+    for (_, inner) in entry.entries().filter(|(_, inner)| type_of(inner).is_some()) {
         collect_sources(inner, all);
     }
 }
 
-/// The sources that stand beside an item of an entry.
-pub fn beside<'a>(entry: &'a Value, key: &str) -> &'a [Value] {
+/// Returns the sources of an item of an entry, by the item's [identity](super::identity::item_key).
+pub fn item_sources<'a>(entry: &'a Value, key: &str) -> &'a [Value] {
     let sources = entry.get(PROVENANCE).and_then(|all| all.get(key)?.as_list());
     sources.unwrap_or_default()
 }
 
-/// The paths of all declared keys.
+/// Returns the paths of all declared keys.
 pub fn declared(variables: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    collect(variables, "", &mut found);
+    collect_declared(variables, "", &mut found);
     found
 }
 
-fn collect(entry: &Value, prefix: &str, found: &mut Vec<String>) {
+fn collect_declared(entry: &Value, prefix: &str, found: &mut Vec<String>) {
     for (key, value) in entry.entries() {
-        if kind_of(value).is_some() {
+        if type_of(value).is_some() {
             let path = if prefix.is_empty() { key.to_string() } else { format!("{prefix}.{key}") };
-            collect(value, &path, found);
+            collect_declared(value, &path, found);
             found.push(path);
         }
     }
 }
 
-/// The deepest path that can be declared.
-const DEEPEST: usize = 32;
+/// Maximum number of steps in a declared path.
+const MAX_KEY_STEPS: usize = 32;
 
-/// Makes a key; answers the parents that had to be made too.
+/// Declares a key. Returns the paths of the parents that were declared implicitly.
 pub fn declare(
     variables: &mut Value,
     steps: &[String],
-    kind: Kind,
+    kind: StateType,
     description: Option<&str>,
 ) -> Result<Vec<String>, Diagnostic> {
-    if steps.len() > DEEPEST {
-        let message = format!("a key of {} steps is too deep", steps.len());
-        return Err(Diagnostic::new(codes::BAD_NAME, message).help("use at most 32 steps"));
+    if steps.len() > MAX_KEY_STEPS {
+        let message = format!("expected a key of at most 32 steps, found {}", steps.len());
+        return Err(Diagnostic::new(codes::BAD_NAME, message).help("shorten the path"));
     }
     if let Some(bad) = steps.iter().find(|step| step.starts_with('_') || *step == PROVENANCE) {
-        let message = format!("{} is kept for the layout of the state", quote(bad));
+        let message = format!("{} is reserved for the layout of the state", quote(bad));
         return Err(Diagnostic::new(codes::BAD_NAME, message).help("choose another name"));
     }
-    // Nothing is made where anything is wrong.
+    // Works on a copy, so that an error leaves the state unchanged.
     let mut next = variables.clone();
     let mut at = &mut next;
     let mut parents = Vec::new();
     for (index, step) in steps.iter().enumerate() {
         let path = steps.get(..=index).unwrap_or_default().join(".");
         let last = index + 1 == steps.len();
-        let wanted = if last { kind } else { Kind::Dict };
-        let Some(map) = at.as_map_mut() else { return Err(no_parent(&path)) };
+        let expected = if last { kind } else { StateType::Dict };
+        let Some(map) = at.as_map_mut() else { return Err(parent_not_a_dict(&path)) };
         let existed = map.contains_key(step.as_str());
-        let entry = map.entry(step.as_str().into()).or_insert_with(|| fresh(wanted));
+        let entry = map.entry(step.as_str().into()).or_insert_with(|| new_entry(expected));
         if existed {
-            check_kind(entry, wanted, &path, last)?;
+            check_kind(entry, expected, &path, last)?;
         } else if !last {
             parents.push(path);
         }
@@ -163,49 +162,54 @@ pub fn declare(
     Ok(parents)
 }
 
-fn fresh(kind: Kind) -> Value {
+fn new_entry(kind: StateType) -> Value {
     let meta = Value::map([("type", kind.word().into()), ("description", Value::Null)]);
     let mut map = Map::default();
     put(&mut map, META, meta);
     match kind {
-        Kind::List => put(&mut map, "items", Value::list(Vec::new())),
-        Kind::Counter => put(&mut map, "value", Value::Number(0.0)),
-        Kind::Dict => {}
+        StateType::List => put(&mut map, "items", Value::list(Vec::new())),
+        StateType::Counter => put(&mut map, "value", Value::Number(0.0)),
+        StateType::Dict => {}
     }
     map.into()
 }
 
-fn check_kind(entry: &Value, wanted: Kind, path: &str, last: bool) -> Result<(), Diagnostic> {
-    let found = kind_of(entry);
-    if found == Some(wanted) {
+fn check_kind(
+    entry: &Value,
+    expected: StateType,
+    path: &str,
+    last: bool,
+) -> Result<(), Diagnostic> {
+    let found = type_of(entry);
+    if found == Some(expected) {
         return Ok(());
     }
-    let shown = found.map_or("plain data", Kind::word);
+    let shown = found.map_or("plain data", StateType::word);
     let message = match last {
-        true => format!("{} is {shown} already, not {}", quote(path), wanted.word()),
-        false => format!("{} is {shown}, and only a DICT holds other keys", quote(path)),
+        true => format!("{} is already declared as {shown}, not {}", quote(path), expected.word()),
+        false => format!("expected a DICT at {}, found {shown}", quote(path)),
     };
-    Err(Diagnostic::new(codes::OTHER_TYPE, message).help("choose another key, or the same type"))
+    Err(Diagnostic::new(codes::TYPE_CONFLICT, message).help("choose another key or the same type"))
 }
 
-fn no_parent(path: &str) -> Diagnostic {
-    let message = format!("{} lies below something that is no DICT", quote(path));
-    Diagnostic::new(codes::OTHER_TYPE, message).help("choose another key")
+fn parent_not_a_dict(path: &str) -> Diagnostic {
+    let message = format!("a parent of {} is not a DICT", quote(path));
+    Diagnostic::new(codes::TYPE_CONFLICT, message).help("choose another key")
 }
 
-/// For a key that nobody declared, with the line that would.
-pub fn undeclared(variables: &Value, path: &str, kind: Kind) -> Diagnostic {
-    let known = declared(variables);
-    let near = names::nearest(path, known.iter().map(String::as_str));
-    // The part of an entry that its layout names.
+/// Error for an undeclared key; its help contains the missing `DECLARE`.
+pub fn undeclared(variables: &Value, path: &str, kind: StateType) -> Diagnostic {
+    let keys = declared(variables);
+    let closest = names::nearest(path, keys.iter().map(String::as_str));
+    // `key.items` and `key.value` are parts of the layout.
     let holder = path.rsplit_once('.').filter(|(holder, part)| {
-        ["items", "value"].contains(part) && known.iter().any(|key| key == holder)
+        ["items", "value"].contains(part) && keys.iter().any(|key| key == holder)
     });
-    let near = holder.map(|(holder, _)| holder).or(near);
+    let closest = holder.map(|(holder, _)| holder).or(closest);
     let line = format!("`DECLARE {path} AS {}`", kind.word());
-    let help = match near {
-        Some(near) if holder.is_some() => format!("write `{near}` for the whole of it"),
-        Some(near) => format!("did you mean `{near}`? Else write {line} before it"),
+    let help = match closest {
+        Some(closest) if holder.is_some() => format!("write `{closest}` for the whole value"),
+        Some(closest) => format!("did you mean `{closest}`? Otherwise write {line} before it"),
         None => format!("write {line} before it"),
     };
     Diagnostic::new(codes::UNDECLARED, format!("{} is not declared", quote(path))).help(help)

@@ -1,4 +1,4 @@
-//! An excerpt of a result for the history, and the hash of the whole.
+//! Excerpt and hash of a result for the history.
 
 use super::variable::Variable;
 use crate::base::Value;
@@ -6,65 +6,62 @@ use crate::base::hash::Hash;
 use crate::base::value::{canonical, excerpt_of};
 use std::cell::{OnceCell, RefCell};
 
-/// The longest excerpt, in characters.
-const EXCERPT: usize = 500;
+/// Maximum length of an excerpt, in characters.
+const MAX_EXCERPT_CHARS: usize = 500;
 
-/// Made when somebody reads the history: the text of ten thousand rows costs three hundred times
-/// what finding them did.
+/// Summary of a result, computed on first access: serializing ten thousand rows takes 300 times as
+/// long as finding them.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// Gone when it has been told.
+    /// `None` once the summary is computed.
     result: RefCell<Option<Variable>>,
-    told: OnceCell<(Value, Value)>,
+    computed: OnceCell<(Value, Value)>,
 }
 
 impl Summary {
-    /// The summary of a result.
     pub fn of(result: Option<Variable>) -> Summary {
         Summary { result: RefCell::new(result), ..Summary::default() }
     }
 
-    /// `{count?, excerpt?, sha256?}`
+    /// Returns `{count?, excerpt?, sha256?}`.
     pub fn to_value(&self) -> Value {
-        self.told().0.clone()
+        self.compute().0.clone()
     }
 
-    /// `{items, sources}` of the result.
+    /// Returns `{items, sources}` of the result.
     pub fn provenance(&self) -> Value {
-        self.told().1.clone()
+        self.compute().1.clone()
     }
 
-    /// How many rows the result keeps as values.
-    pub fn made(&self) -> usize {
-        self.result.borrow().as_ref().map_or(0, Variable::made)
+    pub fn materialized_count(&self) -> usize {
+        self.result.borrow().as_ref().map_or(0, Variable::materialized_count)
     }
 
-    /// How many numbers of rows the result keeps.
-    pub fn numbers(&self) -> usize {
-        self.result.borrow().as_ref().map_or(0, Variable::numbers)
+    pub fn index_count(&self) -> usize {
+        self.result.borrow().as_ref().map_or(0, Variable::index_count)
     }
 
-    /// Makes both, after which the result is not needed any more.
-    pub fn told(&self) -> &(Value, Value) {
-        self.told.get_or_init(|| match self.result.take() {
-            Some(result) => (make(&result), result.provenance_summary()),
+    /// Computes the summary and the provenance, and releases the result.
+    pub fn compute(&self) -> &(Value, Value) {
+        self.computed.get_or_init(|| match self.result.take() {
+            Some(result) => (summarize(&result), result.provenance_summary()),
             None => Default::default(),
         })
     }
 }
 
-fn make(result: &Variable) -> Value {
+fn summarize(result: &Variable) -> Value {
     let (mut hash, mut start) = (Hash::default(), String::new());
-    let mut add = |piece: &str| {
-        hash.add(piece);
+    let mut add = |chunk: &str| {
+        hash.add(chunk);
         // A character has at most four bytes.
-        if start.len() <= 4 * EXCERPT {
-            start.push_str(piece);
+        if start.len() <= 4 * MAX_EXCERPT_CHARS {
+            start.push_str(chunk);
         }
     };
     match result {
         Variable::Value(value, _) => add(&canonical(value)),
-        // The text of a million rows would fill the memory.
+        // Hashes row by row, because the text of a million rows may not fit into memory.
         Variable::Rows(rows, _) => {
             add("[");
             for index in 0..rows.len() {
@@ -78,7 +75,7 @@ fn make(result: &Variable) -> Value {
     }
     let mut parts = Vec::new();
     parts.extend(result.row_count().map(|count| ("count", Value::from(count))));
-    parts.push(("excerpt", Value::from(excerpt_of(&start, EXCERPT))));
+    parts.push(("excerpt", Value::from(excerpt_of(&start, MAX_EXCERPT_CHARS))));
     parts.push(("sha256", Value::from(hash.finish())));
     Value::map_of(parts)
 }

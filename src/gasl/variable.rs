@@ -1,9 +1,9 @@
-//! What a name of the context holds: rows, which may still lie in the graph, or one value.
+//! Values of variables: rows, which may refer to the graph, or one value.
 
 use super::graph::FieldCells;
 use super::identity::item_key;
-use super::language::ast::Kind;
-use super::state::{self, PROVENANCE, kind_of, payload};
+use super::language::ast::StateType;
+use super::state::{self, PROVENANCE, payload, type_of};
 use crate::base::Value;
 use crate::base::map::NameMap;
 use crate::base::value::{Map, put};
@@ -11,170 +11,169 @@ use std::rc::Rc;
 
 pub use super::graph::nested_field as field;
 
-/// The values of a field by the indices of the rows.
+/// Accessor of the values of a field by row index.
 pub type Values<'a> = Box<dyn Fn(usize) -> Option<Value> + 'a>;
 
-/// Rows that are made when somebody looks at them: ten thousand nodes of a graph are forty
-/// kilobytes as numbers, and megabytes as maps.
+/// Rows computed on access: ten thousand nodes take forty kilobytes as indices and megabytes as
+/// maps.
 pub trait Rows {
-    /// How many there are.
     fn len(&self) -> usize;
-    /// One of them, as a map.
+    /// Returns a row as a map, or `None` if the index is out of range.
     fn row(&self, index: usize) -> Option<Value>;
-    /// One of them for who looks at each once: it is not kept.
+    /// Returns a row without caching it.
     fn row_once(&self, index: usize) -> Option<Value> {
         self.row(index)
     }
-    /// Appends one of them as JSON text, if that is quicker than to make it; answers whether it did.
-    fn write(&self, _index: usize, _out: &mut String) -> bool {
+    /// Appends a row as JSON if there is a faster way than through [`Rows::row`]. Returns whether it
+    /// did.
+    fn write_json(&self, _index: usize, _out: &mut String) -> bool {
         false
     }
-    /// What answers the value that a row has in a field; see [`in_rows`].
+    /// Returns an accessor of the values of a field.
     fn values<'a>(&'a self, name: &'a str) -> Values<'a>;
-    /// The cells of a field, where there are any.
+    /// Returns the column cells of a field, if the rows refer to a graph.
     fn cells(&self, _name: &str) -> Option<FieldCells<'_>> {
         None
     }
-    /// Where it comes from: maps of `source_id`, `doc_id`, `snippet`.
+    /// Returns the sources of a row: maps of `source_id`, `doc_id`, `snippet`.
     fn sources(&self, index: usize) -> Rc<[Value]>;
-    /// How many different sources all rows together have.
+    /// Returns the number of distinct sources of all rows.
     fn source_count(&self) -> usize;
-    /// The names of the fields that a row may have.
+    /// Returns the names of the fields that a row may have.
     fn fields(&self) -> Vec<String>;
-    /// What the rows are made again from, where that is less than the rows with their sources:
-    /// `{nodes: [id, …]}`, `{edges: [id, …]}`.
+    /// Returns a stored form that is smaller than the rows with their sources, if there is one:
+    /// `{nodes: [id, …]}` or `{edges: [id, …]}`.
     fn stored(&self) -> Option<Value> {
         None
     }
-    /// The rows of these numbers, in this order.
+    /// Returns the rows at some indices, in their order.
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows>;
-    /// How many of them it keeps as values.
-    fn made(&self) -> usize {
+    /// Returns the number of rows in memory as maps.
+    fn materialized_count(&self) -> usize {
         0
     }
-    /// How many numbers of other rows it keeps, and nobody else.
-    fn numbers(&self) -> usize {
+    /// Returns the number of row indices that only these rows hold.
+    fn index_count(&self) -> usize {
         0
     }
-    /// How many rows stand behind each of these, one behind the other.
-    fn depth(&self) -> usize {
+    /// Returns the length of the chain of rows from which these are computed.
+    fn chain_length(&self) -> usize {
         0
     }
-    /// Whether there are none.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// The values of a field, each looked up in its row.
-pub fn in_rows<'a>(rows: &'a dyn Rows, name: &'a str) -> Values<'a> {
+/// Returns an accessor that computes each row and selects its field.
+pub fn row_values<'a>(rows: &'a dyn Rows, name: &'a str) -> Values<'a> {
     Box::new(move |index| field(&rows.row(index)?, name).cloned())
 }
 
 impl std::fmt::Debug for dyn Rows {
-    // What rows hold is not printed, or printing any value at all would be part of the module.
+    // Prints no values, because their `Debug` code would become part of the module.
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(out, "{} rows", self.len())
     }
 }
 
-/// What a name holds.
+/// Value of a variable.
 #[derive(Clone, Debug)]
 pub enum Variable {
-    /// Rows, and the step that found them.
+    /// Rows and the number of the step that found them, or 0.
     Rows(Rc<dyn Rows>, usize),
-    /// A value, and where it comes from.
-    Value(Value, Origin),
+    Value(Value, ValueOrigin),
 }
 
-/// Where a value comes from.
+/// Origin of a value.
 #[derive(Clone, Debug)]
-pub enum Origin {
-    /// These are the sources of all of it.
-    Same(Rc<[Value]>),
-    /// It is this DICT of the state, beside whose keys their sources stand.
+pub enum ValueOrigin {
+    /// Sources of the complete value.
+    Sources(Rc<[Value]>),
+    /// DICT of the state, which stores the sources of its keys.
     Dict(Value),
 }
 
 impl Variable {
-    /// A value of which nobody knows where it comes from.
-    pub fn plain(value: Value) -> Variable {
-        Variable::of(value, Rc::new([]))
+    /// Creates a value without sources.
+    pub fn without_sources(value: Value) -> Variable {
+        Variable::new(value, Rc::new([]))
     }
 
-    /// A value that comes from these sources, as all rows do where it is a list.
-    pub fn of(value: Value, sources: Rc<[Value]>) -> Variable {
+    /// Creates a value; each item of a list has all of the sources.
+    pub fn new(value: Value, sources: Rc<[Value]>) -> Variable {
         match value {
             Value::List(rows) if sources.is_empty() => {
-                Variable::Rows(Rc::new(Plain { rows, sources: Sources::None }), 0)
+                Variable::Rows(Rc::new(MaterializedRows { rows, sources: RowSources::None }), 0)
             }
             Value::List(rows) => {
-                let sources = Sources::Each(vec![sources; rows.len()].into());
-                Variable::Rows(Rc::new(Plain { rows, sources }), 0)
+                let sources = RowSources::PerRow(vec![sources; rows.len()].into());
+                Variable::Rows(Rc::new(MaterializedRows { rows, sources }), 0)
             }
-            value => Variable::Value(value, Origin::Same(sources)),
+            value => Variable::Value(value, ValueOrigin::Sources(sources)),
         }
     }
 
-    /// The values that some rows of a variable have in a field, each from where its row comes from.
+    /// Returns the values of a field in all rows that have it, with the sources of the rows.
     pub fn column(of: &Variable, name: &str) -> Variable {
         let value = of.values(name);
-        let (mut places, mut rows) = (Vec::new(), Vec::new());
+        let (mut indices, mut rows) = (Vec::new(), Vec::new());
         for index in 0..of.row_count().unwrap_or_default() {
             if let Some(value) = value(index) {
-                places.push(index);
+                indices.push(index);
                 rows.push(value);
             }
         }
-        let sources = Sources::Of(of.clone(), places.into());
-        Variable::Rows(Rc::new(Plain { rows: Rc::new(rows), sources }), 0)
+        let sources = RowSources::OfRows(of.clone(), indices.into());
+        Variable::Rows(Rc::new(MaterializedRows { rows: Rc::new(rows), sources }), 0)
     }
 
-    /// Rows with the sources of each.
+    /// Creates rows, each with its sources.
     pub fn rows(rows: Vec<Value>, sources: Vec<Rc<[Value]>>) -> Variable {
         let sources = match sources.iter().all(|each| each.is_empty()) {
-            true => Sources::None,
-            false => Sources::Each(sources.into()),
+            true => RowSources::None,
+            false => RowSources::PerRow(sources.into()),
         };
-        Variable::Rows(Rc::new(Plain { rows: Rc::new(rows), sources }), 0)
+        Variable::Rows(Rc::new(MaterializedRows { rows: Rc::new(rows), sources }), 0)
     }
 
-    /// See [`Rows::depth`].
-    pub fn depth(&self) -> usize {
+    pub fn chain_length(&self) -> usize {
         match self {
-            Variable::Rows(rows, _) => rows.depth(),
+            Variable::Rows(rows, _) => rows.chain_length(),
             Variable::Value(..) => 0,
         }
     }
 
-    /// The same rows, found by this step.
-    pub fn found_by(self, step: usize) -> Variable {
+    /// Returns the same rows with the step that found them.
+    pub fn with_step(self, step: usize) -> Variable {
         match self {
             Variable::Rows(rows, _) => Variable::Rows(rows, step),
             value => value,
         }
     }
 
-    /// What an entry of the state holds, with the sources that stand beside it.
-    pub fn of_state(entry: &Value) -> Variable {
+    /// Returns the value of an entry of the state, with its sources.
+    pub fn from_entry(entry: &Value) -> Variable {
         match (payload(entry), entry.get(PROVENANCE)) {
-            (Value::List(rows), Some(Value::Map(beside))) if kind_of(entry) == Some(Kind::List) => {
-                let sources = Sources::Beside(beside.clone());
-                Variable::Rows(Rc::new(Plain { rows, sources }), 0)
+            (Value::List(rows), Some(Value::Map(sources)))
+                if type_of(entry) == Some(StateType::List) =>
+            {
+                let sources = RowSources::ByKey(sources.clone());
+                Variable::Rows(Rc::new(MaterializedRows { rows, sources }), 0)
             }
-            (value @ Value::Map(_), _) => Variable::Value(value, Origin::Dict(entry.clone())),
-            (value, _) => Variable::plain(value),
+            (value @ Value::Map(_), _) => Variable::Value(value, ValueOrigin::Dict(entry.clone())),
+            (value, _) => Variable::without_sources(value),
         }
     }
 
-    /// The rows of a map that has them under `items`, each with the sources of those.
+    /// Returns the rows in `items` of a map, or `None` if there are none.
     pub fn items(&self) -> Option<Variable> {
         let Variable::Value(value, _) = self else { return None };
         let items = value.get("items").filter(|items| items.as_list().is_some())?;
-        Some(Variable::of(items.clone(), self.sources_of("items")))
+        Some(Variable::new(items.clone(), self.sources_at("items")))
     }
 
-    /// Whether both are the same rows, found by the same step.
+    /// Checks whether both are the same rows in memory, found by the same step.
     pub fn is_same_rows(&self, other: &Variable) -> bool {
         match (self, other) {
             (Variable::Rows(a, step), Variable::Rows(b, other)) => {
@@ -184,7 +183,7 @@ impl Variable {
         }
     }
 
-    /// What the variable is made again from.
+    /// Returns the stored form.
     pub fn stored(&self) -> Value {
         match self {
             Variable::Rows(rows, step) => {
@@ -204,7 +203,7 @@ impl Variable {
         }
     }
 
-    /// The names of the fields that its rows may have.
+    /// Returns the names of the fields.
     pub fn fields(&self) -> Vec<String> {
         match self {
             Variable::Rows(rows, _) => rows.fields(),
@@ -214,7 +213,6 @@ impl Variable {
         }
     }
 
-    /// The values of a field of its rows; see [`Rows::values`].
     pub fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
         match self {
             Variable::Rows(rows, _) => rows.values(name),
@@ -222,7 +220,7 @@ impl Variable {
         }
     }
 
-    /// How many rows there are; nothing where it holds no rows.
+    /// Returns the number of rows, or `None` for a value.
     pub fn row_count(&self) -> Option<usize> {
         match self {
             Variable::Rows(rows, _) => Some(rows.len()),
@@ -230,23 +228,20 @@ impl Variable {
         }
     }
 
-    /// See [`Rows::made`].
-    pub fn made(&self) -> usize {
+    pub fn materialized_count(&self) -> usize {
         match self {
-            Variable::Rows(rows, _) => rows.made(),
+            Variable::Rows(rows, _) => rows.materialized_count(),
             Variable::Value(..) => 0,
         }
     }
 
-    /// How many numbers of other rows it keeps.
-    pub fn numbers(&self) -> usize {
+    pub fn index_count(&self) -> usize {
         match self {
-            Variable::Rows(rows, _) => rows.numbers(),
+            Variable::Rows(rows, _) => rows.index_count(),
             Variable::Value(..) => 0,
         }
     }
 
-    /// One row.
     pub fn row(&self, index: usize) -> Option<Value> {
         match self {
             Variable::Rows(rows, _) => rows.row(index),
@@ -254,28 +249,28 @@ impl Variable {
         }
     }
 
-    /// Where a row, or the value, comes from.
+    /// Returns the sources of a row, or of the value.
     pub fn sources(&self, index: usize) -> Rc<[Value]> {
         match self {
             Variable::Rows(rows, 0) => rows.sources(index),
             Variable::Rows(rows, step) => {
                 let sources = rows.sources(index);
-                sources.iter().map(|source| found_in(source, *step)).collect()
+                sources.iter().map(|source| source_with_step(source, *step)).collect()
             }
-            Variable::Value(_, Origin::Same(sources)) => sources.clone(),
-            Variable::Value(_, Origin::Dict(entry)) => state::sources(entry).into(),
+            Variable::Value(_, ValueOrigin::Sources(sources)) => sources.clone(),
+            Variable::Value(_, ValueOrigin::Dict(entry)) => state::sources(entry).into(),
         }
     }
 
-    /// Where that comes from which a value has under a key.
-    pub fn sources_of(&self, key: &str) -> Rc<[Value]> {
+    /// Returns the sources of the value at a key.
+    pub fn sources_at(&self, key: &str) -> Rc<[Value]> {
         match self {
-            Variable::Value(_, Origin::Dict(entry)) => state::sources_of(entry, key).into(),
+            Variable::Value(_, ValueOrigin::Dict(entry)) => state::sources_at(entry, key).into(),
             _ => self.sources(0),
         }
     }
 
-    /// The whole value.
+    /// Returns the complete value.
     pub fn to_value(&self) -> Value {
         match self {
             Variable::Rows(rows, _) => {
@@ -285,7 +280,7 @@ impl Variable {
         }
     }
 
-    /// The whole value as JSON text. Of rows that lie in the graph no values are made.
+    /// Serializes the value as JSON, without materializing rows of the graph.
     pub fn to_text(&self) -> String {
         let rows = match self {
             Variable::Rows(rows, _) => rows,
@@ -296,7 +291,7 @@ impl Variable {
             if index > 0 {
                 out.push(',');
             }
-            if !rows.write(index, &mut out) {
+            if !rows.write_json(index, &mut out) {
                 rows.row(index).unwrap_or_default().write(&mut out);
             }
         }
@@ -304,7 +299,6 @@ impl Variable {
         out
     }
 
-    /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
         match self {
             Variable::Rows(rows, _) => rows.is_empty(),
@@ -314,7 +308,7 @@ impl Variable {
         }
     }
 
-    /// `{items, sources}` of a record.
+    /// Returns the numbers of items and sources: `{items, sources}`.
     pub fn provenance_summary(&self) -> Value {
         let (items, sources) = match self {
             Variable::Rows(rows, _) => (rows.len(), rows.source_count()),
@@ -324,8 +318,8 @@ impl Variable {
     }
 }
 
-/// How many sources there are in these, each counted once.
-pub fn distinct_sources(all: impl Iterator<Item = Rc<[Value]>>) -> usize {
+/// Counts the distinct sources.
+pub fn distinct_source_count(all: impl Iterator<Item = Rc<[Value]>>) -> usize {
     let mut ids = NameMap::default();
     for source in all.flat_map(|sources| sources.to_vec()) {
         if let Some(id) = source.get("source_id").and_then(Value::as_text) {
@@ -335,33 +329,32 @@ pub fn distinct_sources(all: impl Iterator<Item = Rc<[Value]>>) -> usize {
     ids.len()
 }
 
-/// A source with the step that found it.
-fn found_in(source: &Value, step: usize) -> Value {
+/// Returns a source with the step that found it.
+fn source_with_step(source: &Value, step: usize) -> Value {
     let mut map: Map = source.as_map().cloned().unwrap_or_default();
     put(&mut map, "step", step);
     put(&mut map, "extraction", Value::Null);
     map.into()
 }
 
-/// Rows that are maps already.
-struct Plain {
+/// Rows in memory.
+struct MaterializedRows {
     rows: Rc<Vec<Value>>,
-    sources: Sources,
+    sources: RowSources,
 }
 
-/// Where rows come from.
-enum Sources {
-    /// Nobody knows.
+/// Sources of rows.
+enum RowSources {
     None,
-    /// The sources of each row.
-    Each(Rc<[Rc<[Value]>]>),
-    /// The sources by the key of an item, as a state has them.
-    Beside(Rc<Map>),
-    /// Those of the rows of a variable at these places.
-    Of(Variable, Rc<[usize]>),
+    /// Sources of each row.
+    PerRow(Rc<[Rc<[Value]>]>),
+    /// Sources by [identity](item_key), as a state stores them.
+    ByKey(Rc<Map>),
+    /// Sources of the rows of a variable at some indices.
+    OfRows(Variable, Rc<[usize]>),
 }
 
-impl Rows for Plain {
+impl Rows for MaterializedRows {
     fn len(&self) -> usize {
         self.rows.len()
     }
@@ -370,13 +363,13 @@ impl Rows for Plain {
         self.rows.get(index).cloned()
     }
 
-    fn made(&self) -> usize {
+    fn materialized_count(&self) -> usize {
         self.rows.len()
     }
 
-    fn depth(&self) -> usize {
+    fn chain_length(&self) -> usize {
         match &self.sources {
-            Sources::Of(variable, _) => variable.depth() + 1,
+            RowSources::OfRows(variable, _) => variable.chain_length() + 1,
             _ => 0,
         }
     }
@@ -387,47 +380,47 @@ impl Rows for Plain {
 
     fn sources(&self, index: usize) -> Rc<[Value]> {
         match &self.sources {
-            Sources::Each(each) => each.get(index).cloned().unwrap_or_default(),
-            Sources::None => Rc::default(),
-            Sources::Beside(beside) => {
+            RowSources::PerRow(each) => each.get(index).cloned().unwrap_or_default(),
+            RowSources::None => Rc::default(),
+            RowSources::ByKey(by_key) => {
                 let key = self.rows.get(index).map(item_key).unwrap_or_default();
-                let sources = beside.get(key.as_str()).and_then(Value::as_list);
+                let sources = by_key.get(key.as_str()).and_then(Value::as_list);
                 sources.unwrap_or_default().into()
             }
-            Sources::Of(variable, places) => {
-                places.get(index).map(|place| variable.sources(*place)).unwrap_or_default()
+            RowSources::OfRows(variable, indices) => {
+                indices.get(index).map(|index| variable.sources(*index)).unwrap_or_default()
             }
         }
     }
 
     fn source_count(&self) -> usize {
-        distinct_sources((0..self.len()).map(|index| self.sources(index)))
+        distinct_source_count((0..self.len()).map(|index| self.sources(index)))
     }
 
     fn fields(&self) -> Vec<String> {
-        let mut seen = Map::default();
+        let mut names = Map::default();
         for row in self.rows.iter().filter_map(Value::as_map) {
             for key in row.keys() {
-                seen.insert(key.clone(), Value::Null);
+                names.insert(key.clone(), Value::Null);
             }
         }
-        seen.keys().map(|key| key.to_string()).collect::<Vec<_>>()
+        names.keys().map(|key| key.to_string()).collect::<Vec<_>>()
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
         let rows =
             indices.iter().filter_map(|index| self.rows.get(*index).cloned()).collect::<Vec<_>>();
         let sources = match &self.sources {
-            Sources::None => Sources::None,
-            Sources::Each(each) => Sources::Each(
+            RowSources::None => RowSources::None,
+            RowSources::PerRow(each) => RowSources::PerRow(
                 indices.iter().filter_map(|index| each.get(*index).cloned()).collect(),
             ),
-            Sources::Beside(beside) => Sources::Beside(beside.clone()),
-            Sources::Of(variable, places) => Sources::Of(
+            RowSources::ByKey(by_key) => RowSources::ByKey(by_key.clone()),
+            RowSources::OfRows(variable, indices) => RowSources::OfRows(
                 variable.clone(),
-                indices.iter().filter_map(|index| places.get(*index).copied()).collect(),
+                indices.iter().filter_map(|index| indices.get(*index).copied()).collect(),
             ),
         };
-        Rc::new(Plain { rows: Rc::new(rows), sources })
+        Rc::new(MaterializedRows { rows: Rc::new(rows), sources })
     }
 }

@@ -33,7 +33,7 @@ impl ItemId {
     }
 
     fn literal(ordinal: u32) -> ItemId {
-        ItemId { id: LITERAL, ordinal: ordinal, hashes: 0 }
+        ItemId { id: LITERAL, ordinal, hashes: 0 }
     }
 
     /// Returns a number that is unique in the list.

@@ -1,6 +1,6 @@
 //! String interning. A handle stays valid as long as something refers to it.
 
-use crate::base::bytes::{append, hash_of, same};
+use crate::base::bytes::{append, hash_of, insert_index, reserve_indices, same};
 use hashbrown::HashTable;
 use std::hint::black_box;
 use std::ops::Range;
@@ -85,14 +85,16 @@ impl Interner {
             }
         };
         let (names, bytes) = (&self.names, &self.bytes);
-        self.table.insert_unique(hash, id, |id| hash_at(names, bytes, *id));
+        let hash_at = |id: &u32| hash_at(names, bytes, *id);
+        insert_index(&mut self.table, hash, id, &hash_at);
         id
     }
 
     pub fn reserve(&mut self, more: usize) {
         self.names.reserve(more);
         let (names, bytes) = (&self.names, &self.bytes);
-        self.table.reserve(more, |id| hash_at(names, bytes, *id));
+        let hash_at = |id: &u32| hash_at(names, bytes, *id);
+        reserve_indices(&mut self.table, more, &hash_at);
     }
 
     /// Returns the handle of a name, or `None`.

@@ -111,7 +111,7 @@ impl ListEdit {
     }
 
     /// If the anchor is removed itself, returns its index among the remaining items.
-    fn own_anchor_index<T: ListItem>(&self, items: &[T]) -> Option<usize> {
+    fn own_anchor_index<T: EditableItem>(&self, items: &[T]) -> Option<usize> {
         let (anchor, _) = self.anchor.filter(|(anchor, _)| self.removed.contains(anchor))?;
         let mut remaining = RemovalCounts::new(&self.removed);
         let before = items.get(..find_item(items, anchor)?)?.iter();
@@ -120,7 +120,7 @@ impl ListEdit {
 
     /// Inserts the added items at the anchor, whose index is `own_anchor` if it was removed.
     /// Returns the anchor if it is not in the list.
-    fn insert_items<T: ListItem>(
+    fn insert_items<T: EditableItem>(
         &self,
         items: &mut Vec<T>,
         added: &[T],
@@ -139,17 +139,17 @@ impl ListEdit {
 }
 
 /// An item of a list of pointers or of a mixed list.
-trait ListItem: Copy {
+trait EditableItem: Copy {
     fn points_to(self) -> Option<NodeRef>;
 }
 
-impl ListItem for u32 {
+impl EditableItem for u32 {
     fn points_to(self) -> Option<NodeRef> {
         Some(NodeRef(self))
     }
 }
 
-impl ListItem for Value {
+impl EditableItem for Value {
     fn points_to(self) -> Option<NodeRef> {
         match self {
             Value::Pointer(node) => Some(node),
@@ -230,7 +230,7 @@ pub fn list_items(document: &Document, value: Value) -> Option<Vec<Value>> {
     }
 }
 
-fn find_item<T: ListItem>(items: &[T], node: NodeRef) -> Option<usize> {
+fn find_item<T: EditableItem>(items: &[T], node: NodeRef) -> Option<usize> {
     items.iter().position(|item| item.points_to() == Some(node))
 }
 

@@ -1,5 +1,6 @@
 //! Shapes: interned lists of keys, shared by maps with the same keys.
 
+use crate::base::bytes::insert_index;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -68,7 +69,7 @@ impl Shapes {
         let shapes = &self.shapes;
         let hash_at =
             |index: &u32| shapes.get(*index as usize).map_or(0, |shape| hash(&shape.keys));
-        self.table.insert_unique(hash(keys), index, hash_at);
+        insert_index(&mut self.table, hash(keys), index, &hash_at);
         ShapeRef(index)
     }
 

@@ -96,7 +96,7 @@ fn planned_change(
             Ok((node, new))
         }
         Some(_) => {
-            let property = owner.join(PathPart::Key(key));
+            let property = owner.join(ValuePathPart::Key(key));
             Ok((property.node, replace_at(document, &property, new)))
         }
         None if name.contains('/') => Err(key_error(&name, Value::Missing)),
@@ -159,17 +159,17 @@ fn container_error() -> Diagnostic {
 /// Path of a part of a node's value.
 struct ValuePath {
     node: NodeRef,
-    parts: Vec<PathPart>,
+    parts: Vec<ValuePathPart>,
 }
 
 #[derive(Clone, Copy)]
-enum PathPart {
+enum ValuePathPart {
     Key(KeyRef),
     Item(u32),
 }
 
 impl ValuePath {
-    fn join(mut self, part: PathPart) -> ValuePath {
+    fn join(mut self, part: ValuePathPart) -> ValuePath {
         self.parts.push(part);
         self
     }
@@ -183,7 +183,7 @@ fn path_of_context(document: &Document, context: &Context) -> Option<ValuePath> 
         if let Some(key) = step.key {
             let Value::Map(map) = value else { return None };
             value = document.arena.property(map, key)?;
-            path = path.join(PathPart::Key(key));
+            path = path.join(ValuePathPart::Key(key));
             if let Value::Pointer(node) = value {
                 path = ValuePath { node, parts: Vec::new() };
                 value = document.value(node);
@@ -191,7 +191,7 @@ fn path_of_context(document: &Document, context: &Context) -> Option<ValuePath> 
         }
         let Value::List(list) = value else { return None };
         let (index, item) = document.arena.literal(list, step.ordinal)?;
-        path = path.join(PathPart::Item(index));
+        path = path.join(ValuePathPart::Item(index));
         value = item;
     }
     Some(path)
@@ -203,10 +203,10 @@ fn value_at(document: &Document, path: &ValuePath) -> Value {
         .fold(document.value(path.node), |value, part| child_value(document, value, *part))
 }
 
-fn child_value(document: &Document, value: Value, part: PathPart) -> Value {
+fn child_value(document: &Document, value: Value, part: ValuePathPart) -> Value {
     let found = match (value, part) {
-        (Value::Map(map), PathPart::Key(key)) => document.arena.property(map, key),
-        (Value::List(list), PathPart::Item(index)) => {
+        (Value::Map(map), ValuePathPart::Key(key)) => document.arena.property(map, key),
+        (Value::List(list), ValuePathPart::Item(index)) => {
             document.arena.items(list).get(index as usize).copied()
         }
         _ => None,
@@ -224,7 +224,7 @@ fn replace_at(document: &mut Document, path: &ValuePath, new: Value) -> Value {
     owners.pop();
     owners.into_iter().zip(&path.parts).rev().fold(new, |inner, (owner, part)| {
         match (owner, part) {
-            (Value::Map(map), PathPart::Key(key)) => {
+            (Value::Map(map), ValuePathPart::Key(key)) => {
                 let mut values = document.arena.values(map).to_vec();
                 let slot = document.arena.shapes.slot(map.shape, *key);
                 if let Some(value) = slot.and_then(|slot| values.get_mut(slot)) {
@@ -232,7 +232,7 @@ fn replace_at(document: &mut Document, path: &ValuePath, new: Value) -> Value {
                 }
                 document.arena.push_map(map.shape, &values)
             }
-            (Value::List(list), PathPart::Item(index)) => {
+            (Value::List(list), ValuePathPart::Item(index)) => {
                 let mut items = document.arena.items(list).to_vec();
                 if let Some(item) = items.get_mut(*index as usize) {
                     *item = inner;

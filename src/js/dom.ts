@@ -5,21 +5,18 @@
  */
 import { defineElement } from "./dom/element.js";
 
-export { basicCatalog } from "./dom/catalog.js";
-export { BynameSurface } from "./dom/element.js";
-export type { MirrorNode } from "./dom/mirror.js";
-export { mount } from "./dom/mount.js";
-export { safeUrl, type UrlUse } from "./dom/url.js";
 export type {
-  CatalogFunction,
-  Children,
   Component,
   Context,
-  Functions,
   MountOptions,
   SurfaceLike,
-  View,
   Words,
-} from "./dom/view.js";
+} from "./dom/base/component.js";
+export type { Children, MirrorNode, View } from "./dom/base/mirror-node.js";
+export { safeUrl, type UrlUse } from "./dom/base/url.js";
+export { basicCatalog } from "./dom/catalog.js";
+export { BynameSurface } from "./dom/element.js";
+export { mount } from "./dom/mount.js";
+export type { CatalogFunction, Functions } from "./functions/call-context.js";
 
 defineElement();

@@ -2,63 +2,62 @@
 // Derived from src/wire by `npm run bless`; do not edit.
 
 /**
- * Any JSON value; it crosses as text.
+ * Any JSON value, passed as text.
  */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /**
- * How bad it is: nothing was done, it was probably not meant so, or it is worth knowing.
+ * Severity: the input is rejected, it has probably an unintended effect, or additional information.
  */
 export type Severity = "error" | "warning" | "info";
 
 /**
- * Where a diagnostic points: UTF-16 offsets into the text that was given, or a JSON pointer
- * (RFC 6901) into the object that was given.
+ * Location of a diagnostic: UTF-16 offsets in the input text, or a JSON pointer (RFC 6901) in the input object.
  */
 export type Location = { "kind": "text", start: number, end: number, } | { "kind": "pointer", pointer: string, };
 
 /**
- * What is wrong with data, and how to mend it. Codes are listed in docs/diagnostic-codes.md.
+ * An error in data, with help to fix it. Codes are listed in docs/diagnostic-codes.md.
  */
 export type Diagnostic = { code: string, severity: Severity, message: string, help?: string, location?: Location, };
 
 /**
- * Names a value: the node (the data context when left out) and a direct property of it (the
- * whole value when left out).
+ * Reference to a value: a node (by default the data context) and a direct property of it (by default the complete
+ * value).
  */
 export type Binding = { node?: string, key?: string, };
 
 /**
- * Whether there is a value.
+ * Availability of a value.
  */
 export type Status = "ok" | "missing" | "error";
 
 /**
- * How much a store takes, in whole numbers; `Infinity` is as much as there can be.
+ * Limits of a store, as integers; `Infinity` is the maximum.
  */
 export type HamLimits = { 
 /**
- * Bytes of one message; 64 MiB by default.
+ * Maximum size of a message in bytes; 64 MiB by default.
  */
 bytes: number, 
 /**
- * Nodes of the document; 4,000,000 by default.
+ * Maximum number of nodes of the document; 4,000,000 by default.
  */
 nodes: number, 
 /**
- * Levels of nesting of one message; 512 by default, and never more than 1,000.
+ * Maximum nesting depth of a message; 512 by default, at most 1,000.
  */
 depth: number, 
 /**
- * Values that one deep read may visit; 1,000,000 by default.
+ * Maximum number of values that a deep read visits; 1,000,000 by default.
  */
 deepRead: number, 
 /**
- * Mounted instances of one surface; 500,000 by default.
+ * Maximum number of mounted instances of a surface; 500,000 by default.
  */
 instances: number, 
 /**
- * Steps that can be undone, and updates whose result can be asked later; 1,000 by default.
+ * Maximum number of undo steps and of updates in the history; 1,000 by default.
  */
 undo: number, };
 
@@ -72,11 +71,11 @@ export type HamExtensions = {
 listEdits?: boolean, };
 
 /**
- * How a store reads and how much it takes.
+ * Options of a store.
  */
 export type HamStoreOptions = { 
 /**
- * What marks a pointer; `*` by default.
+ * Prefix of pointers; `*` by default.
  */
 sigil?: string, 
 /**
@@ -85,7 +84,7 @@ sigil?: string,
 repair?: boolean, extensions?: HamExtensions, limits?: Partial<HamLimits>, };
 
 /**
- * What a model wants to be done.
+ * Commands of a model.
  */
 export type Plan = { 
 /**
@@ -102,34 +101,34 @@ why: string,
 commands: Array<PlanCommand>, config?: PlanConfig, };
 
 /**
- * A command of a plan, with a reason of its own perhaps.
+ * A command of a plan, optionally with its own reason.
  */
 export type PlanCommand = string | { command: string, why?: string, };
 
 /**
- * When a plan stops.
+ * Conditions that stop a plan.
  */
 export type PlanConfig = { 
 /**
- * Whether a step that fails ends it; true by default.
+ * Whether a failed step stops the plan; true by default.
  */
 stop_on_error?: boolean, 
 /**
- * Whether it goes on after a step that found nothing; false by default.
+ * Whether the plan continues after a step without results; false by default.
  */
 continue_on_empty?: boolean, };
 
 /**
- * How a step ended.
+ * Status of a step.
  */
 export type StepStatus = "success" | "empty" | "partial" | "binding_failure" | "schema_mismatch" | "error";
 
 /**
- * One line of the history.
+ * Entry of the history.
  */
 export type ExecutionRecord = { 
 /**
- * Counts up over the whole life of a session.
+ * Number of the step, counted over the complete session.
  */
 step: number, command: string, why: string, status: StepStatus, metrics: { [name: string]: Json }, started_at: string, finished_at: string, 
 /**
@@ -138,35 +137,35 @@ step: number, command: string, why: string, status: StepStatus, metrics: { [name
 errors?: Array<Diagnostic>, };
 
 /**
- * How a plan ended.
+ * Final status of a plan.
  */
 export type PlanStatus = "completed" | "stopped_empty" | "failed" | "cancelled";
 
 /**
- * What came of a plan.
+ * Result of a plan.
  */
 export type PlanResult = { plan_id: string, status: PlanStatus, records: Array<ExecutionRecord>, diagnostics: Array<Diagnostic>, 
 /**
- * What `COMPLETE` said.
+ * Text of `COMPLETE`.
  */
 answer?: string, };
 
 /**
- * How the loop ended.
+ * Final status of the loop.
  */
 export type SolveStatus = "complete" | "stopped" | "cancelled";
 
 /**
- * What came of a question.
+ * Result of a question.
  */
 export type SolveResult = { status: SolveStatus, answer: string | null, 
 /**
- * The last entry carries the error that ended the loop, if one did.
+ * The last entry contains the error that ended the loop, if any.
  */
 plans: Array<PlanResult>, diagnostics: Array<Diagnostic>, };
 
 /**
- * The state after a step, by its hash.
+ * Snapshot of the state after a step.
  */
 export type SnapshotInfo = { 
 /**
@@ -174,96 +173,95 @@ export type SnapshotInfo = {
  */
 hash: string, parent: string | null, step: number, 
 /**
- * What a loop could have done next, as the model proposed it.
+ * Possible next steps that the model proposed.
  */
 candidates?: Json, };
 
 /**
- * A name that several nodes write.
+ * Name that several nodes write.
  */
 export type Collision = { key: string, 
 /**
- * The ids of the nodes, in their order.
+ * Ids of the nodes in order.
  */
 writers: Array<string>, };
 
 /**
- * Names by keys.
+ * Names by key.
  */
 export type KeyNames = { [key: string]: string };
 
 /**
- * What a node reads and writes under other names than its keys.
+ * Names other than its keys under which a node reads and writes.
  */
 export type NodeMappings = { 
 /**
- * Output keys with the names that they are stored under.
+ * Storage names by output key.
  */
 output_mappings?: KeyNames, 
 /**
- * Input keys with the names that they are read from.
+ * Storage names by input key.
  */
 input_mappings?: KeyNames, 
 /**
- * Output keys with the plain names that they are stored under besides, for reads that may see
- * several writers.
+ * Additional storage names by output key, for reads that may see several writers.
  */
 output_aliases?: KeyNames, };
 
 /**
- * A node as a planner sees it.
+ * A node as shown to a planner.
  */
 export type ContextNode = { 
 /**
- * Its type.
+ * Type of the node.
  */
 name: string, id: string, description?: string, purpose?: string, inputs: Array<string>, 
 /**
- * The names that its outputs are stored under, in the order of the registry.
+ * Storage names of its outputs, in the order of the registry.
  */
 outputs: Array<string>, actions?: Array<string>, };
 
 /**
- * What a planner is shown, and what `compileFlow` takes so that it means the same names.
+ * Context for a planner. `compileFlow` accepts it to use the same names.
  */
 export type PlanningContext = { 
 /**
- * For the model. A budget makes it shorter.
+ * Text for the model, shortened to the budget.
  */
 markdown: string, 
 /**
- * All nodes, whatever the budget is.
+ * All nodes, independent of the budget.
  */
 nodes: Array<ContextNode>, 
 /**
- * SHA-256 of all that the names depend on.
+ * SHA-256 of the inputs that determine the names.
  */
 fingerprint: string, diagnostics: Array<Diagnostic>, };
 
 /**
- * What happens to a call of a node. `pass` counts how often the node has been come to, `item` is
- * the place of the item where it runs once for each, `attempt` counts from 1.
+ * Event of a node call. `pass` counts the iterations of the node, `item` is the index of the item of a batch, and
+ * `attempt` counts from 1.
  */
 export type FlowEvent = { "kind": "started", node: string, type: string, pass: number, item: number | null, attempt: number, at: string, params: { [name: string]: Json }, inputs: { [key: string]: Json }, } | { "kind": "finished", node: string, type: string, pass: number, item: number | null, attempt: number, at: string, duration_ms: number, action: string, outputs: { [key: string]: Json }, } | { "kind": "retried", node: string, type: string, pass: number, item: number | null, attempt: number, at: string, duration_ms: number, error: Json, wait_ms: number, } | { "kind": "failed", node: string, type: string, pass: number, item: number | null, attempt: number, at: string, duration_ms: number, error: Json, };
 
 /**
- * How a run ended.
+ * Final status of a run.
  */
 export type FlowStatus = "completed" | "failed" | "cancelled";
 
 /**
- * What came of a run.
+ * Result of a run.
  */
 export type FlowResult = { status: FlowStatus, 
 /**
- * The outputs of the workflow; none of them unless it completed.
+ * Outputs of the workflow; empty unless it completed.
  */
 outputs: { [name: string]: Json }, 
 /**
- * Everything that stands in the store, by the names that it is stored under.
+ * All stored values by storage name.
  */
 store: { [name: string]: Json }, 
 /**
- * What `resume` takes, without secrets.
+ * Trace for `resume`, without secrets.
  */
 trace: Json, diagnostics: Array<Diagnostic>, };

@@ -1,10 +1,10 @@
 //! A HAM document as a graph.
 //!
-//! A HAM node that holds a map or a list is a graph node; the literals of a map are its attributes.
-//! A pointer to such a node, or to a missing one, is an edge whose `type` is the key where it
-//! stands: `name`, in a list too; `address.city` in a map in a map; `item` in a node that is a list.
-//! A pointer to text or a number is read, as everywhere: the attribute is what it points to.
-//! Edges are directed. A text is copied for each pointer to it, and a key for each edge that is called so; there is a limit to that.
+//! A HAM node whose value is a map or list is a graph node; the literals of a map are its attributes.
+//! A pointer to such a node, or to a missing one, is an edge whose `type` is its key: `name`, also for items of a
+//! list; `address.city` in a nested map; `item` in a node that is a list.
+//! A pointer to a text or number is resolved: the attribute has the value of its target. Edges are directed. A text
+//! is copied for each pointer to it, and a key for each edge of that type, up to a limit in bytes.
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::graph::{AttributeValue, Element, Graph, GraphBuilder, QuoteHandling};
@@ -12,10 +12,10 @@ use crate::gasl::import::{ImportLimits, codes};
 use crate::ham::arena::{self, NodeRef};
 use crate::ham::document::Document;
 
-/// The type of the edges from a node that is a list.
+/// Type of the edges from a node that is a list.
 const ITEM: &str = "item";
 
-/// The graph of a document.
+/// Returns the graph of a document.
 pub fn graph_of(document: &Document, limits: ImportLimits) -> Result<Graph, Diagnostic> {
     let mut builder = GraphBuilder::new(QuoteHandling::Keep);
     builder.directed = true;
@@ -24,11 +24,12 @@ pub fn graph_of(document: &Document, limits: ImportLimits) -> Result<Graph, Diag
     for node in &nodes {
         builder.add_node(document.id(*node));
     }
-    let mut reading = Reading { document, builder, edges: Vec::new(), room: limits.bytes };
+    let mut reading =
+        DocumentReader { document, builder, edges: Vec::new(), copy_budget: limits.bytes };
     for node in nodes {
         reading.read(node);
     }
-    match reading.room {
+    match reading.copy_budget {
         0 => Err(too_much(limits.bytes)),
         _ => Ok(reading.builder.finish().0),
     }
@@ -40,16 +41,16 @@ fn too_much(limit: usize) -> Diagnostic {
     Diagnostic::new(codes::LIMIT_EXCEEDED, message).help(help)
 }
 
-struct Reading<'a> {
+struct DocumentReader<'a> {
     document: &'a Document,
     builder: GraphBuilder,
-    /// The edges of the node at hand: where they lead, and their type.
+    /// Edges of the current node: target and type.
     edges: Vec<(NodeRef, String)>,
-    /// How many bytes may still be copied; none where there were more.
-    room: usize,
+    /// Number of bytes that may still be copied; 0 after the limit is exceeded.
+    copy_budget: usize,
 }
 
-impl Reading<'_> {
+impl DocumentReader<'_> {
     fn read(&mut self, node: NodeRef) {
         let document = self.document;
         let row = self.builder.endpoint(document.id(node));
@@ -71,8 +72,8 @@ impl Reading<'_> {
         }
     }
 
-    /// What a value says without its pointers to nodes, which become edges; nothing where that was
-    /// all. Recursion is bounded by the depth limit of the reader.
+    /// Returns a value without its pointers to nodes, which become edges; `None` if nothing is left. Recursion is
+    /// bounded by the depth limit of the parser.
     fn literal(&mut self, value: arena::Value, path: &str) -> Option<Value> {
         let document = self.document;
         match value {
@@ -118,8 +119,8 @@ impl Reading<'_> {
             _ if is_edge => path.len(),
             _ => 0,
         };
-        self.room = self.room.saturating_sub(copied);
-        if self.room == 0 {
+        self.copy_budget = self.copy_budget.saturating_sub(copied);
+        if self.copy_budget == 0 {
             return None;
         }
         if is_edge {
@@ -198,8 +199,8 @@ mod tests {
         let long = "x".repeat(30);
         let texts = |pointers| format!(r#"{{"t": "{long}", "root": {{"a": [{pointers}]}}}}"#);
         assert_eq!(graph(&texts(r#""*t", "*t", "*t""#)).unwrap(), 1);
-        let told = graph(&texts(r#""*t", "*t", "*t", "*t""#)).unwrap_err();
-        assert_eq!(told.code, codes::LIMIT_EXCEEDED);
+        let error = graph(&texts(r#""*t", "*t", "*t", "*t""#)).unwrap_err();
+        assert_eq!(error.code, codes::LIMIT_EXCEEDED);
         let edges = |pointers| format!(r#"{{"n": {{}}, "root": {{"{long}": [{pointers}]}}}}"#);
         assert_eq!(graph(&edges(r#""*n", "*n", "*n""#)).unwrap(), 2);
         assert_eq!(

@@ -39,46 +39,46 @@ struct Request {
     workflow: Option<Rc<WorkflowOutline>>,
     registry: Value,
     settings: CompileOptions,
-    told: RequestDiagnostics,
+    diagnostics: RequestDiagnostics,
 }
 
 /// Diagnostics of a workflow, and its text if the host passed text.
 struct RequestDiagnostics {
     text: Option<Rc<[u8]>>,
-    told: Vec<Diagnostic>,
+    list: Vec<Diagnostic>,
 }
 
 /// Keys of inputs other than the workflow: pointers into these are not pointers into the workflow.
-const ELSEWHERE: [&str; 6] =
+const OTHER_INPUTS: [&str; 6] =
     ["/registry", "/prefix", "/strategies", "/budget", "/strict", "/context"];
 
 impl RequestDiagnostics {
     fn to_value(&self) -> Value {
-        let mut told = diagnostic::first_of(self.told.clone());
+        let mut diagnostics = diagnostic::first_of(self.list.clone());
         if let Some(text) = self.text.as_deref() {
-            locate(&mut told, text);
+            locate(&mut diagnostics, text);
         }
-        Value::list(told.iter().map(Diagnostic::to_value).collect::<Vec<_>>())
+        Value::list(diagnostics.iter().map(Diagnostic::to_value).collect::<Vec<_>>())
     }
 
     fn has_error(&self) -> bool {
-        self.told.iter().any(Diagnostic::is_error)
+        self.list.iter().any(Diagnostic::is_error)
     }
 }
 
 /// Converts pointers to offsets in the text of a workflow.
-fn locate(told: &mut [Diagnostic], text: &[u8]) {
+fn locate(diagnostics: &mut [Diagnostic], text: &[u8]) {
     let pointers: Vec<&str> =
-        told.iter().filter_map(|fault| inside(fault.location.as_ref()?)).collect();
+        diagnostics.iter().filter_map(|error| inside(error.location.as_ref()?)).collect();
     let mut spans = spans_at(text, &pointers).into_iter();
-    for fault in told {
-        let span = match &fault.location {
+    for error in diagnostics {
+        let span = match &error.location {
             Some(Location::Span(span)) => Some(*span),
             Some(at) if inside(at).is_some() => spans.next().flatten(),
             _ => None,
         };
         if let Some(span) = span {
-            fault.location = Some(Location::Span(utf16_span(text, span)));
+            error.location = Some(Location::Span(utf16_span(text, span)));
         }
     }
 }
@@ -87,14 +87,14 @@ fn locate(told: &mut [Diagnostic], text: &[u8]) {
 fn inside(location: &Location) -> Option<&str> {
     let Location::Pointer(pointer) = location else { return None };
     let behind = |part: &&str| pointer.strip_prefix(*part);
-    let mut elsewhere = ELSEWHERE.iter().filter_map(behind);
+    let mut elsewhere = OTHER_INPUTS.iter().filter_map(behind);
     let is_elsewhere = elsewhere.any(|rest| rest.is_empty() || rest.starts_with('/'));
     (!is_elsewhere).then_some(pointer.as_str())
 }
 
 /// Removes offsets in a text that the host does not know.
-fn without_places(told: &mut [Diagnostic]) {
-    told.iter_mut().for_each(|fault| fault.location = None);
+fn remove_locations(diagnostics: &mut [Diagnostic]) {
+    diagnostics.iter_mut().for_each(|error| error.location = None);
 }
 
 /// Limits for a trace, which contains the outputs of nodes at a greater depth.
@@ -102,9 +102,9 @@ fn limits() -> Limits {
     Limits { bytes: usize::MAX, depth: Limits::default().depth + 16 }
 }
 
-fn value_of(text: &[u8], limits: Limits, told: &mut Vec<Diagnostic>) -> Value {
-    let (value, faults) = Value::parse(text, Limits { bytes: usize::MAX, ..limits });
-    told.extend(faults);
+fn value_of(text: &[u8], limits: Limits, diagnostics: &mut Vec<Diagnostic>) -> Value {
+    let (value, errors) = Value::parse(text, Limits { bytes: usize::MAX, ..limits });
+    diagnostics.extend(errors);
     value.unwrap_or_default()
 }
 
@@ -112,40 +112,40 @@ impl Request {
     /// Parses a workflow and `{registry, options}`. If the workflow is a text (`written`), diagnostics have offsets in
     /// it.
     fn read(workflow: &[u8], written: bool, beside: &[u8]) -> Request {
-        let mut told = Vec::new();
-        let beside = value_of(beside, limits(), &mut told);
+        let mut diagnostics = Vec::new();
+        let beside = value_of(beside, limits(), &mut diagnostics);
         let part = |key: &str| beside.get(key).cloned().unwrap_or_default();
-        without_places(&mut told);
+        remove_locations(&mut diagnostics);
         let text: Rc<[u8]> = workflow.into();
-        let (workflow, mut faults) = WorkflowOutline::read(text.clone(), limits());
+        let (workflow, mut errors) = WorkflowOutline::read(text.clone(), limits());
         if !written {
-            without_places(&mut faults);
+            remove_locations(&mut errors);
         }
-        told.append(&mut faults);
-        let settings = CompileOptions::read(&part("options")).unwrap_or_else(|fault| {
-            told.push(fault);
+        diagnostics.append(&mut errors);
+        let settings = CompileOptions::read(&part("options")).unwrap_or_else(|error| {
+            diagnostics.push(error);
             CompileOptions::default()
         });
-        let told = RequestDiagnostics { text: written.then_some(text), told };
-        Request { workflow, registry: part("registry"), settings, told }
+        let diagnostics = RequestDiagnostics { text: written.then_some(text), list: diagnostics };
+        Request { workflow, registry: part("registry"), settings, diagnostics }
     }
 
     /// Returns the workflow if there is no error yet.
     fn outline(&self) -> Option<&Rc<WorkflowOutline>> {
-        self.workflow.as_ref().filter(|_| !self.told.has_error())
+        self.workflow.as_ref().filter(|_| !self.diagnostics.has_error())
     }
 
     /// Returns the workflow and the names of its outputs if both are valid.
     fn analysed(&mut self) -> Option<(Workflow, Rc<OutputNames>)> {
-        let (read, told) = reader::read_outline(self.outline()?, &self.registry);
-        self.told.told.extend(told);
+        let (read, diagnostics) = reader::read_outline(self.outline()?, &self.registry);
+        self.diagnostics.list.extend(diagnostics);
         let mut workflow = read?;
         let naming = &self.settings.naming;
         extract_generated_names(&mut workflow, naming);
-        let previous = PreviousNames::from_workflow(&workflow);
-        let result = with_cache(|cache| cache.get_or_compute(&workflow, naming, &previous));
-        self.told.told.extend(result.diagnostics.iter().cloned());
-        Some((workflow, result.names.clone()))
+        let named = PreviousNames::from_workflow(&workflow);
+        let analysis = with_cache(|cache| cache.get_or_compute(&workflow, naming, &named));
+        self.diagnostics.list.extend(analysis.diagnostics.iter().cloned());
+        Some((workflow, analysis.names.clone()))
     }
 }
 
@@ -154,27 +154,27 @@ impl Request {
 #[wasm_bindgen]
 pub fn flow_answer(what: &JsString, request: &[u8], written: bool, beside: &[u8]) -> JsString {
     let what = text(what);
-    let (value, told) = match &*what {
+    let (value, diagnostics) = match &*what {
         "ids" => {
             let request = Request::read(request, written, beside);
             let value = request.outline().map(|outline| reader::assign_ids(&outline.value()));
-            (value, request.told.to_value())
+            (value, request.diagnostics.to_value())
         }
         "template" => {
-            let mut told = Vec::new();
-            let request = value_of(request, limits(), &mut told);
+            let mut diagnostics = Vec::new();
+            let request = value_of(request, limits(), &mut diagnostics);
             let part = |key: &str| request.get(key).cloned().unwrap_or_default();
             let scope = part("scope");
             let none = Map::default();
             let scope = scope.as_map().unwrap_or(&none);
-            let (value, faults) = template::resolve(&part("template"), scope);
-            without_places(&mut told);
-            told.extend(faults);
-            (Some(value), Value::list(told.iter().map(Diagnostic::to_value).collect()))
+            let (value, errors) = template::resolve(&part("template"), scope);
+            remove_locations(&mut diagnostics);
+            diagnostics.extend(errors);
+            (Some(value), Value::list(diagnostics.iter().map(Diagnostic::to_value).collect()))
         }
         what => of_workflow(what, Request::read(request, written, beside)),
     };
-    Value::map([("value", value.into()), ("diagnostics", told)]).to_text().into()
+    Value::map([("value", value.into()), ("diagnostics", diagnostics)]).to_text().into()
 }
 
 fn of_workflow(what: &str, mut given: Request) -> (Option<Value>, Value) {
@@ -182,8 +182,8 @@ fn of_workflow(what: &str, mut given: Request) -> (Option<Value>, Value) {
         "collisions" => collisions(&workflow),
         "mappings" => {
             let control = ControlFlowGraph::new(&workflow);
-            let (wiring, told) = wiring::wire(&workflow, &control, &names);
-            given.told.told.extend(told);
+            let (wiring, diagnostics) = wiring::wire(&workflow, &control, &names);
+            given.diagnostics.list.extend(diagnostics);
             export::all_mappings(&workflow, &names, &wiring)
         }
         _ => {
@@ -191,7 +191,7 @@ fn of_workflow(what: &str, mut given: Request) -> (Option<Value>, Value) {
             build_context(&workflow, &names, &settings.naming, settings.budget).to_value().into()
         }
     });
-    (value, given.told.to_value())
+    (value, given.diagnostics.to_value())
 }
 
 fn collisions(workflow: &Workflow) -> Value {
@@ -207,7 +207,7 @@ fn collisions(workflow: &Workflow) -> Value {
 #[wasm_bindgen]
 pub struct CompiledFlow {
     flow: Option<Rc<crate::flow::compile::Flow>>,
-    told: Value,
+    diagnostics: Value,
 }
 
 #[wasm_bindgen]
@@ -217,13 +217,13 @@ impl CompiledFlow {
         let mut request = Request::read(workflow, written, beside);
         let mut flow = None;
         if let Some(outline) = request.outline() {
-            let (compiled, told) = with_cache(|cache| {
+            let (compiled, diagnostics) = with_cache(|cache| {
                 compile_outline(outline, &request.registry, &request.settings, cache)
             });
-            request.told.told.extend(told);
+            request.diagnostics.list.extend(diagnostics);
             flow = compiled.map(Rc::new);
         }
-        CompiledFlow { flow, told: request.told.to_value() }
+        CompiledFlow { flow, diagnostics: request.diagnostics.to_value() }
     }
 
     /// Returns whether the workflow is valid.
@@ -236,7 +236,7 @@ impl CompiledFlow {
         let shown = match (&*text(what), &self.flow) {
             ("json", Some(flow)) => flow.to_value().to_text(),
             ("mermaid", Some(flow)) => flow.to_mermaid(),
-            _ => self.told.to_text(),
+            _ => self.diagnostics.to_text(),
         };
         shown.into()
     }
@@ -267,19 +267,21 @@ impl FlowRun {
     ) -> JsString {
         let (message, time) = (text(message), text(time));
         let now = HostTime { time: &time, clock };
-        let mut told = Vec::new();
+        let mut diagnostics = Vec::new();
         let message = match self.run {
-            None => value_of(message.as_bytes(), limits(), &mut told),
-            Some(_) => value_of(message.as_bytes(), Limits::default(), &mut told),
+            None => value_of(message.as_bytes(), limits(), &mut diagnostics),
+            Some(_) => value_of(message.as_bytes(), Limits::default(), &mut diagnostics),
         };
         let turn = match (&mut self.run, usize::try_from(number)) {
-            (None, _) if told.iter().any(Diagnostic::is_error) => return refused(told).into(),
+            (None, _) if diagnostics.iter().any(Diagnostic::is_error) => {
+                return refused(diagnostics).into();
+            }
             (None, _) => {
                 let (run, turn) = run::Run::begin(self.flow.clone(), setup_of(&message), now);
                 self.run = Some(run);
                 turn
             }
-            (Some(run), Ok(number)) => run.resume(number, answer_of(&message, &told), now),
+            (Some(run), Ok(number)) => run.resume(number, answer_of(&message, &diagnostics), now),
             (Some(run), Err(_)) => run.cancel(now),
         };
         turn_text(turn).into()
@@ -287,24 +289,27 @@ impl FlowRun {
 }
 
 /// Returns the result of a run with invalid options.
-fn refused(mut told: Vec<Diagnostic>) -> String {
-    without_places(&mut told);
-    let told = told.iter().map(Diagnostic::to_value);
+fn refused(mut diagnostics: Vec<Diagnostic>) -> String {
+    remove_locations(&mut diagnostics);
+    let diagnostics = diagnostics.iter().map(Diagnostic::to_value);
     let none = || Value::from(Map::default());
     let done = Value::map([
         ("status", "failed".into()),
         ("outputs", none()),
         ("store", none()),
         ("trace", Value::Null),
-        ("diagnostics", Value::list(told.collect())),
+        ("diagnostics", Value::list(diagnostics.collect())),
     ]);
     turn_text(run::RunUpdate { events: Vec::new(), effects: Vec::new(), done: Some(done) })
 }
 
-fn answer_of(message: &Value, told: &[Diagnostic]) -> HostResponse {
+fn answer_of(message: &Value, diagnostics: &[Diagnostic]) -> HostResponse {
     let failed = message.get("failed").and_then(Value::as_text);
-    let fault = told.iter().find(|told| told.is_error()).map(|fault| fault.message.as_str());
-    match failed.or(fault) {
+    let error = diagnostics
+        .iter()
+        .find(|diagnostic| diagnostic.is_error())
+        .map(|error| error.message.as_str());
+    match failed.or(error) {
         Some(why) => HostResponse::Failed(why.to_owned()),
         None => HostResponse::Value(message.get("value").cloned().unwrap_or_default()),
     }

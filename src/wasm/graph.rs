@@ -58,17 +58,17 @@ impl Graph {
     pub fn read_nodes(&mut self, length: usize, directed: bool) -> bool {
         let text = self.take_text(length);
         let mut csv = CsvImporter::new(directed, ImportLimits::default());
-        let told = csv.nodes(&text);
+        let imported = csv.nodes(&text);
         self.csv = Some(csv);
-        self.told(told, Source::Text(&text))
+        self.finish(imported, Source::Text(&text))
     }
 
     /// Imports a table of edges, after the table of nodes.
     pub fn read_edges(&mut self, length: usize) -> bool {
         let Some(mut csv) = self.csv.take() else { return false };
         let text = self.take_text(length);
-        let told = csv.edges(&text);
-        let read = self.told(told, Source::Text(&text));
+        let imported = csv.edges(&text);
+        let read = self.finish(imported, Source::Text(&text));
         drop(text);
         read && self.take(csv.finish(), Source::Text(b""))
     }
@@ -120,16 +120,20 @@ impl Graph {
     }
 
     fn take(&mut self, imported: ImportResult, source: Source<'_>) -> bool {
-        let told = imported.map(|(graph, warnings)| {
+        let imported = imported.map(|(graph, warnings)| {
             self.graph = Rc::new(graph);
             warnings
         });
-        self.told(told, source)
+        self.finish(imported, source)
     }
 
-    fn told(&mut self, told: Result<Vec<Diagnostic>, Vec<Diagnostic>>, source: Source<'_>) -> bool {
-        let read = told.is_ok();
-        let (Ok(diagnostics) | Err(diagnostics)) = told;
+    fn finish(
+        &mut self,
+        imported: Result<Vec<Diagnostic>, Vec<Diagnostic>>,
+        source: Source<'_>,
+    ) -> bool {
+        let read = imported.is_ok();
+        let (Ok(diagnostics) | Err(diagnostics)) = imported;
         self.diagnostics.extend(wire::Diagnostic::of_message(diagnostics, source));
         read
     }

@@ -101,12 +101,12 @@ fn json_from(value: &JsValue) -> Result<base::Value, Diagnostic> {
     // `undefined` has no JSON text and becomes null.
     let text = js_sys::JSON::stringify(value).ok().and_then(|text| text.as_string());
     let value = base::Value::read(text.as_deref().unwrap_or("null").as_bytes(), Limits::default());
-    value.map_err(placeless)
+    value.map_err(without_location)
 }
 
 /// Removes an offset in a text that the host does not know.
-fn placeless(told: Diagnostic) -> Diagnostic {
-    Diagnostic { location: None, ..told }
+fn without_location(diagnostic: Diagnostic) -> Diagnostic {
+    Diagnostic { location: None, ..diagnostic }
 }
 
 /// Converts a string of the host. Functions have `JsString` parameters, because the glue has extra code for each
@@ -215,7 +215,7 @@ impl Store {
     pub fn read_plain(&mut self, length: usize, form: usize) -> bool {
         let input = Input::taken();
         let document = &self.core.document;
-        let told = match BindingNames::of(&input, length, form, document) {
+        let is_written = match BindingNames::of(&input, length, form, document) {
             None => false,
             Some(names) => match document.find_node(names.id) {
                 None => self.core.emit_missing(),
@@ -228,8 +228,8 @@ impl Store {
                 },
             },
         };
-        self.finish(told, 0);
-        told
+        self.finish(is_written, 0);
+        is_written
     }
 
     /// Returns JSON text: the node of the bound list, then key, node or null, and ordinal of each item, in one array.
@@ -294,7 +294,8 @@ impl Store {
     /// Returns the nested JSON text of a node; throws diagnostics if it is too large.
     pub fn to_json(&mut self, id: Option<JsString>) -> Result<JsString, JsValue> {
         let id = id.map_or_else(|| check::ROOT.to_owned(), |id| text(&id));
-        let json = self.core.to_json(&id).map_err(|error| told(error, Source::Text(b"")))?;
+        let json =
+            self.core.to_json(&id).map_err(|error| diagnostics_to_js(error, Source::Text(b"")))?;
         Ok(json.into())
     }
 
@@ -309,7 +310,7 @@ impl Store {
         let input = Input::taken();
         let text = input.first(length);
         let diff = if nodes { self.core.diff_nodes(text) } else { self.core.diff_json(text) };
-        diff.map(JsString::from).map_err(|error| told(error, Source::Object(text)))
+        diff.map(JsString::from).map_err(|error| diagnostics_to_js(error, Source::Object(text)))
     }
 
     /// Returns the ids that begin with `prefix` of nodes that are not reachable from `root`.
@@ -332,7 +333,7 @@ impl Store {
     /// Subscribes to a simple binding; returns `undefined` if it is malformed. For the parameters see
     /// [`BindingNames`].
     pub fn subscribe_plain(&mut self, length: usize, form: usize) -> Option<usize> {
-        // Names that are looked up now must not be forgotten before they are used.
+        // Compacts first, because a later compaction would invalidate the handles of these names.
         self.core.compact_if_needed(0);
         let input = Input::taken();
         let document = &mut self.core.document;
@@ -416,7 +417,7 @@ impl Store {
         binding: JsValue,
         context: JsValue,
     ) -> Result<(Binding, Context, Option<Diagnostic>), Diagnostic> {
-        // Names that are looked up now must not be forgotten before they are used.
+        // Compacts first, because a later compaction would invalidate the handles of these names.
         self.core.compact_if_needed(0);
         let (binding, warning) = self.core.parse_binding(&json_from(&binding)?)?;
         let context = match wire::Context::parse(&json_from(&context)?) {
@@ -431,6 +432,6 @@ impl Store {
     }
 }
 
-fn told(diagnostics: Vec<Diagnostic>, source: Source<'_>) -> JsValue {
+fn diagnostics_to_js(diagnostics: Vec<Diagnostic>, source: Source<'_>) -> JsValue {
     to_js(&wire::Diagnostic::list(diagnostics, source))
 }

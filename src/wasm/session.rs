@@ -1,14 +1,14 @@
 //! GASL sessions. All data crosses as JSON text, because there are few calls per step.
 
-use super::{Graph, placeless, text};
+use super::{Graph, text, without_location};
 use crate::base::json::Limits;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::caps::Ceilings;
 use crate::gasl::codes;
-use crate::gasl::core::Setup;
-use crate::gasl::effect::{Answer, Effect, Event, Progress};
+use crate::gasl::core::SessionSetup;
+use crate::gasl::effect::{Effect, Event, HostResponse, Progress};
+use crate::gasl::graph_access::GraphAccess;
 use crate::gasl::session::{self, Options, TaskUpdate};
-use crate::gasl::source::Source;
 use crate::gasl::task::solve::Budget;
 use crate::gasl::{grammar, recording, reference};
 use js_sys::JsString;
@@ -28,20 +28,20 @@ fn thrown(error: &Diagnostic) -> JsValue {
 /// Parses JSON of the host. A state or recording is large and adds nesting depth to its values.
 fn read(text: &str) -> Result<Value, Diagnostic> {
     let limits = Limits { bytes: usize::MAX, depth: 2 * Limits::default().depth };
-    Value::read(text.as_bytes(), limits).map_err(placeless)
+    Value::read(text.as_bytes(), limits).map_err(without_location)
 }
 
 #[wasm_bindgen]
 impl Session {
     /// Returns a session over a graph in memory.
     pub fn over(graph: &Graph, options: &JsString, now: &JsString) -> Result<Session, JsValue> {
-        let graph = Source::Memory(graph.graph.clone());
+        let graph = GraphAccess::Memory(graph.graph.clone());
         begin(graph, &text(options), &text(now)).map_err(|error| thrown(&error))
     }
 
     /// Returns a session over a graph that the host queries.
     pub fn remote(options: &JsString, now: &JsString) -> Result<Session, JsValue> {
-        begin(Source::Remote, &text(options), &text(now)).map_err(|error| thrown(&error))
+        begin(GraphAccess::Remote, &text(options), &text(now)).map_err(|error| thrown(&error))
     }
 
     /// Begins a task: a command with its reason (`execute`; `give_up` if it was cancelled before), a plan (`plan`: JSON
@@ -78,8 +78,8 @@ impl Session {
         let answer =
             answer.unwrap_or_else(|why| Value::map([("failed", Value::from(why.message))]));
         let answer = match answer.get("failed").and_then(Value::as_text) {
-            Some(why) => Answer::Failed(why.to_owned()),
-            None => Answer::Value(answer.get("value").cloned().unwrap_or_default()),
+            Some(why) => HostResponse::Failed(why.to_owned()),
+            None => HostResponse::Value(answer.get("value").cloned().unwrap_or_default()),
         };
         let turn = self.core.resume(task, answer, &text(now))?;
         Some(self.text_of(turn))
@@ -143,14 +143,14 @@ pub fn gasl_answer(
     beside: &JsString,
 ) -> Result<JsString, JsValue> {
     let (given, beside) = (&*text(given), &*text(beside));
-    let told = |told: Vec<Diagnostic>| {
-        Value::list(told.iter().map(Diagnostic::to_value).collect::<Vec<_>>()).to_text()
+    let to_text = |diagnostics: Vec<Diagnostic>| {
+        Value::list(diagnostics.iter().map(Diagnostic::to_value).collect::<Vec<_>>()).to_text()
     };
     let answer = match &*text(what) {
-        "check" => told(session::check(given)),
+        "check" => to_text(session::check(given)),
         "gbnf" => grammar::gbnf(&read(given).map_err(|error| thrown(&error))?),
         "schema" => reference::plan_schema().to_text(),
-        "differs" => told(vec![replay_differs(given, beside)]),
+        "differs" => to_text(vec![replay_differs(given, beside)]),
         _ => reference::PROMPT.to_owned(),
     };
     Ok(answer.into())
@@ -162,7 +162,7 @@ fn replay_differs(hash: &str, expected: &str) -> Diagnostic {
         .help("replay with the graph, the state and the version that were recorded")
 }
 
-fn begin(graph: Source, options: &str, now: &str) -> Result<Session, Diagnostic> {
+fn begin(graph: GraphAccess, options: &str, now: &str) -> Result<Session, Diagnostic> {
     let options = read(options)?;
     let part = |key: &str| options.get(key).filter(|part| !part.is_null());
     let word = |key: &str| part(key).and_then(Value::as_text).map(str::to_owned);
@@ -172,12 +172,12 @@ fn begin(graph: Source, options: &str, now: &str) -> Result<Session, Diagnostic>
         let recorded = recording::read(recorded)?;
         return Ok(Session { core: session::Session::from_recording(graph, &recorded, now)? });
     }
-    let setup = Setup {
+    let setup = SessionSetup {
         retries: number("retries").unwrap_or_default().clamp(0.0, 100.0) as usize,
         ceilings: Ceilings::read(part("ceilings").unwrap_or(&Value::Null))?,
         has_model: flag("hasModel"),
         has_backend: flag("hasBackend"),
-        ..Setup::default()
+        ..SessionSetup::default()
     };
     let options = Options {
         setup,

@@ -57,7 +57,7 @@ impl Store {
         }
         self.diagnostics.clear();
         if !owners.is_empty() {
-            let source = self.pieces.get(number).map_or(Source::Text(b""), Source::Pieces);
+            let source = self.pieces.get(number).map_or(Source::Text(b""), Source::Chunks);
             self.diagnostics = wire::Diagnostic::list(diagnostics, source);
         }
         self.finish(true, 0);
@@ -97,7 +97,7 @@ impl Store {
         self.diagnostics = if diagnostics.is_empty() {
             Vec::new()
         } else {
-            let source = self.pieces.get(number).map_or(Source::Text(b""), Source::Pieces);
+            let source = self.pieces.get(number).map_or(Source::Text(b""), Source::Chunks);
             wire::Diagnostic::of_message(diagnostics, source)
         };
         self.finish(ok, revision)

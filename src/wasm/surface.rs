@@ -1,7 +1,7 @@
 //! Surfaces of a store.
 
 use super::input::Input;
-use super::{Answer, InputKind, Store, held_of, json_from, text, to_js, told};
+use super::{Answer, InputKind, Store, diagnostics_to_js, held_of, json_from, text, to_js};
 use crate::ham::store::Data;
 use crate::ham::surface::component::Catalog;
 use crate::wire::{self, Source};
@@ -12,7 +12,8 @@ use wasm_bindgen::prelude::*;
 impl Store {
     /// Adds a surface with a `Catalog`.
     pub fn surface_add(&mut self, catalog: &JsValue) -> Result<usize, JsValue> {
-        let catalog = json_from(catalog).map_err(|error| told(vec![error], Source::Object(&[])))?;
+        let catalog = json_from(catalog)
+            .map_err(|error| diagnostics_to_js(vec![error], Source::Object(&[])))?;
         Ok(self.core.add_surface(Catalog::parse(&catalog)))
     }
 
@@ -79,7 +80,7 @@ impl Store {
         let surface = self.core.surface(number).ok_or(JsValue::UNDEFINED)?;
         match surface.action(&self.core.document, &text(key), &text(event)) {
             Ok(text) => Ok(JsValue::from_str(&text)),
-            Err(error) => Err(told(vec![error], Source::Text(b""))),
+            Err(error) => Err(diagnostics_to_js(vec![error], Source::Text(b""))),
         }
     }
 

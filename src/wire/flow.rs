@@ -1,5 +1,5 @@
-//! What flow gives to JavaScript. It crosses as JSON text that the core itself writes; these are its
-//! types, from which those of TypeScript are derived, and which a test reads real results with.
+//! Results of flow for JavaScript. The core writes them as JSON text. The types here are the source of those of
+//! TypeScript, and a test parses real results with them.
 
 #![expect(dead_code, reason = "the types are there to be derived from, and to read with")]
 
@@ -8,40 +8,39 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use ts_rs::TS;
 
-/// A name that several nodes write.
+/// Name that several nodes write.
 #[derive(TS)]
 pub struct Collision {
     pub key: String,
-    /// The ids of the nodes, in their order.
+    /// Ids of the nodes in order.
     pub writers: Vec<String>,
 }
 
-/// Names by keys.
+/// Names by key.
 #[derive(TS)]
 #[ts(type = "{ [key: string]: string }")]
 pub struct KeyNames(HashMap<String, String>);
 
-/// What a node reads and writes under other names than its keys.
+/// Names other than its keys under which a node reads and writes.
 #[derive(Deserialize, TS, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct NodeMappings {
-    /// Output keys with the names that they are stored under.
+    /// Storage names by output key.
     #[ts(optional, as = "Option<KeyNames>")]
     pub output_mappings: Option<HashMap<String, String>>,
-    /// Input keys with the names that they are read from.
+    /// Storage names by input key.
     #[ts(optional, as = "Option<KeyNames>")]
     pub input_mappings: Option<HashMap<String, String>>,
-    /// Output keys with the plain names that they are stored under besides, for reads that may see
-    /// several writers.
+    /// Additional storage names by output key, for reads that may see several writers.
     #[ts(optional, as = "Option<KeyNames>")]
     pub output_aliases: Option<HashMap<String, String>>,
 }
 
-/// A node as a planner sees it.
+/// A node as shown to a planner.
 #[derive(Deserialize, TS, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct ContextNode {
-    /// Its type.
+    /// Type of the node.
     pub name: String,
     pub id: String,
     #[ts(optional)]
@@ -49,27 +48,27 @@ pub struct ContextNode {
     #[ts(optional)]
     pub purpose: Option<String>,
     pub inputs: Vec<String>,
-    /// The names that its outputs are stored under, in the order of the registry.
+    /// Storage names of its outputs, in the order of the registry.
     pub outputs: Vec<String>,
     #[ts(optional)]
     pub actions: Option<Vec<String>>,
 }
 
-/// What a planner is shown, and what `compileFlow` takes so that it means the same names.
+/// Context for a planner. `compileFlow` accepts it to use the same names.
 #[derive(Deserialize, TS, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct PlanningContext {
-    /// For the model. A budget makes it shorter.
+    /// Text for the model, shortened to the budget.
     pub markdown: String,
-    /// All nodes, whatever the budget is.
+    /// All nodes, independent of the budget.
     pub nodes: Vec<ContextNode>,
-    /// SHA-256 of all that the names depend on.
+    /// SHA-256 of the inputs that determine the names.
     pub fingerprint: String,
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What happens to a call of a node. `pass` counts how often the node has been come to, `item` is
-/// the place of the item where it runs once for each, `attempt` counts from 1.
+/// Event of a node call. `pass` counts the iterations of the node, `item` is the index of the item of a batch, and
+/// `attempt` counts from 1.
 #[derive(Deserialize, TS, Debug)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum FlowEvent {
@@ -97,7 +96,7 @@ pub enum FlowEvent {
         #[ts(type = "{ [key: string]: Json }")]
         outputs: HashMap<String, serde_json::Value>,
     },
-    /// It failed, as the diagnostics say, and is tried again after a while.
+    /// The call failed, as the diagnostics say, and will be retried.
     Retried {
         node: String,
         r#type: String,
@@ -110,7 +109,7 @@ pub enum FlowEvent {
         error: Vec<Diagnostic>,
         wait_ms: f64,
     },
-    /// It failed, as the diagnostics say, and so does the run.
+    /// The call failed, as the diagnostics say, and so did the run.
     Failed {
         node: String,
         r#type: String,
@@ -124,7 +123,7 @@ pub enum FlowEvent {
     },
 }
 
-/// How a run ended.
+/// Final status of a run.
 #[derive(Deserialize, TS, Debug, PartialEq)]
 #[serde(rename_all = "snake_case")]
 pub enum FlowStatus {
@@ -133,18 +132,18 @@ pub enum FlowStatus {
     Cancelled,
 }
 
-/// What came of a run.
+/// Result of a run.
 #[derive(Deserialize, TS, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct FlowResult {
     pub status: FlowStatus,
-    /// The outputs of the workflow; none of them unless it completed.
+    /// Outputs of the workflow; empty unless it completed.
     #[ts(type = "{ [name: string]: Json }")]
     pub outputs: HashMap<String, serde_json::Value>,
-    /// Everything that stands in the store, by the names that it is stored under.
+    /// All stored values by storage name.
     #[ts(type = "{ [name: string]: Json }")]
     pub store: HashMap<String, serde_json::Value>,
-    /// What `resume` takes, without secrets.
+    /// Trace for `resume`, without secrets.
     #[ts(as = "Json")]
     pub trace: serde_json::Value,
     pub diagnostics: Vec<Diagnostic>,

@@ -1,6 +1,5 @@
-//! What a GASL session gives to JavaScript. It crosses as JSON text that the session itself writes;
-//! these are its types, from which those of TypeScript are derived, and which a test reads real
-//! results with.
+//! Results of a GASL session for JavaScript. The session writes them as JSON text. The types here are the source of
+//! those of TypeScript, and a test parses real results with them.
 
 #![expect(dead_code, reason = "the types are there to be derived from, and to read with")]
 
@@ -9,7 +8,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use ts_rs::TS;
 
-/// What a model wants to be done.
+/// Commands of a model.
 #[derive(TS)]
 pub struct Plan {
     /// 1 to 128 characters.
@@ -22,7 +21,7 @@ pub struct Plan {
     pub config: Option<PlanConfig>,
 }
 
-/// A command of a plan, with a reason of its own perhaps.
+/// A command of a plan, optionally with its own reason.
 #[derive(TS)]
 #[ts(untagged)]
 pub enum PlanCommand {
@@ -34,17 +33,17 @@ pub enum PlanCommand {
     },
 }
 
-/// When a plan stops.
+/// Conditions that stop a plan.
 #[derive(TS)]
 #[ts(optional_fields)]
 pub struct PlanConfig {
-    /// Whether a step that fails ends it; true by default.
+    /// Whether a failed step stops the plan; true by default.
     pub stop_on_error: Option<bool>,
-    /// Whether it goes on after a step that found nothing; false by default.
+    /// Whether the plan continues after a step without results; false by default.
     pub continue_on_empty: Option<bool>,
 }
 
-/// How a step ended.
+/// Status of a step.
 #[derive(Deserialize, TS, Debug, PartialEq)]
 #[serde(rename_all = "snake_case")]
 pub enum StepStatus {
@@ -56,11 +55,11 @@ pub enum StepStatus {
     Error,
 }
 
-/// One line of the history.
+/// Entry of the history.
 #[derive(Deserialize, TS, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct ExecutionRecord {
-    /// Counts up over the whole life of a session.
+    /// Number of the step, counted over the complete session.
     pub step: u32,
     pub command: String,
     pub why: String,
@@ -74,7 +73,7 @@ pub struct ExecutionRecord {
     pub errors: Option<Vec<Diagnostic>>,
 }
 
-/// How a plan ended.
+/// Final status of a plan.
 #[derive(Deserialize, TS, Debug, PartialEq)]
 #[serde(rename_all = "snake_case")]
 pub enum PlanStatus {
@@ -84,7 +83,7 @@ pub enum PlanStatus {
     Cancelled,
 }
 
-/// What came of a plan.
+/// Result of a plan.
 #[derive(Deserialize, TS, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct PlanResult {
@@ -92,12 +91,12 @@ pub struct PlanResult {
     pub status: PlanStatus,
     pub records: Vec<ExecutionRecord>,
     pub diagnostics: Vec<Diagnostic>,
-    /// What `COMPLETE` said.
+    /// Text of `COMPLETE`.
     #[ts(optional)]
     pub answer: Option<String>,
 }
 
-/// How the loop ended.
+/// Final status of the loop.
 #[derive(Deserialize, TS, Debug, PartialEq)]
 #[serde(rename_all = "snake_case")]
 pub enum SolveStatus {
@@ -106,18 +105,18 @@ pub enum SolveStatus {
     Cancelled,
 }
 
-/// What came of a question.
+/// Result of a question.
 #[derive(Deserialize, TS, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct SolveResult {
     pub status: SolveStatus,
     pub answer: Option<String>,
-    /// The last entry carries the error that ended the loop, if one did.
+    /// The last entry contains the error that ended the loop, if any.
     pub plans: Vec<PlanResult>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The state after a step, by its hash.
+/// Snapshot of the state after a step.
 #[derive(Deserialize, TS, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct SnapshotInfo {
@@ -125,7 +124,7 @@ pub struct SnapshotInfo {
     pub hash: String,
     pub parent: Option<String>,
     pub step: u32,
-    /// What a loop could have done next, as the model proposed it.
+    /// Possible next steps that the model proposed.
     #[ts(optional, as = "Option<Json>")]
     pub candidates: Option<serde_json::Value>,
 }
@@ -133,14 +132,15 @@ pub struct SnapshotInfo {
 #[test]
 fn sessions_give_what_the_types_say() {
     use crate::gasl::caps::Caps;
-    use crate::gasl::core::Setup;
-    use crate::gasl::effect::{Answer, Effect, Event, Progress};
+    use crate::gasl::core::SessionSetup;
+    use crate::gasl::effect::{Effect, Event, HostResponse, Progress};
+    use crate::gasl::graph_access::GraphAccess;
     use crate::gasl::session::Session;
-    use crate::gasl::source::Source;
     use crate::gasl::task::solve::Budget;
 
-    let setup = Setup { has_model: true, ..Setup::default() };
-    let mut session = Session::new(Source::Remote, setup, Caps::default(), None, "now").unwrap();
+    let setup = SessionSetup { has_model: true, ..SessionSetup::default() };
+    let mut session =
+        Session::new(GraphAccess::Remote, setup, Caps::default(), None, "now").unwrap();
     let plan = r#"{"plan_id": "p", "why": "w", "commands": ["DECLARE a AS LIST", "FIND nodes AS x", "UPDATE b WITH x", "COMPLETE: done"], "config": {"stop_on_error": false}}"#;
     let mut turn = session.solve("why?", Budget::default(), "now");
     let mut asked = 0;
@@ -161,7 +161,7 @@ fn sessions_give_what_the_types_say() {
             }
             Progress::Need(_) => crate::base::Value::Null,
         };
-        turn = session.resume(turn.task, Answer::Value(answer), "now").unwrap();
+        turn = session.resume(turn.task, HostResponse::Value(answer), "now").unwrap();
     };
     let solved: SolveResult = serde_json::from_str(&result.to_text()).unwrap();
     assert_eq!((asked, solved.status), (1, SolveStatus::Complete));

@@ -1,4 +1,4 @@
-//! What crosses the boundary to JavaScript, as serde structs. The TypeScript types in
+//! Data at the boundary to JavaScript, as serde structs. The TypeScript types in
 //! `src/js/wire.ts` are derived from these; a test compares the committed file with them.
 
 #[cfg(all(test, feature = "flow"))]
@@ -12,14 +12,14 @@ use crate::ham::document::{StoreLimits, StoreSettings};
 use crate::ham::{binding, read};
 use serde::Serialize;
 
-/// Any JSON value; it crosses as text.
+/// Any JSON value, passed as text.
 #[cfg(test)]
 #[derive(ts_rs::TS)]
 #[ts(type = "null | boolean | number | string | Json[] | { [key: string]: Json }")]
 #[expect(dead_code, reason = "only its TypeScript type is used")]
 pub struct Json(serde_json::Value);
 
-/// How bad it is: nothing was done, it was probably not meant so, or it is worth knowing.
+/// Severity: the input is rejected, it has probably an unintended effect, or additional information.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS, serde::Deserialize))]
 #[serde(rename_all = "lowercase")]
@@ -29,8 +29,7 @@ pub enum Severity {
     Info,
 }
 
-/// Where a diagnostic points: UTF-16 offsets into the text that was given, or a JSON pointer
-/// (RFC 6901) into the object that was given.
+/// Location of a diagnostic: UTF-16 offsets in the input text, or a JSON pointer (RFC 6901) in the input object.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS, serde::Deserialize))]
 #[serde(tag = "kind", rename_all = "lowercase")]
@@ -39,7 +38,7 @@ pub enum Location {
     Pointer { pointer: String },
 }
 
-/// What is wrong with data, and how to mend it. Codes are listed in docs/diagnostic-codes.md.
+/// An error in data, with help to fix it. Codes are listed in docs/diagnostic-codes.md.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS, serde::Deserialize))]
 pub struct Diagnostic {
@@ -54,19 +53,19 @@ pub struct Diagnostic {
     pub location: Option<Location>,
 }
 
-/// The text that diagnostics point into.
+/// Source text of diagnostics.
 #[derive(Clone, Copy)]
 pub enum Source<'a> {
-    /// The text itself, which the host gave as text or bytes.
+    /// Text or bytes of the host.
     Text(&'a [u8]),
-    /// A text in pieces.
-    Pieces(&'a Utf16Counter),
-    /// Text that was made of an object: a place in it means nothing to the host.
+    /// Offsets of a text in chunks.
+    Chunks(&'a Utf16Counter),
+    /// Text serialised from an object of the host, for which pointers replace offsets.
     Object(&'a [u8]),
 }
 
 impl Source<'_> {
-    /// Places in terms of the host's text.
+    /// Converts byte spans to locations for the host.
     fn locations(self, spans: &[base::Span]) -> Vec<Location> {
         let text =
             |span: base::Span| Location::Text { start: span.start as u32, end: span.end as u32 };
@@ -78,7 +77,7 @@ impl Source<'_> {
                 pointers.map(|pointer| Location::Pointer { pointer }).collect()
             }
             Source::Text(source) => spans.map(|span| text(utf16_span(source, span))).collect(),
-            Source::Pieces(pieces) => {
+            Source::Chunks(pieces) => {
                 let at =
                     |span: base::Span| base::Span::new(pieces.at(span.start), pieces.at(span.end));
                 spans.map(|span| text(at(span))).collect()
@@ -88,7 +87,7 @@ impl Source<'_> {
 }
 
 impl Diagnostic {
-    /// A diagnostic as it crosses.
+    /// Converts a diagnostic, with its location for the host.
     fn new(diagnostic: base::Diagnostic, location: Option<Location>) -> Diagnostic {
         let base::Diagnostic { code, message, help, .. } = diagnostic;
         let severity = match code.severity {
@@ -99,12 +98,12 @@ impl Diagnostic {
         Diagnostic { code: code.id.to_owned(), severity, message, help, location }
     }
 
-    /// Those of one message, the first of them where there are many.
+    /// Converts the diagnostics of one message; only the first if there are many.
     pub fn of_message(diagnostics: Vec<base::Diagnostic>, source: Source<'_>) -> Vec<Diagnostic> {
         Diagnostic::list(base::diagnostic::first_of(diagnostics), source)
     }
 
-    /// Several of them, their places in terms of the host's text.
+    /// Converts diagnostics, with locations for the host.
     pub fn list(diagnostics: Vec<base::Diagnostic>, source: Source<'_>) -> Vec<Diagnostic> {
         let spans: Vec<base::Span> =
             diagnostics.iter().filter_map(base::Diagnostic::span).collect();
@@ -121,8 +120,8 @@ impl Diagnostic {
     }
 }
 
-/// Names a value: the node (the data context when left out) and a direct property of it (the
-/// whole value when left out).
+/// Reference to a value: a node (by default the data context) and a direct property of it (by default the complete
+/// value).
 #[cfg(test)]
 #[derive(ts_rs::TS)]
 #[ts(optional_fields)]
@@ -131,7 +130,7 @@ pub struct Binding {
     pub key: Option<String>,
 }
 
-/// Whether there is a value.
+/// Availability of a value.
 #[derive(Clone, Copy, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -141,7 +140,7 @@ pub enum Status {
     Error,
 }
 
-/// What a binding shows; the value is JSON text here.
+/// Value of a binding, as JSON text.
 #[derive(Serialize)]
 pub struct Reading {
     pub value: String,
@@ -152,7 +151,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// A reading as it crosses; `id` names nodes.
+    /// Converts a reading; `id` returns node ids.
     pub fn new(
         reading: read::Reading,
         id: impl Fn(crate::ham::arena::NodeRef) -> String,
@@ -170,7 +169,7 @@ impl Reading {
         }
     }
 
-    /// The reading of a binding that is malformed.
+    /// Returns the reading of a malformed binding.
     pub fn malformed(error: base::Diagnostic) -> Reading {
         Reading {
             value: "null".to_owned(),
@@ -181,14 +180,14 @@ impl Reading {
     }
 }
 
-/// A data context: a node, and steps into literals of lists.
+/// A data context: a node, and a path into literals of lists.
 pub struct Context {
     pub node: String,
     pub steps: Vec<(Option<String>, u32)>,
 }
 
 impl Context {
-    /// `{"node": "a", "steps": [["key", 0], [null, 1]]}`; the steps may be left out.
+    /// Parses `{"node": "a", "steps": [["key", 0], [null, 1]]}`, where `steps` is optional.
     pub fn parse(json: &Value) -> Option<Context> {
         let count = |number: &Value| {
             number
@@ -208,7 +207,7 @@ impl Context {
         Some(Context { node: json.get("node")?.as_text()?.to_owned(), steps })
     }
 
-    /// The context with its names as numbers.
+    /// Resolves the names of the context to handles.
     pub fn resolve(&self, document: &mut crate::ham::document::Document) -> binding::Context {
         let node = document.node(self.node.as_bytes());
         let step = |(key, ordinal): &(Option<String>, u32)| binding::ContextStep {
@@ -219,28 +218,28 @@ impl Context {
     }
 }
 
-/// How much a store takes, in whole numbers; `Infinity` is as much as there can be.
+/// Limits of a store, as integers; `Infinity` is the maximum.
 #[derive(Clone, Copy, Default)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "HamLimits"))]
 #[cfg_attr(test, ts(rename_all = "camelCase"))]
 pub struct HamLimits {
-    /// Bytes of one message; 64 MiB by default.
+    /// Maximum size of a message in bytes; 64 MiB by default.
     #[cfg_attr(test, ts(type = "number"))]
     pub bytes: Option<f64>,
-    /// Nodes of the document; 4,000,000 by default.
+    /// Maximum number of nodes of the document; 4,000,000 by default.
     #[cfg_attr(test, ts(type = "number"))]
     pub nodes: Option<f64>,
-    /// Levels of nesting of one message; 512 by default, and never more than 1,000.
+    /// Maximum nesting depth of a message; 512 by default, at most 1,000.
     #[cfg_attr(test, ts(type = "number"))]
     pub depth: Option<f64>,
-    /// Values that one deep read may visit; 1,000,000 by default.
+    /// Maximum number of values that a deep read visits; 1,000,000 by default.
     #[cfg_attr(test, ts(type = "number"))]
     pub deep_read: Option<f64>,
-    /// Mounted instances of one surface; 500,000 by default.
+    /// Maximum number of mounted instances of a surface; 500,000 by default.
     #[cfg_attr(test, ts(type = "number"))]
     pub instances: Option<f64>,
-    /// Steps that can be undone, and updates whose result can be asked later; 1,000 by default.
+    /// Maximum number of undo steps and of updates in the history; 1,000 by default.
     #[cfg_attr(test, ts(type = "number"))]
     pub undo: Option<f64>,
 }
@@ -255,13 +254,13 @@ pub struct HamExtensions {
     pub list_edits: Option<bool>,
 }
 
-/// How a store reads and how much it takes.
+/// Options of a store.
 #[derive(Clone, Default)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
 #[cfg_attr(test, ts(rename_all = "camelCase"))]
 pub struct HamStoreOptions {
-    /// What marks a pointer; `*` by default.
+    /// Prefix of pointers; `*` by default.
     pub sigil: Option<String>,
     /// Strip one leading sigil from an id, with a warning.
     pub repair: Option<bool>,
@@ -270,11 +269,11 @@ pub struct HamStoreOptions {
     pub limits: Option<HamLimits>,
 }
 
-/// Recursion over one message is bounded by its depth; the stack holds this many levels.
+/// Maximum nesting depth, which bounds recursion so that the stack suffices.
 const DEEPEST: usize = 1_000;
 
 impl HamStoreOptions {
-    /// The settings of a store, or why there cannot be such a store.
+    /// Returns the settings of a store, or a message if the options are invalid.
     pub fn settings(self) -> Result<StoreSettings, String> {
         let sigil = self.sigil.unwrap_or_else(|| "*".to_owned());
         if sigil.is_empty() || sigil.starts_with('!') {
@@ -284,7 +283,7 @@ impl HamStoreOptions {
         let defaults = StoreLimits::default();
         let count = |name: &str, given: Option<f64>, default: usize| match given {
             None => Ok(default),
-            // Infinity is whole too: as much as there can be.
+            // `Infinity` is the maximum.
             Some(value) if value >= 0.0 && value.trunc() == value => {
                 Ok(value.min(f64::from(u32::MAX)) as usize)
             }

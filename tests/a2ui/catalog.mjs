@@ -1,4 +1,4 @@
-// Which properties of the basic catalog's components hold components, input and actions.
+// Properties of the basic catalog that contain components, input and actions.
 
 const input = { input: ["value"] };
 const list = { children: ["children"] };

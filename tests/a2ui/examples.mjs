@@ -1,4 +1,4 @@
-// The example surfaces that @a2ui/web_core brings, and the same in HAM.
+// Example surfaces of @a2ui/web_core, and their translation to HAM.
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ const folders = [
   "v1_0/schemas/catalogs/basic",
 ];
 
-/** All of them, with their messages. */
+/** Returns all examples with their messages. */
 export function exampleFiles() {
   const source = dirname(dirname(createRequire(import.meta.url).resolve("@a2ui/web_core")));
   return folders.flatMap((folder) => {
@@ -27,7 +27,7 @@ function messagesOf(file) {
   return Array.isArray(example) ? example : example.messages;
 }
 
-/** What a surface is sent in place of them. */
+/** Returns the messages of an example in HAM. */
 export function hamMessages({ messages }) {
   const from = new FromA2ui();
   return messages.flatMap((message) => from.translate(message).messages);

@@ -1,5 +1,5 @@
-// What plain A2UI's own processor and data model say a surface shows: every component in place,
-// with every `{path}` in it and the value that the data model gives for it.
+// Expected tree of a surface by the processor and data model of A2UI: every component
+// with each `{path}` in it and its value in the data model.
 
 import { Catalog, DataContext, MessageProcessor } from "@a2ui/web_core/v0_9";
 import { pathsOf } from "../../pkg/functions/template.js";
@@ -11,12 +11,12 @@ export class Oracle {
     this.surfaceId = surfaceId;
   }
 
-  /** The data model is the same in v0.9 and v1.0; this processor knows the older name. */
+  /** The data model is the same in v0.9 and v1.0; the processor expects the older version. */
   receive(message) {
     this.processor.processMessages([{ ...structuredClone(message), version: "v0.9" }]);
   }
 
-  /** The whole data model. */
+  /** Returns the complete data model. */
   get model() {
     return this.surface?.dataModel.get("/");
   }
@@ -25,7 +25,7 @@ export class Oracle {
     return this.processor.model.getSurface(this.surfaceId);
   }
 
-  /** {id, component, bound, actions, children}, or null while there is no root. */
+  /** Returns {id, component, bound, actions, children}, or null without a root. */
   tree() {
     if (!this.surface?.componentsModel.get("root")) return null;
     return this.expand("root", new DataContext(this.surface, "/"));
@@ -64,7 +64,7 @@ export class Oracle {
   }
 }
 
-/** Every `{path}` inside a property, where it stands and what it is worth. */
+/** Adds each `{path}` inside a property with its location and value to `bound`. */
 function collect(value, place, context, bound) {
   if (typeof value !== "object" || value === null) return;
   if (typeof value.path === "string") {

@@ -1,4 +1,4 @@
-// Nothing keeps people out of the playground: axe finds no violation, in light and dark, on a desk and on a phone.
+// Accessibility of the playground: axe reports no violation, in light and dark, on a desktop and on a phone.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -11,11 +11,11 @@ const axe = readFileSync(
   "utf8",
 );
 
-/** What axe finds: the rule, and where. */
+/** Returns the violations that axe reports, each with its rule and elements. */
 async function violations(page) {
   await page.evaluate(axe);
   return await page.evaluate(async () => {
-    // The size of what is pressed (WCAG 2.2, 2.5.8) is not asked for by itself.
+    // The rule for target sizes (WCAG 2.2, 2.5.8) is off by default.
     const rules = { "target-size": { enabled: true } };
     const found = await globalThis.axe.run(document, { rules });
     return found.violations.flatMap(({ id, nodes }) =>
@@ -24,7 +24,7 @@ async function violations(page) {
   });
 }
 
-/** Each workbench where there is most to see, and what says that it is there. */
+/** Each workbench with the text that shows that it is complete. */
 const places = {
   story: async (page) => {
     await page.locator("#story-play:enabled").waitFor();
@@ -51,7 +51,7 @@ for (const [place, arrive] of Object.entries(places)) {
       { width: 1280, height: 800 },
       { width: 390, height: 844 },
     ]) {
-      test(`axe has nothing against ${place}, ${colorScheme}, ${viewport.width} pixels`, async () => {
+      test(`axe reports no violation in ${place}, ${colorScheme}, ${viewport.width} pixels`, async () => {
         const options = { viewport, colorScheme, reducedMotion: "reduce" };
         const url = `${server.url}/www/dist/index.html#${place}`;
         await withPage(browser, url, options, async (page) => {
@@ -68,7 +68,7 @@ for (const [place, arrive] of Object.entries(places)) {
   }
 }
 
-test("axe has nothing against the dialog of models, in light and dark", async () => {
+test("axe reports no violation in the dialog of models, in light and dark", async () => {
   for (const colorScheme of ["light", "dark"]) {
     const options = {
       viewport: { width: 1280, height: 800 },

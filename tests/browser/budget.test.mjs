@@ -1,5 +1,5 @@
-// What a first visit costs: bytes before the page is usable, how far things jump while it opens, and on a slow
-// network and a slow machine, when its largest text stands there and how long nothing else can run.
+// Costs of a first visit: bytes, layout shift, and on a slow network and processor the time of the largest
+// paint and the blocking time.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -7,13 +7,13 @@ import { gzipSync } from "node:zlib";
 import { withPage } from "./browser.mjs";
 import { browser, server } from "./fixture.mjs";
 
-/** Gzipped kilobytes of scripts and styles that the page asks for by itself until it has loaded. */
+/** Maximum gzipped kilobytes of scripts and styles until the page has loaded. */
 const mostKilobytes = 100;
-/** Core Web Vitals call up to 0.1 good. */
+/** Maximum layout shift; Core Web Vitals rate up to 0.1 as good. */
 const mostShift = 0.1;
-/** Milliseconds until the largest text is painted, which Core Web Vitals call good. It takes about 1,000. */
+/** Maximum milliseconds until the largest contentful paint (the limit of Core Web Vitals). Typical: 1,000. */
 const latestPaint = 2500;
-/** Milliseconds beyond the first 50 of each task, until the first answer stands. They are between 800 and 3,000. */
+/** Maximum milliseconds of total blocking time until the first answer is displayed. Typical: 800 to 3,000. */
 const mostBlocking = 6000;
 
 test(`scripts and styles of the first page are below ${mostKilobytes} kB`, async () => {
@@ -25,7 +25,7 @@ test(`scripts and styles of the first page are below ${mostKilobytes} kB`, async
   };
   page.on("response", keep);
   await page.goto(`${server.url}/www/dist/index.html`, { waitUntil: "load" });
-  // What comes from now on is not part of it, and nobody would wait for it.
+  // Later requests do not delay the first use.
   page.off("response", keep);
   const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).length / 1000);
   await context.close();
@@ -38,7 +38,7 @@ for (const viewport of [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ]) {
-  test(`nothing jumps while the story opens, ${viewport.width} pixels wide`, async () => {
+  test(`the layout does not shift while the story opens, ${viewport.width} pixels wide`, async () => {
     await withPage(browser, `${server.url}/www/dist/index.html`, { viewport }, async (page) => {
       await page.evaluate(() => {
         window.shift = 0;
@@ -55,7 +55,7 @@ for (const viewport of [
   });
 }
 
-/** "Slow 4G", as Lighthouse has it, and a processor that is four times slower. */
+/** Visits the page with "Slow 4G" of Lighthouse and a processor that is four times slower. */
 async function slowVisit(viewport) {
   const context = await browser.newContext({ viewport });
   try {
@@ -95,8 +95,8 @@ for (const viewport of [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ]) {
-  test(`a slow visit is soon readable, ${viewport.width} pixels wide`, async (at) => {
-    // The machine may be busy with something else: the best of three visits counts.
+  test(`a slow visit becomes readable in time, ${viewport.width} pixels wide`, async (at) => {
+    // Takes the best of three visits, because the machine may be busy.
     const visits = [];
     for (let left = 3; left > 0; left -= 1) {
       const { paint, blocking } = await slowVisit(viewport);

@@ -1,4 +1,4 @@
-// The same cases as tests/js/cases.test.mjs, by the same runner, in headless Chromium.
+// Runs the cases of tests/js/cases.test.mjs with the same runner in headless Chromium.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -39,7 +39,7 @@ test("the cases in a browser", async (t) => {
   }
 });
 
-// The text goes over as it is: an object would lose properties such as `__proto__` on the way.
+// Passed as text, because an object would lose properties such as `__proto__`.
 function caseFiles(kind) {
   const folder = new URL(`../cases/${kind}/`, import.meta.url);
   return readdirSync(folder)

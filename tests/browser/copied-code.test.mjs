@@ -1,4 +1,4 @@
-// The code that the playground copies does what the page shows.
+// The copied code must have the same results as the page.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -8,8 +8,8 @@ import { promisify } from "node:util";
 import { setEditorText } from "./editor.mjs";
 import { labels, testPage, waitForWorkbench } from "./work-page.mjs";
 
-/** Copies the code of what is on the screen, runs it in Node against the package, and answers what it prints. */
-async function ran(page) {
+/** Copies the code of the displayed workbench, runs it in Node against the package, and returns its output. */
+async function runCopiedCode(page) {
   await page.getByRole("button", { name: "Code", exact: true }).click();
   await page.locator(".notice").getByText("Code copied").last().waitFor();
   const code = await page.evaluate(() => navigator.clipboard.readText());
@@ -28,15 +28,15 @@ testPage("the copied code makes the same surface", "#surface/users", async (page
   await setEditorText(page, labels.surface, '{ "u1": {\n "name": "A `tick`, a \\\\ and ${x}" } }');
   await page.keyboard.press("Control+Enter");
   await page.locator("#stage").getByText("${x}").waitFor();
-  const printed = await ran(page);
+  const printed = await runCopiedCode(page);
   assert.ok(printed.includes(JSON.stringify("A `tick`, a \\ and ${x}")), printed);
 });
 
-testPage("the copied code has what was typed into the surface", "#surface/form", async (page) => {
+testPage("the copied code contains the input of the surface", "#surface/form", async (page) => {
   await waitForWorkbench(page, "surface");
   await page.getByRole("button", { name: /^2\. / }).click();
   await page.locator("#stage").getByLabel("Name").fill("Grace Ø");
-  const printed = await ran(page);
+  const printed = await runCopiedCode(page);
   assert.ok(printed.includes('"Grace Ø"'), printed);
 });
 
@@ -50,7 +50,7 @@ testPage("the copied code runs the same plan", "#graph/paths", async (page) => {
   await page.keyboard.press("Control+Enter");
   await page.locator("#graph-end").click();
   assert.match(
-    await ran(page),
+    await runCopiedCode(page),
     /1 success FIND nodes.*\n2 success COUNT topics AS many\ncompleted/,
   );
 });
@@ -59,7 +59,7 @@ testPage("the copied code asks the same question", "#graph/coauthors", async (pa
   await waitForWorkbench(page, "graph");
   await page.locator("#graph-end").click();
   await page.locator("#graph-title").getByText("Answer").waitFor();
-  assert.match(await ran(page), /^All four write with somebody elsewhere/);
+  assert.match(await runCopiedCode(page), /^All four write with somebody elsewhere/);
 });
 
 for (const [example, expected] of [
@@ -75,7 +75,7 @@ for (const [example, expected] of [
       await waitForWorkbench(page, "flow");
       await page.locator("#flow-run").click();
       await page.locator("#flow-title").getByText("Completed").waitFor();
-      assert.match(await ran(page), expected);
+      assert.match(await runCopiedCode(page), expected);
     },
   );
 }

@@ -1,4 +1,4 @@
-// The Content Security Policy of docs/security.md is enough, and its exceptions are needed.
+// The Content Security Policy of docs/security.md must be sufficient, and its exceptions necessary.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** Draws a surface under a policy; answers what the page shows and what the policy stopped. */
+/** Renders a surface under a policy; returns the text of the page and the violations. */
 async function draw(policy, entry) {
   const server = await serve({
     pages: { "/page.html": html },
@@ -71,7 +71,7 @@ async function draw(policy, entry) {
 }
 
 for (const entry of ["web", "inline"]) {
-  test(`the policy of the page is enough for byname/${entry}`, async () => {
+  test(`the documented policy is sufficient for byname/${entry}`, async () => {
     assert.deepEqual(await draw(policy, entry), {
       words: "Hello",
       styled: "center",

@@ -1,5 +1,5 @@
-// The examples of the documentation that need a page: every block that opens with ```js page runs as
-// it is printed, and a surface stands on the page then.
+// Runs the ```js page blocks of the documentation unchanged; each must display
+// a surface.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -40,7 +40,7 @@ const said = [
 ];
 const agent = said.map((message) => JSON.stringify(message)).join("\n");
 
-/** What an example takes from the text around it. */
+/** Declarations that examples use without defining them. */
 const around = {
   surface: "new byname.Surface({ catalog: dom.basicCatalog })",
   mount: "dom.mount",
@@ -48,7 +48,7 @@ const around = {
   question: '"who?"',
 };
 
-/** The page of one example: what it does not declare itself, the example, and what shows its surface. */
+/** Returns the page of an example: missing declarations, the example, and code that displays its surface. */
 function pageOf(code) {
   const given = Object.entries(around).filter(
     ([name]) => !new RegExp(`const ${name}\\b|import \\{[^}]*\\b${name}\\b`).test(code),
@@ -89,7 +89,8 @@ after(async () => {
   await server?.close();
 });
 
-test("there are such examples", () => assert.ok(examples.length >= 6, `${examples.length}`));
+test("the documentation has page examples", () =>
+  assert.ok(examples.length >= 6, `${examples.length}`));
 
 for (const [at, { path, code }] of examples.entries()) {
   test(`${path}: ${code.split("\n").find((line) => /^(?!import|$)/.test(line))}`, async () => {

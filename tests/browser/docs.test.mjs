@@ -1,4 +1,4 @@
-// The built site of the documentation: every link leads somewhere, the search finds, and all of it
+// The built documentation site: links are valid, the search works, and all of it
 // works as files, without a server.
 
 import assert from "node:assert/strict";
@@ -12,7 +12,7 @@ const folder = fileURLToPath(new URL("../../www/dist/docs/", import.meta.url));
 const pages = readdirSync(folder).filter((name) => name.endsWith(".html"));
 const address = (name) => pathToFileURL(folder + name).href;
 
-test("every link and picture of every page is there, and every heading that is linked to", () => {
+test("the targets of all links and images exist", () => {
   const html = new Map(pages.map((name) => [name, readFileSync(folder + name, "utf8")]));
   const ids = new Map(
     [...html].map(([name, text]) => [
@@ -47,7 +47,7 @@ test("the reference has every export of the package, with its declaration", asyn
   }
 });
 
-test("the search finds a diagnostic code, by keyboard, from a file", async () => {
+test("the search finds a diagnostic code with the keyboard, opened as a file", async () => {
   await withPage(browser, address("index.html"), {}, async (page) => {
     await page.keyboard.press("/");
     await page.keyboard.type("HAM027");
@@ -58,7 +58,7 @@ test("the search finds a diagnostic code, by keyboard, from a file", async () =>
   });
 });
 
-test("the search knows initials, frameworks, and a word by its other forms", async () => {
+test("the search finds initials, frameworks, and other forms of a word", async () => {
   await withPage(browser, address("index.html"), {}, async (page) => {
     const finds = async (words, link) => {
       await page.fill("#search", words);
@@ -77,7 +77,7 @@ test("the search knows initials, frameworks, and a word by its other forms", asy
   });
 });
 
-test("the search says when it finds nothing, and takes every kind of text", async () => {
+test("the search reports when there are no results, and accepts any text", async () => {
   await withPage(browser, address("gasl.html"), {}, async (page) => {
     for (const words of ["zzzzzz", '"<zzscriptzz>', "((("]) {
       await page.fill("#search", words);
@@ -90,7 +90,7 @@ test("the search says when it finds nothing, and takes every kind of text", asyn
   });
 });
 
-test("no page is wider than a phone, and none complains", async () => {
+test("no page is wider than a phone or reports errors", async () => {
   const phone = { viewport: { width: 390, height: 844 } };
   await withPage(browser, address(pages[0]), phone, async (page) => {
     for (const name of pages) {
@@ -104,7 +104,7 @@ test("no page is wider than a phone, and none complains", async () => {
   });
 });
 
-test("the playground leads to the site, and the site back", async () => {
+test("the playground and the site link to each other", async () => {
   await withPage(browser, `${server.url}/www/dist/index.html`, {}, async (page) => {
     await page.getByRole("link", { name: "Docs" }).click();
     await page.waitForURL("**/docs/index.html");
@@ -113,7 +113,7 @@ test("the playground leads to the site, and the site back", async () => {
   });
 });
 
-test("a page is read without scripts", async () => {
+test("a page is readable without scripts", async () => {
   await withPage(browser, address("ham.html"), { javaScriptEnabled: false }, async (page) => {
     assert.equal(await page.locator("h1").innerText(), "HAM: Hybrid Adjacency Map");
     assert.ok((await page.locator("nav.menu summary, nav.menu details").count()) > 0);

@@ -1,8 +1,8 @@
-// Fields, buttons, tabs and dialogs under the hands of a user.
+// User input in fields, buttons, tabs and dialogs.
 import assert from "node:assert/strict";
 import { testInPage } from "./dom-page.mjs";
 
-testInPage("a slider between whole numbers has whole steps", async (page) => {
+testInPage("a slider between integers has integer steps", async (page) => {
   const steps = await page.evaluate(() => {
     const stepOf = (props) => {
       show(make("root", "Slider", { label: "Seats", ...props }));
@@ -22,7 +22,7 @@ testInPage("a slider between whole numbers has whole steps", async (page) => {
 });
 
 testInPage(
-  "the echo of what is typed moves no caret, and a foreign value keeps it",
+  "the echo of typed text does not move the caret, and neither does another value",
   async (page) => {
     await page.evaluate(() => {
       show(make("root", "TextField", { label: "Name", value: "abcdef" }));
@@ -56,7 +56,7 @@ testInPage("nothing is written into a field while an input method composes", asy
   assert.deepEqual(seen, ["に", 0, '[["input","root","value","に"]]']);
 });
 
-testInPage("a number field lets a decimal be typed", async (page) => {
+testInPage("a number field accepts a decimal", async (page) => {
   await page.evaluate(() => {
     show(make("root", "TextField", { label: "Price", variant: "number", value: 1 }));
     surface.input = (key, prop, value) => {
@@ -69,14 +69,14 @@ testInPage("a number field lets a decimal be typed", async (page) => {
   assert.equal(await page.getByLabel("Price").inputValue(), "1.50");
   await page.getByLabel("Price").fill("");
   await page.keyboard.type("7");
-  // What is no number yet goes back as text, and a number after it as a number.
+  // An incomplete number is written as text, and a complete one as a number.
   await page.keyboard.type("x");
   await page.keyboard.press("Backspace");
   assert.deepEqual(await page.evaluate(() => surface.calls), [1, 1.5, 1.5, "", 7, "7x", 7]);
 });
 
 testInPage(
-  "boxes are groups where they have a name, and a dialog is called as what opens it",
+  "containers with a name are groups, and a dialog has the name of its trigger",
   async (page) => {
     await page.evaluate(() => {
       const accessibility = { label: "Order", description: "of today" };
@@ -121,7 +121,7 @@ testInPage(
 );
 
 testInPage(
-  "tabs answer to arrow keys; the dialog opens, closes and gives the focus back",
+  "arrow keys select tabs; the dialog opens, closes and restores the focus",
   async (page) => {
     await page.evaluate(() => {
       show(
@@ -155,7 +155,7 @@ testInPage(
         .getByRole("tab", { name: "Two", selected: true })
         .evaluate((one) => one === document.activeElement),
     );
-    // With another key they are the browser's.
+    // With a modifier key, arrow keys have their default action.
     await page.keyboard.press("Alt+ArrowLeft");
     assert.ok(await page.getByText("second").isVisible());
     const trigger = page.getByRole("button", { name: "Details" });
@@ -182,7 +182,7 @@ testInPage("a button that its checks disable opens no dialog", async (page) => {
   assert.equal(await page.getByText("all of it").isVisible(), false);
 });
 
-testInPage("a slider comes to its end, whatever the parts of its range are", async (page) => {
+testInPage("a slider reaches its maximum with any step", async (page) => {
   const ends = [];
   for (const [min, max, steps] of [
     [0, 10, 3],
@@ -208,7 +208,7 @@ testInPage("a slider comes to its end, whatever the parts of its range are", asy
   assert.deepEqual(ends, [true, true, true, true]);
 });
 
-testInPage("tabs go where the arrow points, also from right to left", async (page) => {
+testInPage("arrow keys move in the visual direction, also from right to left", async (page) => {
   await page.evaluate(() => {
     document.documentElement.dir = "rtl";
     const tabs = ["One", "Two", "Three"].map((title) => ({ title, child: title }));
@@ -223,7 +223,7 @@ testInPage("tabs go where the arrow points, also from right to left", async (pag
   assert.equal(await page.getByRole("tab", { selected: true }).textContent(), "One");
 });
 
-testInPage("a field that gets more lines keeps the focus and the caret", async (page) => {
+testInPage("a field that becomes multi-line keeps the focus and the caret", async (page) => {
   await page.evaluate(() =>
     show(make("root", "TextField", { label: "Note", variant: "number", value: "1234" })),
   );
@@ -237,7 +237,7 @@ testInPage("a field that gets more lines keeps the focus and the caret", async (
   assert.deepEqual(seen, ["textarea", 2, ""]);
 });
 
-testInPage("inputs send what was chosen, and only that", async (page) => {
+testInPage("inputs write only the selected value", async (page) => {
   await page.evaluate(() => {
     show(
       make("root", "Column", {}, [
@@ -289,7 +289,7 @@ testInPage("inputs send what was chosen, and only that", async (page) => {
   ]);
 });
 
-testInPage("a check that fails says so at its field once the user was there", async (page) => {
+testInPage("a failed check is displayed at its field after the user has left it", async (page) => {
   await page.evaluate(() => {
     const condition = {
       call: "email",
@@ -317,7 +317,7 @@ testInPage("a check that fails says so at its field once the user was there", as
 });
 
 testInPage(
-  "a message that appears on leaving a field does not take the click away from a button",
+  "a message that appears on blur does not prevent the click on a button",
   async (page) => {
     await page.evaluate(() => {
       const condition = { call: "required", args: { value: "" } };
@@ -345,52 +345,57 @@ testInPage(
   },
 );
 
-testInPage("checks of a slider and of choices show once they are made or left", async (page) => {
-  await page.evaluate(() => {
-    const fails = (message) => [{ condition: false, message }];
-    const options = ["a", "b"].map((value) => ({ label: value.toUpperCase(), value }));
-    show(
-      make("root", "Column", {}, [
-        make("level", "Slider", { label: "Level", value: 3, checks: fails("too low") }),
-        make("one", "ChoicePicker", {
-          label: "One",
-          options,
-          value: [],
-          checks: fails("not that"),
-        }),
-        make("many", "ChoicePicker", {
-          label: "Many",
-          variant: "multipleSelection",
-          options,
-          value: [],
-          checks: fails("more of them"),
-        }),
-      ]),
+testInPage(
+  "checks of a slider and of choices are displayed after a change or a blur",
+  async (page) => {
+    await page.evaluate(() => {
+      const fails = (message) => [{ condition: false, message }];
+      const options = ["a", "b"].map((value) => ({ label: value.toUpperCase(), value }));
+      show(
+        make("root", "Column", {}, [
+          make("level", "Slider", { label: "Level", value: 3, checks: fails("too low") }),
+          make("one", "ChoicePicker", {
+            label: "One",
+            options,
+            value: [],
+            checks: fails("not that"),
+          }),
+          make("many", "ChoicePicker", {
+            label: "Many",
+            variant: "multipleSelection",
+            options,
+            value: [],
+            checks: fails("more of them"),
+          }),
+        ]),
+      );
+    });
+    const shown = (message) => page.getByText(message).isVisible();
+    const group = (name) => page.getByRole("group", { name });
+    assert.deepEqual(await Promise.all(["too low", "not that", "more of them"].map(shown)), [
+      false,
+      false,
+      false,
+    ]);
+    await page.getByLabel("Level").press("ArrowRight");
+    assert.ok(await shown("too low"));
+    await group("One").getByLabel("A").click();
+    assert.ok(await shown("not that"));
+    await group("Many").getByLabel("A").click();
+    await group("Many").getByText("B").click();
+    await page.waitForTimeout(50);
+    assert.equal(await shown("more of them"), false);
+    await page.getByLabel("Level").focus();
+    assert.ok(await shown("more of them"));
+    const said = await group("Many").getAttribute("aria-describedby");
+    assert.equal(await page.locator(`[id="${said}"]`).textContent(), "more of them");
+    await page.evaluate(() =>
+      surface.emit({ kind: "set", key: "many", prop: "checks", value: [] }),
     );
-  });
-  const shown = (message) => page.getByText(message).isVisible();
-  const group = (name) => page.getByRole("group", { name });
-  assert.deepEqual(await Promise.all(["too low", "not that", "more of them"].map(shown)), [
-    false,
-    false,
-    false,
-  ]);
-  await page.getByLabel("Level").press("ArrowRight");
-  assert.ok(await shown("too low"));
-  await group("One").getByLabel("A").click();
-  assert.ok(await shown("not that"));
-  await group("Many").getByLabel("A").click();
-  await group("Many").getByText("B").click();
-  await page.waitForTimeout(50);
-  assert.equal(await shown("more of them"), false);
-  await page.getByLabel("Level").focus();
-  assert.ok(await shown("more of them"));
-  const said = await group("Many").getAttribute("aria-describedby");
-  assert.equal(await page.locator(`[id="${said}"]`).textContent(), "more of them");
-  await page.evaluate(() => surface.emit({ kind: "set", key: "many", prop: "checks", value: [] }));
-  assert.equal(await shown("more of them"), false);
-  assert.equal(await group("Many").getAttribute("aria-describedby"), null);
-});
+    assert.equal(await shown("more of them"), false);
+    assert.equal(await group("Many").getAttribute("aria-describedby"), null);
+  },
+);
 
 testInPage("a choice keeps its boxes and the focus while its options change", async (page) => {
   const seen = await page.evaluate(async () => {

@@ -1,53 +1,56 @@
-// Lists of which only a window is in the document: what is in sight stands in its place, and what is used stays.
+// Lists with a window of rows in the document: visible rows keep their positions, and used rows stay.
 import assert from "node:assert/strict";
 import { testInPage } from "./dom-page.mjs";
 
-testInPage("10,000 rows: few in the document, fast, each in its place", async (page) => {
-  const seen = await page.evaluate(async () => {
-    const rows = Array.from({ length: 10_000 }, (_, index) =>
-      make(`r${index}`, "Text", { text: `row ${index}` }),
-    );
-    const tree = make("root", "List", {}, rows);
-    const start = performance.now();
-    show(tree);
-    const took = performance.now() - start;
-    const items = () => [...document.querySelectorAll("[role=listitem]")];
-    const height = document.documentElement.scrollHeight;
-    const first = { few: items().length < 120, took };
-    window.scrollTo(0, height / 2);
-    await settled();
-    const middle = document.elementFromPoint(100, innerHeight / 2).closest("[role=listitem]");
-    const index = Number(middle.textContent.slice(4));
-    const positions = middle.ariaPosInSet === String(index + 1) && middle.ariaSetSize === "10000";
-    surface.emit({ kind: "set", key: "r0", prop: "text", value: "first, changed" });
-    surface.emit({ kind: "move", key: "r9999", before: "r0" });
-    window.scrollTo(0, 0);
-    await settled();
-    return {
-      ...first,
-      tall: height > 10_000 * 20,
-      middle: index > 4000 && index < 6000,
-      positions,
-      top: items()
-        .slice(0, 2)
-        .map((one) => `${one.ariaPosInSet} ${one.textContent}`)
-        .join("; "),
-    };
-  });
-  const { took, ...rest } = seen;
-  console.log(`    10,000 rows mounted in ${took.toFixed(1)} ms`);
-  assert.deepEqual(rest, {
-    few: true,
-    tall: true,
-    middle: true,
-    positions: true,
-    top: "1 row 9999; 2 first, changed",
-  });
-  assert.ok(took < 500, `mounting took ${took} ms`);
-});
+testInPage(
+  "10,000 rows mount fast, with few rows in the document, each at its position",
+  async (page) => {
+    const seen = await page.evaluate(async () => {
+      const rows = Array.from({ length: 10_000 }, (_, index) =>
+        make(`r${index}`, "Text", { text: `row ${index}` }),
+      );
+      const tree = make("root", "List", {}, rows);
+      const start = performance.now();
+      show(tree);
+      const took = performance.now() - start;
+      const items = () => [...document.querySelectorAll("[role=listitem]")];
+      const height = document.documentElement.scrollHeight;
+      const first = { few: items().length < 120, took };
+      window.scrollTo(0, height / 2);
+      await settled();
+      const middle = document.elementFromPoint(100, innerHeight / 2).closest("[role=listitem]");
+      const index = Number(middle.textContent.slice(4));
+      const positions = middle.ariaPosInSet === String(index + 1) && middle.ariaSetSize === "10000";
+      surface.emit({ kind: "set", key: "r0", prop: "text", value: "first, changed" });
+      surface.emit({ kind: "move", key: "r9999", before: "r0" });
+      window.scrollTo(0, 0);
+      await settled();
+      return {
+        ...first,
+        tall: height > 10_000 * 20,
+        middle: index > 4000 && index < 6000,
+        positions,
+        top: items()
+          .slice(0, 2)
+          .map((one) => `${one.ariaPosInSet} ${one.textContent}`)
+          .join("; "),
+      };
+    });
+    const { took, ...rest } = seen;
+    console.log(`    10,000 rows mounted in ${took.toFixed(1)} ms`);
+    assert.deepEqual(rest, {
+      few: true,
+      tall: true,
+      middle: true,
+      positions: true,
+      top: "1 row 9999; 2 first, changed",
+    });
+    assert.ok(took < 500, `mounting took ${took} ms`);
+  },
+);
 
 testInPage(
-  "the focused row stays while the list is scrolled away from it, and keys go on from there",
+  "the focused row stays while the list scrolls, and keys continue from it",
   async (page) => {
     await page.evaluate(() => {
       const rows = Array.from({ length: 1000 }, (_, index) =>
@@ -68,7 +71,7 @@ testInPage(
     await page.evaluate(() => settled());
     await page.evaluate(() => window.scrollTo(0, 0));
     await page.evaluate(() => settled());
-    // What was typed into an unbound field comes back with its row.
+    // The input of an unbound field is restored with its row.
     await page.evaluate(async () => {
       document.activeElement.blur();
       window.scrollTo(0, 20_000);
@@ -144,7 +147,7 @@ testInPage("a column and a list look the same with few rows and with many", asyn
   assert.equal(new Set(seen.map((one) => one[3])).size > 5, true);
 });
 
-/** What can happen to a list of which somebody reads the middle, and nobody should see. */
+/** Changes of a list that must not move the visible rows. */
 const unseen = {
   "a row comes at the front": () => mountRow("new", "r0"),
   "many rows come at the front": () => {
@@ -175,7 +178,7 @@ const unseen = {
 };
 
 for (const scale of [1, 0.5]) {
-  testInPage(`what is read stays where it is, scaled by ${scale}`, async (page) => {
+  testInPage(`visible rows keep their position, scaled by ${scale}`, async (page) => {
     const moved = await page.evaluate(
       async ([changes, scale]) => {
         window.row = (key, before, text = "new") => {
@@ -191,7 +194,7 @@ for (const scale of [1, 0.5]) {
           make(`r${at}`, "Text", { text: texts(at) }),
         );
         const moved = {};
-        // Something that cuts off what sticks out of it can be scrolled too, but nobody could scroll it back.
+        // Elements with `overflow: hidden` can be scrolled by scripts, but not by the user.
         for (const place of ["in the page", "in a box", "in a body that scrolls", "cut off"]) {
           const boxed = place === "in a box";
           const inBody = place === "in a body that scrolls";
@@ -225,7 +228,7 @@ for (const scale of [1, 0.5]) {
             const read = items()[first() + 1];
             const top = () => read.getBoundingClientRect().top;
             const before = top();
-            // biome-ignore lint/security/noGlobalEval: the change is written beside the test.
+            // biome-ignore lint/security/noGlobalEval: the change is part of the test.
             await eval(`(${change})()`);
             for (let frame = 0; frame < 3; frame += 1) await settled();
             moved[`${name}, ${place}`] =
@@ -247,7 +250,7 @@ for (const scale of [1, 0.5]) {
   });
 }
 
-testInPage("two long lists in one page stand still together", async (page) => {
+testInPage("two long lists in one page both keep their positions", async (page) => {
   const moved = await page.evaluate(async () => {
     document.documentElement.style.scrollBehavior = "smooth";
     const list = (name) => {
@@ -278,7 +281,7 @@ testInPage("two long lists in one page stand still together", async (page) => {
   assert.ok(moved <= 1, `${moved}`);
 });
 
-testInPage("a long list in a tab that is not open finds its rows when it opens", async (page) => {
+testInPage("a long list in a closed tab renders its rows when the tab opens", async (page) => {
   const seen = await page.evaluate(async () => {
     const rows = (name) =>
       Array.from({ length: 1000 }, (_, index) =>
@@ -343,7 +346,7 @@ testInPage("a list scrolls in a box of its own and in a shadow tree", async (pag
   assert.deepEqual(seen, [true, true, 0]);
 });
 
-// A document of a test may have an observer, which never sees a size, or has none.
+// A document without layout may have an observer without sizes, or no observer.
 for (const missing of ["ResizeObserver", "visualViewport"])
   testInPage(`a document without layout shows every row (no ${missing})`, async (page) => {
     const seen = await page.evaluate((missing) => {

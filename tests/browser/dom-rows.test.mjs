@@ -1,4 +1,4 @@
-// Rows of components where there is little room: what goes to the next line, and what breaks.
+// Rows of components in little space: wrapping and line breaks.
 import assert from "node:assert/strict";
 import { testInPage } from "./dom-page.mjs";
 
@@ -31,7 +31,7 @@ testInPage("a row of fields breaks no word, and stretches no button", async (pag
   assert.deepEqual(seen, { lines: 1, beside: [0, 0], out: false });
 });
 
-testInPage("buttons of a row go to the next line before they stick out or break", async (page) => {
+testInPage("buttons of a row wrap to the next line before they overflow or break", async (page) => {
   await page.evaluate(() => {
     document.querySelector("#host").style.width = "360px";
     const named = (id, words) =>
@@ -65,7 +65,7 @@ testInPage("buttons of a row go to the next line before they stick out or break"
       out: ["name", "time", "one", "two"].filter(
         (key) => box(key).right > box("plain").right + 0.5,
       ),
-      // One line each: a word that breaks takes two.
+      // One line each; a broken word would have two.
       heights: ["one", "two", "three", "four"].map((key) => box(`${key}-words`).height < 30),
       beside: box("words").left > box("icon").right,
     };
@@ -73,52 +73,49 @@ testInPage("buttons of a row go to the next line before they stick out or break"
   assert.deepEqual(seen, { out: [], heights: [true, true, true, true], beside: true });
 });
 
-testInPage(
-  "a word that is too long for its row breaks, and nothing is pushed out",
-  async (page) => {
-    const url = "https://example.org/reports/2026/quarterly-results-of-the-northern-region.pdf";
-    const long = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen";
-    await page.evaluate(
-      ({ url, long }) => {
-        document.querySelector("#host").style.width = "320px";
-        const words = (id, text) => make(id, "Text", { text }, [], { slot: "child" });
-        const options = [
-          { label: long, value: "a" },
-          { label: "short", value: "b" },
-        ];
-        const picker = (id, more) =>
-          make(id, "ChoicePicker", { label: long, options, value: ["a"], ...more });
-        show(
-          make("root", "Column", {}, [
-            make("row", "Row", {}, [
-              make("url", "Text", { text: url }),
-              make("open", "Button", {}, [words("word", "Open")]),
-            ]),
-            make("mixed", "Row", {}, [
-              make("name", "Text", { text: "Quarterly results" }),
-              make("link", "Text", { text: `see [the report](${url}) or **${long}**` }),
-              make("done", "CheckBox", { label: "Milk", value: true }),
-            ]),
-            picker("choices", {}),
-            picker("chips", { displayStyle: "chips", variant: "multipleSelection" }),
+testInPage("a word that is too long for its row breaks, and nothing overflows", async (page) => {
+  const url = "https://example.org/reports/2026/quarterly-results-of-the-northern-region.pdf";
+  const long = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen";
+  await page.evaluate(
+    ({ url, long }) => {
+      document.querySelector("#host").style.width = "320px";
+      const words = (id, text) => make(id, "Text", { text }, [], { slot: "child" });
+      const options = [
+        { label: long, value: "a" },
+        { label: "short", value: "b" },
+      ];
+      const picker = (id, more) =>
+        make(id, "ChoicePicker", { label: long, options, value: ["a"], ...more });
+      show(
+        make("root", "Column", {}, [
+          make("row", "Row", {}, [
+            make("url", "Text", { text: url }),
+            make("open", "Button", {}, [words("word", "Open")]),
           ]),
-        );
-      },
-      { url, long },
-    );
-    const seen = await page.evaluate(() => {
-      const right = document.querySelector("#host").getBoundingClientRect().right;
-      const out = [...document.querySelectorAll(".bn-surface *")].filter(
-        (one) => one.getBoundingClientRect().right > right + 0.5,
+          make("mixed", "Row", {}, [
+            make("name", "Text", { text: "Quarterly results" }),
+            make("link", "Text", { text: `see [the report](${url}) or **${long}**` }),
+            make("done", "CheckBox", { label: "Milk", value: true }),
+          ]),
+          picker("choices", {}),
+          picker("chips", { displayStyle: "chips", variant: "multipleSelection" }),
+        ]),
       );
-      const height = (place) => document.querySelector(place).getBoundingClientRect().height;
-      return {
-        out: out.map((one) => one.className),
-        scrolls: document.documentElement.scrollWidth > document.documentElement.clientWidth,
-        // What is not too long is in one line as ever.
-        lines: [height("[data-key=word]") < 30, height("[data-key=done] .bn-label") < 30],
-      };
-    });
-    assert.deepEqual(seen, { out: [], scrolls: false, lines: [true, true] });
-  },
-);
+    },
+    { url, long },
+  );
+  const seen = await page.evaluate(() => {
+    const right = document.querySelector("#host").getBoundingClientRect().right;
+    const out = [...document.querySelectorAll(".bn-surface *")].filter(
+      (one) => one.getBoundingClientRect().right > right + 0.5,
+    );
+    const height = (place) => document.querySelector(place).getBoundingClientRect().height;
+    return {
+      out: out.map((one) => one.className),
+      scrolls: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+      // Shorter texts stay in one line.
+      lines: [height("[data-key=word]") < 30, height("[data-key=done] .bn-label") < 30],
+    };
+  });
+  assert.deepEqual(seen, { out: [], scrolls: false, lines: [true, true] });
+});

@@ -1,5 +1,5 @@
-// What the renderer promises of the page: patches that leave focus, caret, scroll, open state and media alone,
-// and nothing but text where a model wrote text.
+// Guarantees of the renderer: patches keep focus, caret, scroll offset, open state and media,
+// and text of a model is only text.
 import assert from "node:assert/strict";
 import { testInPage } from "./dom-page.mjs";
 
@@ -82,7 +82,7 @@ for (const native of [true, false]) {
   });
 }
 
-testInPage("a text that grows keeps what it has, and what is selected in it", async (page) => {
+testInPage("a text that grows keeps its elements and the selection", async (page) => {
   const seen = await page.evaluate(() => {
     const text = [
       "# A *title*",
@@ -131,9 +131,9 @@ testInPage("a text that grows keeps what it has, and what is selected in it", as
     const grow = (value) => surface.emit({ kind: "set", key: "root", prop: "text", value });
     for (const value of ["Some wo", "Some *wo", "Some *words* and"]) grow(value);
     const stayed = first === at("root").firstChild && at("root").innerHTML;
-    // Back again, and other words at the beginning.
+    // The first text again, and other words at the start.
     for (const end of [300, 100, text.length, 40, 0, text.length]) say(Math.min(end, text.length));
-    // As those do who translate pages.
+    // As page translators do.
     at("root").querySelector("p").firstChild.replaceWith(document.createElement("font"));
     at("root").lastElementChild.remove();
     say(text.length - 1);
@@ -146,7 +146,7 @@ testInPage("a text that grows keeps what it has, and what is selected in it", as
   assert.equal(seen.stayed, "Some <em>words</em> and");
 });
 
-testInPage("a set touches that property of that element and nothing else", async (page) => {
+testInPage("a set changes only that property of that element", async (page) => {
   const records = await page.evaluate(async () => {
     show(
       make("root", "Column", {}, [
@@ -207,7 +207,7 @@ testInPage("a model's text is text, and its URLs are harmless", async (page) => 
   });
 });
 
-testInPage("a surface that is still coming says that it is busy, once", async (page) => {
+testInPage("an incomplete surface is reported as busy once", async (page) => {
   const seen = await page.evaluate(() => {
     show(make("root", "Column", {}, [make("a", "")]));
     const host = document.querySelector(".bn-surface");
@@ -230,7 +230,7 @@ testInPage("a surface that is still coming says that it is busy, once", async (p
   assert.deepEqual(seen, ["true", "Loading", false, "there"]);
 });
 
-testInPage("unmounting leaves nothing behind", async (page) => {
+testInPage("unmounting removes everything", async (page) => {
   const left = await page.evaluate(() => {
     show(
       make(
@@ -247,105 +247,102 @@ testInPage("unmounting leaves nothing behind", async (page) => {
   assert.deepEqual(left, [0, 0]);
 });
 
-testInPage(
-  "a component of one's own that throws is a box, and nothing else is lost",
-  async (page) => {
-    const seen = await page.evaluate(async () => {
-      const told = [];
-      addEventListener("error", (event) => {
-        // A page that hears of it says itself whether that is enough.
-        event.preventDefault();
-        told.push(event.error.message);
-      });
-      const fail = (what) => {
-        throw new Error(`no ${what}`);
-      };
-      const own = (hooks) => (_node, context) => {
-        const element = document.createElement("section");
-        const insert = (child) => {
-          element.append(context.show(child));
-          hooks.inserted?.();
-        };
-        return {
-          element,
-          set: (_prop, value) => value === "bad" && fail("set"),
-          children: { fill: () => hooks.fill?.(), insert, move: insert, remove: () => {} },
-          dispose: () => hooks.dispose?.(),
-        };
-      };
-      const components = {
-        Never: () => fail("mount"),
-        Sets: own({}),
-        Fills: own({ fill: () => fail("fill") }),
-        Takes: own({ inserted: () => fail("insert") }),
-        Ends: own({ dispose: () => fail("dispose") }),
-      };
-      const text = (key) => make(key, "Text", { text: key });
-      show(
-        make("root", "Column", {}, [
-          make("never", "Never", {}, [text("a")]),
-          make("sets", "Sets", { value: "good", weight: 2 }),
-          make("fills", "Fills", {}, [text("b")]),
-          make("takes", "Takes"),
-          make("ends", "Ends"),
-          text("last"),
-        ]),
-        { components },
-      );
-      const words = () =>
-        [...document.querySelectorAll("#host .bn-unknown")].map((box) => [
-          box.dataset.key,
-          box.innerText.trim(),
-        ]);
-      const before = { words: words(), last: at("last").textContent, told: told.splice(0) };
-      const place = [...at("root").children].indexOf(at("sets"));
-      surface.emit(
-        { kind: "set", key: "sets", prop: "value", value: "bad" },
-        { kind: "mount", parent: "takes", before: null, instance: text("c") },
-        { kind: "mount", parent: "sets", before: null, instance: text("d") },
-        { kind: "unmount", key: "ends" },
-        { kind: "set", key: "last", prop: "text", value: "changed" },
-      );
-      const after = {
-        words: words(),
-        last: at("last").textContent,
-        told: told.splice(0),
-        stays: [...at("root").children].indexOf(at("sets")) === place,
-        weight: at("sets").style.flexGrow,
-        ends: at("ends"),
-        name: document.getElementById(at("sets").getAttribute("aria-labelledby")).textContent,
-      };
-      surface.emit({ kind: "set", key: "d", prop: "text", value: "e" });
-      stop();
-      return { before, after, left: document.querySelector("#host").childElementCount, told };
+testInPage("a custom component that throws is a box, and the rest stays", async (page) => {
+  const seen = await page.evaluate(async () => {
+    const reported = [];
+    addEventListener("error", (event) => {
+      // A listener of the page can mark the error as handled.
+      event.preventDefault();
+      reported.push(event.error.message);
     });
-    assert.deepEqual(seen.before, {
-      words: [
-        ["never", "Never did not draw\na"],
-        ["fills", "Fills did not draw\nb"],
-      ],
-      last: "last",
-      told: ["no mount", "no fill"],
-    });
-    assert.deepEqual(seen.after, {
-      words: [
-        ["never", "Never did not draw\na"],
-        ["sets", "Sets did not draw\nd"],
-        ["fills", "Fills did not draw\nb"],
-        ["takes", "Takes did not draw\nc"],
-      ],
-      last: "changed",
-      told: ["no set", "no insert", "no dispose"],
-      stays: true,
-      weight: "2",
-      ends: null,
-      name: "Sets did not draw",
-    });
-    assert.deepEqual([seen.left, seen.told], [0, []]);
-  },
-);
+    const fail = (what) => {
+      throw new Error(`no ${what}`);
+    };
+    const own = (hooks) => (_node, context) => {
+      const element = document.createElement("section");
+      const insert = (child) => {
+        element.append(context.show(child));
+        hooks.inserted?.();
+      };
+      return {
+        element,
+        set: (_prop, value) => value === "bad" && fail("set"),
+        children: { fill: () => hooks.fill?.(), insert, move: insert, remove: () => {} },
+        dispose: () => hooks.dispose?.(),
+      };
+    };
+    const components = {
+      Never: () => fail("mount"),
+      Sets: own({}),
+      Fills: own({ fill: () => fail("fill") }),
+      Takes: own({ inserted: () => fail("insert") }),
+      Ends: own({ dispose: () => fail("dispose") }),
+    };
+    const text = (key) => make(key, "Text", { text: key });
+    show(
+      make("root", "Column", {}, [
+        make("never", "Never", {}, [text("a")]),
+        make("sets", "Sets", { value: "good", weight: 2 }),
+        make("fills", "Fills", {}, [text("b")]),
+        make("takes", "Takes"),
+        make("ends", "Ends"),
+        text("last"),
+      ]),
+      { components },
+    );
+    const words = () =>
+      [...document.querySelectorAll("#host .bn-unknown")].map((box) => [
+        box.dataset.key,
+        box.innerText.trim(),
+      ]);
+    const before = { words: words(), last: at("last").textContent, reported: reported.splice(0) };
+    const place = [...at("root").children].indexOf(at("sets"));
+    surface.emit(
+      { kind: "set", key: "sets", prop: "value", value: "bad" },
+      { kind: "mount", parent: "takes", before: null, instance: text("c") },
+      { kind: "mount", parent: "sets", before: null, instance: text("d") },
+      { kind: "unmount", key: "ends" },
+      { kind: "set", key: "last", prop: "text", value: "changed" },
+    );
+    const after = {
+      words: words(),
+      last: at("last").textContent,
+      reported: reported.splice(0),
+      stays: [...at("root").children].indexOf(at("sets")) === place,
+      weight: at("sets").style.flexGrow,
+      ends: at("ends"),
+      name: document.getElementById(at("sets").getAttribute("aria-labelledby")).textContent,
+    };
+    surface.emit({ kind: "set", key: "d", prop: "text", value: "e" });
+    stop();
+    return { before, after, left: document.querySelector("#host").childElementCount, reported };
+  });
+  assert.deepEqual(seen.before, {
+    words: [
+      ["never", "Never did not draw\na"],
+      ["fills", "Fills did not draw\nb"],
+    ],
+    last: "last",
+    reported: ["no mount", "no fill"],
+  });
+  assert.deepEqual(seen.after, {
+    words: [
+      ["never", "Never did not draw\na"],
+      ["sets", "Sets did not draw\nd"],
+      ["fills", "Fills did not draw\nb"],
+      ["takes", "Takes did not draw\nc"],
+    ],
+    last: "changed",
+    reported: ["no set", "no insert", "no dispose"],
+    stays: true,
+    weight: "2",
+    ends: null,
+    name: "Sets did not draw",
+  });
+  assert.deepEqual([seen.left, seen.reported], [0, []]);
+});
 
-testInPage("a surface stands in the window of another document", async (page) => {
+testInPage("a surface renders in the window of another document", async (page) => {
   const seen = await page.evaluate(async () => {
     const frame = document.createElement("iframe");
     document.body.append(frame);
@@ -380,7 +377,7 @@ testInPage("a surface stands in the window of another document", async (page) =>
   });
 });
 
-testInPage("a surface that cannot be read leaves nothing behind", async (page) => {
+testInPage("a surface that cannot be read leaves no elements", async (page) => {
   const seen = await page.evaluate(() => {
     const broken = {
       ...scripted(null),
@@ -398,7 +395,7 @@ testInPage("a surface that cannot be read leaves nothing behind", async (page) =
   assert.deepEqual(seen, ["disposed", 0]);
 });
 
-testInPage("a surface whose tree is none leaves nothing behind", async (page) => {
+testInPage("a surface with an invalid tree leaves no elements", async (page) => {
   const seen = await page.evaluate(() => {
     const host = document.querySelector("#host");
     let ended = 0;
@@ -416,7 +413,7 @@ testInPage("a surface whose tree is none leaves nothing behind", async (page) =>
   assert.deepEqual(seen, [1, 0, 0]);
 });
 
-testInPage("an element shows a surface that it could not show before", async (page) => {
+testInPage("an element shows a valid surface after an invalid one", async (page) => {
   const seen = await page.evaluate(() => {
     const surface = scripted(make("root", "Text", { text: "here" }));
     const element = document.createElement("byname-surface");

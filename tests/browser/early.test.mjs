@@ -1,4 +1,4 @@
-// What a visitor meets before the core has come, and where there is little height for the page.
+// The page before the core has loaded, and on screens with little height.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { blockRequests, withPage } from "./browser.mjs";
@@ -7,7 +7,7 @@ import { browser, server } from "./fixture.mjs";
 import { labels, options, ready, waitForWorkbench } from "./work-page.mjs";
 
 for (const [name, label] of Object.entries(labels)) {
-  test(`a text can be written as soon as it can be kept, and not before: ${name}`, async () => {
+  test(`a text is editable only after its draft can be stored: ${name}`, async () => {
     const options = { viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" };
     await withPage(browser, "about:blank", options, async (page) => {
       const arrive = await blockRequests(page, "**/*.wasm");
@@ -26,7 +26,7 @@ for (const [name, label] of Object.entries(labels)) {
   });
 }
 
-test("Share and Code say that there is nothing yet to copy", async () => {
+test("Share and Code report that there is nothing to copy yet", async () => {
   await withPage(browser, "about:blank", options, async (page) => {
     const arrive = await blockRequests(page, "**/*.wasm");
     await page.goto(`${server.url}/www/dist/index.html#graph/paths`);
@@ -44,7 +44,7 @@ test("Share and Code say that there is nothing yet to copy", async () => {
   });
 });
 
-test("until a workbench has come, nothing of the one before is offered in it", async () => {
+test("a loading workbench offers nothing of the previous one", async () => {
   await withPage(browser, "about:blank", options, async (page) => {
     await page.goto(`${server.url}/www/dist/index.html#surface/form`);
     await waitForWorkbench(page, "surface");
@@ -61,24 +61,24 @@ test("until a workbench has come, nothing of the one before is offered in it", a
   });
 });
 
-// 1280 by 800 at twice the size, a phone that lies on its side, and a small one.
+// 1280 by 800 at 200 % zoom, a phone in landscape orientation, and a small phone.
 for (const [width, height] of [
   [640, 400],
   [844, 390],
   [320, 256],
 ]) {
-  test(`panes keep a height that can be read in ${width} by ${height}`, async () => {
+  test(`panes keep a readable height in ${width} by ${height}`, async () => {
     const options = { viewport: { width, height }, reducedMotion: "reduce" };
     await withPage(browser, `${server.url}/www/dist/index.html`, options, async (page) => {
       for (const name of ["story", "surface", "graph", "flow"]) {
         await page.goto(`${server.url}/www/dist/index.html#${name}`);
         const bench = page.locator(`[data-bench="${name}"]`);
         await bench.waitFor();
-        // The styles of a workbench come with its code.
+        // The styles of a workbench load with its code.
         if (name in ready)
           await page.locator(`${ready[name]}:enabled`).waitFor({ state: "attached" });
         const heights = await bench.locator(".pane").evaluateAll((panes) => {
-          // The note of a text whose pane is not chosen is a line, and no pane.
+          // The note of an unselected pane is one line.
           const read = panes.filter((pane) => getComputedStyle(pane).display === "flex");
           return read.map((pane) => pane.getBoundingClientRect().height);
         });

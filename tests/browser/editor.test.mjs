@@ -1,4 +1,4 @@
-// The editors of the three workbenches: colours, faults and their repairs where they stand, and what may be written.
+// The editors of the three workbenches: colours, errors with quick fixes, and completions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
@@ -12,7 +12,7 @@ const labels = {
   flow: "Workflow (JSON)",
 };
 
-/** Opens a workbench with its editor. Without motion nothing is typed slowly. */
+/** Defines a test with an open workbench and its editor. With reduced motion, typing is not animated. */
 function opened(name, address, body, options = {}) {
   test(name, async () => {
     const how = { viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options };
@@ -27,7 +27,7 @@ function opened(name, address, body, options = {}) {
         write: (text) => setEditorText(page, label, text),
         text: () => getEditorText(page, label),
         content: editor(page, label),
-        /** Writes a text, and asks what may stand where it holds a bar. */
+        /** Enters a text, and returns the completions at its `|`. */
         asked: async (words) => {
           const [before, after] = words.split("|");
           await setEditorText(page, label, before + after);
@@ -38,11 +38,11 @@ function opened(name, address, body, options = {}) {
           await list.first().waitFor();
           return (await list.allTextContents()).sort();
         },
-        /** Takes what is offered first. */
+        /** Accepts the first completion. */
         takes: async (label, key) => {
           const first = page.locator(".cm-tooltip-autocomplete [aria-selected]");
           await first.getByText(label, { exact: true }).waitFor();
-          // A list that has just come takes no key: nobody has seen it yet.
+          // A new list ignores keys for a short time.
           await page.waitForTimeout(100);
           await page.keyboard.press(key);
         },
@@ -52,7 +52,7 @@ function opened(name, address, body, options = {}) {
   });
 }
 
-testExample("a text is there before the editor has come", "team", async (page) => {
+testExample("a text is displayed before the editor has loaded", "team", async (page) => {
   const fresh = await page.context().newPage();
   await fresh.route("**/codemirror-pane-*.js", (route) => route.abort());
   await fresh.goto(`${server.url}/www/dist/index.html#team`);
@@ -65,19 +65,15 @@ testExample("a text is there before the editor has come", "team", async (page) =
   await fresh.close();
 });
 
-testExample(
-  "colours: pointers and removals, in lines that are in sight",
-  "team",
-  async (_page, the) => {
-    await the.write('{\n  "root": { "team": ["*ada"] },\n  "!bo": {},\n  "n": 3\n}');
-    assert.deepEqual(await the.coloured("pointer"), ['"*ada"']);
-    assert.deepEqual(await the.coloured("gone"), ['"!bo"']);
-    assert.deepEqual(await the.coloured("word"), ["3"]);
-  },
-);
+testExample("pointers and removals are coloured in visible lines", "team", async (_page, the) => {
+  await the.write('{\n  "root": { "team": ["*ada"] },\n  "!bo": {},\n  "n": 3\n}');
+  assert.deepEqual(await the.coloured("pointer"), ['"*ada"']);
+  assert.deepEqual(await the.coloured("gone"), ['"!bo"']);
+  assert.deepEqual(await the.coloured("word"), ["3"]);
+});
 
 testExample(
-  "colours: GASL by itself and in the strings of a JSON plan",
+  "GASL is coloured as text and in the strings of a JSON plan",
   "graph/paths",
   async (_page, the) => {
     await the.write('# Why\nFIND nodes WHERE id = "Ada" AS x');
@@ -91,7 +87,7 @@ testExample(
   },
 );
 
-testExample("colours: the names in templates", "flow/weather", async (_page, the) => {
+testExample("names in templates are coloured", "flow/weather", async (_page, the) => {
   await the.write(
     '{ "nodes": [{ "id": "a", "type": "text", "params": { "template": "Hi $who and ${b.text}" } }] }',
   );
@@ -99,7 +95,7 @@ testExample("colours: the names in templates", "flow/weather", async (_page, the
 });
 
 testExample(
-  "a fault tells itself where it stands, and its repair is a button there",
+  "an error is displayed at its position with a quick fix",
   "trouble",
   async (page, the) => {
     await the.write('{"u1": {"name": "Ann"},}');
@@ -114,8 +110,8 @@ testExample(
   },
 );
 
-/** What a text has wrong, how to have it looked over, what mends it, and a text that has nothing wrong. */
-const mended = {
+/** By address: an invalid text, how to check it, the label of its fix, and a valid text. */
+const FIXES = {
   team: ['{"ada": {"name": None}}', "#apply", "Write null", '{"a": {}}'],
   graph: ["FIND nodez WHERE type == X", "#graph-run", /^Write FIND nodes/, "SHOW x"],
   flow: [
@@ -126,38 +122,34 @@ const mended = {
   ],
 };
 
-for (const [address, [wrong, take, label, right]] of Object.entries(mended)) {
+for (const [address, [wrong, take, label, right]] of Object.entries(FIXES)) {
   const list = address === "team" ? "#diagnostics" : `#${address}-diagnostics`;
 
-  opened(
-    `a repair of a text that is gone mends no other: ${address}`,
-    address,
-    async (page, the) => {
-      await the.write(wrong);
-      await page.locator(take).click();
-      const repair = page.locator(list).getByRole("button", { name: label }).first();
-      await repair.waitFor();
-      const button = await repair.elementHandle();
-      // Pressed in the same moment, before the list is made anew.
-      await the.content.focus();
-      await page.keyboard.press("ControlOrMeta+a");
-      await the.content.evaluate(
-        (element, [words, pressed]) => {
-          const clipboardData = new DataTransfer();
-          clipboardData.setData("text/plain", words);
-          element.dispatchEvent(
-            new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
-          );
-          pressed.click();
-        },
-        [right, button],
-      );
-      assert.equal(await the.text(), right);
-      await page.locator(list).getByRole("button", { name: label }).waitFor({ state: "hidden" });
-    },
-  );
+  opened(`a fix does not apply to a later text: ${address}`, address, async (page, the) => {
+    await the.write(wrong);
+    await page.locator(take).click();
+    const repair = page.locator(list).getByRole("button", { name: label }).first();
+    await repair.waitFor();
+    const button = await repair.elementHandle();
+    // Pressed at once, before the list is rebuilt.
+    await the.content.focus();
+    await page.keyboard.press("ControlOrMeta+a");
+    await the.content.evaluate(
+      (element, [words, pressed]) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", words);
+        element.dispatchEvent(
+          new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+        );
+        pressed.click();
+      },
+      [right, button],
+    );
+    assert.equal(await the.text(), right);
+    await page.locator(list).getByRole("button", { name: label }).waitFor({ state: "hidden" });
+  });
 
-  opened(`what was wrong with a text goes with it: ${address}`, address, async (page, the) => {
+  opened(`the errors of a text are removed with it: ${address}`, address, async (page, the) => {
     await the.write(wrong);
     await page.locator(take).click();
     await page.locator(list).getByRole("button", { name: label }).first().waitFor();
@@ -168,7 +160,7 @@ for (const [address, [wrong, take, label, right]] of Object.entries(mended)) {
 }
 
 testExample(
-  "HAM: nodes, keys, components and properties are offered",
+  "HAM completions offer nodes, keys, components and properties",
   "team",
   async (page, the) => {
     await page.getByRole("button", { name: /^2\. / }).click();
@@ -186,7 +178,7 @@ testExample(
 );
 
 testExample(
-  "GASL: commands, names, attributes and values are offered",
+  "GASL completions offer commands, names, attributes and values",
   "graph/coauthors",
   async (page, the) => {
     await page.locator("#graph-end").click();
@@ -208,7 +200,7 @@ testExample(
 );
 
 testExample(
-  "workflows: types, ids and the keys that a node sees are offered",
+  "workflow completions offer types, ids and the keys that a node can read",
   "flow/weather",
   async (_page, the) => {
     const text = (id, words) =>
@@ -229,7 +221,7 @@ testExample(
 );
 
 testExample(
-  "what is undone in the editor is the text, and search finds",
+  "undo in the editor restores the text, and search finds text",
   "users",
   async (page, the) => {
     await page.getByRole("button", { name: /^1\. / }).click();
@@ -238,13 +230,13 @@ testExample(
     await page.getByRole("button", { name: /^2\. / }).click();
     await the.content.focus();
     await page.keyboard.press("ControlOrMeta+z");
-    assert.equal(await the.text(), '{"mine": 1}', "what somebody wrote comes back");
+    assert.equal(await the.text(), '{"mine": 1}', "the user's text is restored");
     await page.keyboard.press("ControlOrMeta+z");
     assert.equal(await the.text(), before);
   },
 );
 
-testExample("a megabyte is read and can be written in", "users", async (page, the) => {
+testExample("a megabyte of text can be read and edited", "users", async (page, the) => {
   const rows = Array.from({ length: 24_000 }, (_, at) => `  "n${at}": { "name": "Name ${at}" }`);
   const text = `{\n${rows.join(",\n")}\n}`;
   assert.ok(text.length > 800_000);
@@ -258,7 +250,7 @@ testExample("a megabyte is read and can be written in", "users", async (page, th
   assert.equal(await page.locator("#diagnostics .problem").count(), 0);
 });
 
-test("the editor stands under a strict policy, in light and in dark", async () => {
+test("the editor works under a strict policy, in light and dark", async () => {
   const policy =
     "script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'";
   const strict = await serve({ headers: { "content-security-policy": policy } });
@@ -286,7 +278,7 @@ test("the editor stands under a strict policy, in light and in dark", async () =
   }
 });
 
-/** Takes back until a text stands there; what is passed on the way are whole changes. */
+/** Undoes changes until the editor has a text; each undo must be a complete change. */
 async function undone(page, the, text) {
   for (let times = 0; times < 12 && (await the.text()) !== text; times += 1) {
     await the.content.focus();
@@ -296,7 +288,7 @@ async function undone(page, the, text) {
 }
 
 testExample(
-  "what a step streamed over is undone as it was",
+  "undo restores the text that a streaming step replaced",
   "form",
   async (page, the) => {
     await page.getByRole("button", { name: "Pause" }).click();
@@ -305,7 +297,7 @@ testExample(
     await page.getByRole("button", { name: "Step", exact: true }).click();
     await page.locator("#steps li:nth-child(2) .now").waitFor();
     await page.waitForTimeout(400);
-    // What is still to come of it comes at once.
+    // The rest of the stream arrives at once.
     await page.getByRole("button", { name: "Step", exact: true }).click();
     assert.match(await the.text(), /updateDataModel/);
     await undone(page, the, '{ "guest": "mine" }');
@@ -313,7 +305,7 @@ testExample(
   { reducedMotion: "no-preference" },
 );
 
-testExample("what was brought back is undone as a whole", "form", async (page, the) => {
+testExample("a restored draft is undone as one change", "form", async (page, the) => {
   await the.write('{ "guest": "first" }');
   await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("first"));
   const other = await page.context().newPage();
@@ -329,7 +321,7 @@ testExample("what was brought back is undone as a whole", "form", async (page, t
 });
 
 testExample(
-  "what is shown of a very long text stays, or goes as a whole",
+  "the displayed part of a very long text stays, or is replaced completely",
   "form",
   async (page, the) => {
     await page.getByRole("button", { name: /^2\. / }).click();

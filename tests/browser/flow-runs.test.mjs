@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { getEditorText } from "./editor.mjs";
 import { json, testExample } from "./flow-page.mjs";
 
-testExample("a run tells each call with its values", "weather", async (page, the) => {
+testExample("a run displays each call with its values", "weather", async (page, the) => {
   await the.run();
   assert.equal(await the.note(), "report: 12.2 °C on average, 78 % humidity at the harbour");
   assert.equal(await page.locator("#flow-steps li").count(), 5);
@@ -21,7 +21,7 @@ testExample("a run tells each call with its values", "weather", async (page, the
   assert.equal(await page.locator("#flow-why [data-call]").count(), 5);
 });
 
-testExample("a run is seen as it stood at any of its calls", "weather", async (page, the) => {
+testExample("a run can be displayed at any of its calls", "weather", async (page, the) => {
   await the.run();
   const dots = page.locator("#flow-steps button");
   await dots.nth(1).click();
@@ -36,42 +36,38 @@ testExample("a run is seen as it stood at any of its calls", "weather", async (p
   assert.equal(await page.locator("#flow-steps .step.later").count(), 0);
 });
 
-testExample(
-  "a loop comes by again, and a node that fails is tried again",
-  "loop",
-  async (page, the) => {
-    // Each note is taken down: nobody has to be there when it is.
-    await page.evaluate(() => {
-      window.told = [];
-      const title = document.querySelector("#flow-title");
-      new MutationObserver((records) => {
-        for (const { addedNodes } of records)
-          for (const { textContent } of addedNodes) window.told.push(textContent);
-      }).observe(title, { childList: true });
-    });
-    await the.run();
-    assert.match(await the.note(), /3 parts were sent/);
-    const told = await page.evaluate(() => window.told);
-    assert.deepEqual(told.slice(-4), ["Retrying", "Retrying", "Retried", "Completed"]);
-    assert.equal(await page.locator("#flow-steps li").count(), 12);
-    const failed = page.locator("#flow-why [data-call=send] .error");
-    assert.deepEqual(
-      await failed.allTextContents(),
-      ["Attempt 1: `send` failed: the line broke", "Attempt 2: `send` failed: the line broke"].map(
-        (words) => words.replaceAll("`", ""),
-      ),
-    );
-    assert.equal(await page.locator(".flow-edge.up").count(), 2);
-    // A card that has grown takes the ways below it along.
-    const apart = await page.evaluate(() => {
-      const box = document.querySelector('.side-after[data-node="done"]');
-      const way = document.querySelectorAll(".flow-edge.down")[1];
-      return box.getBoundingClientRect().top - way.getBoundingClientRect().bottom;
-    });
-    assert.ok(apart > -30 && apart < 0, `the way ends ${apart} pixels above the card`);
-    assert.match((await page.locator(".edge-label").allTextContents()).join(" "), /no yes/);
-  },
-);
+testExample("a loop repeats, and a failed node is retried", "loop", async (page, the) => {
+  // Records every note, because each is displayed only briefly.
+  await page.evaluate(() => {
+    window.announced = [];
+    const title = document.querySelector("#flow-title");
+    new MutationObserver((records) => {
+      for (const { addedNodes } of records)
+        for (const { textContent } of addedNodes) window.announced.push(textContent);
+    }).observe(title, { childList: true });
+  });
+  await the.run();
+  assert.match(await the.note(), /3 parts were sent/);
+  const announced = await page.evaluate(() => window.announced);
+  assert.deepEqual(announced.slice(-4), ["Retrying", "Retrying", "Retried", "Completed"]);
+  assert.equal(await page.locator("#flow-steps li").count(), 12);
+  const failed = page.locator("#flow-why [data-call=send] .error");
+  assert.deepEqual(
+    await failed.allTextContents(),
+    ["Attempt 1: `send` failed: the line broke", "Attempt 2: `send` failed: the line broke"].map(
+      (words) => words.replaceAll("`", ""),
+    ),
+  );
+  assert.equal(await page.locator(".flow-edge.up").count(), 2);
+  // The edges below a card move when it grows.
+  const apart = await page.evaluate(() => {
+    const box = document.querySelector('.side-after[data-node="done"]');
+    const way = document.querySelectorAll(".flow-edge.down")[1];
+    return box.getBoundingClientRect().top - way.getBoundingClientRect().bottom;
+  });
+  assert.ok(apart > -30 && apart < 0, `the edge ends ${apart} pixels above the card`);
+  assert.match((await page.locator(".edge-label").allTextContents()).join(" "), /no yes/);
+});
 
 testExample("a node runs once for each item", "batch", async (page, the) => {
   await page.getByLabel("Parallel calls").selectOption("4");
@@ -80,8 +76,8 @@ testExample("a node runs once for each item", "batch", async (page, the) => {
   assert.match(await the.box("read").textContent(), /for each one.*3 of 3/);
 });
 
-testExample("what is said is drawn by then", "batch", async (page, the) => {
-  // Looked at before any frame is drawn after the words.
+testExample("the state is drawn before its announcement", "batch", async (page, the) => {
+  // Read before the first frame after the announcement.
   await page.evaluate(() => {
     const title = document.querySelector("#flow-title");
     new MutationObserver(() => {
@@ -105,7 +101,7 @@ testExample("files are fetched, and the warmer place wins", "fetch", async (_pag
 });
 
 testExample(
-  "without a network the page's own files are still there",
+  "without a network, the files of the page are available",
   "fetch",
   async (page, the) => {
     await page.waitForLoadState("networkidle");
@@ -122,42 +118,45 @@ testExample("a model plans, a graph answers, a surface shows it", "model", async
   assert.match(await the.note(), /cited most, 73 times/);
 });
 
+testExample("a cancelled run resumes without repeated calls", "weather", async (page, the) => {
+  await page.getByLabel("Speed").selectOption("700");
+  await page.locator("#flow-run").click();
+  await page.locator(".box[data-state=finished]").first().waitFor();
+  await the.press("Cancel");
+  await the.title.getByText("Cancelled").waitFor();
+  assert.match(await the.note(), /^1 call finished\. Resume continues from there/);
+  await page.getByLabel("Speed").selectOption("0");
+  await the.press("Resume");
+  await the.title.getByText("Completed").waitFor();
+  assert.equal(await the.box("source1").locator(".box-state").textContent(), "reused");
+  await page.locator("#flow-why summary").getByText("All events").click();
+  const events = (await page.locator(".events li").allTextContents()).join("\n");
+  assert.doesNotMatch(events, /source1/);
+  assert.match(events, /started source2/);
+  assert.equal(await page.locator("#flow-resume").isDisabled(), true);
+});
+
 testExample(
-  "what was cancelled goes on without doing anything twice",
+  "a failed run resumes from the failed node after a fix",
   "weather",
   async (page, the) => {
-    await page.getByLabel("Speed").selectOption("700");
-    await page.locator("#flow-run").click();
-    await page.locator(".box[data-state=finished]").first().waitFor();
-    await the.press("Cancel");
-    await the.title.getByText("Cancelled").waitFor();
-    assert.match(await the.note(), /^1 call finished\. Resume continues from there/);
-    await page.getByLabel("Speed").selectOption("0");
+    const text = await getEditorText(page, json);
+    await the.write(text.replace('"values": [', '"no": ['));
+    await the.run("Failed");
+    assert.match(
+      await the.note(),
+      /average failed: expected at least one number\. 3 calls finished/,
+    );
+    assert.match(await page.locator("#flow-diagnostics").textContent(), /In the runFLOW040line/);
+    await the.write(text);
     await the.press("Resume");
     await the.title.getByText("Completed").waitFor();
-    assert.equal(await the.box("source1").locator(".box-state").textContent(), "reused");
-    await page.locator("#flow-why summary").getByText("All events").click();
-    const events = (await page.locator(".events li").allTextContents()).join("\n");
-    assert.doesNotMatch(events, /source1/);
-    assert.match(events, /started source2/);
-    assert.equal(await page.locator("#flow-resume").isDisabled(), true);
+    assert.match(await the.note(), /12\.2/);
+    assert.equal(await page.locator(".step.plan").count(), 3);
   },
 );
 
-testExample("what failed is mended, and goes on from there", "weather", async (page, the) => {
-  const text = await getEditorText(page, json);
-  await the.write(text.replace('"values": [', '"no": ['));
-  await the.run("Failed");
-  assert.match(await the.note(), /average failed: expected at least one number\. 3 calls finished/);
-  assert.match(await page.locator("#flow-diagnostics").textContent(), /In the runFLOW040line/);
-  await the.write(text);
-  await the.press("Resume");
-  await the.title.getByText("Completed").waitFor();
-  assert.match(await the.note(), /12\.2/);
-  assert.equal(await page.locator(".step.plan").count(), 3);
-});
-
-testExample("a workflow can be written while another one runs", "weather", async (page, the) => {
+testExample("a workflow can be edited while another one runs", "weather", async (page, the) => {
   await page.getByLabel("Speed").selectOption("700");
   await page.locator("#flow-run").click();
   await page.locator(".box[data-state=running]").waitFor();
@@ -172,7 +171,7 @@ testExample("a workflow can be written while another one runs", "weather", async
   assert.match(await the.box("a").textContent(), /textHello$/);
 });
 
-testExample("what cannot run leaves nothing of the run before", "weather", async (page, the) => {
+testExample("an invalid workflow clears the previous run", "weather", async (page, the) => {
   await the.run();
   assert.equal(await page.locator("#flow-steps li").count(), 5);
   await the.write("{");
@@ -183,7 +182,7 @@ testExample("what cannot run leaves nothing of the run before", "weather", async
 });
 
 testExample(
-  "a run goes with its workflow, and stays while one of its nodes does",
+  "a run is removed with its workflow, and stays while one of its nodes exists",
   "weather",
   async (page, the) => {
     const node = (id) =>
@@ -201,7 +200,7 @@ testExample(
   },
 );
 
-testExample("the key `k` runs, and cancels what runs", "weather", async (page, the) => {
+testExample("the key `k` starts and cancels a run", "weather", async (page, the) => {
   await page.locator("#flow-speed").selectOption({ index: 2 });
   await page.locator("#flow-title").click();
   await page.keyboard.press("k");
@@ -210,13 +209,13 @@ testExample("the key `k` runs, and cancels what runs", "weather", async (page, t
   await the.title.getByText("Cancelled", { exact: true }).waitFor();
 });
 
-testExample("without motion nothing runs by itself", "weather", async (page, the) => {
+testExample("with reduced motion, no run starts by itself", "weather", async (page, the) => {
   await page.waitForTimeout(2500);
   assert.equal(await the.title.textContent(), "Three sources, one key");
   assert.equal(await page.locator("#flow-steps li").count(), 0);
 });
 
-testExample("who reads what ran keeps their place", "weather", async (page, the) => {
+testExample("the scroll position in the run is kept", "weather", async (page, the) => {
   await the.run();
   await the.tab("Run");
   await page.locator("#flow-why summary").nth(1).focus();

@@ -8,7 +8,7 @@ import { desk, testExample } from "./flow-page.mjs";
 
 const phone = { width: 390, height: 844 };
 
-test("the workbench opens from the top of the page, and its first example runs by itself", async () => {
+test("the workbench opens from the top bar, and its first example runs by itself", async () => {
   await withPage(browser, `${server.url}/www/dist/`, { viewport: desk }, async (page) => {
     await page.getByRole("link", { name: "Flow" }).click();
     await page.locator(".box").first().waitFor();
@@ -24,10 +24,10 @@ test("the workbench opens from the top of the page, and its first example runs b
 });
 
 testExample(
-  "a station that there is not is told, with those there are",
+  "an unknown station is reported with the available ones",
   "weather",
   async (page, the) => {
-    // Some servers answer any name with a page.
+    // Some servers respond to any path with a page.
     await page.route("**/*.json", (route) =>
       route.fulfill({ contentType: "text/html", body: "<!doctype html><title>Not here</title>" }),
     );
@@ -43,13 +43,13 @@ testExample(
       ),
     );
     await page.locator("#flow-run").click();
-    const given = "what it is given is no JSON: <!doctype html>";
+    const given = "the input is not JSON: <!doctype html>";
     await page.locator("#flow-note").getByText(given).waitFor();
   },
 );
 
 testExample(
-  "a node stands twice: as it is written, and as it is mapped",
+  "a node is displayed twice: as written, and as mapped",
   "weather",
   async (page, the) => {
     const clash = page.locator(".side-before .port.clash");
@@ -60,7 +60,7 @@ testExample(
       (await names.allTextContents()).join(" "),
       /source1_temperature .*source3_humidity/,
     );
-    // What is pointed at shows who writes and who reads it.
+    // A hovered key highlights its writers and readers.
     await clash.first().hover();
     assert.equal(await page.locator(".side-before .port.hit").count(), 6);
     await names.first().hover();
@@ -77,18 +77,22 @@ testExample(
   },
 );
 
-testExample("keys are reached with the keyboard, and light up", "weather", async (page) => {
-  const first = page.locator(".map-rows [tabindex='0']");
-  assert.equal(await first.count(), 1, "the picture is one stop of the Tab key");
-  await first.focus();
-  await page.keyboard.press("ArrowDown");
-  assert.equal(await page.locator(".side-before .port.hit").count(), 6);
-  await page.keyboard.press("ArrowRight");
-  assert.equal(await page.locator(".side-after .port.hit").count(), 2);
-});
+testExample(
+  "keys can be focused with the keyboard, and are highlighted",
+  "weather",
+  async (page) => {
+    const first = page.locator(".map-rows [tabindex='0']");
+    assert.equal(await first.count(), 1, "the picture is one tab stop");
+    await first.focus();
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await page.locator(".side-before .port.hit").count(), 6);
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await page.locator(".side-after .port.hit").count(), 2);
+  },
+);
 
 testExample(
-  "the planner's view has a length, and a budget shortens it",
+  "the planner's view displays its length, and a budget shortens it",
   "weather",
   async (page, the) => {
     await the.tab("Planner");
@@ -114,7 +118,7 @@ testExample("a read follows the name that its writer got", "cache", async (page,
   await the.box("Outputs").getByText("island:v2").waitFor();
 });
 
-testExample("branches that meet write the plain name besides", "branches", async (page, the) => {
+testExample("branches that merge also write the plain name", "branches", async (page, the) => {
   assert.match(await the.box("german").textContent(), /german_text.*and text/);
   await the.run();
   assert.match(await the.note(), /Guten Tag/);
@@ -126,17 +130,24 @@ testExample("branches that meet write the plain name besides", "branches", async
   assert.equal(await the.box("german").getAttribute("data-state"), "none");
 });
 
-testExample("an author's own mapping stands where it is written", "weather", async (page, the) => {
-  const nodes = ["a", "b"].map((id) => ({ id, type: "text", params: { template: id } }));
-  const mappings = { a: { output_mappings: { text: "mine" } } };
-  await the.write(JSON.stringify({ nodes, mappings }));
-  await page.locator(".side-after").nth(2).waitFor({ state: "detached" });
-  assert.match(await the.box("a", "before").textContent(), /text → mine$/);
-  assert.match(await page.locator(".map-heads").textContent(), /no key collides.*nothing renamed/);
-});
+testExample(
+  "an author's mapping is displayed where it is written",
+  "weather",
+  async (page, the) => {
+    const nodes = ["a", "b"].map((id) => ({ id, type: "text", params: { template: id } }));
+    const mappings = { a: { output_mappings: { text: "mine" } } };
+    await the.write(JSON.stringify({ nodes, mappings }));
+    await page.locator(".side-after").nth(2).waitFor({ state: "detached" });
+    assert.match(await the.box("a", "before").textContent(), /text → mine$/);
+    assert.match(
+      await page.locator(".map-heads").textContent(),
+      /no key collides.*nothing renamed/,
+    );
+  },
+);
 
 testExample(
-  "mistakes are told at their place, and mended by presses",
+  "errors are displayed at their position, and buttons fix them",
   "mistakes",
   async (page, the) => {
     assert.equal(await page.locator(".unmapped .side-after").count(), 0);
@@ -155,7 +166,7 @@ testExample(
   },
 );
 
-testExample("a text is checked while it is written", "weather", async (page, the) => {
+testExample("a text is checked while it is edited", "weather", async (page, the) => {
   await the.write('{ "nodes": [{ "id": "a", "type": "txt" }] }');
   await page.locator("#flow-editor-workflow .cm-lintRange-error").getByText("txt").waitFor();
   await page.getByRole("button", { name: "Write text" }).click();
@@ -168,7 +179,7 @@ testExample("a text is checked while it is written", "weather", async (page, the
 });
 
 testExample(
-  "inputs and types that are no JSON are told beside their name",
+  "inputs and types that are not JSON are reported next to their name",
   "weather",
   async (page, the) => {
     for (const [tab, label] of [
@@ -186,39 +197,35 @@ testExample(
   },
 );
 
-testExample(
-  "types and inputs have their own text and their own faults",
-  "branches",
-  async (page, the) => {
-    await page.locator("#flow-text-registry").click();
-    const types = "Node types (JSON)";
-    const good = await getEditorText(page, types);
-    await setEditorText(page, types, good.replace("{", "{,"));
-    await page.locator("#flow-text-registry.wrong").waitFor();
-    await page.locator("#flow-run").click();
-    await page.locator("#flow-note").getByText("Fix the errors in Types first.").waitFor();
-    assert.match(await page.locator("#flow-diagnostics").textContent(), /JSON001.*line 1/);
-    await setEditorText(
-      page,
-      types,
-      good.replace('"text": {', '"speak": { "outputs": ["text"] },\n  "text": {'),
-    );
-    await page.locator("#flow-text-registry:not(.wrong)").waitFor();
-    await page.locator("#flow-text-workflow").click();
-    await the.write('{ "nodes": [{ "id": "a", "type": "speak" }] }');
-    await the.run("Failed");
-    assert.match(await the.note(), /no function for nodes of the type speak/);
-    await the.write(
-      '{ "inputs": { "name": {} }, "nodes": [{ "id": "a", "type": "text", "params": { "template": "$name" } }] }',
-    );
-    await page.locator("#flow-text-inputs").click();
-    await setEditorText(page, "Inputs of the run (JSON)", '{ "nam": "Ada" }');
-    await the.run("Completed");
-    await page.getByRole("button", { name: "Write name" }).click();
-    await page.locator("#flow-diagnostics .problem").waitFor({ state: "detached" });
-    await the.box("a").getByText("Ada").waitFor();
-  },
-);
+testExample("types and inputs have separate texts and errors", "branches", async (page, the) => {
+  await page.locator("#flow-text-registry").click();
+  const types = "Node types (JSON)";
+  const good = await getEditorText(page, types);
+  await setEditorText(page, types, good.replace("{", "{,"));
+  await page.locator("#flow-text-registry.wrong").waitFor();
+  await page.locator("#flow-run").click();
+  await page.locator("#flow-note").getByText("Fix the errors in Types first.").waitFor();
+  assert.match(await page.locator("#flow-diagnostics").textContent(), /JSON001.*line 1/);
+  await setEditorText(
+    page,
+    types,
+    good.replace('"text": {', '"speak": { "outputs": ["text"] },\n  "text": {'),
+  );
+  await page.locator("#flow-text-registry:not(.wrong)").waitFor();
+  await page.locator("#flow-text-workflow").click();
+  await the.write('{ "nodes": [{ "id": "a", "type": "speak" }] }');
+  await the.run("Failed");
+  assert.match(await the.note(), /no function for nodes of the type speak/);
+  await the.write(
+    '{ "inputs": { "name": {} }, "nodes": [{ "id": "a", "type": "text", "params": { "template": "$name" } }] }',
+  );
+  await page.locator("#flow-text-inputs").click();
+  await setEditorText(page, "Inputs of the run (JSON)", '{ "nam": "Ada" }');
+  await the.run("Completed");
+  await page.getByRole("button", { name: "Write name" }).click();
+  await page.locator("#flow-diagnostics .problem").waitFor({ state: "detached" });
+  await the.box("a").getByText("Ada").waitFor();
+});
 
 testExample("a few hundred nodes are drawn and run", "weather", async (page, the) => {
   const nodes = Array.from({ length: 300 }, (_, index) => ({
@@ -252,20 +259,20 @@ testExample(
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-    assert.equal(overflow, 0, "the page scrolls sideways");
+    assert.equal(overflow, 0, "the page scrolls horizontally");
     const bar = await page.locator("[data-bench=flow] .bar").boundingBox();
     assert.ok(bar && Math.abs(bar.y + bar.height - phone.height) < 2);
     await page.getByRole("button", { name: "Share" }).click();
     const notice = page.locator(".notice");
     await notice.waitFor();
-    // What lies over the page lies over no number.
+    // The notice does not cover the bar.
     const { y, height } = await notice.boundingBox();
     assert.ok(y + height <= bar.y, `the notice ends at ${y + height}, the bar begins at ${bar.y}`);
   },
   { viewport: phone },
 );
 
-testExample("without a clipboard, copying says so", "weather", async (page, the) => {
+testExample("without a clipboard, copying reports an error", "weather", async (page, the) => {
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await the.tab("Mermaid");
   await the.press("Copy");

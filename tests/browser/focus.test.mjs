@@ -1,4 +1,4 @@
-// Who works by keys is not thrown back to the top of the page when what has the focus goes.
+// Keyboard focus when the focused element is removed.
 import assert from "node:assert/strict";
 import { bindTo, testInPage } from "./surface-page.mjs";
 
@@ -21,7 +21,7 @@ const shown = (page, components, nodes) =>
   page.evaluate(([components, nodes]) => show(components, nodes), [components, nodes]);
 const apply = (page, nodes) => page.evaluate((nodes) => void store.apply(nodes), nodes);
 const describe = (page, ...components) => page.evaluate((all) => void describe(all), components);
-/** Where the focus is: the instance, and the words of the element. */
+/** Returns the instance with the focus, and the text of the element. */
 const focus = (page) =>
   page.evaluate(() => {
     const { activeElement } = document;
@@ -29,21 +29,24 @@ const focus = (page) =>
     return [key, activeElement.textContent];
   });
 
-testInPage("the focus of a row that goes is at the same place of its neighbour", async (page) => {
-  await shown(page, list, nodes);
-  await page.getByRole("button", { name: "Remove" }).nth(1).focus();
-  await apply(page, { "!b": null });
-  assert.deepEqual(await focus(page), ["root/rows/row:c/gone", "Remove"]);
-  await apply(page, { "!c": null });
-  assert.deepEqual(await focus(page), ["root/rows/row:a/gone", "Remove"]);
-  // Where no row is left, keys go on from where the list is.
-  await apply(page, { "!a": null });
-  assert.deepEqual(await focus(page), ["root/rows", ""]);
-  await page.keyboard.press("Tab");
-  assert.deepEqual(await focus(page), ["root/after", "After"]);
-});
+testInPage(
+  "the focus of a removed row moves to the same element of its neighbour",
+  async (page) => {
+    await shown(page, list, nodes);
+    await page.getByRole("button", { name: "Remove" }).nth(1).focus();
+    await apply(page, { "!b": null });
+    assert.deepEqual(await focus(page), ["root/rows/row:c/gone", "Remove"]);
+    await apply(page, { "!c": null });
+    assert.deepEqual(await focus(page), ["root/rows/row:a/gone", "Remove"]);
+    // Without rows, the focus moves to the list.
+    await apply(page, { "!a": null });
+    assert.deepEqual(await focus(page), ["root/rows", ""]);
+    await page.keyboard.press("Tab");
+    assert.deepEqual(await focus(page), ["root/after", "After"]);
+  },
+);
 
-testInPage("what is drawn anew has the focus that it had", async (page) => {
+testInPage("a replaced element keeps the focus", async (page) => {
   await shown(page, [
     { id: "root", component: "Column", children: ["one", "two"] },
     ...button("one", "One"),
@@ -56,7 +59,7 @@ testInPage("what is drawn anew has the focus that it had", async (page) => {
   assert.deepEqual(await focus(page), ["root/two", "Two"]);
 });
 
-testInPage("a focus that is elsewhere stays there", async (page) => {
+testInPage("a focus outside of the removed element stays", async (page) => {
   await shown(page, list, nodes);
   await page.evaluate(() => {
     const field = document.createElement("input");
@@ -71,7 +74,7 @@ testInPage("a focus that is elsewhere stays there", async (page) => {
   assert.equal(await page.evaluate(() => document.activeElement.localName), "input");
 });
 
-testInPage("the focus of a tab that goes is on the one that is open then", async (page) => {
+testInPage("the focus of a removed tab moves to the open one", async (page) => {
   const tabs = (...ids) => ({
     id: "root",
     component: "Tabs",
@@ -96,7 +99,7 @@ const dialog = [
   ...button("last", "Last"),
 ];
 
-testInPage("the focus stays in a dialog whose content goes", async (page) => {
+testInPage("the focus stays in a dialog whose content is removed", async (page) => {
   await shown(page, dialog);
   await page.getByRole("button", { name: "Open" }).press("Enter");
   await page.getByRole("button", { name: "Inside" }).focus();
@@ -106,7 +109,7 @@ testInPage("the focus stays in a dialog whose content goes", async (page) => {
   assert.deepEqual(await focus(page), ["root/modal/trigger=open", "Open"]);
 });
 
-testInPage("the focus of a dialog that closes goes to what opens it now", async (page) => {
+testInPage("the focus of a closing dialog moves to its current trigger", async (page) => {
   await shown(page, dialog);
   await page.getByRole("button", { name: "Open" }).press("Enter");
   await describe(page, button("open", "Open", { variant: "primary" })[0]);
@@ -116,7 +119,7 @@ testInPage("the focus of a dialog that closes goes to what opens it now", async 
   assert.deepEqual(await focus(page), ["root/modal/trigger=open", "Open"]);
 });
 
-testInPage("the focus of a dialog that goes is beside where it was", async (page) => {
+testInPage("the focus of a removed dialog moves to the next element", async (page) => {
   await shown(page, dialog);
   await page.getByRole("button", { name: "Open" }).press("Enter");
   await describe(page, { id: "root", component: "Column", children: ["first", "last"] });

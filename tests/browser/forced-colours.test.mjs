@@ -1,12 +1,12 @@
-// Forced colours, such as those of high contrast, take washes and shadows away: what is chosen, lit, done or wrong is
-// told apart from what is not all the same, and everything that is drawn stands out from the ground.
+// Forced colours, such as high contrast, remove backgrounds and shadows: selected, highlighted, finished and
+// invalid elements must still differ from others, and all drawings from the background.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
 import { browser } from "./fixture.mjs";
 import { home, options, setHash, waitForWorkbench } from "./work-page.mjs";
 
-/** What one sees of an element, or of what stands before it. */
+/** Returns the visible styles of an element or of its pseudo-element. */
 const looks = (page, selector, pseudo) =>
   page
     .locator(selector)
@@ -19,17 +19,17 @@ const looks = (page, selector, pseudo) =>
       return { color, backgroundColor, outline, borderRadius, borderColor };
     }, pseudo);
 
-async function apart(page, one, other, pseudo) {
+async function expectDistinct(page, one, other, pseudo) {
   assert.notDeepEqual(
     await looks(page, one, pseudo),
     await looks(page, other, pseudo),
-    `${one} is told apart from ${other}`,
+    `${one} differs from ${other}`,
   );
 }
 
-/** Opens an example as whoever has a scheme of forced colours. */
+/** Opens an example with forced colours. */
 const opened = (colorScheme, address, body) =>
-  test(`forced colours, ${colorScheme}`, () =>
+  test(`states differ in forced colours, ${colorScheme}`, () =>
     withPage(
       browser,
       `${home}${address}`,
@@ -47,13 +47,13 @@ for (const colorScheme of ["light", "dark"])
       return backgroundColor !== getComputedStyle(document.body).backgroundColor;
     });
     await page.locator("#play").getByText("Play again").waitFor();
-    await apart(page, ".benches [aria-current]", ".benches a:not([aria-current])");
-    await apart(page, "#why-tabs [aria-selected=true]", "#why-tabs [aria-selected=false]");
-    await apart(page, "#next:disabled", "#apply");
-    await apart(page, "#play", "#apply");
-    await apart(page, "#steps .now", "#steps .done", "::before");
+    await expectDistinct(page, ".benches [aria-current]", ".benches a:not([aria-current])");
+    await expectDistinct(page, "#why-tabs [aria-selected=true]", "#why-tabs [aria-selected=false]");
+    await expectDistinct(page, "#next:disabled", "#apply");
+    await expectDistinct(page, "#play", "#apply");
+    await expectDistinct(page, "#steps .now", "#steps .done", "::before");
     await page.getByRole("button", { name: /^3\. / }).click();
-    await apart(page, "#steps .done", "#steps .later", "::before");
+    await expectDistinct(page, "#steps .done", "#steps .later", "::before");
     const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const dot = await looks(page, "#diagnostics .dot");
     assert.notEqual(dot.backgroundColor, ground, "the dot of a problem is seen");
@@ -75,12 +75,12 @@ for (const colorScheme of ["light", "dark"])
     assert.notEqual(hit.fill, plain.fill);
     assert.equal(plain.fill, ground);
     assert.notEqual(plain.stroke, ground);
-    await apart(page, "#graph-steps .step.warning", "#graph-steps .step.good", "::before");
-    await apart(page, ".crumb[aria-pressed=true]", ".crumb[aria-pressed=false]");
+    await expectDistinct(page, "#graph-steps .step.warning", "#graph-steps .step.good", "::before");
+    await expectDistinct(page, ".crumb[aria-pressed=true]", ".crumb[aria-pressed=false]");
 
     await setHash(page, "#flow/branches");
     await waitForWorkbench(page, "flow");
     await page.locator(".side-before .box-id").nth(1).click();
-    await apart(page, ".box.picked", ".box:not(.picked):not(.end)");
-    await apart(page, ".port.clash", ".port:not(.clash)");
+    await expectDistinct(page, ".box.picked", ".box:not(.picked):not(.end)");
+    await expectDistinct(page, ".port.clash", ".port:not(.clash)");
   });

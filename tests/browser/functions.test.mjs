@@ -1,5 +1,5 @@
-// A surface of an A2UI agent as the page shows it: functions are called and called again when their
-// data changes, and a component that nobody knows is a labelled box with its children.
+// Functions of a surface in the page: they are called again when their data changes,
+// and an unknown component is a labelled box with its children.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launchBrowser, withPage } from "./browser.mjs";
@@ -43,68 +43,65 @@ function inPage(name, body) {
   });
 }
 
-inPage(
-  "functions are called, also in the rows of a list, and again when the data changes",
-  async (page) => {
-    const seen = await page.evaluate(() => {
-      const call = (name, args) => ({ call: name, args });
-      receive({
-        updateComponents: {
-          surfaceId: "s",
-          components: [
-            { id: "root", component: "Column", children: ["sum", "rows", "tabs"] },
-            {
-              id: "sum",
-              component: "Text",
-              text: call("formatCurrency", { value: { path: "/sum" }, currency: "USD" }),
-            },
-            { id: "rows", component: "List", children: { path: "/rows", componentId: "row" } },
-            {
-              id: "row",
-              component: "Text",
-              text: call("formatString", {
-                value: "${name}: ${formatDate(value: ${on}, format: 'MMM d')}",
-              }),
-            },
-            {
-              id: "tabs",
-              component: "Tabs",
-              tabs: [
-                {
-                  title: call("pluralize", {
-                    value: { path: "/count" },
-                    one: "item",
-                    other: "items",
-                  }),
-                  child: "t",
-                },
-              ],
-            },
-            { id: "t", component: "Text", text: "in the tab" },
-          ],
-        },
-      });
-      receive({
-        updateDataModel: {
-          surfaceId: "s",
-          value: { sum: 1234.5, count: 1, rows: [{ name: "Ann", on: "2026-03-04T12:00:00" }] },
-        },
-      });
-      const tab = () => document.querySelector("[role=tab]").textContent;
-      const first = [texts(), tab()];
-      receive({ updateDataModel: { surfaceId: "s", path: "/sum", value: 2 } });
-      receive({ updateDataModel: { surfaceId: "s", path: "/count", value: 2 } });
-      receive({ updateDataModel: { surfaceId: "s", path: "/rows/0/name", value: "Anna" } });
-      return [first, [texts(), tab()]];
+inPage("functions are called, also in list rows, and again when the data changes", async (page) => {
+  const seen = await page.evaluate(() => {
+    const call = (name, args) => ({ call: name, args });
+    receive({
+      updateComponents: {
+        surfaceId: "s",
+        components: [
+          { id: "root", component: "Column", children: ["sum", "rows", "tabs"] },
+          {
+            id: "sum",
+            component: "Text",
+            text: call("formatCurrency", { value: { path: "/sum" }, currency: "USD" }),
+          },
+          { id: "rows", component: "List", children: { path: "/rows", componentId: "row" } },
+          {
+            id: "row",
+            component: "Text",
+            text: call("formatString", {
+              value: "${name}: ${formatDate(value: ${on}, format: 'MMM d')}",
+            }),
+          },
+          {
+            id: "tabs",
+            component: "Tabs",
+            tabs: [
+              {
+                title: call("pluralize", {
+                  value: { path: "/count" },
+                  one: "item",
+                  other: "items",
+                }),
+                child: "t",
+              },
+            ],
+          },
+          { id: "t", component: "Text", text: "in the tab" },
+        ],
+      },
     });
-    assert.deepEqual(seen, [
-      [["$1,234.50", "Ann: Mar 4", "in the tab"], "item"],
-      [["$2.00", "Anna: Mar 4", "in the tab"], "items"],
-    ]);
-  },
-);
+    receive({
+      updateDataModel: {
+        surfaceId: "s",
+        value: { sum: 1234.5, count: 1, rows: [{ name: "Ann", on: "2026-03-04T12:00:00" }] },
+      },
+    });
+    const tab = () => document.querySelector("[role=tab]").textContent;
+    const first = [texts(), tab()];
+    receive({ updateDataModel: { surfaceId: "s", path: "/sum", value: 2 } });
+    receive({ updateDataModel: { surfaceId: "s", path: "/count", value: 2 } });
+    receive({ updateDataModel: { surfaceId: "s", path: "/rows/0/name", value: "Anna" } });
+    return [first, [texts(), tab()]];
+  });
+  assert.deepEqual(seen, [
+    [["$1,234.50", "Ann: Mar 4", "in the tab"], "item"],
+    [["$2.00", "Anna: Mar 4", "in the tab"], "items"],
+  ]);
+});
 
-inPage("a component that nobody knows is a labelled box with its children", async (page) => {
+inPage("an unknown component is a labelled box with its children", async (page) => {
   await page.evaluate(() =>
     receive({
       updateComponents: {

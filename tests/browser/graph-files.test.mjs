@@ -1,8 +1,8 @@
-// Files that are opened in the graph workbench of the built playground.
+// Files opened in the graph workbench of the built playground.
 import assert from "node:assert/strict";
 import { testExample, textFile } from "./graph-page.mjs";
 
-testExample("files are opened, and what is no graph is told", "paths", async (page, the) => {
+testExample("graph files are opened, and other files are reported", "paths", async (page, the) => {
   const input = page.locator("#graph-file");
   await input.setInputFiles(textFile("bad.json", '{"hello": 1}'));
   await page.getByRole("alert").getByText("is not a readable graph").waitFor();
@@ -24,7 +24,7 @@ testExample("files are opened, and what is no graph is told", "paths", async (pa
   await page.locator("#graph-counts").getByText("37 nodes").waitFor();
 });
 
-testExample("a table of nodes alone asks for its edges", "paths", async (page) => {
+testExample("a node table alone requests its edge table", "paths", async (page) => {
   const buffer = Buffer.from("id,type\na,P\n");
   await page
     .locator("#graph-file")
@@ -34,7 +34,7 @@ testExample("a table of nodes alone asks for its edges", "paths", async (page) =
 });
 
 testExample(
-  "what is no text and what is too large is told, and the graph is kept",
+  "binary and oversized files are reported, and the graph stays",
   "paths",
   async (page) => {
     const input = page.locator("#graph-file");
@@ -51,7 +51,7 @@ testExample(
       assert.match(await alert.textContent(), new RegExp(name));
       assert.match(await page.locator("#graph-counts").textContent(), /37 nodes/);
     }
-    // A file of a size that no page can hold: nobody has to have it for real.
+    // Fakes the size of a file, because a page cannot contain one so large.
     await page.evaluate(() => {
       const huge = new File(["{}"], "huge.json");
       Object.defineProperty(huge, "size", { value: 3_000_000_000 });
@@ -64,7 +64,7 @@ testExample(
   },
 );
 
-testExample("a file that is dropped is opened", "paths", async (page) => {
+testExample("a dropped file is opened", "paths", async (page) => {
   const dropped = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
     const text =
@@ -76,7 +76,7 @@ testExample("a file that is dropped is opened", "paths", async (page) => {
   await page.locator("#graph-counts").getByText("two.graphml: 2 nodes, 1 edge").waitFor();
 });
 
-testExample("a file with odd names has a first plan that runs", "paths", async (page) => {
+testExample("the first plan of a file with unusual names runs", "paths", async (page) => {
   const nodes = ["a", "b", "c"].map((id) => ({ id, "ty`pe": id === "a" ? "P" : "Q" }));
   const text = JSON.stringify({ nodes, links: [{ source: "a", target: "b" }] });
   await page.locator("#graph-file").setInputFiles(textFile("odd\nname.json", text));
@@ -85,7 +85,7 @@ testExample("a file with odd names has a first plan that runs", "paths", async (
   assert.equal(await page.locator("#graph-diagnostics .problem").count(), 0);
 });
 
-testExample("a model that is dropped on a graph is a model", "paths", async (page) => {
+testExample("a model dropped on a graph is opened as a model", "paths", async (page) => {
   const dropped = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
     transfer.items.add(new File(["GGUF"], "tiny.gguf"));
@@ -97,7 +97,7 @@ testExample("a model that is dropped on a graph is a model", "paths", async (pag
 });
 
 testExample(
-  "of a large graph the result is drawn with what is around it",
+  "a large graph is drawn as the result and its neighbourhood",
   "paths",
   async (page, the) => {
     const nodes = Array.from({ length: 1000 }, (_, index) => ({ id: `n${index}`, type: "N" }));

@@ -1,4 +1,4 @@
-// Who answers in the graph workbench of the built playground: the script, or what somebody chooses.
+// Models of the graph workbench of the built playground: the script, or a selected one.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { submitModelDialog, withPage } from "./browser.mjs";
@@ -6,7 +6,7 @@ import { editor, setEditorText } from "./editor.mjs";
 import { browser, server } from "./fixture.mjs";
 import { desk, gasl, testExample, textFile } from "./graph-page.mjs";
 
-testExample("the scripted model does not pretend to know more", "coauthors", async (page, the) => {
+testExample("the scripted model reports unknown questions", "coauthors", async (page, the) => {
   await page.getByLabel("Question for the model").fill("Who likes herring?");
   await the.press("Ask");
   assert.match(await the.note(), /only knows the example's question/);
@@ -16,7 +16,7 @@ testExample("the scripted model does not pretend to know more", "coauthors", asy
   await the.press("Cancel");
 });
 
-test("a server that is chosen answers, and its key is kept nowhere", async () => {
+test("a selected server replies, and its key is not stored", async () => {
   const url = `${server.url}/www/dist/index.html#graph`;
   await withPage(browser, url, { viewport: desk, reducedMotion: "reduce" }, async (page) => {
     let asked = 0;
@@ -47,7 +47,7 @@ test("a server that is chosen answers, and its key is kept nowhere", async () =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
     );
     assert.doesNotMatch(kept, /secret/);
-    // An example is not put to a model that may cost something before somebody presses Play.
+    // An example calls a selected model only after Play is pressed.
     const before = asked;
     await page.locator("#examples").selectOption("process");
     await page.locator("#graph-note").getByText("Press Play to ask tiny.").waitFor();
@@ -55,7 +55,7 @@ test("a server that is chosen answers, and its key is kept nowhere", async () =>
   });
 });
 
-test("a server that gives no good answer is told in words, and the plan is kept", async () => {
+test("an invalid reply of a server is reported, and the plan is kept", async () => {
   const answers = {
     gone: (route) => route.abort("connectionrefused"),
     stranger: (route) =>
@@ -84,7 +84,7 @@ test("a server that gives no good answer is told in words, and the plan is kept"
   }
 });
 
-test("a server that lets one wait is told of, until it answers", async () => {
+test("a slow server is reported until it replies", async () => {
   const context = await browser.newContext({ viewport: desk, reducedMotion: "reduce" });
   const page = await context.newPage();
   await page.clock.install();
@@ -99,14 +99,14 @@ test("a server that lets one wait is told of, until it answers", async () => {
     page.waitForRequest("**/v1/chat/completions"),
     page.getByRole("button", { name: "Ask", exact: true }).click(),
   ]);
-  const told = page.locator(".notice").getByText("has not responded for 20 seconds");
+  const notice = page.locator(".notice").getByText("has not responded for 20 seconds");
   await page.clock.runFor(10_000);
-  assert.equal(await told.count(), 0);
+  assert.equal(await notice.count(), 0);
   await page.clock.runFor(15_000);
-  await told.waitFor();
+  await notice.waitFor();
   for (const route of routes) await route.abort("connectionrefused");
   await page.locator("#graph-note").getByText("no response from http").waitFor();
-  await told.waitFor({ state: "detached" });
+  await notice.waitFor({ state: "detached" });
   await context.close();
 });
 
@@ -127,7 +127,7 @@ testExample(
   },
 );
 
-test("a browser without a model of its own says so, and one that cannot use it too", async () => {
+test("a missing or unusable model of the browser is reported", async () => {
   for (const has of [false, true]) {
     const context = await browser.newContext({ viewport: desk, reducedMotion: "reduce" });
     await context.addInitScript((there) => {
@@ -151,7 +151,7 @@ test("a browser without a model of its own says so, and one that cannot use it t
   }
 });
 
-test("one choice holds in all workbenches", async () => {
+test("a selected model applies to all workbenches", async () => {
   const url = `${server.url}/www/dist/index.html#graph`;
   await withPage(browser, url, { viewport: desk, reducedMotion: "reduce" }, async (page) => {
     await page.locator("#graph-steps [aria-current]").waitFor();
@@ -161,7 +161,7 @@ test("one choice holds in all workbenches", async () => {
   });
 });
 
-/** Chooses a server that can be one. */
+/** Selects a valid model server. */
 async function chooseServer(page, said) {
   await fillServer(page, said);
   await submitModelDialog(page);

@@ -8,7 +8,7 @@ import { desk, gasl, testExample } from "./graph-page.mjs";
 
 const phone = { width: 390, height: 844 };
 
-test("the workbench opens from the top of the page, and its first example plays", async () => {
+test("the workbench opens from the top bar, and its first example plays", async () => {
   const options = { viewport: desk };
   await withPage(browser, `${server.url}/www/dist/`, options, async (page) => {
     await page.getByRole("link", { name: "Graph" }).click();
@@ -43,7 +43,7 @@ testExample(
   },
 );
 
-test("an example leaves alone what is written before it plays", async () => {
+test("an example does not replace text that is entered before it plays", async () => {
   const url = `${server.url}/www/dist/index.html#graph/mistakes`;
   await withPage(browser, url, { viewport: desk }, async (page) => {
     await editor(page, gasl).waitFor({ state: "attached" });
@@ -55,13 +55,13 @@ test("an example leaves alone what is written before it plays", async () => {
     assert.equal(await page.locator("#graph-title").textContent(), "Your plan");
     assert.equal(await page.locator("#graph-note").textContent(), "1 problem to fix.");
     assert.equal(await page.locator("#graph-diagnostics .problem").count(), 1);
-    // A step that is looked at says nothing about another text either.
+    // The result of a displayed step is not shown for another text.
     await page.getByRole("button", { name: /^1\. / }).click();
     assert.equal(await page.locator("#graph-diagnostics .problem").count(), 1);
   });
 });
 
-testExample("who goes back by a step of the history stays there", "paths", async (page, the) => {
+testExample("going back to a step of the history stops playing", "paths", async (page, the) => {
   await the.end();
   await page.locator("#graph-why-History").click();
   const step = page.locator("#graph-why").getByRole("button", { name: "Step 3" });
@@ -70,7 +70,7 @@ testExample("who goes back by a step of the history stays there", "paths", async
   assert.equal(await page.evaluate(() => document.activeElement.textContent), "Step 3");
 });
 
-testExample("steps go forwards, back and anywhere", "coauthors", async (page, the) => {
+testExample("steps can be selected in any order", "coauthors", async (page, the) => {
   await the.dot(1);
   const now = () => page.locator("#graph-steps [aria-current]").getAttribute("aria-label");
   assert.match(await now(), /^1\. The scripted model plans/);
@@ -88,17 +88,24 @@ testExample("steps go forwards, back and anywhere", "coauthors", async (page, th
   assert.match(await page.locator("#graph-why").textContent(), /findingsLIST0 items/);
 });
 
-testExample("the marks of a step stand over what runs", "paths", async (page, the) => {
-  await the.dot(5);
-  assert.match(await page.locator("#graph-diagnostics").textContent(), /the result was cut/);
-  await page.locator("#graph-why-History").click();
-  assert.match(
-    await page.locator("#graph-why .log-entry.now").textContent(),
-    /partial.*not complete: 3 returned, max_results is 3/,
-  );
-});
+testExample(
+  "the markers of a step are displayed at the running command",
+  "paths",
+  async (page, the) => {
+    await the.dot(5);
+    assert.match(
+      await page.locator("#graph-diagnostics").textContent(),
+      /the result was truncated/,
+    );
+    await page.locator("#graph-why-History").click();
+    assert.match(
+      await page.locator("#graph-why .log-entry.now").textContent(),
+      /partial.*not complete: 3 returned, max_results is 3/,
+    );
+  },
+);
 
-testExample("mistakes are mended by presses until the plan runs", "mistakes", async (page, the) => {
+testExample("buttons fix errors until the plan runs", "mistakes", async (page, the) => {
   await page.locator("#graph-diagnostics .problem").first().waitFor();
   assert.match(await the.note(), /^Fix 3 errors first/);
   for (const label of [
@@ -118,7 +125,7 @@ testExample("mistakes are mended by presses until the plan runs", "mistakes", as
 });
 
 testExample(
-  "a plan is checked while it is written, in lines and in JSON",
+  "a plan is checked while it is edited, as lines and as JSON",
   "paths",
   async (page, the) => {
     await the.write('FIND nodes WHERE entity_type == "PERSON" AS people');
@@ -138,7 +145,7 @@ testExample(
   },
 );
 
-testExample("a plan can go on from the state of any step", "process", async (page, the) => {
+testExample("a plan can continue from the state of any step", "process", async (page, the) => {
   await the.dot(4);
   await the.write("COUNT topics BY method AS ways");
   await the.press("Run from here");
@@ -147,10 +154,10 @@ testExample("a plan can go on from the state of any step", "process", async (pag
   await the.write("COUNT topics BY method AS ways");
   await the.press("Run");
   await the.end();
-  assert.match(await the.note(), /nothing is called topics/);
+  assert.match(await the.note(), /undefined variable topics/);
 });
 
-testExample("guards turn the plan, and the history says so", "guards", async (page, the) => {
+testExample("guards change the plan, and the history shows it", "guards", async (page, the) => {
   await the.end();
   await page.locator("#graph-why-History").click();
   const past = await page.locator("#graph-why .log-entry b").allTextContents();
@@ -161,7 +168,7 @@ testExample("guards turn the plan, and the history says so", "guards", async (pa
   );
 });
 
-testExample("nodes are walked through and opened by keys", "coauthors", async (page) => {
+testExample("nodes are selected and opened with keys", "coauthors", async (page) => {
   const active = () =>
     page.evaluate(() => {
       const { dataset, className } = document.activeElement;
@@ -184,7 +191,7 @@ testExample("nodes are walked through and opened by keys", "coauthors", async (p
   const card = page.locator("#graph-picture .detail");
   assert.equal(await card.getAttribute("aria-label"), second);
   assert.equal(await active(), "detail");
-  // A neighbour in it takes the card over, and the focus stays there.
+  // A selected neighbour replaces the card, and the focus stays in it.
   const neighbour = card.locator(".place").first();
   const third = await neighbour.textContent();
   await neighbour.press("Enter");
@@ -197,7 +204,7 @@ testExample("nodes are walked through and opened by keys", "coauthors", async (p
 });
 
 testExample(
-  "names cover no other name, and hardly a node of the result",
+  "labels do not cover other labels, and few nodes of the result",
   "coauthors",
   async (page, the) => {
     await the.end();
@@ -225,7 +232,7 @@ testExample(
   },
 );
 
-testExample("a node tells what is known of it", "paths", async (page, the) => {
+testExample("a node displays its attributes", "paths", async (page, the) => {
   await the.end();
   await page.locator("#graph-rows").getByRole("button", { name: "all 5" }).click();
   await page.locator("#graph-rows").getByRole("button", { name: "Hana Novak" }).first().click();
@@ -242,8 +249,8 @@ testExample(
     assert.equal(await page.locator("#graph-picture").isVisible(), true);
     assert.equal(await page.locator("#graph-editor").isVisible(), false);
     assert.equal(await page.locator("#graph-note").isVisible(), true);
-    // The results of a long run are scrolled through, and their heading stays.
-    const stands = await page.locator(".rows-head").evaluate((head) => {
+    // The heading stays while the results of a long run scroll.
+    const heading = await page.locator(".rows-head").evaluate((head) => {
       const strip = head.querySelector(".rows-results");
       for (let more = 0; more < 12; more++) {
         const crumb = document.createElement("button");
@@ -258,7 +265,7 @@ testExample(
       const moved = head.scrollWidth - head.clientWidth;
       return { scrolled: strip.scrollLeft > 0, moved, apart: results.left >= heading.right };
     });
-    assert.deepEqual(stands, { scrolled: true, moved: 0, apart: true });
+    assert.deepEqual(heading, { scrolled: true, moved: 0, apart: true });
     await page.getByRole("tab", { name: "Plan" }).click();
     assert.equal(await page.locator("#graph-editor").isVisible(), true);
     assert.equal(await page.locator("#graph-picture").isVisible(), false);
@@ -267,7 +274,7 @@ testExample(
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-    assert.equal(overflow, 0, "the page scrolls sideways");
+    assert.equal(overflow, 0, "the page scrolls horizontally");
     const bar = await page.locator("[data-bench=graph] .bar").boundingBox();
     assert.ok(bar && Math.abs(bar.y + bar.height - phone.height) < 2);
   },

@@ -1,9 +1,9 @@
-// Going back and forth through the playground: what is shown is what stood at that address.
+// History of the playground: each address restores its content.
 import assert from "node:assert/strict";
 import { editor, getEditorText, setEditorText } from "./editor.mjs";
 import { labels, setHash, testPage, waitForWorkbench } from "./work-page.mjs";
 
-/** Waits until the menu names an example, and answers the address. */
+/** Waits until the menu displays an example; returns the address. */
 async function shows(page, id) {
   await page.waitForFunction((one) => document.querySelector("#examples").value === one, id);
   return new URL(page.url()).hash;
@@ -15,7 +15,7 @@ for (const [bench, first, other] of [
   ["flow", "weather", "loop"],
 ])
   testPage(
-    `the bare address of a workbench is of what stood there: ${bench}`,
+    `the short address of a workbench opens its last content: ${bench}`,
     `#${bench}`,
     async (page) => {
       await waitForWorkbench(page, bench);
@@ -26,7 +26,7 @@ for (const [bench, first, other] of [
       assert.equal(await shows(page, first), `#${bench}`);
       await page.goForward();
       assert.equal(await shows(page, other), `#${bench}/${other}`);
-      // The link to a workbench goes to what stands there.
+      // The link to a workbench opens its last content.
       await page.getByRole("link", { name: "Story" }).click();
       await page.locator("[data-bench=story]").waitFor();
       await page.locator(`.benches a[href="#${bench}"]`).click();
@@ -40,7 +40,7 @@ for (const [bench, first, other] of [
     },
   );
 
-testPage("whoever comes back finds what they wrote", "#graph/paths", async (page) => {
+testPage("going back restores the text of the user", "#graph/paths", async (page) => {
   await waitForWorkbench(page, "graph");
   await setEditorText(page, labels.graph, "FIND nodes LIMIT 2 AS two");
   await setHash(page, "#story");
@@ -48,7 +48,7 @@ testPage("whoever comes back finds what they wrote", "#graph/paths", async (page
   await page.goBack();
   await page.locator("[data-bench=graph]").waitFor();
   assert.equal(await getEditorText(page, labels.graph), "FIND nodes LIMIT 2 AS two");
-  // The same example, chosen again in the menu, is a wish to begin anew.
+  // Selecting the same example again restarts it.
   await page.locator("#examples").evaluate((menu) => menu.dispatchEvent(new Event("change")));
   await editor(page, labels.graph).getByText("How is Dana Weiss linked").waitFor();
   assert.doesNotMatch(await getEditorText(page, labels.graph), /LIMIT 2 AS two/);

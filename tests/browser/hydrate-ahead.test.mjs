@@ -1,9 +1,9 @@
-// A page that knows another state than the server did, and components of one's own: what is taken over is what the page would have drawn.
+// Hydration with a state that differs from the server's, and custom components: the result must equal a fresh render.
 import assert from "node:assert/strict";
 import { renderToString } from "byname/dom/server";
 import { createSurface, testInPage } from "./hydrate-page.mjs";
 
-/** Takes over what the server has drawn of one tree in a page that knows another, beside a page that draws that. */
+/** Hydrates the HTML of one tree with another tree, and renders that tree in a second element. */
 const taken = (page, server, now, components = {}) =>
   page.evaluate(
     ({ html, now, components }) => {
@@ -42,7 +42,7 @@ const part = (key, component, props = {}, children = []) => ({
   children,
 });
 
-testInPage("rows that only the page knows get items of their own", "empty.html", async (page) => {
+testInPage("rows that are only in the page's data get new items", "empty.html", async (page) => {
   const list = (...keys) =>
     part(
       "root",
@@ -66,7 +66,7 @@ testInPage("rows that only the page knows get items of their own", "empty.html",
   }
 });
 
-testInPage("nothing is left of properties that are gone", "empty.html", async (page) => {
+testInPage("removed properties are cleared", "empty.html", async (page) => {
   const plain = (component, props, children) => part("root", component, props, children);
   const text = part("t", "Text", { text: "words" });
   const tabs = { tabs: [{ title: "One", child: "t" }] };
@@ -96,168 +96,168 @@ testInPage("nothing is left of properties that are gone", "empty.html", async (p
   }
 });
 
-testInPage(
-  "components of one's own may build themselves as they like",
-  "empty.html",
-  async (page) => {
-    const own = {
-      Replacing: (node, { document }) => {
-        const element = document.createElement("ul");
-        const item = (text) => {
-          const item = document.createElement("li");
-          item.textContent = text;
-          return item;
-        };
-        const draw = () => element.replaceChildren(...[...String(node.props.get("t"))].map(item));
-        draw();
-        return { element, set: draw };
-      },
-      Emptying: (node, { document }) => {
-        const element = document.createElement("p");
-        const draw = () => {
-          element.textContent = "";
+testInPage("custom components may build any elements", "empty.html", async (page) => {
+  const own = {
+    Replacing: (node, { document }) => {
+      const element = document.createElement("ul");
+      const item = (text) => {
+        const item = document.createElement("li");
+        item.textContent = text;
+        return item;
+      };
+      const draw = () => element.replaceChildren(...[...String(node.props.get("t"))].map(item));
+      draw();
+      return { element, set: draw };
+    },
+    Emptying: (node, { document }) => {
+      const element = document.createElement("p");
+      const draw = () => {
+        element.textContent = "";
+        const bold = document.createElement("b");
+        bold.textContent = node.props.get("t");
+        element.appendChild(bold);
+        element.append(" and ");
+        element.insertBefore(document.createElement("hr"), bold);
+      };
+      draw();
+      return { element, set: draw };
+    },
+    Holding: (node, { document }) => {
+      const element = document.createElement("p");
+      const held = document.createTextNode("");
+      element.append("says ", held);
+      held.data = node.props.get("t");
+      return { element, set: (_, value) => (held.data = value) };
+    },
+    Swapping: (node, { document }) => {
+      const element = document.createElement("div");
+      const ways = [
+        (old, one) => {
+          old.remove();
+          element.append(one);
+        },
+        (old, one) => old.replaceWith(one),
+        (old, one) => element.replaceChild(one, old),
+        (old, one) => {
+          old.before(one);
+          element.removeChild(old);
+        },
+        (old, one) => {
+          element.insertBefore(one, old);
+          old.remove();
+        },
+      ];
+      const held = ways.map(() => null);
+      const draw = () => {
+        for (const [at, way] of ways.entries()) {
           const bold = document.createElement("b");
           bold.textContent = node.props.get("t");
-          element.appendChild(bold);
-          element.append(" and ");
-          element.insertBefore(document.createElement("hr"), bold);
-        };
-        draw();
-        return { element, set: draw };
-      },
-      Holding: (node, { document }) => {
-        const element = document.createElement("p");
-        const held = document.createTextNode("");
-        element.append("says ", held);
-        held.data = node.props.get("t");
-        return { element, set: (_, value) => (held.data = value) };
-      },
-      Swapping: (node, { document }) => {
-        const element = document.createElement("div");
-        const ways = [
-          (old, one) => {
-            old.remove();
-            element.append(one);
-          },
-          (old, one) => old.replaceWith(one),
-          (old, one) => element.replaceChild(one, old),
-          (old, one) => {
-            old.before(one);
-            element.removeChild(old);
-          },
-          (old, one) => {
-            element.insertBefore(one, old);
-            old.remove();
-          },
-        ];
-        const held = ways.map(() => null);
-        const draw = () => {
-          for (const [at, way] of ways.entries()) {
-            const bold = document.createElement("b");
-            bold.textContent = node.props.get("t");
-            if (held[at]) way(held[at], bold);
-            else element.append(bold);
-            held[at] = bold;
-          }
-        };
-        draw();
-        return { element, set: draw };
-      },
-      Waiting: (node, { document }) => {
-        const element = document.createElement("div");
-        const wait = document.createElement("i");
-        wait.append("wait");
-        element.append(wait);
-        const draw = () => {
-          while (element.firstChild) element.removeChild(element.firstChild);
-          for (const letter of node.props.get("t")) {
-            const one = document.createElement("u");
-            one.textContent = letter;
-            element.append(one);
-          }
-        };
-        draw();
-        return { element, set: draw };
-      },
-      Gathering: (node, { document }) => {
-        const element = document.createElement("div");
-        const all = document.createDocumentFragment();
-        for (const letter of node.props.get("t")) {
-          const one = document.createElement("i");
-          one.innerText = letter;
-          one.toggleAttribute("hidden", letter === "n");
-          all.append(one);
+          if (held[at]) way(held[at], bold);
+          else element.append(bold);
+          held[at] = bold;
         }
-        element.append(all);
-        all.prepend("all: ");
-        return { element, set: () => {} };
-      },
-    };
-    for (const name of Object.keys(own)) {
-      for (const [before, now] of [
-        ["one", "one"],
-        ["one", "other"],
-      ]) {
-        const [drawn, fresh] = await taken(
-          page,
-          part("root", name, { t: before }),
-          part("root", name, { t: now }),
-          own,
-        );
-        assert.equal(drawn, fresh, `${name} ${now}`);
-        const [after, other] = await page.evaluate(() =>
-          emit({ kind: "set", key: "root", prop: "t", value: "two" }),
-        );
-        assert.equal(after, other, `${name} ${now}, set`);
-        if (name !== "Gathering") assert.match(after, /t.*w.*o/);
-      }
-    }
-  },
-);
-
-testInPage("what the parser has put outside of the surface goes", "empty.html", async (page) => {
-  const text = (id, words) => ({ id, component: "Text", text: words });
-  const button = (id, child) => ({ id, component: "Button", child });
-  const components = [
-    { id: "root", component: "Column", children: ["open", "dialog", "end"] },
-    button("open", "card"),
-    { id: "card", component: "Card", child: "inner" },
-    { id: "inner", component: "Column", children: ["one", "delete", "two"] },
-    text("one", "one"),
-    button("delete", "word"),
-    text("word", "delete"),
-    text("two", "two"),
-    { id: "dialog", component: "Modal", trigger: "open2", content: "two2" },
-    button("open2", "word2"),
-    text("word2", "more"),
-    text("two2", "all of it"),
-    text("end", "end"),
-  ];
-  const tree = createSurface([{ createSurface: { surfaceId: "s", components } }]).tree();
-  const seen = await page.evaluate(
-    ({ tree, html }) => {
-      const app = document.querySelector("#app");
-      app.innerHTML = html;
-      const strays = app.children.length;
-      const stop = mount(scripted(tree), app, { hydrate: true });
-      const fresh = document.createElement("div");
-      document.body.append(fresh);
-      mount(scripted(tree), fresh);
-      const [taken, made] = [app, fresh].map((one) => shown(one.querySelector(".bn-surface")));
-      const words = app.innerText;
-      stop();
-      return { strays, taken, made, words, left: app.children.length };
+      };
+      draw();
+      return { element, set: draw };
     },
-    { tree, html: renderToString(tree) },
-  );
-  assert.ok(seen.strays > 3, `${seen.strays} elements before`);
-  assert.equal(seen.taken, seen.made);
-  assert.deepEqual(seen.words.match(/end/g), ["end"]);
-  assert.equal(seen.left, 0);
+    Waiting: (node, { document }) => {
+      const element = document.createElement("div");
+      const wait = document.createElement("i");
+      wait.append("wait");
+      element.append(wait);
+      const draw = () => {
+        while (element.firstChild) element.removeChild(element.firstChild);
+        for (const letter of node.props.get("t")) {
+          const one = document.createElement("u");
+          one.textContent = letter;
+          element.append(one);
+        }
+      };
+      draw();
+      return { element, set: draw };
+    },
+    Collecting: (node, { document }) => {
+      const element = document.createElement("div");
+      const all = document.createDocumentFragment();
+      for (const letter of node.props.get("t")) {
+        const one = document.createElement("i");
+        one.innerText = letter;
+        one.toggleAttribute("hidden", letter === "n");
+        all.append(one);
+      }
+      element.append(all);
+      all.prepend("all: ");
+      return { element, set: () => {} };
+    },
+  };
+  for (const name of Object.keys(own)) {
+    for (const [before, now] of [
+      ["one", "one"],
+      ["one", "other"],
+    ]) {
+      const [drawn, fresh] = await taken(
+        page,
+        part("root", name, { t: before }),
+        part("root", name, { t: now }),
+        own,
+      );
+      assert.equal(drawn, fresh, `${name} ${now}`);
+      const [after, other] = await page.evaluate(() =>
+        emit({ kind: "set", key: "root", prop: "t", value: "two" }),
+      );
+      assert.equal(after, other, `${name} ${now}, set`);
+      if (name !== "Collecting") assert.match(after, /t.*w.*o/);
+    }
+  }
 });
 
 testInPage(
-  "what the parser has put outside of a button stays in no row",
+  "elements that the parser has moved out of the surface are removed",
+  "empty.html",
+  async (page) => {
+    const text = (id, words) => ({ id, component: "Text", text: words });
+    const button = (id, child) => ({ id, component: "Button", child });
+    const components = [
+      { id: "root", component: "Column", children: ["open", "dialog", "end"] },
+      button("open", "card"),
+      { id: "card", component: "Card", child: "inner" },
+      { id: "inner", component: "Column", children: ["one", "delete", "two"] },
+      text("one", "one"),
+      button("delete", "word"),
+      text("word", "delete"),
+      text("two", "two"),
+      { id: "dialog", component: "Modal", trigger: "open2", content: "two2" },
+      button("open2", "word2"),
+      text("word2", "more"),
+      text("two2", "all of it"),
+      text("end", "end"),
+    ];
+    const tree = createSurface([{ createSurface: { surfaceId: "s", components } }]).tree();
+    const seen = await page.evaluate(
+      ({ tree, html }) => {
+        const app = document.querySelector("#app");
+        app.innerHTML = html;
+        const strays = app.children.length;
+        const stop = mount(scripted(tree), app, { hydrate: true });
+        const fresh = document.createElement("div");
+        document.body.append(fresh);
+        mount(scripted(tree), fresh);
+        const [taken, made] = [app, fresh].map((one) => shown(one.querySelector(".bn-surface")));
+        const words = app.innerText;
+        stop();
+        return { strays, taken, made, words, left: app.children.length };
+      },
+      { tree, html: renderToString(tree) },
+    );
+    assert.ok(seen.strays > 3, `${seen.strays} elements before`);
+    assert.equal(seen.taken, seen.made);
+    assert.deepEqual(seen.words.match(/end/g), ["end"]);
+    assert.equal(seen.left, 0);
+  },
+);
+
+testInPage(
+  "elements that the parser has moved out of a button are removed from rows",
   "empty.html",
   async (page) => {
     const components = [
@@ -283,7 +283,7 @@ testInPage(
   },
 );
 
-testInPage("what was chosen in a select of one's own reaches it", "empty.html", async (page) => {
+testInPage("a selected option reaches a custom select", "empty.html", async (page) => {
   const Select = (node, context) => {
     const element = context.document.createElement("select");
     element.multiple = node.props.get("multiple") === true;
@@ -335,7 +335,7 @@ testInPage("what was chosen in a select of one's own reaches it", "empty.html", 
   assert.deepEqual(seen, { sent: chosen, shown: [["b"], ["b", "c"], ["a"]] });
 });
 
-testInPage("a text is a heading where the page knows words for it", "empty.html", async (page) => {
+testInPage("a text is a heading if the page has text for it", "empty.html", async (page) => {
   const text = (text) => part("root/t", "Text", { variant: "h2", text });
   const surfaces = [
     part("root", "Column"),
@@ -352,7 +352,7 @@ testInPage("a text is a heading where the page knows words for it", "empty.html"
 });
 
 testInPage(
-  "long lists that are short in the page are as the page draws them",
+  "long lists that are short in the page render as in the page",
   "empty.html",
   async (page) => {
     const rows = (component, count, props) =>
@@ -371,7 +371,7 @@ testInPage(
   },
 );
 
-testInPage("a choice whose option is gone leaves the data as it is", "empty.html", async (page) => {
+testInPage("a choice without its option does not change the data", "empty.html", async (page) => {
   const choice = (options, value) => [
     {
       createSurface: {
@@ -392,12 +392,12 @@ testInPage("a choice whose option is gone leaves the data as it is", "empty.html
   for (const value of [["a"], "a"]) {
     const html = renderToString(createSurface(choice(["a", "b", "c"], value)));
     const seen = await page.evaluate(
-      ({ html, told }) => {
+      ({ html, received }) => {
         const app = document.querySelector("#app");
         app.innerHTML = html;
         app.querySelectorAll("input[type=radio]")[2].click();
         const surface = new Surface({ catalog: basicCatalog });
-        for (const message of told) surface.receive(message);
+        for (const message of received) surface.receive(message);
         const stop = mount(surface, app, { hydrate: true });
         const chosen = [...app.querySelectorAll("label")]
           .filter((label) => label.querySelector("input:checked"))
@@ -405,7 +405,7 @@ testInPage("a choice whose option is gone leaves the data as it is", "empty.html
         stop();
         return { data: surface.store.get("root"), chosen };
       },
-      { html, told: choice(["a", "b"], value) },
+      { html, received: choice(["a", "b"], value) },
     );
     assert.deepEqual(seen, { data: { v: value }, chosen: ["a"] });
   }

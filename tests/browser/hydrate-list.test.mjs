@@ -1,4 +1,4 @@
-// What the user has done in a list before the code came is kept, also in rows that are out of sight when it comes.
+// User input in a list before hydration is kept, also in rows that are not visible then.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { renderToString } from "byname/dom/server";
@@ -19,18 +19,18 @@ const components = [
 ];
 const nodes = { root: { rows: ids.map((id) => `*${id}`) } };
 for (const id of ids) nodes[id] = { word: id, done: false };
-const told = [
+const received = [
   { createSurface: { surfaceId: "s", components } },
   { updateDataModel: { surfaceId: "s", nodes } },
 ];
 pages["/typed.html"] =
-  `${icon}<body><div id="app">${renderToString(createSurface(told))}</div>${script}`;
+  `${icon}<body><div id="app">${renderToString(createSurface(received))}</div>${script}`;
 
 for (const [place, y] of [
   ["above", 0],
   ["below", 1e6],
 ])
-  test(`what was typed and ticked ${place} the rows that are seen is written to the data`, async () => {
+  test(`user input ${place} the visible rows is written to the data`, async () => {
     await withPage(browser, `${server.url}/typed.html`, {}, async (page) => {
       await page.waitForFunction(() => window.ready);
       const [word, done] = ["word", "done"].map((name) =>
@@ -40,14 +40,14 @@ for (const [place, y] of [
       await done.check();
       await word.focus();
       await page.evaluate((y) => window.scrollTo(0, y), y);
-      const seen = await page.evaluate((told) => {
+      const seen = await page.evaluate((received) => {
         const surface = new Surface({ catalog: basicCatalog });
-        for (const message of told) surface.receive(message);
+        for (const message of received) surface.receive(message);
         mount(surface, document.querySelector("#app"), { hydrate: true });
         return { node: surface.store.get("r3"), focus: document.activeElement.value };
-      }, told);
+      }, received);
       assert.deepEqual(seen, { node: { word: "typed", done: true }, focus: "typed" });
-      // Once it is let go of, a row that is out of sight goes; where it comes again it is as it was.
+      // After blur, a row out of sight is removed; its input is restored with it.
       await page.evaluate(() => document.activeElement.blur());
       await page.locator("[data-key='root/list']").evaluate((list) => {
         window.scrollTo(0, list.getBoundingClientRect().bottom + window.scrollY);

@@ -1,4 +1,4 @@
-// What a server sends is what the page would have drawn, and taking it over replaces nothing: elements, focus and what was typed stay.
+// Server-rendered HTML equals a fresh render, and hydration keeps elements, focus and input.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { renderToString } from "byname/dom/server";
@@ -10,7 +10,7 @@ import { browser } from "./fixture.mjs";
 import { createSurface, data, icon, messages, order, script, testInPage } from "./hydrate-page.mjs";
 import { serve } from "./server.mjs";
 
-/** The example surfaces of A2UI, as trees. */
+/** Returns the trees of the example surfaces of A2UI. */
 function examples() {
   return exampleFiles().flatMap((file) => {
     const surface = new Surface({ catalog });
@@ -21,7 +21,7 @@ function examples() {
 }
 
 testInPage(
-  "the example surfaces of A2UI: as the page draws them, and taken over as they are",
+  "the example surfaces of A2UI render as in the page and hydrate unchanged",
   "empty.html",
   async (page) => {
     await page.route("https://**", (route) =>
@@ -68,38 +68,34 @@ testInPage(
   },
 );
 
-testInPage(
-  "an image that failed before it was taken over is marked",
-  "empty.html",
-  async (page) => {
-    await page.route("https://example.org/**", (route) => {
-      const body = route.request().url().endsWith("good")
-        ? "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>"
-        : "";
-      return route.fulfill({ contentType: "image/svg+xml", body });
-    });
-    const components = [
-      { id: "root", component: "Row", children: ["good", "bad", "none"] },
-      { id: "good", component: "Image", url: "https://example.org/good" },
-      { id: "bad", component: "Image", url: "https://example.org/bad" },
-      { id: "none", component: "Image", url: "javascript:none" },
-    ];
-    const surface = createSurface([{ createSurface: { surfaceId: "s", components } }]);
-    const { tree, html } = { tree: surface.tree(), html: renderToString(surface) };
-    await page.evaluate((html) => {
-      document.querySelector("#app").innerHTML = html;
-    }, html);
-    await page.waitForFunction(() => [...document.images].every((one) => one.complete));
-    const broken = await page.evaluate((tree) => {
-      mount(scripted(tree), document.querySelector("#app"), { hydrate: true });
-      return [...document.images].map((one) => one.classList.contains("bn-broken"));
-    }, tree);
-    assert.deepEqual(broken, [false, true, false]);
-  },
-);
+testInPage("an image that failed before hydration is marked", "empty.html", async (page) => {
+  await page.route("https://example.org/**", (route) => {
+    const body = route.request().url().endsWith("good")
+      ? "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>"
+      : "";
+    return route.fulfill({ contentType: "image/svg+xml", body });
+  });
+  const components = [
+    { id: "root", component: "Row", children: ["good", "bad", "none"] },
+    { id: "good", component: "Image", url: "https://example.org/good" },
+    { id: "bad", component: "Image", url: "https://example.org/bad" },
+    { id: "none", component: "Image", url: "javascript:none" },
+  ];
+  const surface = createSurface([{ createSurface: { surfaceId: "s", components } }]);
+  const { tree, html } = { tree: surface.tree(), html: renderToString(surface) };
+  await page.evaluate((html) => {
+    document.querySelector("#app").innerHTML = html;
+  }, html);
+  await page.waitForFunction(() => [...document.images].every((one) => one.complete));
+  const broken = await page.evaluate((tree) => {
+    mount(scripted(tree), document.querySelector("#app"), { hydrate: true });
+    return [...document.images].map((one) => one.classList.contains("bn-broken"));
+  }, tree);
+  assert.deepEqual(broken, [false, true, false]);
+});
 
 testInPage(
-  "what the user had typed and chosen is kept, and reaches the data",
+  "user input before hydration is kept and written to the data",
   "order.html",
   async (page) => {
     await page.locator("[data-key='root/name'] input").press("End");
@@ -141,7 +137,7 @@ testInPage(
       styles: 0,
       status: 1,
     });
-    // From here on it is a surface like any other.
+    // After hydration it behaves like any surface.
     const later = await page.evaluate(() => {
       const row = at("root/list/row:r1");
       surface.store.apply({
@@ -166,7 +162,7 @@ testInPage(
   },
 );
 
-testInPage("the page looks the same before and after", "order.html", async (page) => {
+testInPage("the page looks the same before and after hydration", "order.html", async (page) => {
   const picture = async () => (await page.screenshot()).toString("base64");
   const before = await picture();
   await page.evaluate(() => mount(filled(), app, { hydrate: true }));
@@ -181,13 +177,13 @@ testInPage("the page looks the same before and after", "order.html", async (page
         return drawing.getImageData(0, 0, bitmap.width, bitmap.height).data;
       }),
     );
-    // The edges of what is painted again may be smoothed a little otherwise.
+    // Repainted edges may be antialiased differently.
     return one.filter((value, at) => Math.abs(value - other[at]) > 16).length;
   }, pictures);
   assert.equal(others, 0);
 });
 testInPage(
-  "a page whose data has moved on keeps what is still there, and shows what is now",
+  "a page with newer data keeps existing elements and shows the new values",
   "order.html",
   async (page) => {
     const seen = await page.evaluate(() => {
@@ -236,7 +232,7 @@ testInPage(
 );
 
 testInPage(
-  "without a server's elements it draws, and a surface that is empty stays so",
+  "without server-rendered elements it renders, and an empty surface stays empty",
   "empty.html",
   async (page) => {
     const seen = await page.evaluate(() => {
@@ -263,7 +259,7 @@ testInPage(
 );
 
 testInPage(
-  "a text with marks that has changed since, and grows from then on",
+  "a formatted text that has changed is updated, and can grow",
   "empty.html",
   async (page) => {
     const texts = [
@@ -315,11 +311,11 @@ testInPage(
   },
 );
 
-test("a long list comes with its first rows and with room for the others, and scrolls on", async () => {
+test("a long list has its first rows and space for the others, and scrolls", async () => {
   const rows = Array.from({ length: 3000 }, (_, at) => `r${at}`);
   const nodes = { root: { rows: rows.map((id) => `*${id}`) } };
   for (const id of rows) nodes[id] = { word: id };
-  const told = [
+  const received = [
     {
       createSurface: {
         surfaceId: "s",
@@ -328,7 +324,7 @@ test("a long list comes with its first rows and with room for the others, and sc
     },
     { updateDataModel: { surfaceId: "s", nodes } },
   ];
-  const html = renderToString(createSurface(told));
+  const html = renderToString(createSurface(received));
   assert.ok(html.length < 20_000, `${html.length}`);
   const list = await serve({
     pages: { "/list.html": `${icon}<body><div id="app">${html}</div>${script}` },
@@ -336,9 +332,9 @@ test("a long list comes with its first rows and with room for the others, and sc
   try {
     await withPage(browser, `${list.url}/list.html`, {}, async (page) => {
       await page.waitForFunction(() => window.ready);
-      const first = await page.evaluate((told) => {
+      const first = await page.evaluate((received) => {
         const surface = new Surface({ catalog: basicCatalog });
-        for (const message of told) surface.receive(message);
+        for (const message of received) surface.receive(message);
         const row = document.querySelector("[data-key='root/row:r3']");
         mount(surface, document.querySelector("#app"), { hydrate: true });
         const items = [...document.querySelectorAll(".bn-item")];
@@ -347,7 +343,7 @@ test("a long list comes with its first rows and with room for the others, and sc
           order:
             items.map((one) => one.ariaPosInSet).join() === items.map((_, at) => at + 1).join(),
         };
-      }, told);
+      }, received);
       assert.deepEqual(first, { same: true, order: true });
       await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
       await page.waitForSelector("[data-key='root/row:r2999']");
@@ -357,7 +353,7 @@ test("a long list comes with its first rows and with room for the others, and sc
   }
 });
 
-testInPage("a declared shadow root is taken over by the element", "order.html", async (page) => {
+testInPage("the element hydrates a declarative shadow root", "order.html", async (page) => {
   const seen = await page.evaluate(
     (html) => {
       const made = document.createElement("div");
@@ -438,7 +434,7 @@ test("a component that throws on both sides is one box", async (context) => {
   }
 });
 
-test("an element of one's own that names a key and a component, around children, is taken over", async () => {
+test("a custom element with the attributes of the renderer, around children, is hydrated", async () => {
   const text = (key) => ({ id: key, key, component: "Text", props: { text: key }, children: [] });
   const tree = {
     id: "root",

@@ -1,4 +1,4 @@
-// What a visitor made of the playground, shared by a link: all of it is there, nothing secret, and a bad one loses nothing.
+// Links that share the state of the playground: complete, without secrets, and harmless if invalid.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { submitModelDialog } from "./browser.mjs";
@@ -18,7 +18,7 @@ import {
 } from "./work-page.mjs";
 
 testPage(
-  "a link brings the steps of a surface, and the text that is not applied",
+  "a link restores the steps of a surface, and the text that is not applied",
   "#surface/users",
   async (page) => {
     await waitForWorkbench(page, "surface");
@@ -46,7 +46,7 @@ testPage(
 );
 
 testPage(
-  "a link brings a graph of one's own, the plan, and the step in sight",
+  "a link restores a user's graph, the plan, and the displayed step",
   "#graph/paths",
   async (page) => {
     await waitForWorkbench(page, "graph");
@@ -78,7 +78,7 @@ testPage(
   },
 );
 
-testPage("a link brings the three texts of a workflow", "#flow/branches", async (page) => {
+testPage("a link restores the three texts of a workflow", "#flow/branches", async (page) => {
   await waitForWorkbench(page, "flow");
   const workflow =
     '{ "nodes": [{ "id": "a", "type": "text", "params": { "template": "Hi $language" } }], "inputs": { "language": {} } }';
@@ -96,11 +96,11 @@ testPage("a link brings the three texts of a workflow", "#flow/branches", async 
 });
 
 testPage(
-  "a link is copied where a page may copy during a press alone",
+  "a link is copied if the clipboard is only available during a click",
   "#surface/users",
   async (page) => {
     await waitForWorkbench(page, "surface");
-    // Safari refuses what is asked for once the press has been answered, and waits for what was promised.
+    // Safari rejects a later write, but accepts a promise that is passed during the click.
     await page.evaluate(() => {
       const { clipboard } = navigator;
       for (const name of ["write", "writeText"]) {
@@ -118,13 +118,13 @@ testPage(
 );
 
 testPage(
-  "a link that cannot be read is told, and what was there is kept",
+  "an invalid link is reported, and the current state is kept",
   "#surface/users",
   async (page) => {
     await waitForWorkbench(page, "surface");
     await setEditorText(page, labels.surface, '{ "mine": 1 }');
     const link = new URL(await shareLink(page)).hash;
-    const faults = [
+    const invalidLinks = [
       [link.slice(0, link.length / 2), /damaged: it was truncated or changed/],
       [`${link.slice(0, -9)}AAAAAAAAA`, /damaged: it was truncated or changed/],
       [link.replace("#v1.", "#v1.0"), /is damaged/],
@@ -132,7 +132,7 @@ testPage(
       [link.replace("#v1.", "#v9."), /newer version of this page \(v9\)/],
       [link.replace("#v1.", "#v0."), /older version of this page \(v0\)/],
     ];
-    for (const [hash, words] of faults) {
+    for (const [hash, words] of invalidLinks) {
       await page.evaluate((to) => {
         location.hash = to;
       }, hash);
@@ -141,7 +141,7 @@ testPage(
       assert.equal(new URL(page.url()).hash, "#surface");
       await page.getByRole("button", { name: "Close this message" }).last().click();
     }
-    // A full stop that a letter has put behind it does no harm.
+    // A full stop after the link, as in a letter, is ignored.
     const fresh = await openTab(page, `${link}.`);
     await waitForWorkbench(fresh, "surface");
     assert.equal(await getEditorText(fresh, labels.surface), '{ "mine": 1 }');
@@ -152,7 +152,7 @@ testPage(
 );
 
 testPage(
-  "what is too much for a link is said, and no link is made",
+  "a state that is too large for a link is reported, and no link is created",
   "#surface/users",
   async (page) => {
     await waitForWorkbench(page, "surface");
@@ -168,37 +168,33 @@ testPage(
   },
 );
 
-testPage(
-  "a link holds what was run from a step, and so does the draft",
-  "#graph/paths",
-  async (page) => {
-    await waitForWorkbench(page, "graph");
-    await page.locator("#graph-end").click();
-    await page.getByRole("button", { name: /^2\. / }).click();
-    const onward = async (text, last) => {
-      await setEditorText(page, labels.graph, text);
-      await page.getByRole("button", { name: "Run from here" }).click();
-      await page.getByRole("button", { name: last }).waitFor();
-    };
-    const plan = "FIND nodes LIMIT 5 AS five\nUPDATE mine WITH five";
-    await onward("DECLARE mine AS LIST", /^1\. DECLARE mine.*success/);
-    await onward(plan, /^2\. UPDATE mine.*success/);
-    const run = async (other) => {
-      await waitForWorkbench(other, "graph");
-      await other.getByRole("button", { name: /^2\. UPDATE mine.*success/ }).waitFor();
-      assert.equal(await getEditorText(other, labels.graph), plan);
-      await other.locator("#again:visible").waitFor();
-    };
-    await run(page);
-    await openAsOtherUser(await shareLink(page), run);
-    await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("UPDATE mine"));
-    await page.reload();
-    await run(page);
-  },
-);
+testPage("a link and a draft contain what was run from a step", "#graph/paths", async (page) => {
+  await waitForWorkbench(page, "graph");
+  await page.locator("#graph-end").click();
+  await page.getByRole("button", { name: /^2\. / }).click();
+  const onward = async (text, last) => {
+    await setEditorText(page, labels.graph, text);
+    await page.getByRole("button", { name: "Run from here" }).click();
+    await page.getByRole("button", { name: last }).waitFor();
+  };
+  const plan = "FIND nodes LIMIT 5 AS five\nUPDATE mine WITH five";
+  await onward("DECLARE mine AS LIST", /^1\. DECLARE mine.*success/);
+  await onward(plan, /^2\. UPDATE mine.*success/);
+  const run = async (other) => {
+    await waitForWorkbench(other, "graph");
+    await other.getByRole("button", { name: /^2\. UPDATE mine.*success/ }).waitFor();
+    assert.equal(await getEditorText(other, labels.graph), plan);
+    await other.locator("#again:visible").waitFor();
+  };
+  await run(page);
+  await openAsOtherUser(await shareLink(page), run);
+  await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("UPDATE mine"));
+  await page.reload();
+  await run(page);
+});
 
 testPage(
-  "a link to a question about one's own graph shows no other answer",
+  "a link to a question about a user's graph shows no other answer",
   "#graph/guards",
   async (page) => {
     await waitForWorkbench(page, "graph");
@@ -224,7 +220,7 @@ testPage(
   },
 );
 
-testPage("a link and a draft hold what the story has handed over", "#story", async (page) => {
+testPage("a link and a draft contain the content opened from the story", "#story", async (page) => {
   const from = "From the story";
   const flow = async (other) => {
     await waitForWorkbench(other, "flow");
@@ -272,7 +268,7 @@ testPage("a link and a draft hold what the story has handed over", "#story", asy
   await flow(page);
 });
 
-testPage("a key is in no link, no draft and no storage", "#graph/paths", async (page) => {
+testPage("links, drafts and storage do not contain API keys", "#graph/paths", async (page) => {
   await waitForWorkbench(page, "graph");
   await page.locator("#graph-model").click();
   await page.getByRole("radio", { name: /A server/ }).check();
@@ -294,72 +290,63 @@ testPage("a key is in no link, no draft and no storage", "#graph/paths", async (
   assert.equal(await opened.locator("#graph-model").textContent(), "Model: scripted");
 });
 
-testPage(
-  "a link holds what was typed into the surface, and so does the draft",
-  "#surface/form",
-  async (page) => {
-    await waitForWorkbench(page, "surface");
-    await page.getByRole("button", { name: /^2\. / }).click();
-    // A text that begins like a pointer is a text all the same.
-    await page.locator("#stage").getByLabel("Name").fill("*Grace Ø");
-    await page.locator("#stage").getByLabel("I keep my desk tidy").uncheck();
-    const link = await shareLink(page);
-    await page.locator(".notice").getByText("the input of its fields").waitFor();
-    const holds = async (other) => {
-      await waitForWorkbench(other, "surface");
-      await other.locator("#stage .bn-surface").waitFor();
-      const name = other.locator("#stage").getByLabel("Name");
-      await other.waitForFunction(() =>
-        [...document.querySelectorAll("#stage input")].some(({ value }) => value === "*Grace Ø"),
-      );
-      assert.equal(await name.inputValue(), "*Grace Ø");
-      assert.equal(
-        await other.locator("#stage").getByLabel("I keep my desk tidy").isChecked(),
-        false,
-      );
-      assert.equal(
-        await other.locator("#stage").getByLabel("Email").inputValue(),
-        "jane@example.org",
-      );
-    };
-    await openAsOtherUser(link, holds);
-    await page.locator("#again:visible").waitFor();
-    await page.reload();
-    await holds(page);
-    await page.locator("#again").click();
-    await page.waitForFunction(
-      () =>
-        ![...document.querySelectorAll("#stage input")].some(({ value }) => value === "*Grace Ø"),
+testPage("a link and a draft contain the input of the surface", "#surface/form", async (page) => {
+  await waitForWorkbench(page, "surface");
+  await page.getByRole("button", { name: /^2\. / }).click();
+  // A text with the sigil is still a text.
+  await page.locator("#stage").getByLabel("Name").fill("*Grace Ø");
+  await page.locator("#stage").getByLabel("I keep my desk tidy").uncheck();
+  const link = await shareLink(page);
+  await page.locator(".notice").getByText("the input of its fields").waitFor();
+  const holds = async (other) => {
+    await waitForWorkbench(other, "surface");
+    await other.locator("#stage .bn-surface").waitFor();
+    const name = other.locator("#stage").getByLabel("Name");
+    await other.waitForFunction(() =>
+      [...document.querySelectorAll("#stage input")].some(({ value }) => value === "*Grace Ø"),
     );
-  },
-);
+    assert.equal(await name.inputValue(), "*Grace Ø");
+    assert.equal(
+      await other.locator("#stage").getByLabel("I keep my desk tidy").isChecked(),
+      false,
+    );
+    assert.equal(
+      await other.locator("#stage").getByLabel("Email").inputValue(),
+      "jane@example.org",
+    );
+  };
+  await openAsOtherUser(link, holds);
+  await page.locator("#again:visible").waitFor();
+  await page.reload();
+  await holds(page);
+  await page.locator("#again").click();
+  await page.waitForFunction(
+    () => ![...document.querySelectorAll("#stage input")].some(({ value }) => value === "*Grace Ø"),
+  );
+});
+
+testPage("a link and a draft contain undone steps", "#surface/form", async (page) => {
+  await waitForWorkbench(page, "surface");
+  await page.getByRole("button", { name: /^2\. / }).click();
+  const name = (other) => other.locator("#stage").getByLabel("Name");
+  const before = await name(page).inputValue();
+  await setEditorText(page, labels.surface, '{ "guest": "Wrong" }');
+  await page.keyboard.press("Control+Enter");
+  assert.equal(await name(page).inputValue(), "Wrong");
+  await page.getByRole("button", { name: "Undo" }).click();
+  assert.equal(await name(page).inputValue(), before);
+  await openAsOtherUser(await shareLink(page), async (other) => {
+    await waitForWorkbench(other, "surface");
+    assert.equal(await name(other).inputValue(), before);
+  });
+  await page.reload();
+  await page.locator(".notice").getByText("were restored").waitFor();
+  await waitForWorkbench(page, "surface");
+  assert.equal(await name(page).inputValue(), before);
+});
 
 testPage(
-  "a link holds what was taken back, and so does the draft",
-  "#surface/form",
-  async (page) => {
-    await waitForWorkbench(page, "surface");
-    await page.getByRole("button", { name: /^2\. / }).click();
-    const name = (other) => other.locator("#stage").getByLabel("Name");
-    const before = await name(page).inputValue();
-    await setEditorText(page, labels.surface, '{ "guest": "Wrong" }');
-    await page.keyboard.press("Control+Enter");
-    assert.equal(await name(page).inputValue(), "Wrong");
-    await page.getByRole("button", { name: "Undo" }).click();
-    assert.equal(await name(page).inputValue(), before);
-    await openAsOtherUser(await shareLink(page), async (other) => {
-      await waitForWorkbench(other, "surface");
-      assert.equal(await name(other).inputValue(), before);
-    });
-    await page.reload();
-    await page.locator(".notice").getByText("were restored").waitFor();
-    await waitForWorkbench(page, "surface");
-    assert.equal(await name(page).inputValue(), before);
-  },
-);
-
-testPage(
-  "what a password field hides is in no link and no draft, wherever it is written",
+  "links and drafts do not contain passwords, wherever they are stored",
   "#surface/form",
   async (page) => {
     await waitForWorkbench(page, "surface");
@@ -371,7 +358,7 @@ testPage(
       variant: "obscured",
       value: { binding: { node, key } },
     });
-    // A text that is a node of its own, a property, and a node that there is not yet.
+    // A text in a separate node, in a property, and in a missing node.
     const components = [
       hidden("name", "booking", "name"),
       hidden("email", "booking", "email"),
@@ -410,7 +397,7 @@ testPage(
   },
 );
 
-test("a link that was made before links held what is typed is still read", async () => {
+test("a link of the older format without input is still accepted", async () => {
   const before =
     "#v1.15w3xvs.FcoxCoAwDEbhu_xzBq1briIOsUQEq5ampYL07tbtwfderHr5HQwraROvINQ7HeAX-sgZg3Yrpsm63PUCbxJMCVFStn-zrLHHPNBIjqaFIBnsWmsf";
   await openAsOtherUser(`${home}${before}`, async (page) => {

@@ -1,4 +1,4 @@
-// A model that runs in the page: llama.cpp with a file that somebody brings.
+// A model in the page: llama.cpp with a file of the user.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
@@ -7,9 +7,9 @@ import { browser, server } from "./fixture.mjs";
 import { desk, waitForAnswer } from "./story-page.mjs";
 import { tinyGguf } from "./tiny-gguf.mjs";
 
-/** A model that makes sense, such as SmolLM2-135M-Instruct. */
+/** Path of a trained model, such as SmolLM2-135M-Instruct. */
 const real = process.env.BYNAME_GGUF;
-/** Warnings of Chromium and of its headless shell on a machine without a graphics card. */
+/** Warnings of Chromium on a machine without a graphics card. */
 const noCard = /No available adapters|Failed to create WebGPU Context Provider/;
 const random = (layers) => ({
   name: "tiny.gguf",
@@ -18,7 +18,7 @@ const random = (layers) => ({
 });
 const [quick, slow] = [random(2), random(8)];
 
-/** Opens the story with a model of one's own, and notes all that its panel says. */
+/** Opens the story with a model file, and records the texts of its panel. */
 async function withModel(file, body) {
   const opened = async (page) => {
     await waitForAnswer(page, "Who walked on the Moon?");
@@ -31,7 +31,7 @@ async function withModel(file, body) {
       new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
     });
     await page.click("#story-model");
-    await page.getByRole("radio", { name: /A file/ }).check();
+    await page.getByRole("radio", { name: /A local file/ }).check();
     await page.setInputFiles("dialog input[type=file]", file);
     await submitModelDialog(page);
     await page.locator("#story-note").getByText("answers the next questions").waitFor();
@@ -52,13 +52,13 @@ const read = (words) =>
     return done ? [[done, all].map((number) => Number(number.replace(",", "")))] : [];
   });
 
-test("what it reads and writes is seen, what it read stays read, and nonsense is told and replaced", async () => {
+test("progress is displayed, the read prompt is reused, and nonsense is reported and replaced", async () => {
   await withModel(quick, async (page) => {
     await asks(page, "Who flew most often?");
     await waitForAnswer(page, "Who flew most often?");
     const first = await page.evaluate(() => window.said);
     const steps = read(first);
-    assert.ok(steps.length > 5, "it tells how far it has read");
+    assert.ok(steps.length > 5, "the panel displays the progress of reading");
     assert.ok(first.some((words) => /has written [\d,]+ tokens: .*FIND \w+ WHERE/.test(words)));
     const note = await page.textContent("#story-note");
     assert.match(
@@ -76,7 +76,7 @@ test("what it reads and writes is seen, what it read stays read, and nonsense is
   });
 });
 
-test("Stop ends it at once, leaves what stood there, and the script answers when chosen", async () => {
+test("Stop ends the model at once and keeps the content, and the script replies when selected", async () => {
   await withModel(slow, async (page) => {
     await asks(page, "Who flew most often?");
     await page.locator(".working").getByText("has read").waitFor();
@@ -85,7 +85,7 @@ test("Stop ends it at once, leaves what stood there, and the script answers when
     assert.equal(await page.locator(".working").count(), 0);
     assert.equal(await page.textContent('[data-id="question"]'), "Who walked on the Moon?");
     assert.equal(await page.locator('#story-stage [data-id="row"]').count(), 12);
-    // Chosen instead, the script answers the next one at once.
+    // The script replies to the next question at once.
     await page.click("#story-model");
     await page.getByRole("radio", { name: /Scripted/ }).check();
     await submitModelDialog(page);
@@ -94,7 +94,7 @@ test("Stop ends it at once, leaves what stood there, and the script answers when
   });
 });
 
-test("a question that the script does not know is told what the model wrote", async () => {
+test("a question that the script does not know is reported with the reply of the model", async () => {
   await withModel(quick, async (page) => {
     await asks(page, "Why is the sky blue?");
     await page
@@ -105,7 +105,7 @@ test("a question that the script does not know is told what the model wrote", as
 });
 
 const skip = real && existsSync(real) ? false : "BYNAME_GGUF names no GGUF file";
-test("a model that makes sense answers", { skip }, async () => {
+test("a trained model answers", { skip }, async () => {
   await withModel(real, async (page) => {
     page.setDefaultTimeout(400_000);
     await asks(page, "Who flew on Apollo 11?");

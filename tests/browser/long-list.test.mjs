@@ -1,4 +1,4 @@
-// A list of many rows in the real thing: rows that nobody has looked at are drawn as they are when somebody does.
+// Long lists of a real surface: rows are rendered when they become visible.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launchBrowser, withPage } from "./browser.mjs";
@@ -58,7 +58,7 @@ for (const late of [false, true]) {
         await settled();
         const begin = shown();
         const sizes = document.querySelector("[role=listitem]").getAttribute("aria-setsize");
-        // Rows that nobody has looked at change, go and come.
+        // Rows that were never visible are changed, removed and added.
         store.apply({ r9999: { name: "changed" }, r9997: { name: "changed too" } });
         order(["new", ...ids.filter((id) => id !== "r9998")]);
         store.apply({ new: { name: "new" } });
@@ -94,7 +94,7 @@ for (const late of [false, true]) {
   });
 }
 
-test("10,000 rows in a box that scrolls make no page that scrolls", async () => {
+test("10,000 rows in a scrolling box do not make the page scroll", async () => {
   await withPage(browser, `${server.url}/long.html`, {}, async (page) => {
     await page.waitForFunction(() => window.ready);
     const seen = await page.evaluate(async () => {
@@ -112,11 +112,11 @@ test("10,000 rows in a box that scrolls make no page that scrolls", async () => 
     });
     assert.equal(seen.page, 0);
     assert.ok(seen.box > 100_000, `the box is ${seen.box} px long`);
-    assert.ok(seen.status, "a reader would not hear the status");
+    assert.ok(seen.status, "screen readers would not announce the status");
   });
 });
 
-test("rows that come one by one below the window make the list longer, and are there to scroll to", async () => {
+test("rows added below the visible range extend the list, and can be scrolled to", async () => {
   await withPage(browser, `${server.url}/long.html`, {}, async (page) => {
     await page.waitForFunction(() => window.ready);
     const seen = await page.evaluate(async () => {
@@ -133,7 +133,7 @@ test("rows that come one by one below the window make the list longer, and are t
       for (let at = 1; at < 1_000; at += 1) row(at);
       await settled();
       const many = state();
-      // Beside a row that goes, and one that comes to the front.
+      // Together with a removed row, and one inserted at the start.
       row(1_000);
       store.apply({ "!r0": null, later1001: { name: "late 1001" } });
       const gone = state();
@@ -158,7 +158,7 @@ test("rows that come one by one below the window make the list longer, and are t
   });
 });
 
-test("components that come one by one where others name them are looked at once a frame below the window", async () => {
+test("components that arrive below the visible range are checked once per frame", async () => {
   await withPage(browser, `${server.url}/long.html`, {}, async (page) => {
     await page.waitForFunction(() => window.ready);
     const seen = await page.evaluate(async () => {
@@ -181,7 +181,7 @@ test("components that come one by one where others name them are looked at once 
       await settled();
       const texts = () => [...document.querySelectorAll(".bn-text")].map((one) => one.innerText);
       const top = texts();
-      // What stands below is changed again, in both ways at once, and seen when somebody scrolls there.
+      // Rows below are changed again by data and by components, and displayed on scrolling.
       receive(
         { id: "t598", component: "Row", children: [] },
         { id: "t599", component: "Text", text: "last" },
@@ -200,7 +200,7 @@ test("components that come one by one where others name them are looked at once 
   });
 });
 
-test("rows that come where none is left are drawn at once, though others below went in the same frame", async () => {
+test("rows added to an empty list are rendered at once, although others were removed in the same frame", async () => {
   await withPage(browser, `${server.url}/long.html`, {}, async (page) => {
     await page.waitForFunction(() => window.ready);
     const seen = await page.evaluate(async () => {

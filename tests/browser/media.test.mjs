@@ -1,10 +1,10 @@
-// Media end with what shows them: without a URL that may be used, and without a surface, nothing plays and nothing loads.
+// Media stop with their component: without an allowed URL or a surface, nothing plays or loads.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after } from "node:test";
 import { testInPage } from "./dom-page.mjs";
 
-/** A minute of silence: eight bits, eight thousand times a second. */
+/** Returns a minute of silence as WAV with 8 bits and 8 kHz. */
 function silence() {
   const size = 8000 * 60;
   const wav = Buffer.alloc(44 + size, 128);
@@ -23,7 +23,7 @@ function silence() {
   return wav;
 }
 
-/** A server whose films begin and do not go on. */
+/** Server whose videos start and never end. */
 const loading = new Set();
 const slow = createServer((_request, response) => {
   loading.add(response);
@@ -37,7 +37,7 @@ after(() => {
   slow.close();
 });
 
-/** Looks again until it is so, or for ten seconds. */
+/** Polls a condition for at most ten seconds. */
 async function until(holds) {
   for (let round = 0; round < 200 && !holds(); round += 1)
     await new Promise((done) => setTimeout(done, 50));
@@ -49,7 +49,7 @@ for (const [component, url] of [
   ["AudioPlayer", "javascript:alert(1)"],
   ["Video", "/elsewhere.wav"],
 ])
-  testInPage(`a medium stops whose URL becomes ${url} (${component})`, async (page) => {
+  testInPage(`a medium stops when its URL becomes ${url} (${component})`, async (page) => {
     await page.route("https://example.org/a.wav", (route) =>
       route.fulfill({ contentType: "audio/wav", body: silence() }),
     );
@@ -72,7 +72,7 @@ for (const [component, url] of [
     assert.deepEqual(seen, { played: true, stopped: [true, 0, 0], again: true });
   });
 
-testInPage("unmounting ends what media load", async (page) => {
+testInPage("unmounting aborts the loading of media", async (page) => {
   const url = `http://127.0.0.1:${slow.address().port}/film.mp4`;
   const parts = ["Video", "AudioPlayer"];
   await page.evaluate(

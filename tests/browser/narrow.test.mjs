@@ -1,11 +1,11 @@
-// A narrow screen, such as a phone or a page at four times its size: nothing is cut off, and no word is broken that has room below.
+// Narrow screens, such as a phone or 400 % zoom: nothing is clipped, and words that fit in a line do not break.
 import assert from "node:assert/strict";
 import { testInPage } from "./surface-page.mjs";
 
 const options = { viewport: { width: 320, height: 640 } };
 const shown = (page, components) => page.evaluate((components) => show(components), components);
 const row = (...children) => ({ id: "root", component: "Row", children });
-/** The width and the line of each element. */
+/** Returns the width and the line of each element. */
 const boxes = (page, selector) =>
   page.locator(selector).evaluateAll((all) => {
     const tops = [...new Set(all.map((one) => one.getBoundingClientRect().top))];
@@ -16,7 +16,7 @@ const boxes = (page, selector) =>
   });
 
 testInPage(
-  "fields of a row have room for what is in them",
+  "fields of a row are wide enough for their content",
   async (page) => {
     const date = { component: "DateTimeInput", enableDate: true, value: "2026-12-24" };
     await shown(page, [
@@ -26,7 +26,7 @@ testInPage(
       { id: "name", component: "TextField", label: "Name", value: "Ann", weight: 2 },
     ]);
     const fields = await boxes(page, "input[type=date]");
-    // As wide as a date is by itself, with the button that opens a calendar.
+    // The natural width of a date input with its calendar button.
     assert.ok(
       fields.every(({ width, out }) => width >= 150 && !out),
       JSON.stringify(fields),
@@ -36,7 +36,7 @@ testInPage(
 );
 
 testInPage(
-  "cards of a row break no word, and stand beside each other as long as they fit",
+  "cards of a row do not break words, and share a line while they fit",
   async (page) => {
     const ids = ["a", "b", "c", "d"];
     await shown(page, [
@@ -57,7 +57,7 @@ testInPage(
 );
 
 testInPage(
-  "images that find no room go to the next line",
+  "images that do not fit wrap to the next line",
   async (page) => {
     const ids = Array.from({ length: 12 }, (_, at) => `i${at}`);
     await shown(page, [
@@ -70,7 +70,7 @@ testInPage(
 );
 
 testInPage(
-  "code is read from its beginning, and scrolled by keys, in whatever direction the page runs",
+  "code starts at its beginning and scrolls with keys, in either text direction",
   async (page) => {
     await page.evaluate(() => {
       document.documentElement.dir = "rtl";
@@ -95,7 +95,7 @@ testInPage(
 );
 
 testInPage(
-  "a horizontal list is scrolled by keys",
+  "a horizontal list scrolls with keys",
   async (page) => {
     const ids = Array.from({ length: 20 }, (_, at) => `t${at}`);
     await shown(page, [
@@ -106,7 +106,7 @@ testInPage(
     assert.equal(await page.evaluate(() => document.activeElement.dataset.key), "root");
     await page.keyboard.press("ArrowRight");
     await page.waitForFunction(() => at("root").scrollLeft > 0);
-    // Not every browser stops at what scrolls by itself; a list that does not scroll is no stop.
+    // Not every browser focuses scroll containers; a list that does not scroll cannot be focused.
     const stops = () => page.evaluate(() => at("root").tabIndex === 0);
     assert.ok(await stops());
     await page.evaluate(() =>

@@ -1,4 +1,4 @@
-// Functions of one's own in a page: as values, as checks and as actions.
+// Custom functions in a page: as values, as checks and as actions.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launchBrowser, withPage } from "./browser.mjs";
@@ -10,15 +10,15 @@ import { init, Surface } from "/pkg/ham/index.inline.js";
 import { basicCatalog, mount } from "/pkg/dom.js";
 await init();
 const app = document.querySelector("#app");
-const told = [];
-const faults = [];
-window.reportError = (error) => faults.push(error.message);
-/** A column of these components over a root node, with the functions of the page. */
+const actions = [];
+const errors = [];
+window.reportError = (error) => errors.push(error.message);
+/** Renders a column of components over a root node, with the functions of the page. */
 window.show = (components, root, functions) => {
   const catalog = basicCatalog.extend({
     functions: Object.fromEntries(Object.keys(functions).map((name) => [name, {}])),
   });
-  window.surface = new Surface({ catalog, onAction: ({ name }) => told.push(name) });
+  window.surface = new Surface({ catalog, onAction: ({ name }) => actions.push(name) });
   const children = components.map(({ id }) => id).filter((id) => id !== "go");
   const all = [{ id: "root", component: "Column", children }, ...components];
   surface.receive({ createSurface: { surfaceId: "s", components: all } });
@@ -26,7 +26,7 @@ window.show = (components, root, functions) => {
   mount(surface, app, { functions });
 };
 window.at = (key, inside = "") => app.querySelector("[data-key='root/" + key + "'] " + inside);
-Object.assign(window, { app, told, faults, ready: true });
+Object.assign(window, { app, actions, errors, ready: true });
 </script>`;
 
 let browser;
@@ -49,7 +49,7 @@ function inPage(name, body, expected) {
   });
 }
 
-inPage("what a property calls is asked again when its data changes", () => {
+inPage("the function of a property is called again when its data changes", () => {
   const text = { call: "shout", args: { value: { binding: { key: "name" } } } };
   const shout = ({ value }) => `${value}!`;
   show([{ id: "text", component: "Text", text }], { name: "Ada" }, { shout });
@@ -58,7 +58,7 @@ inPage("what a property calls is asked again when its data changes", () => {
   return [...texts, at("text").textContent];
 }, ["Ada!", "Grace!"]);
 
-inPage("as a check it gets what stands in the field, beside bound values, within `and` and `not` too", () => {
+inPage("a check receives the field's value and bound values, also in `and` and `not`", () => {
   const bound = (key) => ({ binding: { key } });
   const same = { call: "same", args: { value: bound("again"), other: bound("password") } };
   const field = (id, condition) => ({
@@ -81,11 +81,11 @@ inPage("as a check it gets what stands in the field, beside bound values, within
   for (const id of ["plain", "nested", "negated"]) type(id, "ab");
   const wrong = seen();
   type("plain", "abc");
-  return [wrong, seen(), faults];
+  return [wrong, seen(), errors];
 }, [[true, true, false], [false, false, true], []]);
 
 inPage(
-  "as an action it runs with its arguments, and nobody is told, whatever becomes of it",
+  "an action runs with its arguments, without an event, and its errors are reported",
   () => {
     const args = {
       text: { binding: { key: "name" } },
@@ -113,7 +113,7 @@ inPage(
       },
     );
     for (const button of app.querySelectorAll("button")) button.click();
-    return { ran, told, faults };
+    return { ran, actions, errors };
   },
-  { ran: [{ text: "Ada", twice: "a!" }], told: ["other"], faults: ["no luck"] },
+  { ran: [{ text: "Ada", twice: "a!" }], actions: ["other"], errors: ["no luck"] },
 );

@@ -1,4 +1,4 @@
-// The package runs in a browser as it is published: modules from files, wasm by streaming.
+// The published package in a browser: modules from files, wasm by streaming.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launchBrowser, withPage } from "./browser.mjs";
@@ -26,7 +26,7 @@ after(async () => {
   await server?.close();
 });
 
-test("init fetches the wasm beside the module", async () => {
+test("init fetches the wasm next to the module", async () => {
   await withPage(browser, `${server.url}/test.html`, {}, async (page) => {
     const fetched = page.waitForResponse(`${server.url}/pkg/byname_bg.wasm`);
     await page.evaluate(async () => (await import("byname")).init());
@@ -34,7 +34,7 @@ test("init fetches the wasm beside the module", async () => {
   });
 });
 
-test("the inlined entry fetches no wasm", async () => {
+test("the inline entry fetches no wasm", async () => {
   await withPage(browser, `${server.url}/test.html`, {}, async (page) => {
     const fetched = [];
     page.on("request", (request) => fetched.push(request.url()));
@@ -46,9 +46,9 @@ test("the inlined entry fetches no wasm", async () => {
   });
 });
 
-test("init can be called again after a failure, and twice at once", async () => {
+test("init can be called again after a failure, and concurrently", async () => {
   await withPage(browser, `${server.url}/test.html`, {}, async (page) => {
-    const told = await page.evaluate(async () => {
+    const results = await page.evaluate(async () => {
       const { BynameError, HamStore, init } = await import("byname");
       const refused = (use) => {
         try {
@@ -69,11 +69,11 @@ test("init can be called again after a failure, and twice at once", async () => 
       store.apply({ root: { a: "*b" }, b: "here" });
       return { early, failed, value: store.read({ key: "a" }).value };
     });
-    assert.deepEqual(told, { early: "not-initialised", failed: "CompileError", value: "here" });
+    assert.deepEqual(results, { early: "not-initialised", failed: "CompileError", value: "here" });
   });
 });
 
-test("byname/ham fetches its own wasm alone, and byname/dom draws its surfaces", async () => {
+test("byname/ham fetches only its wasm, and byname/dom renders its surfaces", async () => {
   await withPage(browser, `${server.url}/test.html`, {}, async (page) => {
     const fetched = [];
     page.on("request", (request) => fetched.push(request.url()));

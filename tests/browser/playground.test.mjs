@@ -1,5 +1,5 @@
-// A visitor goes through the built playground at four sizes: every part does its work, nothing scrolls sideways, and no
-// control is covered or cut off. What they see is kept as pictures in target/visits, for people to look at.
+// Uses each part of the built playground at four sizes: it works, nothing scrolls horizontally, and no control is
+// covered or clipped. Screenshots are stored in target/visits for review.
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ after(async () => {
   await server?.close();
 });
 
-/** What the visitor does in each part, by the name of its link. */
+/** Actions in each part, by the name of its link. */
 const parts = {
   Story: async (page) => {
     await page.locator("#story-play").getByText("Play again").waitFor();
@@ -40,20 +40,20 @@ const parts = {
     await editor(page, "GASL plan").waitFor({ state: "attached" });
   },
   Flow: async (page) => {
-    // Where nothing should move, nothing runs by itself.
+    // With reduced motion, nothing runs by itself.
     await page.locator("#flow-run:enabled").click();
     await page.locator("#flow-title").getByText("Completed").waitFor({ state: "attached" });
     await editor(page, "Workflow (JSON)").waitFor({ state: "attached" });
   },
 };
 
-/** The controls in sight that cannot be pressed in their middle, because something lies over it. */
+/** Returns the visible controls whose centre is covered. */
 function covered() {
   const controls = [...document.querySelectorAll("button, a, input, select, summary")];
   return controls.flatMap((control) => {
     const { left, right, top, bottom } = control.getBoundingClientRect();
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-    // What has to be scrolled to is out of sight, in a box of its own or below the page.
+    // Controls outside of their scroll container or below the page are not visible.
     const box = scrolling(control);
     const out = x < box.left || x > box.right || y < box.top || y > box.bottom;
     if (right <= left || bottom <= top || out || !control.checkVisibility()) return [];
@@ -77,7 +77,7 @@ function covered() {
   }
 }
 
-/** The numbers of the bar of which a part is in sight. */
+/** Returns the partly visible numbers of the bar. */
 function cut() {
   const bar = [...document.querySelectorAll(".numbers")].find((one) => one.checkVisibility());
   const box = bar.getBoundingClientRect();
@@ -95,7 +95,7 @@ for (const viewport of [
   { width: 1280, height: 800 },
   { width: 1920, height: 1080 },
 ]) {
-  test(`a visitor goes through the playground, ${viewport.width} pixels wide`, async () => {
+  test(`all parts of the playground work, ${viewport.width} pixels wide`, async () => {
     const options = { viewport, reducedMotion: "reduce" };
     await withPage(browser, `${server.url}/www/dist/`, options, async (page) => {
       for (const [name, visit] of Object.entries(parts)) {

@@ -1,4 +1,4 @@
-// The hooks of `byname/react`: what they make goes with the component that asked for it, and what they show is one state of the store.
+// The hooks of `byname/react`: their objects are disposed of with the component, and they show one state of the store.
 import { testInPage } from "./react-surface.mjs";
 
 testInPage("useSurface makes one surface for a component, and disposes of it with the component", {
@@ -60,7 +60,7 @@ testInPage("useSurface makes one surface for a component, and disposes of it wit
   },
 });
 
-testInPage("a surface is there until the effects of its component have ended, and then is not", {
+testInPage("a surface exists until the effects of its component are cleaned up", {
   run: async () => {
     const failed = [];
     addEventListener("unhandledrejection", (event) => failed.push(String(event.reason)));
@@ -96,7 +96,7 @@ testInPage("a surface is there until the effects of its component have ended, an
       setOpen = set;
       return open && h(Stream);
     };
-    // Without StrictMode, which would make and forget a second surface.
+    // Without StrictMode, which would create and discard a second surface.
     createRoot(document.querySelector("#app")).render(h(App));
     const until = async (there) => {
       for (let frames = 0; frames < 500; frames += 1) {
@@ -124,7 +124,7 @@ testInPage("a surface is there until the effects of its component have ended, an
   expect: { failed: [], atEnd: 1, codes: Array(10).fill("disposed"), last: [true] },
 });
 
-testInPage("an edited component goes on with its surface, also while it is hidden", {
+testInPage("an edited component keeps its surface, also while it is hidden", {
   run: async () => {
     const used = new Set();
     const version = (name) => () => {
@@ -139,7 +139,7 @@ testInPage("an edited component goes on with its surface, also while it is hidde
       setMode = set;
       return mode !== "gone" && h(Activity, { mode }, h(versions[0]));
     };
-    // Without StrictMode, in which an edit runs no effect anew.
+    // Without StrictMode, in which an edit does not run effects again.
     flushSync(() => createRoot(document.querySelector("#app")).render(h(Page)));
     const seen = [];
     const look = async () => {
@@ -175,7 +175,7 @@ testInPage("an edited component goes on with its surface, also while it is hidde
   },
 });
 
-testInPage("what goes while it is hidden takes its surface along", {
+testInPage("a component that is removed while hidden disposes of its surface", {
   run: async () => {
     let surface;
     const App = () => {
@@ -202,7 +202,7 @@ testInPage("what goes while it is hidden takes its surface along", {
   expect: { hidden: true, gone: "disposed" },
 });
 
-testInPage("a part that was hidden and is shown again has its surface, and what was done in it", {
+testInPage("a part that is shown again has its surface and user input", {
   run: async () => {
     const App = () =>
       h(SurfaceView, { surface: useSurface(() => filled()), components: { Counter } });
@@ -263,7 +263,7 @@ testInPage(
       store.apply({ "!u2": null });
       await settled();
       const gone = document.querySelector("p").textContent;
-      // One node that two components show: both show it in the same frame.
+      // Two components that show one node update in the same frame.
       root.unmount();
       store.apply({ u2: { name: "Back" } });
       return { ok: result.ok, shown, stable, quiet, gone };
@@ -272,41 +272,36 @@ testInPage(
   },
 );
 
-testInPage(
-  "two components never show two states of one store, also while a slow render is under way",
-  {
-    run: async () => {
-      const store = new HamStore();
-      store.apply({ root: { n: 0 } });
-      const torn = [];
-      const Number_ = ({ slow }) => {
-        const [{ value }] = useBinding(store, { key: "n" });
-        if (slow) for (const end = performance.now() + 4; performance.now() < end; );
-        return h("b", null, value);
-      };
-      let setCount;
-      const App = () => {
-        const [count, set] = useState(1);
-        setCount = set;
-        useLayoutEffect(() => {
-          torn.push(
-            new Set([...document.querySelectorAll("b")].map((one) => one.textContent)).size,
-          );
-        });
-        return Array.from({ length: count }, (_, at) => h(Number_, { key: at, slow: count > 1 }));
-      };
-      await show(h(App));
-      startTransition(() => setCount(40));
-      // The transition renders in slices; the store changes between them.
-      for (let n = 1; n <= 5; n += 1) {
-        await new Promise((done) => setTimeout(done, 10));
-        store.apply({ root: { n } });
-      }
-      while (document.querySelectorAll("b").length < 40) await settled();
-      await settled();
-      const shown = new Set([...document.querySelectorAll("b")].map((one) => one.textContent));
-      return { torn: torn.some((one) => one > 1), shown: [...shown] };
-    },
-    expect: { torn: false, shown: ["5"] },
+testInPage("two components never show two states of one store, also during a slow render", {
+  run: async () => {
+    const store = new HamStore();
+    store.apply({ root: { n: 0 } });
+    const torn = [];
+    const Number_ = ({ slow }) => {
+      const [{ value }] = useBinding(store, { key: "n" });
+      if (slow) for (const end = performance.now() + 4; performance.now() < end; );
+      return h("b", null, value);
+    };
+    let setCount;
+    const App = () => {
+      const [count, set] = useState(1);
+      setCount = set;
+      useLayoutEffect(() => {
+        torn.push(new Set([...document.querySelectorAll("b")].map((one) => one.textContent)).size);
+      });
+      return Array.from({ length: count }, (_, at) => h(Number_, { key: at, slow: count > 1 }));
+    };
+    await show(h(App));
+    startTransition(() => setCount(40));
+    // The transition renders in slices; the store changes between them.
+    for (let n = 1; n <= 5; n += 1) {
+      await new Promise((done) => setTimeout(done, 10));
+      store.apply({ root: { n } });
+    }
+    while (document.querySelectorAll("b").length < 40) await settled();
+    await settled();
+    const shown = new Set([...document.querySelectorAll("b")].map((one) => one.textContent));
+    return { torn: torn.some((one) => one > 1), shown: [...shown] };
   },
-);
+  expect: { torn: false, shown: ["5"] },
+});

@@ -1,4 +1,4 @@
-// React on a server, and in the page: a surface with components of React in it is taken over without a warning and without another element.
+// React on a server and in the page: a surface with React components hydrates without warnings and new elements.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { basicCatalog } from "byname/dom";
@@ -34,7 +34,7 @@ window.hydrate = async (strict) => {
   flushSync(() => (window.root = hydrateRoot(document.querySelector("#app"), strict ? h(StrictMode, null, app) : app, {
     onRecoverableError: (error) => console.error(String(error)),
   })));
-  // React takes over what stands in a Suspense later than the rest, and the renderer takes these marks away.
+  // React hydrates the content of a Suspense later, and the renderer removes these attributes.
   for (let frames = 0; frames < 200; frames += 1) {
     await settled();
     if (!document.querySelector("#inner [data-bn]")) return;
@@ -60,7 +60,7 @@ after(async () => {
   bundle?.remove();
 });
 
-test("the server draws all of it, components of React in their places and in their contexts", async () => {
+test("the server renders the complete surface, with React components in their positions and contexts", async () => {
   assert.match(html, /<h1|role="heading"/);
   assert.match(html, /heading &amp; &lt;b&gt;/);
   assert.match(html, /<button type="button">inside red 0<\/button>/);
@@ -85,7 +85,7 @@ test("the server draws all of it, components of React in their places and in the
 });
 
 for (const strict of [false, true]) {
-  test(`nothing is replaced when the page is taken over${strict ? ", also in StrictMode" : ""}`, async () => {
+  test(`hydration replaces no elements${strict ? ", also in StrictMode" : ""}`, async () => {
     await withPage(browser, `${server.url}/page.html`, {}, async (page) => {
       await page.waitForFunction(() => window.set);
       await page.getByLabel("Name").press("End");

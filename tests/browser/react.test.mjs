@@ -1,10 +1,10 @@
-// What `byname/react` promises, in React's development mode and StrictMode: who renders and who does not, and what stays when rows move.
+// Guarantees of `byname/react` in development mode and StrictMode: which components render, and what is kept when rows move.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browser, server } from "./fixture.mjs";
 import { testInPage } from "./react-surface.mjs";
 
-testInPage("a change renders the component that it is about, and no other", {
+testInPage("a change renders only the affected component", {
   run: async () => {
     const surface = filled();
     await show(h(SurfaceView, { surface, components: { Counter } }));
@@ -12,7 +12,7 @@ testInPage("a change renders the component that it is about, and no other", {
     surface.store.apply({ b: { label: "B", count: 20, note: "second" } });
     await settled();
     const counted = { ...renders };
-    // The text below is the renderer's: it changes without React.
+    // The renderer updates the text below without React.
     surface.store.apply({ a: { label: "A", count: 1, note: "changed" } });
     await settled();
     const change = (name) => renders[name] - start[name];
@@ -58,15 +58,15 @@ testInPage("a moved row keeps its elements, its state and the focus, and renders
 
 testInPage("input and actions reach the store, the surface and the view", {
   run: async () => {
-    const told = [];
+    const actions = [];
     const surface = filled(components, nodes, {
-      onAction: ({ name }) => told.push(["surface", name]),
+      onAction: ({ name }) => actions.push(["surface", name]),
     });
     await show(
       h(SurfaceView, {
         surface,
         components: { Counter },
-        onAction: ({ name, context }) => told.push(["view", name, context.who]),
+        onAction: ({ name, context }) => actions.push(["view", name, context.who]),
         className: "mine",
       }),
     );
@@ -75,14 +75,14 @@ testInPage("input and actions reach the store, the surface and the view", {
     return {
       count: surface.store.get("b").count,
       shown: at("root/row:b").querySelector("button").textContent,
-      told,
+      actions,
       outer: document.querySelector("#app > .mine > .bn-surface") !== null,
     };
   },
   expect: {
     count: 3,
     shown: "B: 3",
-    told: [
+    actions: [
       ["surface", "done"],
       ["view", "done", "B"],
     ],
@@ -90,9 +90,9 @@ testInPage("input and actions reach the store, the surface and the view", {
   },
 });
 
-testInPage("what a function of the page's own does, the view is not told of", {
+testInPage("a custom function does not send an action to the view", {
   run: async () => {
-    const told = [];
+    const actions = [];
     const ran = [];
     const action = { functionCall: { call: "copy", args: { who: { binding: { key: "label" } } } } };
     const surface = filled(
@@ -103,13 +103,13 @@ testInPage("what a function of the page's own does, the view is not told of", {
         surface,
         components: { Counter },
         functions: { copy: ({ who }) => ran.push(who) },
-        onAction: ({ name }) => told.push(name),
+        onAction: ({ name }) => actions.push(name),
       }),
     );
     await flush(() => at("root/row:b").querySelector(".done").click());
-    return { ran, told };
+    return { ran, actions };
   },
-  expect: { ran: ["B"], told: [] },
+  expect: { ran: ["B"], actions: [] },
 });
 
 testInPage(
@@ -193,7 +193,7 @@ testInPage(
   },
 );
 
-testInPage("a long list keeps only the rows in sight, and theirs are the only components", {
+testInPage("a long list mounts only the visible rows and their components", {
   run: async () => {
     const rows = Array.from({ length: 5000 }, (_, at) => `r${at}`);
     const data = { root: { rows: rows.map((id) => `*${id}`) } };
@@ -220,7 +220,7 @@ testInPage("a long list keeps only the rows in sight, and theirs are the only co
   expect: { few: true, middle: true, rest: 1 },
 });
 
-testInPage("another surface, another set of components, and components written in place", {
+testInPage("the surface, the set of components and inline components can be replaced", {
   run: async () => {
     const one = filled();
     const two = filled(components, { ...nodes, a: { label: "Z", count: 9, note: "" } });
@@ -265,7 +265,7 @@ testInPage("React gives the element of byname/dom its surface as a property", {
   expect: { text: "two", given: [true, "…"], attributes: ["id"], left: 0 },
 });
 
-test("what a component throws is caught by the boundary around it, and the rest of the surface stays", async () => {
+test("an error boundary catches the error of a component, and the rest of the surface stays", async () => {
   const context = await browser.newContext();
   try {
     const page = await context.newPage();

@@ -1,4 +1,4 @@
-// Rows that leave the document keep what was done in them, and paper has them all.
+// Rows outside of the document keep user input, and printing includes all rows.
 import assert from "node:assert/strict";
 import { bindTo, testInPage } from "./surface-page.mjs";
 
@@ -18,7 +18,7 @@ const show = (page, ...components) =>
       }),
     [[list, ...components], ids],
   );
-/** Scrolls away, so far that the first row goes, and back. */
+/** Scrolls until the first row is removed, and back. */
 const awayAndBack = async (page) => {
   for (const top of [9_000, 0]) {
     await page.evaluate(async (top) => {
@@ -30,7 +30,7 @@ const awayAndBack = async (page) => {
   }
 };
 
-testInPage("a picker is filtered as it was", async (page) => {
+testInPage("a picker keeps its filter", async (page) => {
   const options = [
     { label: "Alpha", value: "a" },
     { label: "Beta", value: "b" },
@@ -44,7 +44,7 @@ testInPage("a picker is filtered as it was", async (page) => {
   assert.equal(await first.innerText(), "Beta");
 });
 
-testInPage("a failed check is still told", async (page) => {
+testInPage("a failed check is still reported", async (page) => {
   const condition = { call: "length", args: { value: bindTo("value"), min: 5 } };
   const checks = [{ condition, message: "too short" }];
   await show(page, {
@@ -61,41 +61,35 @@ testInPage("a failed check is still told", async (page) => {
   assert.equal(await page.getByRole("alert").innerText(), "too short");
 });
 
-testInPage(
-  "what is printed has every row, and the page is where it was afterwards",
-  async (page) => {
-    await show(page, { id: "row", component: "Text", text: bindTo("value") });
-    await page.evaluate(async () => {
-      window.scrollTo(0, 3_000);
-      await settled();
-      await settled();
-      addEventListener("beforeprint", () => {
-        window.printed = document.querySelector("#host").innerText.split("\n");
-      });
+testInPage("printing includes every row, and the scroll offset is restored", async (page) => {
+  await show(page, { id: "row", component: "Text", text: bindTo("value") });
+  await page.evaluate(async () => {
+    window.scrollTo(0, 3_000);
+    await settled();
+    await settled();
+    addEventListener("beforeprint", () => {
+      window.printed = document.querySelector("#host").innerText.split("\n");
     });
-    const sight = () =>
-      page.evaluate(() => [scrollY, document.querySelectorAll("[role=listitem]").length]);
-    const before = await sight();
-    await page.pdf();
-    assert.deepEqual(await page.evaluate(() => printed), ids);
-    await page.evaluate(() => settled());
-    assert.deepEqual(await sight(), before);
-  },
-);
+  });
+  const sight = () =>
+    page.evaluate(() => [scrollY, document.querySelectorAll("[role=listitem]").length]);
+  const before = await sight();
+  await page.pdf();
+  assert.deepEqual(await page.evaluate(() => printed), ids);
+  await page.evaluate(() => settled());
+  assert.deepEqual(await sight(), before);
+});
 
-testInPage(
-  "rows past five thousand are left out of what is printed, without empty pages",
-  async (page) => {
-    await show(page, { id: "row", component: "Text", text: bindTo("value") });
-    const seen = await page.evaluate(async () => {
-      const many = Array.from({ length: 6_000 }, (_, at) => `m${at}`);
-      store.apply(Object.fromEntries(many.map((id) => [id, { value: id }])));
-      store.apply({ root: { rows: many.map((id) => `*${id}`) } });
-      dispatchEvent(new Event("beforeprint"));
-      return document.querySelectorAll("[role=listitem]").length;
-    });
-    assert.equal(seen, 5_000);
-    await page.emulateMedia({ media: "print" });
-    assert.ok(await page.evaluate(() => document.querySelector(".bn-spacer").offsetHeight < 40));
-  },
-);
+testInPage("printing omits rows after 5,000 without empty pages", async (page) => {
+  await show(page, { id: "row", component: "Text", text: bindTo("value") });
+  const seen = await page.evaluate(async () => {
+    const many = Array.from({ length: 6_000 }, (_, at) => `m${at}`);
+    store.apply(Object.fromEntries(many.map((id) => [id, { value: id }])));
+    store.apply({ root: { rows: many.map((id) => `*${id}`) } });
+    dispatchEvent(new Event("beforeprint"));
+    return document.querySelectorAll("[role=listitem]").length;
+  });
+  assert.equal(seen, 5_000);
+  await page.emulateMedia({ media: "print" });
+  assert.ok(await page.evaluate(() => document.querySelector(".bn-spacer").offsetHeight < 40));
+});

@@ -1,5 +1,5 @@
-// The 50 example surfaces of A2UI v0.9, drawn by @a2ui/lit from the agent's messages and by byname from
-// their translation: the same words, inputs, pictures and buttons, but for what is listed here.
+// Renders the 50 example surfaces of A2UI v0.9 with @a2ui/lit and, translated, with byname:
+// words, inputs, pictures and buttons must be equal, except for the listed differences.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { exampleFiles } from "../a2ui/examples.mjs";
 import { launchBrowser } from "./browser.mjs";
 
-/** What differs, and why that is right. */
+/** Accepted differences with their reasons. */
 const LISTED = {
   "06_music-player.json inputs": "the slider of lit has whole steps, so 0.45 of 1 is shown as 0",
   "09_login-form.json words": "lit says what is wrong before the user has been there, byname after",
@@ -23,7 +23,7 @@ const peer = fileURLToPath(new URL("../side-by-side/", import.meta.url));
 const files = exampleFiles().filter(({ folder }) => folder.startsWith("v0_9"));
 const origin = "http://side-by-side.test/";
 
-/** False where the peer is not there and cannot be had. */
+/** Returns whether @a2ui/lit is installed, and installs it if possible. */
 function hasPeer() {
   if (existsSync(`${peer}node_modules/@a2ui/lit`)) return true;
   const args = ["ci", "--prefix", peer, "--no-audit", "--no-fund"];
@@ -44,7 +44,7 @@ before(async () => {
   browser = await launchBrowser();
   page = await browser.newPage();
   page.on("pageerror", (error) => complaints.push(String(error)));
-  // The examples name pictures of other servers, which are not asked.
+  // Pictures of other servers are not requested.
   const picture = '<svg xmlns="http://www.w3.org/2000/svg"/>';
   await page.route("**/*", (route) => {
     const url = route.request().url();
@@ -64,11 +64,11 @@ after(async () => {
   await browser?.close();
 });
 
-test("there are the 50 examples", () => assert.equal(files.length, 50));
+test("there are 50 examples", () => assert.equal(files.length, 50));
 
 const differing = new Set();
 for (const { name, messages } of files) {
-  test(`side by side: ${name}`, { skip }, async () => {
+  test(`byname and lit render the same: ${name}`, { skip }, async () => {
     const { lit, byname } = await page.evaluate((given) => window.compare(given), messages);
     assert.ok(lit.words.length + lit.inputs.length > 0, "lit shows nothing");
     for (const part of Object.keys(lit)) {
@@ -80,12 +80,12 @@ for (const { name, messages } of files) {
   });
 }
 
-test("what is listed does differ, and nobody complained", { skip }, () => {
+test("all listed differences occur, and no errors are reported", { skip }, () => {
   assert.deepEqual([...differing].sort(), Object.keys(LISTED).sort());
   assert.deepEqual(complaints, []);
 });
 
-/** The words without their markup, which lit shows as it is written where it has no renderer; a date and a time as one. */
+/** Returns the words without Markdown, which lit displays unformatted, with date and time joined. */
 function comparable(part, shown) {
   if (part === "words") {
     return shown

@@ -1,11 +1,11 @@
-// Questions of the visitor's own, to the script and to a real model, and several of them one upon another.
+// User questions to the script and to a model, also overlapping ones.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { submitModelDialog } from "./browser.mjs";
 import { server } from "./fixture.mjs";
 import { desk, openStory, readRows, waitForAnswer } from "./story-page.mjs";
 
-/** Chooses a server for a model, which answers as `replies` say: a text, or a status. */
+/** Selects a model server with these replies: a text, or a status. */
 async function withServer(page, replies) {
   const prompts = [];
   await page.route("**/v1/chat/completions", async (route) => {
@@ -31,7 +31,7 @@ const asks = async (page, question) => {
   await page.keyboard.press("Enter");
 };
 
-const told = (page, words) =>
+const waitForNotice = (page, words) =>
   page.waitForFunction(
     (part) => document.querySelector("#story-note").textContent.includes(part),
     words,
@@ -44,7 +44,7 @@ const all = plan(
   "UPDATE findings WITH answer REPLACE",
 );
 
-test("a question that the script does not know is told, and what stands stays", async () => {
+test("a question that the script does not know is reported, and the content stays", async () => {
   await openStory(desk, async (page) => {
     await waitForAnswer(page, "Who walked on the Moon?");
     await page.fill("#story-question", "Why is the sky blue?");
@@ -55,7 +55,7 @@ test("a question that the script does not know is told, and what stands stays", 
     await page.waitForSelector("dialog[open]");
     await page.keyboard.press("Escape");
     assert.equal((await readRows(page)).length, 12);
-    // However it is written, a known one is known.
+    // A known question is recognised in any spelling.
     await page.fill("#story-question", "who flew on apollo 11");
     await page.keyboard.press("Enter");
     await waitForAnswer(page, "who flew on apollo 11");
@@ -66,7 +66,7 @@ test("a question that the script does not know is told, and what stands stays", 
   });
 });
 
-test("what is written while the story plays stays, and is asked", async () => {
+test("a question that is entered while the story plays stays, and can be asked", async () => {
   await openStory({ viewport: { width: 1280, height: 800 } }, async (page) => {
     const written = () => page.inputValue("#story-question");
     await page.waitForSelector("#story-plan .plan-steps li[data-state='now']");
@@ -81,7 +81,7 @@ test("what is written while the story plays stays, and is asked", async () => {
     await page.waitForFunction(
       () => document.querySelector('[data-id="question"]').textContent === "Who flew on Apollo 11?",
     );
-    // One that is written and not asked stays as well.
+    // A question that is not asked stays too.
     await page.fill("#story-question", "Who is");
     await page.locator("#story-question").blur();
     await waitForAnswer(page, "Who flew on Apollo 11?");
@@ -94,7 +94,7 @@ test("what is written while the story plays stays, and is asked", async () => {
   });
 });
 
-test("a real model answers any question, and a plan that cannot run goes back to it once", async () => {
+test("a model answers any question, and an invalid plan is returned to it once", async () => {
   await openStory(desk, async (page) => {
     await waitForAnswer(page, "Who walked on the Moon?");
     const said = '{"answer": "Five rockets.", "next": ["Which one was largest?"]}';
@@ -111,46 +111,46 @@ test("a real model answers any question, and a plan that cannot run goes back to
   });
 });
 
-test("a model that writes nonsense, or stops half-way, is told, and what was found stays", async () => {
+test("an invalid or incomplete reply is reported, and previous results stay", async () => {
   await openStory(desk, async (page) => {
     await waitForAnswer(page, "Who walked on the Moon?");
     await withServer(page, ["I cannot do that.", "Sorry.", all, "no JSON", null]);
     await asks(page, "Which rockets were there?");
-    await told(page, "The model wrote no plan");
-    // The page is what it was before the question.
+    await waitForNotice(page, "The model wrote no plan");
+    // The page is the same as before the question.
     assert.equal(await page.textContent('[data-id="question"]'), "Who walked on the Moon?");
     assert.equal((await readRows(page)).length, 12);
     await page.getByRole("button", { name: "Ask again" }).click();
-    await told(page, "The model wrote no answer");
+    await waitForNotice(page, "The model wrote no answer");
     assert.equal((await rows(page)).length, 5);
     assert.match(await page.textContent("#story-note"), /Results so far are kept/);
     await page.getByRole("button", { name: "Ask again" }).click();
-    await told(page, "The model wrote no plan");
+    await waitForNotice(page, "The model wrote no plan");
     assert.equal((await readRows(page)).length, 5);
   });
 });
 
-test("a question that fails does not leave the words of one that it stopped", async () => {
+test("a failed question does not leave the status of one that it stopped", async () => {
   await openStory({ viewport: { width: 1280, height: 800 } }, async (page) => {
     await waitForAnswer(page, "Who walked on the Moon?");
     const answer = await page.textContent('[data-id="answer"]');
     await page.locator(".chip", { hasText: "rock" }).click();
-    // The words that wait stand there, and the one that asked for them is stopped.
+    // The waiting status is displayed, and its question is stopped.
     await page.waitForFunction(
       () => document.querySelector('[data-id="answer"]').textContent === "Looking in the graph…",
     );
-    // Held, it cannot end meanwhile.
+    // The request is delayed, so it cannot end before.
     await page.click("#story-play");
     await withServer(page, ["I cannot do that."]);
     await asks(page, "Which rockets were there?");
-    await told(page, "The model wrote no plan");
+    await waitForNotice(page, "The model wrote no plan");
     assert.equal(await page.textContent('[data-id="question"]'), "Who walked on the Moon?");
     assert.equal(await page.textContent('[data-id="answer"]'), answer);
     assert.equal((await readRows(page)).length, 12);
   });
 });
 
-test("another question stops the one that is under way, and each row keeps its own sources", async () => {
+test("another question stops the running one, and each row keeps its sources", async () => {
   const moving = { viewport: { width: 1280, height: 800 } };
   await openStory(moving, async (page) => {
     await page.waitForFunction(
@@ -168,7 +168,7 @@ test("another question stops the one that is under way, and each row keeps its o
       detail: "Gemini 4 · Gemini 7 · Gemini 6A · Gemini 9A · Gemini 12",
       figure: "5 crews",
     });
-    // A row of the first question still knows where it came from.
+    // A row of the first question still has its sources.
     const first = await page.$$eval("#story-steps .step", (list) =>
       list.findIndex(({ title }) => title.includes("The findings stream")),
     );
@@ -181,7 +181,7 @@ test("another question stops the one that is under way, and each row keeps its o
   });
 });
 
-test("what is opened early has the sources of the question at hand, and none before they are there", async () => {
+test("rows that are opened early show only the sources of the current question", async () => {
   await openStory({ viewport: desk.viewport }, async (page) => {
     await waitForAnswer(page, "Who walked on the Moon?");
     const young = page.locator('#story-stage [data-key="root/rows/row:f_john_young"]');
@@ -192,7 +192,7 @@ test("what is opened early has the sources of the question at hand, and none bef
         document.querySelector('#story-stage [data-id="question"]').textContent ===
         "Who flew most often?",
     );
-    // Held, so that the plan has not run.
+    // Delayed, so that the plan has not run.
     await page.click("#story-play");
     await why.click();
     assert.match(await young.textContent(), /Still searching/);
@@ -204,7 +204,7 @@ test("what is opened early has the sources of the question at hand, and none bef
       return [document.querySelector('[data-id="answer"]').textContent, row.textContent];
     });
     const [answer, text] = await first.jsonValue();
-    // The rows stand, and the answer does not.
+    // The rows are displayed, but not the answer.
     assert.equal(answer, "Looking in the graph…");
     assert.doesNotMatch(text, /Descartes|Still searching/);
     await why.click();
@@ -216,7 +216,7 @@ test("what is opened early has the sources of the question at hand, and none bef
   });
 });
 
-test("questions that a model lists as Markdown does are questions, and years are years", async () => {
+test("questions in Markdown lists are parsed, and years are not list numbers", async () => {
   await openStory(desk, async (page) => {
     await waitForAnswer(page, "Who walked on the Moon?");
     const born = plan(

@@ -1,4 +1,4 @@
-// The first page at every size, by keyboard, and for whoever does not see it.
+// The first page at every size, with the keyboard, and with screen readers.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,7 +7,7 @@ import { desk, openStory, readRows, waitForAnswer } from "./story-page.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-test("a phone shows a stage at a time, the surface first, and nothing scrolls sideways", async () => {
+test("a phone shows one stage at a time, the surface first, and nothing scrolls horizontally", async () => {
   const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" };
   await openStory(phone, async (page) => {
     await waitForAnswer(page, "Who walked on the Moon?");
@@ -36,7 +36,7 @@ test("a phone shows a stage at a time, the surface first, and nothing scrolls si
   });
 });
 
-test("a keyboard is enough", async () => {
+test("the page can be used with the keyboard only", async () => {
   await openStory(desk, async (page) => {
     await waitForAnswer(page, "Who walked on the Moon?");
     await page.focus("#story-question");
@@ -45,7 +45,7 @@ test("a keyboard is enough", async () => {
     await page.keyboard.press("Enter");
     await waitForAnswer(page, "Who was up longest?");
     assert.equal((await readRows(page))[0].figure, "2,017.3 hours");
-    // On through the page to the first button of the surface; what it asks keeps the focus in the page.
+    // Tab to the first button of the surface; its question keeps the focus in the page.
     await page.focus("#story-open-surface");
     await page.keyboard.press("Tab");
     const label = await page.evaluate(() => document.activeElement.textContent);
@@ -59,7 +59,7 @@ test("a keyboard is enough", async () => {
   });
 });
 
-test("the last step is whole where there are more than fit, and each is large enough to be pressed", async () => {
+test("the last step is completely visible if not all fit, and each is large enough for touch", async () => {
   for (const width of [1440, 1024, 390]) {
     const viewport = { width, height: width === 390 ? 844 : 768 };
     await openStory({ viewport, reducedMotion: "reduce" }, async (page) => {
@@ -91,13 +91,13 @@ test("the last step is whole where there are more than fit, and each is large en
   }
 });
 
-test("axe finds nothing where sources are open", async () => {
+test("axe reports no violation with open sources", async () => {
   await open(desk, async (page) => {
     await answered(page, "Who walked on the Moon?");
     await page.waitForSelector("#story-picture .graph-node.hit");
     await page.locator('[data-id="row_button"]').first().click();
     await page.waitForSelector('[data-id="source_id"]');
-    // What has just changed is lit for a moment, and a colour that fades is no colour to judge.
+    // Changed elements are highlighted briefly, and a fading colour cannot be checked.
     await page.waitForFunction(() => document.getAnimations().length === 0);
     await page.evaluate(axe);
     const found = await page.evaluate(() => window.axe.run());
@@ -108,7 +108,7 @@ test("axe finds nothing where sources are open", async () => {
   });
 });
 
-test("every size shows the whole story: what does not fit beside the rest has a tab", async () => {
+test("every size shows the complete story: stages that do not fit have a tab", async () => {
   const panes = ["question", "plan", "flow", "surface", "graph"];
   for (const [width, height] of [
     [360, 740],
@@ -134,7 +134,7 @@ test("every size shows the whole story: what does not fit beside the rest has a 
   }
 });
 
-test("where the clock has whole milliseconds, so have the times", async () => {
+test("times have no fractions if the clock has only milliseconds", async () => {
   await openStory(desk, async (page) => {
     // As that of Firefox.
     await page.addInitScript(() => {

@@ -1,11 +1,11 @@
-// The first page, as a visitor meets it: a question by itself, an answer that stands, a button that asks on.
+// The first page: a question that runs by itself, a static answer, and a button with the next question.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
 import { browser, server } from "./fixture.mjs";
 import { desk, openStory, readRows, waitForAnswer } from "./story-page.mjs";
 
-/** The graph that the page hands to its own workbench, worked out again without GASL. */
+/** Computes the graph that the page opens in its workbench without GASL. */
 async function links(page) {
   return page.$$eval("#story-picture .edge title", (titles) =>
     titles.map(({ textContent }) => {
@@ -15,7 +15,7 @@ async function links(page) {
   );
 }
 
-test("a question is asked by itself, and what its answer says is true of the graph", async () => {
+test("a question is asked by itself, and its answer is correct for the graph", async () => {
   await open(desk, async (page) => {
     await answered(page, "Who walked on the Moon?");
     const found = await rows(page);
@@ -35,7 +35,7 @@ test("a question is asked by itself, and what its answer says is true of the gra
     );
     assert.match(await page.textContent('[data-id="answer"]'), /^Twelve people walked on the Moon/);
     assert.equal(await page.getAttribute("#story-picture .drawing", "data-highlighted"), "18");
-    // The plan tells what each command left, and the workflow which names it renamed.
+    // The plan displays the result of each command, and the workflow its renamed outputs.
     assert.deepEqual(await page.locator(".plan-left").allTextContents(), [
       "done",
       "12 rows",
@@ -46,7 +46,7 @@ test("a question is asked by itself, and what its answer says is true of the gra
     assert.match(await page.textContent('[data-node="plan"]'), /response plan_response/);
     assert.equal(await page.locator('.flow-nodes [data-state="finished"]').count(), 7);
     assert.match(await page.textContent("#story-model"), /Model: scripted/);
-    // The end of the last update, cut before a word: it fits as it is.
+    // The last update is truncated before a word, so that it fits.
     const ham = page.locator("#story-ham");
     assert.match(await ham.textContent(), /^… .*"How much Moon rock\?"\]\}$/);
     assert.ok(await ham.evaluate((line) => line.scrollWidth <= line.clientWidth));
@@ -55,7 +55,7 @@ test("a question is asked by itself, and what its answer says is true of the gra
   });
 });
 
-test("a button asks on: rows that stay are the same elements, with what was opened in them", async () => {
+test("a button asks the next question: rows that stay keep their elements and open details", async () => {
   await openStory(desk, async (page) => {
     await waitForAnswer(page, "Who walked on the Moon?");
     const young = page.locator('#story-stage [data-key="root/rows/row:f_john_young"]');
@@ -76,7 +76,7 @@ test("a button asks on: rows that stay are the same elements, with what was open
       ],
     );
     assert.ok(await young.evaluate((element) => element === window.kept && element.isConnected));
-    // The sources that were open are those of the new answer.
+    // The open sources are those of the new answer.
     assert.equal(await young.locator('[data-id="source"]').count(), 2);
     assert.match(
       await page.textContent("#story-update-size"),
@@ -97,7 +97,7 @@ test("a button asks on: rows that stay are the same elements, with what was open
   });
 });
 
-test("every step can be gone back to, and played on from", async () => {
+test("every step can be selected and played from", async () => {
   await openStory(desk, async (page) => {
     await waitForAnswer(page, "Who walked on the Moon?");
     await page.locator(".chip", { hasText: "Who flew most often?" }).click();
@@ -109,7 +109,7 @@ test("every step can be gone back to, and played on from", async () => {
     );
     const steps = page.locator("#story-steps .step");
     const count = await steps.count();
-    // The first question's answer, as it stood.
+    // The answer of the first question.
     const first = await page.$$eval("#story-steps .step", (list) =>
       list.findIndex(({ title }) => title.includes("The answer streams")),
     );
@@ -119,9 +119,9 @@ test("every step can be gone back to, and played on from", async () => {
     assert.equal(await page.locator(".plan-left").count(), 5);
     await steps.nth(0).click();
     assert.equal((await readRows(page)).length, 0);
-    // No update has come yet.
+    // No update has arrived yet.
     assert.equal(await page.textContent("#story-ham"), "");
-    // Arrows go from step to step; the strip is one stop of the Tab key.
+    // Arrow keys move between steps; the strip is one tab stop.
     await steps.nth(0).focus();
     await page.keyboard.press("End");
     assert.deepEqual(await readRows(page), last);
@@ -138,7 +138,7 @@ test("every step can be gone back to, and played on from", async () => {
   });
 });
 
-test("with motion the answer comes in pieces, and pausing holds it between two steps", async () => {
+test("with motion the answer is streamed, and pausing stops it between two steps", async () => {
   const moving = { viewport: { width: 1280, height: 800 } };
   await openStory(moving, async (page) => {
     await page.waitForSelector("#story-plan .plan-steps li[data-state='now']");
@@ -162,7 +162,7 @@ test("with motion the answer comes in pieces, and pausing holds it between two s
   });
 });
 
-test("each stage opens in its workbench with what it holds", async () => {
+test("each stage opens in its workbench with its content", async () => {
   await openStory(desk, async (page) => {
     await waitForAnswer(page, "Who walked on the Moon?");
     await page.click("#story-open-graph");
@@ -198,8 +198,8 @@ test("each stage opens in its workbench with what it holds", async () => {
     await page.goto(`${server.url}/www/dist/#story`);
     await page.locator(".chip", { hasText: "rock" }).click();
     await waitForAnswer(page, "How much Moon rock?");
-    const stands = await page.innerText("#story-stage");
-    /** How the words of the rows stand to one another, and the lines of their figures. */
+    const stageText = await page.innerText("#story-stage");
+    /** Returns the relative positions of the words in rows, and the lines of their numbers. */
     const laid = (stage) =>
       page.locator(`${stage} [data-id="row"]`).evaluateAll((rows) => {
         const box = (row, id) => row.querySelector(`[data-id="${id}"]`).getBoundingClientRect();
@@ -211,19 +211,19 @@ test("each stage opens in its workbench with what it holds", async () => {
       });
     assert.equal((await laid("#story-stage")).length, 1);
     await page.click("#story-open-surface");
-    // It stands as the story left it, at its last step.
+    // The workbench is at the last step of the story.
     await page.waitForFunction(
       (text) => document.querySelector("#stage").innerText === text,
-      stands,
+      stageText,
     );
     assert.equal(await page.textContent("#step-title"), "The answer streams into the surface");
-    // And as it was dressed there: rows of one kind, and no figure over two lines.
+    // The layout is the same: rows of one kind, and no number over two lines.
     assert.match((await laid("#stage")).join(), /^(true|false) 1$/);
     assert.ok(await page.locator("#steps li:last-child [aria-current]").isVisible());
   });
 });
 
-test("the menu names the question that is shown, and says so where it is no example", async () => {
+test("the menu displays the current question, and whether it is not an example", async () => {
   await openStory(desk, async (page) => {
     const menu = () => page.$eval("#examples", (select) => select.selectedOptions[0]?.textContent);
     await waitForAnswer(page, "Who walked on the Moon?");
@@ -246,7 +246,7 @@ test("the menu names the question that is shown, and says so where it is no exam
   });
 });
 
-test("an address that nobody knows opens the story, and says so", async () => {
+test("an unknown address opens the story with a notice", async () => {
   for (const hash of ["#nonsense", "#story=AAAA"]) {
     await openStory(
       desk,

@@ -1,4 +1,4 @@
-// The token counter of the surface workbench counts in the page, and brings the tokenizer only when it is looked at.
+// The token counter of the surface workbench counts in the page, and loads the tokenizer only when it is opened.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
@@ -15,7 +15,7 @@ for (const viewport of [
       const tab = page.locator("[role=tab]", { hasText: "Tokens" });
       await tab.waitFor({ state: "attached" });
       assert.ok(!loaded.some((url) => /o200k/.test(url)), "the tokenizer is in the first load");
-      // On a phone the pane is behind a tab of its own.
+      // On a phone, the pane has a separate tab.
       if (!(await tab.isVisible())) await page.locator("#tab-why").click();
       await tab.click();
       const number = (edit, format) =>
@@ -37,7 +37,7 @@ for (const viewport of [
       await page
         .getByText('{"updateDataModel":{"surfaceId":"team","nodes":{"!u51":null}}}')
         .waitFor();
-      // The buttons are drawn anew, and the focus stays where it was.
+      // The buttons are rebuilt, and the focus stays.
       await page.waitForFunction(() =>
         document.activeElement
           ?.getAttribute("aria-label")
@@ -46,14 +46,14 @@ for (const viewport of [
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
-      assert.equal(overflow, 0, "the page scrolls sideways");
+      assert.equal(overflow, 0, "the page scrolls horizontally");
       if (process.env.SHOT)
         await page.screenshot({ path: `${process.env.SHOT}-${viewport.width}.png` });
     });
   });
 }
 
-test("the tokenizer is fetched again where it did not come", async () => {
+test("the tokenizer is fetched again after a failure", async () => {
   const url = `${server.url}/www/dist/#surface`;
   const expected = /o200k|Failed to load resource/;
   await withPage(

@@ -1,4 +1,4 @@
-// What somebody types into a field is not taken from their hands by data that know nothing of it.
+// Data from the model does not replace the text that a user is typing.
 import assert from "node:assert/strict";
 import { bindTo, testInPage } from "./surface-page.mjs";
 
@@ -12,7 +12,7 @@ const apply = (page, nodes) => page.evaluate((nodes) => store.apply(nodes).ok, n
 const data = (page) => page.evaluate(() => store.get("root"));
 const typed = (page) => page.getByLabel("Name").inputValue();
 
-testInPage("the first data that come leave a field alone in which somebody types", async (page) => {
+testInPage("the first data does not change a field in which the user types", async (page) => {
   for (const name of [undefined, null, "", "Ann"]) {
     await show(page);
     await page.getByLabel("Name").focus();
@@ -26,28 +26,28 @@ testInPage("the first data that come leave a field alone in which somebody types
   }
 });
 
-testInPage("who leaves a field has put in what it shows", async (page) => {
+testInPage("leaving a field writes its displayed value", async (page) => {
   await show(page, { root: { name: "Ann" } });
   await page.getByLabel("Name").fill("Bob");
-  // A message that was written before anybody typed.
+  // A message from before the user typed.
   await apply(page, { root: { name: "Ann", mail: "a@b.c" } });
   assert.equal(await typed(page), "Bob");
   await page.keyboard.press("Tab");
   assert.equal(await typed(page), "Bob");
   assert.deepEqual(await data(page), { name: "Bob", mail: "a@b.c" });
-  // From now on it shows what there is.
+  // From now on it shows the data.
   await apply(page, { root: { name: "Ann" } });
   assert.equal(await typed(page), "Ann");
 });
 
-testInPage("another value than there was is shown also to who types", async (page) => {
+testInPage("a changed value is displayed also while the user types", async (page) => {
   await show(page, { root: { name: "Ann" } });
   await page.getByLabel("Name").fill("Bob");
   await apply(page, { root: { name: "BOB" } });
   assert.equal(await typed(page), "BOB");
 });
 
-testInPage("a field that is emptied at Enter, as a chat does, is empty", async (page) => {
+testInPage("a field that is cleared on Enter, as in a chat, is empty", async (page) => {
   for (const nodes of [{}, { root: { name: "" } }]) {
     await show(page, nodes);
     await page.evaluate(() =>

@@ -1,4 +1,4 @@
-// The playground under what visitors have: a slow network, none at all, a tab that nobody looks at.
+// The playground with a slow network, offline, and in a hidden tab.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launchBrowser, submitModelDialog, withPage } from "./browser.mjs";
@@ -20,7 +20,7 @@ after(async () => {
 
 const viewport = { width: 1280, height: 800 };
 
-test("a slow network shows the text and a skeleton, and then the surface", async () => {
+test("on a slow network the text and a skeleton are displayed before the surface", async () => {
   await withPage(browser, "about:blank", { viewport }, async (page) => {
     const client = await page.context().newCDPSession(page);
     await client.send("Network.emulateNetworkConditions", {
@@ -39,7 +39,7 @@ test("a slow network shows the text and a skeleton, and then the surface", async
   });
 });
 
-test("what is kept for when there is no network is new, whatever the browser still has", async () => {
+test("the offline copy is current, even if the browser has cached older files", async () => {
   const pages = {};
   const lasting = await serve({ pages, headers: { "cache-control": "max-age=600" } });
   const context = await browser.newContext();
@@ -61,7 +61,7 @@ test("what is kept for when there is no network is new, whatever the browser sti
   }
 });
 
-test("once loaded, the page is there without a network, with all its workbenches", async () => {
+test("after the first load, the page works offline with all workbenches", async () => {
   await withPage(browser, home, { viewport, reducedMotion: "reduce" }, async (page) => {
     await page.evaluate(async () => {
       const { active } = await navigator.serviceWorker.ready;
@@ -92,7 +92,7 @@ test("once loaded, the page is there without a network, with all its workbenches
   });
 });
 
-test("the switch of colours counts more than the system's, in all of the built page", async () => {
+test("the colour scheme of the page overrides that of the system", async () => {
   for (const [colorScheme, presses, isDark] of [
     ["light", 0, false],
     ["light", 2, true],
@@ -124,7 +124,7 @@ test("the switch of colours counts more than the system's, in all of the built p
   }
 });
 
-test("a tab that nobody sees for an hour goes on where it was", async () => {
+test("a tab that was hidden for an hour continues at its step", async () => {
   const context = await browser.newContext({ viewport });
   const page = await context.newPage();
   await page.clock.install();
@@ -143,7 +143,7 @@ test("a tab that nobody sees for an hour goes on where it was", async () => {
   await look(true);
   await page.clock.runFor(20_000);
   await page.clock.fastForward("01:00:00");
-  assert.match(await step(), /^4\. /, "it does not run off");
+  assert.match(await step(), /^4\. /, "it does not continue while hidden");
   await look(false);
   await page.clock.runFor(1500);
   assert.match(await step(), /^4\. /, "it does not catch up");
@@ -152,7 +152,7 @@ test("a tab that nobody sees for an hour goes on where it was", async () => {
   await context.close();
 });
 
-test("the keys play, step, go elsewhere and write, and can be turned off", async () => {
+test("shortcuts play, step, navigate and focus the editor, and can be turned off", async () => {
   await withPage(
     browser,
     `${home}#surface/team`,
@@ -172,8 +172,8 @@ test("the keys play, step, go elsewhere and write, and can be turned off", async
       assert.match(await step(), /^2\. /);
       await key("e");
       await page.keyboard.type("k");
-      assert.match(await step(), /^2\. /, "what is written is no shortcut");
-      // What might be offered is still looked for, and Escape ends that first.
+      assert.match(await step(), /^2\. /, "text input is not a shortcut");
+      // A pending completion is closed by the first Escape.
       const writing = () => page.evaluate(() => document.activeElement !== document.body);
       for (let tries = 0; tries < 50 && (await writing()); tries++) {
         await key("Escape");
@@ -199,14 +199,14 @@ test("the keys play, step, go elsewhere and write, and can be turned off", async
   );
 });
 
-test("a press beside a dialog closes it, except where something would be lost", async () => {
+test("a click outside of a dialog closes it, unless input would be lost", async () => {
   await withPage(browser, home, { viewport, reducedMotion: "reduce" }, async (page) => {
     const outside = () => page.mouse.click(4, 4);
     await page.locator("#story-model:enabled").waitFor();
     await page.keyboard.press("?");
     const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await keys.waitFor();
-    // A text that is selected from its end, until beyond the dialog.
+    // A selection from the end of a text to a point outside of the dialog.
     await keys.getByRole("heading", { name: "Keyboard shortcuts" }).hover();
     await page.mouse.down();
     await page.mouse.move(4, 4);
@@ -229,26 +229,26 @@ test("a press beside a dialog closes it, except where something would be lost", 
   });
 });
 
-test("Back and Forward go through what was looked at, and its titles tell one from the other", async () => {
+test("Back and Forward go through the visited pages, which have distinct titles", async () => {
   await withPage(browser, home, { viewport, reducedMotion: "reduce" }, async (page) => {
-    const stands = (title) =>
+    const waitForTitle = (title) =>
       page.waitForFunction((words) => document.title === `${words} · byname playground`, title);
-    await stands("Story");
+    await waitForTitle("Story");
     for (const name of ["Surface", "Graph"]) {
       await page.getByRole("link", { name, exact: true }).click();
-      await stands(name);
+      await waitForTitle(name);
     }
     await page.goBack();
-    await stands("Surface");
+    await waitForTitle("Surface");
     assert.ok(await page.locator("[data-bench=surface]").isVisible());
     await page.goBack();
-    await stands("Story");
+    await waitForTitle("Story");
     await page.goForward();
-    await stands("Surface");
+    await waitForTitle("Surface");
   });
 });
 
-/** Drops a file on the pane in sight. Answers whether the browser would have left the page for it. */
+/** Drops a file on the visible pane; returns whether the browser would have navigated to it. */
 const drop = (page, name, text) =>
   page.evaluate(
     ([file, words]) => {
@@ -263,7 +263,7 @@ const drop = (page, name, text) =>
     [name, text],
   );
 
-test("a file that is dropped beside its place does not take the page away", async () => {
+test("a file dropped outside of its target does not navigate away", async () => {
   await withPage(browser, home, { viewport, reducedMotion: "reduce" }, async (page) => {
     await page.locator("#story-play:enabled").waitFor();
     for (const hash of ["story", "surface", "flow"]) {
@@ -282,14 +282,14 @@ test("a file that is dropped beside its place does not take the page away", asyn
     await page.locator("#graph-play:enabled").waitFor();
     assert.equal(await drop(page, "x.csv", "source,target\na,b\n"), false);
     await page.locator("#graph-counts").getByText("x.csv: 2 nodes, 1 edge").waitFor();
-    // One that holds nothing does not take the place of one that does.
+    // An empty file does not replace one with content.
     await drop(page, "none.csv", "");
     await page.locator("#graph-import-report").getByText("it has no nodes").waitFor();
     assert.match(await page.textContent("#graph-counts"), /^x\.csv/);
   });
 });
 
-test("the focus stays where somebody works with the keyboard", async () => {
+test("the focus stays during keyboard use", async () => {
   const focused = (page) =>
     page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? "nothing");
   await withPage(
@@ -303,14 +303,14 @@ test("the focus stays where somebody works with the keyboard", async () => {
       await second.focus();
       await page.keyboard.press("Enter");
       assert.match(await focused(page), /^2\. /);
-      // What is counted is drawn anew, twice.
+      // The counters are rebuilt twice.
       await page.getByRole("tab", { name: "Tokens" }).click();
       const twenty = page.getByRole("button", { name: /^20 rows/ });
       await twenty.focus();
       await page.keyboard.press("Enter");
       await page.getByRole("button", { name: /^20 rows/, pressed: true }).waitFor();
       await page.waitForFunction(() => document.activeElement.textContent.startsWith("20 rows"));
-      // A button that cannot be pressed any more hands the focus on.
+      // A disabled button moves the focus to the next control.
       const next = page.locator("#next");
       await next.focus();
       while (await next.isEnabled()) await page.keyboard.press("Enter");
@@ -319,7 +319,7 @@ test("the focus stays where somebody works with the keyboard", async () => {
   );
 });
 
-test("on a phone, what went wrong is said over the pane in sight", async () => {
+test("on a phone, errors are displayed above the visible pane", async () => {
   const phone = { viewport: { width: 360, height: 740 }, reducedMotion: "reduce" };
   await withPage(browser, home, phone, async (page) => {
     await page.locator("#story-play").getByText("Play again").waitFor();
@@ -344,7 +344,7 @@ test("on a phone, what went wrong is said over the pane in sight", async () => {
   });
 });
 
-test("no size cuts the tabs of a workbench, or the bar at the top", async () => {
+test("the tabs of a workbench and the top bar are not clipped at any size", async () => {
   for (const [width, height] of [
     [360, 740],
     [500, 740],
@@ -366,7 +366,7 @@ test("no size cuts the tabs of a workbench, or the bar at the top", async () => 
         await page.goto(`${home}#${name}`);
         await page.locator(ready).waitFor({ state: "attached" });
         const cut = await page.evaluate(() => {
-          // As it is once somebody has written something.
+          // As after user input.
           document.querySelector("#again").hidden = false;
           const rows = ".bench:not([hidden]) .segments, header button";
           const lists = [...document.querySelectorAll(rows)];
@@ -381,7 +381,7 @@ test("no size cuts the tabs of a workbench, or the bar at the top", async () => 
   }
 });
 
-test("what is told of the whole page is told one at a time, beside what closes it", async () => {
+test("notices of the page are displayed one at a time, next to their close button", async () => {
   const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" };
   await withPage(browser, `${home}#surface`, phone, async (page) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -392,7 +392,10 @@ test("what is told of the whole page is told one at a time, beside what closes i
     const [text, close] = await page.$$eval(".notice > :is(p, .close)", (list) =>
       list.map((one) => one.getBoundingClientRect().toJSON()),
     );
-    assert.ok(close.left >= text.right && close.top < text.bottom, "the cross is beside the text");
+    assert.ok(
+      close.left >= text.right && close.top < text.bottom,
+      "the close button is next to the text",
+    );
     await page.getByRole("button", { name: "Share" }).click();
     const link = page.locator(".notice").getByText("Link copied");
     await link.waitFor();

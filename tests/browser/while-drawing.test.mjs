@@ -1,4 +1,4 @@
-// What changes while a surface is drawn or taken over is shown, and fields are called what they are called now.
+// Changes during rendering or hydration are displayed, and fields have their current names.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { basicCatalog } from "byname/dom";
@@ -68,7 +68,7 @@ function inPage(name, at, body) {
 }
 
 inPage(
-  "what was typed before the code came is shown wherever it is bound",
+  "input from before hydration is displayed at all its bindings",
   "/drawn.html",
   async (page) => {
     await page.fill("[data-key='root/name'] input", "Annie");
@@ -88,45 +88,41 @@ inPage(
   },
 );
 
-inPage(
-  "a component that writes while it is made is seen by those before it",
-  "/empty.html",
-  async (page) => {
-    const seen = await page.evaluate(() => {
-      const bound = (key) => ({ binding: { key } });
-      const surface = surfaceOf([
-        {
-          createSurface: {
-            surfaceId: "s",
-            components: [
-              { id: "root", component: "Column", children: ["before", "own", "list"] },
-              { id: "before", component: "Text", text: bound("x") },
-              { id: "own", component: "Own", value: bound("x") },
-              {
-                id: "list",
-                component: "List",
-                children: { binding: { node: "rows" }, template: "row" },
-              },
-              { id: "row", component: "Text", text: bound("t") },
-            ],
-          },
+inPage("a write during creation updates earlier components", "/empty.html", async (page) => {
+  const seen = await page.evaluate(() => {
+    const bound = (key) => ({ binding: { key } });
+    const surface = surfaceOf([
+      {
+        createSurface: {
+          surfaceId: "s",
+          components: [
+            { id: "root", component: "Column", children: ["before", "own", "list"] },
+            { id: "before", component: "Text", text: bound("x") },
+            { id: "own", component: "Own", value: bound("x") },
+            {
+              id: "list",
+              component: "List",
+              children: { binding: { node: "rows" }, template: "row" },
+            },
+            { id: "row", component: "Text", text: bound("t") },
+          ],
         },
-        { updateDataModel: { surfaceId: "s", nodes: { root: { x: "old" } } } },
-      ]);
-      const Own = (node, context) => {
-        context.input(node, "new");
-        surface.store.apply({ rows: ["*r"], r: { t: "row" } });
-        return { element: document.createElement("p"), set: () => {} };
-      };
-      mount(surface, app, { components: { Own } });
-      return [at("root/before").textContent, app.textContent, surface.tree().children.length];
-    });
-    assert.deepEqual(seen, ["new", "newrow", 3]);
-  },
-);
+      },
+      { updateDataModel: { surfaceId: "s", nodes: { root: { x: "old" } } } },
+    ]);
+    const Own = (node, context) => {
+      context.input(node, "new");
+      surface.store.apply({ rows: ["*r"], r: { t: "row" } });
+      return { element: document.createElement("p"), set: () => {} };
+    };
+    mount(surface, app, { components: { Own } });
+    return [at("root/before").textContent, app.textContent, surface.tree().children.length];
+  });
+  assert.deepEqual(seen, ["new", "newrow", 3]);
+});
 
 inPage(
-  "a field without words is called what its placeholder says now",
+  "a field without a label has the name of its current placeholder",
   "/empty.html",
   async (page) => {
     const names = await page.evaluate(() => {
@@ -169,37 +165,33 @@ inPage(
   },
 );
 
-inPage(
-  "a component that writes while it is changed is seen by those behind it",
-  "/empty.html",
-  async (page) => {
-    const seen = await page.evaluate(() => {
-      const value = { binding: { key: "a" } };
-      const components = [
-        { id: "root", component: "Column", children: ["own", "text"] },
-        { id: "own", component: "Clamp", value },
-        { id: "text", component: "Text", text: value },
-      ];
-      const surface = surfaceOf([{ createSurface: { surfaceId: "s", components } }]);
-      surface.store.apply({ root: { a: 1 } });
-      const Clamp = (node, context) => ({
-        element: document.createElement("i"),
-        set: (_, given) => {
-          if (given > 100) context.input(node, 100);
-        },
-      });
-      mount(surface, app, { components: { Clamp } });
-      surface.store.apply({ root: { a: 200 } });
-      return [surface.store.get("root").a, at("root/text").textContent];
+inPage("a write during an update updates later components", "/empty.html", async (page) => {
+  const seen = await page.evaluate(() => {
+    const value = { binding: { key: "a" } };
+    const components = [
+      { id: "root", component: "Column", children: ["own", "text"] },
+      { id: "own", component: "Clamp", value },
+      { id: "text", component: "Text", text: value },
+    ];
+    const surface = surfaceOf([{ createSurface: { surfaceId: "s", components } }]);
+    surface.store.apply({ root: { a: 1 } });
+    const Clamp = (node, context) => ({
+      element: document.createElement("i"),
+      set: (_, given) => {
+        if (given > 100) context.input(node, 100);
+      },
     });
-    assert.deepEqual(seen, [100, "100"]);
-  },
-);
+    mount(surface, app, { components: { Clamp } });
+    surface.store.apply({ root: { a: 200 } });
+    return [surface.store.get("root").a, at("root/text").textContent];
+  });
+  assert.deepEqual(seen, [100, "100"]);
+});
 
-inPage("a URL that is bound, or that a function gives, is opened", "/empty.html", async (page) => {
+inPage("a bound URL, and one returned by a function, is opened", "/empty.html", async (page) => {
   const seen = await page.evaluate(() => {
     const opened = [];
-    const told = [];
+    const actions = [];
     window.open = (url) => void opened.push(url);
     const format = { call: "formatString", args: { value: "https://example.org/made" } };
     const urls = ["https://example.org/plain", { binding: { key: "url" } }, format, "javascript:x"];
@@ -215,19 +207,19 @@ inPage("a URL that is bound, or that a function gives, is opened", "/empty.html"
       { id: "t", component: "Text", text: "go" },
     ];
     const surface = surfaceOf([{ createSurface: { surfaceId: "s", components } }], {
-      onAction: ({ context }) => told.push(context.url),
+      onAction: ({ context }) => actions.push(context.url),
     });
     surface.store.apply({ root: { url: "https://example.org/bound" } });
     mount(surface, app);
     for (const button of app.querySelectorAll("button")) button.click();
-    // Who triggers an action by a program hears of it.
+    // An action that is triggered by code is reported.
     surface.trigger("root/b1", "action");
-    return { opened, told };
+    return { opened, actions };
   });
   const [plain, bound, made] = ["plain", "bound", "made"].map(
     (end) => `https://example.org/${end}`,
   );
-  assert.deepEqual(seen, { opened: [plain, bound, made], told: ["javascript:x", bound] });
+  assert.deepEqual(seen, { opened: [plain, bound, made], actions: ["javascript:x", bound] });
 });
 
 inPage(
@@ -250,7 +242,7 @@ inPage(
   },
 );
 
-inPage("text is made of numbers also where a page is taken over", "/drawn.html", async (page) => {
+inPage("numbers are converted to text also on hydration", "/drawn.html", async (page) => {
   const seen = await page.evaluate((messages) => {
     const Own = (_, context) => {
       const element = context.document.createElement("p");
@@ -263,43 +255,39 @@ inPage("text is made of numbers also where a page is taken over", "/drawn.html",
   assert.equal(seen, "CHF 3");
 });
 
-inPage(
-  "a component of one's own writes and triggers whatever it says",
-  "/empty.html",
-  async (page) => {
-    const seen = await page.evaluate(() => {
-      const catalog = { components: { Book: { input: ["pages"], actions: ["onOpen"] } } };
-      const told = [];
-      const surface = surfaceOf(
-        [
-          {
-            createSurface: {
-              surfaceId: "s",
-              components: [
-                {
-                  id: "root",
-                  component: "Book",
-                  pages: { binding: { key: "pages" } },
-                  onOpen: { event: { name: "opened" } },
-                },
-              ],
-            },
+inPage("a custom component can write and trigger any value", "/empty.html", async (page) => {
+  const seen = await page.evaluate(() => {
+    const catalog = { components: { Book: { input: ["pages"], actions: ["onOpen"] } } };
+    const actions = [];
+    const surface = surfaceOf(
+      [
+        {
+          createSurface: {
+            surfaceId: "s",
+            components: [
+              {
+                id: "root",
+                component: "Book",
+                pages: { binding: { key: "pages" } },
+                onOpen: { event: { name: "opened" } },
+              },
+            ],
           },
-        ],
-        { catalog, onAction: ({ name }) => told.push(name) },
-      );
-      const Book = (node, context) => {
-        const element = document.createElement("button");
-        element.addEventListener("click", () => {
-          context.input(node, 7, "pages");
-          context.trigger(node, "onOpen");
-        });
-        return { element, set: () => {} };
-      };
-      mount(surface, app, { components: { Book } });
-      app.querySelector("button").click();
-      return [surface.store.get("root"), told];
-    });
-    assert.deepEqual(seen, [{ pages: 7 }, ["opened"]]);
-  },
-);
+        },
+      ],
+      { catalog, onAction: ({ name }) => actions.push(name) },
+    );
+    const Book = (node, context) => {
+      const element = document.createElement("button");
+      element.addEventListener("click", () => {
+        context.input(node, 7, "pages");
+        context.trigger(node, "onOpen");
+      });
+      return { element, set: () => {} };
+    };
+    mount(surface, app, { components: { Book } });
+    app.querySelector("button").click();
+    return [surface.store.get("root"), actions];
+  });
+  assert.deepEqual(seen, [{ pages: 7 }, ["opened"]]);
+});

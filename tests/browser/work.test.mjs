@@ -1,4 +1,4 @@
-// What a visitor made of the playground: kept as a draft, brought back, and never lost.
+// Drafts of the playground: stored, restored, and never lost.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { blockRequests } from "./browser.mjs";
@@ -18,7 +18,7 @@ import {
 } from "./work-page.mjs";
 
 testPage(
-  "what was written is back after a reload, and Start over brings the example",
+  "text is restored after a reload, and Start over restores the example",
   "#surface/users",
   async (page) => {
     await waitForWorkbench(page, "surface");
@@ -26,7 +26,7 @@ testPage(
     await page.getByRole("button", { name: /^1\. / }).click();
     const before = await getEditorText(page, labels.surface);
     await setEditorText(page, labels.surface, '{ "draft": 1 }');
-    // At once: what is still to be kept is kept when the page goes.
+    // At once, because pending drafts are stored when the page is closed.
     await page.reload();
     await page.locator(".notice").getByText("Your changes (just now) were restored.").waitFor();
     await waitForWorkbench(page, "surface");
@@ -43,7 +43,7 @@ testPage(
 );
 
 testPage(
-  "a draft stays where somebody leaves before the workbench has come",
+  "a draft is kept if the user leaves before the workbench has loaded",
   "#surface/form",
   async (page) => {
     await waitForWorkbench(page, "surface");
@@ -67,7 +67,7 @@ testPage(
 );
 
 testPage(
-  "what was written is offered where an example is opened from another workbench",
+  "a draft is offered when an example is opened from another workbench",
   "#flow/branches",
   async (page) => {
     await waitForWorkbench(page, "flow");
@@ -83,7 +83,7 @@ testPage(
   },
 );
 
-testPage("what Start over takes away comes back to stay", "#graph/paths", async (page) => {
+testPage("a draft that Start over removed can be restored", "#graph/paths", async (page) => {
   await waitForWorkbench(page, "graph");
   await setEditorText(page, labels.graph, "FIND nodes LIMIT 2 AS two");
   await page.locator("#again:visible").click();
@@ -96,7 +96,7 @@ testPage("what Start over takes away comes back to stay", "#graph/paths", async 
 });
 
 testPage(
-  "the menu names what stands, and each example can be chosen",
+  "the menu displays the current content, and each example can be selected",
   "#graph/paths",
   async (page) => {
     await waitForWorkbench(page, "graph");
@@ -121,7 +121,7 @@ testPage(
   },
 );
 
-testPage("the menu names the example of what is brought back", "#surface/form", async (page) => {
+testPage("the menu displays the example of a restored draft", "#surface/form", async (page) => {
   await waitForWorkbench(page, "surface");
   const form = await selectedExample(page);
   await setEditorText(page, labels.surface, '{ "mine": 1 }');
@@ -134,36 +134,32 @@ testPage("the menu names the example of what is brought back", "#surface/form", 
   assert.notEqual(await getEditorText(page, labels.surface), '{ "mine": 1 }');
 });
 
-testPage(
-  "a file that is read slowly names nothing in another workbench",
-  "#graph/paths",
-  async (page) => {
-    await waitForWorkbench(page, "graph");
-    await page.evaluate(() => {
-      const read = File.prototype.arrayBuffer;
-      File.prototype.arrayBuffer = async function () {
-        await new Promise((done) => {
-          globalThis.read = done;
-        });
-        return read.call(this);
-      };
-    });
-    await openGraphFile(page, "slow.csv");
-    await setHash(page, "#surface");
-    await waitForWorkbench(page, "surface");
-    const team = await selectedExample(page);
-    await page.evaluate(() => globalThis.read());
-    await page.locator("#graph-counts").getByText("slow.csv").waitFor({ state: "attached" });
-    assert.equal(await selectedExample(page), team);
-    await setHash(page, "#graph");
-    assert.equal(await page.locator("#graph-play").textContent(), "Play");
-    assert.equal(await selectedExample(page), "Your file: slow.csv");
-  },
-);
+testPage("a slowly read file does not change another workbench", "#graph/paths", async (page) => {
+  await waitForWorkbench(page, "graph");
+  await page.evaluate(() => {
+    const read = File.prototype.arrayBuffer;
+    File.prototype.arrayBuffer = async function () {
+      await new Promise((done) => {
+        globalThis.read = done;
+      });
+      return read.call(this);
+    };
+  });
+  await openGraphFile(page, "slow.csv");
+  await setHash(page, "#surface");
+  await waitForWorkbench(page, "surface");
+  const team = await selectedExample(page);
+  await page.evaluate(() => globalThis.read());
+  await page.locator("#graph-counts").getByText("slow.csv").waitFor({ state: "attached" });
+  assert.equal(await selectedExample(page), team);
+  await setHash(page, "#graph");
+  assert.equal(await page.locator("#graph-play").textContent(), "Play");
+  assert.equal(await selectedExample(page), "Your file: slow.csv");
+});
 
 for (const bench of ["surface", "flow"])
   testPage(
-    `what is brought back before the core is here comes with it: ${bench}`,
+    `a draft restored before the core has loaded is displayed with it: ${bench}`,
     `#${bench}`,
     async (page) => {
       await waitForWorkbench(page, bench);
@@ -182,7 +178,7 @@ for (const bench of ["surface", "flow"])
     },
   );
 
-testPage("what is brought back waits for no model", "#graph/coauthors", async (page) => {
+testPage("a restored draft does not wait for a model", "#graph/coauthors", async (page) => {
   await waitForWorkbench(page, "graph");
   await page.locator("#graph-end").click();
   await setEditorText(page, labels.graph, "FIND nodes LIMIT 5 AS five");
@@ -199,7 +195,7 @@ testPage("what is brought back waits for no model", "#graph/coauthors", async (p
 });
 
 testPage(
-  "what is brought back stands at its step, whoever answers, and no model is asked",
+  "a restored draft is at its step with any model, and no model is called",
   "#graph/paths",
   async (page) => {
     await waitForWorkbench(page, "graph");
@@ -232,7 +228,7 @@ testPage(
   },
 );
 
-testPage("each workbench has a draft of its own", "#graph/paths", async (page) => {
+testPage("each workbench has a separate draft", "#graph/paths", async (page) => {
   await waitForWorkbench(page, "graph");
   await setEditorText(page, labels.graph, "FIND nodes LIMIT 2 AS two");
   await page.getByRole("link", { name: "Flow" }).click();
@@ -250,7 +246,7 @@ testPage("each workbench has a draft of its own", "#graph/paths", async (page) =
 });
 
 testPage(
-  "two tabs keep their own work, and a third is offered the last",
+  "two tabs keep separate drafts, and a third is offered the last one",
   "#surface/users",
   async (page) => {
     await waitForWorkbench(page, "surface");
@@ -261,7 +257,7 @@ testPage(
     assert.notEqual(
       await getEditorText(second, labels.surface),
       '{ "first": 1 }',
-      "another tab's work is not opened by itself",
+      "the draft of another tab is not opened by itself",
     );
     await setEditorText(second, labels.surface, '{ "second": 2 }');
     await second.waitForFunction(() => JSON.stringify(localStorage).includes("second"));
@@ -287,7 +283,7 @@ for (const [name, refuse] of [
   ],
   ["forbidden", () => {}],
 ]) {
-  test(`storage that is ${name} stops nothing, and is told once`, async () => {
+  test(`storage that is ${name} is reported once and does not interrupt the page`, async () => {
     const context = await browser.newContext(options);
     if (name === "full") await context.addInitScript(`(${refuse})(Storage.prototype)`);
     else
@@ -304,25 +300,25 @@ for (const [name, refuse] of [
     page.on("pageerror", (error) => errors.push(String(error)));
     await page.goto(`${home}#surface/users`);
     await waitForWorkbench(page, "surface");
-    const told = page
+    const notice = page
       .locator(".notice")
       .getByText(
         name === "full" ? "storage of this browser is full" : "this browser does not allow storage",
       );
     await setEditorText(page, labels.surface, '{ "a": 1 }');
-    await told.waitFor();
+    await notice.waitFor();
     await page.getByRole("button", { name: "Close this message" }).click();
     await setEditorText(page, labels.surface, '{ "root": { "b": 2 } }');
     await page.getByRole("button", { name: "Apply" }).click();
     await page.waitForTimeout(700);
-    assert.equal(await told.count(), 0, "told once");
+    assert.equal(await notice.count(), 0, "reported once");
     assert.deepEqual(errors, []);
     await context.close();
   });
 }
 
 testPage(
-  "a graph that is too large to be kept is tried once, and told once",
+  "storing a graph that is too large is tried once and reported once",
   "#graph/paths",
   async (page) => {
     await waitForWorkbench(page, "graph");
@@ -336,22 +332,22 @@ testPage(
     });
     const edges = Array.from({ length: 120_000 }, (_, at) => `n${at % 3000},n${(at * 7) % 3000}`);
     await opens(page, "large.csv", `source,target\n${edges.join("\n")}\n`);
-    const told = page.locator(".notice").getByText("they are too large for the storage");
-    await told.waitFor();
+    const notice = page.locator(".notice").getByText("they are too large for the storage");
+    await notice.waitFor();
     await page.getByRole("button", { name: "Close this message" }).click();
     await setEditorText(page, labels.graph, "FIND nodes LIMIT 2 AS two");
     await page.keyboard.press("Control+Enter");
     await page.waitForTimeout(700);
-    assert.equal(await told.count(), 0, "told once");
+    assert.equal(await notice.count(), 0, "reported once");
     assert.equal(await page.evaluate(() => globalThis.tried), 1, "tried once");
-    // What is small enough is kept all the same.
+    // A smaller draft is still stored.
     await page.locator("#examples").selectOption("paths");
     await setEditorText(page, labels.graph, "FIND nodes LIMIT 3 AS three");
     await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("LIMIT 3"));
   },
 );
 
-testPage("Play again takes what was applied with it", "#surface/users", async (page) => {
+testPage("Play again removes applied changes", "#surface/users", async (page) => {
   await waitForWorkbench(page, "surface");
   await page.locator("#steps button").last().click();
   await setEditorText(page, labels.surface, '{ "u1": { "name": "Mine" } }');

@@ -1,11 +1,11 @@
-// The built playground with the real core: the first example does what its notes say, and a bad text is marked at its place.
+// The surface workbench of the built playground: examples match their notes, and errors are marked in the text.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPage } from "./browser.mjs";
 import { editor, getEditorText, setEditorText } from "./editor.mjs";
 import { browser, server } from "./fixture.mjs";
 
-/** Opens an example, paused before its first step. Without motion nothing is typed slowly. */
+/** Defines a test with an example paused before its first step. With reduced motion, typing is not animated. */
 function testExample(name, example, body, reducedMotion = "reduce") {
   test(name, async () => {
     const options = { viewport: { width: 1280, height: 800 }, reducedMotion };
@@ -28,7 +28,7 @@ function testExample(name, example, body, reducedMotion = "reduce") {
 const ham = "HAM update";
 const sum = (page) => page.locator(".sum .muted").textContent();
 
-testExample("one node changes, and one property is told", "team", async (page, goTo) => {
+testExample("a change of one node reports one property", "team", async (page, goTo) => {
   await goTo(2);
   assert.equal(await page.locator("#stage [role=listitem]").count(), 3);
   await page.getByRole("button", { name: "Step", exact: true }).click();
@@ -36,7 +36,7 @@ testExample("one node changes, and one property is told", "team", async (page, g
   assert.match(await sum(page), /^1 change · 1 callback · /);
 });
 
-testExample("a row that moves keeps its tab and what was typed", "team", async (page, goTo) => {
+testExample("a moved row keeps its tab and input", "team", async (page, goTo) => {
   await goTo(2);
   const last = page.locator("#stage [role=listitem]").last();
   await last.getByRole("tab", { name: "Note" }).click();
@@ -51,7 +51,7 @@ testExample("a row that moves keeps its tab and what was typed", "team", async (
   await page.locator("#stage [role=listitem]").first().getByText("Ada").waitFor();
 });
 
-testExample("a button tells its action with its context", "form", async (page, goTo) => {
+testExample("a button reports its action with its context", "form", async (page, goTo) => {
   await goTo(2);
   await page.locator("#stage").getByLabel("Name").fill("Ada");
   await page.getByRole("button", { name: "Book" }).click();
@@ -61,7 +61,7 @@ testExample("a button tells its action with its context", "form", async (page, g
 });
 
 testExample(
-  "a click shows what is bound, and a typed update applies",
+  "a click displays the binding, and an entered update is applied",
   "users",
   async (page, goTo) => {
     await goTo(2);
@@ -74,7 +74,7 @@ testExample(
 );
 
 testExample(
-  "bad text is marked where it is wrong and changes nothing",
+  "an invalid text is marked at its error and changes nothing",
   "trouble",
   async (page, goTo) => {
     await goTo(4);
@@ -84,31 +84,35 @@ testExample(
   },
 );
 
-testExample("what is plainly meant can be mended by a press", "trouble", async (page, goTo) => {
-  await goTo(2);
-  const broken = [
-    ['{"u1": {"name": "Ann"},}', "Remove the comma"],
-    ['{"u1": {"name": "Ann",, "x": 1}}', "Remove the comma"],
-    ['{"u1": {"name": "Ann"}\n "u9": 1}', "Insert a comma"],
-    ['{u1: {"name": "Ann"}}', 'Write "u1"'],
-    ['{\'u1\': {"name": "Ann"}}', 'Write "u1"'],
-    ['{"u1": {"name": \'A"n\\\'n\'}}', 'Write "A\\"n\'n"'],
-    ['{“u1”: {"name": "Ann"}}', 'Write "u1"'],
-    ['```json\n{"u1": {"name": "Ann"}}\n```', "Remove the fence"],
-    ['{"u1": {"name": None}}', "Write null"],
-  ];
-  for (const [text, label] of broken) {
-    await setEditorText(page, ham, text);
-    await page.getByRole("button", { name: "Apply" }).click();
-    await page.locator("#diagnostics").getByRole("button", { name: label, exact: true }).click();
-    assert.equal(await page.locator("#diagnostics .problem").count(), 0, text);
-    const mended = JSON.parse(await getEditorText(page, ham));
-    assert.equal(typeof mended.u1, "object", text);
+testExample(
+  "a button fixes an error with an unambiguous correction",
+  "trouble",
+  async (page, goTo) => {
     await goTo(2);
-  }
-});
+    const broken = [
+      ['{"u1": {"name": "Ann"},}', "Remove the comma"],
+      ['{"u1": {"name": "Ann",, "x": 1}}', "Remove the comma"],
+      ['{"u1": {"name": "Ann"}\n "u9": 1}', "Insert a comma"],
+      ['{u1: {"name": "Ann"}}', 'Write "u1"'],
+      ['{\'u1\': {"name": "Ann"}}', 'Write "u1"'],
+      ['{"u1": {"name": \'A"n\\\'n\'}}', 'Write "A\\"n\'n"'],
+      ['{“u1”: {"name": "Ann"}}', 'Write "u1"'],
+      ['```json\n{"u1": {"name": "Ann"}}\n```', "Remove the fence"],
+      ['{"u1": {"name": None}}', "Write null"],
+    ];
+    for (const [text, label] of broken) {
+      await setEditorText(page, ham, text);
+      await page.getByRole("button", { name: "Apply" }).click();
+      await page.locator("#diagnostics").getByRole("button", { name: label, exact: true }).click();
+      assert.equal(await page.locator("#diagnostics .problem").count(), 0, text);
+      const fixed = JSON.parse(await getEditorText(page, ham));
+      assert.equal(typeof fixed.u1, "object", text);
+      await goTo(2);
+    }
+  },
+);
 
-testExample("what was nearly written can be written by a press", "team", async (page) => {
+testExample("a button applies the suggestion for a typo", "team", async (page) => {
   const text = (over) => ({ id: "root", component: "Text", text: "hi", ...over });
   const message = (component) => ({
     version: "v0.9",
@@ -135,7 +139,7 @@ testExample("what was nearly written can be written by a press", "team", async (
     assert.equal(await page.locator("#diagnostics .problem").count(), 0, word);
     assert.ok((await getEditorText(page, ham)).includes(`"${word}"`));
   }
-  // Which of two is meant nobody knows.
+  // The correction is ambiguous.
   const twice = { id: "root", component: "Row", children: ["titel", "titel"] };
   await setEditorText(page, ham, JSON.stringify(message(twice)));
   await page.getByRole("button", { name: "Apply" }).click();
@@ -150,7 +154,7 @@ testExample("what was nearly written can be written by a press", "team", async (
 });
 
 testExample(
-  "a message whose name is misspelt is told, and is no node",
+  "a message with a misspelt name is reported, and not a node",
   "team",
   async (page, goTo) => {
     await goTo(4);
@@ -165,7 +169,7 @@ testExample(
   },
 );
 
-testExample("a backtick in a message is shown as one", "trouble", async (page) => {
+testExample("a backtick in a message is displayed", "trouble", async (page) => {
   await setEditorText(page, ham, "{`");
   await page.getByRole("button", { name: "Apply" }).click();
   const message = page.locator("#diagnostics .problem p").first();
@@ -173,7 +177,7 @@ testExample("a backtick in a message is shown as one", "trouble", async (page) =
   assert.equal(await message.textContent(), "unexpected `, expected a key in double quotes or }");
 });
 
-testExample("the note is about what was done last", "team", async (page, goTo) => {
+testExample("the note describes the last action", "team", async (page, goTo) => {
   await goTo(3);
   const head = page.locator("#step-title");
   const note = page.locator("#note");
@@ -189,27 +193,23 @@ testExample("the note is about what was done last", "team", async (page, goTo) =
   assert.match(await note.textContent(), /^Not applied/);
 });
 
-testExample(
-  "what was wrong before is told apart from what is wrong now",
-  "team",
-  async (page, goTo) => {
-    await goTo(2);
-    const root = { id: "root", component: "Column", children: ["title", "absent"] };
-    const update = { updateComponents: { surfaceId: "main", components: [root] } };
-    await setEditorText(page, ham, JSON.stringify(update));
-    await page.getByRole("button", { name: "Apply" }).click();
-    await setEditorText(page, ham, '{"*bo": 1}');
-    await page.getByRole("button", { name: "Apply" }).click();
-    const parts = page.locator("#diagnostics > *");
-    const words = await parts.allTextContents();
-    assert.match(words[0], /HAM002/);
-    assert.equal(words[1], "In the current surface");
-    assert.match(words[2], /HAM028/);
-  },
-);
+testExample("previous errors are distinguished from current ones", "team", async (page, goTo) => {
+  await goTo(2);
+  const root = { id: "root", component: "Column", children: ["title", "absent"] };
+  const update = { updateComponents: { surfaceId: "main", components: [root] } };
+  await setEditorText(page, ham, JSON.stringify(update));
+  await page.getByRole("button", { name: "Apply" }).click();
+  await setEditorText(page, ham, '{"*bo": 1}');
+  await page.getByRole("button", { name: "Apply" }).click();
+  const parts = page.locator("#diagnostics > *");
+  const words = await parts.allTextContents();
+  assert.match(words[0], /HAM002/);
+  assert.equal(words[1], "In the current surface");
+  assert.match(words[2], /HAM028/);
+});
 
 testExample(
-  "what the catalog doubts is told, and undo is of the data",
+  "warnings of the catalog are displayed, and undo affects the data",
   "team",
   async (page, goTo) => {
     await goTo(2);
@@ -217,11 +217,11 @@ testExample(
     const update = { updateComponents: { surfaceId: "main", components: [root] } };
     await setEditorText(page, ham, JSON.stringify(update));
     await page.getByRole("button", { name: "Apply" }).click();
-    const told = page.locator("#diagnostics .problem");
-    assert.match((await told.allTextContents()).join(), /CAT001.*`?txt`?.*CAT002/);
+    const problems = page.locator("#diagnostics .problem");
+    assert.match((await problems.allTextContents()).join(), /CAT001.*`?txt`?.*CAT002/);
     assert.equal(await page.locator("#diagnostics .dot.warning").count(), 2);
     assert.match(await page.textContent("#note"), /See the warnings below/);
-    // The data is taken back; the component is still the one that was written last.
+    // Undo restores the data, and the component stays.
     await page.getByRole("button", { name: "Undo" }).click();
     assert.match(await page.textContent("#note"), /^Undid the last data update/);
     assert.equal(await page.locator("#stage [data-id]").count(), 1);
@@ -229,36 +229,32 @@ testExample(
   },
 );
 
-testExample(
-  "Undo and Redo can be pressed where they may do something",
-  "team",
-  async (page, goTo) => {
-    const can = () =>
-      page.evaluate(() => ["undo", "redo"].map((id) => !document.getElementById(id).disabled));
-    await goTo(1);
-    assert.deepEqual(await can(), [false, false], "components are no data");
-    await goTo(2);
-    assert.deepEqual(await can(), [true, false]);
-    await page.getByRole("button", { name: "Undo" }).click();
-    assert.deepEqual(await can(), [false, true]);
-    await page.getByRole("button", { name: "Redo" }).click();
-    assert.deepEqual(await can(), [true, false]);
-    await page.getByRole("button", { name: "Undo" }).click();
-    await setEditorText(page, ham, '{"elsewhere": 1}');
-    await page.getByRole("button", { name: "Apply" }).click();
-    await page.getByRole("button", { name: "Undo" }).click();
-    assert.deepEqual(await can(), [false, true]);
-    await setEditorText(page, ham, "{}");
-    await page.getByRole("button", { name: "Apply" }).click();
-    assert.deepEqual(await can(), [false, true], "what changes nothing drops nothing");
-    await page.getByRole("button", { name: "Redo" }).click();
-    await page.getByRole("tab", { name: "Nodes" }).click();
-    await page.getByText("elsewhere").first().waitFor();
-  },
-);
+testExample("Undo and Redo are enabled if they have an effect", "team", async (page, goTo) => {
+  const can = () =>
+    page.evaluate(() => ["undo", "redo"].map((id) => !document.getElementById(id).disabled));
+  await goTo(1);
+  assert.deepEqual(await can(), [false, false], "components are not undoable");
+  await goTo(2);
+  assert.deepEqual(await can(), [true, false]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  assert.deepEqual(await can(), [false, true]);
+  await page.getByRole("button", { name: "Redo" }).click();
+  assert.deepEqual(await can(), [true, false]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await setEditorText(page, ham, '{"elsewhere": 1}');
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByRole("button", { name: "Undo" }).click();
+  assert.deepEqual(await can(), [false, true]);
+  await setEditorText(page, ham, "{}");
+  await page.getByRole("button", { name: "Apply" }).click();
+  assert.deepEqual(await can(), [false, true], "an update without effect keeps the redo steps");
+  await page.getByRole("button", { name: "Redo" }).click();
+  await page.getByRole("tab", { name: "Nodes" }).click();
+  await page.getByText("elsewhere").first().waitFor();
+});
 
 testExample(
-  "a step that streamed is taken back and done again at once",
+  "a streamed step is undone and redone at once",
   "team",
   async (page, goTo) => {
     await goTo(1);
@@ -266,7 +262,7 @@ testExample(
     const step = page.getByRole("button", { name: "Step", exact: true });
     await step.click();
     await rows.first().waitFor();
-    // What is still to come of it comes at once.
+    // The rest of the stream arrives at once.
     await step.click();
     assert.equal(await rows.count(), 3);
     await page.getByRole("button", { name: "Undo" }).click();
@@ -280,7 +276,7 @@ testExample(
   "no-preference",
 );
 
-testExample("an empty text is not applied, and that is said", "team", async (page, goTo) => {
+testExample("an empty text is not applied, and a note reports it", "team", async (page, goTo) => {
   await goTo(2);
   await setEditorText(page, ham, "");
   await page.getByRole("button", { name: "Apply" }).click();
@@ -288,9 +284,9 @@ testExample("an empty text is not applied, and that is said", "team", async (pag
   assert.match(await page.textContent("#note"), /^Write an update first/);
 });
 
-testExample("an address that is none is not booked", "form", async (page, goTo) => {
+testExample("an invalid address cannot be booked", "form", async (page, goTo) => {
   await goTo(2);
-  await page.locator("#stage").getByLabel("Email").fill("nobody");
+  await page.locator("#stage").getByLabel("Email").fill("invalid");
   const book = page.getByRole("button", { name: "Book" });
   assert.equal(await book.getAttribute("title"), "Write an email address first");
   await book.click({ force: true });
@@ -298,7 +294,7 @@ testExample("an address that is none is not booked", "form", async (page, goTo) 
   await page.getByText("No action yet.").waitFor();
 });
 
-testExample("the editor is one stop of the Tab key, and no trap", "team", async (page, goTo) => {
+testExample("the editor is one tab stop, and not a keyboard trap", "team", async (page, goTo) => {
   await goTo(1);
   await editor(page, ham).waitFor();
   const stops = [];
@@ -316,7 +312,7 @@ testExample("ten thousand rows, one insertion, one mount", "rows", async (page, 
   assert.ok((await page.locator("#stage [role=listitem]").count()) < 150);
 });
 
-/** Opens the first example as a visitor sees it, with motion, and begins its streaming step. */
+/** Defines a test with the first example with motion, in its streaming step. */
 function streaming(name, body) {
   test(name, async () => {
     const options = { viewport: { width: 1280, height: 800 } };
@@ -335,7 +331,7 @@ function streaming(name, body) {
   });
 }
 
-streaming("the bar counts while a step streams, and is not behind the inspector", async (page) => {
+streaming("the bar counts during a streaming step, before the inspector updates", async (page) => {
   const both = () =>
     page.evaluate(() => {
       const time = /[\d.]+ ms/;
@@ -349,13 +345,13 @@ streaming("the bar counts while a step streams, and is not behind the inspector"
   await page.waitForFunction(() =>
     /[1-9]\d* changes?/.test(document.querySelector("#why .sum").textContent),
   );
-  // The inspector is drawn a frame later.
+  // The inspector is updated a frame later.
   const { bars, sums, time } = await both();
   assert.ok(bars >= sums && sums > 0, `${bars} and ${sums}`);
   assert.notEqual(time, "0.00 ms");
 });
 
-streaming("a streaming step that is left for another does not come back", async (page, the) => {
+streaming("a streaming step does not continue after another one is selected", async (page, the) => {
   await the.dot(5).click();
   const text = await the.text();
   await page.waitForTimeout(600);
@@ -365,7 +361,7 @@ streaming("a streaming step that is left for another does not come back", async 
   assert.match(await the.current(), /^6\. /);
 });
 
-streaming("Step ends a streaming step, and then takes the next", async (page, the) => {
+streaming("Step ends a streaming step, and then runs the next one", async (page, the) => {
   await the.press("Step");
   assert.match(await the.current(), /^2\. /);
   assert.equal(await page.locator("#stage [role=listitem]").count(), 3);
@@ -374,7 +370,7 @@ streaming("Step ends a streaming step, and then takes the next", async (page, th
   await page.getByText("on call").first().waitFor();
 });
 
-streaming("Play takes a streaming step once, and Apply takes it whole", async (page, the) => {
+streaming("Play runs a streaming step once, and Apply applies it completely", async (page, the) => {
   await the.press("Play");
   await the.press("Pause");
   assert.match(await the.current(), /^3\. /);
@@ -387,7 +383,7 @@ streaming("Play takes a streaming step once, and Apply takes it whole", async (p
   assert.equal(await page.locator("#stage [role=listitem]").count(), 3);
 });
 
-streaming("what is typed while a step streams stays", async (page, the) => {
+streaming("text that is typed during a streaming step stays", async (page, the) => {
   await editor(page, ham).focus();
   await page.keyboard.press("ControlOrMeta+Home");
   await page.keyboard.type("x");
@@ -401,24 +397,20 @@ streaming("what is typed while a step streams stays", async (page, the) => {
   await page.locator("#stage").getByText("Mine").waitFor();
 });
 
-testExample(
-  "the first of ten thousand rows says what it is bound to",
-  "rows",
-  async (page, goTo) => {
-    await goTo(2);
-    await page.locator("#stage").getByText("Row 3", { exact: true }).click();
-    await page.locator("#why").getByText("r3").first().waitFor();
-  },
-);
+testExample("the first of ten thousand rows displays its binding", "rows", async (page, goTo) => {
+  await goTo(2);
+  await page.locator("#stage").getByText("Row 3", { exact: true }).click();
+  await page.locator("#why").getByText("r3").first().waitFor();
+});
 
-testExample("a long text that is pasted is read, and its fault is told", "team", async (page) => {
+testExample("a long pasted text is parsed, and its error is reported", "team", async (page) => {
   const rows = Array.from({ length: 30_000 }, (_, at) => `"n${at}":{"name":"N${at}"}`);
   await setEditorText(page, ham, `{${rows.join(",")},}`);
   await page.getByRole("button", { name: "Apply" }).click();
   await page.locator("#diagnostics").getByText("JSON001").waitFor();
 });
 
-test("an example that there is not is told, and nothing plays", async () => {
+test("an unknown example is reported, and nothing plays", async () => {
   await withPage(browser, `${server.url}/www/dist/index.html#surface/nosuch`, {}, async (page) => {
     await page.getByText("Unknown example nosuch.").waitFor();
     await page.getByRole("button", { name: "Play", exact: true }).waitFor();
@@ -428,7 +420,7 @@ test("an example that there is not is told, and nothing plays", async () => {
   });
 });
 
-test("a phone shows the note, all numbers, and its buttons on one line", async () => {
+test("a phone shows the note, all numbers, and the buttons in one line", async () => {
   const options = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" };
   await withPage(browser, `${server.url}/www/dist/index.html#team`, options, async (page) => {
     await page.getByRole("button", { name: /^6\. / }).click();
@@ -446,7 +438,7 @@ test("a phone shows the note, all numbers, and its buttons on one line", async (
   });
 });
 
-testExample("nodes are found by who writes, and stay open", "form", async (page, goTo) => {
+testExample("nodes are found while the user types, and stay open", "form", async (page, goTo) => {
   await goTo(2);
   await page.getByRole("tab", { name: "Nodes" }).click();
   const field = page.getByLabel("Find a node");
@@ -455,7 +447,7 @@ testExample("nodes are found by who writes, and stay open", "form", async (page,
   await page.keyboard.type("abc");
   assert.equal(await field.inputValue(), "abcbooking");
   await page.getByText("No node matches.").waitFor();
-  // An input method would lose what it has begun where the field were another one.
+  // Replacing the field would cancel the composition of an input method.
   await field.evaluate((box) => {
     box.mine = true;
   });

@@ -1,4 +1,4 @@
-// The recipes of docs/frameworks.md as apps: their files, and each built as its framework's own tool would.
+// Builds the recipes of docs/frameworks.md as applications, as the tools of their frameworks do.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ const folder = join(here, "apps");
 const resolve = createRequire(join(here, "package.json")).resolve;
 const load = (name) => import(pathToFileURL(resolve(name)));
 
-/** What `npm create vite` puts into the project of each framework. */
+/** Plugins that `npm create vite` adds for each framework. */
 const plugins = {
   React: async () => [(await load("@vitejs/plugin-react")).default()],
   Vue: async () => [(await load("@vitejs/plugin-vue")).default()],
@@ -20,7 +20,7 @@ const plugins = {
 };
 export const names = Object.keys(plugins);
 
-/** Where the React stands that the checkout has, and the oldest one that is promised. */
+/** Folders of the React in the repository, and of the oldest supported one. */
 export const reacts = { newest: fileURLToPath(new URL("../..", import.meta.url)), oldest: here };
 
 const page = (
@@ -28,13 +28,13 @@ const page = (
 ) => `<!doctype html><html lang="en"><title>Order</title><link rel="icon" href="data:,">
 <div id="app"></div><script type="module" src="/${entry}"></script></html>`;
 
-/** The blocks of a part of the page that are files, by path. */
+/** Returns the file blocks of a section by path. */
 function filesIn(markdown) {
   const blocks = markdown.matchAll(/^```\w+ (\S+\.\w+)\n(.*?)^```$/gms);
   return new Map([...blocks].map(([, path, text]) => [path, text]));
 }
 
-/** The files of each recipe, those that all share among them. */
+/** Returns the files of each recipe, including the shared ones. */
 export function recipes() {
   const markdown = readFileSync(new URL("../../docs/frameworks.md", import.meta.url), "utf8");
   const parts = markdown.split(/^## (.*)$/m);
@@ -44,7 +44,7 @@ export function recipes() {
   return new Map(names.map((name) => [name, new Map([...shared, ...(sections.get(name) ?? [])])]));
 }
 
-/** The example of the README, in a page that shows the last action and takes the example away. */
+/** Returns the example of the README in a page that shows the last action and can remove the example. */
 export function readmeExample() {
   const files = filesIn(readFileSync(new URL("../../README.md", import.meta.url), "utf8"));
   return files.set("src/main.jsx", readmePage);
@@ -68,7 +68,7 @@ function Page() {
 createRoot(document.querySelector("#app")).render(<StrictMode><Page /></StrictMode>);
 `;
 
-/** Writes a recipe as a project and builds it; answers the folder of what it became, as a path of the server. */
+/** Writes a recipe as a project and builds it; returns the path of the build on the server. */
 export async function buildApp(name, files, react = reacts.newest) {
   const slug = name.toLowerCase().replaceAll(" ", "-");
   const root = join(folder, slug);
@@ -94,7 +94,7 @@ export async function buildApp(name, files, react = reacts.newest) {
     configFile: false,
     customLogger: logger,
     plugins: await plugins[name](),
-    // The package is the checkout itself, so its React would be another than that of a project.
+    // The package is the repository itself, so its React would differ from that of the project.
     resolve: {
       alias: [{ find: /^(react|react-dom)(?=\/|$)/, replacement: join(react, "node_modules/$1") }],
     },

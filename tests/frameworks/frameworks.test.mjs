@@ -1,4 +1,4 @@
-// Each recipe of docs/frameworks.md is built from its blocks and clicked through: they all do the same.
+// Builds each recipe of docs/frameworks.md and operates it; all must behave the same.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launchBrowser, withPage } from "../browser/browser.mjs";
@@ -21,12 +21,12 @@ after(async () => {
 for (const [name, react] of [...names.map((one) => [one]), ["React", reacts.oldest]]) {
   test(react ? `${name}, the oldest` : name, async () => {
     const files = apps.get(name);
-    assert.ok(files.size >= 3, "the page has the files of the recipe");
+    assert.ok(files.size >= 3, "docs/frameworks.md has the files of the recipe");
     const { path, complaints } = await buildApp(name, files, react);
     assert.deepEqual(complaints, []);
     await withPage(browser, server.url + path, {}, async (page) => {
       const rating = (dish) => page.getByLabel(dish);
-      // It streams in: first a title and one row, then another.
+      // The surface is streamed: first a title and one row, then another one.
       await page.getByRole("heading", { name: "How was it?" }).waitFor();
       await rating("Cake").waitFor();
       assert.equal(await rating("Soup").inputValue(), "2");
@@ -47,12 +47,12 @@ for (const [name, react] of [...names.map((one) => [one]), ["React", reacts.olde
       const field = await rating("Soup").elementHandle();
       await rating("Soup").fill("4");
       await text("bound", "Soup: 4");
-      assert.ok(await field.evaluate((one) => one.isConnected), "the field is the same one");
+      assert.ok(await field.evaluate((one) => one.isConnected), "the field is the same element");
 
       await page.getByRole("button", { name: "Send" }).click();
       await text("sent", "send cake");
 
-      // Away and back while it streams: what is left over must not complain.
+      // Remove it and show it again while it streams; the removed one must not report errors.
       const toggle = page.locator("#toggle");
       await toggle.click();
       await page.locator(".bn-surface").waitFor({ state: "detached" });
@@ -66,7 +66,7 @@ for (const [name, react] of [...names.map((one) => [one]), ["React", reacts.olde
   });
 }
 
-test("the example of the README", async () => {
+test("the example of the README works", async () => {
   const { path, complaints } = await buildApp("React", readmeExample());
   assert.deepEqual(complaints, []);
   const components = [
@@ -85,13 +85,13 @@ test("the example of the README", async () => {
     { updateDataModel: { nodes: { root: { stars: 2 } } } },
   ];
   const body = messages.map((message) => JSON.stringify(message)).join("\n");
-  // Not `withPage`: a request that is ended on purpose is one that failed for it.
+  // Not `withPage`, which reports an aborted request as failed.
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
-    const heard = [];
-    page.on("console", (message) => heard.push(message.text()));
-    page.on("pageerror", (error) => heard.push(String(error)));
+    const reported = [];
+    page.on("console", (message) => reported.push(message.text()));
+    page.on("pageerror", (error) => reported.push(String(error)));
     await page.route("**/agent", (route) => route.fulfill({ body }));
     await page.goto(server.url + path);
     await page.getByRole("slider").fill("4");
@@ -102,7 +102,7 @@ test("the example of the README", async () => {
     await page.locator(".bn-surface").waitFor({ state: "detached" });
     await toggle.click();
     await page.locator("[type=range][value='2']").waitFor();
-    assert.deepEqual(heard, []);
+    assert.deepEqual(reported, []);
   } finally {
     await context.close();
   }

@@ -1,7 +1,6 @@
-// A graph behind an adapter, as a host would serve it: slow, asynchronous, over the predicate tree
-// that the documentation of `GraphAdapter` describes.
+// An asynchronous adapter that serves a graph from the predicate tree described at `GraphAdapter`.
 
-/** Serves node-link JSON. `asked` gets every query. */
+/** Serves node-link JSON; adds each query to `asked`. */
 export function adapterOf(graph, asked = []) {
   const nodes = graph.nodes.map((node) => ({ ...node, id: String(node.id) }));
   const edges = (graph.links ?? graph.edges ?? []).map((edge, index) => ({
@@ -13,7 +12,7 @@ export function adapterOf(graph, asked = []) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const rows = (kind, all) => async (query) => {
     asked.push({ kind, ...query });
-    const found = all.filter((row) => holds(query.where, (field) => at(row, field), query.caps));
+    const found = all.filter((row) => matches(query.where, (field) => at(row, field), query.caps));
     return found.slice(0, query.limit);
   };
   return {
@@ -21,10 +20,10 @@ export function adapterOf(graph, asked = []) {
     findEdges: rows("edges", edges),
     async findPaths(query) {
       asked.push({ kind: "paths", ...query });
-      const ways = waysOf(edges, graph.directed === true ? query.direction : "any");
+      const ways = neighborsOf(edges, graph.directed === true ? query.direction : "any");
       const found = [];
       for (const start of nodes) {
-        if (!holds(query.start, (field) => at(start, field), query.caps)) continue;
+        if (!matches(query.start, (field) => at(start, field), query.caps)) continue;
         follow({ nodes: [start.id], edges: [] }, { ways, byId, query, found });
       }
       return found.slice(0, query.limit);
@@ -35,8 +34,8 @@ export function adapterOf(graph, asked = []) {
   };
 }
 
-/** An adapter that gives these answers whatever it is asked; one is `{"$throw": words}`. */
-export function answering(answers) {
+/** Returns an adapter with these responses in order; `{"$throw": message}` is an error. */
+export function respondingAdapter(answers) {
   const left = [...answers];
   const next = async () => {
     const answer = left.shift();
@@ -46,8 +45,8 @@ export function answering(answers) {
   return { findNodes: next, findEdges: next, findPaths: next, getNode: next };
 }
 
-/** Every step from a node: the edge, and where it leads. */
-function waysOf(edges, direction) {
+/** Returns a function from a node to its edges and their other nodes. */
+function neighborsOf(edges, direction) {
   const ways = new Map();
   const put = (from, edge, to) => {
     if (!ways.has(from)) ways.set(from, []);
@@ -65,7 +64,7 @@ function follow(path, search) {
   if (path.edges.length >= query.maxLength) return;
   for (const { edge, to } of ways.get(path.nodes.at(-1)) ?? []) {
     if (path.nodes.includes(to)) continue;
-    if (!holds(query.edge, (field) => at(edge, field), query.caps)) continue;
+    if (!matches(query.edge, (field) => at(edge, field), query.caps)) continue;
     const longer = { nodes: [...path.nodes, to], edges: [...path.edges, edge] };
     if (isFinished(longer, byId, query)) {
       found.push({
@@ -75,19 +74,19 @@ function follow(path, search) {
       });
     }
     const inner = byId.get(to);
-    if (holds(query.node, (field) => at(inner, field), query.caps)) follow(longer, search);
+    if (matches(query.node, (field) => at(inner, field), query.caps)) follow(longer, search);
   }
 }
 
-/** The whole condition over a finished path, as rule 10 reads the prefixes. */
+/** Returns whether a path satisfies the complete condition, with the prefixes of rule 10. */
 function isFinished({ nodes, edges }, byId, { where, end, caps }) {
   const [first, last] = [byId.get(nodes[0]), byId.get(nodes.at(-1))];
-  if (!holds(end, (field) => at(last, field), caps)) return false;
+  if (!matches(end, (field) => at(last, field), caps)) return false;
   const test = (one) => {
     const [prefix, ...rest] = one.field.split(".");
     const field = rest.join(".");
-    const each = (rows, name) => rows.every((row) => holdsTest(one, at(row, name), caps));
-    if (one.field === "length") return holdsTest(one, edges.length, caps);
+    const each = (rows, name) => rows.every((row) => satisfies(one, at(row, name), caps));
+    if (one.field === "length") return satisfies(one, edges.length, caps);
     if (prefix === "start" || prefix === "source") return each([first], field);
     if (prefix === "end" || prefix === "target") return each([last], field);
     if (prefix === "edge") return each(edges, field);
@@ -101,8 +100,8 @@ function isFinished({ nodes, edges }, byId, { where, end, caps }) {
   return evaluate(where, test);
 }
 
-function holds(tree, value, caps) {
-  return evaluate(tree, (test) => holdsTest(test, value(test.field), caps));
+function matches(tree, value, caps) {
+  return evaluate(tree, (test) => satisfies(test, value(test.field), caps));
 }
 
 function evaluate(tree, test) {
@@ -112,8 +111,8 @@ function evaluate(tree, test) {
   return test(tree);
 }
 
-/** Rule 22. */
-function holdsTest({ op, value }, found, caps) {
+/** Returns whether a value satisfies a test (rule 22). */
+function satisfies({ op, value }, found, caps) {
   if (op === "IS NULL") return found === undefined || found === null;
   if (op === "IS NOT NULL") return found !== undefined && found !== null;
   if (op === "EXISTS") return found !== undefined;
@@ -153,7 +152,7 @@ function equal(found, value) {
   return a === b;
 }
 
-/** A number and a numeric text are two numbers. */
+/** Converts a number and a numeric text to two numbers. */
 function comparable(a, b) {
   const number = (text) => (/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text);
   if (typeof a === "number" && typeof b === "string") return [a, number(b)];

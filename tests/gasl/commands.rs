@@ -1,4 +1,4 @@
-//! Random commands, and texts that are nearly some.
+//! Strategies for random commands and for random text similar to commands.
 
 use byname::base::{Span, Value};
 use byname::gasl::language::ast::*;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::rc::Rc;
 
-/// Any command that a text can say.
+/// Returns any command.
 pub fn command() -> BoxedStrategy<Command> {
     let branches = simple().prop_recursive(3, 8, 2, |inner| {
         let open = |command: &Command| {
@@ -17,7 +17,7 @@ pub fn command() -> BoxedStrategy<Command> {
             while let Command::When { then, otherwise, .. } = at {
                 match otherwise {
                     Some(command) => at = command,
-                    None if matches!(at, Command::When { test: Test::Condition(_), .. }) => {
+                    None if matches!(at, Command::When { test: Trigger::Condition(_), .. }) => {
                         return true;
                     }
                     None => at = then,
@@ -25,17 +25,26 @@ pub fn command() -> BoxedStrategy<Command> {
             }
             false
         };
-        let event = select(vec![Event::Empty, Event::Error, Event::Partial, Event::SchemaMismatch]);
+        let event = select(vec![
+            OutcomeEvent::Empty,
+            OutcomeEvent::Error,
+            OutcomeEvent::Partial,
+            OutcomeEvent::SchemaMismatch,
+        ]);
         let on = (event, path(), inner.clone()).prop_map(|(event, path, then)| Command::When {
-            test: Test::Event(event, path.text()),
+            test: Trigger::Event(event, path.text()),
             then: Rc::new(then),
             otherwise: None,
         });
         let branch = (assertion(), inner.clone(), option::of(inner)).prop_map(
             move |(condition, then, otherwise)| {
-                // An `ELSE` belongs to the nearest `BRANCH` that has none.
+                // `ELSE` belongs to the last `BRANCH` without one.
                 let otherwise = otherwise.filter(|_| !open(&then)).map(Rc::new);
-                Command::When { test: Test::Condition(condition), then: Rc::new(then), otherwise }
+                Command::When {
+                    test: Trigger::Condition(condition),
+                    then: Rc::new(then),
+                    otherwise,
+                }
             },
         );
         prop_oneof![on, branch]
@@ -43,19 +52,23 @@ pub fn command() -> BoxedStrategy<Command> {
     let alone = prop_oneof![
         "\\PC{0,40}(\n\\PC{0,20})?"
             .prop_map(|text| Command::Complete { text: text.trim().to_owned() }),
-        select(vec![Block::Try, Block::Catch, Block::Finally, Block::End]).prop_map(Command::Block),
+        select(vec![BlockLine::Try, BlockLine::Catch, BlockLine::Finally, BlockLine::End])
+            .prop_map(Command::Block),
     ];
     prop_oneof![8 => branches, 1 => alone].boxed()
 }
 
-/// A command without another one in it.
+/// Returns a command without a nested one.
 fn simple() -> BoxedStrategy<Command> {
     let count = || option::of(1usize..1_000_000);
     let fields = vec((field(), field()), 0..4);
-    let declare =
-        (path(), select(vec![Kind::List, Kind::Dict, Kind::Counter]), option::of(".{0,20}"))
-            .prop_map(|(key, kind, description)| Command::Declare { key, kind, description });
-    let target = select(vec![Target::Nodes, Target::Edges, Target::Paths]);
+    let declare = (
+        path(),
+        select(vec![StateType::List, StateType::Dict, StateType::Counter]),
+        option::of(".{0,20}"),
+    )
+        .prop_map(|(key, kind, description)| Command::Declare { key, kind, description });
+    let target = select(vec![FindTarget::Nodes, FindTarget::Edges, FindTarget::Paths]);
     let find = (target, option::of(condition()), count(), name()).prop_map(
         |(target, condition, limit, output)| Command::Find { target, condition, limit, output },
     );
@@ -69,7 +82,7 @@ fn simple() -> BoxedStrategy<Command> {
     );
     let analyze = (path(), template(), name())
         .prop_map(|(key, instruction, output)| Command::Analyze { key, instruction, output });
-    let update = (path(), path(), select(vec![Mode::Merge, Mode::Replace]))
+    let update = (path(), path(), select(vec![UpdateMode::Merge, UpdateMode::Replace]))
         .prop_map(|(key, input, mode)| Command::Update { key, input, mode });
     let select_rows = (path(), fields, option::of(condition()), count(), name()).prop_map(
         |(input, fields, condition, limit, output)| {
@@ -79,9 +92,14 @@ fn simple() -> BoxedStrategy<Command> {
     let counted = (path(), option::of(field()), name())
         .prop_map(|(input, by, output)| Command::Count { input, by, output });
     let function = prop_oneof![
-        option::of(field()).prop_map(|of| (Function::Count, of)),
+        option::of(field()).prop_map(|of| (AggregateFunction::Count, of)),
         (
-            select(vec![Function::Sum, Function::Average, Function::Least, Function::Greatest]),
+            select(vec![
+                AggregateFunction::Sum,
+                AggregateFunction::Average,
+                AggregateFunction::Least,
+                AggregateFunction::Greatest
+            ]),
             field().prop_map(Some),
         ),
     ];
@@ -89,15 +107,20 @@ fn simple() -> BoxedStrategy<Command> {
         (path(), field(), function, name()).prop_map(|(input, by, (function, of), output)| {
             Command::Aggregate { input, by, function, of, output }
         });
-    let rank =
-        (path(), field(), select(vec![Order::Ascending, Order::Descending]), count(), name())
-            .prop_map(|(input, by, order, limit, output)| Command::Rank {
-                input,
-                by,
-                order,
-                limit,
-                output,
-            });
+    let rank = (
+        path(),
+        field(),
+        select(vec![SortOrder::Ascending, SortOrder::Descending]),
+        count(),
+        name(),
+    )
+        .prop_map(|(input, by, order, limit, output)| Command::Rank {
+            input,
+            by,
+            order,
+            limit,
+            output,
+        });
     let join =
         (path(), path(), field(), field(), name()).prop_map(|(left, right, one, other, output)| {
             Command::Join { left, right, on: (one, other), output }
@@ -128,7 +151,7 @@ fn simple() -> BoxedStrategy<Command> {
     .boxed()
 }
 
-/// The name of a variable: letters of any script, keywords among them.
+/// Returns a variable name in any script, which may be a keyword.
 fn name() -> BoxedStrategy<String> {
     prop_oneof![
         4 => "[a-zA-Zäπ][a-zA-Z0-9_é-]{0,8}",
@@ -138,11 +161,11 @@ fn name() -> BoxedStrategy<String> {
     .boxed()
 }
 
-fn path() -> BoxedStrategy<Path> {
-    vec(name(), 1..4).prop_map(|steps| Path { steps, span: Span::default() }).boxed()
+fn path() -> BoxedStrategy<VariablePath> {
+    vec(name(), 1..4).prop_map(|steps| VariablePath { steps, span: Span::default() }).boxed()
 }
 
-/// The name of a field: anything.
+/// Returns any field name.
 fn field() -> BoxedStrategy<String> {
     prop_oneof![
         4 => "[a-z][a-z_.]{0,8}",
@@ -153,36 +176,36 @@ fn field() -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// A text with bindings in it, as reading leaves it: no two texts side by side.
-fn template() -> BoxedStrategy<Template> {
+/// Returns a string with bindings, without adjacent literal parts, as the parser creates it.
+fn template() -> BoxedStrategy<TextTemplate> {
     let plain = prop_oneof![
         3 => "[^$]{1,12}",
         1 => select(vec!["$", "${", "${x}", "$$", "$${a}", "\"", "\\", "'", "\n\t\r\u{1}", "“x”", "COMPLETE: x", "\nCOMPLETE: x", " -- # ;"])
             .prop_map(str::to_owned),
     ];
-    let part = prop_oneof![plain.prop_map(Part::Text), steps().prop_map(Part::Binding)];
+    let part = prop_oneof![plain.prop_map(TextPart::Text), steps().prop_map(TextPart::Binding)];
     vec(part, 0..4)
-        .prop_map(|parts| {
-            let mut kept: Vec<Part> = Vec::new();
-            for part in parts {
-                match (kept.last_mut(), part) {
-                    (Some(Part::Text(before)), Part::Text(text)) => before.push_str(&text),
-                    // `$` cannot stand before a binding: `$${` is a text.
-                    (Some(Part::Text(before)), Part::Binding(steps)) => {
+        .prop_map(|random| {
+            let mut parts: Vec<TextPart> = Vec::new();
+            for part in random {
+                match (parts.last_mut(), part) {
+                    (Some(TextPart::Text(before)), TextPart::Text(text)) => before.push_str(&text),
+                    // No `$` before a binding, because `$${` is literal.
+                    (Some(TextPart::Text(before)), TextPart::Binding(steps)) => {
                         while before.ends_with('$') {
                             before.push('.');
                         }
-                        kept.push(Part::Binding(steps));
+                        parts.push(TextPart::Binding(steps));
                     }
-                    (_, part) => kept.push(part),
+                    (_, part) => parts.push(part),
                 }
             }
-            Template { parts: kept, span: Span::default() }
+            TextTemplate { parts, span: Span::default() }
         })
         .boxed()
 }
 
-/// What stands in `${…}`.
+/// Returns the steps of a path.
 fn steps() -> BoxedStrategy<Vec<String>> {
     let step = prop_oneof![3 => "[a-z][a-z0-9_]{0,6}", 1 => "[^\\pC.{}$\"'`\\s]{1,6}( [a-z])?"];
     vec(step, 1..4).boxed()
@@ -192,7 +215,7 @@ fn operand(kind: OperandKind) -> Operand {
     Operand { kind, span: Span::default() }
 }
 
-/// A value: a number, a word, a text, a binding.
+/// Returns a number, a word, a string or a binding.
 fn value() -> BoxedStrategy<Operand> {
     let number = prop_oneof![
         any::<i32>().prop_map(f64::from),
@@ -233,13 +256,13 @@ fn comparison() -> BoxedStrategy<Comparison> {
     .boxed()
 }
 
-/// A condition about rows.
+/// Returns a condition over rows.
 fn condition() -> BoxedStrategy<Condition> {
     let left = || field().prop_map(|name| operand(OperandKind::Field(name)));
     nested(tests(left().boxed(), value(), left().prop_map(Condition::Exists).boxed()))
 }
 
-/// A condition about variables.
+/// Returns a condition over variables.
 fn assertion() -> BoxedStrategy<Condition> {
     let named = || vec(name(), 1..3).prop_map(|steps| operand(OperandKind::Name(steps)));
     let length = vec(name(), 1..3).prop_map(|steps| operand(OperandKind::Length(steps)));
@@ -255,8 +278,8 @@ fn tests(
     alone: BoxedStrategy<Condition>,
 ) -> BoxedStrategy<Condition> {
     let texts = select(vec![TextTest::Contains, TextTest::StartsWith, TextTest::EndsWith]);
-    let binding = steps().prop_map(|steps| Items::Binding(operand(OperandKind::Binding(steps))));
-    let items = prop_oneof![vec(right.clone(), 0..4).prop_map(Items::List), binding];
+    let binding = steps().prop_map(|steps| InItems::Binding(operand(OperandKind::Binding(steps))));
+    let items = prop_oneof![vec(right.clone(), 0..4).prop_map(InItems::List), binding];
     let membership = select(vec![Membership::In, Membership::Out]);
     prop_oneof![
         3 => (left.clone(), comparison(), right.clone())
@@ -293,7 +316,7 @@ fn schema() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-/// Words and signs of the language, in any order.
+/// Returns random tokens of the language.
 pub fn soup() -> BoxedStrategy<String> {
     let token = prop_oneof![
         8 => select(vec![
@@ -305,13 +328,13 @@ pub fn soup() -> BoxedStrategy<String> {
             "`odd name`", "a:b", "x:", ":y", "COMPLETE:", "WALK", "FROM", "FOLLOW", "DEPTH", "SET",
             "adapter.caps.max_results", "CANCEL", "PLAN", "CONTAINS", "==", "-- c\n", "# c\n", "“t”", "\"${",
         ]).prop_map(str::to_owned),
-        1 => splinter(),
+        1 => fragment(),
     ];
     vec(token, 0..14).prop_map(|tokens| tokens.join(" ")).boxed()
 }
 
-/// A few letters that mean something somewhere.
-pub fn splinter() -> BoxedStrategy<String> {
+/// Returns a short string of significant characters.
+pub fn fragment() -> BoxedStrategy<String> {
     prop_oneof![
         "[\"'`${}()\\[\\]\\\\:;#.,=<>!&|-]{1,3}",
         select(vec![

@@ -1,8 +1,8 @@
-// What a GASL case expects of a value: the value itself, or a form whose only key begins with `$`.
+// Compares values with the expectations of a GASL case: a value, or a form whose only key begins with `$`.
 
 import { CaseFailure, expectCodes, expectSame, expectTrue, same, show } from "../compare.mjs";
 
-/** Throws a CaseFailure where a value is not what is expected. */
+/** Throws a CaseFailure if a value does not match an expectation. */
 export function match(actual, expected, what) {
   const form = formOf(expected);
   if (form) return FORMS[form](actual, expected[form], what);
@@ -21,14 +21,14 @@ export function match(actual, expected, what) {
 }
 
 const FORMS = {
-  /** A map with these entries, and others perhaps. */
+  /** A map with at least these entries. */
   $part: part,
   $missing: (actual, _, what) => expectSame(actual, undefined, what),
-  $any: (actual, _, what) => expectTrue(actual !== undefined, `${what}: there is nothing`),
+  $any: (actual, _, what) => expectTrue(actual !== undefined, `${what}: the value is missing`),
   $oneOf: (actual, choices, what) =>
     expectTrue(
       choices.some((choice) => same(actual, choice)),
-      `${what}: ${show(actual)} is none of ${show(choices)}`,
+      `${what}: ${show(actual)} is not one of ${show(choices)}`,
     ),
   /** A text with these parts, or a list with these items. */
   $has: (actual, parts, what) => {
@@ -55,7 +55,7 @@ const FORMS = {
       left.splice(at, 1);
     }
   },
-  /** What these fields of the items are. */
+  /** The values of one field of the items. */
   $column: (actual, { of, is }, what) => {
     expectTrue(Array.isArray(actual), `${what}: expected a list, got ${show(actual)}`);
     match(
@@ -96,18 +96,18 @@ function isMap(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What a case says of diagnostics: their codes, parts of their help, the place of the first. */
-export function expectTold(diagnostics, expected, what) {
+/** Compares the codes, parts of messages and help, and the first location of diagnostics. */
+export function expectDiagnostics(diagnostics, expected, what) {
   if (expected.codes) {
     expectCodes(diagnostics.map(({ code }) => code).sort(), expected.codes, what);
   }
-  for (const wanted of [expected.help ?? []].flat()) {
-    const helped = diagnostics.some(({ help }) => help?.includes(wanted));
-    expectTrue(helped, `${what}: no help with ${show(wanted)} in ${show(diagnostics)}`);
+  for (const expectedText of [expected.help ?? []].flat()) {
+    const isFound = diagnostics.some(({ help }) => help?.includes(expectedText));
+    expectTrue(isFound, `${what}: no help with ${show(expectedText)} in ${show(diagnostics)}`);
   }
-  for (const wanted of [expected.says ?? []].flat()) {
-    const said = diagnostics.some(({ message }) => message.includes(wanted));
-    expectTrue(said, `${what}: no message with ${show(wanted)} in ${show(diagnostics)}`);
+  for (const expectedText of [expected.says ?? []].flat()) {
+    const isFound = diagnostics.some(({ message }) => message.includes(expectedText));
+    expectTrue(isFound, `${what}: no message with ${show(expectedText)} in ${show(diagnostics)}`);
   }
   for (const [name, value] of Object.entries(expected.location ?? {})) {
     const first = diagnostics[0];
@@ -115,7 +115,7 @@ export function expectTold(diagnostics, expected, what) {
   }
 }
 
-/** The value at a JSON pointer; nothing where it leads nowhere. */
+/** Returns the value at a JSON pointer, or undefined. */
 export function at(value, pointer) {
   const steps = pointer.split("/").slice(1);
   return steps.reduce((found, step) => {
@@ -127,24 +127,28 @@ export function at(value, pointer) {
 }
 
 /**
- * The data of a case with its short forms written out: `{"$text": ["FIND ", {"times": 9, "of": "("}]}`
- * is a text, and `{"times": 3, "of": "SHOW x"}` in a list stands for three items.
+ * Replaces the short forms of a case: `{"$text": ["FIND ", {"times": 9, "of": "("}]}` is a text, and
+ * `{"times": 3, "of": "SHOW x"}` in a list is three items.
  */
 export function expand(value) {
   if (Array.isArray(value)) {
     return value.flatMap((item) =>
-      isMany(item) ? Array.from({ length: item.times }, () => expand(item.of)) : [expand(item)],
+      isRepetition(item)
+        ? Array.from({ length: item.times }, () => expand(item.of))
+        : [expand(item)],
     );
   }
   if (!isMap(value)) return value;
   if (Object.hasOwn(value, "$text")) {
-    const parts = value.$text.map((item) => (isMany(item) ? item.of.repeat(item.times) : item));
+    const parts = value.$text.map((item) =>
+      isRepetition(item) ? item.of.repeat(item.times) : item,
+    );
     return parts.join("");
   }
-  // Not by assignment: a key may be `__proto__`.
+  // Assignment would lose the key `__proto__`.
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, expand(each)]));
 }
 
-function isMany(value) {
+function isRepetition(value) {
   return isMap(value) && Object.keys(value).sort().join() === "of,times";
 }

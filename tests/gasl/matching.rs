@@ -1,41 +1,41 @@
-//! What a GASL case expects of a value, as `match.mjs` reads it too.
+//! Comparison of values with the expectations of a GASL case; `match.mjs` is the same in JavaScript.
 
 use serde_json::{Map, Value as Json, json};
 
 pub type Checked = Result<(), String>;
 
-/// Whether a value is what is expected.
+/// Compares a value with an expectation.
 pub fn matches(actual: Option<&Json>, expected: &Json, what: &str) -> Checked {
-    if let Some((form, operand)) = form_of(expected) {
-        return formed(actual, form, operand, what);
+    if let Some((form, operand)) = operator_of(expected) {
+        return check_operator(actual, form, operand, what);
     }
     let Some(actual) = actual else { return Err(format!("{what}: nothing, not {expected}")) };
     match (actual, expected) {
-        (Json::Array(found), Json::Array(wanted)) => {
-            if found.len() != wanted.len() {
+        (Json::Array(found), Json::Array(expected_items)) => {
+            if found.len() != expected_items.len() {
                 let shown = show(actual);
                 return Err(format!(
                     "{what}: {} items, not {}: {shown}",
                     found.len(),
-                    wanted.len()
+                    expected_items.len()
                 ));
             }
-            let mut pairs = found.iter().zip(wanted).enumerate();
+            let mut pairs = found.iter().zip(expected_items).enumerate();
             pairs.try_for_each(|(at, (one, other))| {
                 matches(Some(one), other, &format!("{what}/{at}"))
             })
         }
-        (Json::Object(found), Json::Object(wanted)) => {
+        (Json::Object(found), Json::Object(expected_items)) => {
             let keys = |map: &Map<String, Json>| {
                 let mut keys: Vec<String> = map.keys().cloned().collect();
                 keys.sort();
                 keys
             };
-            if keys(found) != keys(wanted) {
+            if keys(found) != keys(expected_items) {
                 return Err(format!(
                     "{what}: the keys of {} are not {:?}",
                     show(actual),
-                    keys(wanted)
+                    keys(expected_items)
                 ));
             }
             part(actual, expected, what)
@@ -45,7 +45,7 @@ pub fn matches(actual: Option<&Json>, expected: &Json, what: &str) -> Checked {
     }
 }
 
-const FORMS: [&str; 11] = [
+const OPERATORS: [&str; 11] = [
     "$part",
     "$missing",
     "$any",
@@ -59,19 +59,19 @@ const FORMS: [&str; 11] = [
     "$all",
 ];
 
-fn form_of(expected: &Json) -> Option<(&str, &Json)> {
+fn operator_of(expected: &Json) -> Option<(&str, &Json)> {
     let map = expected.as_object().filter(|map| map.len() == 1)?;
     let (key, operand) = map.iter().next()?;
-    FORMS.contains(&key.as_str()).then_some((key.as_str(), operand))
+    OPERATORS.contains(&key.as_str()).then_some((key.as_str(), operand))
 }
 
-fn formed(actual: Option<&Json>, form: &str, operand: &Json, what: &str) -> Checked {
+fn check_operator(actual: Option<&Json>, form: &str, operand: &Json, what: &str) -> Checked {
     let shown = actual.map_or_else(|| "nothing".to_owned(), show);
-    let fault = |message: &str| Err(format!("{what}: {message} {}: {shown}", show(operand)));
+    let fail = |message: &str| Err(format!("{what}: {message} {}: {shown}", show(operand)));
     if form == "$missing" {
-        return if actual.is_none() { Ok(()) } else { fault("there is something") };
+        return if actual.is_none() { Ok(()) } else { fail("there is something") };
     }
-    let Some(actual) = actual else { return fault(form) };
+    let Some(actual) = actual else { return fail(form) };
     let contains = |one: &Json| match actual {
         Json::String(text) => one.as_str().is_some_and(|part| text.contains(part)),
         Json::Array(items) => items.iter().any(|item| same(item, one)),
@@ -82,7 +82,7 @@ fn formed(actual: Option<&Json>, form: &str, operand: &Json, what: &str) -> Chec
         "$all" => return list(operand).iter().try_for_each(|one| matches(Some(actual), one, what)),
         "$column" => {
             let of = operand["of"].as_str().unwrap_or_default();
-            let Json::Array(items) = actual else { return fault("no list") };
+            let Json::Array(items) = actual else { return fail("no list") };
             let column = items.iter().map(|item| item.get(of).cloned().unwrap_or_default());
             let column = Json::Array(column.collect());
             return matches(Some(&column), &operand["is"], &format!("{what}: {of}"));
@@ -95,23 +95,23 @@ fn formed(actual: Option<&Json>, form: &str, operand: &Json, what: &str) -> Chec
         "$atMost" => actual.as_f64().zip(operand.as_f64()).is_some_and(|(one, most)| one <= most),
         _ => return unordered(actual, operand, what),
     };
-    if ok { Ok(()) } else { fault(form) }
+    if ok { Ok(()) } else { fail(form) }
 }
 
 fn unordered(actual: &Json, expected: &Json, what: &str) -> Checked {
-    let (Json::Array(found), Json::Array(wanted)) = (actual, expected) else {
+    let (Json::Array(found), Json::Array(expected_items)) = (actual, expected) else {
         return Err(format!("{what}: no list: {}", show(actual)));
     };
-    if found.len() != wanted.len() {
+    if found.len() != expected_items.len() {
         return Err(format!(
             "{what}: {} items, not {}: {}",
             found.len(),
-            wanted.len(),
+            expected_items.len(),
             show(actual)
         ));
     }
     let mut left: Vec<&Json> = found.iter().collect();
-    for one in wanted {
+    for one in expected_items {
         match left.iter().position(|item| matches(Some(item), one, "").is_ok()) {
             Some(at) => drop(left.swap_remove(at)),
             None => return Err(format!("{what}: no {} in {}", show(one), show(actual))),
@@ -120,7 +120,7 @@ fn unordered(actual: &Json, expected: &Json, what: &str) -> Checked {
     Ok(())
 }
 
-/// The entries that are named are there.
+/// Compares the expected entries and ignores others.
 pub fn part(actual: &Json, expected: &Json, what: &str) -> Checked {
     if !actual.is_object() {
         return Err(format!("{what}: no map: {}", show(actual)));
@@ -164,18 +164,19 @@ pub fn show(value: &Json) -> String {
     value.to_string().chars().take(600).collect()
 }
 
-/// What a case says of diagnostics: their codes, parts of their help, the place of the first.
-pub fn told(diagnostics: &Json, expected: &Json, what: &str) -> Checked {
+/// Compares diagnostics: codes, parts of help and message, and the location of the first.
+pub fn check_diagnostics(diagnostics: &Json, expected: &Json, what: &str) -> Checked {
     let all = list(diagnostics);
     if let Some(codes) = expected.get("codes") {
         let found = all.iter().filter_map(|one| one["code"].as_str()).collect::<Vec<_>>();
         compare_codes(found, codes, what)?;
     }
-    for (key, wanted) in [("help", "help"), ("says", "message")] {
+    for (key, property) in [("help", "help"), ("says", "message")] {
         for part in expected.get(key).map(list).unwrap_or_default() {
             let part = part.as_str().unwrap_or_default();
-            if !all.iter().any(|one| one[wanted].as_str().is_some_and(|text| text.contains(part))) {
-                return Err(format!("{what}: no {wanted} with {part:?}: {diagnostics}"));
+            if !all.iter().any(|one| one[property].as_str().is_some_and(|text| text.contains(part)))
+            {
+                return Err(format!("{what}: no {property} with {part:?}: {diagnostics}"));
             }
         }
     }
@@ -191,41 +192,42 @@ pub fn told(diagnostics: &Json, expected: &Json, what: &str) -> Checked {
 /// `{has, lacks}`, or the whole list.
 pub fn compare_codes(mut found: Vec<&str>, expected: &Json, what: &str) -> Checked {
     found.sort_unstable();
-    if let Json::Array(wanted) = expected {
-        let mut wanted: Vec<&str> = wanted.iter().filter_map(Json::as_str).collect();
-        wanted.sort_unstable();
-        return if found == wanted {
+    if let Json::Array(expected_items) = expected {
+        let mut expected_items: Vec<&str> =
+            expected_items.iter().filter_map(Json::as_str).collect();
+        expected_items.sort_unstable();
+        return if found == expected_items {
             Ok(())
         } else {
-            Err(format!("{what}: the codes are {found:?}, expected {wanted:?}"))
+            Err(format!("{what}: the codes are {found:?}, expected {expected_items:?}"))
         };
     }
     let has = |code: &Json| found.iter().any(|one| code == one);
-    let (wanted, unwanted) = (list(&expected["has"]), list(&expected["lacks"]));
-    if wanted.iter().all(has) && !unwanted.iter().any(has) {
+    let (required, forbidden) = (list(&expected["has"]), list(&expected["lacks"]));
+    if required.iter().all(has) && !forbidden.iter().any(has) {
         return Ok(());
     }
     Err(format!("{what}: the codes are {found:?}, expected {expected}"))
 }
 
-/// What every diagnostic must be, whatever a case says about it.
-pub fn helped(diagnostics: &Json, what: &str) -> Checked {
+/// Checks the form of diagnostics: every error has a help.
+pub fn check_form(diagnostics: &Json, what: &str) -> Checked {
     for one in list(diagnostics) {
         let message = one["message"].as_str().unwrap_or_default();
         let help = one["help"].as_str().unwrap_or_default();
         let severity = one["severity"].as_str().unwrap_or_default();
-        let fine = !message.is_empty()
+        let is_valid = !message.is_empty()
             && !message.contains('\n')
             && ["error", "warning", "info"].contains(&severity)
             && (severity != "error" || !help.is_empty());
-        if !fine {
-            return Err(format!("{what}: {one} is no diagnostic"));
+        if !is_valid {
+            return Err(format!("{what}: {one} is not a diagnostic"));
         }
     }
     Ok(())
 }
 
-/// The data of a case with its short forms written out.
+/// Expands the short forms in a case.
 pub fn expand(value: &Json) -> Json {
     match value {
         Json::Array(items) => {

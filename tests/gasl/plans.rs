@@ -1,12 +1,12 @@
-//! Random plans with random answers of the host.
+//! Random plans with random responses of the host.
 
 use byname::base::Value;
 use byname::gasl::caps::Caps;
-use byname::gasl::core::Setup;
-use byname::gasl::effect::{Answer, Effect, Progress};
+use byname::gasl::core::SessionSetup;
+use byname::gasl::effect::{Effect, HostResponse, Progress};
+use byname::gasl::graph_access::GraphAccess;
 use byname::gasl::import::{ImportLimits, node_link};
 use byname::gasl::session::Session;
-use byname::gasl::source::Source;
 use byname::gasl::task::solve::Budget;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -15,14 +15,14 @@ use std::rc::Rc;
 
 const NOW: &str = "2026-01-02T03:04:05.000Z";
 
-/// A plan, how its host behaves, and whether the loop runs it.
+/// Plan with the behaviour of its host, run directly or in a solve loop.
 #[derive(Clone, Debug)]
 pub struct Run {
     commands: Vec<String>,
     stop_on_error: bool,
     continue_on_empty: bool,
     replies: Vec<Reply>,
-    /// Stopped when it asks for something the n-th time.
+    /// Index of the effect at which the host stops the task.
     stopped_at: Option<usize>,
     looped: bool,
 }
@@ -31,7 +31,7 @@ pub struct Run {
 enum Reply {
     Text(String),
     Fails,
-    /// The host runs a command before it answers.
+    /// The host runs a command before it responds.
     Beside(String),
 }
 
@@ -65,7 +65,7 @@ fn reply() -> BoxedStrategy<Reply> {
     .boxed()
 }
 
-/// Commands and blocks, all of them closed.
+/// Returns commands and closed blocks.
 fn block() -> BoxedStrategy<Vec<String>> {
     let step = select(vec![
         "FIND nodes AS v",
@@ -113,8 +113,8 @@ fn block() -> BoxedStrategy<Vec<String>> {
 fn session() -> Session {
     let text = r#"{"nodes": [{"id": "a", "t": "x"}, {"id": "b", "t": "y"}], "links": [{"source": "a", "target": "b"}]}"#;
     let (graph, _) = node_link(text.as_bytes(), ImportLimits::default()).unwrap();
-    let setup = Setup { has_model: true, retries: 1, ..Setup::default() };
-    Session::new(Source::Memory(Rc::new(graph)), setup, Caps::default(), None, NOW).unwrap()
+    let setup = SessionSetup { has_model: true, retries: 1, ..SessionSetup::default() };
+    Session::new(GraphAccess::Memory(Rc::new(graph)), setup, Caps::default(), None, NOW).unwrap()
 }
 
 pub fn check(run: Run) {
@@ -137,9 +137,12 @@ pub fn check(run: Run) {
     };
     let result = drive(&mut session, turn, &mut replies, run.stopped_at);
     assert!(!session.is_busy(), "{result:?}");
-    assert!(session.core().live.is_empty() && session.core().cancelled.is_empty(), "{result:?}");
+    assert!(
+        session.core().active_plan_ids.is_empty() && session.core().cancelled.is_empty(),
+        "{result:?}"
+    );
     if run.stopped_at.is_none() && !run.looped {
-        finished(&run, &result);
+        check_result(&run, &result);
     }
     let plan = r#"{"plan_id": "after", "why": "w", "commands": ["SET adapter.caps.max_results = 9", "FIND nodes AS v"]}"#;
     let turn = session.run(&plan.into(), NOW);
@@ -147,8 +150,8 @@ pub fn check(run: Run) {
     assert_eq!(result.get("status").and_then(Value::as_text), Some("completed"), "{result:?}");
 }
 
-/// What a plan that nobody stopped must have come to.
-fn finished(run: &Run, result: &Value) {
+/// Checks the result of a plan that was not stopped.
+fn check_result(run: &Run, result: &Value) {
     let status = result.get("status").and_then(Value::as_text).unwrap();
     let records = result.get("records").and_then(Value::as_list).unwrap();
     let word = |record: &Value| record.get("status").and_then(Value::as_text).unwrap().to_owned();
@@ -192,15 +195,15 @@ fn drive(
         }
         let answer = match effect {
             Effect::Ask(_) => match replies.pop() {
-                Some(Reply::Text(text)) => Answer::Value(text.as_str().into()),
-                Some(Reply::Fails) | None => Answer::Failed("down".to_owned()),
+                Some(Reply::Text(text)) => HostResponse::Value(text.as_str().into()),
+                Some(Reply::Fails) | None => HostResponse::Failed("down".to_owned()),
                 Some(Reply::Beside(command)) => {
                     let beside = session.execute(&command, "", NOW);
                     drive(session, beside, &mut Vec::new(), None);
-                    Answer::Value(r#"{"rationale": "r"}"#.into())
+                    HostResponse::Value(r#"{"rationale": "r"}"#.into())
                 }
             },
-            _ => Answer::Value(Value::Null),
+            _ => HostResponse::Value(Value::Null),
         };
         turn = session.resume(task, answer, NOW).unwrap();
     }

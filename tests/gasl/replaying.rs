@@ -1,4 +1,4 @@
-//! Replays the recording of a case, entry by entry, as the facade does.
+//! Replays the recording of a case as the JavaScript facade does.
 
 use super::*;
 
@@ -7,13 +7,13 @@ impl Run {
         let mut recorded = to_json(&self.session.recording());
         for (pointer, change) in step["change"].as_object().into_iter().flatten() {
             let (parent, last) = pointer.rsplit_once('/').unwrap();
-            let place = recorded.pointer_mut(parent).unwrap();
-            match (place, change.get("$missing")) {
+            let parent = recorded.pointer_mut(parent).unwrap();
+            match (parent, change.get("$missing")) {
                 (Json::Object(map), Some(_)) => drop(map.remove(last)),
                 (Json::Array(items), None) => {
                     items[last.parse::<usize>().unwrap()] = change.clone()
                 }
-                (place, _) => place[last] = change.clone(),
+                (parent, _) => parent[last] = change.clone(),
             }
         }
         let ground = match step["graph"].as_str() {
@@ -23,7 +23,7 @@ impl Run {
             }
             None => self.ground.clone(),
         };
-        let ended = self.replayed(&recorded, source(&ground), strict)?;
+        let ended = self.replay_recording(&recorded, source(&ground), strict)?;
         let expected = self.hash();
         match (ended, step.get("throws")) {
             (Err(mut codes), Some(throws)) => {
@@ -45,7 +45,7 @@ impl Run {
         }
     }
 
-    /// Answers so many questions of a task: its result, or where it stands.
+    /// Answers up to `turns` effects of a task. Returns its result, or its current turn.
     fn take_turns(
         &mut self,
         mut turn: TaskUpdate,
@@ -54,7 +54,7 @@ impl Run {
         let mut stopping = Stopping {
             after_step: None,
             on_ask: None,
-            told: Vec::new(),
+            records: Vec::new(),
             asked_before: self.count,
             stopped: false,
         };
@@ -72,25 +72,25 @@ impl Run {
         }
     }
 
-    /// The hash of a replay, or the codes of what it would throw.
-    fn replayed(
+    /// Returns the final hash of a replay, or the codes of its errors.
+    fn replay_recording(
         &mut self,
         recorded: &Json,
-        graph: Source,
+        graph: GraphAccess,
         strict: bool,
     ) -> Result<Result<Json, Vec<String>>, String> {
-        let refused = |error: Diagnostic| Ok(Err(vec![error.code.id.to_owned()]));
+        let rejected = |error: Diagnostic| Ok(Err(vec![error.code.id.to_owned()]));
         let recording = match recording::read(&to_value(recorded)) {
             Ok(recording) => recording,
-            Err(error) => return refused(error),
+            Err(error) => return rejected(error),
         };
         let mut session = match Session::from_recording(graph, &recording, NOW) {
             Ok(session) => session,
-            Err(error) => return refused(error),
+            Err(error) => return rejected(error),
         };
         session.replay_from(recording.exchanges, strict);
-        let live = std::mem::replace(&mut self.session, session);
-        let (count, mut missed) = (self.count, Vec::new());
+        let original = std::mem::replace(&mut self.session, session);
+        let (count, mut misses) = (self.count, Vec::new());
         let mut open: HashMap<u64, TaskUpdate> = HashMap::new();
         for (at, entry) in recording.entries.iter().map(to_json).enumerate() {
             let of = entry["of"].as_u64().unwrap_or(at as u64);
@@ -126,17 +126,17 @@ impl Run {
             let turns = entry["turns"].as_u64().unwrap_or(u64::MAX);
             let Some(turn) = turn else { continue };
             match self.take_turns(turn, turns)? {
-                Ok(result) => misses(&result, &mut missed),
+                Ok(result) => collect_misses(&result, &mut misses),
                 Err(turn) => drop(open.insert(of, turn)),
             }
         }
         let ended = to_json(&self.session.snapshot())["hash"].clone();
-        self.session = live;
+        self.session = original;
         if self.count != count {
             return Err("the replay asked the model".to_owned());
         }
-        if strict && !missed.is_empty() {
-            return Ok(Err(missed));
+        if strict && !misses.is_empty() {
+            return Ok(Err(misses));
         }
         if strict && recorded.get("hash").is_some_and(|hash| *hash != ended) {
             return Ok(Err(vec!["GASL061".to_owned()]));
@@ -145,13 +145,13 @@ impl Run {
     }
 }
 
-fn misses(value: &Json, missed: &mut Vec<String>) {
+fn collect_misses(value: &Json, misses: &mut Vec<String>) {
     match value {
-        Json::Array(items) => items.iter().for_each(|item| misses(item, missed)),
+        Json::Array(items) => items.iter().for_each(|item| collect_misses(item, misses)),
         Json::Object(map) if map.get("code") == Some(&json!("GASL060")) => {
-            missed.push("GASL060".to_owned());
+            misses.push("GASL060".to_owned());
         }
-        Json::Object(map) => map.values().for_each(|item| misses(item, missed)),
+        Json::Object(map) => map.values().for_each(|item| collect_misses(item, misses)),
         _ => {}
     }
 }

@@ -1,21 +1,21 @@
-// A model that answers from a list. A reply is a text, a reply object, or an instruction:
+// A model with scripted replies. A reply is a text, a reply object, or an instruction:
 // {"$throw": words}, {"$return": json}, {"$hang": true}, {"$repeat": reply}, and
 // {"$execute" | "$run" | "$remember": …, "expect", "reply"}, which uses the session from inside the callback.
 
 import { CaseFailure, expectTrue, show } from "../compare.mjs";
 
-/** A reply that is repeated for ever shall not be asked for more often than that. */
-const ENOUGH = 400;
+/** Maximum number of calls of the model in a case. */
+const MAX_CALLS = 400;
 
 export class Script {
   constructor(replies) {
     this.replies = [...replies];
-    /** What was asked since the last step that looked. */
+    /** Requests since the last step that read them. */
     this.asked = [];
     this.count = 0;
-    /** What a failure inside a callback was: the session takes it for a failure of the model. */
-    this.fault = null;
-    /** Called before the reply of a question; set by a step that aborts. */
+    /** Failed expectation inside a callback, which the session handles as a failure of the model. */
+    this.failure = null;
+    /** Called before each reply; set by a step that aborts. */
     this.onAsk = () => {};
     this.act = null;
   }
@@ -27,10 +27,10 @@ export class Script {
     const repeats = Object.hasOwn(Object(this.replies[0]), "$repeat");
     try {
       expectTrue(this.replies.length > 0, `asked more often than scripted: ${show(request)}`);
-      expectTrue(this.count < ENOUGH, "the model is asked for ever");
-    } catch (fault) {
-      this.fault = fault;
-      throw fault;
+      expectTrue(this.count < MAX_CALLS, "the model is called without end");
+    } catch (failure) {
+      this.failure = failure;
+      throw failure;
     }
     return this.#answer(repeats ? this.replies[0].$repeat : this.replies.shift(), request);
   }
@@ -43,18 +43,18 @@ export class Script {
     if (Object.hasOwn(reply, "reply")) {
       try {
         await this.act(reply);
-      } catch (fault) {
-        this.fault = fault;
-        throw fault;
+      } catch (failure) {
+        this.failure = failure;
+        throw failure;
       }
       return this.#answer(reply.reply, request);
     }
     return reply;
   }
 
-  /** After a case: everything scripted was asked for, and nothing else. */
+  /** Checks that all replies were used and no call failed. */
   expectUsed(what) {
-    if (this.fault) throw this.fault;
+    if (this.failure) throw this.failure;
     const left = this.replies.filter((reply) => !Object.hasOwn(Object(reply), "$repeat"));
     if (left.length > 0)
       throw new CaseFailure(`${what}: the model was not asked for ${show(left)}`);

@@ -1,4 +1,4 @@
-// A graph of few nodes that are nearly the same, and sessions over it.
+// A small graph with similar nodes, and sessions over it.
 import { GaslSession, Graph, init } from "byname";
 
 await init();
@@ -12,5 +12,5 @@ export const session = (options = {}) => new GaslSession({ graph, ...options });
 
 export const plan = (...commands) => ({ plan_id: "p", why: "", commands });
 
-/** Rows of a state, as a LIST. */
+/** Returns a state of type LIST with these rows. */
 export const listOf = (items) => ({ _meta: { type: "LIST", description: null }, items });

@@ -1,4 +1,4 @@
-// Vite, webpack, esbuild and rolldown bundle the packed package as they come, and so does a page without a build.
+// Bundles the packed package with Vite, webpack, esbuild and rolldown in their default settings, and runs a page without a build.
 import assert from "node:assert/strict";
 import { cpSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -57,9 +57,9 @@ for (const [of, answer] of kinds) {
       output: { path: join(folder, "dist") },
     });
     const { errors, warnings } = stats.toJson();
-    // It finds any bundle of more than 244 kB large.
-    const told = warnings.filter(({ message }) => !/size limit|performance/.test(message));
-    assert.deepEqual([...errors, ...told], []);
+    // webpack warns of every bundle above 244 kB.
+    const others = warnings.filter(({ message }) => !/size limit|performance/.test(message));
+    assert.deepEqual([...errors, ...others], []);
     writeFileSync(join(folder, "dist/index.html"), page('<script defer src="main.js"></script>'));
     shippedOnce(join(folder, "dist"));
     await look(browser, addressOf(join(folder, "dist")), answer);
@@ -69,7 +69,7 @@ for (const [of, answer] of kinds) {
     ["esbuild", esbuild],
     ["rolldown", rolldown],
   ]) {
-    test(`${name} bundles a page of ${of} that says where the wasm is`, async () => {
+    test(`${name} bundles a page of ${of} with an explicit URL of the wasm`, async () => {
       const folder = project("esbuild", { of, as: name });
       await bundle(folder);
       writeFileSync(join(folder, "dist/index.html"), page(moduleScript));
@@ -89,13 +89,13 @@ for (const [of, answer] of kinds) {
   }
 }
 
-test("a page without a build takes the package through an import map", async () => {
+test("a page without a build imports the package with an import map", async () => {
   const folder = project("page");
   cpSync(join(folder, "node_modules/byname/pkg"), join(folder, "byname"), { recursive: true });
   await look(browser, addressOf(folder), expected);
 });
 
-test("a service worker that keeps what was fetched serves the page without a network", async () => {
+test("a caching service worker serves the page offline", async () => {
   const folder = project("page", { as: "page-offline" });
   cpSync(join(folder, "node_modules/byname/pkg"), join(folder, "byname"), { recursive: true });
   const own = await serve();
@@ -112,7 +112,7 @@ test("a service worker that keeps what was fetched serves the page without a net
           await serviceWorker.register("sw.js");
           await taken;
         });
-        // The worker sees what is fetched from now on.
+        // The worker handles requests from here on.
         await page.reload();
         await page.waitForSelector("#app[data-result]");
         await own.close();

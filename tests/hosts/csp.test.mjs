@@ -1,4 +1,4 @@
-// The packed package, bundled, under the Content Security Policy of docs/security.md, Trusted Types included.
+// Runs the bundled package under the Content Security Policy of docs/security.md, with Trusted Types.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -22,7 +22,7 @@ for (const [entry, wasm] of [
   ["byname", 1],
   ["byname/inline", 0],
 ]) {
-  test(`a page of ${entry} runs under the policy of the documents, and says what it lacks without`, async () => {
+  test(`a page of ${entry} runs under the documented policy, and reports what is blocked under a stricter one`, async () => {
     const code = `import { init } from "${entry}";
       import { show } from "./app.js";
       await init();
@@ -43,7 +43,7 @@ for (const [entry, wasm] of [
   });
 }
 
-/** Serves what was built of a project under a policy. */
+/** Serves the build of a project under a policy. */
 async function under(policy, folder, use) {
   const server = await serve({ headers: { "content-security-policy": policy } });
   try {

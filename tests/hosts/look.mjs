@@ -1,10 +1,10 @@
-// Looks at a page of a host in Chromium: it shows what the program said, and fetched one module at most.
+// Opens a page of a host in Chromium: it must show the result of the program and fetch at most one module.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { withPage } from "../browser/browser.mjs";
 
-/** Opens a page that must not complain; `wasm` is how many modules it may fetch. */
+/** Opens a page that must not report errors; `wasm` is the number of modules that it fetches. */
 export async function look(browser, url, answer, { wasm = 1, also = () => {} } = {}) {
   await withPage(browser, url, {}, async (page) => {
     await page.waitForSelector("#app[data-result]", { state: "attached" });
@@ -13,7 +13,7 @@ export async function look(browser, url, answer, { wasm = 1, also = () => {} } =
       return { result: JSON.parse(dataset.result), text: innerText };
     });
     assert.deepEqual(result, answer);
-    // What a screen reader is told may follow.
+    // Text for screen readers may follow.
     if (text) assert.ok(text.trim().startsWith(answer.said ?? "Grace\nAda Lovelace"), text);
     const fetched = await page.evaluate(() =>
       performance
@@ -26,11 +26,11 @@ export async function look(browser, url, answer, { wasm = 1, also = () => {} } =
   });
 }
 
-/** What was built holds the WebAssembly once: as a file, or in the code. */
+/** Checks that a build contains the WebAssembly once: as a file, or in the code. */
 export function shippedOnce(folder) {
   const paths = readdirSync(folder, { recursive: true }).map((path) => join(folder, path));
   const files = paths.filter((path) => path.endsWith(".wasm")).length;
-  // How the bytes of every module begin, in base64.
+  // Prefix of every WebAssembly module in base64.
   const inlined = paths
     .filter((path) => path.endsWith(".js"))
     .filter((path) => readFileSync(path, "utf8").includes("AGFzbQEAAAA")).length;

@@ -1,4 +1,4 @@
-// A page whose rows move, for browsers that are driven by a call at a time.
+// Page with moving rows, for browsers that are controlled by single calls.
 
 export const moving = `<!doctype html><html lang="en"><title>moving</title>
 <script type="importmap">{"imports":{"byname/ham":"/pkg/ham/index.web.js","byname/dom":"/pkg/dom.js"}}</script>
@@ -21,7 +21,7 @@ window.ready = true;
 const ready =
   "while (!window.ready) await new Promise((resolve) => setTimeout(resolve, 20)); await settled();";
 
-/** How far two text areas are scrolled, by 40 pixels, once their rows have changed places. */
+/** Returns the scroll offsets of two text areas, 40 pixels before their rows are swapped. */
 export const scrolledNotes = `async () => {
   ${ready}
   show(
@@ -44,7 +44,7 @@ export const scrolledNotes = `async () => {
   return JSON.stringify([swapped, ...notes.map((note) => note.scrollTop)]);
 }`;
 
-/** By how many pixels what is read of two long lists side by side moves when a row comes at the front of each. */
+/** Returns by how many pixels the visible rows of two long lists move when a row is inserted at the start of each. */
 export const shiftOfTwo = `async () => {
   ${ready}
   const list = (id) => ({

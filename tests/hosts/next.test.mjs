@@ -1,4 +1,4 @@
-// Next.js builds and serves the packed package: client component, server component and edge route.
+// Builds and serves the packed package with Next.js: client component, server component and edge route.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -24,7 +24,7 @@ after(async () => {
   await server?.stop();
 });
 
-test("a client component shows a surface, beside what a server component worked out", async () => {
+test("a client component shows a surface, and a server component its result", async () => {
   await fetchFrom(server, url);
   await look(browser, url, expected, {
     also: async (page) => {
@@ -33,7 +33,7 @@ test("a client component shows a surface, beside what a server component worked 
   });
 });
 
-test("a component of byname/react is drawn by the server and taken over in the page", async () => {
+test("a component of byname/react is rendered by the server and hydrated in the page", async () => {
   const sent = await (await fetchFrom(server, `${url}/react`)).text();
   assert.match(sent, /class="[^"]*bn-text[^>]*>Hello from a surface</, server.said());
   assert.match(sent, /<p id="named">function<\/p>/);
@@ -44,7 +44,7 @@ test("a component of byname/react is drawn by the server and taken over in the p
       }).observe(document, { childList: true, subtree: true });
     });
     await page.reload();
-    // The renderer takes this mark away from what it takes over.
+    // The renderer removes this attribute on hydration.
     await page.locator(".bn-text:not([data-bn])").waitFor();
     assert.ok(await page.evaluate(() => window.first === document.querySelector(".bn-text")));
   });
@@ -55,7 +55,7 @@ test("a route sends a surface as HTML", async () => {
   assert.match(html, /Hello from a surface/, server.said());
 });
 
-test("an edge route answers", async () => {
+test("an edge route responds", async () => {
   const response = await fetchFrom(server, `${url}/edge`);
   assert.deepEqual(await response.json(), expected, server.said());
 });

@@ -1,18 +1,18 @@
-// Firefox and WebKit, driven by the protocols that they speak themselves: no build of Playwright's is needed.
+// Drivers of Firefox and WebKit over their native protocols, without the builds of Playwright.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { which } from "../../scripts/run.mjs";
-import { fetchFrom, freePort, hostModule, start, told } from "./project.mjs";
+import { fetchFrom, freePort, hostModule, start, waitForOutput } from "./project.mjs";
 
-/** Firefox over WebDriver BiDi, or a line that says what is missing. */
+/** Returns a driver of Firefox over WebDriver BiDi, or `{missing}` with the reason. */
 export function firefox() {
   const program = which("firefox-esr", "firefox");
   if (!program) return { missing: "there is no Firefox; on Debian `apt-get install firefox-esr`" };
   return { open: () => orStop((started) => openFirefox(program, started)) };
 }
 
-/** WebKit over WebDriver, or a line that says what is missing. */
+/** Returns a driver of WebKit over WebDriver, or `{missing}` with the reason. */
 export function webkit() {
   const driver = which("WebKitWebDriver");
   const browser = ["x86_64", "aarch64"]
@@ -25,7 +25,7 @@ export function webkit() {
   return { open: () => orStop((started) => openWebkit(driver, browser, display, started)) };
 }
 
-/** Opens a browser; where that fails, what was started for it is stopped. */
+/** Opens a browser; stops the started processes if that fails. */
 async function orStop(open) {
   const servers = [];
   const started = async (...program) => {
@@ -41,14 +41,14 @@ async function orStop(open) {
 }
 
 /**
- * An open browser with one page: `goTo(url)`, and `call(code, ...texts)`, which calls the function of this code in the page
- * with these texts and answers the text that it gives.
+ * Returns an open browser with one page: `goTo(url)`, and `call(code, ...texts)`, which calls a function in the page
+ * with texts and returns its text.
  */
 async function openFirefox(program, started) {
   const profile = mkdtempSync(join(tmpdir(), "byname-firefox-"));
   const options = ["--headless", "--no-remote", "--profile", profile];
   const server = await started(profile, program, ...options, "--remote-debugging-port=0");
-  const [, address] = await told(server, /WebDriver BiDi listening on (ws:\S+)/);
+  const [, address] = await waitForOutput(server, /WebDriver BiDi listening on (ws:\S+)/);
   const { default: WebSocket } = await hostModule("ws");
   const socket = new WebSocket(`${address}/session`, { perMessageDeflate: false });
   await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
@@ -92,7 +92,7 @@ async function openFirefox(program, started) {
 
 async function openWebkit(driver, browser, display, started) {
   const screen = await started("/", display, "-displayfd", "1", "-screen", "0", "800x600x24");
-  const [number] = await told(screen, /\d+/);
+  const [number] = await waitForOutput(screen, /\d+/);
   const port = await freePort();
   const server = await started("/", "env", `DISPLAY=:${number}`, driver, `--port=${port}`);
   const ask = async (method, path, body) => {

@@ -1,4 +1,4 @@
-// The cases of stores and surfaces, and those of graphs and workflows, in Firefox and WebKit, where they are there.
+// Runs the cases of tests/cases in Firefox and WebKit, if they are installed.
 import assert from "node:assert/strict";
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -20,7 +20,7 @@ const runs = [
   ["byname/ham", "surface"],
 ];
 
-// Polls, because a module script may end after the page has loaded.
+// Polls, because a module script can end after the load event.
 const run = `async (build, kind, text) => {
   while (!window.ready) await new Promise((resolve) => setTimeout(resolve, 20));
   return JSON.stringify(await window.runCases(build, kind, text));
@@ -65,7 +65,7 @@ for (const [name, found] of [
     });
   });
 
-  test(`rows that move and come stand as they did in ${name}`, {
+  test(`moved and inserted rows keep their scroll offsets in ${name}`, {
     skip: found.missing ?? false,
   }, async () => {
     await on(found, {}, async (browser, url) => {

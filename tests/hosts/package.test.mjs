@@ -1,4 +1,4 @@
-// The packed file itself: what is in it, and whether those who judge packages find fault with it.
+// Checks the contents of the packed file, and runs publint and attw on it.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -14,12 +14,12 @@ const contents = readdirSync(installed, { recursive: true, withFileTypes: true }
   .filter((entry) => entry.isFile())
   .map((entry) => relative(installed, join(entry.parentPath, entry.name)));
 
-test("publint finds nothing", async () => {
+test("publint reports nothing", async () => {
   const publint = join(hosts, "node_modules/.bin/publint");
   assert.match(await run(hosts, publint, "run", tarball, "--strict"), /All good!/);
 });
 
-test("the types are those of the code under every condition", async () => {
+test("types and code agree under every condition", async () => {
   const attw = join(hosts, "node_modules/.bin/attw");
   const untyped = Object.keys(manifest.exports).filter((path) => path.endsWith(".wasm"));
   const options = ["--profile", "esm-only", "--format", "json"];
@@ -27,18 +27,18 @@ test("the types are those of the code under every condition", async () => {
   const { analysis, problems } = JSON.parse(printed);
   const entries = Object.keys(analysis.entrypoints).sort();
   assert.deepEqual([...entries, ...untyped].sort(), Object.keys(manifest.exports).sort());
-  // CommonJS of today's Node requires modules, which "esm-only" knows; nobody else may be told off.
+  // "esm-only" allows CommonJS in current Node, which can require modules; other problems are errors.
   assert.deepEqual(problems?.["UntypedResolution"] ?? [], []);
 });
 
-test("conditions come in the order in which hosts are told apart", () => {
+test("export conditions are ordered from the most specific host", () => {
   const order = ["types", "workerd", "edge-light", "browser", "deno", "bun", "node", "default"];
   for (const path of [".", "./ham"]) {
     assert.deepEqual(Object.keys(manifest.exports[path]), order, path);
   }
 });
 
-test("modules and types come in pairs, with two modules of WebAssembly and the documents", () => {
+test("every module has types, and there are two WebAssembly modules and the documents", () => {
   const code = contents.filter((path) => path.startsWith("pkg/"));
   const bases = code.filter((path) => path.endsWith(".js")).map((path) => path.slice(0, -3));
   const pairs = bases.flatMap((base) => [`${base}.js`, `${base}.d.ts`]);
@@ -57,7 +57,7 @@ test("modules and types come in pairs, with two modules of WebAssembly and the d
   assert.deepEqual(others.sort(), [...pages, ...known].sort());
 });
 
-test("what modules name beside them is there", () => {
+test("files that modules refer to exist", () => {
   for (const path of contents.filter((name) => /\.(js|d\.ts)$/.test(name))) {
     const code = readFileSync(join(installed, path), "utf8");
     assert.doesNotMatch(code, /sourceMappingURL/, path);
@@ -79,22 +79,25 @@ test("every entry of a module has the same types", () => {
   }
 });
 
-test("the sizes that docs/install.md tells are those of the files", () => {
+test("docs/install.md states the sizes of the files", () => {
   const page = readFileSync(join(installed, "docs/install.md"), "utf8");
   const rows = [...page.matchAll(/^\| `(pkg\/\S+)` \| (\d+) \| (\d+) \|/gm)];
   assert.equal(rows.length, 4);
   for (const [, path, raw, zipped] of rows) {
     const bytes = readFileSync(join(installed, path));
-    for (const [told, is] of [
+    for (const [stated, actual] of [
       [raw, bytes.length],
       [zipped, gzipSync(bytes, { level: 9 }).length],
     ]) {
-      assert.ok(Math.abs(told * 1000 - is) < is / 20, `${path}: ${told} kB told, ${is} bytes`);
+      assert.ok(
+        Math.abs(stated * 1000 - actual) < actual / 20,
+        `${path}: ${stated} kB stated, ${actual} bytes`,
+      );
     }
   }
 });
 
-test("every block of docs/install.md that is a file is run by a test", () => {
+test("a test runs every file block of docs/install.md", () => {
   const tests = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".test.mjs"));
   const code = tests.map((name) => readFileSync(join(import.meta.dirname, name), "utf8")).join("");
   for (const path of snippets().keys()) assert.ok(code.includes(`project("${path.split("/")[0]}"`));

@@ -1,4 +1,4 @@
-// Fresh projects in target/hosts, made of the very blocks of docs/install.md and of code that imports byname.
+// Creates projects in target/hosts from the blocks of docs/install.md and from code that imports byname.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import {
@@ -18,23 +18,23 @@ import { promisify } from "node:util";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Where the hosts and the packed package are installed. */
+/** Folder in which the hosts and the packed package are installed. */
 export const hosts = join(root, "target/hosts");
 
 const files = fileURLToPath(new URL("files", import.meta.url));
 
-/** What the program answers in every host. */
+/** Result of the program in every host. */
 export const expected = {
   people: [{ name: "Grace" }, { name: "Ada Lovelace" }],
-  told: ["move root/row:b", "set root/row:a"],
-  answer: "ADA, and nobody else",
-  said: "Found: ADA, and nobody else",
+  changes: ["move root/row:b", "set root/row:a"],
+  answer: "ADA, and no one else",
+  said: "Found: ADA, and no one else",
 };
 
-/** What it answers where there are only stores and surfaces. */
-export const expectedOfHam = { people: expected.people, told: expected.told };
+/** Result of the program of byname/ham. */
+export const expectedOfHam = { people: expected.people, changes: expected.changes };
 
-/** The blocks of docs/install.md that are files, by path: ```js vite/main.js */
+/** Returns the file blocks of docs/install.md by path: ```js vite/main.js */
 export function snippets() {
   const page = readFileSync(join(root, "docs/install.md"), "utf8");
   const blocks = [...page.matchAll(/^```\w+ ([\w-]+\/\S+)\n(.*?)^```$/gms)];
@@ -42,8 +42,8 @@ export function snippets() {
 }
 
 /**
- * A folder with a package.json, byname as npm installed it, the program as `app.js`, the snippets of a host, and `extra` files.
- * With `of: "byname/ham"` all of them import that; `as` is another name for the folder.
+ * Creates a folder with a package.json, the installed package, the program as `app.js`, the snippets of a host, and `extra` files.
+ * With `of: "byname/ham"`, all files import that entry; `as` is the name of the folder.
  */
 export function project(host, { of = "byname", as = host, extra = {} } = {}) {
   const folder = join(hosts, "projects", as + of.slice("byname".length).replace("/", "-"));
@@ -66,7 +66,7 @@ export function project(host, { of = "byname", as = host, extra = {} } = {}) {
   return folder;
 }
 
-/** The page of a project whose bundler wants one. */
+/** Returns the HTML page of a project. */
 export const page = (script) => `<!doctype html>
 <title>byname</title>
 <link rel="icon" href="data:,">
@@ -74,20 +74,20 @@ export const page = (script) => `<!doctype html>
 ${script}
 `;
 
-/** A module of a host, as the projects have it. */
+/** Imports a module from the installed hosts. */
 export async function hostModule(name) {
   const require = createRequire(join(hosts, "package.json"));
   return await import(pathToFileURL(require.resolve(name)).href);
 }
 
-/** The program of a host, or undefined where npm had none for this machine. */
+/** Returns the path of a host's program, or undefined if npm has none for this platform. */
 export function hostProgram(scope, file) {
   const folder = join(hosts, "node_modules", scope);
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names.map((name) => join(folder, name, file)).find((path) => existsSync(path));
 }
 
-// No host tells its makers of this run, nor asks them for news.
+// Disables telemetry and update checks of the hosts.
 const env = {
   ...process.env,
   NEXT_TELEMETRY_DISABLED: "1",
@@ -95,7 +95,7 @@ const env = {
   DO_NOT_TRACK: "1",
 };
 
-/** Runs a program in a folder to its end; answers what it prints. */
+/** Runs a program in a folder to its end; returns its output. */
 export async function run(folder, program, ...args) {
   const { stdout } = await promisify(execFile)(program, args, { cwd: folder, env }).catch(
     (error) => {
@@ -105,9 +105,9 @@ export async function run(folder, program, ...args) {
   return stdout;
 }
 
-/** Starts a server in a folder; answers once its port is open. */
+/** Starts a server in a folder. */
 export async function start(folder, program, ...args) {
-  // A group of its own, so that what it starts ends with it.
+  // A process group, so that child processes end with it.
   const child = spawn(program, args, { cwd: folder, env, detached: true });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (said += data));
@@ -119,7 +119,7 @@ export async function start(folder, program, ...args) {
   return { stop, said: () => said, ended };
 }
 
-/** A port that is free now. */
+/** Returns a free port. */
 export async function freePort() {
   const server = createServer();
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -128,8 +128,8 @@ export async function freePort() {
   return port;
 }
 
-/** Waits until a server has printed something; answers the match. */
-export async function told(server, pattern) {
+/** Waits until the output of a server matches a pattern; returns the match. */
+export async function waitForOutput(server, pattern) {
   let over = false;
   server.ended.then(() => {
     over = true;
@@ -137,12 +137,12 @@ export async function told(server, pattern) {
   for (;;) {
     const match = pattern.exec(server.said());
     if (match) return match;
-    assert.ok(!over, `it ended: ${server.said()}`);
+    assert.ok(!over, `the server ended: ${server.said()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
-/** Fetches from a server that may not listen yet. */
+/** Fetches from a server, and retries until it listens. */
 export async function fetchFrom(server, url, options) {
   let over = false;
   server.ended.then(() => {

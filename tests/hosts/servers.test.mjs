@@ -1,4 +1,4 @@
-// Node, Deno, Bun and workerd run the packed package; none of them reads the .wasm file.
+// Runs the packed package in Node, Deno, Bun and workerd; none of them reads the .wasm file.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -43,11 +43,11 @@ for (const [of, answer] of kinds) {
     const folder = project("node", { of, as: "bun" });
     assert.deepEqual(JSON.parse(await run(folder, bun, "run", "main.js")), answer);
     await run(folder, bun, "build", "--compile", "main.js", "--outfile", "alone");
-    // In a folder of its own there is nothing that it could read.
+    // An empty folder, so that the compiled file cannot read the package.
     assert.deepEqual(JSON.parse(await run("/", join(folder, "alone"))), answer);
   });
 
-  test(`workerd serves what ${of} answers`, async (t) => {
+  test(`workerd serves the result of ${of}`, async (t) => {
     const workerd = hostProgram("@cloudflare", "bin/workerd");
     if (!workerd) return t.skip("npm has no workerd for this machine");
     const folder = project("workerd", { of });
@@ -65,7 +65,7 @@ for (const [of, answer] of kinds) {
   });
 }
 
-test("a worker asks a model over HTTP, and no key follows a redirect", async (t) => {
+test("a worker calls a model over HTTP, and a redirect does not receive the key", async (t) => {
   const workerd = hostProgram("@cloudflare", "bin/workerd");
   if (!workerd) return t.skip("npm has no workerd for this machine");
   const asked = [];
@@ -108,7 +108,7 @@ test("a worker asks a model over HTTP, and no key follows a redirect", async (t)
   }
 });
 
-test("entries of one module have one set of classes, and loading one loads all", async () => {
+test("entries of one module share their classes, and init of one initialises all", async () => {
   const code = `import assert from "node:assert/strict";
     import * as inline from "byname/inline";
     import * as web from "byname/web";
@@ -122,11 +122,11 @@ test("entries of one module have one set of classes, and loading one loads all",
     assert.throws(() => new byname.Surface({ store: new ham.HamStore() }), /copy/);`;
   const folder = project("node", { as: "node-entries", extra: { "main.js": code } });
   await run(folder, process.execPath, "main.js");
-  // As test runners resolve that play a browser.
+  // Conditions of test runners that simulate a browser.
   await run(folder, process.execPath, "--conditions=browser", "main.js");
 });
 
-/** As wrangler does it: bundled by esbuild for `workerd`, the WebAssembly a module beside the code. */
+/** Bundles a worker as wrangler does: with esbuild for `workerd`, and the WebAssembly as a separate module. */
 async function bundleWorker(folder) {
   const { build } = await hostModule("esbuild");
   const { outputFiles } = await build({
@@ -147,7 +147,7 @@ function workerConfig(names, port) {
     const kind = name.endsWith(".wasm") ? "wasm" : "esModule";
     return `(name = "${name}", ${kind} = embed "${name}")`;
   });
-  // The first module is the worker.
+  // The first module is the entry of the worker.
   modules.sort((a) => (a.includes("esModule") ? -1 : 1));
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (

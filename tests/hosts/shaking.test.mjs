@@ -1,11 +1,11 @@
-// What is not used stays out of a bundle, as far as an entry has no effect of its own.
+// Unused code is not bundled, unless an entry has side effects.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { hostModule, hosts, project } from "./project.mjs";
 
-/** The modules of byname that are left in a bundle of this code, by size in bytes. */
+/** Returns the modules of byname in the bundle of this code, with their sizes in bytes. */
 async function left(code) {
   const folder = project("shaking", { extra: { "main.js": code } });
   const { rolldown } = await hostModule("rolldown");
@@ -24,17 +24,17 @@ const entries = Object.keys(manifest.exports)
   .filter((path) => !/\.(wasm|json)$/.test(path))
   .map((path) => `byname${path.slice(1)}`);
 
-/** Each holds its WebAssembly, or defines an element. */
+/** Entries with side effects: they contain WebAssembly, or define an element. */
 const acting = ["byname/inline", "byname/ham/inline", "byname/dom"];
 
 for (const entry of entries) {
   const acts = acting.includes(entry);
-  test(`importing nothing of ${entry} leaves ${acts ? "what it does" : "nothing"}`, async () => {
+  test(`an empty import of ${entry} bundles ${acts ? "its side effects" : "nothing"}`, async () => {
     assert.equal((await left(`import "${entry}";`)).size > 0, acts);
   });
 }
 
-test("a function of workflows brings neither stores nor graphs nor models", async () => {
+test("a function of workflows bundles no stores, graphs or models", async () => {
   for (const name of ["resolveTemplate", "detectCollisions"]) {
     const modules = await left(`import { ${name} } from "byname"; console.log(${name});`);
     const known = [
@@ -54,7 +54,7 @@ test("a function of workflows brings neither stores nor graphs nor models", asyn
   }
 });
 
-test("a store brings no surface, graph or workflow", async () => {
+test("a store bundles no surface, graph or workflow", async () => {
   const modules = await left(
     'import { HamStore, init } from "byname"; console.log(HamStore, init);',
   );
@@ -64,8 +64,8 @@ test("a store brings no surface, graph or workflow", async () => {
   assert.deepEqual(others, []);
 });
 
-// `byname/dom` defines its element for whoever imports it, so all of it stays, but nothing more.
-test("what draws brings no WebAssembly", async () => {
+// `byname/dom` defines its element on import, so all of it is bundled, but nothing else.
+test("a renderer bundles no WebAssembly", async () => {
   for (const [name, entry] of [
     ["safeUrl", "byname/dom"],
     ["SurfaceView", "byname/react"],
@@ -78,7 +78,7 @@ test("what draws brings no WebAssembly", async () => {
   }
 });
 
-test("what draws a catalog checks no messages for it", async () => {
+test("a renderer with a catalog bundles no message checks", async () => {
   const page =
     'import { basicCatalog, mount } from "byname/dom"; console.log(basicCatalog, mount);';
   const checks = ([path]) => /catalog\/check/.test(path);
@@ -87,7 +87,7 @@ test("what draws a catalog checks no messages for it", async () => {
   assert.notDeepEqual([...(await left(asked))].filter(checks), []);
 });
 
-test("one adapter brings no other", async () => {
+test("one adapter bundles no other adapter", async () => {
   const modules = await left('import { openai } from "byname/llm"; console.log(openai);');
   const others = [...modules.keys()].filter((path) => /anthropic|chrome|webllm|wllama/.test(path));
   assert.deepEqual(others, []);

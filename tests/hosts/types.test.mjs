@@ -1,4 +1,4 @@
-// The declarations of the packed package, for those who import modules and those who require them.
+// Checks the declarations of the packed package for `import` and `require`.
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ const entries = Object.keys(manifest.exports)
   .filter((path) => !/\.(wasm|json)$/.test(path))
   .map((path) => `byname${path.slice(1)}`);
 
-// Names of CommonJS are those of the module, and the same mistakes are mistakes.
+// CommonJS has the same names and type errors.
 const required = `import byname = require("byname");
 ${entries.map((entry, at) => `import entry${at} = require("${entry}");`).join("\n")}
 const all: object[] = [${entries.map((_, at) => `entry${at}`).join(", ")}];
@@ -20,7 +20,7 @@ const all: object[] = [${entries.map((_, at) => `entry${at}`).join(", ")}];
 const ready: Promise<void> = byname.init();
 const store: byname.HamStore = new byname.HamStore({ sigil: "@" });
 const read: byname.Json = store.read({ key: "a" }).value;
-// @ts-expect-error A binding names no index.
+// @ts-expect-error A binding has no index.
 store.read({ index: 1 });
 // @ts-expect-error There is no default export.
 const other = byname.default;
@@ -30,11 +30,11 @@ export = { all, ready, read, other };
 const imported = `${entries.map((entry, at) => `import * as entry${at} from "${entry}";`).join("\n")}
 export const all: object[] = [${entries.map((_, at) => `entry${at}`).join(", ")}];
 
-// Whatever condition a host goes by, it finds what the types promise.
+// Every condition of a host resolves to the declared exports.
 export const same: (typeof entry0)[] = [web, inline];
 import * as web from "byname/web";
 import * as inline from "byname/inline";
-// @ts-expect-error No file of the package is reached past its exports.
+// @ts-expect-error Files outside of the exports cannot be imported.
 import "byname/pkg/store.js";
 `;
 
@@ -42,9 +42,9 @@ for (const [module, moduleResolution] of [
   ["nodenext", "nodenext"],
   ["esnext", "bundler"],
 ]) {
-  test(`everything compiles under ${moduleResolution}, and mistakes do not`, async () => {
+  test(`valid code compiles under ${moduleResolution}, and errors are reported`, async () => {
     const folder = project("types", { as: `types-${moduleResolution}` });
-    // What the checkout's own types are checked by, against the packed declarations.
+    // Checks the type tests of the repository against the packed declarations.
     cpSync(join(tests, "types"), folder, { recursive: true });
     const { compilerOptions } = JSON.parse(readFileSync(join(tests, "tsconfig.json"), "utf8"));
     const options = { ...compilerOptions, module, moduleResolution };

@@ -1,4 +1,4 @@
-// Vite's dev server serves the packed package, also to a worker, and replaces code that changes.
+// Serves the packed package with the dev server of Vite, also to a worker, and replaces changed modules.
 
 import assert from "node:assert/strict";
 import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ after(() => browser?.close());
 
 const html = page('<script type="module" src="/main.js"></script>');
 
-/** Serves a project as `vite` does. */
+/** Serves a project with `vite`. */
 async function dev(folder, use, more = {}) {
   const { createServer } = await hostModule("vite");
   const options = { root: folder, configFile: false, logLevel: "warn" };
@@ -51,7 +51,7 @@ for (const [of, answer] of [
   });
 }
 
-test("the dev server serves a package that is linked, where it may read it", async () => {
+test("the dev server serves a linked package if it may read its folder", async () => {
   const folder = project("vite", { as: "vite-linked", extra: { "index.html": html } });
   const elsewhere = join(folder, "../checkout");
   rmSync(elsewhere, { recursive: true, force: true });
@@ -61,7 +61,7 @@ test("the dev server serves a package that is linked, where it may read it", asy
   await dev(folder, (url) => look(browser, url, expected), { fs });
 });
 
-test("a module that is replaced goes on with the store that there is", async () => {
+test("a replaced module continues with the existing store", async () => {
   const extra = {
     "index.html": page('<script type="module" src="/hot.js"></script>'),
     "hot.js": `import { HamStore, init } from "byname";

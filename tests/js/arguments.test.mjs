@@ -215,9 +215,9 @@ test("what is no list, no store, no surface and no place is refused", () => {
   refused(() => store.children(), "missing `binding` of a ChildList");
   refused(() => store.children({ template: "row" }), "missing `binding` of a ChildList");
   refused(() => new Surface({ store: {} }), "expected `store` to be a HamStore");
-  refused(() => mount(null, null), "takes a surface, not null");
-  refused(() => mount(new Surface(), null), "is it in the page yet?");
-  refused(() => mount(new Surface(), "#app"), 'give `document.querySelector("#app")`');
+  refused(() => mount(null, null), "to be a surface, found null");
+  refused(() => mount(new Surface(), null), "check that it is in the page");
+  refused(() => mount(new Surface(), "#app"), 'pass `document.querySelector("#app")`');
   for (const use of ["href", undefined, "constructor"]) {
     refused(() => safeUrl("https://example.org", use), "`link`, `image` or `media`");
   }
@@ -246,7 +246,7 @@ test("a `locale` that is no language tag is refused before anything is drawn", (
 
 test("what is drawn on a server is a surface, with options that there are", () => {
   for (const source of ["x", 5, undefined, {}, Promise.resolve(null)])
-    refused(() => renderToString(source), "takes a surface or a tree of one, not ");
+    refused(() => renderToString(source), "to be a surface or its tree, found ");
   refused(() => renderToString(null, { styles: false }), "unknown key `styles`");
   refused(() => renderToString(null, null), "to be an object, found null");
 });
@@ -431,10 +431,10 @@ test("a surface that lacks a part of one, and a document, are not mounted", () =
   const element = { ownerDocument: {}, append() {} };
   for (const part of ["tree", "subscribe", "input", "trigger"]) {
     const lame = { tree() {}, subscribe() {}, input() {}, trigger() {}, [part]: undefined };
-    refused(() => mount(lame, element), "`mount` takes a surface, not an Object");
+    refused(() => mount(lame, element), "of `mount` to be a surface, found an Object");
   }
   const page = { append() {}, ownerDocument: null };
-  refused(() => mount(surface, page), "takes the element to draw in, not an Object");
+  refused(() => mount(surface, page), "to be an element, found an Object");
 });
 
 test("a text that no engine holds is too large, and not too deep", () => {

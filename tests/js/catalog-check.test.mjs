@@ -134,7 +134,7 @@ test("whatever a schema refuses is told, and nothing that was right is", () => {
   assert.ok(stricter < taken / 5, `${stricter} told that the schema takes`);
 });
 
-test("locates a value in a text with other content", () => {
+test("a place in a text is that of the value, whatever stands around it", () => {
   const book = (more) =>
     component({ id: "emma", component: "Book", title: "E", pages: 10, ...more });
   const lines = [book({}), book({ cover: "hrad" }), book({ pages: "ten" })];
@@ -169,23 +169,23 @@ test("a message that is cut does not hide those that follow", () => {
   }
 });
 
-test("reports the message, location and fix of invalid JSON", () => {
+test("a message that is no JSON: which one, where it breaks, and the repair", () => {
   const book = { id: "a", component: "Book", title: 'The"E"\n', pages: -1.5e3, x: [true, [], {}] };
   const good = JSON.stringify(component(book));
-  const typos = [
+  const slips = [
     [["true", "True"], "True", "write `true`"],
     [["true", "None"], "None", "write `null`"],
     [["true", "NaN"], "NaN", "write `null` or a string, because JSON has no such number"],
     [["true", "yes"], "yes", "write a string in double quotes"],
     [["true", "'yes'"], "'", 'write strings and keys in double quotes: `"`'],
-    [["true", "// yes\ntrue"], "/", "remove the comment, because JSON has none"],
+    [["true", "// yes\ntrue"], "/", "JSON has no comments: remove it"],
     [["true", ",true"], ",", "remove this comma"],
     [["[]", "[1,]"], "]", "remove the comma before it"],
     [["{}", '{"a":1,}'], "}", "remove the comma before it"],
     [["{}", '{"a":}'], "}", "write the missing value, or `null`"],
     [["{}", '{"a":1]'], "]", "close the object with `}` first"],
     [["[]", "[1}"], "}", "close the list with `]` first"],
-    [['"x"', "x"], "x", "write the key in double quotes"],
+    [['"x"', "x"], "x", "put the key in double quotes"],
     [['"x":', '"x" '], "[", "put `:` between the key and its value"],
     [["-1500", "-01"], "-", "write a number as in `-0.5`, without leading zeros"],
     [
@@ -196,7 +196,7 @@ test("reports the message, location and fix of invalid JSON", () => {
     [
       ['\\"E', '"E'],
       "E",
-      'write a quote inside a string as `\\"`; separate two items with a comma',
+      'write a quote inside a string as `\\"`, or write a comma between two items',
     ],
     [["\\n", "\n"], "\n", 'write it as `\\n`, or close the string with `"` before it'],
     [
@@ -205,7 +205,7 @@ test("reports the message, location and fix of invalid JSON", () => {
       'escape a backslash as `\\\\`; only `" \\ / b f n r t u` may follow one',
     ],
   ];
-  for (const [[from, to], found, help] of typos) {
+  for (const [[from, to], found, help] of slips) {
     const bad = good.replace(from, to);
     assert.notEqual(bad, good);
     const [first, ...more] = checkMessages(shop, `${good}\n${bad}\n${good}`).filter(
@@ -229,8 +229,8 @@ test("reports the message, location and fix of invalid JSON", () => {
   }
 });
 
-test("reports a component without id or type", () => {
-  const report = (component) => {
+test("a component that lacks an id, or what it is", () => {
+  const told = (component) => {
     const message = { updateComponents: { surfaceId: "s", components: [component] } };
     const faults = checkMessages(shop, message);
     assert.deepEqual(
@@ -240,22 +240,22 @@ test("reports a component without id or type", () => {
     return [faults[0].message, faults[0].help];
   };
   const example = 'write {"id": "title", "component": "Text", "text": "Hello"}';
-  assert.deepEqual(report({ id: "b", componnent: "Book", title: "Emma" }), [
+  assert.deepEqual(told({ id: "b", componnent: "Book", title: "Emma" }), [
     "the component `b` has no `component`",
     "rename `componnent` to `component`",
   ]);
-  assert.deepEqual(report({ id: "b", component: "" }), [
+  assert.deepEqual(told({ id: "b", component: "" }), [
     "the component `b` has no `component`",
     example,
   ]);
-  assert.deepEqual(report({ ID: "b", component: "Book" }), [
+  assert.deepEqual(told({ ID: "b", component: "Book" }), [
     "the component `Book` has no `id`",
     "rename `ID` to `id`",
   ]);
-  assert.deepEqual(report("Book"), ["expected a component with `id` and `component`", example]);
+  assert.deepEqual(told("Book"), ["expected a component with `id` and `component`", example]);
 });
 
-test("rejects messages that the options exclude", () => {
+test("only the messages that may be written", () => {
   const options = { messages: ["updateDataModel"] };
   const data = { updateDataModel: { nodes: { root: {} } } };
   const begin = { createSurface: { surfaceId: "s" } };

@@ -264,15 +264,15 @@ test("an input that is not taken is told which one is", () => {
   const field = { id: "root", component: "Field" };
   assert.equal(
     helpOf({ ...field, value: bound("v"), label: bound("l") }, "vlaue"),
-    "`value` takes it",
+    "write to `value`",
   );
   assert.equal(
     helpOf({ ...field, value: bound("v"), label: bound("l") }, "label"),
-    "`value` takes it",
+    "write to `value`",
   );
   assert.equal(
     helpOf({ ...field, value: 1, label: bound("l") }, "label"),
-    "no input of `Field` is bound",
+    "bind an input property of `Field`",
   );
   assert.match(helpOf({ ...field, value: 1 }, "value"), /^bind it: \{"value"/);
 });

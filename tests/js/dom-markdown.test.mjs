@@ -1,7 +1,7 @@
 // The small markdown of the text component, as a tree.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isPlain, parseMarkdown } from "../../pkg/dom/markdown.js";
+import { isPlain, parseMarkdown } from "../../pkg/dom/base/markdown.js";
 import { Random } from "../random/random.mjs";
 
 /** A tree as a short line, so that a case reads at a glance. */

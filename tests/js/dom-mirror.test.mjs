@@ -1,7 +1,7 @@
 // The instance tree that the renderer keeps, and what the changes do to it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { childrenOf, Mirror } from "../../pkg/dom/mirror.js";
+import { childrenOf, Mirror } from "../../pkg/dom/base/mirror.js";
 
 const instance = (key, children = [], props = {}) => ({
   id: key,

@@ -172,10 +172,19 @@ test("a component that throws is a box that says so, and the others are drawn", 
   assert.deepEqual(errors, [
     [undefined, "no chart"],
     [undefined, "no level at root/gauge"],
-    ["argument", "`Late` returns `{ element, set }`, not a Promise whose `element` is undefined"],
-    ["argument", "`Bare` returns `{ element, set }`, not an Object whose `element` is undefined"],
-    ["argument", "`Half` returns `{ element, set }`, not an Object whose `set` is undefined"],
-    ["argument", "`Nothing` returns `{ element, set }`, not undefined"],
+    [
+      "argument",
+      "expected `Late` to return `{ element, set }`, found a Promise whose `element` is undefined",
+    ],
+    [
+      "argument",
+      "expected `Bare` to return `{ element, set }`, found an Object whose `element` is undefined",
+    ],
+    [
+      "argument",
+      "expected `Half` to return `{ element, set }`, found an Object whose `set` is undefined",
+    ],
+    ["argument", "expected `Nothing` to return `{ element, set }`, found undefined"],
   ]);
 });
 

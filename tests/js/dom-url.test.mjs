@@ -1,7 +1,7 @@
 // Which URLs the renderer lets into the page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { safeUrl } from "../../pkg/dom/url.js";
+import { safeUrl } from "../../pkg/dom/base/url.js";
 
 const cases = [
   ["https://example.org/a?b#c", "link image media"],

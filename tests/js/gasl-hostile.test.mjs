@@ -181,7 +181,7 @@ test("a model that answers nothing is told", async () => {
 });
 
 test("a recording or a state that is none throws", async () => {
-  await assert.rejects(GaslSession.replay("{}", { graph }), /parse the JSON in it first/);
+  await assert.rejects(GaslSession.replay("{}", { graph }), /parse the JSON first/);
   const kept = session().recording();
   const kind = "execute";
   const entries = [
@@ -271,7 +271,7 @@ for (const [name, thrown] of wordless()) {
     const graph = { findNodes: fail, findEdges: fail, findPaths: fail, getNode: fail };
     const found = await new GaslSession({ graph }).execute("FIND nodes AS x");
     assert.equal(found.status, "error");
-    assert.match(found.errors[0].message, /^the graph could not be asked: \w/);
+    assert.match(found.errors[0].message, /^the graph query failed: \w/);
   });
 }
 

@@ -40,7 +40,7 @@ test("a DICT that comes into itself is refused before a state could not be read 
   for (let times = 0; times < 600 && last?.status !== "schema_mismatch"; times += 1) {
     last = await one.execute("UPDATE a.b WITH a");
   }
-  assert.match(last.errors[0].message, /it would nest more than 512 levels/);
+  assert.match(last.errors[0].message, /nested deeper than 512 levels/);
   const { state } = one;
   assert.deepEqual(session({ state }).state.variables, state.variables);
 });

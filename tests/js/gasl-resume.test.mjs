@@ -140,7 +140,7 @@ test("a plan that goes on over another graph says which rows are others", async 
     diagnostics.map(({ code }) => code),
     ["GASL043", "GASL040"],
   );
-  assert.match(diagnostics[1].message, /`e` holds other rows/);
+  assert.match(diagnostics[1].message, /`e` has other rows/);
 });
 
 /** Plans whose steps lead elsewhere than to the next. */

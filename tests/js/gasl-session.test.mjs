@@ -269,7 +269,7 @@ test("`ask` tells what was odd about the graph", async () => {
   const llm = () => ({ json: { plan_id: "p", why: "w", commands: [], complete: true } });
   const { diagnostics } = await ask("who is there?", { graph: odd, llm, maxPlans: 1 });
   assert.deepEqual(diagnostics[0], odd.diagnostics[0]);
-  assert.match(diagnostics[0].help, /between double quotes/);
+  assert.match(diagnostics[0].help, /in double quotes/);
 });
 
 test("a reply is what it says, whatever else the result of a library holds", async () => {

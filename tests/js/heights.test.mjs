@@ -1,22 +1,22 @@
-// Where rows begin of which some have been measured: as adding up one after the other says.
+// Row offsets with measured and unmeasured heights equal the sum of the heights before them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { guess, Heights } from "../../pkg/dom/heights.js";
+import { DEFAULT_ROW_HEIGHT, RowHeights } from "../../pkg/dom/virtual-list/row-heights.js";
 import { Random } from "../random/random.mjs";
 
 const near = (a, b) => Math.abs(a - b) < 1e-6;
 
-test("rows begin where those before them end", () => {
+test("offsets equal the sum of the heights of the preceding rows", () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const random = new Random(seed);
-    const heights = new Heights();
+    const heights = new RowHeights();
     const known = new Map();
     let rows = Array.from({ length: random.below(60) }, () => ({ place: 0 }));
     for (let step = 0; step < 20; step += 1) {
       for (let count = random.below(6); count > 0 && rows.length > 0; count -= 1) {
         const row = random.pick(rows);
         const height = random.below(90) + random.below(2) / 2;
-        assert.equal(heights.note(row, height), height !== 0 && known.get(row) !== height);
+        assert.equal(heights.record(row, height), height !== 0 && known.get(row) !== height);
         if (height !== 0) known.set(row, height);
       }
       rows = rows.filter(() => random.chance(0.95));
@@ -25,18 +25,18 @@ test("rows begin where those before them end", () => {
       rows.forEach((row, place) => {
         row.place = place;
       });
-      heights.layOut(rows);
+      heights.rebuild(rows);
       for (const row of known.keys()) if (!rows.includes(row)) known.delete(row);
       const sum = [...known.values()].reduce((all, height) => all + height, 0);
-      const average = known.size > 0 ? sum / known.size : guess;
+      const average = known.size > 0 ? sum / known.size : DEFAULT_ROW_HEIGHT;
       for (let more = random.below(3); more > 0; more -= 1) rows.push({ place: rows.length });
-      heights.lengthen(rows.length);
+      heights.setCount(rows.length);
       const tops = [0];
       for (const row of rows) tops.push(tops.at(-1) + (known.get(row) ?? average));
       tops.forEach((top, index) => {
-        assert.ok(near(heights.top(index), top), `seed ${seed}, step ${step}, row ${index}`);
+        assert.ok(near(heights.offsetOf(index), top), `seed ${seed}, step ${step}, row ${index}`);
       });
-      const [from, to] = heights.between(tops.at(-1) / 3 + 0.01, tops.at(-1) / 2 + 0.01);
+      const [from, to] = heights.indexRange(tops.at(-1) / 3 + 0.01, tops.at(-1) / 2 + 0.01);
       const last = (position) =>
         Math.max(
           0,
@@ -44,7 +44,7 @@ test("rows begin where those before them end", () => {
         );
       assert.equal(from, last(tops.at(-1) / 3 + 0.01));
       assert.equal(to, last(tops.at(-1) / 2 + 0.01) + 1);
-      assert.deepEqual(heights.between(-9, tops.at(-1) + 9), [0, rows.length]);
+      assert.deepEqual(heights.indexRange(-9, tops.at(-1) + 9), [0, rows.length]);
     }
   }
 });

@@ -121,7 +121,10 @@ test("a recording is JSON, and is played back in order for each request", async 
   assert.deepEqual([miss.name, miss.kind, miss.provider], ["LlmError", "unavailable", "replay"]);
   assert.match(miss.message, /no more replies to.*a `plan` whose prompt begins `b`: record again/);
   const unknown = await fault(again(ask({ prompt: "c", task: "analyze" })));
-  assert.match(unknown.message, /no reply to this request, a `analyze` whose prompt begins `c`/);
+  assert.match(
+    unknown.message,
+    /the recording has no reply to this request, a `analyze` whose prompt begins `c`/,
+  );
 });
 
 /** A reply, or what is told of an error that was recorded. */

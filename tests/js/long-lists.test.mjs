@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
-import { childrenOf, Mirror } from "../../pkg/dom/mirror.js";
+import { childrenOf, Mirror } from "../../pkg/dom/base/mirror.js";
 import { rowListeners } from "../../pkg/lazy-children.js";
 import { Mirror as Exact } from "../mirror.mjs";
 import { Random } from "../random/random.mjs";

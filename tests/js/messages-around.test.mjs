@@ -42,7 +42,7 @@ test("messages in a list beside other keys are found, whatever the list is calle
     }
   }
   const { diagnostics } = pushed(new Surface(), cut('{"rows":[{"title":"x"}]}', 3));
-  assert.match(diagnostics[0].message, /^`rows` is no message/);
+  assert.match(diagnostics[0].message, /^unknown message type `rows`/);
 });
 
 test("a list that is cut between its messages is told, with what closes it", () => {

@@ -256,7 +256,7 @@ test("a list that is not closed is told to be", () => {
     const { diagnostics } = pushed(new Surface(), cut(text, size));
     assert.deepEqual(
       diagnostics.map(({ help, location }) => [help, location.start]),
-      [["a list is open here: close it with `]` first", text.length - 2]],
+      [["close the list with `]` first", text.length - 2]],
     );
   }
 });

@@ -144,7 +144,7 @@ const wrong = {
     [() => mount(surface, place, { windowAbove: "x" }), /`windowAbove`/],
     [() => mount(surface, place, { words: "de" }), /`words`/],
     [() => mount(surface, place, { words: { laoding: "" } }), /unknown key `laoding`/],
-    [() => mount(surface, place, { words: { loading: 5 } }), /`loading` of `words` is a string/],
+    [() => mount(surface, place, { words: { loading: 5 } }), /`loading` of `words` to be a string/],
     [() => mount(surface, place, { hydrate: "yes" }), /`hydrate`/],
     [() => mount(surface, place, { components: [] }), /`components`/],
     [

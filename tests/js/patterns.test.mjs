@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { failedCheck } from "../../pkg/dom/checks.js";
-import { english } from "../../pkg/dom/words.js";
+import { failedCheck } from "../../pkg/dom/base/checks.js";
+import { english } from "../../pkg/dom/base/words.js";
 import { Budget } from "../../pkg/functions/budget.js";
 import { matchesPattern } from "../../pkg/functions/conditions.js";
 import { evaluate } from "../../pkg/functions/evaluate.js";

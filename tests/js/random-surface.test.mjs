@@ -4,9 +4,9 @@
 import test from "node:test";
 import { HamStore, init, Surface } from "byname";
 import { CaseFailure } from "../compare.mjs";
-import { Pair } from "../random/pair.mjs";
+import { StorePair } from "../random/pair.mjs";
 import { Random } from "../random/random.mjs";
-import { components, Screen } from "../random/screen.mjs";
+import { components, SurfacePair } from "../random/screen.mjs";
 import { step } from "../random/steps.mjs";
 
 await init();
@@ -14,8 +14,8 @@ await init();
 for (let seed = 101; seed <= 160; seed += 1) {
   test(`random updates of a surface, seed ${seed}`, () => {
     const random = new Random(seed);
-    const pair = new Pair(HamStore, { limits: { undo: 40 } });
-    const screen = new Screen(Surface, pair);
+    const pair = new StorePair(HamStore, { limits: { undo: 40 } });
+    const screen = new SurfacePair(Surface, pair);
     pair.isSmall = (store) => screen.isSmall(store);
     const streams = [];
     const done = [];
@@ -49,6 +49,6 @@ function redefined(random, screen, isFirst) {
 
 /** Takes back what made the tree grow out of hand. */
 function emptied(pair, screen) {
-  pair.both((store) => store.apply({ l1: [], l2: [], root: {} }), "emptied");
-  screen.skip();
+  pair.runBoth((store) => store.apply({ l1: [], l2: [], root: {} }), "emptied");
+  screen.skipStep();
 }

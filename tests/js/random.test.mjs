@@ -4,7 +4,7 @@
 import test from "node:test";
 import { HamStore, init } from "byname";
 import { CaseFailure } from "../compare.mjs";
-import { Pair } from "../random/pair.mjs";
+import { StorePair } from "../random/pair.mjs";
 import { Random } from "../random/random.mjs";
 import { step } from "../random/steps.mjs";
 import { binding, crowd, crowdedList } from "../random/updates.mjs";
@@ -16,7 +16,10 @@ const OPTIONS = [{}, {}, { extensions: { listEdits: true } }, { repair: true }];
 for (let seed = 1; seed <= 20; seed += 1) {
   test(`random updates, seed ${seed}`, () => {
     const random = new Random(seed);
-    const pair = new Pair(HamStore, { ...OPTIONS[seed % OPTIONS.length], limits: { undo: 40 } });
+    const pair = new StorePair(HamStore, {
+      ...OPTIONS[seed % OPTIONS.length],
+      limits: { undo: 40 },
+    });
     const streams = [];
     const done = [];
     for (let count = 0; count < 25; count += 1) pair.subscribe(binding(random));
@@ -38,11 +41,11 @@ for (let seed = 1; seed <= 20; seed += 1) {
 
 test("random lists whose item keys run into one another", () => {
   const random = new Random(50);
-  const pair = new Pair(HamStore, {});
+  const pair = new StorePair(HamStore, {});
   for (let index = 0; index < 1500; index += 1) {
     const update = random.chance(0.5) ? crowd(random) : { root: crowdedList(random) };
     const what = `step ${index}: ${JSON.stringify(update)}`;
-    pair.both((store) => store.apply(update), what);
+    pair.runBoth((store) => store.apply(update), what);
     pair.compareRows(random, {}, what);
   }
 });

@@ -1,48 +1,48 @@
 // Items of a ChildList in the reference model, with the item keys of rule 21.
 
-import { placeOf, pointerId, valueAt } from "./reading.mjs";
+import { locationOf, pointerId, valueAt } from "./reading.mjs";
 import { isLegalId } from "./update.mjs";
 import { isMap } from "./values.mjs";
 
-/** [{key, context}] in order; dangling pointers are skipped, and impossible ones never count. */
+/** Returns [{key, context}] in order, without dangling and invalid pointers. */
 export function itemsOf(nodes, list, context, options) {
   const { template, componentId, binding } = list;
   if (template !== undefined && componentId !== undefined && template !== componentId) return [];
-  const place = listPlace(nodes, binding, context, options);
-  const value = place === null ? undefined : valueAt(nodes, place, options.sigil);
+  const location = listLocation(nodes, binding, context, options);
+  const value = location === null ? undefined : valueAt(nodes, location, options.sigil);
   if (!Array.isArray(value)) return [];
   let ordinal = 0;
-  const possible = (item) => {
+  const isPossible = (item) => {
     const id = pointerId(item, options.sigil);
     return id === null || isLegalId(id, options.sigil);
   };
-  const items = value.filter(possible).map((item) => {
+  const items = value.filter(isPossible).map((item) => {
     const id = pointerId(item, options.sigil);
     if (id !== null) return { id, context: { node: id, path: [] } };
-    return { id: null, context: { node: place.node, path: [...place.path, ordinal++] } };
+    return { id: null, context: { node: location.node, path: [...location.path, ordinal++] } };
   });
   const keys = itemKeys(items.map((item) => item.id));
   return items
-    .map((item, at) => ({ ...item, key: keys[at] }))
+    .map((item, index) => ({ ...item, key: keys[index] }))
     .filter((item) => item.id === null || nodes.has(item.id))
     .map((item) => ({ key: item.key, context: item.context }));
 }
 
-/** The place of the list itself: through a pointer property it is the node that is named. */
-function listPlace(nodes, binding, context, options) {
-  const place = placeOf(binding, context, options);
-  if (place === null || binding.key === undefined) return place;
-  const owner = valueAt(nodes, place, options.sigil);
+/** Returns the location of the list; a pointer property leads to its node. */
+function listLocation(nodes, binding, context, options) {
+  const location = locationOf(binding, context, options);
+  if (location === null || binding.key === undefined) return location;
+  const owner = valueAt(nodes, location, options.sigil);
   if (!isMap(owner) || !Object.hasOwn(owner, binding.key)) return null;
   const id = pointerId(owner[binding.key], options.sigil);
   if (id !== null) return { node: id, path: [] };
-  return { node: place.node, path: [...place.path, binding.key] };
+  return { node: location.node, path: [...location.path, binding.key] };
 }
 
-/** Keys for a list of node ids (null for a literal). */
+/** Returns the item keys of a list of node ids (null for a literal). */
 export function itemKeys(ids) {
-  const plain = new Set(ids.filter((id) => id !== null));
-  const taken = new Set(plain);
+  const uniqueIds = new Set(ids.filter((id) => id !== null));
+  const usedKeys = new Set(uniqueIds);
   const counts = new Map();
   let ordinal = 0;
   return ids.map((id) => {
@@ -50,10 +50,10 @@ export function itemKeys(ids) {
     counts.set(id, count);
     if (id !== null && count === 1) return id;
     const number = id === null ? ordinal++ : count;
-    let signs = "#";
-    while (taken.has(`${id ?? ""}${signs}${number}`)) signs += "#";
-    const key = `${id ?? ""}${signs}${number}`;
-    taken.add(key);
+    let hashes = "#";
+    while (usedKeys.has(`${id ?? ""}${hashes}${number}`)) hashes += "#";
+    const key = `${id ?? ""}${hashes}${number}`;
+    usedKeys.add(key);
     return key;
   });
 }

@@ -1,12 +1,11 @@
-// A JSON document that arrives in pieces, read again from its beginning after every piece:
-// which entries of the nodes object are complete?
+// Parser of an incomplete JSON document: which entries of the nodes object are complete?
 
-/** {entries: [[key, value], …], state: "open" | "whole" | "broken"} for the text so far. */
+/** Returns {entries: [[key, value], …], state: "open" | "complete" | "broken"} for the text so far. */
 export function readSoFar(text) {
   const reader = new Prefix(text);
   try {
     reader.document();
-    return { entries: reader.entries, state: "whole" };
+    return { entries: reader.entries, state: "complete" };
   } catch (error) {
     if (error instanceof Ended) return { entries: reader.entries, state: "open" };
     if (error instanceof Broken) return { entries: reader.entries, state: "broken" };
@@ -29,7 +28,7 @@ class Prefix {
     this.entries = [];
   }
 
-  /** A `version` that comes first may be a node or part of an envelope: the next key decides. */
+  /** A first key `version` is a node or part of an envelope, depending on the next key. */
   document() {
     let version = null;
     let isEnvelope = false;
@@ -56,7 +55,7 @@ class Prefix {
     this.entries.push([key, this.value()]);
   }
 
-  /** Members of an object, each value taken by `member`. */
+  /** Parses an object and calls `member` after each key. */
   open(sign, member) {
     if (this.peek() !== sign) throw new Broken();
     this.at += 1;
@@ -116,7 +115,7 @@ class Prefix {
     throw OPEN_STRING.test(this.text) ? new Ended() : new Broken();
   }
 
-  /** A number or a word is complete only when something follows it. */
+  /** Parses a number or keyword, which is complete if another character follows. */
   scalar() {
     const end = /[\s,\]}]/g;
     end.lastIndex = this.at;
@@ -128,8 +127,8 @@ class Prefix {
       this.at += word.length;
       return JSON.parse(word);
     }
-    const plausible = /^(?:t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|n(?:u(?:ll?)?)?|-?[\d.eE+-]*)$/;
-    throw !stop && plausible.test(word) ? new Ended() : new Broken();
+    const isPrefix = /^(?:t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|n(?:u(?:ll?)?)?|-?[\d.eE+-]*)$/;
+    throw !stop && isPrefix.test(word) ? new Ended() : new Broken();
   }
 
   peek(mayEnd = false) {

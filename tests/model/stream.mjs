@@ -1,27 +1,27 @@
-// Streams of the reference model: the whole text is read again after every push (rule 7).
+// Streams of the reference model, which parses the complete text after every push (rule 7).
 
 import { readSoFar } from "./stream-text.mjs";
 import { isEdit } from "./update.mjs";
 
 export class ModelStream {
-  constructor(store, refused) {
+  constructor(store, rejection) {
     this.store = store;
-    this.refused = refused;
+    this.rejection = rejection;
     this.decoder = new TextDecoder("utf-8", { fatal: true });
     this.text = "";
-    this.taken = 0;
+    this.appliedCount = 0;
     this.set = new Set();
     this.ended = false;
   }
 
   push(chunk) {
-    if (this.ended) return this.refused;
+    if (this.ended) return this.rejection;
     this.text += typeof chunk === "string" ? chunk : this.decoder.decode(chunk, { stream: true });
     const { entries, state } = readSoFar(this.text);
-    const fresh = entries.slice(this.taken);
-    this.taken = entries.length;
+    const newEntries = entries.slice(this.appliedCount);
+    this.appliedCount = entries.length;
     const nodes = {};
-    for (const [key, value] of fresh) {
+    for (const [key, value] of newEntries) {
       if (key.startsWith("!") && this.set.has(key.slice(1))) continue;
       if (!key.startsWith("!")) {
         this.set.add(isEdit(key, this.store.options.listEdits) ? key.slice(1) : key);
@@ -29,14 +29,14 @@ export class ModelStream {
       Object.defineProperty(nodes, key, { value, configurable: true, enumerable: true });
     }
     const result =
-      state === "broken" ? this.refused : this.store.apply({ updateDataModel: { nodes } });
+      state === "broken" ? this.rejection : this.store.apply({ updateDataModel: { nodes } });
     this.ended = !result.ok;
     return result;
   }
 
   end() {
-    const whole = !this.ended && readSoFar(this.text).state === "whole";
+    const isComplete = !this.ended && readSoFar(this.text).state === "complete";
     this.ended = true;
-    return whole ? this.store.apply({}) : this.refused;
+    return isComplete ? this.store.apply({}) : this.rejection;
   }
 }

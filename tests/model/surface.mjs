@@ -1,5 +1,5 @@
-// The reference model of Surface: the whole tree expanded again whenever it is asked for.
-// Keys are the way down: component id and item key (rule 21).
+// Reference model of Surface, which expands the complete tree on each request.
+// A key is the path from the root: component ids and item keys (rule 21).
 
 import { itemKeys, itemsOf } from "./child-list.mjs";
 import { TOP } from "./reading.mjs";
@@ -27,43 +27,43 @@ export class ModelSurface {
     return { ok: true, diagnostics: [] };
   }
 
-  /** Throws where there are more instances than `most`. */
-  tree(most = Infinity) {
-    this.left = most;
+  /** Throws a RangeError if there are more instances than `limit`. */
+  tree(limit = Infinity) {
+    this.remaining = limit;
     if (!this.components.has("root")) return null;
-    return this.expand("root", { context: TOP, way: [], key: "root", position: null });
+    return this.expand("root", { context: TOP, ancestors: [], key: "root", position: null });
   }
 
   trigger(key, prop) {
-    const { definition, place } = this.find(this.tree(), key);
+    const { definition, location } = this.find(this.tree(), key);
     const { event } = definition[prop];
     this.onAction({
       name: event.name,
       sourceComponentId: definition.id,
       sourceKey: key,
       surfaceId: this.surfaceId,
-      context: this.resolve(event.context ?? {}, place),
+      context: this.resolve(event.context ?? {}, location),
     });
   }
 
   find(instance, key) {
     if (instance.key === key) return instance;
-    return instance.children.map((child) => this.find(child, key)).find((found) => found) ?? null;
+    return instance.children.map((child) => this.find(child, key)).find((match) => match) ?? null;
   }
 
-  expand(id, place) {
-    this.left -= 1;
-    if (this.left < 0) throw new RangeError("too many instances");
+  expand(id, location) {
+    this.remaining -= 1;
+    if (this.remaining < 0) throw new RangeError("too many instances");
     const definition = this.components.get(id);
     const instance = {
       id,
       component: definition?.component ?? "",
-      key: place.key,
+      key: location.key,
       props: {},
       children: [],
     };
     Object.defineProperty(instance, "definition", { value: definition });
-    Object.defineProperty(instance, "place", { value: place });
+    Object.defineProperty(instance, "location", { value: location });
     const {
       child = [],
       children = [],
@@ -71,22 +71,23 @@ export class ModelSurface {
     } = this.catalog?.components[instance.component] ?? NO_CATALOG;
     for (const [prop, value] of Object.entries(definition ?? {})) {
       if (prop === "id" || prop === "component") continue;
-      if (child.includes(prop)) this.mount(instance, [{ id: value }], place);
-      else if (children.includes(prop)) this.mount(instance, this.listed(value, place), place);
+      if (child.includes(prop)) this.mount(instance, [{ id: value }], location);
+      else if (children.includes(prop))
+        this.mount(instance, this.childrenOf(value, location), location);
       else {
-        const resolved = actions.includes(prop) ? value : this.resolve(value, place);
+        const resolved = actions.includes(prop) ? value : this.resolve(value, location);
         define(instance.props, prop, resolved);
         for (const path of child.filter((each) => each.startsWith(`${prop}.`))) {
           const ids = value.map((item) => ({ id: item[path.split(".")[1]] }));
-          this.mount(instance, ids, place);
+          this.mount(instance, ids, location);
         }
       }
     }
     return instance;
   }
 
-  /** What a `children` property names: component ids, or items of a list with their contexts. */
-  listed(value, { context }) {
+  /** Returns the children of a property: component ids, or items of a list with their contexts. */
+  childrenOf(value, { context }) {
     if (Array.isArray(value)) return value.map((id) => ({ id }));
     const id = value.template ?? value.componentId;
     return itemsOf(this.store.nodes, value, context, this.store.options).map((item, position) => ({
@@ -96,33 +97,34 @@ export class ModelSurface {
     }));
   }
 
-  mount(instance, named, place) {
-    const keys = itemKeys(named.map(({ id }) => id));
-    named.forEach(({ id, item, position }, at) => {
-      const context = item?.context ?? place.context;
-      const pair = context.path.length === 0 ? `${id} ${context.node}` : null;
-      const own = place.context.path.length === 0 ? `${instance.id} ${place.context.node}` : null;
-      const way = [...place.way, own];
-      if (pair !== null && way.includes(pair)) return;
-      const key = item ? `${place.key}/${id}[${item.key}]` : `${place.key}/${keys[at]}`;
+  mount(instance, items, location) {
+    const keys = itemKeys(items.map(({ id }) => id));
+    items.forEach(({ id, item, position }, at) => {
+      const context = item?.context ?? location.context;
+      const step = context.path.length === 0 ? `${id} ${context.node}` : null;
+      const ownStep =
+        location.context.path.length === 0 ? `${instance.id} ${location.context.node}` : null;
+      const ancestors = [...location.ancestors, ownStep];
+      if (step !== null && ancestors.includes(step)) return;
+      const key = item ? `${location.key}/${id}[${item.key}]` : `${location.key}/${keys[at]}`;
       instance.children.push(
-        this.expand(id, { context, way, key, position: position ?? place.position }),
+        this.expand(id, { context, ancestors, key, position: position ?? location.position }),
       );
     });
   }
 
-  resolve(value, place) {
-    if (Array.isArray(value)) return value.map((item) => this.resolve(item, place));
+  resolve(value, location) {
+    if (Array.isArray(value)) return value.map((item) => this.resolve(item, location));
     if (!isMap(value)) return value;
-    if (isMap(value.binding)) return this.store.read(value.binding, place.context).value;
-    if (value.call === "@index") return place.position + (value.args?.offset ?? 0);
+    if (isMap(value.binding)) return this.store.read(value.binding, location.context).value;
+    if (value.call === "@index") return location.position + (value.args?.offset ?? 0);
     return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, this.resolve(item, place)]),
+      Object.entries(value).map(([name, item]) => [name, this.resolve(item, location)]),
     );
   }
 }
 
-/** Sets an own property, whatever its name. */
+/** Sets an own property with any name. */
 function define(object, name, value) {
   Object.defineProperty(object, name, {
     value,

@@ -1,4 +1,4 @@
-// One message of the reference model: what it would set and delete, or that it is refused.
+// Messages of the reference model: the document after a message, or null if it is rejected.
 
 import { equal, isMap, isWritable, mapLeaves } from "./values.mjs";
 
@@ -6,12 +6,12 @@ export function isLegalId(id, sigil) {
   return id !== "" && !id.startsWith("!") && !id.startsWith(sigil);
 }
 
-/** Whether a key that begins so is an edit of a list, and no id. */
+/** Returns whether a key is a list edit, not an id. */
 export function isEdit(key, listEdits) {
   return Boolean(listEdits) && /^[+-]/.test(key);
 }
 
-/** The nodes object of a message, or null where the message has another form. */
+/** Returns the nodes object of a message, or null if the message is invalid. */
 export function nodesOf(message) {
   if (!isMap(message)) return null;
   if (!Object.hasOwn(message, "updateDataModel")) return message;
@@ -20,7 +20,7 @@ export function nodesOf(message) {
   return isMap(body.nodes) ? body.nodes : null;
 }
 
-/** The document after the message, a new Map, or null where an error refuses the message. */
+/** Returns the document after the message, a new Map, or null after an error. */
 export function afterUpdate(nodes, message, options) {
   const entries = nodesOf(message);
   if (entries === null || !isWritable(entries)) return null;
@@ -38,7 +38,7 @@ export function afterUpdate(nodes, message, options) {
   return next;
 }
 
-/** Keeps the old object where the value is equal, so that net effects can be read off. */
+/** Sets a node, but reuses the old object if the value is equal, so that changes are visible. */
 function setIfNew(next, before, id, value) {
   const old = before.get(id);
   const copy = mapLeaves(value, (leaf) => leaf);
@@ -70,12 +70,12 @@ function removeItems(next, id, items, sigil) {
   const list = next.get(id);
   if (!Array.isArray(list) || !Array.isArray(items)) return false;
   if (!items.every((item) => isPointer(item, sigil))) return false;
-  const left = [...list];
+  const remaining = [...list];
   for (const item of items) {
-    const at = left.indexOf(item);
-    if (at >= 0) left.splice(at, 1);
+    const at = remaining.indexOf(item);
+    if (at >= 0) remaining.splice(at, 1);
   }
-  next.set(id, left);
+  next.set(id, remaining);
   return true;
 }
 
@@ -84,18 +84,22 @@ function insertItems(next, id, edit, sigil) {
   if (!Array.isArray(list) || !isMap(edit) || !Array.isArray(edit.items)) return false;
   const anchors = ["before", "after"].filter((name) => Object.hasOwn(edit, name));
   if (anchors.length > 1) return false;
-  const [side] = anchors;
-  if (side && !isPointer(edit[side], sigil)) return false;
-  // Something stands in for what comes, so that the anchor itself may be moved.
-  const here = {};
-  const left = [...list];
-  const found = side ? left.indexOf(edit[side]) : -1;
-  left.splice(found < 0 ? left.length : side === "before" ? found : found + 1, 0, here);
+  const [relation] = anchors;
+  if (relation && !isPointer(edit[relation], sigil)) return false;
+  // The anchor itself may be moved, so a placeholder marks its position.
+  const placeholder = {};
+  const remaining = [...list];
+  const found = relation ? remaining.indexOf(edit[relation]) : -1;
+  remaining.splice(
+    found < 0 ? remaining.length : relation === "before" ? found : found + 1,
+    0,
+    placeholder,
+  );
   for (const item of edit.items) {
-    const at = isPointer(item, sigil) ? left.indexOf(item) : -1;
-    if (at >= 0) left.splice(at, 1);
+    const at = isPointer(item, sigil) ? remaining.indexOf(item) : -1;
+    if (at >= 0) remaining.splice(at, 1);
   }
-  left.splice(left.indexOf(here), 1, ...edit.items);
-  next.set(id, left);
+  remaining.splice(remaining.indexOf(placeholder), 1, ...edit.items);
+  next.set(id, remaining);
   return true;
 }

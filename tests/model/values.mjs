@@ -1,21 +1,21 @@
-// Values of the reference model: JSON, with text that is held as a literal wrapped in `Held`.
+// Values of the reference model: JSON, with literals that look like pointers wrapped in `Literal`.
 
-/** Text inside a list or map that is no pointer although it begins with the sigil (rule 5). */
-export class Held {
+/** A text inside a list or map that begins with the sigil but is not a pointer (rule 5). */
+export class Literal {
   constructor(text) {
     this.text = text;
   }
 }
 
 export function isMap(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isHeld(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isLiteral(value);
 }
 
-export function isHeld(value) {
-  return value instanceof Held;
+export function isLiteral(value) {
+  return value instanceof Literal;
 }
 
-/** Rebuilds a value with every leaf replaced; own properties only, whatever their names. */
+/** Rebuilds a value with every leaf replaced; own properties only, with any name. */
 export function mapLeaves(value, leaf) {
   if (Array.isArray(value)) return value.map((item) => mapLeaves(item, leaf));
   if (!isMap(value)) return leaf(value);
@@ -24,21 +24,21 @@ export function mapLeaves(value, leaf) {
   );
 }
 
-/** What get() shows: held text looks like a pointer there. */
+/** Returns the value for get(), with literals as plain strings. */
 export function asText(value) {
-  return mapLeaves(value, (leaf) => (isHeld(leaf) ? leaf.text : leaf));
+  return mapLeaves(value, (leaf) => (isLiteral(leaf) ? leaf.text : leaf));
 }
 
-/** A value from outside the document: inner text that begins with the sigil is held. */
-export function hold(value, sigil) {
+/** Wraps inner texts that begin with the sigil, for a value from outside the document. */
+export function markLiterals(value, sigil) {
   if (typeof value !== "object" || value === null) return value;
   return mapLeaves(value, (leaf) =>
-    typeof leaf === "string" && leaf.startsWith(sigil) ? new Held(leaf) : leaf,
+    typeof leaf === "string" && leaf.startsWith(sigil) ? new Literal(leaf) : leaf,
   );
 }
 
 export function equal(a, b) {
-  if (isHeld(a) || isHeld(b)) return isHeld(a) && isHeld(b) && a.text === b.text;
+  if (isLiteral(a) || isLiteral(b)) return isLiteral(a) && isLiteral(b) && a.text === b.text;
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && a.every((item, at) => equal(item, b[at]));
   }
@@ -47,15 +47,15 @@ export function equal(a, b) {
   return Object.keys(a).every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));
 }
 
-/** What rule 28 lets in. */
+/** Returns whether rule 28 accepts a value. */
 export function isWritable(value) {
   if (typeof value === "number") return Number.isFinite(value);
-  if (typeof value === "string") return isWhole(value);
+  if (typeof value === "string") return isWellFormed(value);
   if (Array.isArray(value)) return value.every(isWritable);
   if (typeof value !== "object" || value === null) return value !== undefined;
-  return Object.entries(value).every(([key, item]) => isWhole(key) && isWritable(item));
+  return Object.entries(value).every(([key, item]) => isWellFormed(key) && isWritable(item));
 }
 
-function isWhole(text) {
+function isWellFormed(text) {
   return !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text);
 }

@@ -1,5 +1,5 @@
-// What rule 21 allows between two trees of the model: one mount or unmount per row that came or
-// went, one set per property that differs, and no more moves than a reorder needs.
+// Expected changes between two trees of the model (rule 21): one mount or unmount per added or
+// removed row, one set per property that differs, and the minimum number of moves.
 
 import { same } from "../compare.mjs";
 import { flatten } from "../mirror.mjs";
@@ -10,12 +10,12 @@ export function expectedChanges(before, after) {
   const now = byKey(after);
   const survivors = [...now.keys()].filter((key) => old.has(key));
   return {
-    mount: tops(now, old).sort(),
-    unmount: tops(old, now).sort(),
+    mount: topKeys(now, old).sort(),
+    unmount: topKeys(old, now).sort(),
     set: survivors.flatMap((key) => changedProps(old.get(key), now.get(key))).sort(),
     moves: Object.fromEntries(
       survivors
-        .map((key) => [key, leastMoves(old.get(key), now.get(key))])
+        .map((key) => [key, minimumMoves(old.get(key), now.get(key))])
         .filter(([, count]) => count > 0),
     ),
   };
@@ -32,9 +32,9 @@ function byKey(tree) {
   return found;
 }
 
-/** Keys of one tree that the other lacks, without those whose parent is lacking too. */
-function tops(these, others) {
-  return [...these]
+/** Returns the keys that only one tree has, without those whose parent is missing too. */
+function topKeys(some, others) {
+  return [...some]
     .filter(([key, { parent }]) => !others.has(key) && (parent === null || others.has(parent)))
     .map(([key]) => key);
 }
@@ -45,16 +45,16 @@ function changedProps(old, now) {
     .map((prop) => `${now.instance.key} ${prop}`);
 }
 
-/** The survivors of a list less the longest run of them that keeps its order. */
-function leastMoves(old, now) {
-  const places = new Map(old.instance.children.map((child, at) => [child.key, at]));
+/** Returns the number of common items outside a longest increasing subsequence. */
+function minimumMoves(old, now) {
+  const indices = new Map(old.instance.children.map((child, position) => [child.key, position]));
   const order = now.instance.children
-    .map((child) => places.get(child.key))
-    .filter((place) => place !== undefined);
+    .map((child) => indices.get(child.key))
+    .filter((index) => index !== undefined);
   const longest = [];
-  order.forEach((place, at) => {
-    const shorter = longest.filter((_, before) => order[before] < place);
-    longest[at] = 1 + Math.max(0, ...shorter);
+  order.forEach((index, position) => {
+    const shorter = longest.filter((_, before) => order[before] < index);
+    longest[position] = 1 + Math.max(0, ...shorter);
   });
   return order.length - Math.max(0, ...longest);
 }

@@ -1,11 +1,11 @@
-// A store and the reference model side by side: every step goes to both, every answer is compared.
+// A store and the reference model: runs every step on both and compares the results.
 
 import { expectSame, expectTrue, expectWellFormed, show, sorted } from "../compare.mjs";
-import { isHeld, mapLeaves } from "../model/values.mjs";
+import { isLiteral, mapLeaves } from "../model/values.mjs";
 import { ModelStore } from "../model.mjs";
 import { binding, IDS, KEYS } from "./updates.mjs";
 
-export class Pair {
+export class StorePair {
   constructor(HamStore, options) {
     this.HamStore = HamStore;
     this.options = options;
@@ -14,8 +14,8 @@ export class Pair {
     this.logs = [];
   }
 
-  /** Whether the model would stay small enough to be read everywhere after this change. */
-  staysSmall(change) {
+  /** Returns whether all readings of the model would stay below the limit after this change. */
+  remainsSmall(change) {
     const trial = new ModelStore({ ...this.options, limits: { deepRead: 1500 } });
     trial.nodes = this.model.nodes;
     change(trial);
@@ -23,10 +23,10 @@ export class Pair {
     return readable && (this.isSmall?.(trial) ?? true);
   }
 
-  both(act, what) {
+  runBoth(action, what) {
     const before = this.model.nodes;
-    const expected = act(this.model);
-    const actual = act(this.real);
+    const expected = action(this.model);
+    const actual = action(this.real);
     expectSame(typeof actual, typeof expected, what);
     if (typeof actual === "boolean") expectSame(actual, expected, what);
     else this.compareResults(actual, expected, before, what);
@@ -38,14 +38,14 @@ export class Pair {
     if (!actual.ok) return;
     expectSame(sorted(actual.changed), sorted(expected.changed), `${what}: changed`);
     expectSame(sorted(actual.deleted), sorted(expected.deleted), `${what}: deleted`);
-    if (!holdsText(before)) expectSame(actual.inverse, expected.inverse, `${what}: inverse`);
+    if (!containsLiterals(before)) expectSame(actual.inverse, expected.inverse, `${what}: inverse`);
   }
 
-  subscribe(wanted) {
-    const log = { wanted, real: [], model: [] };
-    const stops = ["real", "model"].map((side) =>
-      this[side].subscribe(wanted, ({ value, status, ref }) =>
-        log[side].push([value, status, ref ?? null]),
+  subscribe(target) {
+    const log = { target, real: [], model: [] };
+    const stops = ["real", "model"].map((name) =>
+      this[name].subscribe(target, ({ value, status, ref }) =>
+        log[name].push([value, status, ref ?? null]),
       ),
     );
     log.stop = () => {
@@ -56,7 +56,7 @@ export class Pair {
 
   compareCalls(what) {
     for (const log of this.logs) {
-      expectSame(log.real.splice(0), log.model.splice(0), `${what}: calls for ${show(log.wanted)}`);
+      expectSame(log.real.splice(0), log.model.splice(0), `${what}: calls for ${show(log.target)}`);
     }
   }
 
@@ -69,22 +69,22 @@ export class Pair {
       this.compareReading(binding(random), undefined, what);
     for (let count = 0; count < 3; count += 1) this.compareRows(random, binding(random), what);
     expectSame(sorted(this.real.orphans()), sorted(this.model.orphans()), `${what}: orphans`);
-    if (!holdsText(this.model.nodes))
+    if (!containsLiterals(this.model.nodes))
       expectSame(this.real.export(), this.model.export(), `${what}: export`);
   }
 
-  compareReading(wanted, contexts, what) {
-    const actual = this.real.read(wanted, contexts?.real);
-    const expected = this.model.read(wanted, contexts?.model);
+  compareReading(target, contexts, what) {
+    const actual = this.real.read(target, contexts?.real);
+    const expected = this.model.read(target, contexts?.model);
     for (const name of ["value", "status"]) {
-      expectSame(actual[name], expected[name], `${what}: ${name} of ${show(wanted)}`);
+      expectSame(actual[name], expected[name], `${what}: ${name} of ${show(target)}`);
     }
-    expectSame(actual.ref ?? null, expected.ref ?? null, `${what}: ref of ${show(wanted)}`);
+    expectSame(actual.ref ?? null, expected.ref ?? null, `${what}: ref of ${show(target)}`);
   }
 
   /** Rows of a list, and readings inside them, two levels down. */
-  compareRows(random, wanted, what, contexts) {
-    const rows = this.rows(wanted, contexts, what);
+  compareRows(random, target, what, contexts) {
+    const rows = this.rows(target, contexts, what);
     for (const row of rows) {
       this.compareReading({}, row, `${what}: row ${row.key}`);
       this.compareReading({ key: random.pick(KEYS) }, row, `${what}: row ${row.key}`);
@@ -92,15 +92,15 @@ export class Pair {
     }
   }
 
-  rows(wanted, contexts, what) {
-    const list = { binding: wanted, template: "t" };
+  rows(target, contexts, what) {
+    const list = { binding: target, template: "t" };
     const real = this.real.children(list, contexts?.real);
     const model = this.model.children(list, contexts?.model);
     const keys = model.map((item) => item.key);
     expectSame(
       real.map((item) => item.key),
       keys,
-      `${what}: children of ${show(wanted)}`,
+      `${what}: children of ${show(target)}`,
     );
     return keys.map((key, at) => ({ key, real: real[at].context, model: model[at].context }));
   }
@@ -116,9 +116,9 @@ export class Pair {
   }
 }
 
-/** Held text is written out in a way of the store's own, so it is compared by readings only. */
-function holdsText(nodes) {
-  const held = [];
-  for (const value of nodes.values()) mapLeaves(value, (leaf) => held.push(isHeld(leaf)));
-  return held.includes(true);
+/** Returns whether the document has literals, whose export is specific to the store. */
+function containsLiterals(nodes) {
+  const found = [];
+  for (const value of nodes.values()) mapLeaves(value, (leaf) => found.push(isLiteral(leaf)));
+  return found.includes(true);
 }

@@ -1,11 +1,11 @@
-// A small seeded generator (mulberry32): the same numbers on every run and every machine.
+// Seeded pseudo-random generator (mulberry32).
 
 export class Random {
   constructor(seed) {
     this.state = seed >>> 0;
   }
 
-  /** A fraction from 0 up to 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next() {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
-  /** A whole number from 0 up to `bound`. */
+  /** Returns an integer from 0 (inclusive) to `bound` (exclusive). */
   below(bound) {
     return Math.floor(this.next() * bound);
   }
@@ -27,7 +27,7 @@ export class Random {
     return this.next() < share;
   }
 
-  /** `count` values made by `make`. */
+  /** Returns `count` values created by `make`. */
   many(count, make) {
     return Array.from({ length: count }, () => make());
   }

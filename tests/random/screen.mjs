@@ -1,4 +1,4 @@
-// A surface and its model side by side: trees, keys and changes are compared after every step.
+// A surface and its model: compares trees, keys and changes after every step.
 
 import { expectSame, expectTrue, show } from "../compare.mjs";
 import { Mirror } from "../mirror.mjs";
@@ -7,7 +7,7 @@ import { expectedChanges } from "./expected-changes.mjs";
 
 const bound = (node, key) => ({ binding: { node, key } });
 
-/** Rows in rows, a template that contains itself, whole values, positions. */
+/** Returns components with nested rows, a recursive template, complete values and positions. */
 export function components(random) {
   const order = random.chance(0.5) ? ["one", "two", "tree"] : ["tree", "one", "two", "one"];
   return [
@@ -39,23 +39,23 @@ export function components(random) {
   ];
 }
 
-export class Screen {
+export class SurfacePair {
   constructor(Surface, pair) {
     this.surface = new Surface({ store: pair.real });
     this.model = new ModelSurface({ store: pair.model });
     this.mirror = new Mirror(this.surface.tree());
-    this.fresh = [];
+    this.newChanges = [];
     this.calls = 0;
     this.names = new Map();
     this.before = null;
     this.surface.subscribe((changes) => {
       this.calls += 1;
-      this.fresh.push(...changes.map((change) => this.noted(change)));
+      this.newChanges.push(...changes.map((change) => this.withParent(change)));
     });
   }
 
-  /** The change with the parent that a moved instance had at that moment. */
-  noted(change) {
+  /** Applies a change to the mirror and adds the parent of a moved instance. */
+  withParent(change) {
     const parent = change.kind === "move" ? this.mirror.locate(change.key)?.parent?.key : undefined;
     this.mirror.apply(change);
     return { ...change, parent: change.parent ?? parent };
@@ -67,7 +67,7 @@ export class Screen {
     this.model.receive(message);
   }
 
-  /** Whether the tree is small enough to be compared, for this store or another. */
+  /** Returns whether the tree is small enough to be compared. */
   isSmall(store = this.model.store) {
     const trial = new ModelSurface({ store });
     trial.components = this.model.components;
@@ -80,9 +80,9 @@ export class Screen {
     }
   }
 
-  /** Forgets what has happened, after a step that is not compared. */
-  skip() {
-    this.fresh = [];
+  /** Discards the changes of a step that is not compared. */
+  skipStep() {
+    this.newChanges = [];
     this.calls = 0;
     this.before = this.model.tree();
   }
@@ -101,7 +101,7 @@ export class Screen {
     if (expected === null) return expectSame(actual, null, what);
     const name = this.names.get(actual.key) ?? expected.key;
     this.names.set(actual.key, name);
-    expectSame(name, expected.key, `${what}: the key ${actual.key} stands for another instance`);
+    expectSame(name, expected.key, `${what}: the key ${actual.key} belongs to another instance`);
     expectSame(actual.id, expected.id, what);
     expectSame(actual.component, expected.component, what);
     expectSame(actual.props, expected.props, `${what}: props of ${expected.key}`);
@@ -117,8 +117,8 @@ export class Screen {
   }
 
   compareChanges(expected, what) {
-    const fresh = this.fresh.splice(0);
-    const named = (kind) => fresh.filter((change) => change.kind === kind);
+    const newChanges = this.newChanges.splice(0);
+    const named = (kind) => newChanges.filter((change) => change.kind === kind);
     const name = (key) => this.names.get(key) ?? `unknown ${key}`;
     expectSame(
       named("mount")
@@ -144,7 +144,7 @@ export class Screen {
     const moves = {};
     for (const { parent } of named("move")) moves[name(parent)] = (moves[name(parent)] ?? 0) + 1;
     expectSame(moves, expected.moves, `${what}: moves`);
-    expectSame(this.calls, fresh.length > 0 ? 1 : 0, `${what}: calls of the listener`);
+    expectSame(this.calls, newChanges.length > 0 ? 1 : 0, `${what}: calls of the listener`);
     this.calls = 0;
   }
 }

@@ -1,55 +1,55 @@
-// The steps of a random run: each acts on the store and the model alike.
+// Steps of a random run, each on the store and the model.
 
 import { show } from "../compare.mjs";
-import { binding, message, pieces } from "./updates.mjs";
+import { binding, message, splitBytes } from "./updates.mjs";
 
-const WRITTEN = ["typed", "*a", "* bullet", "", 7, null, true, ["*a", { n: "*b" }], { n: 1 }];
+const VALUES = ["typed", "*a", "* bullet", "", 7, null, true, ["*a", { n: "*b" }], { n: 1 }];
 
-/** One step; a step that would make deep reads too large is left out. Answers what was done. */
+/** Runs a step, unless deep reads would become too large. Returns its description. */
 export function step(random, pair, streams) {
   const kind = random.below(100);
-  if (kind < 60) return applied(random, pair);
-  if (kind < 72) return written(random, pair);
-  if (kind < 88) return streamed(random, pair, streams);
+  if (kind < 60) return applyStep(random, pair);
+  if (kind < 72) return writeStep(random, pair);
+  if (kind < 88) return streamStep(random, pair, streams);
   const name = kind < 95 ? "undo" : "redo";
-  pair.both((store) => store[name](), name);
+  pair.runBoth((store) => store[name](), name);
   return name;
 }
 
-function applied(random, pair) {
+function applyStep(random, pair) {
   const update = message(random, pair.model.nodes, pair.model.options);
   const what = `apply ${show(update)}`;
-  if (!pair.staysSmall((trial) => trial.apply(update))) return "nothing";
+  if (!pair.remainsSmall((trial) => trial.apply(update))) return "nothing";
   const form = random.below(4);
   const enveloped = { updateDataModel: { surfaceId: "s", nodes: update } };
-  const given = [
+  const input = [
     update,
     JSON.stringify(update),
     enveloped,
     new TextEncoder().encode(JSON.stringify(enveloped, null, 1)),
   ][form];
-  pair.both((store) => store.apply(given), what);
+  pair.runBoth((store) => store.apply(input), what);
   return what;
 }
 
-function written(random, pair) {
+function writeStep(random, pair) {
   const target = binding(random);
-  const value = random.pick(WRITTEN);
+  const value = random.pick(VALUES);
   const list = binding(random);
   const rows = random.chance(0.5) ? pair.rows(list, undefined, "rows to write") : [];
   const row = rows.length > 0 ? random.pick(rows) : undefined;
-  const wanted = row ? (random.chance(0.5) ? {} : { key: random.pick(["n", "p", "q"]) }) : target;
-  const what = `write ${show(wanted)} in ${show(row && [list, row.key])}: ${show(value)}`;
-  if (!pair.staysSmall((trial) => trial.write(wanted, value, row?.model))) return "nothing";
-  pair.both(
-    (store) => store.write(wanted, value, store === pair.real ? row?.real : row?.model),
+  const address = row ? (random.chance(0.5) ? {} : { key: random.pick(["n", "p", "q"]) }) : target;
+  const what = `write ${show(address)} in ${show(row && [list, row.key])}: ${show(value)}`;
+  if (!pair.remainsSmall((trial) => trial.write(address, value, row?.model))) return "nothing";
+  pair.runBoth(
+    (store) => store.write(address, value, store === pair.real ? row?.real : row?.model),
     what,
   );
   return what;
 }
 
-/** Two streams at most are open at a time; their pieces come in between other steps. */
-function streamed(random, pair, streams) {
+/** Opens a stream, at most two at a time, or pushes a chunk of an open one. */
+function streamStep(random, pair, streams) {
   if (streams.length < 2 && random.chance(0.5)) {
     // An error may be found before its node is complete, so streams have none here.
     const nodes = message(random, pair.model.nodes, { faults: false });
@@ -57,24 +57,24 @@ function streamed(random, pair, streams) {
     streams.push({
       real: pair.real.stream(),
       model: pair.model.stream(),
-      left: pieces(random, text),
+      chunks: splitBytes(random, text),
       text,
     });
   }
   const stream = streams.length > 0 ? random.pick(streams) : undefined;
   if (stream === undefined) return "nothing";
-  const side = (store) => (store === pair.real ? stream.real : stream.model);
-  const piece = stream.left.shift();
+  const streamOf = (store) => (store === pair.real ? stream.real : stream.model);
+  const chunk = stream.chunks.shift();
   const what =
-    piece === undefined
+    chunk === undefined
       ? `end of ${stream.text}`
-      : `push ${show(new TextDecoder().decode(piece))} of ${stream.text}`;
-  if (piece === undefined) {
-    pair.both((store) => side(store).end(), what);
+      : `push ${show(new TextDecoder().decode(chunk))} of ${stream.text}`;
+  if (chunk === undefined) {
+    pair.runBoth((store) => streamOf(store).end(), what);
     streams.splice(streams.indexOf(stream), 1);
     return what;
   }
-  pair.both((store) => side(store).push(piece), what);
+  pair.runBoth((store) => streamOf(store).push(chunk), what);
   if (stream.model.ended) streams.splice(streams.indexOf(stream), 1);
   return what;
 }

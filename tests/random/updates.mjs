@@ -1,4 +1,4 @@
-// Random updates over a small world, so that pointers meet nodes, cycles and gaps all the time.
+// Random updates with few ids, so that pointers often refer to nodes, cycles and missing nodes.
 
 import { asText } from "../model/values.mjs";
 
@@ -7,23 +7,23 @@ const POINTERS = [...IDS, "a", "b", "c", "d", "none", " bullet"];
 const LEAVES = [0, 1, 2.5, -1, "", "x", "ä😀", true, false, null];
 export const KEYS = ["n", "p", "q", "x/y"];
 
-/** Names that look like the keys of other items (rule 21). */
+/** Ids that look like the keys of other items (rule 21). */
 const KEY_LIKE = ["a", "a#2", "a##2", "#0", "##0", "#0#2"];
 
-/** A list of pointers and literals whose item keys run into one another. */
+/** Returns a list of pointers and literals whose item keys collide. */
 export function crowdedList(random) {
   return random.many(random.below(9), () =>
     random.chance(0.3) ? random.pick(LEAVES) : `*${random.pick([...KEY_LIKE, "none", "", "*a"])}`,
   );
 }
 
-/** Some of the nodes that such lists point to, some of them taken away. */
+/** Returns an update that sets or deletes a node of such lists. */
 export function crowd(random) {
   const id = random.pick(KEY_LIKE);
   return random.chance(0.4) ? { [`!${id}`]: null } : { [id]: random.pick(LEAVES) };
 }
 
-/** A value for a node. Property order is fixed, as equality must not hang on it. */
+/** Returns a value for a node. The order of properties is fixed, because equality ignores it. */
 function nodeValue(random) {
   const kind = random.below(10);
   if (kind < 2) return random.chance(0.3) ? `*${random.pick(IDS)}` : random.pick(LEAVES);
@@ -47,7 +47,7 @@ function map(random, depth) {
   return Object.fromEntries(keys.map((key) => [key, inner(random, depth)]));
 }
 
-/** A message: upserts, deletions, edits of lists, now and then an error. */
+/** Returns a message with upserts, deletions, list edits, and sometimes an error. */
 export function message(random, nodes, { listEdits = false, faults = true } = {}) {
   const entries = random.many(1 + random.below(3), () => entry(random, nodes));
   if (faults && random.chance(0.04))
@@ -79,12 +79,12 @@ function entry(random, nodes) {
   const lists = [...nodes].filter(([, value]) => Array.isArray(value));
   if (kind < 6 && lists.length > 0) {
     const [name, items] = random.pick(lists);
-    return [name, edited(random, asText(items))];
+    return [name, editList(random, asText(items))];
   }
   return [id, nodeValue(random)];
 }
 
-/** Rule 26: ids are named once, and an anchor is no item, as the rule does not say what then. */
+/** Returns a list edit with distinct ids, and an anchor that is not one of them (rule 26). */
 function listEdit(random, nodes) {
   const lists = [...nodes].filter(([, value]) => Array.isArray(value));
   const id = lists.length > 0 && random.chance(0.9) ? random.pick(lists)[0] : random.pick(IDS);
@@ -99,8 +99,8 @@ function listEdit(random, nodes) {
   return [`+${id}`, edit];
 }
 
-/** A list with an item inserted, taken away or moved, or shuffled whole. */
-function edited(random, items) {
+/** Returns the list with an item inserted, removed or moved, or all items shuffled. */
+function editList(random, items) {
   const copy = [...items];
   const kind = random.below(4);
   if (kind === 0 || copy.length === 0)
@@ -113,18 +113,18 @@ function edited(random, items) {
   return copy.slice(0, 8);
 }
 
-/** A binding, mostly one that means something. */
+/** Returns a binding, which usually resolves. */
 export function binding(random) {
-  const made = {};
-  if (random.chance(0.85)) made.node = random.pick([...IDS, "none"]);
-  if (random.chance(0.6)) made.key = random.pick([...KEYS, "n/x", "length", "0"]);
-  return made;
+  const result = {};
+  if (random.chance(0.85)) result.node = random.pick([...IDS, "none"]);
+  if (random.chance(0.6)) result.key = random.pick([...KEYS, "n/x", "length", "0"]);
+  return result;
 }
 
-/** The bytes of a text, cut into pieces anywhere, also inside a character. */
-export function pieces(random, text) {
+/** Splits the bytes of a text at random offsets, also inside characters. */
+export function splitBytes(random, text) {
   const bytes = new TextEncoder().encode(text);
-  const cuts = random.many(1 + random.below(6), () => random.below(bytes.length + 1));
-  const places = [0, ...cuts.sort((a, b) => a - b), bytes.length];
-  return places.slice(1).map((end, at) => bytes.slice(places[at], end));
+  const splits = random.many(1 + random.below(6), () => random.below(bytes.length + 1));
+  const offsets = [0, ...splits.sort((a, b) => a - b), bytes.length];
+  return offsets.slice(1).map((end, at) => bytes.slice(offsets[at], end));
 }

@@ -1,11 +1,11 @@
-// Bundles the page: byname as it is packed, @a2ui/lit from the lock beside this folder.
+// Bundles the page with the built package, and @a2ui/lit from the lock file in this folder.
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The code of the page. */
+/** Returns the code of the page. */
 export async function bundle() {
   const result = await build({
     root: folder,

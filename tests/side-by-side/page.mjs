@@ -1,4 +1,4 @@
-// One surface drawn twice: by @a2ui/lit from the agent's messages, by byname from their translation.
+// Renders a surface twice: with @a2ui/lit from the agent's messages, and with byname from their translation.
 import { A2uiSurface, basicCatalog as litCatalog } from "@a2ui/lit/v0_9";
 import { MessageProcessor } from "@a2ui/web_core/v0_9";
 import { init, Surface } from "byname";
@@ -6,10 +6,10 @@ import { FromA2ui } from "byname/a2ui";
 import { basicCatalog, mount } from "byname/dom";
 
 await init();
-// Named, so that the bundler keeps the element.
+// Used, so that the bundler keeps the element.
 window.defined = A2uiSurface.name;
 
-/** Draws both and says what each shows. */
+/** Renders both and returns the outline of each. */
 window.compare = async (messages) => {
   const host = document.createElement("div");
   document.body.replaceChildren(host);
@@ -52,7 +52,7 @@ function settled() {
   return new Promise((done) => requestAnimationFrame(() => setTimeout(done, 10)));
 }
 
-/** What a person finds: words, controls, pictures. */
+/** Returns the visible words, controls and pictures. */
 function outline(root) {
   const found = { words: [], inputs: [], images: [], buttons: 0 };
   const visit = (node) => {
@@ -63,7 +63,7 @@ function outline(root) {
     }
     if (node.nodeType === Node.ELEMENT_NODE) {
       const name = node.localName;
-      // An icon is a drawing in one and a ligature in the other; the status is for screen readers.
+      // Icons are SVG in one and a ligature in the other; the status is for screen readers.
       if (["style", "script", "audio", "a2ui-icon", "a2ui-basic-icon"].includes(name)) return;
       if (node.matches(".bn-icon, .bn-status, .material-symbols-outlined, .g-icon")) return;
       if (!node.checkVisibility() && getComputedStyle(node).display !== "contents") return;

@@ -1,4 +1,4 @@
-// What a catalog of typed components gives to whoever draws them, and what it refuses.
+// Type test of catalogs with typed components: compiled, never run.
 
 import { type Catalog, type Diagnostic, Surface } from "byname";
 import { checkMessages, defineCatalog, type NamesOf, type PropsOf } from "byname/catalog";
@@ -40,11 +40,11 @@ const limit: number | undefined = chart.limit;
 const x: number | null | undefined = chart.points?.[0]?.x;
 const y: number | null | undefined = chart.points?.[0]?.y;
 
-// @ts-expect-error A binding may find nothing, so the title may be null.
+// @ts-expect-error A binding may be missing, so the title may be null.
 const sure: string = chart.title;
 // @ts-expect-error No such property.
 chart.tilte;
-// @ts-expect-error What names components is not among the properties.
+// @ts-expect-error Properties that name components are omitted.
 chart.legend;
 // @ts-expect-error Not one of the literals.
 const area: typeof chart.kind = "area";
@@ -109,7 +109,7 @@ export const told: Diagnostic[] = checkMessages(catalog, [{ createSurface: { sur
 });
 // @ts-expect-error Messages are text, bytes or objects.
 checkMessages(catalog, 1);
-// @ts-expect-error A catalog is what `defineCatalog` makes of it.
+// @ts-expect-error A catalog must be created by `defineCatalog`.
 checkMessages({ components: { Text: { props: { text: "string" } } } }, "");
 
 const shelf = defineCatalog({

@@ -1,4 +1,4 @@
-// Compiled, never run: what the entries promise to those who import them.
+// Type test of the entries: compiled, never run.
 import { init as initHere, type Json } from "byname";
 import { init as initHam } from "byname/ham";
 import { init as initHamInlined } from "byname/ham/inline";
@@ -17,7 +17,7 @@ export const inits: ((source?: URL) => Promise<void>)[] = [
 
 export const value: Json = { list: [1, "two", null] };
 
-// @ts-expect-error A function is no JSON value.
+// @ts-expect-error A function is not a JSON value.
 export const notJson: Json = { act: () => {} };
 
 import { type ApplyResult, type ChildItem, HamStore, Surface, type SurfaceChange } from "byname";
@@ -25,14 +25,14 @@ import { basicCatalog, mount } from "byname/dom";
 
 const store = new HamStore({ sigil: "@", extensions: { listEdits: true }, limits: { undo: 3 } });
 const result: ApplyResult = store.apply({ a: [1, "*b"], "!c": null });
-// @ts-expect-error What was refused has no inverse.
+// @ts-expect-error A rejected update has no inverse.
 export const inverse = result.inverse;
 export const changed: string[] = result.ok ? result.changed : [];
 export const items: ChildItem[] = store.children({ binding: { key: "a" }, template: "row" });
 export const name = store.read({ node: "a", key: "name" }, items[0]?.context).value;
 export const stop: () => void = store.subscribe({}, ({ status }) => status === "missing");
 
-// @ts-expect-error A binding names no index.
+// @ts-expect-error A binding has no index.
 store.read({ node: "a", index: 1 });
 // @ts-expect-error A limit is a number.
 export const limited = new HamStore({ limits: { depth: "deep" } });
@@ -58,7 +58,7 @@ export const graphs: Disposable[] = [
   Graph.fromNodeLink({ nodes: [] }),
 ];
 export const faults = (error: unknown) => (error instanceof GaslError ? error.diagnostics : []);
-// @ts-expect-error A graph is made by one of its calls.
+// @ts-expect-error A graph has no public constructor.
 export const made = new Graph();
 // @ts-expect-error Both tables are needed.
 Graph.fromCsv({ nodes: "id" });
@@ -70,7 +70,7 @@ export const unmountSmall = mount(
   new SmallSurface({ store: small, catalog: basicCatalog }),
   document.body,
 );
-// @ts-expect-error A store is of one build, and so are those who share it.
+// @ts-expect-error A store and its surfaces must be of the same build.
 export const mixed = new Surface({ store: small });
-// @ts-expect-error There is no GASL in the build of HAM.
+// @ts-expect-error The build of HAM has no GASL.
 export type { GaslSession } from "byname/ham";

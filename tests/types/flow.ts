@@ -1,4 +1,4 @@
-// Compiled, never run: what flow promises to those who import it.
+// Type test of workflows: compiled, never run.
 import {
   buildContext,
   type Collision,
@@ -23,10 +23,10 @@ export const targets: (string | undefined)[] = Object.values(
 
 const context: PlanningContext = buildContext(workflow, {}, { budget: { tokens: 500 } });
 const compiled = compileFlow(workflow, {}, { context, strict: true, prefix: "{node}.{key}" });
-// @ts-expect-error There may be no flow.
+// @ts-expect-error The flow may be missing.
 export const unsure = compiled.flow;
 
-// As the definition of the interface has it, without anything that came later.
+// Only the members of the first definition of the interface.
 const plain = async (call: {
   id: string;
   type: string;
@@ -52,5 +52,5 @@ export async function run(flow: Flow): Promise<string> {
 }
 
 export const value: Json = resolveTemplate("$a", { a: 1 }).value;
-// @ts-expect-error There is no such strategy.
+// @ts-expect-error Unknown strategy.
 export const wrong = () => detectCollisions(workflow, {}, { strategies: { llm: "rename" } });

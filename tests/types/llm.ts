@@ -1,4 +1,4 @@
-// Compiled, never run: what byname/llm promises to those who import it.
+// Type test of byname/llm: compiled, never run.
 import {
   aiSdk,
   anthropic,
@@ -17,7 +17,7 @@ import {
   wllama,
 } from "byname/llm";
 
-// The shapes of the real ones: generic, overloaded, with parameters of their own.
+// Shapes of the real clients: generic, overloaded, with additional parameters.
 declare function generateText<T extends { a?: string }>(
   options: { model: string; tools?: T } & ({ prompt: string } | { messages: string[] }),
 ): Promise<{ readonly text: string; finishReason: "stop" | "length"; tools: T }>;
@@ -64,7 +64,7 @@ export const callbacks: LlmCallback[] = [
 ];
 
 anthropic({ model: "m", baseUrl: "/anthropic" });
-// @ts-expect-error There is no such task.
+// @ts-expect-error Unknown task.
 scripted({ dream: ["a"] });
 // @ts-expect-error A reply is a text, an object of known fields or an error.
 scripted([1]);
@@ -75,7 +75,7 @@ export async function ask(request: LlmRequest): Promise<string | undefined> {
     return (await collect(scripted(["a"]), request)).text;
   } catch (error) {
     if (error instanceof LlmError && error.kind === "http") return `${error.status} ${error.body}`;
-    // @ts-expect-error There is no such kind.
+    // @ts-expect-error Unknown kind.
     if (error instanceof LlmError && error.kind === "late") return "";
     return reply.text;
   }

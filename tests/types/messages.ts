@@ -1,4 +1,4 @@
-// Compiled, never run: what `byname/messages` takes.
+// Type test of byname/messages: compiled, never run.
 import { type Diagnostic, HamStore, Surface } from "byname";
 import { a2uiTarget } from "byname/a2ui";
 import { Surface as HamSurface } from "byname/ham";
@@ -11,15 +11,15 @@ export const told: Promise<{ diagnostics: Diagnostic[] }> = receiveAll(
   new Surface(),
   await fetch("/agent"),
 );
-// @ts-expect-error A piece is text or bytes.
+// @ts-expect-error A chunk is text or bytes.
 stream.push({ updateDataModel: { nodes: {} } });
 // @ts-expect-error Messages go to a surface.
 messageStream(new HamStore());
 export const stopped = receiveAll(new Surface(), fetch("/agent"), {
   signal: AbortSignal.timeout(9),
 });
-// @ts-expect-error A number is no source of messages.
+// @ts-expect-error A number is not a source of messages.
 receiveAll(new Surface(), 5);
 export const translated = receiveAll(a2uiTarget(new HamSurface()), "{}");
-// @ts-expect-error It stands in for a surface, with its store.
+// @ts-expect-error A substitute for a surface needs a store.
 a2uiTarget({ receive: () => ({ ok: true, diagnostics: [] }) });

@@ -1,4 +1,4 @@
-// Compiled, never run: what byname/react promises to those who import it.
+// Type test of byname/react: compiled, never run.
 import { HamStore, Surface } from "byname";
 import { Surface as SmallSurface } from "byname/ham";
 import {
@@ -16,9 +16,9 @@ export function Owner(): ReactNode {
   const surface: Surface = useSurface(() => new Surface({ store }));
   const small: SmallSurface = useSurface(() => new SmallSurface());
   const given: Surface = useSurface(surface);
-  // @ts-expect-error What makes a surface answers one.
+  // @ts-expect-error The factory must return a surface.
   useSurface(() => store);
-  // @ts-expect-error A store is no surface.
+  // @ts-expect-error A store is not a surface.
   useSurface(store);
   return createElement("div", null, given.tree()?.key, small.tree()?.key);
 }
@@ -28,11 +28,11 @@ export function Bound(): ReactNode {
   const [item] = store.children({ binding: { key: "a" } });
   const [reading] = useBinding(store, { key: "name" }, item?.context);
   const done: boolean = write([1, "two"]).ok;
-  // @ts-expect-error A date is no JSON value.
+  // @ts-expect-error A date is not a JSON value.
   write(new Date());
-  // @ts-expect-error A binding names no path.
+  // @ts-expect-error A binding has no path.
   useBinding(store, { path: "/a" });
-  // @ts-expect-error A surface is bound by its store.
+  // @ts-expect-error A binding needs the store of the surface.
   useBinding(new Surface(), { key: "a" });
   return createElement("p", null, String(value ?? reading.ref), status, done);
 }
@@ -46,9 +46,9 @@ function Rating({ props, set, trigger, children }: SurfaceComponentProps<RatingP
   set("stars", stars + 1);
   trigger();
   trigger("opened");
-  // @ts-expect-error There is no such property.
+  // @ts-expect-error Unknown property.
   set("rating", 1);
-  // @ts-expect-error The properties are not the component's to change.
+  // @ts-expect-error Properties are read-only.
   props.stars = 3;
   return children;
 }
@@ -61,7 +61,7 @@ class Stars extends Component<SurfaceComponentProps<RatingProps>> {
 }
 
 const Plain: SurfaceComponent = ({ props, slot }) => {
-  // @ts-expect-error Of a property that nobody described, nothing is known.
+  // @ts-expect-error A property without a description has the type unknown.
   const name: string = props["name"];
   return createElement("b", null, slot(name));
 };
@@ -81,11 +81,11 @@ export const views: ReactNode[] = [
   }),
   // @ts-expect-error A view shows a surface.
   createElement(SurfaceView, { components: { Rating } }),
-  // @ts-expect-error An element is no component.
+  // @ts-expect-error An element is not a component.
   createElement(SurfaceView, { surface: new Surface(), components: { Rating: document.body } }),
   createElement(SurfaceView, {
     surface: new Surface(),
-    // @ts-expect-error A component of something else is none of a surface.
+    // @ts-expect-error A component with other properties is not a surface component.
     components: { Rating: (props: { stars: number }) => props.stars },
   }),
 ];

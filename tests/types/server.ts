@@ -1,4 +1,4 @@
-// Compiled, never run: what byname/dom/server promises to those who import it.
+// Type test of byname/dom/server: compiled, never run.
 import { Surface } from "byname";
 import { type Component, mount } from "byname/dom";
 import { renderToString, stylesheet } from "byname/dom/server";
@@ -13,7 +13,7 @@ export const pages: string[] = [
   stylesheet,
 ];
 mount(surface, document.body, { hydrate: true });
-// @ts-expect-error There is nothing to take over on a server.
+// @ts-expect-error A server cannot hydrate.
 renderToString(surface, { hydrate: true });
-// @ts-expect-error A store is no surface.
+// @ts-expect-error A store is not a surface.
 renderToString(surface.store);

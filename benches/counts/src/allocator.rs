@@ -1,4 +1,4 @@
-//! The allocator of the system, with a count of what was asked of it.
+//! The system allocator with counters of its calls.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -11,42 +11,46 @@ static COUNTING: Counting = Counting;
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 static BYTES: AtomicUsize = AtomicUsize::new(0);
 
-/// What was asked for.
+/// Totals of allocations.
 #[derive(Clone, Copy)]
-pub struct Taken {
-    /// A memory that grows counts once more.
+pub struct Allocations {
+    /// Number of allocations and reallocations.
     pub allocations: usize,
+    /// Allocated bytes.
     pub bytes: usize,
 }
 
-impl Taken {
-    /// Since the program began.
-    pub fn now() -> Taken {
-        Taken { allocations: ALLOCATIONS.load(Relaxed), bytes: BYTES.load(Relaxed) }
+impl Allocations {
+    /// Returns the totals since the program began.
+    pub fn now() -> Allocations {
+        Allocations { allocations: ALLOCATIONS.load(Relaxed), bytes: BYTES.load(Relaxed) }
     }
 
-    /// Since then.
-    pub fn since(before: Taken) -> Taken {
-        let now = Taken::now();
-        Taken { allocations: now.allocations - before.allocations, bytes: now.bytes - before.bytes }
+    /// Returns the totals since `before`.
+    pub fn since(before: Allocations) -> Allocations {
+        let now = Allocations::now();
+        Allocations {
+            allocations: now.allocations - before.allocations,
+            bytes: now.bytes - before.bytes,
+        }
     }
 }
 
-fn note(bytes: usize) {
+fn count(bytes: usize) {
     ALLOCATIONS.fetch_add(1, Relaxed);
     BYTES.fetch_add(bytes, Relaxed);
 }
 
-// SAFETY: every call is handed on to the allocator of the system as it came; counting allocates nothing.
+// SAFETY: every call is forwarded unchanged to the system allocator; counting does not allocate.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        note(layout.size());
-        // SAFETY: the caller's promise is the one that is asked for here; so it is below.
+        count(layout.size());
+        // SAFETY: the caller guarantees what the system allocator requires, also below.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        note(layout.size());
+        count(layout.size());
         unsafe { System.alloc_zeroed(layout) }
     }
 
@@ -55,7 +59,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        note(size.saturating_sub(layout.size()));
+        count(size.saturating_sub(layout.size()));
         unsafe { System.realloc(memory, layout, size) }
     }
 }

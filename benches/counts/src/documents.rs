@@ -1,7 +1,7 @@
-//! A store of rows behind one list, as a surface shows it.
+//! Workloads of HAM: a store of rows in one list that a surface renders.
 
-use crate::seeded::Seeded;
-use crate::{Named, Work};
+use crate::random::Random;
+use crate::{NamedWorkload, Workload};
 use byname::ham::binding::{Binding, Context};
 use byname::ham::document::StoreSettings;
 use byname::ham::export::export;
@@ -12,35 +12,35 @@ use byname::wire::{Diagnostic, Source};
 use std::fmt::Write;
 use std::iter;
 
-pub const WORKS: &[Named] = &[
+pub const WORKLOADS: &[NamedWorkload] = &[
     ("ingest 1 MB", ingest),
     ("fractions in and out", fractions),
     ("200 one-field updates", updates),
     ("200 one-field updates of cards", card_updates),
-    ("200 one-field updates, each field heard by itself", heard_updates),
+    ("200 one-field updates, one subscription per field", subscribed_updates),
     ("400 components, one by one", components),
     ("4 bursts of 50", bursts),
     ("20 front inserts", inserts),
     ("20 middle deletes", deletes),
     ("shuffle", shuffle),
-    ("stream of 64-byte pieces", stream),
-    ("pieces that waited", waiting),
-    ("a stream that is shown", shown_stream),
+    ("stream of 64-byte chunks", stream),
+    ("stream of buffered chunks", buffered),
+    ("stream with a surface", shown_stream),
     ("first tree", tree),
     ("plain JSON in", plain),
     ("difference from plain JSON", difference),
-    ("faults of a message", faults),
-    ("faults of an object", faults_of_object),
+    ("diagnostics of a message", text_diagnostics),
+    ("diagnostics of an object", object_diagnostics),
 ];
 
-/// Rows of the document that is read as a whole; about a megabyte.
+/// Number of rows of a document of about a megabyte.
 const MANY: usize = 10_000;
-/// Rows of all others.
+/// Number of rows of the other documents.
 const ROWS: usize = 2_000;
 
-fn row(out: &mut String, at: usize, seeded: &mut Seeded) {
-    let (name, score) = (seeded.below(1000), seeded.below(10_000_000));
-    let active = seeded.below(2) == 1;
+fn row(out: &mut String, at: usize, random: &mut Random) {
+    let (name, score) = (random.below(1000), random.below(10_000_000));
+    let active = random.below(2) == 1;
     let _ = write!(
         out,
         r#""row_{at:06}":{{"name":"Alice Anderson {name}","title":"Senior Engineer","score":{}.{:02},"active":{active}}}"#,
@@ -59,12 +59,12 @@ fn list(out: &mut String, rows: &[usize]) {
 }
 
 fn document(rows: usize, seed: u32) -> String {
-    let mut seeded = Seeded::new(seed);
+    let mut random = Random::new(seed);
     let mut out = String::from(r#"{"root":{"items":"*items"},"#);
     list(&mut out, &(0..rows).collect::<Vec<_>>());
     for at in 0..rows {
         out.push(',');
-        row(&mut out, at, &mut seeded);
+        row(&mut out, at, &mut random);
     }
     out.push('}');
     out
@@ -75,7 +75,7 @@ const COMPONENTS: &str = r#"{"createSurface": {"surfaceId": "counts", "component
     {"id": "row", "component": "Row", "name": {"binding": {"key": "name"}}, "title": {"binding": {"key": "title"}},
      "score": {"binding": {"key": "score"}}, "active": {"binding": {"key": "active"}}}]}}"#;
 
-/// The same in cards, as a model writes them: a component for each property.
+/// Cards with one component per property, as a model writes them.
 const CARDS: &str = r#"{"createSurface": {"surfaceId": "counts", "components": [
     {"id": "root", "component": "List", "children": {"binding": {"key": "items"}, "template": "card"}},
     {"id": "card", "component": "Card", "child": "column"},
@@ -85,12 +85,12 @@ const CARDS: &str = r#"{"createSurface": {"surfaceId": "counts", "components": [
     {"id": "score", "component": "Text", "text": {"binding": {"key": "score"}}},
     {"id": "active", "component": "CheckBox", "value": {"binding": {"key": "active"}}}]}}"#;
 
-/// A store of this document with a surface of these components that somebody listens to.
+/// Returns a store of rows with an observed surface of these components.
 fn bound(components: &str, rows: usize) -> Store {
     let mut store = Store::new(StoreSettings::default());
     let surface = store.add_surface(Catalog::default());
-    took(store.receive(surface, components.as_bytes(), HostEncoding::Ascii, Data::Own));
-    took(store.apply(document(rows, 1).as_bytes(), HostEncoding::Ascii));
+    assert_applied(store.receive(surface, components.as_bytes(), HostEncoding::Ascii, Data::Own));
+    assert_applied(store.apply(document(rows, 1).as_bytes(), HostEncoding::Ascii));
     store.write_tree(surface);
     if let Some(surface) = store.surface_mut(surface) {
         surface.observed = true;
@@ -98,42 +98,42 @@ fn bound(components: &str, rows: usize) -> Store {
     store
 }
 
-fn took(applied: Applied) {
+fn assert_applied(applied: Applied) {
     assert!(applied.ok, "{:?}", applied.diagnostics);
 }
 
-/// Applies the messages one after the other; answers the words that told of changes.
-fn applying(messages: Vec<String>) -> Work {
+/// Returns a workload that applies the messages in order and returns the number of record words.
+fn applying(messages: Vec<String>) -> Workload {
     applying_to(COMPONENTS, messages)
 }
 
-fn applying_to(components: &str, messages: Vec<String>) -> Work {
+fn applying_to(components: &str, messages: Vec<String>) -> Workload {
     applying_in(bound(components, ROWS), messages)
 }
 
-fn applying_in(mut store: Store, messages: Vec<String>) -> Work {
+fn applying_in(mut store: Store, messages: Vec<String>) -> Workload {
     Box::new(move || {
         let mut words = 0;
         for message in &messages {
-            took(store.apply(message.as_bytes(), HostEncoding::Ascii));
+            assert_applied(store.apply(message.as_bytes(), HostEncoding::Ascii));
             words += store.records.words.as_slice().len();
         }
         words
     })
 }
 
-fn ingest() -> Work {
+fn ingest() -> Workload {
     let mut store = Store::new(StoreSettings::default());
-    took(store.apply(document(MANY, 1).as_bytes(), HostEncoding::Ascii));
+    assert_applied(store.apply(document(MANY, 1).as_bytes(), HostEncoding::Ascii));
     let message = document(MANY, 2);
     Box::new(move || {
-        took(store.apply(message.as_bytes(), HostEncoding::Ascii));
+        assert_applied(store.apply(message.as_bytes(), HostEncoding::Ascii));
         store.records.words.as_slice().len()
     })
 }
 
-/// Numbers of sixteen digits or so, as a division leaves them.
-fn fractions() -> Work {
+/// Parses and exports numbers of about sixteen digits.
+fn fractions() -> Workload {
     let mut out = String::from("{");
     for at in 1..=ROWS {
         let number = at as f64 / 7.0 * 10f64.powi(at as i32 % 12 - 6);
@@ -143,29 +143,29 @@ fn fractions() -> Work {
     out.push('}');
     Box::new(move || {
         let mut store = Store::new(StoreSettings::default());
-        took(store.apply(out.as_bytes(), HostEncoding::Ascii));
+        assert_applied(store.apply(out.as_bytes(), HostEncoding::Ascii));
         export(&store.document).len()
     })
 }
 
-/// One row each, all of them other rows.
+/// Returns messages that update one row each.
 fn field_updates() -> Vec<String> {
-    let mut seeded = Seeded::new(7);
+    let mut random = Random::new(7);
     let one = |place: usize| {
         let mut out = String::from("{");
-        row(&mut out, place * 7, &mut seeded);
+        row(&mut out, place * 7, &mut random);
         out.push('}');
         out
     };
     (0..200).map(one).collect()
 }
 
-fn card_updates() -> Work {
+fn card_updates() -> Workload {
     applying_to(CARDS, field_updates())
 }
 
-/// Behind the root that names them all, each in a message of its own.
-fn components() -> Work {
+/// Sends the root and its children, one message each.
+fn components() -> Workload {
     let one = |id: &str, rest: &str| {
         format!(
             r#"{{"updateComponents":{{"surfaceId":"s","components":[{{"id":"{id}",{rest}}}]}}}}"#
@@ -182,20 +182,25 @@ fn components() -> Work {
             surface.observed = true;
         }
         let created = br#"{"createSurface":{"surfaceId":"s"}}"#;
-        took(store.receive(surface, created, HostEncoding::Ascii, Data::Own));
+        assert_applied(store.receive(surface, created, HostEncoding::Ascii, Data::Own));
         let mut words = 0;
         for message in &messages {
-            took(store.receive(surface, message.as_bytes(), HostEncoding::Ascii, Data::Own));
+            assert_applied(store.receive(
+                surface,
+                message.as_bytes(),
+                HostEncoding::Ascii,
+                Data::Own,
+            ));
             words += store.records.words.as_slice().len();
         }
         words
     })
 }
 
-/// Nobody draws them, and each property of each row has a subscription of its own.
-fn heard_updates() -> Work {
+/// Updates a store without a surface, with one subscription per property of each row.
+fn subscribed_updates() -> Workload {
     let mut store = Store::new(StoreSettings::default());
-    took(store.apply(document(ROWS, 1).as_bytes(), HostEncoding::Ascii));
+    assert_applied(store.apply(document(ROWS, 1).as_bytes(), HostEncoding::Ascii));
     for row in 0..ROWS {
         let node = store.document.node(format!("row_{row:06}").as_bytes());
         for name in ["name", "title", "score", "active"] {
@@ -206,11 +211,11 @@ fn heard_updates() -> Work {
     applying_in(store, field_updates())
 }
 
-fn updates() -> Work {
+fn updates() -> Workload {
     applying(field_updates())
 }
 
-fn bursts() -> Work {
+fn bursts() -> Workload {
     let joined = |burst: &[String]| {
         let inner: Vec<_> = burst.iter().map(|text| text.trim_matches(['{', '}'])).collect();
         format!("{{{}}}}}", inner.join("},"))
@@ -218,13 +223,13 @@ fn bursts() -> Work {
     applying(field_updates().chunks(50).map(joined).collect())
 }
 
-fn inserts() -> Work {
-    let mut seeded = Seeded::new(8);
+fn inserts() -> Workload {
+    let mut random = Random::new(8);
     let mut rows: Vec<usize> = (0..ROWS).collect();
     let one = |place: usize| {
         rows.insert(0, ROWS + place);
         let mut out = String::from("{");
-        row(&mut out, ROWS + place, &mut seeded);
+        row(&mut out, ROWS + place, &mut random);
         out.push(',');
         list(&mut out, &rows);
         out.push('}');
@@ -233,7 +238,7 @@ fn inserts() -> Work {
     applying((0..20).map(one).collect())
 }
 
-fn deletes() -> Work {
+fn deletes() -> Workload {
     let mut rows: Vec<usize> = (0..ROWS).collect();
     let one = |place: usize| {
         let gone = rows.remove(ROWS / 2 + place * 7);
@@ -245,87 +250,91 @@ fn deletes() -> Work {
     applying((0..20).map(one).collect())
 }
 
-fn shuffle() -> Work {
+fn shuffle() -> Workload {
     let mut rows: Vec<usize> = (0..ROWS).collect();
-    Seeded::new(9).shuffle(&mut rows);
+    Random::new(9).shuffle(&mut rows);
     let mut out = String::from("{");
     list(&mut out, &rows);
     out.push('}');
     applying(vec![out])
 }
 
-fn stream() -> Work {
+fn stream() -> Workload {
     let text = document(ROWS, 1);
     let mut store = Store::new(StoreSettings::default());
     Box::new(move || {
         let number = store.open_stream();
-        for piece in text.as_bytes().chunks(64) {
-            took(store.push(number, piece, HostEncoding::Ascii));
+        for chunk in text.as_bytes().chunks(64) {
+            assert_applied(store.push(number, chunk, HostEncoding::Ascii));
         }
-        took(store.end(number));
+        assert_applied(store.end(number));
         store.close_stream(number);
         usize::from(store.has("row_001999"))
     })
 }
 
-/// Sixteen pieces at a time, each with a few rows, of which the history keeps what they were.
-fn waiting() -> Work {
-    const PIECE: usize = 256;
+/// Parses sixteen buffered chunks at a time, each with a few rows.
+fn buffered() -> Workload {
+    const CHUNK: usize = 256;
     let text = document(ROWS, 1);
     let mut store = Store::new(StoreSettings::default());
     Box::new(move || {
         let number = store.open_stream();
-        for pieces in text.as_bytes().chunks(16 * PIECE) {
-            let ends: Vec<u32> = pieces
-                .chunks(PIECE)
-                .scan(0, |end, piece| {
-                    *end += piece.len() as u32;
+        for chunks in text.as_bytes().chunks(16 * CHUNK) {
+            let ends: Vec<u32> = chunks
+                .chunks(CHUNK)
+                .scan(0, |end, chunk| {
+                    *end += chunk.len() as u32;
                     Some(*end)
                 })
                 .collect();
-            assert!(store.push_all(number, pieces, &ends).diagnostics.is_empty());
+            assert!(store.push_all(number, chunks, &ends).diagnostics.is_empty());
         }
-        took(store.end(number));
+        assert_applied(store.end(number));
         store.close_stream(number);
         usize::from(store.has("row_001999"))
     })
 }
 
-/// The list comes first, as a model writes it, and somebody listens while its rows come.
-fn shown_stream() -> Work {
+/// Streams a list and then its rows to an observed surface, as a model writes them.
+fn shown_stream() -> Workload {
     let text = document(ROWS, 1);
     let mut store = bound(COMPONENTS, 0);
     Box::new(move || {
         let number = store.open_stream();
         let mut words = 0;
-        for piece in text.as_bytes().chunks(64) {
-            took(store.push(number, piece, HostEncoding::Ascii));
+        for chunk in text.as_bytes().chunks(64) {
+            assert_applied(store.push(number, chunk, HostEncoding::Ascii));
             words += store.records.words.as_slice().len();
         }
-        took(store.end(number));
+        assert_applied(store.end(number));
         store.close_stream(number);
         words
     })
 }
 
-fn tree() -> Work {
+fn tree() -> Workload {
     let mut store = Store::new(StoreSettings::default());
     let surface = store.add_surface(Catalog::default());
     let message = document(ROWS, 1);
     Box::new(move || {
-        took(store.receive(surface, COMPONENTS.as_bytes(), HostEncoding::Ascii, Data::Own));
-        took(store.apply(message.as_bytes(), HostEncoding::Ascii));
+        assert_applied(store.receive(
+            surface,
+            COMPONENTS.as_bytes(),
+            HostEncoding::Ascii,
+            Data::Own,
+        ));
+        assert_applied(store.apply(message.as_bytes(), HostEncoding::Ascii));
         store.write_tree(surface);
         store.records.words.as_slice().len()
     })
 }
 
-/// A message of rows, every second of which stands behind an id that no node may have.
 fn plain_json() -> String {
-    let mut seeded = Seeded::new(5);
+    let mut random = Random::new(5);
     let mut out = String::from(r#"{"items":["#);
     for at in 0..ROWS {
-        let (comma, score) = (if at == 0 { "" } else { "," }, seeded.below(1000));
+        let (comma, score) = (if at == 0 { "" } else { "," }, random.below(1000));
         let _ = write!(out, r#"{comma}{{"id":{at},"name":"Alice Anderson","score":{score}}}"#);
     }
     out.push_str("]}");
@@ -339,12 +348,12 @@ fn plain_store(json: &str) -> Store {
     }
 }
 
-fn plain() -> Work {
+fn plain() -> Workload {
     let json = plain_json();
     Box::new(move || usize::from(plain_store(&json).has("items_7")))
 }
 
-fn difference() -> Work {
+fn difference() -> Workload {
     let json = plain_json();
     let mut store = plain_store(&json);
     let target = json.replace(r#"{"id":5,"#, r#"{"id":5,"new":true,"#);
@@ -354,34 +363,35 @@ fn difference() -> Work {
     })
 }
 
-fn faulty() -> String {
-    let mut seeded = Seeded::new(3);
+/// Returns a message of rows with an invalid id before every second row.
+fn invalid_message() -> String {
+    let mut random = Random::new(3);
     let mut out = String::from("{");
     for at in 0..ROWS {
         let id = format!(r#""*no_{at}":1,"#);
         out.push_str(if at > 0 { "," } else { "" });
         out.push_str(if at % 2 == 1 { &id } else { "" });
-        row(&mut out, at, &mut seeded);
+        row(&mut out, at, &mut random);
     }
     out.push('}');
     out
 }
 
-/// How many faults are told, each with its place in what was given.
-fn told(message: &str, source: Source<'_>) -> usize {
-    let refused =
+/// Returns the number of diagnostics, which have locations in the source.
+fn diagnostics_of(message: &str, source: Source<'_>) -> usize {
+    let rejected =
         Store::new(StoreSettings::default()).apply(message.as_bytes(), HostEncoding::Ascii);
-    let told = Diagnostic::of_message(refused.diagnostics, source);
-    assert!(told.iter().take(2).all(|fault| fault.location.is_some()));
-    told.len()
+    let diagnostics = Diagnostic::of_message(rejected.diagnostics, source);
+    assert!(diagnostics.iter().take(2).all(|one| one.location.is_some()));
+    diagnostics.len()
 }
 
-fn faults() -> Work {
-    let message = faulty();
-    Box::new(move || told(&message, Source::Text(message.as_bytes())))
+fn text_diagnostics() -> Workload {
+    let message = invalid_message();
+    Box::new(move || diagnostics_of(&message, Source::Text(message.as_bytes())))
 }
 
-fn faults_of_object() -> Work {
-    let message = faulty();
-    Box::new(move || told(&message, Source::Object(message.as_bytes())))
+fn object_diagnostics() -> Workload {
+    let message = invalid_message();
+    Box::new(move || diagnostics_of(&message, Source::Object(message.as_bytes())))
 }

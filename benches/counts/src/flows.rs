@@ -1,13 +1,13 @@
-//! A long line of workflow nodes that nearly all write the same names.
+//! Workloads of flow: a long chain of nodes that write the same names.
 
-use crate::{Named, Work};
+use crate::{NamedWorkload, Workload};
 use byname::base::{Value, json::Limits};
 use byname::flow::compile::{CompileOptions, compile_outline};
 use byname::flow::naming_cache::NamingCache;
 use byname::flow::outline::WorkflowOutline;
 use std::fmt::Write;
 
-pub const WORKS: &[Named] = &[("compile 1,000 flow nodes", compiling)];
+pub const WORKLOADS: &[NamedWorkload] = &[("compile 1,000 flow nodes", compiling)];
 
 const REGISTRY: &str = r#"{"call": {"inputs": ["prompt"], "outputs": ["response", "status"]},
     "digest": {"inputs": ["response"], "outputs": ["summary"]},
@@ -27,8 +27,8 @@ fn workflow() -> String {
     out
 }
 
-/// From text to a flow, as the package does it.
-fn compiling() -> Work {
+/// Compiles a workflow from its text, as the package does.
+fn compiling() -> Workload {
     let text = workflow();
     Box::new(move || {
         let registry = Value::parse(REGISTRY.as_bytes(), Limits::default()).0.unwrap_or_default();

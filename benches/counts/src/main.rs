@@ -1,43 +1,44 @@
-//! Does works of fixed size and prints, as one line of JSON each, what they took: allocations, the
-//! bytes of those, and how much was told. The figures are the same in every run, on every machine
-//! that has the same compiler; `scripts/counts.mjs` compares them with the committed ones, and
-//! counts the instructions of [`measured`] with valgrind where that is installed.
+//! Runs workloads of fixed size and prints one line of JSON for each: number of allocations, allocated bytes and a
+//! number that the workload returns. The counts are equal in every run with the same compiler. `scripts/counts.mjs`
+//! compares them with the committed ones, and counts the instructions of [`measured`] with valgrind if installed.
 //!
-//! `byname-counts NAME` does one work.
+//! `byname-counts NAME` runs one workload.
 
 mod allocator;
 mod documents;
 mod flows;
 mod graphs;
-mod seeded;
+mod random;
 
-use allocator::Taken;
+use allocator::Allocations;
 
-/// A work that is ready to be done; it answers how much it told or found.
-type Work = Box<dyn FnMut() -> usize>;
+/// A prepared workload. It returns the number of words, bytes or rows that it produced.
+type Workload = Box<dyn FnMut() -> usize>;
 
-/// Each work by name, with what gets it ready.
-type Named = (&'static str, fn() -> Work);
+/// Name of a workload with its preparation.
+type NamedWorkload = (&'static str, fn() -> Workload);
 
 fn main() {
     let wanted = std::env::args().nth(1);
-    let works = [documents::WORKS, graphs::WORKS, flows::WORKS].concat();
-    for (name, prepare) in works {
+    let workloads = [documents::WORKLOADS, graphs::WORKLOADS, flows::WORKLOADS].concat();
+    for (name, prepare) in workloads {
         if wanted.as_deref().is_none_or(|wanted| wanted == name) {
             count(name, prepare());
         }
     }
 }
 
-fn count(name: &str, mut work: Work) {
-    let before = Taken::now();
-    let told = measured(&mut work);
-    let Taken { allocations, bytes } = Taken::since(before);
-    println!(r#"{{"name":"{name}","allocations":{allocations},"bytes":{bytes},"told":{told}}}"#);
+fn count(name: &str, mut work: Workload) {
+    let before = Allocations::now();
+    let result = measured(&mut work);
+    let Allocations { allocations, bytes } = Allocations::since(before);
+    println!(
+        r#"{{"name":"{name}","allocations":{allocations},"bytes":{bytes},"result":{result}}}"#
+    );
 }
 
-/// Whose instructions are counted, with all that it calls; by name, so it is never inlined.
+/// Runs the workload. Its instructions are counted by the name of this function, so it is not inlined.
 #[inline(never)]
-fn measured(work: &mut Work) -> usize {
+fn measured(work: &mut Workload) -> usize {
     work()
 }

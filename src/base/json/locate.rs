@@ -41,12 +41,12 @@ struct SpanFinder {
     found: Vec<Option<Span>>,
     /// Pointer of the innermost open value that is requested.
     path: String,
-    open: Vec<OpenContainer>,
+    open: Vec<ContainerPosition>,
     /// Reference token of the next value of a map.
     key: String,
 }
 
-struct OpenContainer {
+struct ContainerPosition {
     start: usize,
     /// Index of its pointer, if that is requested.
     requested: Option<u32>,
@@ -76,11 +76,11 @@ impl SpanFinder {
     fn begin(&mut self, start: usize, next: Option<usize>) {
         let outer = self.path.len();
         let requested = self.enter();
-        self.open.push(OpenContainer { start, requested, next, outer });
+        self.open.push(ContainerPosition { start, requested, next, outer });
     }
 
     fn end(&mut self, at: usize) {
-        if let Some(OpenContainer { start, requested, outer, .. }) = self.open.pop() {
+        if let Some(ContainerPosition { start, requested, outer, .. }) = self.open.pop() {
             self.leave(requested, outer, Span::new(start, at + 1));
         }
     }

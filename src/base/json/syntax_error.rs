@@ -87,7 +87,7 @@ pub fn unexpected(chunk: &[u8], at: usize, offset: usize, expected: ExpectedToke
     let shown = display_character(found);
     if expected == ExpectedToken::End {
         return Diagnostic::new(TRAILING, format!("unexpected {shown} after the end"))
-            .help("one text holds one document: remove what follows it, or send it by itself")
+            .help("remove the text after the document, or send it separately")
             .at(span);
     }
     let message = format!("unexpected {shown}, expected {}", expected.name());
@@ -138,7 +138,7 @@ fn look_alike(character: char) -> Option<String> {
             let narrow = char::from_u32(character as u32 - 0xfee0)?;
             Some(format!("write it as {}", quote(narrow.encode_utf8(&mut [0; 4]))))
         }
-        _ if is_blank(character) => Some("remove it, or write a blank".to_owned()),
+        _ if is_blank(character) => Some("remove it, or write a space".to_owned()),
         _ => None,
     }
 }
@@ -147,7 +147,7 @@ fn hint(chunk: &[u8], at: usize, expected: ExpectedToken) -> &'static str {
     match chunk.get(at) {
         Some(b'\'') => "write strings and keys in double quotes",
         Some(b'/' | b'#') => {
-            "JSON has no comments, patterns or calculations: remove it, or write a string"
+            "remove it, or write a string: JSON has no comments, patterns or expressions"
         }
         Some(b'`') if expected == ExpectedToken::Document => {
             "send the JSON alone, without a Markdown fence"
@@ -159,28 +159,26 @@ fn hint(chunk: &[u8], at: usize, expected: ExpectedToken) -> &'static str {
         }
         Some(b'}' | b']') if expected.is_value() => "write the missing value, or `null`",
         _ if expected == ExpectedToken::Colon => "put `:` between the key and its value",
-        Some(b'}') => "a list is open here: close it with `]` first",
-        Some(b']') => "a map is open here: close it with `}` first",
+        Some(b'}') => "close the list with `]` first",
+        Some(b']') => "close the map with `}` first",
         Some(b',') if expected.is_value() || expected.is_key() => "remove this comma",
         Some(b'.') if expected.is_value() || expected.is_key() => {
-            "write out what `...` stands for; a number starts with a digit"
+            "write the content of `...`; begin a number with a digit"
         }
-        Some(b'+') if expected.is_value() => "a number starts with a digit or with `-` and a digit",
+        Some(b'+') if expected.is_value() => "begin a number with a digit, or with `-` and a digit",
         _ if expected.is_key() => "put the key in double quotes",
         _ if expected.is_value() => "write a string in double quotes",
         _ if chunk.get(..at).is_some_and(|before| before.ends_with(b"\"")) => {
-            "write a quote inside a string as `\\\"`; between two items stands a comma"
+            "write a quote inside a string as `\\\"`, or write a comma between two items"
         }
         Some(b'0'..=b'9' | b'"' | b'{' | b'[') | None => {
             "put a comma between two items, or close the map or list before it"
         }
-        _ => {
-            "put a comma between two items; what is neither a number nor a word of JSON is written as a string"
-        }
+        _ => "put a comma between two items, or write the string in double quotes",
     }
 }
 
-const NOT_A_JSON_NUMBER: &str = "JSON has no such number: write `null` or a string";
+const NOT_A_JSON_NUMBER: &str = "write `null` or a string, because JSON has no such number";
 
 /// Returns the error for a word other than `true`, `false` and `null`.
 pub fn word(token: &[u8], span: Span, expected: ExpectedToken) -> Diagnostic {
@@ -216,14 +214,12 @@ pub fn ended_early(
     let closers: Vec<char> = closers.collect();
     let shown: String = closers.iter().take(40).collect();
     let help = match (expected, closers.len()) {
-        (ExpectedToken::Document, 0) => {
-            "the text holds no value: send one JSON document".to_owned()
-        }
+        (ExpectedToken::Document, 0) => "send one JSON document".to_owned(),
         (_, 0..=40) => {
-            format!("the text was cut: finish it and close it with `{shown}`")
+            format!("complete the text and close it with `{shown}`")
         }
         (_, more) => {
-            format!("the text was cut: finish it and close the {more} open maps and lists")
+            format!("complete the text and close the {more} open maps and lists")
         }
     };
     let message = format!("the text ended early, expected {}", expected.name());
@@ -259,10 +255,10 @@ pub fn number(reason: NumberError, token: &[u8], span: Span) -> Diagnostic {
             .help("write a number below 1.8e308, or a string")
             .at(span),
         NumberError::Malformed if token == b"-" => {
-            Diagnostic::new(NUMBER, "`-` is no number by itself").help(NOT_A_JSON_NUMBER).at(span)
+            Diagnostic::new(NUMBER, "`-` is not a number").help(NOT_A_JSON_NUMBER).at(span)
         }
         NumberError::Malformed => Diagnostic::new(NUMBER, format!("{text} is not a number"))
-            .help("digits without a leading zero, then `.` and digits, then `e` and digits")
+            .help("write digits without a leading zero, then `.` and digits, then `e` and digits")
             .at(span),
     }
 }

@@ -129,7 +129,7 @@ mod tests {
     fn the_longest_known_name_wins() {
         check(r#""$fetch-data_data""#, r#"[1,{"x":true}]"#);
         check(r#""$a-b""#, r#""A-b""#);
-        check(r#""$api1_response_headers""#, "TPL001 `$api1_response_headers` names nothing");
+        check(r#""$api1_response_headers""#, "TPL001 undefined name `$api1_response_headers`");
     }
 
     #[test]
@@ -161,15 +161,15 @@ mod tests {
 
     #[test]
     fn reports_diagnostics() {
-        check(r#""$usr""#, "TPL001 `$usr` names nothing");
-        check(r#""$user.logn""#, "TPL002 `$user.logn` leads nowhere: there is no `logn`");
-        check(r#""${user.tags[9]}""#, "TPL002 `${user.tags[9]}` leads nowhere: there is no `9`");
-        check(r#""${user""#, "TPL003 `${` is not closed");
-        check(r#""${a b}""#, "TPL003 `${a b}` is no name");
+        check(r#""$usr""#, "TPL001 undefined name `$usr`");
+        check(r#""$user.logn""#, "TPL002 missing `logn` in `$user.logn`");
+        check(r#""${user.tags[9]}""#, "TPL002 missing `9` in `${user.tags[9]}`");
+        check(r#""${user""#, "TPL003 unclosed `${`");
+        check(r#""${a b}""#, "TPL003 invalid name `${a b}`");
         check(
             r#""$a[0].b, $q [1], ${a}[0] $a[x]""#,
-            "TPL004 `$a` is put in whole, and `[0].b` stays as text; TPL001 `$q` names nothing",
+            "TPL004 `[0].b` after `$a` stays as text; TPL001 undefined name `$q`",
         );
-        check(r#""$q and ${r}""#, "TPL001 `$q` names nothing; TPL001 `${r}` names nothing");
+        check(r#""$q and ${r}""#, "TPL001 undefined name `$q`; TPL001 undefined name `${r}`");
     }
 }

@@ -52,7 +52,7 @@ impl<'a> TemplateParser<'a> {
         let Some((path, rest)) = closed else {
             // Later ones are not closed either, so one diagnostic is enough.
             if mem::take(&mut self.closed) {
-                self.diagnostic("`${` is not closed");
+                self.diagnostic("unclosed `${`");
             }
             self.plain.push_str("${");
             self.rest = inside;
@@ -62,7 +62,7 @@ impl<'a> TemplateParser<'a> {
         match known_path(path, is_known).or_else(|| braced_path(path)) {
             Some((name, path_steps)) => self.reference(name, path_steps, format!("${{{path}}}")),
             None => {
-                self.diagnostic(&format!("{} is no name", quote(&format!("${{{path}}}"))));
+                self.diagnostic(&format!("invalid name {}", quote(&format!("${{{path}}}"))));
                 self.plain.push_str(&format!("${{{path}}}"));
             }
         }
@@ -71,7 +71,7 @@ impl<'a> TemplateParser<'a> {
     fn diagnostic(&mut self, message: &str) {
         self.diagnostics.push(
             Diagnostic::new(MALFORMED, message)
-                .help("write `${name}` or `${name.path[0]}`, or `$$` for a dollar"),
+                .help("write `${name}` or `${name.path[0]}`, or `$$` for a dollar sign"),
         );
     }
 
@@ -173,9 +173,8 @@ fn brackets(reference: &str, rest: &str) -> Option<Diagnostic> {
     let (_, length) = unbraced_path(after);
     let path = rest.get(..index.len() + 2 + length).unwrap_or_default();
     let name = reference.trim_start_matches('$');
-    let message =
-        format!("{} is put in whole, and {} stays as text", quote(reference), quote(path));
-    let help = format!("write `${{{name}{path}}}`, or `${{{name}}}{path}` if that is meant");
+    let message = format!("{} after {} stays as text", quote(path), quote(reference));
+    let help = format!("write `${{{name}{path}}}`, or `${{{name}}}{path}` for this text");
     Some(Diagnostic::new(BRACKETS, message).help(help))
 }
 

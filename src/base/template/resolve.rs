@@ -116,16 +116,16 @@ pub fn unknown<'a>(
     reference: &Reference,
     known: impl Iterator<Item = &'a str> + Clone,
 ) -> Diagnostic {
-    let message = format!("{} names nothing", quote(&reference.text));
-    let dollar = format!("write {} if it is no name", quote(&format!("${}", reference.text)));
+    let message = format!("undefined name {}", quote(&reference.text));
+    let dollar = format!("write {} for literal text", quote(&format!("${}", reference.text)));
     let help = match names::nearest(&reference.name, known.clone().take(names::COMPARED)) {
         Some(near) if reference.text.starts_with("${") => {
-            format!("did you mean `${{{near}}}`? Else {dollar}")
+            format!("did you mean `${{{near}}}`? Otherwise {dollar}")
         }
-        Some(near) => format!("did you mean `${near}`? Else {dollar}"),
+        Some(near) => format!("did you mean `${near}`? Otherwise {dollar}"),
         None => match names::list(known) {
-            none if none.is_empty() => format!("there are no names here: {dollar}"),
-            listed => format!("{dollar}; the names are {listed}"),
+            none if none.is_empty() => format!("{dollar}: no names are defined here"),
+            listed => format!("{dollar}; available: {listed}"),
         },
     };
     Diagnostic::new(UNKNOWN_NAME, message).help(help)
@@ -136,17 +136,17 @@ fn missing(at: &Value, step: &PathStep, walked: usize, reference: &Reference) ->
         PathStep::Key(key) => key.clone(),
         PathStep::Index(index) => index.to_string(),
     };
-    let message = format!("{} leads nowhere: there is no {}", quote(&reference.text), quote(&step));
+    let message = format!("missing {} in {}", quote(&step), quote(&reference.text));
     let help = match at {
         Value::Map(map) => {
             let keys = || map.keys().map(|key| &**key);
             match names::nearest(&step, keys()) {
                 Some(near) => format!("did you mean {}?", quote(near)),
                 None if map.is_empty() => "the map is empty".to_owned(),
-                None => format!("there are {}", names::list(keys())),
+                None => format!("available: {}", names::list(keys())),
             }
         }
-        Value::List(list) => format!("the list has {} items, the first is 0", list.len()),
+        Value::List(list) => format!("the list has {} items, from index 0", list.len()),
         other => {
             let kind = other.kind();
             let mut found = reference.name.clone();
@@ -156,7 +156,7 @@ fn missing(at: &Value, step: &PathStep, walked: usize, reference: &Reference) ->
                     PathStep::Index(index) => found.push_str(&format!("[{index}]")),
                 }
             }
-            format!("it is a {kind} there; write `${{{found}}}` to keep what follows as text")
+            format!("write `${{{found}}}` to keep the rest as text, because the value is a {kind}")
         }
     };
     Diagnostic::new(UNKNOWN_PATH, message).help(help)
@@ -177,8 +177,8 @@ fn left(budget: usize, value: &Value) -> usize {
 
 fn too_much(reference: &Reference) -> Diagnostic {
     let message = format!(
-        "there is no budget left for {}: more than {MAX_BYTES} bytes are put in",
+        "the value of {} exceeds the limit of {MAX_BYTES} inserted bytes",
         quote(&reference.text)
     );
-    Diagnostic::new(TOO_MUCH, message).help("name long values fewer times, or parts of them")
+    Diagnostic::new(TOO_MUCH, message).help("refer to long values less often, or to parts of them")
 }

@@ -44,7 +44,7 @@ pub fn names_read(flow: &Flow, node_index: usize) -> Vec<(Rc<str>, Rc<str>)> {
 }
 
 /// Values that templates can refer to during a run.
-pub struct TemplateScope<'a> {
+pub struct CallScope<'a> {
     /// Names in templates, with their stored names.
     pub templates: &'a OrderedMap<Rc<str>>,
     /// Value of a name in a template, or of an input.
@@ -55,7 +55,7 @@ pub struct TemplateScope<'a> {
     pub budget: &'a Cell<usize>,
 }
 
-impl TemplateScope<'_> {
+impl CallScope<'_> {
     fn has_name(&self, name: &str) -> bool {
         self.item.is_some_and(|(item, _)| item == name) || is_template_name(self.templates, name)
     }
@@ -128,7 +128,7 @@ fn below_pointer(diagnostic: Diagnostic, at: &str) -> Diagnostic {
 pub fn prepare(
     flow: &Flow,
     node_index: usize,
-    scope: &TemplateScope<'_>,
+    scope: &CallScope<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Call> {
     let node = flow.workflow.nodes.get(node_index)?;
@@ -160,7 +160,7 @@ pub fn prepare(
 pub fn items(
     node_index: usize,
     template: &Value,
-    scope: &TemplateScope<'_>,
+    scope: &CallScope<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Vec<Value>> {
     let at = format!("/nodes/{node_index}/batch/items");

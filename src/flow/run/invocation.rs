@@ -1,6 +1,6 @@
 //! Invocations of the host: calls, responses and retries.
 
-use super::call::{self, Call, NodeResult, TemplateScope};
+use super::call::{self, Call, CallScope, NodeResult};
 use super::step::{
     HostResponse, HostTime, Invocation, InvocationState, RunEffect, RunEnd, StepFailure,
     StepInputs, StepState, set,
@@ -53,7 +53,7 @@ impl Run {
             Some(batch) => {
                 let find = |name: &str| inputs.values.get(name).cloned();
                 let (templates, budget) = (&wiring.templates, &Cell::new(template::MAX_BYTES));
-                let scope = TemplateScope { templates, values: &find, item: None, budget };
+                let scope = CallScope { templates, values: &find, item: None, budget };
                 let items = call::items(node_index, &batch.items, &scope, &mut diagnostics);
                 items.unwrap_or_default()
             }

@@ -1,7 +1,7 @@
 //! Result of a run.
 
 use super::Run;
-use super::call::TemplateScope;
+use super::call::CallScope;
 use super::step::{RunEnd, StepState};
 use crate::base::json::pointer_step;
 use crate::base::template::{self, UNKNOWN_PATH};
@@ -56,7 +56,7 @@ impl Run {
                 let read = self.read(name.into(), templates.get(name)?);
                 self.flat.value(name, &read.writes, steps).cloned()
             };
-            let scope = TemplateScope { templates, values: &values, item: None, budget: &budget };
+            let scope = CallScope { templates, values: &values, item: None, budget: &budget };
             let at = format!("/outputs/{}", pointer_step(output));
             if let Some(value) = scope.resolve(template, &at, &mut diagnostics) {
                 outputs.insert(output.clone(), value);

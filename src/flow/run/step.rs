@@ -1,6 +1,6 @@
 //! State of the steps of a run.
 
-use super::call::{self, Call, NodeResult, TemplateScope};
+use super::call::{self, Call, CallScope, NodeResult};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value, template};
 use crate::flow::compile::Flow;
@@ -169,7 +169,7 @@ impl StepInputs {
         let item = item.and_then(|index| self.items.get(index)).map(|item| (name, item));
         let budget = Cell::new(template::MAX_BYTES);
         let scope =
-            TemplateScope { templates: &wiring.templates, values: &find, item, budget: &budget };
+            CallScope { templates: &wiring.templates, values: &find, item, budget: &budget };
         call::prepare(flow, node_index, &scope, diagnostics)
     }
 }

@@ -1,130 +1,140 @@
-//! `ANALYZE`: the model looks at a bounded sample of the state.
+//! `ANALYZE`: the model analyzes a bounded sample of the state.
 
-use super::Output;
-use super::work::Moment;
+use super::output::Output;
 use crate::base::{Diagnostic, Value};
+use crate::gasl::bind::OnUndefined;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Progress};
-use crate::gasl::language::ast::{Path, Template};
+use crate::gasl::effect::{HostResponse, Progress, StepContext};
+use crate::gasl::language::ast::{TextTemplate, VariablePath};
 use crate::gasl::model::exchange::Question;
 use crate::gasl::model::reply::Reply;
 use crate::gasl::model::request::{ModelRequest, ReplyResult};
 use crate::gasl::model::{prompt, schema};
-use crate::gasl::record::{Failure, Status};
+use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::sample::{Sample, sample};
 use crate::gasl::variable::Variable;
 
-/// An analysis that waits for the model.
-pub struct Analysis {
+/// `ANALYZE` in progress.
+pub struct AnalyzeRun {
     request: ModelRequest,
-    /// How many items were shown and how many there are, where those are more.
+    /// Sizes of the sample and of the list, if the sample is smaller.
     sample: Option<[usize; 2]>,
-    told: Vec<crate::base::Diagnostic>,
+    diagnostics: Vec<crate::base::Diagnostic>,
 }
 
-type Outcome<T> = std::result::Result<T, Failure>;
-
-impl Analysis {
-    /// Asks.
+impl AnalyzeRun {
+    /// Asks the model.
     pub fn begin(
         core: &mut Core,
-        key: &Path,
-        instruction: &Template,
-        moment: &mut Moment<'_>,
-    ) -> Outcome<(Analysis, Progress<Output>)> {
+        key: &VariablePath,
+        instruction: &TextTemplate,
+        context: &mut StepContext<'_>,
+    ) -> Result<(AnalyzeRun, Progress<Output>), CommandFailure> {
         let mut scope = core.scope();
-        // A key of the state; a variable that is not kept yet is as good.
+        // A key of the state, or a variable.
         let path = &key.steps;
         let value = match crate::gasl::state::entry(&core.variables, path) {
             Some(entry) => crate::gasl::state::payload(entry),
-            None => scope.find(path, key.span)?.to_value(),
+            None => scope.resolve(path, key.span)?.to_value(),
         };
-        let most = core.caps.max_excerpt_chars;
-        let instruction = scope.text(instruction, most)?;
-        let mut told = scope.told;
+        let max_chars = core.caps.max_excerpt_chars;
+        let instruction = scope.interpolate(instruction, max_chars, OnUndefined::Error)?;
+        let mut diagnostics = scope.diagnostics;
         let items = core.caps.max_excerpt_items;
         let count = value.as_list().map_or(0, <[Value]>::len);
-        let Sample { text: shown, rows, cut } = sample(&value, items, most, core.setup.seed);
-        if cut > 0 {
-            let what =
-                if rows == 0 { "the value was".to_owned() } else { format!("{cut} rows were") };
-            let message = format!("{what} shown in part: `max_excerpt_chars` is {most}");
+        let Sample { text: excerpt, rows, truncated } =
+            sample(&value, items, max_chars, core.setup.seed);
+        if truncated > 0 {
+            let subject = if rows == 0 {
+                "the value was".to_owned()
+            } else {
+                format!("{truncated} rows were")
+            };
+            let message = format!("{subject} truncated: `max_excerpt_chars` is {max_chars}");
             let help = "`SELECT` fewer fields, or write `SET adapter.caps.max_excerpt_chars = …`";
-            told.push(Diagnostic::new(codes::CUT, message).help(help));
+            diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
         }
         let schema = prompt::analyze_schema();
         let question = Question {
             task: "analyze",
             system: prompt::ANALYST.to_owned(),
-            prompt: prompt::analyze(&instruction, &key.text(), &shown, &schema),
+            prompt: prompt::analyze(&instruction, &key.text(), &excerpt, &schema),
             schema: Some(schema),
             schema_name: "analysis",
             grammar: None,
             attempt: 1,
             previous: Value::Null,
         };
-        let repairs = core.setup.retries;
-        let (request, progress) = ModelRequest::send(core, question, repairs);
+        let (request, progress) = ModelRequest::send(core, question, core.setup.retries);
         let sample = (rows < count).then_some([rows, count]);
-        let mut analysis = Analysis { request, sample, told };
-        let progress = analysis.go_on(core, progress, moment)?;
+        let mut analysis = AnalyzeRun { request, sample, diagnostics };
+        let progress = analysis.read_replies(core, progress, context)?;
         Ok((analysis, progress))
     }
 
-    /// What the model answered.
+    /// Continues with the response of the host.
     pub fn resume(
         &mut self,
         core: &mut Core,
-        answer: Answer,
-        moment: &mut Moment<'_>,
-    ) -> Outcome<Progress<Output>> {
-        let replied = self.request.handle_answer(core, answer);
-        self.go_on(core, Progress::Done(replied), moment)
+        response: HostResponse,
+        context: &mut StepContext<'_>,
+    ) -> Result<Progress<Output>, CommandFailure> {
+        let replied = self.request.handle_answer(core, response);
+        self.read_replies(core, Progress::Done(replied), context)
     }
 
-    fn go_on(
+    fn read_replies(
         &mut self,
         core: &mut Core,
         mut progress: Progress<ReplyResult>,
-        moment: &mut Moment<'_>,
-    ) -> Outcome<Progress<Output>> {
+        context: &mut StepContext<'_>,
+    ) -> Result<Progress<Output>, CommandFailure> {
         loop {
             let reply = match progress {
                 Progress::Need(effect) => return Ok(Progress::Need(effect)),
                 Progress::Done(replied) => replied?,
             };
-            match self.read(core, &reply, moment) {
+            match self.read(core, &reply, context) {
                 Ok(output) => return Ok(Progress::Done(output)),
                 Err(failure) => progress = self.request.retry(core, &reply, failure),
             }
         }
     }
 
-    fn read(&mut self, core: &Core, reply: &Reply, moment: &Moment<'_>) -> Outcome<Output> {
-        let (value, told) = reply.json()?;
-        let faults = schema::validate(&prompt::analyze_schema(), &value);
-        if !faults.is_empty() {
-            return Err(Failure { status: Status::SchemaMismatch, diagnostics: faults });
+    fn read(
+        &mut self,
+        core: &Core,
+        reply: &Reply,
+        context: &StepContext<'_>,
+    ) -> Result<Output, CommandFailure> {
+        let (value, diagnostics) = reply.json()?;
+        let errors = schema::validate(&prompt::analyze_schema(), &value);
+        if !errors.is_empty() {
+            return Err(CommandFailure { status: StepStatus::SchemaMismatch, diagnostics: errors });
         }
-        let extraction = extraction(core, reply, moment.now);
-        let source = source(None, None, moment.step, extraction.clone());
+        let extraction = extraction(core, reply, context.now);
+        let source = source(None, None, context.step, extraction.clone());
         let mut output =
-            Output { value: Some(Variable::of(value, [source].into())), ..Output::default() };
-        if let Some(told) = reply.length_warning() {
-            output.status = Some(Status::Partial);
-            output.told.push(told);
+            Output { value: Some(Variable::new(value, [source].into())), ..Output::default() };
+        if let Some(warning) = reply.length_warning() {
+            output.status = Some(StepStatus::Partial);
+            output.diagnostics.push(warning);
         }
-        output = output.metric("calls", self.request.attempts()).metric("extraction", extraction);
+        output = output
+            .with_metric("calls", self.request.attempts())
+            .with_metric("extraction", extraction);
         if let Some([shown, of]) = self.sample {
             let sample = Value::map([("shown", shown.into()), ("of", of.into())]);
-            output = output.metric("sample", sample);
+            output = output.with_metric("sample", sample);
         }
-        Ok(output.told(std::mem::take(&mut self.told)).told(told))
+        Ok(output
+            .with_diagnostics(std::mem::take(&mut self.diagnostics))
+            .with_diagnostics(diagnostics))
     }
 }
 
-/// Which model said it, and when.
+/// Returns the model and the time of a reply, for the provenance.
 pub fn extraction(core: &Core, reply: &Reply, now: &str) -> Value {
     let model = reply.model().map(str::to_owned).or_else(|| core.setup.model.clone());
     Value::map([
@@ -134,7 +144,7 @@ pub fn extraction(core: &Core, reply: &Reply, now: &str) -> Value {
     ])
 }
 
-/// An entry of a provenance table.
+/// Returns a source with the extraction that used it.
 pub fn source(of: Option<&Value>, snippet: Option<Value>, step: usize, extraction: Value) -> Value {
     let part = |key: &str| of.and_then(|of| of.get(key)).cloned().unwrap_or_default();
     Value::map([

@@ -1,4 +1,4 @@
-//! What a reply of the model says of where its items come from.
+//! Citations: the rows that the items of a model reply come from.
 
 use crate::base::diagnostic::{first_of, quote};
 use crate::base::map::OrderedMap;
@@ -10,82 +10,88 @@ use crate::gasl::predicate::lower;
 use crate::gasl::variable::{Rows, Variable};
 use std::ops::Range;
 
-/// How the number of a row begins, by which it is shown where it has no id of its own.
-const NUMBERED: &str = "row ";
+/// Prefix of the generated id of a row without a unique id.
+const GENERATED_ID_PREFIX: &str = "row ";
 
-/// The rows that a model was shown.
-pub struct Shown<'a> {
+/// Rows in a prompt.
+pub struct ShownRows<'a> {
     pub rows: &'a dyn Rows,
-    pub places: Range<usize>,
+    pub range: Range<usize>,
 }
 
-/// One of them.
+/// Row in a prompt.
 pub struct ShownRow {
-    place: usize,
-    /// What it is cited by.
+    index: usize,
+    /// Id for citations.
     pub id: String,
     pub row: Value,
 }
 
-impl Shown<'_> {
-    /// Each row with the id that it is shown with.
-    pub fn each(&self) -> Vec<ShownRow> {
-        let rows: Vec<(usize, Value)> =
-            self.places.clone().map(|at| (at, self.rows.row(at).unwrap_or_default())).collect();
+impl ShownRows<'_> {
+    /// Returns the rows with their citation ids.
+    pub fn rows_with_ids(&self) -> Vec<ShownRow> {
+        let rows: Vec<(usize, Value)> = self
+            .range
+            .clone()
+            .map(|index| (index, self.rows.row(index).unwrap_or_default()))
+            .collect();
         let mut counts: OrderedMap<usize> = OrderedMap::default();
         for (_, row) in &rows {
             if let Some(id) = id_of(row) {
                 *counts.entry(id.into()).or_insert(0) += 1;
             }
         }
-        // One of several lines would look like rows that there are not, and one like a number of ours like another row.
-        let is_taken = |id: &str| id.contains(char::is_control) || id.starts_with(NUMBERED);
-        let is_own = |id: &String| counts.get(id.as_str()) == Some(&1) && !is_taken(id);
-        let named = |(place, row): (usize, Value)| {
-            let id = id_of(&row).filter(is_own).unwrap_or_else(|| format!("{NUMBERED}{place}"));
-            ShownRow { place, id, row }
+        // An id with line breaks could look like several rows.
+        let is_unsafe =
+            |id: &str| id.contains(char::is_control) || id.starts_with(GENERATED_ID_PREFIX);
+        let is_usable = |id: &String| counts.get(id.as_str()) == Some(&1) && !is_unsafe(id);
+        let with_id = |(index, row): (usize, Value)| {
+            let id = id_of(&row)
+                .filter(is_usable)
+                .unwrap_or_else(|| format!("{GENERATED_ID_PREFIX}{index}"));
+            ShownRow { index, id, row }
         };
-        rows.into_iter().map(named).collect()
+        rows.into_iter().map(with_id).collect()
     }
 }
 
-/// For each item the sources of the rows that it is said to come from. `entry` makes one of what a row of the input
-/// comes from, if that is known, and of the words that are cited.
-pub fn cited(
+/// Returns the sources of each item, from the rows that it cites. `entry` combines a source of the row,
+/// or null, with the quoted snippet. Fails if a citation refers to an unknown row or item.
+pub fn resolve_citations(
     reply: &Value,
     items: &[Value],
-    shown: &Shown<'_>,
+    shown: &ShownRows<'_>,
     input: &Variable,
     entry: &mut dyn FnMut(&Value, Option<Value>) -> Value,
-    told: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Vec<Value>>, Vec<Diagnostic>> {
     let mut sources = vec![Vec::new(); items.len()];
     let citations = reply.get("provenance").and_then(Value::as_list).unwrap_or_default();
     if citations.is_empty() {
         return Ok(sources);
     }
-    let mut faults = Vec::new();
-    let shown = shown.each();
+    let mut errors = Vec::new();
+    let shown = shown.rows_with_ids();
     for (index, citation) in citations.iter().enumerate() {
         let at = format!("/provenance/{index}");
         let id = citation.get("input_id").map(scalar_text).unwrap_or_default();
         let snippet = citation.get("snippet").filter(|text| !text.is_null()).cloned();
-        let words = snippet.as_ref().and_then(Value::as_text);
-        let (rows, quoted) = meant(&id, words, &shown);
+        let quoted = snippet.as_ref().and_then(Value::as_text);
+        let (rows, is_quoted) = cited_rows(&id, quoted, &shown);
         if rows.is_empty() {
-            faults.push(unknown_row(&id).at_pointer(format!("{at}/input_id")));
+            errors.push(unknown_row(&id).at_pointer(format!("{at}/input_id")));
             continue;
         }
-        let wanted = citation.get("item").unwrap_or(&Value::Null);
-        let Some(item) = item_of(wanted, items) else {
-            faults.push(unknown_item(wanted).at_pointer(format!("{at}/item")));
+        let cited_item = citation.get("item").unwrap_or(&Value::Null);
+        let Some(item) = find_item(cited_item, items) else {
+            errors.push(unknown_item(cited_item).at_pointer(format!("{at}/item")));
             continue;
         };
-        if let Some(words) = words.filter(|_| !quoted) {
-            told.push(not_quoted(words, &id).at_pointer(format!("{at}/snippet")));
+        if let Some(quoted) = quoted.filter(|_| !is_quoted) {
+            diagnostics.push(quote_not_found(quoted, &id).at_pointer(format!("{at}/snippet")));
         }
         for shown in rows {
-            let mut found = input.sources(shown.place).to_vec();
+            let mut found = input.sources(shown.index).to_vec();
             if found.is_empty() {
                 found.push(Value::Null);
             }
@@ -96,49 +102,54 @@ pub fn cited(
                 }
                 entry
             });
-            if let Some(place) = sources.get_mut(item) {
-                place.extend(entries);
+            if let Some(list) = sources.get_mut(item) {
+                list.extend(entries);
             }
         }
     }
-    if faults.is_empty() { Ok(sources) } else { Err(first_of(faults)) }
+    if errors.is_empty() { Ok(sources) } else { Err(first_of(errors)) }
 }
 
-/// The rows that a citation means, and whether they have its words: the one that was shown with the id, else all whose
-/// id or key it is, and of those the ones with the words.
-fn meant<'a>(id: &str, words: Option<&str>, shown: &'a [ShownRow]) -> (Vec<&'a ShownRow>, bool) {
+/// Returns the rows with a citation id, or else with this id or key. Of these, returns those that
+/// contain the quoted words, if any, and whether there are such rows.
+fn cited_rows<'a>(
+    id: &str,
+    quoted: Option<&str>,
+    shown: &'a [ShownRow],
+) -> (Vec<&'a ShownRow>, bool) {
     let mut rows: Vec<_> = shown.iter().filter(|one| one.id == id).collect();
     if rows.is_empty() {
-        let is_its = |row| id_of(row).is_some_and(|own| own == id) || item_key(row) == id;
-        rows = shown.iter().filter(|one| is_its(&one.row)).collect();
+        let has_id = |row| id_of(row).is_some_and(|own| own == id) || item_key(row) == id;
+        rows = shown.iter().filter(|one| has_id(&one.row)).collect();
     }
-    let Some(words) = words else { return (rows, true) };
-    let saying: Vec<_> = rows.iter().copied().filter(|one| is_quoted(words, &one.row)).collect();
-    if saying.is_empty() { (rows, false) } else { (saying, true) }
+    let Some(quoted) = quoted else { return (rows, true) };
+    let containing: Vec<_> =
+        rows.iter().copied().filter(|one| contains_quote(&one.row, quoted)).collect();
+    if containing.is_empty() { (rows, false) } else { (containing, true) }
 }
 
-/// Whether a row has the words that are cited from it: one behind the other where dots stand between
-/// them, whatever the case, and whatever white space and signs there are. A model was shown its JSON,
-/// and may copy an escape as it stands there.
-fn is_quoted(words: &str, row: &Value) -> bool {
-    let mut said = String::new();
-    append_texts(row, &mut said);
-    [said, row.to_text()].iter().any(|row| {
-        let row = letters(row);
+/// Checks whether a row contains a quote, ignoring case, white space and punctuation. An ellipsis
+/// separates parts that occur in order. Also searches the JSON of the row, because the model may copy
+/// an escape.
+fn contains_quote(row: &Value, quoted: &str) -> bool {
+    let mut texts = String::new();
+    append_texts(row, &mut texts);
+    [texts, row.to_text()].iter().any(|row| {
+        let row = alphanumeric(row);
         let mut rest = row.as_str();
-        words.replace('…', "...").split("...").map(letters).all(|part| {
+        quoted.replace('…', "...").split("...").map(alphanumeric).all(|part| {
             let found = rest.split_once(part.as_str());
-            rest = found.map_or("", |(_, behind)| behind);
+            rest = found.map_or("", |(_, after)| after);
             found.is_some()
         })
     })
 }
 
-fn letters(text: &str) -> String {
+fn alphanumeric(text: &str) -> String {
     lower(text).chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// All that a value says, with the names of its fields.
+/// Appends all strings, numbers and keys of a value.
 fn append_texts(value: &Value, out: &mut String) {
     match value {
         Value::Text(text) => out.push_str(text),
@@ -151,14 +162,14 @@ fn append_texts(value: &Value, out: &mut String) {
     }
 }
 
-fn not_quoted(words: &str, id: &str) -> Diagnostic {
-    let words = excerpt_of(words, 60);
-    let message = format!("the row {} does not say {}", quote(id), quote(&words));
-    Diagnostic::new(codes::NOT_QUOTED, message)
-        .help("a snippet is copied from the row, letter by letter; leave it out where nothing fits")
+fn quote_not_found(quoted: &str, id: &str) -> Diagnostic {
+    let quoted = excerpt_of(quoted, 60);
+    let message = format!("the row {} does not contain {}", quote(id), quote(&quoted));
+    Diagnostic::new(codes::QUOTE_MISMATCH, message)
+        .help("copy the snippet exactly from the row, or leave it out")
 }
 
-/// How an answer cites a row where no other one has the same id; else it does by its number.
+/// Returns the id of a row, or `None` if it has none.
 fn id_of(row: &Value) -> Option<String> {
     match row.get("id") {
         Some(id @ (Value::Text(_) | Value::Number(_))) => Some(scalar_text(id)),
@@ -166,8 +177,8 @@ fn id_of(row: &Value) -> Option<String> {
     }
 }
 
-/// Writes ids that are cited as numbers as the texts that they were shown as.
-pub fn with_text_ids(reply: &mut Value) {
+/// Converts cited ids that are numbers to strings.
+pub fn stringify_ids(reply: &mut Value) {
     let cited = reply.get_mut("provenance").and_then(Value::as_list_mut);
     for citation in cited.into_iter().flatten() {
         if let Some(id @ Value::Number(_)) = citation.get_mut("input_id") {
@@ -180,14 +191,14 @@ fn scalar_text(value: &Value) -> String {
     value.as_text().map_or_else(|| value.to_text(), str::to_owned)
 }
 
-/// The item that a citation means: its index, its id, or the item itself.
-fn item_of(wanted: &Value, items: &[Value]) -> Option<usize> {
-    if let Some(number) = wanted.as_number() {
+/// Finds an item by its index, its id, or the item itself.
+fn find_item(cited: &Value, items: &[Value]) -> Option<usize> {
+    if let Some(number) = cited.as_number() {
         let index = number as usize;
         return (index as f64 == number && index < items.len()).then_some(index);
     }
-    items.iter().position(|item| item == wanted).or_else(|| {
-        let text = scalar_text(wanted);
+    items.iter().position(|item| item == cited).or_else(|| {
+        let text = scalar_text(cited);
         let named = |item: &Value| {
             item_key(item) == text
                 || ["name", "key"]
@@ -202,13 +213,12 @@ fn item_of(wanted: &Value, items: &[Value]) -> Option<usize> {
 }
 
 fn unknown_row(id: &str) -> Diagnostic {
-    let message = format!("no row with the input_id {} was shown", quote(id));
-    Diagnostic::new(codes::BAD_CITATION, message)
-        .help("cite only the input_ids in brackets before the rows")
+    let message = format!("unknown input_id {}", quote(id));
+    Diagnostic::new(codes::BAD_CITATION, message).help("cite an input_id in brackets before a row")
 }
 
 fn unknown_item(item: &Value) -> Diagnostic {
-    let message = format!("no item is {}", quote(&excerpt(item, 60)));
+    let message = format!("unknown item {}", quote(&excerpt(item, 60)));
     Diagnostic::new(codes::BAD_CITATION, message)
-        .help("give the index of the item in `items`, from 0 on")
+        .help("write the zero-based index of the item in `items`")
 }

@@ -1,86 +1,84 @@
-//! `COUNT` and `AGGREGATE`: one row for each value of a field.
+//! `COUNT` and `AGGREGATE`.
 
-use super::alike::Alike;
-use super::select::{Key, check_fields};
-use super::{Output, Result};
+use super::output::{CommandResult, Output};
+use super::select::{SortKey, check_fields};
+use super::value_keys::ValueKeys;
 use crate::base::map::OrderedMap;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
+use crate::gasl::compare::numeric;
 use crate::gasl::core::Core;
-use crate::gasl::identity::group_key;
-use crate::gasl::language::ast::{Function, Order, Path};
-use crate::gasl::lazy::solid;
-use crate::gasl::predicate::numeric;
-use crate::gasl::update::united;
-use crate::gasl::variable::{Rows, Values, Variable, in_rows};
+use crate::gasl::identity::{dedup_sources, group_key};
+use crate::gasl::language::ast::{AggregateFunction, SortOrder, VariablePath};
+use crate::gasl::lazy::materialize;
+use crate::gasl::variable::{Rows, Values, Variable, row_values};
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Rows with the same value, which one row stands for.
+/// Group of rows with the same value.
 #[derive(Clone)]
-struct Group {
+struct RowGroup {
     value: Value,
-    /// What is told of them.
-    figure: Value,
-    /// Which of the members of all groups are its own.
+    aggregate: Value,
+    /// Range in [`GroupedRows::members`].
     members: Range<usize>,
-    /// Where they come from, once somebody has asked.
+    /// Computed on first access.
     sources: OnceCell<Rc<[Value]>>,
 }
 
-/// Rows that stand for others, and come from where those come from. What that is, is looked up when
-/// somebody asks: a group may have as many sources as the graph has rows.
-struct Grouped {
+/// One row per group. Members and sources are computed on access, because a group may have as many
+/// sources as the graph has rows.
+struct GroupedRows {
     by: Rc<str>,
-    /// What the figure is called.
-    figure: Rc<str>,
-    groups: Vec<Group>,
-    /// The indices of rows, those of a group together, once somebody asks: there are as many as rows.
+    /// Field name of the aggregate.
+    function: Rc<str>,
+    groups: Vec<RowGroup>,
+    /// Input row indices sorted by group, computed on first access.
     members: OnceCell<Rc<[usize]>>,
     of: Variable,
 }
 
-/// Whoever looks for the sources of groups looks through at most so many others.
-const DEEPEST: usize = 16;
+/// Maximum number of grouped rows that depend on each other.
+const MAX_CHAIN_LENGTH: usize = 16;
 
-impl Grouped {
-    fn members(&self, group: &Group) -> &[usize] {
+impl GroupedRows {
+    fn members(&self, group: &RowGroup) -> &[usize] {
         let all = || match &self.of {
-            Variable::Rows(rows, _) => Members::new(&**rows, &self.by).all.into(),
+            Variable::Rows(rows, _) => GroupIndices::new(&**rows, &self.by).indices.into(),
             Variable::Value(..) => Rc::default(),
         };
         self.members.get_or_init(all).get(group.members.clone()).unwrap_or_default()
     }
 }
 
-impl Rows for Grouped {
+impl Rows for GroupedRows {
     fn len(&self) -> usize {
         self.groups.len()
     }
 
     fn row(&self, index: usize) -> Option<Value> {
-        let Group { value, figure, .. } = self.groups.get(index)?;
+        let RowGroup { value, aggregate, .. } = self.groups.get(index)?;
         let mut map = Map::default();
         map.insert(self.by.clone(), value.clone());
-        map.insert(self.figure.clone(), figure.clone());
+        map.insert(self.function.clone(), aggregate.clone());
         Some(map.into())
     }
 
     fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
-        if name == &*self.figure {
-            return Box::new(|index| Some(self.groups.get(index)?.figure.clone()));
+        if name == &*self.function {
+            return Box::new(|index| Some(self.groups.get(index)?.aggregate.clone()));
         }
-        in_rows(self, name)
+        row_values(self, name)
     }
 
     fn sources(&self, index: usize) -> Rc<[Value]> {
         let Some(group) = self.groups.get(index) else { return Rc::default() };
         let of = |member: &usize| self.of.sources(*member).to_vec();
-        let made = || united(self.members(group).iter().flat_map(of)).into();
-        group.sources.get_or_init(made).clone()
+        let sources = || dedup_sources(self.members(group).iter().flat_map(of)).into();
+        group.sources.get_or_init(sources).clone()
     }
 
     fn source_count(&self) -> usize {
@@ -91,24 +89,24 @@ impl Rows for Grouped {
 
     fn fields(&self) -> Vec<String> {
         let mut fields = vec![self.by.to_string()];
-        if self.figure != self.by {
-            fields.push(self.figure.to_string());
+        if self.function != self.by {
+            fields.push(self.function.to_string());
         }
         fields
     }
 
-    fn numbers(&self) -> usize {
+    fn index_count(&self) -> usize {
         self.members.get().map_or(0, |members| members.len())
     }
 
-    fn depth(&self) -> usize {
-        self.of.depth() + 1
+    fn chain_length(&self) -> usize {
+        self.of.chain_length() + 1
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
-        Rc::new(Grouped {
+        Rc::new(GroupedRows {
             by: self.by.clone(),
-            figure: self.figure.clone(),
+            function: self.function.clone(),
             groups: indices
                 .iter()
                 .filter_map(|index| self.groups.get(*index).cloned())
@@ -119,84 +117,83 @@ impl Rows for Grouped {
     }
 }
 
-/// `COUNT v` is a number, `COUNT v BY f` rows of `{f, count}`.
-pub fn count(core: &mut Core, input: &Path, by: Option<&str>) -> Result {
+/// Returns a number for `COUNT v`, and rows of `{f, count}` for `COUNT v BY f`.
+pub fn count(core: &mut Core, input: &VariablePath, by: Option<&str>) -> CommandResult {
     let mut scope = core.scope();
     let Some(by) = by else {
-        let variable = scope.find(&input.steps, input.span)?;
+        let variable = scope.resolve(&input.steps, input.span)?;
         let count = match &variable {
             Variable::Rows(rows, _) => rows.len(),
             Variable::Value(Value::Map(map), _) => map.len(),
             Variable::Value(Value::Null, _) => 0,
             Variable::Value(..) => 1,
         };
-        let told = scope.told;
-        let value = Variable::plain(count.into());
-        return Ok(Output::of(value).metric("count", count).told(told));
+        let diagnostics = scope.diagnostics;
+        let value = Variable::without_sources(count.into());
+        return Ok(Output::of(value).with_metric("count", count).with_diagnostics(diagnostics));
     };
     let (rows, variable) = scope.rows(input)?;
-    let told = scope.told;
+    let diagnostics = scope.diagnostics;
     check_fields(rows.as_ref(), &[by.to_owned()])?;
-    let counted = grouped(&*rows, variable, by, "count", |group| group.len().into());
-    Ok(Output::of(counted).told(told))
+    let counted = group(&*rows, variable, by, "count", |group| group.len().into());
+    Ok(Output::of(counted).with_diagnostics(diagnostics))
 }
 
-/// `AGGREGATE`: `{f, <function>}` for each value of `f`.
+/// Returns a row `{f, <function>}` for each value of `f`.
 pub fn aggregate(
     core: &mut Core,
-    input: &Path,
+    input: &VariablePath,
     by: &str,
-    function: Function,
+    function: AggregateFunction,
     of: Option<&str>,
-) -> Result {
+) -> CommandResult {
     let mut scope = core.scope();
     let (rows, variable) = scope.rows(input)?;
-    let mut told = scope.told;
-    let needed: Vec<String> = [Some(by), of].into_iter().flatten().map(str::to_owned).collect();
-    check_fields(rows.as_ref(), &needed)?;
+    let mut diagnostics = scope.diagnostics;
+    let required: Vec<String> = [Some(by), of].into_iter().flatten().map(str::to_owned).collect();
+    check_fields(rows.as_ref(), &required)?;
     let mut left_out = 0;
     let value_of = of.map(|of| rows.values(of));
-    let aggregated = grouped(&*rows, variable, by, function.word(), |group| {
+    let aggregated = group(&*rows, variable, by, function.word(), |group| {
         let mut values = group.iter().filter_map(|index| match &value_of {
             Some(value_of) => value_of(*index),
             None => Some(Value::Null),
         });
-        let (figure, out) = fold(function, &mut values, of.is_some());
-        left_out += out;
-        figure
+        let (result, skipped) = fold(function, &mut values, of.is_some());
+        left_out += skipped;
+        result
     });
     if left_out > 0 {
         let of = of.unwrap_or_default();
-        let message = format!("{left_out} values of `{of}` are no numbers and were left out");
-        let help = "choose a field that holds numbers";
-        told.push(Diagnostic::new(codes::CUT, message).help(help));
+        let message = format!("{left_out} values of `{of}` are not numbers and were left out");
+        let help = "choose a numeric field";
+        diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
     }
-    Ok(Output::of(aggregated).told(told))
+    Ok(Output::of(aggregated).with_diagnostics(diagnostics))
 }
 
-/// Rows by the value of a field, in the order in which the values first come.
-struct Members {
+/// Row indices grouped by the value of a field, in order of first appearance.
+struct GroupIndices {
     values: Vec<Value>,
-    /// For each value, where its rows end among all.
+    /// End offset of each group in `indices`.
     ends: Vec<usize>,
-    /// The indices of rows, those with the same value together.
-    all: Vec<usize>,
+    indices: Vec<usize>,
 }
 
-impl Members {
-    fn new(rows: &dyn Rows, by: &str) -> Members {
-        let mut known: OrderedMap<Value> = OrderedMap::default();
-        let mut alike = Alike::new(rows, by);
-        let mut place_of = |value: Option<Value>| {
+impl GroupIndices {
+    fn new(rows: &dyn Rows, by: &str) -> GroupIndices {
+        let mut groups: OrderedMap<Value> = OrderedMap::default();
+        let mut keys = ValueKeys::new(rows, by);
+        let mut group_of = |value: Option<Value>| {
             let value = value.unwrap_or_default();
             let key = group_key(&value);
-            let index = known.get_index_of(key.as_str());
-            index.unwrap_or_else(|| known.insert_full(key.into(), value).0)
+            let index = groups.get_index_of(key.as_str());
+            index.unwrap_or_else(|| groups.insert_full(key.into(), value).0)
         };
-        let places: Vec<usize> =
-            (0..rows.len()).map(|index| alike.number(index, &mut place_of)).collect();
-        let (ends, all) = group_indices(&places, known.len());
-        Members { values: known.into_values().collect::<Vec<_>>(), ends, all }
+        let row_groups: Vec<usize> =
+            (0..rows.len()).map(|index| keys.key(index, &mut group_of)).collect();
+        let (ends, indices) = group_indices(&row_groups, groups.len());
+        GroupIndices { values: groups.into_values().collect::<Vec<_>>(), ends, indices }
     }
 }
 
@@ -209,58 +206,62 @@ fn group_indices(group_of: &[usize], count: usize) -> (Vec<usize>, Vec<usize>) {
             *end += 1;
         }
     }
-    // Where each group starts, which moves to its end.
+    // Start offsets, which the next loop moves to the ends.
     let mut start = 0;
     for end in &mut ends {
         start += std::mem::replace(end, start);
     }
     let mut indices = vec![0; start];
     for (index, group) in group_of.iter().enumerate() {
-        if let Some(place) = ends.get_mut(*group)
-            && let Some(slot) = indices.get_mut(*place)
+        if let Some(offset) = ends.get_mut(*group)
+            && let Some(slot) = indices.get_mut(*offset)
         {
             *slot = index;
-            *place += 1;
+            *offset += 1;
         }
     }
     (ends, indices)
 }
 
-/// A row for each value of a field, with what `figure_of` says of the rows that have it.
-fn grouped(
+/// Groups rows by a field and computes the aggregate of each group.
+fn group(
     rows: &dyn Rows,
     of: Variable,
     by: &str,
-    figure: &str,
-    mut figure_of: impl FnMut(&[usize]) -> Value,
+    function: &str,
+    mut aggregate: impl FnMut(&[usize]) -> Value,
 ) -> Variable {
-    let Members { values, ends, all } = Members::new(rows, by);
+    let GroupIndices { values, ends, indices } = GroupIndices::new(rows, by);
     let mut start = 0;
     let groups = ends.iter().zip(values).map(|(end, value)| {
-        let own = std::mem::replace(&mut start, *end)..*end;
-        let figure = figure_of(all.get(own.clone()).unwrap_or_default());
-        Group { value, figure, members: own, sources: OnceCell::new() }
+        let members = std::mem::replace(&mut start, *end)..*end;
+        let aggregate = aggregate(indices.get(members.clone()).unwrap_or_default());
+        RowGroup { value, aggregate, members, sources: OnceCell::new() }
     });
     let groups = groups.collect::<Vec<_>>();
-    let (by, figure) = (by.into(), figure.into());
-    let rows = Rc::new(Grouped { by, figure, groups, members: OnceCell::new(), of });
-    // A loop that groups its own groups would put any number of them one behind the other.
-    if rows.depth() > DEEPEST { solid(&*rows) } else { Variable::Rows(rows, 0) }
+    let (by, function) = (by.into(), function.into());
+    let rows = Rc::new(GroupedRows { by, function, groups, members: OnceCell::new(), of });
+    // A loop that groups its own groups would build a chain of any length.
+    if rows.chain_length() > MAX_CHAIN_LENGTH {
+        materialize(&*rows)
+    } else {
+        Variable::Rows(rows, 0)
+    }
 }
 
-/// The figure of the values of one group, and how many of them had no part in it.
+/// Returns the aggregate of the values of a group, and the number of values left out.
 fn fold(
-    function: Function,
+    function: AggregateFunction,
     values: &mut dyn Iterator<Item = Value>,
     of_field: bool,
 ) -> (Value, usize) {
     let beyond = match function {
-        Function::Least => Ordering::Less,
-        Function::Greatest => Ordering::Greater,
-        Function::Count => {
+        AggregateFunction::Least => Ordering::Less,
+        AggregateFunction::Greatest => Ordering::Greater,
+        AggregateFunction::Count => {
             return (values.filter(|one| !(of_field && one.is_null())).count().into(), 0);
         }
-        Function::Sum | Function::Average => {
+        AggregateFunction::Sum | AggregateFunction::Average => {
             let (mut sum, mut count, mut left_out) = (0.0, 0, 0);
             for value in values {
                 match numeric(&value) {
@@ -269,14 +270,14 @@ fn fold(
                 }
             }
             return match function {
-                Function::Sum => (sum.into(), left_out),
+                AggregateFunction::Sum => (sum.into(), left_out),
                 _ if count == 0 => (Value::Null, left_out),
                 _ => ((sum / f64::from(count)).into(), left_out),
             };
         }
     };
-    // The first value that no other one is beyond; among numbers, what is none is left out.
-    let (mut best, mut numbers, mut others) = (None::<(Key, Value)>, 0, 0);
+    // The first extreme value; if there are numbers, other values are left out.
+    let (mut best, mut numbers, mut others) = (None::<(SortKey, Value)>, 0, 0);
     for value in values.filter(|value| !value.is_null()) {
         let is_number = numeric(&value).is_some();
         let is_first = if is_number { numbers == 0 } else { others == 0 };
@@ -284,8 +285,9 @@ fn fold(
         if !is_number && numbers > 0 {
             continue;
         }
-        let key = Key::of(Some(value.clone()));
-        let is_beyond = |best: &(Key, Value)| key.compare(&best.0, Order::Ascending) == beyond;
+        let key = SortKey::of(Some(value.clone()));
+        let is_beyond =
+            |best: &(SortKey, Value)| key.compare(&best.0, SortOrder::Ascending) == beyond;
         if is_first || best.as_ref().is_none_or(is_beyond) {
             best = Some((key, value));
         }

@@ -1,200 +1,206 @@
-//! `PROCESS`: the model works through all rows, batch by batch.
+//! `PROCESS`: the model processes all rows in batches.
 
 use super::analyze::{extraction, source};
-use super::citations::{Shown, ShownRow, cited, with_text_ids};
-use super::work::Moment;
-use super::{Output, completeness};
+use super::citations::{ShownRow, ShownRows, resolve_citations, stringify_ids};
+use super::output::{Output, completeness};
 use crate::base::hash::sha256;
 use crate::base::value::excerpt;
 use crate::base::{Diagnostic, Value};
-use crate::gasl::checkpoint::{Done, Kept, told_of};
+use crate::gasl::bind::OnUndefined;
+use crate::gasl::checkpoint::{BatchResults, StoredCounts, stored_diagnostics};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Effect, Event, Progress};
-use crate::gasl::language::ast::{Path, Template};
+use crate::gasl::effect::{Effect, Event, HostResponse, Progress, StepContext, not_stored};
+use crate::gasl::language::ast::{TextTemplate, VariablePath};
 use crate::gasl::model::exchange::Question;
 use crate::gasl::model::prompt;
 use crate::gasl::model::reply::Reply;
 use crate::gasl::model::reply::stopped_for_length_warning;
 use crate::gasl::model::request::{ModelRequest, ReplyResult};
 use crate::gasl::model::schema;
-use crate::gasl::record::{Failure, Status};
-use crate::gasl::task::step::not_stored;
+use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::variable::{Rows, Variable};
 use std::rc::Rc;
 
-type Outcome<T> = std::result::Result<T, Failure>;
-
-/// Rows that are being worked through.
-pub struct Processing {
+/// `PROCESS` in progress.
+pub struct ProcessRun {
     input: Variable,
     rows: Rc<dyn Rows>,
     fields: Vec<String>,
     instruction: String,
     schema: Value,
-    /// Whether the schema is ours: items and citations.
-    cited: bool,
-    /// The first row of each batch, and the end of the last.
-    bounds: Vec<usize>,
-    /// The most characters that are shown of a row, and how many rows have more.
-    longest: usize,
-    cut: usize,
+    /// Whether replies have the default schema of items and citations.
+    has_citations: bool,
+    /// Index of the first row of each batch, and the number of rows.
+    batch_starts: Vec<usize>,
+    /// Maximum number of characters shown of a row.
+    max_chars: usize,
+    truncated_rows: usize,
     batch: usize,
-    /// What the same work is recognised by when it is begun again.
-    mark: String,
+    /// Identity of the command and its input.
+    checkpoint_key: String,
     request: Option<ModelRequest>,
-    /// The output of the batches so far, and the sources of its rows.
-    done: Vec<Value>,
+    /// Outputs of the finished batches.
+    outputs: Vec<Value>,
     sources: Vec<Rc<[Value]>>,
-    /// How much of that is kept in case that this does not come to its end.
-    kept: Kept,
+    /// Parts of `outputs` and `sources` that the checkpoint contains.
+    stored: StoredCounts,
     calls: usize,
-    stopped: bool,
+    reply_truncated: bool,
     extraction: Value,
-    told: Vec<Diagnostic>,
-    /// What there is to say of the batches so far.
-    of_batches: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
+    /// Diagnostics of the finished batches.
+    batch_diagnostics: Vec<Diagnostic>,
 }
 
-impl Processing {
-    /// Cuts the rows into batches and asks for the first that is not done.
+impl ProcessRun {
+    /// Splits the rows into batches and asks the model about the first unfinished one.
     pub fn begin(
         core: &mut Core,
-        input: &Path,
-        instruction: &Template,
+        input: &VariablePath,
+        instruction: &TextTemplate,
         returning: Option<&Value>,
-        moment: &mut Moment<'_>,
-    ) -> Outcome<(Processing, Progress<Output>)> {
+        context: &mut StepContext<'_>,
+    ) -> Result<(ProcessRun, Progress<Output>), CommandFailure> {
         let mut scope = core.scope();
         let (rows, variable) = scope.rows(input)?;
-        let instruction = scope.text(instruction, core.caps.max_excerpt_chars)?;
-        let mut told = scope.told;
+        let instruction =
+            scope.interpolate(instruction, core.caps.max_excerpt_chars, OnUndefined::Error)?;
+        let mut diagnostics = scope.diagnostics;
         let schema = returning.cloned().unwrap_or_else(prompt::process_schema);
         let unread = schema::unsupported_keywords(&schema);
         if !unread.is_empty() {
             let listed = crate::base::names::list(unread.iter().map(String::as_str));
-            let message = format!("{listed} of the schema cannot be checked here");
-            told.push(Diagnostic::new(codes::CUT, message).help("check it yourself afterwards"));
+            let message = format!("unsupported keywords in the schema: {listed}");
+            diagnostics
+                .push(Diagnostic::new(codes::TRUNCATED, message).help("check the output for them"));
         }
-        let longest = core.caps.max_excerpt_chars;
-        let (bounds, cut) = bounds(rows.as_ref(), core.caps.max_excerpt_items, longest);
-        if cut > 0 {
-            let message = format!("{cut} rows were shown in part: `{CHARS}` is {longest}");
+        let max_chars = core.caps.max_excerpt_chars;
+        let (batch_starts, truncated_rows) =
+            split_batches(rows.as_ref(), core.caps.max_excerpt_items, max_chars);
+        if truncated_rows > 0 {
+            let message = format!("{truncated_rows} rows were truncated: `{CHARS}` is {max_chars}");
             let help = format!("`SELECT` fewer fields, or write `SET adapter.caps.{CHARS} = …`");
-            told.push(Diagnostic::new(codes::CUT, message).help(help));
+            diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
         }
-        let mark = mark(&instruction, &schema, rows.as_ref(), &bounds, longest);
-        let mut work = Processing {
+        let checkpoint_key =
+            checkpoint_key(&instruction, &schema, rows.as_ref(), &batch_starts, max_chars);
+        let mut run = ProcessRun {
             input: variable,
             fields: rows.fields(),
             rows,
             instruction,
             schema,
-            cited: returning.is_none(),
-            bounds,
-            longest,
-            cut,
+            has_citations: returning.is_none(),
+            batch_starts,
+            max_chars,
+            truncated_rows,
             batch: 0,
-            mark,
+            checkpoint_key,
             request: None,
-            done: Vec::new(),
+            outputs: Vec::new(),
             sources: Vec::new(),
-            kept: (0, 0),
+            stored: (0, 0),
             calls: 0,
-            stopped: false,
+            reply_truncated: false,
             extraction: Value::Null,
-            told,
-            of_batches: Vec::new(),
+            diagnostics,
+            batch_diagnostics: Vec::new(),
         };
-        work.take_up(core);
-        let progress = work.next(core, moment)?;
-        Ok((work, progress))
+        run.restore_checkpoint(core);
+        let progress = run.next(core, context)?;
+        Ok((run, progress))
     }
 
-    /// Goes on where the same work stopped before.
-    fn take_up(&mut self, core: &Core) {
-        let Some(checkpoint) = core.checkpoints.find(&self.mark) else { return };
+    /// Restores the finished batches of an earlier run of the same command.
+    fn restore_checkpoint(&mut self, core: &Core) {
+        let Some(checkpoint) = core.checkpoints.find(&self.checkpoint_key) else { return };
         let list = |key: &str| checkpoint.get(key).and_then(Value::as_list).unwrap_or_default();
         self.batch = list("batches").len();
-        self.done = list("batches").to_vec();
+        self.outputs = list("batches").to_vec();
         self.sources = list("sources")
             .iter()
             .map(|each| each.as_list().unwrap_or_default().into())
             .collect::<Vec<_>>();
-        self.kept = (self.done.len(), self.sources.len());
+        self.stored = (self.outputs.len(), self.sources.len());
         self.extraction = checkpoint.get("extraction").cloned().unwrap_or_default();
-        self.stopped = checkpoint.get("stopped") == Some(&Value::Bool(true));
-        self.of_batches = told_of(checkpoint);
-        let message = format!("{} batches were done before and are kept", self.batch);
-        let help = "the rows are the same, so nothing has to be asked again";
-        self.told.push(Diagnostic::new(codes::TURNED, message).help(help));
+        self.reply_truncated = checkpoint.get("stopped") == Some(&Value::Bool(true));
+        self.batch_diagnostics = stored_diagnostics(checkpoint);
+        let message = format!("{} batches of an earlier run were reused", self.batch);
+        let help = "change the instruction or the rows to process them again";
+        self.diagnostics.push(Diagnostic::new(codes::CONTROL_FLOW, message).help(help));
     }
 
-    /// Keeps what the last batch brought, in case that this does not come to its end.
-    fn keep(&mut self, core: &mut Core) {
-        let (batches, sources, told) = (&self.done, &self.sources, &self.of_batches);
-        let (extraction, stopped) = (&self.extraction, self.stopped);
-        let done = Done { batches, sources, told, extraction, stopped };
-        core.checkpoints.keep(&self.mark, &done, self.kept);
-        self.kept = (batches.len(), sources.len());
+    /// Stores the results of the last batch, in case the command is interrupted.
+    fn store_checkpoint(&mut self, core: &mut Core) {
+        let (batches, sources, diagnostics) =
+            (&self.outputs, &self.sources, &self.batch_diagnostics);
+        let (extraction, stopped) = (&self.extraction, self.reply_truncated);
+        let results = BatchResults { batches, sources, diagnostics, extraction, stopped };
+        core.checkpoints.store(&self.checkpoint_key, &results, self.stored);
+        self.stored = (batches.len(), sources.len());
     }
 
-    /// What the model answered.
+    /// Continues with the response of the host.
     pub fn resume(
         &mut self,
         core: &mut Core,
-        answer: Answer,
-        moment: &mut Moment<'_>,
-    ) -> Outcome<Progress<Output>> {
+        response: HostResponse,
+        context: &mut StepContext<'_>,
+    ) -> Result<Progress<Output>, CommandFailure> {
         let Some(request) = &mut self.request else {
-            self.told.extend(not_stored(&answer));
-            return self.next(core, moment);
+            self.diagnostics.extend(not_stored(&response));
+            return self.next(core, context);
         };
-        let replied = request.handle_answer(core, answer);
-        if let Some(effect) = self.settle(core, Progress::Done(replied), moment)? {
+        let replied = request.handle_answer(core, response);
+        if let Some(effect) = self.read_replies(core, Progress::Done(replied), context)? {
             return Ok(effect);
         }
-        let more = self.batch + 1 < self.bounds.len();
+        let more = self.batch + 1 < self.batch_starts.len();
         if core.setup.has_backend && more {
-            // A batch that is stored is not asked for again, whatever happens to this session.
+            // Stores the batch, so that a new session need not process it again.
             self.request = None;
             return Ok(Progress::Need(Effect::Save));
         }
-        self.next(core, moment)
+        self.next(core, context)
     }
 
-    /// The next batch, if there is one.
-    fn next(&mut self, core: &mut Core, moment: &mut Moment<'_>) -> Outcome<Progress<Output>> {
-        if self.batch + 1 < self.bounds.len() {
+    /// Asks about the next batch, or finishes.
+    fn next(
+        &mut self,
+        core: &mut Core,
+        context: &mut StepContext<'_>,
+    ) -> Result<Progress<Output>, CommandFailure> {
+        if self.batch + 1 < self.batch_starts.len() {
             let question = self.question();
             let (request, progress) = ModelRequest::send(core, question, core.setup.retries);
             self.request = Some(request);
-            if let Some(effect) = self.settle(core, progress, moment)? {
+            if let Some(effect) = self.read_replies(core, progress, context)? {
                 return Ok(effect);
             }
         }
-        core.checkpoints.remove(&self.mark);
+        core.checkpoints.remove(&self.checkpoint_key);
         Ok(Progress::Done(self.finish()))
     }
 
-    /// Reads replies until one can be used; nothing where the batch is done.
-    fn settle(
+    /// Reads replies until one is valid. Returns `None` when the batch is finished.
+    fn read_replies(
         &mut self,
         core: &mut Core,
         mut progress: Progress<ReplyResult>,
-        moment: &mut Moment<'_>,
-    ) -> Outcome<Option<Progress<Output>>> {
+        context: &mut StepContext<'_>,
+    ) -> Result<Option<Progress<Output>>, CommandFailure> {
         loop {
             let reply = match progress {
                 Progress::Need(effect) => return Ok(Some(Progress::Need(effect))),
                 Progress::Done(replied) => replied?,
             };
             self.calls += 1;
-            let Err(failure) = self.read(core, &reply, moment) else {
+            let Err(failure) = self.read(core, &reply, context) else {
                 self.batch += 1;
-                self.keep(core);
-                let total = self.bounds.len().saturating_sub(1);
-                moment.events.push(Event::Batch { done: self.batch, total });
+                self.store_checkpoint(core);
+                let total = self.batch_starts.len().saturating_sub(1);
+                context.events.push(Event::Batch { done: self.batch, total });
                 return Ok(None);
             };
             let Some(request) = &mut self.request else { return Err(failure) };
@@ -203,17 +209,18 @@ impl Processing {
     }
 
     fn batch_rows(&self) -> std::ops::Range<usize> {
-        let at = |batch: usize| self.bounds.get(batch).copied().unwrap_or_default();
+        let at = |batch: usize| self.batch_starts.get(batch).copied().unwrap_or_default();
         at(self.batch)..at(self.batch + 1)
     }
 
     fn question(&self) -> Question {
-        let rows = Shown { rows: &*self.rows, places: self.batch_rows() };
-        let shown = |one: ShownRow| prompt::PromptRow {
+        let rows = ShownRows { rows: &*self.rows, range: self.batch_rows() };
+        let prompt_row = |one: ShownRow| prompt::PromptRow {
             input_id: one.id,
-            text: excerpt(&one.row, self.longest),
+            text: excerpt(&one.row, self.max_chars),
         };
-        let shown: Vec<prompt::PromptRow> = rows.each().into_iter().map(shown).collect();
+        let shown: Vec<prompt::PromptRow> =
+            rows.rows_with_ids().into_iter().map(prompt_row).collect();
         Question {
             task: "process",
             system: prompt::ANALYST.to_owned(),
@@ -226,32 +233,44 @@ impl Processing {
         }
     }
 
-    /// Takes the output of a batch, if it is one.
-    fn read(&mut self, core: &Core, reply: &Reply, moment: &Moment<'_>) -> Outcome<()> {
-        let (mut value, mut told) = reply.json()?;
-        if self.cited {
-            with_text_ids(&mut value);
+    /// Reads the output of a batch.
+    fn read(
+        &mut self,
+        core: &Core,
+        reply: &Reply,
+        context: &StepContext<'_>,
+    ) -> Result<(), CommandFailure> {
+        let (mut value, mut diagnostics) = reply.json()?;
+        if self.has_citations {
+            stringify_ids(&mut value);
         }
-        let faults = schema::validate(&self.schema, &value);
-        if !faults.is_empty() {
-            return Err(Failure { status: Status::SchemaMismatch, diagnostics: faults });
+        let errors = schema::validate(&self.schema, &value);
+        if !errors.is_empty() {
+            return Err(CommandFailure { status: StepStatus::SchemaMismatch, diagnostics: errors });
         }
-        let extraction = extraction(core, reply, moment.now);
-        let items: &[Value] = match (self.cited, &value) {
+        let extraction = extraction(core, reply, context.now);
+        let items: &[Value] = match (self.has_citations, &value) {
             (true, value) => value.get("items").and_then(Value::as_list).unwrap_or_default(),
             (false, Value::List(items)) => items,
             (false, one) => std::slice::from_ref(one),
         };
-        let own = source(None, None, moment.step, extraction.clone());
-        let sources = match self.cited {
+        let reply_source = source(None, None, context.step, extraction.clone());
+        let sources = match self.has_citations {
             true => {
-                let shown = Shown { rows: &*self.rows, places: self.batch_rows() };
+                let shown = ShownRows { rows: &*self.rows, range: self.batch_rows() };
                 let mut entry = |of: &Value, snippet| {
-                    source(Some(of), snippet, moment.step, extraction.clone())
+                    source(Some(of), snippet, context.step, extraction.clone())
                 };
-                let found = cited(&value, items, &shown, &self.input, &mut entry, &mut told);
-                found.map_err(|diagnostics| Failure {
-                    status: Status::SchemaMismatch,
+                let found = resolve_citations(
+                    &value,
+                    items,
+                    &shown,
+                    &self.input,
+                    &mut entry,
+                    &mut diagnostics,
+                );
+                found.map_err(|diagnostics| CommandFailure {
+                    status: StepStatus::SchemaMismatch,
                     diagnostics,
                 })?
             }
@@ -259,88 +278,84 @@ impl Processing {
         };
         for mut each in sources {
             if each.is_empty() {
-                each.push(own.clone());
+                each.push(reply_source.clone());
             }
             self.sources.push(each.into());
         }
-        self.done.push(if self.cited { Value::list(items.to_vec()) } else { value.clone() });
-        self.stopped |= reply.stopped_for_length();
+        self.outputs.push(if self.has_citations {
+            Value::list(items.to_vec())
+        } else {
+            value.clone()
+        });
+        self.reply_truncated |= reply.stopped_for_length();
         self.extraction = extraction;
-        self.of_batches.extend(told);
+        self.batch_diagnostics.extend(diagnostics);
         Ok(())
     }
 
     fn finish(&mut self) -> Output {
         let sources = std::mem::take(&mut self.sources);
-        let (united, dropped) = united(std::mem::take(&mut self.done));
-        let value = match united {
+        let (merged, dropped) = merge_outputs(std::mem::take(&mut self.outputs));
+        let value = match merged {
             Value::List(rows) => Variable::rows(rows.to_vec(), sources),
-            Value::Null => Variable::plain(Value::list(Vec::new())),
-            value => Variable::of(value, sources.concat_sources()),
+            Value::Null => Variable::without_sources(Value::list(Vec::new())),
+            value => {
+                Variable::new(value, sources.iter().flat_map(|each| each.iter().cloned()).collect())
+            }
         };
         let mut output = Output::of(value);
-        let batches = self.bounds.len().saturating_sub(1);
-        output = output.metric("input", self.rows.len()).metric("batches", batches);
-        output = output.metric("calls", self.calls);
+        let batches = self.batch_starts.len().saturating_sub(1);
+        output = output.with_metric("input", self.rows.len()).with_metric("batches", batches);
+        output = output.with_metric("calls", self.calls);
         if !self.extraction.is_null() {
-            output = output.metric("extraction", self.extraction.clone());
+            output = output.with_metric("extraction", self.extraction.clone());
         }
-        if self.cut > 0 {
+        if self.truncated_rows > 0 {
             let count = output.value.as_ref().and_then(Variable::row_count).unwrap_or(1);
-            output.status = Some(Status::Partial);
-            output = output.metric("completeness", completeness(count, self.longest, CHARS));
+            output.status = Some(StepStatus::Partial);
+            output = output.with_metric("completeness", completeness(count, self.max_chars, CHARS));
         }
         if dropped > 0 {
-            let message =
-                format!("{dropped} values that batches answered differently were left out");
-            let help = "let RETURNING describe a list: lists of batches are put together";
-            output.status = Some(Status::Partial);
-            output.told.push(Diagnostic::new(codes::CUT, message).help(help));
-            output = output.metric("completeness", completeness(1, 1, "batches"));
+            let message = format!("{dropped} values that differ between batches were left out");
+            let help = "let RETURNING describe a list, because lists of batches are concatenated";
+            output.status = Some(StepStatus::Partial);
+            output.diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
+            output = output.with_metric("completeness", completeness(1, 1, "batches"));
         }
-        if self.stopped {
+        if self.reply_truncated {
             let count = output.value.as_ref().and_then(Variable::row_count).unwrap_or(1);
-            output.status = Some(Status::Partial);
-            output.told.push(stopped_for_length_warning());
-            output = output.metric("completeness", completeness(count, count, "length"));
+            output.status = Some(StepStatus::Partial);
+            output.diagnostics.push(stopped_for_length_warning());
+            output = output.with_metric("completeness", completeness(count, count, "length"));
         }
-        output.told(std::mem::take(&mut self.told)).told(std::mem::take(&mut self.of_batches))
+        output
+            .with_diagnostics(std::mem::take(&mut self.diagnostics))
+            .with_diagnostics(std::mem::take(&mut self.batch_diagnostics))
     }
 }
 
-/// All sources of all batches, for an output that is one value.
-trait ConcatSources {
-    fn concat_sources(&self) -> Rc<[Value]>;
-}
-
-impl ConcatSources for Vec<Rc<[Value]>> {
-    fn concat_sources(&self) -> Rc<[Value]> {
-        self.iter().flat_map(|each| each.iter().cloned()).collect()
-    }
-}
-
-/// The outputs of all batches as one: lists are concatenated, also those in maps. Of other values
-/// the first stays; how many said something else is told.
-fn united(outputs: Vec<Value>) -> (Value, usize) {
+/// Merges the outputs of all batches: concatenates lists, also in maps, and keeps the first of other
+/// values. Returns also the number of dropped values.
+fn merge_outputs(outputs: Vec<Value>) -> (Value, usize) {
     let mut dropped = 0;
-    let united = outputs.into_iter().reduce(|first, second| unite(first, second, &mut dropped));
-    (united.unwrap_or_default(), dropped)
+    let merged = outputs.into_iter().reduce(|first, second| merge(first, second, &mut dropped));
+    (merged.unwrap_or_default(), dropped)
 }
 
-fn unite(first: Value, second: Value, dropped: &mut usize) -> Value {
+fn merge(first: Value, second: Value, dropped: &mut usize) -> Value {
     match (first, second) {
         (Value::List(mut first), Value::List(second)) => {
             Rc::make_mut(&mut first).extend(second.iter().cloned());
             Value::List(first)
         }
         (Value::Map(mut first), Value::Map(second)) => {
-            // What has been gathered so far is added to where it stands.
+            // Extends the first map in place.
             let map = Rc::make_mut(&mut first);
             for (key, value) in second.iter() {
                 let place = map.entry(key.clone()).or_default();
                 *place = match std::mem::take(place) {
                     Value::Null => value.clone(),
-                    one => unite(one, value.clone(), dropped),
+                    one => merge(one, value.clone(), dropped),
                 };
             }
             Value::Map(first)
@@ -352,42 +367,41 @@ fn unite(first: Value, second: Value, dropped: &mut usize) -> Value {
     }
 }
 
-/// The cap on what one prompt shows.
 const CHARS: &str = "max_excerpt_chars";
 
-/// Where batches begin: no more rows and no more characters than the caps say. And how many rows
-/// are longer than a whole batch.
-fn bounds(rows: &dyn Rows, most: usize, longest: usize) -> (Vec<usize>, usize) {
-    let mut bounds = vec![0];
-    let (mut count, mut chars, mut cut) = (0, 0, 0);
+/// Returns the start index of each batch within the limits, then the number of rows. Returns also the
+/// number of rows that are longer than a batch.
+fn split_batches(rows: &dyn Rows, max_rows: usize, max_chars: usize) -> (Vec<usize>, usize) {
+    let mut starts = vec![0];
+    let (mut count, mut chars, mut truncated) = (0, 0, 0);
     for index in 0..rows.len() {
         let row = rows.row(index).unwrap_or_default();
-        let size = excerpt(&row, longest.saturating_add(1)).chars().count();
-        if count > 0 && (count >= most || chars + size > longest) {
-            bounds.push(index);
+        let size = excerpt(&row, max_chars.saturating_add(1)).chars().count();
+        if count > 0 && (count >= max_rows || chars + size > max_chars) {
+            starts.push(index);
             (count, chars) = (0, 0);
         }
         count += 1;
         chars += size;
-        cut += usize::from(size > longest);
+        truncated += usize::from(size > max_chars);
     }
     if !rows.is_empty() {
-        bounds.push(rows.len());
+        starts.push(rows.len());
     }
-    (bounds, cut)
+    (starts, truncated)
 }
 
-/// The same for the same instruction over the same rows, as they are shown, from the same sources.
-fn mark(
+/// Returns a hash of the instruction and of the rows as shown, with their sources.
+fn checkpoint_key(
     instruction: &str,
     schema: &Value,
     rows: &dyn Rows,
-    bounds: &[usize],
-    longest: usize,
+    batch_starts: &[usize],
+    max_chars: usize,
 ) -> String {
-    let mut text = format!("{instruction}\n{}\n{bounds:?}\n", schema.to_text());
+    let mut text = format!("{instruction}\n{}\n{batch_starts:?}\n", schema.to_text());
     for index in 0..rows.len() {
-        text.push_str(&excerpt(&rows.row(index).unwrap_or_default(), longest));
+        text.push_str(&excerpt(&rows.row(index).unwrap_or_default(), max_chars));
         for source in rows.sources(index).iter().filter_map(|source| source.get("source_id")) {
             text.push(' ');
             source.write(&mut text);

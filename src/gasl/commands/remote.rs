@@ -1,87 +1,93 @@
-//! `FIND` and `WALK` over a graph that the host asks.
+//! `FIND` and `WALK` in a remote graph.
 
-use super::find::{Query, Walk, cut_short, id_text, unbounded};
-use super::meant::both_ends;
-use super::{Output, completeness};
+use super::find::{FindQuery, WalkQuery, longer_paths_skipped, result_truncated};
+use super::output::{Output, completeness};
+use super::suggestions::same_ends;
 use crate::base::map::NameMap;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::caps;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Effect, Progress};
+use crate::gasl::effect::{Effect, HostResponse, Progress};
 use crate::gasl::graph::{SourceRef, extract_sources};
-use crate::gasl::identity::RELATIONS;
-use crate::gasl::language::ast::{Command, Condition, Target};
-use crate::gasl::members::Members;
+use crate::gasl::graph_access::predicate_to_value;
+use crate::gasl::identity::{RELATIONS, dedup_sources, id_text};
+use crate::gasl::language::ast::{Command, Condition, FindTarget};
 use crate::gasl::predicate::{Comparison, Membership, Predicate, Test};
-use crate::gasl::record::{Failure, Status};
-use crate::gasl::source::tree;
-use crate::gasl::update::united;
+use crate::gasl::record::{CommandFailure, StepStatus};
+use crate::gasl::value_set::ValueSet;
 use crate::gasl::variable::Variable;
 
-type Outcome<T> = std::result::Result<T, Failure>;
-
-/// A search that the host makes.
+/// `FIND` in a remote graph.
 pub struct RemoteFind {
-    query: Query,
-    /// The cap on results that the host was told: another command may set it meanwhile.
-    most: usize,
+    query: FindQuery,
+    /// Cap of the query; another command may set it meanwhile.
+    max_results: usize,
 }
 
 impl RemoteFind {
-    /// What the host is asked.
+    /// Creates the query to the host.
     pub fn begin(
         core: &Core,
-        target: Target,
+        target: FindTarget,
         condition: Option<&Condition>,
         limit: Option<usize>,
-    ) -> Outcome<(RemoteFind, Effect)> {
-        let query = Query::bind(core, target, condition, limit)?;
+    ) -> Result<(RemoteFind, Effect), CommandFailure> {
+        let query = FindQuery::bind(core, target, condition, limit)?;
         let kind = match target {
-            Target::Nodes => "nodes",
-            Target::Edges => "edges",
-            Target::Paths => "paths",
+            FindTarget::Nodes => "nodes",
+            FindTarget::Edges => "edges",
+            FindTarget::Paths => "paths",
         };
         let effect = Effect::Query(kind, query.to_value(core));
-        Ok((RemoteFind { query, most: core.caps.max_results }, effect))
+        Ok((RemoteFind { query, max_results: core.caps.max_results }, effect))
     }
 
-    /// What the host found.
-    pub fn resume(&mut self, answer: Answer, step: usize) -> Outcome<Output> {
-        let mut rows = rows_of(answer, self.query.target)?;
+    /// Converts the response of the host to the output.
+    pub fn resume(
+        &mut self,
+        response: HostResponse,
+        step: usize,
+    ) -> Result<Output, CommandFailure> {
+        let mut rows = rows_of(response, self.query.target)?;
         let limited = self.query.limit.is_some_and(|limit| rows.len() > limit);
         rows.truncate(self.query.limit.unwrap_or(usize::MAX));
-        let most = self.most;
-        let cut = rows.len() > most;
-        rows.truncate(most);
+        let max_results = self.max_results;
+        let truncated = rows.len() > max_results;
+        rows.truncate(max_results);
         let count = rows.len();
-        let told = std::mem::take(&mut self.query.told);
-        let mut output = Output::of(found(rows, step)).told(told);
+        let diagnostics = std::mem::take(&mut self.query.diagnostics);
+        let mut output = Output::of(response_rows(rows, step)).with_diagnostics(diagnostics);
         if count == 0 {
-            let never = both_ends(self.query.target, &self.query.predicate).map(|(_, told)| told);
-            output.told.extend(never.or_else(|| self.query.usual.map(unbounded)));
+            let warning = same_ends(self.query.target, &self.query.predicate)
+                .map(|(_, diagnostics)| diagnostics);
+            output
+                .diagnostics
+                .extend(warning.or_else(|| self.query.implicit_bound.map(longer_paths_skipped)));
         }
         if limited {
-            output = output.metric("limited", true);
+            output = output.with_metric("limited", true);
         }
         if let Some(paths) = &self.query.paths {
-            output = output.metric("max_path_length", paths.max_length);
+            output = output.with_metric("max_path_length", paths.max_length);
         }
-        if cut {
-            output.status = Some(Status::Partial);
-            output.told.push(cut_short("max_results", most));
-            output = output.metric("completeness", completeness(count, most, "max_results"));
+        if truncated {
+            output.status = Some(StepStatus::Partial);
+            output.diagnostics.push(result_truncated("max_results", max_results));
+            output =
+                output.with_metric("completeness", completeness(count, max_results, "max_results"));
         } else if let Some(bound) = self.query.bound {
-            output.status = Some(Status::Partial);
-            output = output.metric("completeness", completeness(count, bound, "max_path_length"));
+            output.status = Some(StepStatus::Partial);
+            output =
+                output.with_metric("completeness", completeness(count, bound, "max_path_length"));
         }
         Ok(output)
     }
 }
 
-/// Rows of an adapter, with the sources that their `source_id` names.
-fn found(rows: Vec<Value>, step: usize) -> Variable {
+/// Creates the rows of a response, with the sources that their `source_id` names.
+fn response_rows(rows: Vec<Value>, step: usize) -> Variable {
     let sources = rows.iter().map(|row| sources_of(row, step).into()).collect::<Vec<_>>();
     Variable::rows(rows, sources)
 }
@@ -96,102 +102,110 @@ fn sources_of(row: &Value, step: usize) -> Vec<Value> {
             ("extraction", Value::Null),
         ])
     };
-    united(extract_sources(&|name| row.get(name).cloned(), &Value::Null).into_iter().map(source))
+    dedup_sources(
+        extract_sources(&|name| row.get(name).cloned(), &Value::Null).into_iter().map(source),
+    )
 }
 
-/// The rows of an answer, or why they are none.
-fn rows_of(answer: Answer, target: Target) -> Outcome<Vec<Value>> {
-    let value = match answer {
-        Answer::Value(value) => value,
-        Answer::Failed(why) => {
-            let message = format!("the graph could not be asked: {why}");
+/// Returns the rows of a response, or an error if it is invalid.
+fn rows_of(response: HostResponse, target: FindTarget) -> Result<Vec<Value>, CommandFailure> {
+    let value = match response {
+        HostResponse::Value(value) => value,
+        HostResponse::Failed(why) => {
+            let message = format!("the graph query failed: {why}");
             return Err(Diagnostic::new(codes::ADAPTER, message)
-                .help("ask again, ask for less, or go on without it")
+                .help("retry, narrow the query, or continue without it")
                 .into());
         }
     };
-    let needed: &[&str] = match target {
-        Target::Nodes => &["id"],
-        Target::Edges => &["source", "target"],
-        Target::Paths => &["nodes"],
+    let required: &[&str] = match target {
+        FindTarget::Nodes => &["id"],
+        FindTarget::Edges => &["source", "target"],
+        FindTarget::Paths => &["nodes"],
     };
     let rows = value.as_list().unwrap_or_default();
     let is_id = |id: &Value| matches!(id, Value::Text(_) | Value::Number(_) | Value::List(_));
-    let fits = |row: &Value| needed.iter().all(|key| row.get(key).is_some_and(is_id));
-    let wrong = rows.iter().position(|row| !fits(row));
-    if value.as_list().is_none() || wrong.is_some() {
-        let which = wrong.map_or("the answer".to_owned(), |index| format!("row {index}"));
-        let message = format!("the graph's adapter answered something else than rows: {which}");
-        let help = format!("an adapter answers a list of maps with {}", needed.join(" and "));
+    let fits = |row: &Value| required.iter().all(|key| row.get(key).is_some_and(is_id));
+    let invalid = rows.iter().position(|row| !fits(row));
+    if value.as_list().is_none() || invalid.is_some() {
+        let found = invalid.map_or("the response".to_owned(), |index| format!("row {index}"));
+        let message = format!("invalid rows from the graph adapter: {found}");
+        let help =
+            format!("return a list of maps with {} from the adapter", required.join(" and "));
         return Err(Diagnostic::new(codes::ADAPTER, message).help(help).into());
     }
     Ok(rows.to_vec())
 }
 
-/// A walk over a graph of the host: the edges of one level after the other, then the nodes. Nodes
-/// are known by the texts of their ids; the host is asked for ids as it has given them.
+/// `WALK` in a remote graph: breadth-first search that queries the edges of each level, then the
+/// nodes. Nodes are identified by their ids as strings; queries contain the ids as the host returned
+/// them.
 pub struct RemoteWalk {
-    walk: Walk,
-    direction: caps::Direction,
-    /// Nodes of the level at hand.
+    walk: WalkQuery,
+    direction: caps::EdgeDirection,
+    /// Ids of the nodes of the current level.
     level: Vec<Value>,
-    levels: usize,
-    seen: NameMap,
+    level_count: usize,
+    visited: NameMap,
     reached: Vec<Value>,
-    /// Whether the nodes were asked for.
-    last: bool,
-    /// The caps that the host is told, whatever another command sets meanwhile.
+    /// Whether the query for the nodes is pending.
+    awaits_nodes: bool,
+    /// Caps of all queries; another command may set them meanwhile.
     caps: Value,
-    most: usize,
-    /// Whether a level has more edges than the host was to answer.
-    cut: bool,
+    max_results: usize,
+    /// Whether a level has more edges than `max_results`.
+    truncated: bool,
 }
 
 impl RemoteWalk {
-    /// The first level.
+    /// Creates the query for the first level.
     pub fn begin(
         core: &Core,
         command: &Command,
         step: usize,
-    ) -> Outcome<(RemoteWalk, Progress<Output>)> {
-        let walk = Walk::bind(core, command)?;
-        let direction = core.caps.direction.unwrap_or(caps::Direction::Out);
+    ) -> Result<(RemoteWalk, Progress<Output>), CommandFailure> {
+        let walk = WalkQuery::bind(core, command)?;
+        let direction = core.caps.direction.unwrap_or(caps::EdgeDirection::Out);
         let level = walk.ids.clone();
-        let seen = names(&level);
+        let visited = id_set(&level);
         let mut walk = RemoteWalk {
             walk,
             direction,
             level,
-            levels: 0,
-            seen,
+            level_count: 0,
+            visited,
             reached: Vec::new(),
-            last: false,
+            awaits_nodes: false,
             caps: core.caps.to_value(),
-            most: core.caps.max_results,
-            cut: false,
+            max_results: core.caps.max_results,
+            truncated: false,
         };
         let progress = walk.next(step);
         Ok((walk, progress))
     }
 
-    /// What an answer adds.
-    pub fn resume(&mut self, answer: Answer, step: usize) -> Outcome<Progress<Output>> {
-        if self.last {
-            let nodes = self.nodes(rows_of(answer, Target::Nodes)?);
+    /// Continues with the response of the host.
+    pub fn resume(
+        &mut self,
+        response: HostResponse,
+        step: usize,
+    ) -> Result<Progress<Output>, CommandFailure> {
+        if self.awaits_nodes {
+            let nodes = self.nodes(rows_of(response, FindTarget::Nodes)?);
             return Ok(Progress::Done(self.end(nodes, step)));
         }
-        let edges = rows_of(answer, Target::Edges)?;
-        self.cut |= edges.len() > self.most;
-        let here = names(&std::mem::take(&mut self.level));
-        let is_here = |id: &Value| here.contains_key(&*id_text(id));
+        let edges = rows_of(response, FindTarget::Edges)?;
+        self.truncated |= edges.len() > self.max_results;
+        let current = id_set(&std::mem::take(&mut self.level));
+        let is_current = |id: &Value| current.contains_key(&*id_text(id));
         for edge in &edges {
             let (Some(source), Some(target)) = (edge.get("source"), edge.get("target")) else {
                 continue;
             };
-            let out = self.direction != caps::Direction::In && is_here(source);
-            let back = self.direction != caps::Direction::Out && is_here(target);
+            let out = self.direction != caps::EdgeDirection::In && is_current(source);
+            let back = self.direction != caps::EdgeDirection::Out && is_current(target);
             for id in [out.then_some(target), back.then_some(source)].into_iter().flatten() {
-                if self.seen.insert(id_text(id).into_owned(), 0).is_none() {
+                if self.visited.insert(id_text(id).into_owned(), 0).is_none() {
                     self.reached.push(id.clone());
                     self.level.push(id.clone());
                 }
@@ -201,34 +215,37 @@ impl RemoteWalk {
     }
 
     fn next(&mut self, step: usize) -> Progress<Output> {
-        if self.level.is_empty() || self.levels >= self.walk.depth {
+        if self.level.is_empty() || self.level_count >= self.walk.depth {
             if self.reached.is_empty() {
                 return Progress::Done(self.end(Vec::new(), step));
             }
-            self.last = true;
-            let ids = among("id", &self.reached);
+            self.awaits_nodes = true;
+            let ids = is_one_of("id", &self.reached);
             return Progress::Need(self.query("nodes", &ids));
         }
-        self.levels += 1;
+        self.level_count += 1;
         let ends = match self.direction {
-            caps::Direction::Out => among("source", &self.level),
-            caps::Direction::In => among("target", &self.level),
-            caps::Direction::Any => {
-                Predicate::Any(vec![among("source", &self.level), among("target", &self.level)])
-            }
+            caps::EdgeDirection::Out => is_one_of("source", &self.level),
+            caps::EdgeDirection::In => is_one_of("target", &self.level),
+            caps::EdgeDirection::Any => Predicate::Any(vec![
+                is_one_of("source", &self.level),
+                is_one_of("target", &self.level),
+            ]),
         };
-        let kinds = self.walk.follow.as_deref().map(|kind| {
+        let relations = self.walk.follow.as_deref().map(|relation| {
             let is = |name: &&str| {
-                let test = Test::Compare(Comparison::Equal, kind.into());
+                let test = Test::Compare(Comparison::Equal, relation.into());
                 Predicate::Field((*name).into(), test)
             };
             Predicate::Any(RELATIONS.iter().map(is).collect::<Vec<_>>())
         });
-        let wanted = Predicate::All([Some(ends), kinds].into_iter().flatten().collect::<Vec<_>>());
-        Progress::Need(self.query("edges", &wanted))
+        let predicate =
+            Predicate::All([Some(ends), relations].into_iter().flatten().collect::<Vec<_>>());
+        Progress::Need(self.query("edges", &predicate))
     }
 
-    /// The nodes in the order in which they were reached; one that the host did not answer has nothing but its id.
+    /// Returns the nodes in the order in which they were reached. A node that is missing in the response
+    /// has only its id.
     fn nodes(&self, rows: Vec<Value>) -> Vec<Value> {
         let mut by_id = Map::default();
         for row in rows {
@@ -241,30 +258,33 @@ impl RemoteWalk {
         self.reached.iter().map(row).collect::<Vec<_>>()
     }
 
-    fn query(&self, kind: &'static str, wanted: &Predicate) -> Effect {
-        let query = Value::map([("where", tree(wanted)), ("caps", self.caps.clone())]);
-        Effect::Query(kind, query)
+    fn query(&self, target: &'static str, predicate: &Predicate) -> Effect {
+        let query =
+            Value::map([("where", predicate_to_value(predicate)), ("caps", self.caps.clone())]);
+        Effect::Query(target, query)
     }
 
     fn end(&mut self, mut nodes: Vec<Value>, step: usize) -> Output {
-        let most = self.most;
-        let cut = self.cut || nodes.len() > most;
-        nodes.truncate(most);
+        let max_results = self.max_results;
+        let truncated = self.truncated || nodes.len() > max_results;
+        nodes.truncate(max_results);
         let count = nodes.len();
-        let mut output = Output::of(found(nodes, step)).told(std::mem::take(&mut self.walk.told));
-        if cut {
-            output.status = Some(Status::Partial);
-            output.told.push(cut_short("max_results", most));
-            output = output.metric("completeness", completeness(count, most, "max_results"));
+        let mut output = Output::of(response_rows(nodes, step))
+            .with_diagnostics(std::mem::take(&mut self.walk.diagnostics));
+        if truncated {
+            output.status = Some(StepStatus::Partial);
+            output.diagnostics.push(result_truncated("max_results", max_results));
+            output =
+                output.with_metric("completeness", completeness(count, max_results, "max_results"));
         }
         output
     }
 }
 
-fn names(ids: &[Value]) -> NameMap {
+fn id_set(ids: &[Value]) -> NameMap {
     ids.iter().map(|id| (id_text(id).into_owned(), 0)).collect()
 }
 
-fn among(field: &str, ids: &[Value]) -> Predicate {
-    Predicate::Field(field.into(), Test::In(Membership::In, Members::of(ids.to_vec())))
+fn is_one_of(field: &str, ids: &[Value]) -> Predicate {
+    Predicate::Field(field.into(), Test::In(Membership::In, ValueSet::new(ids.to_vec())))
 }

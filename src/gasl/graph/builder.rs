@@ -3,6 +3,7 @@
 use super::column::{AttributeValue, CapacityHint};
 use super::dictionary::{Dictionary, TextLookup};
 use super::edge_ids::EdgeIds;
+use super::element::Element;
 use super::quotes::strip_quotes;
 use super::table::AttributeTable;
 use super::{Graph, RawTables};
@@ -35,15 +36,6 @@ pub struct GraphBuilder {
     nodes: AttributeTable,
     edges: AttributeTable,
     raw: RawTables,
-}
-
-/// Row of a node or of an edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Element {
-    /// Row of a node.
-    Node(u32),
-    /// Row of an edge.
-    Edge(u32),
 }
 
 impl GraphBuilder {

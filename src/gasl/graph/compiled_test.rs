@@ -6,8 +6,9 @@ use super::column::{Cell, Column};
 use super::dictionary::Dictionary;
 use super::text_search::{Needle, texts_containing};
 use crate::base::Value;
-use crate::gasl::members::{Members, is_bool};
-use crate::gasl::predicate::{Case, Comparison, Membership, Test, TextTest, numeric, numeric_text};
+use crate::gasl::compare::{is_bool, numeric, numeric_text};
+use crate::gasl::predicate::{Case, Comparison, Membership, Test, TextTest};
+use crate::gasl::value_set::ValueSet;
 use std::cmp::Ordering;
 
 /// Test with precomputed operands and results for missing, null and boolean cells.
@@ -22,7 +23,7 @@ pub struct CompiledTest<'a> {
 
 enum TestForm<'a> {
     Compare(Comparison, &'a Value, Option<f64>),
-    In(&'a Members, Membership),
+    In(&'a ValueSet, Membership),
     Text(TextTest, Needle),
     /// Tests for presence, and rare tests.
     Other,
@@ -69,7 +70,7 @@ impl<'a> CompiledTest<'a> {
                 satisfies(*comparison, order)
             }
             TestForm::In(among, membership) => {
-                among.has_number(number) == (*membership == Membership::In)
+                among.contains_number(number) == (*membership == Membership::In)
             }
             TestForm::Text(..) | TestForm::Other => self.matches_value(&Value::Number(number)),
         }
@@ -118,7 +119,7 @@ impl<'a> CompiledTest<'a> {
         match &self.form {
             TestForm::Compare(comparison, than, _) => compare_text(*comparison, text, than),
             TestForm::In(among, membership) => {
-                among.has_text(text) == (*membership == Membership::In)
+                among.contains_text(text) == (*membership == Membership::In)
             }
             TestForm::Text(test, needle) => needle.matches(*test, text),
             TestForm::Other => self.matches_value(&text.into()),

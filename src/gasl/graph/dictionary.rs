@@ -1,8 +1,7 @@
 //! A dictionary of distinct texts in one buffer, so that one search covers all of them.
 
 use super::bigram_filter::BigramFilter;
-use crate::base::bytes::hash_of;
-use crate::base::bytes::same;
+use crate::base::bytes::{hash_of, insert_index, reserve_indices, same};
 use hashbrown::HashTable;
 use std::ops::Range;
 
@@ -40,7 +39,8 @@ impl Dictionary {
     pub fn reserve_texts(&mut self, count: usize) {
         self.ends.reserve_exact(count);
         let (bytes, ends) = (&self.bytes, &self.ends);
-        self.index.reserve(count, |code| hash_at(bytes, ends, *code));
+        let hash_at = |code: &u32| hash_at(bytes, ends, *code);
+        reserve_indices(&mut self.index, count, &hash_at);
     }
 
     /// Returns the code of a text, adding it if it is new.
@@ -58,7 +58,8 @@ impl Dictionary {
         self.ends.push(self.bytes.len() as u32);
         let (bytes, ends) = (&self.bytes, &self.ends);
         let hash = hash_of(text.as_bytes());
-        self.index.insert_unique(hash, code, |code| hash_at(bytes, ends, *code));
+        let hash_at = |code: &u32| hash_at(bytes, ends, *code);
+        insert_index(&mut self.index, hash, code, &hash_at);
         code
     }
 

@@ -16,7 +16,7 @@
 //! let (graph, _) = builder.finish();
 //!
 //! let older = Test::Compare(Comparison::Greater, 40.0.into());
-//! let found = graph.find_nodes(&Predicate::Field("age".into(), older), Case::Ignored, SearchLimits::ALL);
+//! let found = graph.find_nodes(&Predicate::Field("age".into(), older), Case::Ignored, SearchLimits::NONE);
 //! assert_eq!(graph.node_row(found.rows[0]).to_text(), r#"{"id":"anna","age":41}"#);
 //! assert_eq!(graph.edge_row(0).to_text(), r#"{"id":"e0","source":"anna","target":"ben"}"#);
 //! ```
@@ -29,6 +29,7 @@ mod column;
 mod compiled_test;
 mod dictionary;
 mod edge_ids;
+mod element;
 mod export;
 mod field_cells;
 mod fields;
@@ -47,8 +48,9 @@ mod text_search;
 mod walk;
 
 pub use adjacency::Direction;
-pub use builder::{Element, GraphBuilder, QuoteHandling};
+pub use builder::{GraphBuilder, QuoteHandling};
 pub use column::{AttributeValue, CapacityHint, Cell};
+pub use element::Element;
 pub use export::FORMAT;
 pub use field_cells::FieldCells;
 pub use fields::ElementKind;

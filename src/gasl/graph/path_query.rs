@@ -1,7 +1,8 @@
 //! A condition on paths, split by the part of the path that it tests.
 
 use super::adjacency::Direction;
-use crate::gasl::predicate::{Comparison, Field, Membership, Predicate, Test, numeric};
+use crate::gasl::compare::numeric;
+use crate::gasl::predicate::{Comparison, FieldName, Membership, Predicate, Test};
 
 /// Predicates on the parts of a path, and its maximum length.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,7 +119,7 @@ pub(super) fn without_prefix(predicate: &Predicate) -> Predicate {
         Predicate::Any(list) => Predicate::Any(each(list)),
         Predicate::Not(one) => Predicate::Not(Box::new(without_prefix(one))),
         Predicate::Field(field, test) => {
-            Predicate::Field(Field::from(part_of(field).1), test.clone())
+            Predicate::Field(FieldName::from(part_of(field).1), test.clone())
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Sources that the attributes of a row name.
 
 use super::Graph;
-use super::builder::Element;
 use super::column::Cell;
+use super::element::Element;
 use super::quotes::LIST_SEPARATOR;
 use crate::base::Value;
 use crate::base::map::NameMap;

@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::base::json::Limits;
-use crate::gasl::members::Members;
-use crate::gasl::predicate::{Case, Comparison, Membership, Predicate, Test, TextTest, equal};
+use crate::gasl::compare::equal;
+use crate::gasl::predicate::{Case, Comparison, Membership, Predicate, Test, TextTest};
+use crate::gasl::value_set::ValueSet;
 
 /// Pseudo-random numbers (linear congruential generator).
 pub(super) struct Random(u64);
@@ -63,7 +64,7 @@ impl Random {
             1 => self.of(&[Test::Null, Test::NotNull]),
             2 => {
                 let values = (0..self.below(5)).map(|_| self.value()).collect();
-                Test::In(self.of(&[Membership::In, Membership::Out]), Members::of(values))
+                Test::In(self.of(&[Membership::In, Membership::Out]), ValueSet::new(values))
             }
             3 => {
                 let kinds = [TextTest::Contains, TextTest::StartsWith, TextTest::EndsWith];
@@ -143,8 +144,8 @@ fn members_are_those_that_equal_a_value() {
         let values: Vec<Value> = (0..random.below(4)).map(|_| random.value()).collect();
         let value = random.value();
         let expected = values.iter().any(|one| equal(&value, one));
-        let members = Members::of(values);
-        assert_eq!(members.has(&value), expected, "round {round}: {value:?} in {members:?}");
+        let members = ValueSet::new(values);
+        assert_eq!(members.contains(&value), expected, "round {round}: {value:?} in {members:?}");
         found[usize::from(expected)] += 1;
     }
     assert!(found.iter().all(|count| *count > 1_000), "{found:?}");

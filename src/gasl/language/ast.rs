@@ -1,42 +1,53 @@
-//! Commands as the parser understood them.
+//! Syntax tree of commands.
 
 use crate::base::{Span, Value};
 use crate::gasl::predicate::{Comparison, Membership, TextTest};
 use std::rc::Rc;
 
-/// One command, or one line of a block.
+/// Command or block line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// `DECLARE key AS type [WITH_DESCRIPTION "…"]`
-    Declare { key: Path, kind: Kind, description: Option<String> },
+    Declare { key: VariablePath, kind: StateType, description: Option<String> },
     /// `FIND target [WHERE condition] [LIMIT n] AS output`
-    Find { target: Target, condition: Option<Condition>, limit: Option<usize>, output: String },
+    Find { target: FindTarget, condition: Option<Condition>, limit: Option<usize>, output: String },
     /// `PROCESS input USING "…" [RETURNING schema] AS output`
-    Process { input: Path, instruction: Template, returning: Option<Value>, output: String },
+    Process {
+        input: VariablePath,
+        instruction: TextTemplate,
+        returning: Option<Value>,
+        output: String,
+    },
     /// `ANALYZE key USING "…" AS output`
-    Analyze { key: Path, instruction: Template, output: String },
+    Analyze { key: VariablePath, instruction: TextTemplate, output: String },
     /// `UPDATE key WITH input [MERGE|REPLACE]`
-    Update { key: Path, input: Path, mode: Mode },
+    Update { key: VariablePath, input: VariablePath, mode: UpdateMode },
     /// `SELECT input [FIELDS f, g:as] [WHERE condition] [LIMIT n] AS output`
     Select(Select),
     /// `COUNT input [BY field] AS output`
-    Count { input: Path, by: Option<String>, output: String },
+    Count { input: VariablePath, by: Option<String>, output: String },
     /// `AGGREGATE input BY field WITH function [OF field] AS output`
-    Aggregate { input: Path, by: String, function: Function, of: Option<String>, output: String },
+    Aggregate {
+        input: VariablePath,
+        by: String,
+        function: AggregateFunction,
+        of: Option<String>,
+        output: String,
+    },
     /// `RANK input BY field [ASC|DESC] [LIMIT n] AS output`
-    Rank { input: Path, by: String, order: Order, limit: Option<usize>, output: String },
+    Rank { input: VariablePath, by: String, order: SortOrder, limit: Option<usize>, output: String },
     /// `JOIN left WITH right ON field[=field] AS output`
-    Join { left: Path, right: Path, on: (String, String), output: String },
+    Join { left: VariablePath, right: VariablePath, on: (String, String), output: String },
     /// `WALK FROM starts [FOLLOW relation] [DEPTH n] AS output`
-    Walk { starts: Path, follow: Option<Operand>, depth: Option<usize>, output: String },
+    Walk { starts: VariablePath, follow: Option<Operand>, depth: Option<usize>, output: String },
     /// `SHOW input`
-    Show { input: Path },
+    Show { input: VariablePath },
     /// `REQUIRE EXISTS name`
-    Require { name: Path },
+    Require { name: VariablePath },
     /// `ASSERT condition`
     Assert(Condition),
     /// `ON event name THEN command`, `BRANCH IF condition THEN command [ELSE command]`
-    When { test: Test, then: Rc<Command>, otherwise: Option<Rc<Command>> },
+    When { test: Trigger, then: Rc<Command>, otherwise: Option<Rc<Command>> },
     /// `SET adapter.caps.key = value`
     Set { key: String, value: Operand },
     /// `CANCEL PLAN "id"`
@@ -44,61 +55,61 @@ pub enum Command {
     /// `COMPLETE: text`
     Complete { text: String },
     /// `TRY`, `CATCH ANY`, `FINALLY`, `END`
-    Block(Block),
+    Block(BlockLine),
 }
 
-/// `SELECT`, the command with the most parts.
+/// Parts of `SELECT`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Select {
-    pub input: Path,
-    /// Each field with the name that it gets; all fields where there are none.
+    pub input: VariablePath,
+    /// Pairs of field and output name; empty for all fields.
     pub fields: Vec<(String, String)>,
     pub condition: Option<Condition>,
     pub limit: Option<usize>,
     pub output: String,
 }
 
-/// A name of the context or the state, and the way below it.
+/// Path of a variable or a key of the state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Path {
+pub struct VariablePath {
     pub steps: Vec<String>,
     pub span: Span,
 }
 
-impl Path {
-    /// As it is written: `a.b.c`.
+impl VariablePath {
+    /// Returns the path as written: `a.b.c`.
     pub fn text(&self) -> String {
         self.steps.join(".")
     }
 }
 
-/// What `DECLARE` makes.
+/// Type of a key of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum StateType {
     List,
     Dict,
     Counter,
 }
 
-/// What `FIND` looks for.
+/// Target of `FIND`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum FindTarget {
     Nodes,
     Edges,
     Paths,
 }
 
-/// What `UPDATE` does with what is there.
+/// Handling of existing values by `UPDATE`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
+pub enum UpdateMode {
     #[default]
     Merge,
     Replace,
 }
 
-/// What `AGGREGATE` makes of each group.
+/// Aggregate function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Function {
+pub enum AggregateFunction {
     Count,
     Sum,
     Average,
@@ -106,146 +117,145 @@ pub enum Function {
     Greatest,
 }
 
-/// Which end of an order comes first.
+/// Sort order of `RANK`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
+pub enum SortOrder {
     Ascending,
     #[default]
     Descending,
 }
 
-/// When the command behind `THEN` is run.
+/// Condition of the command after `THEN`.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Test {
-    /// The last step that wrote the name, or the key of the state, ended so.
-    Event(Event, String),
-    /// The condition holds.
+pub enum Trigger {
+    /// Outcome of the last step that wrote the variable or key.
+    Event(OutcomeEvent, String),
     Condition(Condition),
 }
 
-/// How a step ended.
+/// Outcome of a step in `ON`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum OutcomeEvent {
     Empty,
     Error,
     Partial,
     SchemaMismatch,
 }
 
-/// A line of a block.
+/// Block line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Block {
+pub enum BlockLine {
     Try,
     Catch,
     Finally,
     End,
 }
 
-/// A condition whose values may be `${…}`.
+/// Condition with unresolved bindings.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition {
     All(Vec<Condition>),
     Any(Vec<Condition>),
     Not(Box<Condition>),
     Compare(Operand, Comparison, Operand),
-    In(Operand, Membership, Items),
+    In(Operand, Membership, InItems),
     Text(Operand, TextTest, Operand),
     Exists(Operand),
     Null(Operand),
     NotNull(Operand),
-    /// `x IS EMPTY`, of names alone.
+    /// `x IS EMPTY`, only of variables.
     Empty(Operand),
 }
 
-/// What stands on a side of an operator.
+/// Operand of a test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operand {
     pub kind: OperandKind,
     pub span: Span,
 }
 
-/// The kinds of operands.
+/// Kind of an operand with its value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OperandKind {
-    /// The attribute of the row at hand.
+    /// Field of the row.
     Field(String),
-    /// A number, a boolean, null, a bare word.
+    /// Number, boolean, null or unquoted word.
     Literal(Value),
-    /// A text, with `${…}` in it perhaps.
-    Text(Template),
+    /// String in quotes, which may contain bindings.
+    Text(TextTemplate),
     /// `${path}`, of any type.
     Binding(Vec<String>),
     /// `LEN ${path}`
     Length(Vec<String>),
-    /// A name of the context or the state, after `EXISTS` and before `IS EMPTY`.
+    /// Path of a variable after `EXISTS` or before `IS EMPTY`.
     Name(Vec<String>),
 }
 
-/// What `IN` looks through.
+/// Right side of `IN`.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Items {
+pub enum InItems {
     /// `[a, b]`
     List(Vec<Operand>),
     /// `${path}`
     Binding(Operand),
 }
 
-/// A text with bindings in it.
+/// String with bindings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Template {
-    pub parts: Vec<Part>,
-    /// Of the whole text.
+pub struct TextTemplate {
+    pub parts: Vec<TextPart>,
+    /// Span of the string.
     pub span: Span,
 }
 
-/// A part of a text.
+/// Part of a string.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum TextPart {
     Text(String),
     Binding(Vec<String>),
 }
 
-impl Template {
-    /// A text without bindings.
-    pub fn plain(text: impl Into<String>) -> Template {
-        Template { parts: vec![Part::Text(text.into())], span: Span::default() }
+impl TextTemplate {
+    /// Creates a string without bindings.
+    pub fn literal(text: impl Into<String>) -> TextTemplate {
+        TextTemplate { parts: vec![TextPart::Text(text.into())], span: Span::default() }
     }
 
-    /// The text, if there is no binding in it.
-    pub fn as_plain(&self) -> Option<&str> {
+    /// Returns the string, or `None` if it contains a binding.
+    pub fn as_literal(&self) -> Option<&str> {
         match self.parts.as_slice() {
             [] => Some(""),
-            [Part::Text(text)] => Some(text),
+            [TextPart::Text(text)] => Some(text),
             _ => None,
         }
     }
 }
 
 impl Condition {
-    /// Where a field is first named.
-    pub fn place_of(&self, field: &str) -> Option<Span> {
-        let place = |operand: &Operand| match &operand.kind {
+    /// Returns the span of the first use of a field, or `None` if the field is not used.
+    pub fn first_span_of(&self, field: &str) -> Option<Span> {
+        let span = |operand: &Operand| match &operand.kind {
             OperandKind::Field(name) if name == field => Some(operand.span),
             _ => None,
         };
         match self {
             Condition::All(each) | Condition::Any(each) => {
-                each.iter().find_map(|one| one.place_of(field))
+                each.iter().find_map(|one| one.first_span_of(field))
             }
-            Condition::Not(one) => one.place_of(field),
+            Condition::Not(one) => one.first_span_of(field),
             Condition::Compare(left, ..)
             | Condition::In(left, ..)
             | Condition::Text(left, ..)
             | Condition::Exists(left)
             | Condition::Null(left)
             | Condition::NotNull(left)
-            | Condition::Empty(left) => place(left),
+            | Condition::Empty(left) => span(left),
         }
     }
 }
 
 impl Command {
-    /// The name that the command writes in the context.
+    /// Returns the name of the output variable, if the command has one.
     pub fn output(&self) -> Option<&str> {
         match self {
             Command::Find { output, .. }

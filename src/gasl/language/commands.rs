@@ -1,18 +1,17 @@
 //! The productions of the commands.
 
 use super::ast::{
-    Block, Command, Event, Function, Kind as StateKind, Mode, Operand, OperandKind, Order, Path,
-    Select, Target, Test,
+    AggregateFunction, BlockLine, Command, FindTarget, Operand, OperandKind, OutcomeEvent, Select,
+    SortOrder, StateType, Trigger, UpdateMode, VariablePath,
 };
-use super::condition::Side;
-use super::foreign::slip_of;
-use super::parser::{Parser, is_reserved};
+use super::keywords::{closest_keyword, is_reserved};
+use super::parser::{ConditionKind, Parser};
 use super::printer::field as print_field;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use crate::base::diagnostic::quote;
 use crate::base::map::OrderedMap;
 use crate::base::{Diagnostic, Span};
-use crate::gasl::caps::{no_setting, unknown_cap};
+use crate::gasl::caps::{unknown_cap, unknown_setting};
 use crate::gasl::codes;
 use std::rc::Rc;
 
@@ -39,10 +38,10 @@ impl Parser<'_> {
             "WALK" => self.walk(),
             "SHOW" => Some(Command::Show { input: self.variable()? }),
             "REQUIRE" => {
-                if self.parse_foreign_existence(Side::Value).is_some() {
+                if self.parse_foreign_existence(ConditionKind::Variables).is_some() {
                     return None;
                 }
-                let ends = |token: &Token| token.first || token.kind == Kind::End;
+                let ends = |token: &Token| token.first || token.kind == TokenKind::End;
                 let is_name = !self.at_keyword("EXISTS") && self.token_at(1).is_none_or(ends);
                 self.expect_keyword_before("EXISTS", is_name)?;
                 Some(Command::Require { name: self.variable()? })
@@ -56,23 +55,23 @@ impl Parser<'_> {
                 Some(Command::Cancel { plan: self.expect_value()? })
             }
             "COMPLETE" => {
-                self.expecting("`:`");
+                self.add_expected("`:`");
                 self.unexpected();
-                let end = self.last_end();
+                let end = self.previous_end();
                 self.fix(Span::new(end, end), ":");
                 None
             }
-            "TRY" => Some(Command::Block(Block::Try)),
+            "TRY" => Some(Command::Block(BlockLine::Try)),
             "CATCH" => {
                 self.expect_keyword("ANY")?;
-                Some(Command::Block(Block::Catch))
+                Some(Command::Block(BlockLine::Catch))
             }
-            "FINALLY" => Some(Command::Block(Block::Finally)),
-            _ => Some(Command::Block(Block::End)),
+            "FINALLY" => Some(Command::Block(BlockLine::Finally)),
+            _ => Some(Command::Block(BlockLine::End)),
         }
     }
 
-    pub(super) fn variable(&mut self) -> Option<Path> {
+    pub(super) fn variable(&mut self) -> Option<VariablePath> {
         self.expect_path("the name of a variable")
     }
 
@@ -83,56 +82,60 @@ impl Parser<'_> {
             self.recover(&["LIST", "DICT", "COUNTER"]);
         }
         let kinds =
-            [("LIST", StateKind::List), ("DICT", StateKind::Dict), ("COUNTER", StateKind::Counter)];
+            [("LIST", StateType::List), ("DICT", StateType::Dict), ("COUNTER", StateType::Counter)];
         let kind = self.expect_choice(&kinds, &["WITH_DESCRIPTION"]);
         let described = self.parse_keyword("WITH_DESCRIPTION");
-        let description = if described { Some(self.expect_plain("a description")?) } else { None };
+        let description =
+            if described { Some(self.expect_literal("a description")?) } else { None };
         Some(Command::Declare { key, kind: kind?, description })
     }
 
-    /// One of several words. What is nearest is taken to be meant, and told.
-    fn expect_choice<T: Copy>(&mut self, choices: &[(&str, T)], behind: &[&str]) -> Option<T> {
+    /// Parses one of several words. Reports another word, with a fix if it is similar to one of them.
+    fn expect_choice<T: Copy>(&mut self, choices: &[(&str, T)], next: &[&str]) -> Option<T> {
         for (word, choice) in choices {
             if self.parse_keyword(word) {
                 return Some(*choice);
             }
         }
-        let span = self.here();
+        let span = self.next_span();
         let word = self.peek_word().map(str::to_owned);
         self.unexpected();
-        let near = word.and_then(|word| slip_of(&word, choices.iter().map(|(one, _)| *one)));
-        if let Some(near) = near {
-            self.fix(span, near);
+        let closest =
+            word.and_then(|word| closest_keyword(&word, choices.iter().map(|(one, _)| *one)));
+        if let Some(closest) = closest {
+            self.fix(span, closest);
             self.advance();
         } else {
-            self.recover(behind);
+            self.recover(next);
         }
         None
     }
 
     /// `find = "FIND" ("nodes" | "edges" | "paths") ["WHERE" condition] ["LIMIT" n] "AS" name ["LIMIT" n]`
     fn find(&mut self) -> Option<Command> {
-        let targets =
-            [("nodes", Target::Nodes), ("edges", Target::Edges), ("paths", Target::Paths)];
+        let targets = [
+            ("nodes", FindTarget::Nodes),
+            ("edges", FindTarget::Edges),
+            ("paths", FindTarget::Paths),
+        ];
         let target = self.expect_choice(&targets, &["WHERE", "LIMIT", "AS"]);
-        if target == Some(Target::Paths) {
-            self.refuse_ends();
+        if target == Some(FindTarget::Paths) {
+            self.report_ends();
         }
         let condition = self.clause("WHERE", &["LIMIT", "AS"], Self::condition);
-        self.refuse_clauses(None);
+        self.report_clauses(None);
         let limit = self.parse_count("LIMIT");
-        let before_output = self.last_end();
+        let before_output = self.previous_end();
         let output = self.expect_output("found");
         if output.is_some() {
-            self.refuse_late_where(before_output);
+            self.report_late_where(before_output);
         }
-        self.refuse_clauses(output.as_deref());
+        self.report_clauses(output.as_deref());
         let limit = limit.or_else(|| self.parse_count("LIMIT"));
         Some(Command::Find { target: target?, condition: condition?, limit, output: output? })
     }
 
-    /// A part that a keyword begins. Nothing at all where it is there and wrong; then the next part
-    /// is looked for.
+    /// Parses an optional clause. Returns `None` and skips to the next clause if it is invalid.
     fn clause<T>(
         &mut self,
         keyword: &str,
@@ -152,7 +155,7 @@ impl Parser<'_> {
     /// `process = "PROCESS" path "USING" text ["RETURNING" schema] "AS" name`
     fn process(&mut self) -> Option<Command> {
         let input = self.variable()?;
-        let instruction = self.instruction(&["RETURNING", "AS"]);
+        let instruction = self.expect_instruction(&["RETURNING", "AS"]);
         let returning = self.clause("RETURNING", &["AS"], Self::expect_json);
         let output = self.expect_output("results")?;
         Some(Command::Process { input, instruction: instruction?, returning: returning?, output })
@@ -161,7 +164,7 @@ impl Parser<'_> {
     /// `analyze = "ANALYZE" path "USING" text "AS" name`
     fn analyze(&mut self) -> Option<Command> {
         let key = self.expect_path("a key of the state")?;
-        let instruction = self.instruction(&["AS"]);
+        let instruction = self.expect_instruction(&["AS"]);
         let output = self.expect_output("analysis")?;
         Some(Command::Analyze { key, instruction: instruction?, output })
     }
@@ -172,10 +175,10 @@ impl Parser<'_> {
         self.expect_keyword("WITH")?;
         let input = self.update_input(&key)?;
         let mode = if self.parse_keyword("REPLACE") {
-            Mode::Replace
+            UpdateMode::Replace
         } else {
             self.parse_keyword("MERGE");
-            Mode::Merge
+            UpdateMode::Merge
         };
         Some(Command::Update { key, input, mode })
     }
@@ -185,14 +188,14 @@ impl Parser<'_> {
         let input = self.variable()?;
         let fields = self.clause("FIELDS", &["WHERE", "LIMIT", "AS"], Self::projections);
         let condition = self.clause("WHERE", &["LIMIT", "AS"], Self::condition);
-        self.refuse_clauses(None);
+        self.report_clauses(None);
         let limit = self.parse_count("LIMIT");
-        let before_output = self.last_end();
+        let before_output = self.previous_end();
         let output = self.expect_output("selected");
         if output.is_some() {
-            self.refuse_late_where(before_output);
+            self.report_late_where(before_output);
         }
-        self.refuse_clauses(output.as_deref());
+        self.report_clauses(output.as_deref());
         let limit = limit.or_else(|| self.parse_count("LIMIT"));
         let (fields, condition) = (fields?.unwrap_or_default(), condition?);
         Some(Command::Select(Select { input, fields, condition, limit, output: output? }))
@@ -201,16 +204,16 @@ impl Parser<'_> {
     /// `field [":" name] {"," field [":" name]}`
     fn projections(&mut self) -> Option<Vec<(String, String)>> {
         let mut fields: Vec<(String, String)> = Vec::new();
-        // Which field has a name already.
-        let mut taken: OrderedMap<String> = OrderedMap::default();
-        let closing = self.refuse_opening();
+        // Field of each output name.
+        let mut used_names: OrderedMap<String> = OrderedMap::default();
+        let closing = self.report_opening();
         loop {
-            let start = self.here().start;
-            let bare = self.peek_word().is_some();
+            let start = self.next_span().start;
+            let is_unquoted = self.peek_word().is_some();
             let field = self.expect_field()?;
-            let split = field.split_once(':').filter(|(field, _)| bare && !field.is_empty());
+            let split = field.split_once(':').filter(|(field, _)| is_unquoted && !field.is_empty());
             let (field, name) = match split {
-                // The new name may stand in backticks of its own.
+                // The new name may be in backticks.
                 Some((field, "")) => (field.to_owned(), self.expect_field()?),
                 Some((field, name)) => (field.to_owned(), name.to_owned()),
                 None => {
@@ -221,29 +224,29 @@ impl Parser<'_> {
                     (field.clone(), name.unwrap_or(field))
                 }
             };
-            if taken.get(name.as_str()).is_some_and(|other| *other != field) {
-                let message = format!("two fields would be called {}", quote(&name));
-                let help = "give one of them another name";
-                let span = Span::new(start, self.last_end());
-                self.tell(Diagnostic::new(codes::BAD_NAME, message).help(help), span);
+            if used_names.get(name.as_str()).is_some_and(|other| *other != field) {
+                let message = format!("duplicate output field {}", quote(&name));
+                let help = "rename one of them";
+                let span = Span::new(start, self.previous_end());
+                self.report(Diagnostic::new(codes::BAD_NAME, message).help(help), span);
                 let other = format!("other_{name}");
                 self.fix(span, format!("{}:{}", print_field(&field), print_field(&other)));
             }
-            taken.insert(name.as_str().into(), field.clone());
+            used_names.insert(name.as_str().into(), field.clone());
             fields.push((field, name));
-            if self.parse_sign(',') || self.refuse_missing_comma() {
+            if self.parse_punctuation(',') || self.report_missing_comma() {
                 continue;
             }
             if let Some(closing) = closing {
-                let here = self.here();
-                self.expect_sign(closing)?;
+                let here = self.next_span();
+                self.expect_punctuation(closing)?;
                 self.fix(here, "");
             }
             return Some(fields);
         }
     }
 
-    /// What a field is called from here on: `:name`, if that follows.
+    /// `[":" name]`
     fn new_name(&mut self) -> Option<Option<String>> {
         let Some(name) = self.peek_word().and_then(|word| word.strip_prefix(':')) else {
             return Some(None);
@@ -256,14 +259,14 @@ impl Parser<'_> {
     /// `count = "COUNT" path ["BY" field] "AS" name`
     fn count(&mut self) -> Option<Command> {
         let input = self.variable()?;
-        self.refuse_word_before_by();
+        self.report_word_before_by();
         let by = self.clause("BY", &["AS"], Self::expect_field)?;
         if by.is_some() {
-            self.refuse_more_fields("leave it out, or write a command for each field");
+            self.report_more_fields("leave it out, or write a command for each field");
         }
-        self.refuse_clauses(None);
+        self.report_clauses(None);
         if let Some(by) = &by {
-            self.need_apart(by, "count", &input, None, self.last_span());
+            self.check_distinct_names(by, "count", &input, None, self.previous_span());
         }
         Some(Command::Count { input, by, output: self.expect_output("counted")? })
     }
@@ -271,35 +274,41 @@ impl Parser<'_> {
     /// `aggregate = "AGGREGATE" path "BY" field "WITH" function ["OF" field] "AS" name`
     fn aggregate(&mut self) -> Option<Command> {
         let input = self.variable()?;
-        self.refuse_word_before_by();
+        self.report_word_before_by();
         self.expect_keyword("BY")?;
-        let start = self.here();
+        let start = self.next_span();
         let by = self.expect_field()?;
-        self.refuse_more_fields("leave it out, or write a command for each field");
+        self.report_more_fields("leave it out, or write a command for each field");
         self.expect_keyword("WITH")?;
         let functions = [
-            ("count", Function::Count),
-            ("sum", Function::Sum),
-            ("avg", Function::Average),
-            ("min", Function::Least),
-            ("max", Function::Greatest),
+            ("count", AggregateFunction::Count),
+            ("sum", AggregateFunction::Sum),
+            ("avg", AggregateFunction::Average),
+            ("min", AggregateFunction::Least),
+            ("max", AggregateFunction::Greatest),
         ];
-        let span = self.here();
+        let span = self.next_span();
         let function = match self.parse_foreign_function() {
             Some(function) => Some(function),
             None => self.expect_choice(&functions, &["OF", "AS"]),
         };
         let of = self.clause("OF", &["AS"], Self::expect_field)?;
-        if of.is_none() && function.is_some_and(|function| function != Function::Count) {
-            let end = self.last_end();
-            let message = "this function needs a field to work on";
-            let help = "write `OF <field>` behind it";
-            self.tell(
+        if of.is_none() && function.is_some_and(|function| function != AggregateFunction::Count) {
+            let end = self.previous_end();
+            let message = "missing field of the function";
+            let help = "write `OF <field>` after it";
+            self.report(
                 Diagnostic::new(codes::MISSING, message).help(help),
                 Span::new(span.start, end),
             );
         }
-        self.need_apart(&by, function.map_or("", Function::word), &input, of.as_deref(), start);
+        self.check_distinct_names(
+            &by,
+            function.map_or("", AggregateFunction::word),
+            &input,
+            of.as_deref(),
+            start,
+        );
         let output = self.expect_output("aggregated")?;
         Some(Command::Aggregate { input, by, function: function?, of, output })
     }
@@ -307,17 +316,17 @@ impl Parser<'_> {
     /// `rank = "RANK" path "BY" field ["ASC" | "DESC"] ["LIMIT" n] "AS" name`
     fn rank(&mut self) -> Option<Command> {
         let input = self.variable()?;
-        self.refuse_word_before_by();
+        self.report_word_before_by();
         self.expect_keyword("BY")?;
-        let (by, early) = self.expect_ranking()?;
+        let (by, early) = self.expect_rank_field()?;
         let order = if let Some(order) = early {
             order
         } else if self.parse_keyword("ASC") {
-            Order::Ascending
+            SortOrder::Ascending
         } else if self.parse_keyword("DESC") {
-            Order::Descending
+            SortOrder::Descending
         } else {
-            self.parse_foreign_order().unwrap_or(Order::Descending)
+            self.parse_foreign_order().unwrap_or(SortOrder::Descending)
         };
         let limit = self.parse_count("LIMIT");
         let output = self.expect_output("ranked");
@@ -358,16 +367,16 @@ impl Parser<'_> {
     /// `on = "ON" event path "THEN" command`
     fn on(&mut self) -> Option<Command> {
         let events = [
-            ("EMPTY", Event::Empty),
-            ("ERROR", Event::Error),
-            ("PARTIAL", Event::Partial),
-            ("SCHEMA_MISMATCH", Event::SchemaMismatch),
+            ("EMPTY", OutcomeEvent::Empty),
+            ("ERROR", OutcomeEvent::Error),
+            ("PARTIAL", OutcomeEvent::Partial),
+            ("SCHEMA_MISMATCH", OutcomeEvent::SchemaMismatch),
         ];
         let event = self.expect_choice(&events, &["THEN"]);
         let name = self.expect_path("the name of a variable, or a key of the state");
         self.expect_keyword_before("THEN", self.command_word().is_some())?;
         let then = Rc::new(self.expect_nested()?);
-        let test = Test::Event(event?, name?.text());
+        let test = Trigger::Event(event?, name?.text());
         Some(Command::When { test, then, otherwise: None })
     }
 
@@ -384,23 +393,23 @@ impl Parser<'_> {
             true => Some(Rc::new(self.expect_nested()?)),
             false => None,
         };
-        Some(Command::When { test: Test::Condition(condition?), then, otherwise })
+        Some(Command::When { test: Trigger::Condition(condition?), then, otherwise })
     }
 
-    /// A command behind `THEN` or `ELSE`; blocks have no place there.
+    /// Parses the command after `THEN` or `ELSE`, which must not be a block line.
     fn expect_nested(&mut self) -> Option<Command> {
-        let span = self.here();
+        let span = self.next_span();
         if self.peek_word().and_then(|word| word.split(':').next()).is_some_and(is_complete) {
-            let message = "`COMPLETE` cannot stand behind `THEN` or `ELSE`";
-            let help = "make `COMPLETE: …` the last entry of the plan, or a reply of its own";
-            self.tell(Diagnostic::new(codes::EARLY_COMPLETE, message).help(help), span);
+            let message = "unexpected `COMPLETE` after `THEN` or `ELSE`";
+            let help = "make `COMPLETE: …` the last entry of the plan, or a separate reply";
+            self.report(Diagnostic::new(codes::EARLY_COMPLETE, message).help(help), span);
             return None;
         }
-        let command = self.deeper(Self::expect_command)?;
+        let command = self.nested(Self::expect_command)?;
         if let Command::Block(_) = command {
-            let message = "a block cannot begin or end behind `THEN`";
-            let help = "put `TRY`, `CATCH ANY`, `FINALLY` and `END` into entries of their own";
-            self.tell(Diagnostic::new(codes::BAD_BLOCK, message).help(help), span);
+            let message = "unexpected block line after `THEN`";
+            let help = "put `TRY`, `CATCH ANY`, `FINALLY` and `END` into separate entries";
+            self.report(Diagnostic::new(codes::BAD_BLOCK, message).help(help), span);
             return None;
         }
         Some(command)
@@ -408,21 +417,21 @@ impl Parser<'_> {
 
     /// `set = "SET" "adapter.caps." key "=" value`
     fn set(&mut self) -> Option<Command> {
-        let span = self.here();
+        let span = self.next_span();
         let path = self.expect_path("a setting, as in `adapter.caps.max_path_length`")?;
         let key = match path.steps.as_slice() {
             [adapter, caps, key] if adapter == "adapter" && caps == "caps" => {
-                if let Some((unknown, near)) = unknown_cap(key) {
-                    self.tell(unknown, span);
-                    if let Some(near) = near {
-                        self.fix(span, format!("adapter.caps.{near}"));
+                if let Some((unknown, closest)) = unknown_cap(key) {
+                    self.report(unknown, span);
+                    if let Some(closest) = closest {
+                        self.fix(span, format!("adapter.caps.{closest}"));
                     }
                 }
                 Some(key.clone())
             }
             _ => {
                 let last = path.steps.last().cloned().unwrap_or_default();
-                self.tell(no_setting(&path.text()), span);
+                self.report(unknown_setting(&path.text()), span);
                 self.fix(span, format!("adapter.caps.{last}"));
                 None
             }
@@ -434,9 +443,9 @@ impl Parser<'_> {
         Some(Command::Set { value: self.cap_value()?, key: key? })
     }
 
-    /// A value; here `in` is one too, for `direction`.
+    /// Parses a value; the keyword `in` is one, for `direction`.
     fn cap_value(&mut self) -> Option<Operand> {
-        let span = self.here();
+        let span = self.next_span();
         if self.parse_keyword("IN") {
             return Some(Operand { kind: OperandKind::Literal("in".into()), span });
         }

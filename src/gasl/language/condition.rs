@@ -1,55 +1,46 @@
-//! The productions of conditions: `OR` binds least, then `AND`, then `NOT`.
+//! Productions of conditions. `NOT` binds tighter than `AND`, and `AND` tighter than `OR`.
 
-use super::ast::{Condition, Items, Operand, OperandKind, Template};
-use super::clauses::begins_clause;
-use super::comparing::{Compared, Sign};
-use super::parser::{COMMANDS, Parser, is_reserved};
+use super::ast::{Condition, InItems, Operand, OperandKind, TextTemplate};
+use super::clause_recovery::begins_clause;
+use super::keywords::{COMMANDS, is_reserved};
+use super::parser::{ConditionKind, LastComparison, Parser, TestOperator};
 use super::template;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use crate::base::diagnostic::quote;
 use crate::base::json::number_of;
 use crate::base::{Diagnostic, Span, Value};
 use crate::gasl::codes;
 use crate::gasl::predicate::{Comparison, Membership, TextTest};
 
-/// What the left side of a test is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    /// `WHERE`: the field of a row.
-    Field,
-    /// `ASSERT`: a value.
-    Value,
-}
-
 impl Parser<'_> {
     /// `condition = or`, about the fields of a row
     pub(super) fn condition(&mut self) -> Option<Condition> {
-        self.compared = None;
-        self.or(Side::Field)
+        self.last_comparison = None;
+        self.or(ConditionKind::Fields)
     }
 
     /// `assertion = or`, about variables
     pub(super) fn assertion(&mut self) -> Option<Condition> {
-        self.or(Side::Value)
+        self.or(ConditionKind::Variables)
     }
 
     /// `or = and {"OR" and}`
-    fn or(&mut self, side: Side) -> Option<Condition> {
-        let first = self.and(side)?;
+    fn or(&mut self, kind: ConditionKind) -> Option<Condition> {
+        let first = self.and(kind)?;
         let mut each = vec![first];
         while self.parse_connective("OR", "||") {
-            each.push(self.and(side)?);
+            each.push(self.and(kind)?);
         }
         Some(if each.len() == 1 { each.remove(0) } else { Condition::Any(each) })
     }
 
     /// `and = not {"AND" not}`
-    fn and(&mut self, side: Side) -> Option<Condition> {
+    fn and(&mut self, kind: ConditionKind) -> Option<Condition> {
         let mut each = Vec::new();
         loop {
-            each.push(self.not(side)?);
-            self.refuse_more_values();
-            if !self.parse_connective("AND", "&&") && !self.refuse_missing_and() {
+            each.push(self.not(kind)?);
+            self.report_more_values();
+            if !self.parse_connective("AND", "&&") && !self.report_missing_and() {
                 break;
             }
         }
@@ -57,79 +48,78 @@ impl Parser<'_> {
     }
 
     /// `not = "NOT" not | "(" or ")" | test`
-    fn not(&mut self, side: Side) -> Option<Condition> {
+    fn not(&mut self, kind: ConditionKind) -> Option<Condition> {
         if self.parse_connective("NOT", "!") {
-            let negated = self.deeper(|parser| parser.not(side))?;
+            let negated = self.nested(|parser| parser.not(kind))?;
             return Some(Condition::Not(Box::new(negated)));
         }
-        if self.parse_sign('(') {
-            let inner = self.deeper(|parser| parser.or(side))?;
-            self.expect_sign(')')?;
+        if self.parse_punctuation('(') {
+            let inner = self.nested(|parser| parser.or(kind))?;
+            self.expect_punctuation(')')?;
             return Some(inner);
         }
-        self.test(side)
+        self.test(kind)
     }
 
-    /// `AND`, or `&&`, which is told.
+    /// Parses a keyword, or reports and skips its symbol in other languages.
     fn parse_connective(&mut self, keyword: &str, foreign: &'static str) -> bool {
-        if self.peek() == Some(&Kind::Operator(foreign)) {
-            let span = self.here();
-            self.foreign(foreign, keyword, span);
+        if self.peek() == Some(&TokenKind::Operator(foreign)) {
+            let span = self.next_span();
+            self.report_foreign_operator(foreign, keyword, span);
             self.advance();
             return true;
         }
         self.parse_keyword(keyword)
     }
 
-    fn foreign(&mut self, found: &str, meant: &str, span: Span) {
-        let message = format!("`{found}` is no operator here");
-        let help = format!("write `{meant}`");
-        self.tell(Diagnostic::new(codes::FOREIGN_OPERATOR, message).help(help), span);
-        self.fix(span, meant);
+    fn report_foreign_operator(&mut self, found: &str, suggestion: &str, span: Span) {
+        let message = format!("unknown operator `{found}`");
+        let help = format!("write `{suggestion}`");
+        self.report(Diagnostic::new(codes::FOREIGN_OPERATOR, message).help(help), span);
+        self.fix(span, suggestion);
     }
 
     /// `test = "EXISTS" subject | operand operator operand | operand "IS" ["NOT"] ("NULL" | "EMPTY")`
-    fn test(&mut self, side: Side) -> Option<Condition> {
+    fn test(&mut self, kind: ConditionKind) -> Option<Condition> {
         if self.parse_keyword("EXISTS") {
-            let parenthesis = self.parse_sign('(');
-            let subject = self.subject(side)?;
+            let parenthesis = self.parse_punctuation('(');
+            let subject = self.subject(kind)?;
             if parenthesis {
-                self.expect_sign(')')?;
+                self.expect_punctuation(')')?;
             }
             return Some(Condition::Exists(subject));
         }
-        if side == Side::Field
-            && let Some(repeated) = self.value_alone()
+        if kind == ConditionKind::Fields
+            && let Some(repeated) = self.parse_value_without_field()
         {
             return Some(repeated);
         }
-        if let Some(foreign) = self.parse_foreign_existence(side) {
+        if let Some(foreign) = self.parse_foreign_existence(kind) {
             return Some(foreign);
         }
-        let left = match side {
-            Side::Field => self.field_operand()?,
-            Side::Value => self.value_operand()?,
+        let left = match kind {
+            ConditionKind::Fields => self.field_operand()?,
+            ConditionKind::Variables => self.value_operand()?,
         };
         let is_missing = self.at_word("NOT") && self.is_absence_at(1);
         if self.parse_keyword("IS") || is_missing {
             if is_missing {
                 self.expect_keyword_before("IS", true)?;
             }
-            return self.is(left, side);
+            return self.is(left, kind);
         }
-        let negated = self.at_keyword("NOT") && matches!(self.peek_at(1), Some(Kind::Word(_)));
+        let negated = self.at_keyword("NOT") && matches!(self.peek_at(1), Some(TokenKind::Word(_)));
         if negated {
             self.advance();
         }
-        let condition = self.relation(left, side, negated)?;
-        Some(condition)
+        self.relation(left, kind, negated)
     }
 
     /// `relation = comparison operand | "IN" items | text-operator operand`
-    fn relation(&mut self, left: Operand, side: Side, negated: bool) -> Option<Condition> {
+    fn relation(&mut self, left: Operand, kind: ConditionKind, negated: bool) -> Option<Condition> {
         if self.parse_keyword("IN") {
             let membership = if negated { Membership::Out } else { Membership::In };
-            return Some(Condition::In(left, membership, self.items(side)?));
+            return Some(Condition::In(left, membership, self.items(kind)?));
         }
         let wrap = |condition| match negated {
             true => Condition::Not(Box::new(condition)),
@@ -137,30 +127,35 @@ impl Parser<'_> {
         };
         for test in [TextTest::Contains, TextTest::StartsWith, TextTest::EndsWith] {
             if self.parse_keyword(test.word()) {
-                self.compared = Some(Compared { left: left.clone(), sign: Sign::Text(test) });
-                let right = self.right(side)?;
+                self.last_comparison =
+                    Some(LastComparison { left: left.clone(), operator: TestOperator::Text(test) });
+                let right = self.right(kind)?;
                 return Some(wrap(Condition::Text(left, test, right)));
             }
         }
         if let Some(test) = self.parse_foreign_test() {
-            self.compared = Some(Compared { left: left.clone(), sign: Sign::Text(test) });
-            return Some(wrap(Condition::Text(left, test, self.right(side)?)));
+            self.last_comparison =
+                Some(LastComparison { left: left.clone(), operator: TestOperator::Text(test) });
+            return Some(wrap(Condition::Text(left, test, self.right(kind)?)));
         }
         if let Some(word) = self.foreign_relation() {
-            return self.refuse_foreign_relation(word, &left, negated);
+            return self.report_foreign_relation(word, &left, negated);
         }
         let comparison = self.expect_comparison()?;
-        if let Some(membership) = self.refuse_compared_list(comparison) {
-            return Some(wrap(Condition::In(left, membership, self.items(side)?)));
+        if let Some(membership) = self.report_compared_list(comparison) {
+            return Some(wrap(Condition::In(left, membership, self.items(kind)?)));
         }
-        self.compared = Some(Compared { left: left.clone(), sign: Sign::Compare(comparison) });
-        Some(wrap(Condition::Compare(left, comparison, self.right(side)?)))
+        self.last_comparison = Some(LastComparison {
+            left: left.clone(),
+            operator: TestOperator::Compare(comparison),
+        });
+        Some(wrap(Condition::Compare(left, comparison, self.right(kind)?)))
     }
 
-    fn right(&mut self, side: Side) -> Option<Operand> {
-        match side {
-            Side::Field => self.expect_value(),
-            Side::Value => self.value_operand(),
+    fn right(&mut self, kind: ConditionKind) -> Option<Operand> {
+        match kind {
+            ConditionKind::Fields => self.expect_value(),
+            ConditionKind::Variables => self.value_operand(),
         }
     }
 
@@ -174,68 +169,68 @@ impl Parser<'_> {
             Comparison::LessOrEqual,
             Comparison::Less,
         ];
-        if let Some(Kind::Operator(sign)) = self.peek() {
+        if let Some(TokenKind::Operator(sign)) = self.peek() {
             let sign = *sign;
-            let known = comparisons.iter().find(|comparison| comparison.sign() == sign);
-            let meant = match sign {
+            let valid = comparisons.iter().find(|comparison| comparison.sign() == sign);
+            let suggested = match sign {
                 "==" | "===" | "~" | "=~" => Some(Comparison::Equal),
                 "<>" | "!==" | "≠" => Some(Comparison::NotEqual),
                 "=>" | "≥" => Some(Comparison::GreaterOrEqual),
                 "=<" | "≤" => Some(Comparison::LessOrEqual),
                 _ => None,
             };
-            let span = self.here();
-            if known.is_none()
-                && let Some(meant) = meant
+            let span = self.next_span();
+            if valid.is_none()
+                && let Some(suggested) = suggested
             {
-                let word = if sign.contains('~') { "CONTAINS" } else { meant.sign() };
-                self.foreign(sign, word, span);
+                let word = if sign.contains('~') { "CONTAINS" } else { suggested.sign() };
+                self.report_foreign_operator(sign, word, span);
             }
-            if let Some(comparison) = known.copied().or(meant) {
+            if let Some(comparison) = valid.copied().or(suggested) {
                 self.advance();
                 if sign.contains('~') {
-                    self.refuse_pattern();
+                    self.report_pattern();
                 }
                 return Some(comparison);
             }
         }
-        self.expecting("a comparison (`= != > >= < <=`)");
+        self.add_expected("a comparison (`= != > >= < <=`)");
         self.unexpected();
         None
     }
 
     /// `=`, as in `SET` and `JOIN`.
     pub(super) fn parse_equals(&mut self) -> bool {
-        let found = matches!(self.peek(), Some(Kind::Operator("=" | "==")));
+        let found = matches!(self.peek(), Some(TokenKind::Operator("=" | "==")));
         if found {
             self.advance();
         } else {
-            self.expecting("`=`");
+            self.add_expected("`=`");
         }
         found
     }
 
-    /// Behind `IS`.
-    fn is(&mut self, left: Operand, side: Side) -> Option<Condition> {
-        let before = self.last_span().start;
+    /// Parses the rest of a test after `IS`.
+    fn is(&mut self, left: Operand, kind: ConditionKind) -> Option<Condition> {
+        let before = self.previous_span().start;
         let negated = self.parse_keyword("NOT");
-        if side == Side::Value && self.parse_keyword("EMPTY") {
+        if kind == ConditionKind::Variables && self.parse_keyword("EMPTY") {
             let empty = Condition::Empty(as_name(left));
             return Some(if negated { Condition::Not(Box::new(empty)) } else { empty });
         }
         if self.parse_keyword("NULL") || self.parse_foreign_null() {
             return Some(if negated { Condition::NotNull(left) } else { Condition::Null(left) });
         }
-        if let Some(comparison) = self.refuse_is_value(before, negated) {
-            return Some(Condition::Compare(left, comparison, self.right(side)?));
+        if let Some(comparison) = self.report_is_value(before, negated) {
+            return Some(Condition::Compare(left, comparison, self.right(kind)?));
         }
         self.unexpected();
         None
     }
 
-    /// What `EXISTS` asks for.
-    pub(super) fn subject(&mut self, side: Side) -> Option<Operand> {
-        if side == Side::Field {
+    /// Parses the subject of `EXISTS`.
+    pub(super) fn subject(&mut self, kind: ConditionKind) -> Option<Operand> {
+        if kind == ConditionKind::Fields {
             return self.field_operand();
         }
         let path = self.expect_path("the name of a variable")?;
@@ -243,7 +238,7 @@ impl Parser<'_> {
     }
 
     fn field_operand(&mut self) -> Option<Operand> {
-        let span = self.here();
+        let span = self.next_span();
         let field = self.expect_field()?;
         Some(Operand { kind: OperandKind::Field(field), span })
     }
@@ -251,9 +246,9 @@ impl Parser<'_> {
     /// `field = word | "`" any "`" | text`
     pub(super) fn expect_field(&mut self) -> Option<String> {
         let field = match self.peek() {
-            Some(Kind::Quoted(name)) => Some(name.clone()),
-            Some(Kind::Text(text)) => text.as_plain().map(str::to_owned),
-            Some(Kind::Word(word)) if !is_reserved(word) => Some(word.clone()),
+            Some(TokenKind::Quoted(name)) => Some(name.clone()),
+            Some(TokenKind::Text(text)) => text.as_literal().map(str::to_owned),
+            Some(TokenKind::Word(word)) if !is_reserved(word) => Some(word.clone()),
             _ => None,
         };
         match field {
@@ -262,7 +257,7 @@ impl Parser<'_> {
                 Some(field)
             }
             _ => {
-                self.expecting("the name of a field");
+                self.add_expected("the name of a field");
                 self.unexpected();
                 None
             }
@@ -270,85 +265,92 @@ impl Parser<'_> {
     }
 
     /// `items = "[" [value {"," value}] "]" | "(" … ")" | "${" path "}"`
-    fn items(&mut self, side: Side) -> Option<Items> {
-        if let Some(Kind::Binding(steps)) = self.peek() {
+    fn items(&mut self, kind: ConditionKind) -> Option<InItems> {
+        if let Some(TokenKind::Binding(steps)) = self.peek() {
             let kind = OperandKind::Binding(steps.clone());
-            let span = self.here();
+            let span = self.next_span();
             self.advance();
-            return Some(Items::Binding(Operand { kind, span }));
+            return Some(InItems::Binding(Operand { kind, span }));
         }
-        let closing = if self.parse_sign('[') {
+        let closing = if self.parse_punctuation('[') {
             ']'
-        } else if self.parse_sign('(') {
+        } else if self.parse_punctuation('(') {
             ')'
         } else {
-            self.expecting("`${name}`");
+            self.add_expected("`${name}`");
             self.unexpected();
             return None;
         };
         let mut items = Vec::new();
-        while !self.parse_sign(closing) {
-            items.push(self.right(side)?);
-            if !self.parse_sign(',') {
-                self.expect_sign(closing)?;
+        while !self.parse_punctuation(closing) {
+            items.push(self.right(kind)?);
+            if !self.parse_punctuation(',') {
+                self.expect_punctuation(closing)?;
                 break;
             }
         }
-        Some(Items::List(items))
+        Some(InItems::List(items))
     }
 
     /// `operand = "LEN" ("(" path ")" | path) | value`
     fn value_operand(&mut self) -> Option<Operand> {
-        let start = self.here().start;
+        let start = self.next_span().start;
         if let Some(length) = self.parse_foreign_length() {
             return Some(length);
         }
         let length = self.peek_word().is_some_and(|word| word.eq_ignore_ascii_case("LEN"))
             && match self.peek_at(1) {
-                Some(Kind::Word(word)) => !is_reserved(word),
-                Some(Kind::Binding(_) | Kind::Sign('(') | Kind::Quoted(_)) => true,
+                Some(TokenKind::Word(word)) => !is_reserved(word),
+                Some(
+                    TokenKind::Binding(_) | TokenKind::Punctuation('(') | TokenKind::Quoted(_),
+                ) => true,
                 _ => false,
             };
         if !length {
             return self.expect_value();
         }
         self.advance();
-        let parenthesis = self.parse_sign('(');
+        let parenthesis = self.parse_punctuation('(');
         let path = self.expect_path("the name of a variable")?;
         if parenthesis {
-            self.expect_sign(')')?;
+            self.expect_punctuation(')')?;
         }
-        let span = Span::new(start, self.last_end());
+        let span = Span::new(start, self.previous_end());
         Some(Operand { kind: OperandKind::Length(path.steps), span })
     }
 
     /// `value = number | "true" | "false" | "null" | word | text | "${" path "}"`
     pub(super) fn expect_value(&mut self) -> Option<Operand> {
-        let span = self.here();
+        let span = self.next_span();
         let kind = match self.peek() {
-            Some(Kind::Text(text)) => OperandKind::Text(text.clone()),
-            Some(Kind::Binding(steps)) => OperandKind::Binding(steps.clone()),
-            Some(Kind::Quoted(name)) => OperandKind::Text(Template::plain(name.as_str())),
-            Some(Kind::Word(word)) if !is_reserved(word) => OperandKind::Literal(literal(word)),
+            Some(TokenKind::Text(text)) => OperandKind::Text(text.clone()),
+            Some(TokenKind::Binding(steps)) => OperandKind::Binding(steps.clone()),
+            Some(TokenKind::Quoted(name)) => {
+                OperandKind::Text(TextTemplate::literal(name.as_str()))
+            }
+            Some(TokenKind::Word(word)) if !is_reserved(word) => {
+                OperandKind::Literal(literal(word))
+            }
             _ => {
-                self.expecting("a value");
+                self.add_expected("a value");
                 self.unexpected();
                 return None;
             }
         };
         self.advance();
-        self.refuse_more_words(span, &kind);
+        self.report_value_of_several_words(span, &kind);
         Some(Operand { kind, span })
     }
 
-    /// `name = Ada Lovelace` is two words where one value stands.
-    fn refuse_more_words(&mut self, span: Span, kind: &OperandKind) {
+    /// Reports an unquoted value of several words: `name = Ada Lovelace`.
+    fn report_value_of_several_words(&mut self, span: Span, kind: &OperandKind) {
         let OperandKind::Literal(_) = kind else { return };
         let mut end = span.end;
         let mut ahead = 0;
         let mut is_name = true;
-        while let Some(Token { kind: Kind::Word(word), span, first: false }) = self.token_at(ahead)
-            && !follows_value(word)
+        while let Some(Token { kind: TokenKind::Word(word), span, first: false }) =
+            self.token_at(ahead)
+            && !may_follow_value(word)
             && !self.at_clause(ahead)
             && !self.at_foreign_clause(ahead)
             && !self.at_test(ahead)
@@ -363,19 +365,17 @@ impl Parser<'_> {
         let in_list = self.text_at(Span::new(0, span.start)).trim_end().ends_with(['[', '(', ',']);
         let span = Span::new(span.start, end);
         let text = self.text_at(span).to_owned();
-        let message = format!("{} is more than one word", quote(&text));
+        let message = format!("expected one value, found several words: {}", quote(&text));
         let before_test = self.at_test(ahead);
         let help = match (in_list, before_test) {
-            (true, _) => {
-                "put a value of several words into quotes, and write `,` between two values"
-            }
+            (true, _) => "quote a value of several words, and write `,` between two values",
             (_, true) => {
-                "put a value of several words into quotes, and write `AND` or `OR` between two conditions"
+                "quote a value of several words, and write `AND` or `OR` between two conditions"
             }
-            _ => "put a value of several words into quotes",
+            _ => "quote a value of several words",
         };
-        self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
-        // Words in a list may be several values, and those of a clause or before a test no value at all.
+        self.report(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+        // Words in a list may be several values, and a clause or a test is not a value.
         if is_name && !in_list && !before_test {
             self.fix(span, format!("\"{text}\""));
         }
@@ -385,15 +385,15 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a word may stand behind a value; a command may where `THEN` was left out.
-fn follows_value(word: &str) -> bool {
+/// Checks whether a word may follow a value. A command may follow if `THEN` is missing.
+fn may_follow_value(word: &str) -> bool {
     const WORDS: [&str; 4] = ["CONTAINS", "STARTS_WITH", "ENDS_WITH", "DEPTH"];
     is_reserved(word)
         || COMMANDS.contains(&word)
-        || WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
+        || WORDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(word))
 }
 
-/// What a bare word means: a number, a boolean, null, or itself.
+/// Returns the value of an unquoted word: a number, a boolean, null or a string.
 fn literal(word: &str) -> Value {
     match word.to_ascii_lowercase().as_str() {
         "true" => Value::Bool(true),
@@ -403,7 +403,7 @@ fn literal(word: &str) -> Value {
     }
 }
 
-/// Before `IS EMPTY`, a bare word is the name of a variable.
+/// Converts an unquoted word or a binding before `IS EMPTY` to the name of a variable.
 fn as_name(operand: Operand) -> Operand {
     let Operand { kind, span } = operand;
     let kind = match kind {

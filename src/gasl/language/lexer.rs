@@ -1,22 +1,21 @@
-//! Text to tokens. White space, line breaks and comments go; nothing is fatal.
+//! Lexer. Skips white space and comments; errors are collected, and none is fatal.
 
 use super::template;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
 use std::iter::Peekable;
 use std::str::CharIndices;
 
-/// What a text is made of.
+/// Result of the lexer.
 pub struct Lexed {
     pub tokens: Vec<Token>,
-    /// What is no token.
     pub diagnostics: Vec<Diagnostic>,
-    /// Where `COMPLETE: text` begins. The answer is any text, so there are no tokens from there on.
+    /// Byte offset of `COMPLETE: text`, where the tokens end, because the answer may be any text.
     pub complete: Option<usize>,
 }
 
-/// Reads all tokens of a command.
+/// Splits a command into tokens.
 pub fn lex(text: &str) -> Lexed {
     let mut lexer = Lexer {
         text,
@@ -31,7 +30,7 @@ pub fn lex(text: &str) -> Lexed {
     Lexed { tokens, diagnostics, complete }
 }
 
-/// The answer of a text that begins with `COMPLETE:`.
+/// Returns the answer of a text that begins with `COMPLETE:`.
 pub fn answer_of(text: &str) -> Option<&str> {
     let (word, rest) = text.split_at_checked("COMPLETE".len())?;
     let answer = rest.trim_start().strip_prefix(':')?;
@@ -41,21 +40,21 @@ pub fn answer_of(text: &str) -> Option<&str> {
 struct Lexer<'a> {
     text: &'a str,
     rest: Peekable<CharIndices<'a>>,
-    /// Whether nothing has stood on this line so far.
+    /// Whether the next token is the first of its line.
     first: bool,
     tokens: Vec<Token>,
     diagnostics: Vec<Diagnostic>,
     complete: Option<usize>,
 }
 
-/// Each opening quote with those that close it. A model's typographic quotes are quotes.
+/// Opening quotes with their closing quotes. Includes the typographic quotes that models write.
 const QUOTES: [(char, &str); 7] =
     [('"', "\""), ('\'', "'"), ('“', "”“"), ('”', "”"), ('„', "“”"), ('‘', "’"), ('’', "’")];
 
-/// The most characters of a path between `${` and `}`.
-const LONGEST_PATH: usize = 1_000;
+/// Maximum number of characters between `${` and `}`.
+const MAX_PATH_CHARS: usize = 1_000;
 
-/// The signs of operators, the longest first; those of other languages are refused by name later.
+/// Operators, longest first. The parser reports those of other languages.
 const OPERATORS: [&str; 20] = [
     "===", "!==", "==", "!=", ">=", "<=", "=>", "=<", "<>", "=~", "&&", "||", "=", "<", ">", "!",
     "~", "≥", "≤", "≠",
@@ -64,8 +63,9 @@ const OPERATORS: [&str; 20] = [
 impl Lexer<'_> {
     fn token(&mut self) -> Option<()> {
         let &(start, character) = self.rest.peek()?;
-        // Behind a `;` as at the beginning of a line.
-        let begins = self.first || self.tokens.last().is_some_and(|token| token.kind == Kind::End);
+        // After a `;` as at the beginning of a line.
+        let begins =
+            self.first || self.tokens.last().is_some_and(|token| token.kind == TokenKind::End);
         if begins && "cC".contains(character) && answer_of(self.at(start)).is_some() {
             self.complete = Some(start);
             return None;
@@ -83,8 +83,8 @@ impl Lexer<'_> {
             '#' => return self.comment(),
             '-' if self.at(start).starts_with("--") => return self.comment(),
             '/' if self.at(start).starts_with("//") => return self.foreign_comment(start),
-            ';' => self.take(Kind::End),
-            '(' | ')' | '[' | ']' | '{' | '}' | ',' => self.take(Kind::Sign(character)),
+            ';' => self.take(TokenKind::End),
+            '(' | ')' | '[' | ']' | '{' | '}' | ',' => self.take(TokenKind::Punctuation(character)),
             '`' => self.backticks(start),
             '$' if self.at(start).starts_with("${") => self.binding(start),
             _ => {
@@ -104,10 +104,10 @@ impl Lexer<'_> {
             None if self.position() == start => {
                 self.rest.next();
                 let span = Span::new(start, self.position());
-                let message = format!("`{character}` means nothing here");
+                let message = format!("unexpected character `{character}`");
                 self.diagnostics.push(
                     Diagnostic::new(codes::UNKNOWN_CHARACTER, message)
-                        .help("leave it out, or put the text that it belongs to into quotes")
+                        .help("leave it out, or quote the string that contains it")
                         .at(span),
                 );
             }
@@ -116,7 +116,7 @@ impl Lexer<'_> {
         Some(())
     }
 
-    /// The byte that comes next.
+    /// Returns the byte offset of the next character.
     fn position(&mut self) -> usize {
         self.rest.peek().map_or(self.text.len(), |(at, _)| *at)
     }
@@ -125,7 +125,7 @@ impl Lexer<'_> {
         self.text.get(byte..).unwrap_or_default()
     }
 
-    fn take(&mut self, kind: Kind) -> Option<Kind> {
+    fn take(&mut self, kind: TokenKind) -> Option<TokenKind> {
         self.rest.next();
         Some(kind)
     }
@@ -135,48 +135,52 @@ impl Lexer<'_> {
         Some(())
     }
 
-    /// `//` as in other languages, which is told.
+    /// Reports a `//` comment and skips it.
     fn foreign_comment(&mut self, start: usize) -> Option<()> {
-        let error = Diagnostic::new(codes::UNKNOWN_CHARACTER, "`//` begins no comment here")
-            .help("begin it with `--` or `#`, or put the text that it belongs to into quotes");
+        let error = Diagnostic::new(codes::UNKNOWN_CHARACTER, "`//` does not begin a comment")
+            .help("begin it with `--` or `#`, or quote the string that contains it");
         self.diagnostics.push(error.at(Span::new(start, start + 2)));
         self.comment()
     }
 
-    fn operator(&mut self, start: usize) -> Option<Kind> {
+    fn operator(&mut self, start: usize) -> Option<TokenKind> {
         let sign = *OPERATORS.iter().find(|sign| self.at(start).starts_with(**sign))?;
         for _ in sign.chars() {
             self.rest.next();
         }
-        Some(Kind::Operator(sign))
+        Some(TokenKind::Operator(sign))
     }
 
-    /// Whatever names, numbers, dates and ids are made of.
-    fn word(&mut self, start: usize) -> Option<Kind> {
-        let fits = |c: char| c.is_alphanumeric() || is_mark(c) || "_.-+:/@%&*?^|\\".contains(c);
+    /// Reads a keyword, a name, a number, a date or an id.
+    fn word(&mut self, start: usize) -> Option<TokenKind> {
+        let fits =
+            |c: char| c.is_alphanumeric() || is_combining(c) || "_.-+:/@%&*?^|\\".contains(c);
         while self.rest.next_if(|(_, c)| fits(*c)).is_some() {}
         let end = self.position();
         let word = self.text.get(start..end)?;
-        (!word.is_empty()).then(|| Kind::Word(word.to_owned()))
+        (!word.is_empty()).then(|| TokenKind::Word(word.to_owned()))
     }
 
-    fn backticks(&mut self, start: usize) -> Option<Kind> {
+    fn backticks(&mut self, start: usize) -> Option<TokenKind> {
         self.rest.next();
         let mut name = String::new();
         for (_, character) in self.rest.by_ref() {
             if character == '`' {
-                return Some(Kind::Quoted(name));
+                return Some(TokenKind::Quoted(name));
             }
             name.push(character);
         }
-        self.unclosed(start, "a backtick is not closed", "close the name with a backtick");
-        Some(Kind::Quoted(name))
+        self.unclosed(start, "unclosed backtick", "add a backtick after the name");
+        Some(TokenKind::Quoted(name))
     }
 
-    fn binding(&mut self, start: usize) -> Option<Kind> {
-        // Not past the line: what is missing is the brace, and not the rest of the plan.
-        let end =
-            self.at(start + 2).char_indices().take(LONGEST_PATH).find(|(_, c)| "}\n".contains(*c));
+    fn binding(&mut self, start: usize) -> Option<TokenKind> {
+        // Stops at the line end, so that a missing brace does not hide the rest of the plan.
+        let end = self
+            .at(start + 2)
+            .char_indices()
+            .take(MAX_PATH_CHARS)
+            .find(|(_, c)| "}\n".contains(*c));
         let inside = end
             .filter(|(_, c)| *c == '}')
             .and_then(|(end, _)| self.text.get(start + 2..start + 2 + end).map(str::to_owned));
@@ -190,12 +194,12 @@ impl Lexer<'_> {
         while self.rest.next_if(|(at, _)| *at < end).is_some() {}
         let steps = template::steps(&path);
         if steps.is_none() {
-            self.diagnostics.push(template::malformed(&path, Span::new(start, end)));
+            self.diagnostics.push(template::invalid_binding(&path, Span::new(start, end)));
         }
-        Some(Kind::Binding(steps.unwrap_or_default()))
+        Some(TokenKind::Binding(steps.unwrap_or_default()))
     }
 
-    fn quoted(&mut self, start: usize, closing: &str) -> Option<Kind> {
+    fn quoted(&mut self, start: usize, closing: &str) -> Option<TokenKind> {
         self.rest.next();
         let mut text = String::new();
         while let Some((at, character)) = self.rest.next() {
@@ -203,15 +207,15 @@ impl Lexer<'_> {
                 _ if closing.contains(character) => {
                     let span = Span::new(start, self.position());
                     let read = template::read(&text, span, &mut self.diagnostics);
-                    return Some(Kind::Text(read));
+                    return Some(TokenKind::Text(read));
                 }
                 '\\' => self.escape(at, &mut text),
                 _ => text.push(character),
             }
         }
-        self.unclosed(start, "a text is not closed", "close it with the quote that opened it");
+        self.unclosed(start, "unclosed string", "close it with the quote that opened it");
         let span = Span::new(start, self.text.len());
-        Some(Kind::Text(template::read(&text, span, &mut Vec::new())))
+        Some(TokenKind::Text(template::read(&text, span, &mut Vec::new())))
     }
 
     fn escape(&mut self, at: usize, text: &mut String) {
@@ -224,7 +228,7 @@ impl Lexer<'_> {
             'u' => match self.unicode(at) {
                 Some(character) => text.push(character),
                 None if unit(self.at(at + 2)).is_some() => {
-                    let message = "half of a surrogate pair in a text";
+                    let message = "lone surrogate in a string";
                     let help = "write both halves, as in `\\ud83d\\ude00`, or the character itself";
                     self.bad_escape(at, message, help);
                 }
@@ -238,7 +242,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The four digits after `\u` at byte `at`, and the second half of a pair.
+    /// Decodes the `\u` escape at byte offset `at`, with the second half of a surrogate pair.
     fn unicode(&mut self, at: usize) -> Option<char> {
         let first = unit(self.at(at + 2))?;
         let second = self.at(at + 6).strip_prefix("\\u").and_then(unit);
@@ -252,8 +256,8 @@ impl Lexer<'_> {
     }
 
     fn unknown_escape(&mut self, at: usize) {
-        let help = "only `\\\" \\' \\\\ \\n \\t \\uXXXX` are escapes; write a backslash as `\\\\`";
-        self.bad_escape(at, "unknown escape in a text", help);
+        let help = "write a backslash as `\\\\`; valid escapes: `\\\" \\' \\\\ \\n \\t \\uXXXX`";
+        self.bad_escape(at, "unknown escape in a string", help);
     }
 
     fn bad_escape(&mut self, at: usize, message: &str, help: &str) {
@@ -268,17 +272,17 @@ impl Lexer<'_> {
     }
 }
 
-/// Whether a character belongs to the letter before it: an accent, a vowel sign, a joiner.
-pub fn is_mark(character: char) -> bool {
-    // Rust escapes marks where it shows a character, and otherwise only what cannot be seen.
+/// Checks whether a character is a combining mark or a joiner.
+pub fn is_combining(character: char) -> bool {
+    // `escape_debug` escapes combining marks and invisible characters.
     let is_escaped = || !character.is_ascii() && character.escape_debug().count() > 1;
-    let is_unseen = character.is_control()
+    let is_invisible = character.is_control()
         || character.is_whitespace()
         || matches!(character, '\u{ad}' | '\u{2000}'..='\u{206f}' | '\u{e000}'.. );
-    "\u{200c}\u{200d}".contains(character) || !is_unseen && is_escaped()
+    "\u{200c}\u{200d}".contains(character) || !is_invisible && is_escaped()
 }
 
-/// The UTF-16 unit that four hexadecimal digits stand for.
+/// Parses the UTF-16 code unit of four hexadecimal digits.
 fn unit(text: &str) -> Option<u16> {
     let digits = text.get(..4)?;
     let all = digits.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -1,13 +1,14 @@
-//! The language: text to tokens to commands, and back.
+//! Lexer, parser and printer of the language.
 
 pub mod ast;
-mod clauses;
+mod clause_recovery;
 mod commands;
-mod comparing;
+mod comparison_recovery;
 mod condition;
-mod foreign;
+mod dialects;
+mod fix_suggestions;
+mod keywords;
 mod lexer;
-mod mending;
 mod naming;
 mod parser;
 mod printer;

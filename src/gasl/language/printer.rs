@@ -1,33 +1,33 @@
-//! Commands as text that reads back as the same commands.
+//! Printer, whose output parses to the same commands.
 
 use super::ast::{
-    Block, Command, Condition, Event, Function, Items, Kind, Mode, Operand, OperandKind, Order,
-    Path, Select, Target, Template, Test,
+    AggregateFunction, BlockLine, Command, Condition, FindTarget, InItems, Operand, OperandKind,
+    OutcomeEvent, Select, SortOrder, StateType, TextTemplate, Trigger, UpdateMode, VariablePath,
 };
-use super::parser::is_reserved;
+use super::keywords::is_reserved;
 use super::template;
 use crate::base::json::number_of;
 use crate::base::{Span, Value};
 use crate::gasl::predicate::Membership;
 
-/// The command on one line, in the order and the case of the reference.
+/// Prints a command on one line, in canonical order and case.
 pub fn print(command: &Command) -> String {
     match command {
         Command::Declare { key, kind, description } => {
             let kind = match kind {
-                Kind::List => "LIST",
-                Kind::Dict => "DICT",
-                Kind::Counter => "COUNTER",
+                StateType::List => "LIST",
+                StateType::Dict => "DICT",
+                StateType::Counter => "COUNTER",
             };
             let described =
-                description.as_ref().map(|text| text_of(&Template::plain(text.as_str())));
+                description.as_ref().map(|text| text_of(&TextTemplate::literal(text.as_str())));
             format!("DECLARE {} AS {kind}{}", path(key), part(" WITH_DESCRIPTION ", described))
         }
         Command::Find { target, condition, limit, output } => {
             let target = match target {
-                Target::Nodes => "nodes",
-                Target::Edges => "edges",
-                Target::Paths => "paths",
+                FindTarget::Nodes => "nodes",
+                FindTarget::Edges => "edges",
+                FindTarget::Paths => "paths",
             };
             let condition = part(" WHERE ", condition.as_ref().map(print_condition));
             format!("FIND {target}{condition}{} AS {}", count(" LIMIT ", *limit), name(output))
@@ -42,8 +42,8 @@ pub fn print(command: &Command) -> String {
         }
         Command::Update { key, input, mode } => {
             let mode = match mode {
-                Mode::Merge => "MERGE",
-                Mode::Replace => "REPLACE",
+                UpdateMode::Merge => "MERGE",
+                UpdateMode::Replace => "REPLACE",
             };
             format!("UPDATE {} WITH {} {mode}", path(key), path(input))
         }
@@ -59,8 +59,8 @@ pub fn print(command: &Command) -> String {
         }
         Command::Rank { input, by, order, limit, output } => {
             let order = match order {
-                Order::Ascending => "ASC",
-                Order::Descending => "DESC",
+                SortOrder::Ascending => "ASC",
+                SortOrder::Descending => "DESC",
             };
             let (input, by, limit) = (path(input), field(by), count(" LIMIT ", *limit));
             format!("RANK {input} BY {by} {order}{limit} AS {}", name(output))
@@ -81,25 +81,27 @@ pub fn print(command: &Command) -> String {
         Command::When { test, then, otherwise } => {
             let otherwise = part(" ELSE ", otherwise.as_deref().map(print));
             let test = match test {
-                Test::Event(event, variable) => {
+                Trigger::Event(event, variable) => {
                     format!("ON {} {}", event.word(), print_path(variable))
                 }
-                Test::Condition(condition) => format!("BRANCH IF {}", print_condition(condition)),
+                Trigger::Condition(condition) => {
+                    format!("BRANCH IF {}", print_condition(condition))
+                }
             };
             format!("{test} THEN {}{otherwise}", print(then))
         }
         Command::Set { key, value } => {
             let path = format!("adapter.caps.{key}");
-            let path = if fits(key) { path } else { format!("${{{path}}}") };
+            let path = if is_word(key) { path } else { format!("${{{path}}}") };
             format!("SET {path} = {}", operand(value))
         }
         Command::Cancel { plan } => format!("CANCEL PLAN {}", operand(plan)),
         Command::Complete { text } => format!("COMPLETE: {text}"),
         Command::Block(block) => match block {
-            Block::Try => "TRY".to_owned(),
-            Block::Catch => "CATCH ANY".to_owned(),
-            Block::Finally => "FINALLY".to_owned(),
-            Block::End => "END".to_owned(),
+            BlockLine::Try => "TRY".to_owned(),
+            BlockLine::Catch => "CATCH ANY".to_owned(),
+            BlockLine::Finally => "FINALLY".to_owned(),
+            BlockLine::End => "END".to_owned(),
         },
     }
 }
@@ -109,8 +111,8 @@ fn print_select(select: &Select) -> String {
     let fields: Vec<String> = fields
         .iter()
         .map(|(from, to)| match from == to {
-            true => projected(from),
-            false => format!("{}:{}", projected(from), renamed(to)),
+            true => input_field(from),
+            false => format!("{}:{}", input_field(from), output_field(to)),
         })
         .collect::<Vec<_>>();
     let listed = part(" FIELDS ", (!fields.is_empty()).then(|| fields.join(", ")));
@@ -119,17 +121,16 @@ fn print_select(select: &Select) -> String {
     format!("SELECT {}{listed}{condition}{limit} AS {}", path(input), name(output))
 }
 
-/// A field that is not renamed; a colon in it would mean a new name.
-fn projected(from: &str) -> String {
+/// Prints an input field, in backticks if it contains a colon, which would start a new name.
+fn input_field(from: &str) -> String {
     if from.contains(':') { quoted(from) } else { field(from) }
 }
 
-/// The new name of a field.
-fn renamed(to: &str) -> String {
-    if is_bare(to) { to.to_owned() } else { quoted(to) }
+fn output_field(to: &str) -> String {
+    if is_unquoted_name(to) { to.to_owned() } else { quoted(to) }
 }
 
-/// A condition, with as many parentheses as it needs.
+/// Prints a condition with the required parentheses.
 pub fn print_condition(condition: &Condition) -> String {
     let within = |inner: &Condition| match inner {
         Condition::All(_) | Condition::Any(_) => format!("({})", print_condition(inner)),
@@ -147,10 +148,10 @@ pub fn print_condition(condition: &Condition) -> String {
         Condition::In(left, membership, items) => {
             let not = if *membership == Membership::Out { "NOT " } else { "" };
             let items = match items {
-                Items::List(items) => {
+                InItems::List(items) => {
                     format!("[{}]", items.iter().map(operand).collect::<Vec<_>>().join(", "))
                 }
-                Items::Binding(binding) => operand(binding),
+                InItems::Binding(binding) => operand(binding),
             };
             format!("{} {not}IN {items}", operand(left))
         }
@@ -174,59 +175,62 @@ fn operand(operand: &Operand) -> String {
         OperandKind::Length(steps) => format!("LEN ${{{}}}", steps.join(".")),
         OperandKind::Name(steps) => {
             let path = steps.join(".");
-            // Alone these words are values, or begin something else.
-            let taken = ["EXISTS", "LEN", "true", "false", "null"];
-            let taken = taken.iter().any(|word| word.eq_ignore_ascii_case(&path));
-            let fine = !taken && number_of(&path).is_none() && steps.iter().all(|one| is_bare(one));
-            if fine { path } else { format!("${{{path}}}") }
+            // These words are values or keywords if unquoted.
+            let keywords = ["EXISTS", "LEN", "true", "false", "null"];
+            let is_keyword = keywords.iter().any(|word| word.eq_ignore_ascii_case(&path));
+            let is_plain = !is_keyword
+                && number_of(&path).is_none()
+                && steps.iter().all(|one| is_unquoted_name(one));
+            if is_plain { path } else { format!("${{{path}}}") }
         }
     }
 }
 
-/// A name of the context or the state, given with dots between its steps.
+/// Prints a path given with dots between its steps.
 pub fn print_path(text: &str) -> String {
-    path(&Path {
+    path(&VariablePath {
         steps: text.split('.').map(str::to_owned).collect::<Vec<_>>(),
         span: Span::default(),
     })
 }
 
-fn path(path: &Path) -> String {
+fn path(path: &VariablePath) -> String {
     match path.steps.as_slice() {
         [one] => name(one),
-        steps if steps.iter().all(|step| is_bare(step)) => path.text(),
+        steps if steps.iter().all(|step| is_unquoted_name(step)) => path.text(),
         _ => format!("${{{}}}", path.text()),
     }
 }
 
-/// Whether a name reads back as itself without anything around it.
-fn is_bare(text: &str) -> bool {
-    fits(text) && !text.starts_with("--") && !is_reserved(text)
+/// Checks whether a name needs no quotes.
+fn is_unquoted_name(text: &str) -> bool {
+    is_word(text) && !text.starts_with("--") && !is_reserved(text)
 }
 
-/// Whether a word can be made of it.
-fn fits(text: &str) -> bool {
-    let fits = |c: char| c.is_alphanumeric() || "_-:/".contains(c);
-    !text.is_empty() && text.chars().all(fits)
+/// Checks whether the lexer reads the string as one word.
+fn is_word(text: &str) -> bool {
+    let is_valid = |c: char| c.is_alphanumeric() || "_-:/".contains(c);
+    !text.is_empty() && text.chars().all(is_valid)
 }
 
 fn name(text: &str) -> String {
-    if is_bare(text) { text.to_owned() } else { format!("`{text}`") }
+    if is_unquoted_name(text) { text.to_owned() } else { format!("`{text}`") }
 }
 
-/// A field, in backticks where it would be read as something else.
+/// Prints a field, in backticks if necessary.
 pub fn field(text: &str) -> String {
-    let bare = text.split('.').all(is_bare) && !text.contains(':') && number_of(text).is_none();
-    let keyword = ["EXISTS", "LEN"].iter().any(|word| word.eq_ignore_ascii_case(text));
-    if bare && !keyword { text.to_owned() } else { quoted(text) }
+    let is_plain =
+        text.split('.').all(is_unquoted_name) && !text.contains(':') && number_of(text).is_none();
+    let is_keyword = ["EXISTS", "LEN"].iter().any(|word| word.eq_ignore_ascii_case(text));
+    if is_plain && !is_keyword { text.to_owned() } else { quoted(text) }
 }
 
-/// In backticks, or in quotes where there are backticks in it.
+/// Quotes a name in backticks, or in quotes if it contains a backtick.
 fn quoted(text: &str) -> String {
-    if text.contains('`') { text_of(&Template::plain(text)) } else { format!("`{text}`") }
+    if text.contains('`') { text_of(&TextTemplate::literal(text)) } else { format!("`{text}`") }
 }
 
-fn text_of(text: &Template) -> String {
+fn text_of(text: &TextTemplate) -> String {
     let mut out = String::from('"');
     template::write(text, &mut out);
     out.push('"');
@@ -241,27 +245,27 @@ fn count(before: &str, count: Option<usize>) -> String {
     part(before, count.map(|count| count.to_string()))
 }
 
-impl Function {
-    /// The word of the function, which is also the name of the field that it makes.
+impl AggregateFunction {
+    /// Returns the keyword, which is also the name of the output field.
     pub fn word(self) -> &'static str {
         match self {
-            Function::Count => "count",
-            Function::Sum => "sum",
-            Function::Average => "avg",
-            Function::Least => "min",
-            Function::Greatest => "max",
+            AggregateFunction::Count => "count",
+            AggregateFunction::Sum => "sum",
+            AggregateFunction::Average => "avg",
+            AggregateFunction::Least => "min",
+            AggregateFunction::Greatest => "max",
         }
     }
 }
 
-impl Event {
-    /// The word of the event.
+impl OutcomeEvent {
+    /// Returns the keyword.
     pub fn word(self) -> &'static str {
         match self {
-            Event::Empty => "EMPTY",
-            Event::Error => "ERROR",
-            Event::Partial => "PARTIAL",
-            Event::SchemaMismatch => "SCHEMA_MISMATCH",
+            OutcomeEvent::Empty => "EMPTY",
+            OutcomeEvent::Error => "ERROR",
+            OutcomeEvent::Partial => "PARTIAL",
+            OutcomeEvent::SchemaMismatch => "SCHEMA_MISMATCH",
         }
     }
 }

@@ -1,26 +1,26 @@
-//! `${path}` in texts.
+//! `${path}` in strings.
 
-use super::ast::{Part, Template};
+use super::ast::{TextPart, TextTemplate};
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
 
-/// Reads the bindings of a text whose escapes are resolved. `$${` is `${` itself. Whatever is
-/// wrong is told at `span`, the place of the whole text.
-pub fn read(text: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Template {
+/// Parses the bindings of a string without escapes. `$${` stands for `${`. Errors are reported at
+/// `span`, the span of the string.
+pub fn read(text: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) -> TextTemplate {
     let mut parts = Vec::new();
-    let mut plain = String::new();
+    let mut literal = String::new();
     let mut rest = text;
     while let Some(dollar) = rest.find("${") {
         let (before, from) = rest.split_at(dollar);
         let inside = from.get(2..).unwrap_or_default();
         if let Some(before) = before.strip_suffix('$') {
-            plain.push_str(before);
-            plain.push_str("${");
+            literal.push_str(before);
+            literal.push_str("${");
             rest = inside;
             continue;
         }
-        plain.push_str(before);
+        literal.push_str(before);
         let Some((path, after)) = inside.split_once('}') else {
             diagnostics.push(unclosed(span));
             rest = "";
@@ -28,59 +28,57 @@ pub fn read(text: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Templa
         };
         match steps(path) {
             Some(steps) => {
-                if !plain.is_empty() {
-                    parts.push(Part::Text(std::mem::take(&mut plain)));
+                if !literal.is_empty() {
+                    parts.push(TextPart::Text(std::mem::take(&mut literal)));
                 }
-                parts.push(Part::Binding(steps));
+                parts.push(TextPart::Binding(steps));
             }
-            None => diagnostics.push(malformed(path, span)),
+            None => diagnostics.push(invalid_binding(path, span)),
         }
         rest = after;
     }
-    plain.push_str(rest);
-    if !plain.is_empty() {
-        parts.push(Part::Text(plain));
+    literal.push_str(rest);
+    if !literal.is_empty() {
+        parts.push(TextPart::Text(literal));
     }
-    Template { parts, span }
+    TextTemplate { parts, span }
 }
 
-/// The steps of a path, `a.b.c`; nothing where a step is empty.
+/// Parses a path like `a.b.c`; returns `None` if a step is empty or invalid.
 pub fn steps(path: &str) -> Option<Vec<String>> {
     let steps: Vec<String> = path.split('.').map(|step| step.trim().to_owned()).collect();
-    let fine = |step: &String| {
+    let is_valid = |step: &String| {
         !step.is_empty() && !step.contains(|c: char| c.is_control() || "{}$\"'`".contains(c))
     };
-    steps.iter().all(fine).then_some(steps)
+    steps.iter().all(is_valid).then_some(steps)
 }
 
-/// For a `${` without its `}`.
 pub fn unclosed(span: Span) -> Diagnostic {
-    Diagnostic::new(codes::UNCLOSED, "`${` is not closed")
-        .help("write `${name}`, or `$${` for the signs themselves")
+    Diagnostic::new(codes::UNCLOSED, "unclosed `${`")
+        .help("write `${name}`, or `$${` for a literal `${`")
         .at(span)
 }
 
-/// For a `${…}` that is no path.
-pub fn malformed(path: &str, span: Span) -> Diagnostic {
-    let message = format!("{} is no name of a variable", quote(&format!("${{{path}}}")));
+pub fn invalid_binding(path: &str, span: Span) -> Diagnostic {
+    let message = format!("invalid variable path {}", quote(&format!("${{{path}}}")));
     Diagnostic::new(codes::BAD_BINDING, message)
-        .help("write `${name}` or `${name.field}`, or `$${` for the signs themselves")
+        .help("write `${name}` or `${name.field}`, or `$${` for a literal `${`")
         .at(span)
 }
 
-/// Appends the text as it stands between quotes, escapes and all.
-pub fn write(template: &Template, out: &mut String) {
+/// Appends the string with escapes, without its quotes.
+pub fn write(template: &TextTemplate, out: &mut String) {
     for part in &template.parts {
         match part {
-            Part::Text(text) => write_plain(text, out),
-            Part::Binding(steps) => {
+            TextPart::Text(text) => write_escaped(text, out),
+            TextPart::Binding(steps) => {
                 out.push_str(&format!("${{{}}}", steps.join(".").replace('\\', "\\\\")));
             }
         }
     }
 }
 
-fn write_plain(text: &str, out: &mut String) {
+fn write_escaped(text: &str, out: &mut String) {
     for character in text.replace("${", "$${").chars() {
         match character {
             '"' => out.push_str("\\\""),

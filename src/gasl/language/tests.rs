@@ -1,66 +1,66 @@
-//! What is read, what is printed, and what is said about mistakes.
+//! Tests of the parser, the printer and the diagnostics.
 
 use super::{parse, print};
 use crate::base::Location;
 
-/// The commands of a text, printed.
+/// Parses and prints commands.
 fn printed(text: &str) -> Vec<String> {
     let parsed = parse(text);
     assert_eq!(parsed.diagnostics, [], "{text}");
     parsed.commands.iter().map(|located| print(&located.command)).collect()
 }
 
-/// A command prints as itself, and what is printed reads as the same.
-fn same(text: &str) {
+/// Asserts that a command prints as itself.
+fn roundtrips(text: &str) {
     assert_eq!(printed(text), [text]);
 }
 
 fn prints(text: &str, expected: &str) {
     assert_eq!(printed(text), [expected]);
-    same(expected);
+    roundtrips(expected);
 }
 
-/// Every mistake: its code, the text that it points to, and its help.
-fn mistakes(text: &str) -> Vec<(&'static str, String, String)> {
+/// Returns the code, the located text and the help of each diagnostic.
+fn diagnostics(text: &str) -> Vec<(&'static str, String, String)> {
     parse(text)
         .diagnostics
         .into_iter()
         .map(|diagnostic| {
             let Some(Location::Span(span)) = diagnostic.location else { panic!("{diagnostic:?}") };
-            let place = text.get(span.start..span.end).unwrap().to_owned();
-            (diagnostic.code.id, place, diagnostic.help.unwrap_or_default())
+            let located = text.get(span.start..span.end).unwrap().to_owned();
+            (diagnostic.code.id, located, diagnostic.help.unwrap_or_default())
         })
         .collect()
 }
 
 #[test]
-fn every_command_prints_as_it_is_read() {
-    same("DECLARE co_authorship.authors AS LIST WITH_DESCRIPTION \"All authors.\"");
-    same("FIND nodes WHERE entity_type = \"PERSON\" LIMIT 10 AS authors");
-    same("FIND paths WHERE start.entity_type = \"PERSON\" AND length <= 2 AS paths");
-    same(
+fn commands_roundtrip() {
+    roundtrips("DECLARE co_authorship.authors AS LIST WITH_DESCRIPTION \"All authors.\"");
+    roundtrips("FIND nodes WHERE entity_type = \"PERSON\" LIMIT 10 AS authors");
+    roundtrips("FIND paths WHERE start.entity_type = \"PERSON\" AND length <= 2 AS paths");
+    roundtrips(
         "PROCESS authors USING \"Say ${query} \\\"twice\\\"\" RETURNING {\"type\":\"array\"} AS x",
     );
-    same("ANALYZE findings USING \"Why?\" AS why");
-    same("UPDATE a.b WITH authors MERGE");
-    same("SELECT authors FIELDS id, description:text WHERE weight > 3 LIMIT 2 AS few");
-    same("COUNT authors BY entity_type AS counts");
-    same("AGGREGATE edges BY source WITH sum OF weight AS sums");
-    same("RANK sums BY sum DESC LIMIT 3 AS best");
-    same("JOIN a WITH b ON id = source AS both");
-    same("WALK FROM authors FOLLOW wrote DEPTH 2 AS works");
-    same("SHOW authors");
-    same("REQUIRE EXISTS authors");
-    same("ASSERT LEN ${authors} > 0 AND NOT authors IS EMPTY");
-    same("ON EMPTY authors THEN FIND nodes AS authors");
-    same("BRANCH IF ${n} > 3 THEN SHOW a ELSE SHOW b");
-    same("SET adapter.caps.max_path_length = 2");
-    same("CANCEL PLAN \"p-1\"");
-    same("COMPLETE: any \"text: with\n several lines");
+    roundtrips("ANALYZE findings USING \"Why?\" AS why");
+    roundtrips("UPDATE a.b WITH authors MERGE");
+    roundtrips("SELECT authors FIELDS id, description:text WHERE weight > 3 LIMIT 2 AS few");
+    roundtrips("COUNT authors BY entity_type AS counts");
+    roundtrips("AGGREGATE edges BY source WITH sum OF weight AS sums");
+    roundtrips("RANK sums BY sum DESC LIMIT 3 AS best");
+    roundtrips("JOIN a WITH b ON id = source AS both");
+    roundtrips("WALK FROM authors FOLLOW wrote DEPTH 2 AS works");
+    roundtrips("SHOW authors");
+    roundtrips("REQUIRE EXISTS authors");
+    roundtrips("ASSERT LEN ${authors} > 0 AND NOT authors IS EMPTY");
+    roundtrips("ON EMPTY authors THEN FIND nodes AS authors");
+    roundtrips("BRANCH IF ${n} > 3 THEN SHOW a ELSE SHOW b");
+    roundtrips("SET adapter.caps.max_path_length = 2");
+    roundtrips("CANCEL PLAN \"p-1\"");
+    roundtrips("COMPLETE: any \"text: with\n several lines");
 }
 
 #[test]
-fn reads_what_models_write() {
+fn parses_variants_of_models() {
     prints(
         "find NODES where entity_type = 'PERSON' as a;",
         "FIND nodes WHERE entity_type = \"PERSON\" AS a",
@@ -97,19 +97,19 @@ fn reads_what_models_write() {
 }
 
 #[test]
-fn every_mistake_is_told_with_the_mended_line() {
+fn reports_errors_with_the_fixed_command() {
     let text = "FIND nodez WHERE entity_type == \"PERSON\" LIMIT many";
-    let told = mistakes(text);
-    let codes: Vec<&str> = told.iter().map(|(code, ..)| *code).collect();
+    let found = diagnostics(text);
+    let codes: Vec<&str> = found.iter().map(|(code, ..)| *code).collect();
     assert_eq!(codes, ["GASL001", "GASL005", "GASL009", "GASL008"]);
-    let mended = "write `FIND nodes WHERE entity_type = \"PERSON\" LIMIT many AS found`, and mend what else is told of it";
-    assert_eq!(told[0].2, mended);
-    assert_eq!(told[1].1, "==");
-    assert_eq!(told[3].2, mended);
+    let fixed = "write `FIND nodes WHERE entity_type = \"PERSON\" LIMIT many AS found`, and fix the other errors";
+    assert_eq!(found[0].2, fixed);
+    assert_eq!(found[1].1, "==");
+    assert_eq!(found[3].2, fixed);
 }
 
 #[test]
-fn mended_lines_are_right() {
+fn fixed_commands_are_valid() {
     for text in [
         "FIND nodes WHERE entity_type == PERSON AS x",
         "FIND nodes WHERE a = 1 && b <> 2 AS x",
@@ -157,17 +157,17 @@ fn mended_lines_are_right() {
         "FIND nodes WHERE name NOT ENDS WITH A OR a = 1 AS x",
         "FIND nodes WHERE a BETWEEN 1 AND 2 AND b = 3 AS x",
     ] {
-        let told = mistakes(text);
-        let help = &told.first().unwrap_or_else(|| panic!("{text}")).2;
-        let mended = help.strip_prefix("write `").and_then(|rest| rest.strip_suffix('`'));
-        let mended = mended.unwrap_or_else(|| panic!("{text}: {help}"));
-        assert_eq!(parse(mended).diagnostics, [], "{text}: {mended}");
+        let found = diagnostics(text);
+        let help = &found.first().unwrap_or_else(|| panic!("{text}")).2;
+        let fixed = help.strip_prefix("write `").and_then(|rest| rest.strip_suffix('`'));
+        let fixed = fixed.unwrap_or_else(|| panic!("{text}: {help}"));
+        assert_eq!(parse(fixed).diagnostics, [], "{text}: {fixed}");
     }
 }
 
 #[test]
-fn what_other_languages_say_is_said_as_it_is_here() {
-    let help = |text: &str| mistakes(text).remove(0).2;
+fn suggests_equivalents_of_other_languages() {
+    let help = |text: &str| diagnostics(text).remove(0).2;
     let like = |pattern: &str| help(&format!("FIND nodes WHERE name LIKE {pattern} AS x"));
     assert_eq!(like("'%Ada%'"), "write `FIND nodes WHERE name CONTAINS \"Ada\" AS x`");
     assert_eq!(like("'Ada%'"), "write `FIND nodes WHERE name STARTS_WITH \"Ada\" AS x`");
@@ -180,20 +180,20 @@ fn what_other_languages_say_is_said_as_it_is_here() {
     );
     assert_eq!(
         help("FIND nodes WHERE born > 1970 ORDER BY born DESC LIMIT 3 AS x"),
-        "leave it out with the `LIMIT` behind it, and write behind the command: `RANK x BY born DESC LIMIT 3 AS ranked`"
+        "leave it out with the `LIMIT` after it, and write after the command: `RANK x BY born DESC LIMIT 3 AS ranked`"
     );
     assert_eq!(
         help("SELECT a FIELDS id AS b ORDER BY `my id`"),
-        "leave it out, and write behind the command: `RANK b BY `my id` ASC AS ranked`"
+        "leave it out, and write after the command: `RANK b BY `my id` ASC AS ranked`"
     );
     assert_eq!(
         help("FIND nodes GROUP BY kind AS x"),
-        "leave it out, and write behind the command: `COUNT x BY kind AS counted`"
+        "leave it out, and write after the command: `COUNT x BY kind AS counted`"
     );
-    assert_eq!(mistakes("FIND nodes WHERE a = 1 ORDER BY a AS x").len(), 1);
-    // What is wrong behind it is told at once, too.
-    assert_eq!(mistakes("FIND nodes WHERE a LIKE 'b%' AND c == 2 AS x").len(), 2);
-    assert_eq!(mistakes("FIND nodes WHERE a BETWEEN 1 AND 2 AND c == 2 AS").len(), 3);
+    assert_eq!(diagnostics("FIND nodes WHERE a = 1 ORDER BY a AS x").len(), 1);
+    // Reports later errors too.
+    assert_eq!(diagnostics("FIND nodes WHERE a LIKE 'b%' AND c == 2 AS x").len(), 2);
+    assert_eq!(diagnostics("FIND nodes WHERE a BETWEEN 1 AND 2 AND c == 2 AS").len(), 3);
     assert_eq!(
         help("FIND nodes WHERE type = 'A' OR 'B' AS x"),
         "write `FIND nodes WHERE type = 'A' OR type = 'B' AS x`"
@@ -213,22 +213,27 @@ fn what_other_languages_say_is_said_as_it_is_here() {
     );
     assert_eq!(
         help("FIND paths FROM a WHERE length < 3 AS x"),
-        "write `start.id = …` and `end.id = …` behind `WHERE`"
+        "write `start.id = …` and `end.id = …` after `WHERE`"
     );
     assert_eq!(help("WALK x FOLLOW knows AS y"), "write `WALK FROM x FOLLOW knows AS y`");
     assert!(help("SORT x BY age AS y").ends_with("`RANK rows BY field ASC AS ranked`"));
     assert_eq!(help("SORT x BY age DESC AS y"), "write `RANK x BY age DESC AS y`");
-    assert!(help("FIND nodes WHERE name MATCHES '^A.*' AS x").starts_with("there are no patterns"));
-    assert!(help("FIND nodes WHERE name =~ '.*ada' AS x").starts_with("there are no patterns"));
+    assert!(
+        help("FIND nodes WHERE name MATCHES '^A.*' AS x")
+            .ends_with("with a string without patterns")
+    );
+    assert!(
+        help("FIND nodes WHERE name =~ '.*ada' AS x").ends_with("with a string without patterns")
+    );
     assert_eq!(
         help("FIND nodes AS x TOP 3"),
         "write `LIMIT` here, or begin another command on a line of its own"
     );
     assert_eq!(
         help("FIND nodes AS x // all of them"),
-        "begin it with `--` or `#`, or put the text that it belongs to into quotes"
+        "begin it with `--` or `#`, or quote the string that contains it"
     );
-    assert_eq!(mistakes("SELECT x FIELDS a : b, c :d AS y"), []);
+    assert_eq!(diagnostics("SELECT x FIELDS a : b, c :d AS y"), []);
     assert_eq!(
         help("FIND nodes WHERE NOT age BETWEEN 3 AND 5 AS x"),
         "write `FIND nodes WHERE NOT (age >= 3 AND age <= 5) AS x`"
@@ -243,51 +248,51 @@ fn what_other_languages_say_is_said_as_it_is_here() {
     );
     assert!(help("FIND nodes WHERE type != A OR B AS x").starts_with("write `NOT IN [a, b]`"));
     assert!(help("FIND nodes WHERE type = A AND B AS x").starts_with("write `IN [a, b]`"));
-    assert!(help("FIND nodes WHERE NOT type = A OR B AS x").starts_with("write `type = …` again"));
+    assert!(help("FIND nodes WHERE NOT type = A OR B AS x").starts_with("repeat `type = …`"));
     assert!(help("FIND nodes WHERE name ILIKE 'ada' AS x").starts_with("write `CONTAINS`"));
     assert_eq!(
         help("SELECT x FIELDS name ORDER BY name AS y"),
-        "leave it out, and write behind the command: `RANK y BY name ASC AS ranked`"
+        "leave it out, and write after the command: `RANK y BY name ASC AS ranked`"
     );
-    assert!(help("FIND nodes AS fields").starts_with("`fields` is a word of the language"));
-    assert!(help("COUNT x WHERE a = 1 AS y").starts_with("filter the rows first"));
-    assert!(help("COUNT x, y AS z").starts_with("one of them stands here"));
+    assert!(help("FIND nodes AS fields").ends_with("because `fields` is a keyword"));
+    assert!(help("COUNT x WHERE a = 1 AS y").starts_with("filter the rows in a separate command"));
+    assert!(help("COUNT x, y AS z").starts_with("write a command for each"));
     assert!(help("COUNT x BY a, b AS y").starts_with("leave it out"));
-    assert!(help("RANK x BY a, b AS y").starts_with("rank by that first"));
-    assert!(help("FIND nodes LIMIT 10 OFFSET 5 AS x").starts_with("there is no `OFFSET`"));
-    // What is numbered is read on, and its own mistakes are told.
-    let told = mistakes("1. FIND nodez AS x\n2. SHOW x\n- FIND nodes LIMIT a AS y");
-    let places: Vec<&str> = told.iter().map(|(_, place, _)| place.as_str()).collect();
-    assert_eq!(places, ["1.", "nodez", "2.", "-", "a"]);
+    assert!(help("RANK x BY a, b AS y").starts_with("rank by the second field first"));
+    assert!(help("FIND nodes LIMIT 10 OFFSET 5 AS x").starts_with("leave it out: `OFFSET`"));
+    // Parses commands after list markers.
+    let found = diagnostics("1. FIND nodez AS x\n2. SHOW x\n- FIND nodes LIMIT a AS y");
+    let located: Vec<&str> = found.iter().map(|(_, text, _)| text.as_str()).collect();
+    assert_eq!(located, ["1.", "nodez", "2.", "-", "a"]);
 }
 
 #[test]
-fn what_is_missing_is_named() {
-    let told = parse("FIND nodes WHERE a").diagnostics;
-    assert!(told[0].message.contains("a comparison"), "{}", told[0].message);
-    assert!(told[0].message.contains("`CONTAINS`"), "{}", told[0].message);
-    assert_eq!(mistakes("UPDATE x")[0].0, "GASL008");
-    assert_eq!(mistakes("")[..], []);
-    assert_eq!(mistakes("FIND nodes WHERE name = \"open AS x")[0].0, "GASL003");
-    assert_eq!(mistakes("PROCESS a USING \"${\" AS b")[0].0, "GASL003");
-    assert_eq!(mistakes("PROCESS a USING \"${a..b}\" AS b")[0].0, "GASL010");
-    assert_eq!(mistakes("DECLARE _meta AS LIST")[0].0, "GASL006");
-    assert_eq!(mistakes("ON EMPTY x THEN TRY")[0].0, "GASL022");
-    assert_eq!(mistakes("COMPLETE the end")[0].0, "GASL001");
+fn reports_missing_parts() {
+    let found = parse("FIND nodes WHERE a").diagnostics;
+    assert!(found[0].message.contains("a comparison"), "{}", found[0].message);
+    assert!(found[0].message.contains("`CONTAINS`"), "{}", found[0].message);
+    assert_eq!(diagnostics("UPDATE x")[0].0, "GASL008");
+    assert_eq!(diagnostics("")[..], []);
+    assert_eq!(diagnostics("FIND nodes WHERE name = \"open AS x")[0].0, "GASL003");
+    assert_eq!(diagnostics("PROCESS a USING \"${\" AS b")[0].0, "GASL003");
+    assert_eq!(diagnostics("PROCESS a USING \"${a..b}\" AS b")[0].0, "GASL010");
+    assert_eq!(diagnostics("DECLARE _meta AS LIST")[0].0, "GASL006");
+    assert_eq!(diagnostics("ON EMPTY x THEN TRY")[0].0, "GASL022");
+    assert_eq!(diagnostics("COMPLETE the end")[0].0, "GASL001");
 }
 
 #[test]
-fn depth_and_length_are_bounded() {
+fn depth_and_length_are_limited() {
     let deep = format!("FIND nodes WHERE {}a = 1{} AS x", "(".repeat(100_000), ")".repeat(100_000));
-    assert_eq!(mistakes(&deep)[0].0, "GASL007");
+    assert_eq!(diagnostics(&deep)[0].0, "GASL007");
     let not = format!("FIND nodes WHERE {}a = 1 AS x", "NOT ".repeat(100_000));
-    assert_eq!(mistakes(&not)[0].0, "GASL007");
+    assert_eq!(diagnostics(&not)[0].0, "GASL007");
     let then = format!("{}SHOW x", "ON EMPTY x THEN ".repeat(100_000));
     assert_eq!(parse(&then).diagnostics[0].code.id, "GASL007");
     let name = "a".repeat(1 << 19);
-    let told = parse(&format!("FIND nodes AS {name}")).diagnostics;
-    assert_eq!(told[0].code.id, "GASL006");
-    assert!(told[0].message.len() < 200);
+    let found = parse(&format!("FIND nodes AS {name}")).diagnostics;
+    assert_eq!(found[0].code.id, "GASL006");
+    assert!(found[0].message.len() < 200);
     assert_eq!(parse(&"x".repeat(2 << 20)).diagnostics[0].code.id, "GASL007");
     let long = vec!["a = 1"; 50_000].join(" AND ");
     assert_eq!(printed(&format!("FIND nodes WHERE {long} AS x")).len(), 1);

@@ -1,9 +1,9 @@
-//! Texts and schemas in a command.
+//! Productions of strings and JSON schemas.
 
-use super::ast::Template;
+use super::ast::TextTemplate;
 use super::parser::Parser;
 use super::template;
-use super::token::Kind;
+use super::token::TokenKind;
 use crate::base::diagnostic::quote;
 use crate::base::json::Limits;
 use crate::base::{Diagnostic, Location, Span, Value};
@@ -12,8 +12,8 @@ use crate::gasl::model::schema;
 
 impl Parser<'_> {
     /// `"USING" text`
-    pub(super) fn instruction(&mut self, next: &[&str]) -> Option<Template> {
-        let is_text = matches!(self.peek(), Some(Kind::Text(_)));
+    pub(super) fn expect_instruction(&mut self, next: &[&str]) -> Option<TextTemplate> {
+        let is_text = matches!(self.peek(), Some(TokenKind::Text(_)));
         if self.expect_keyword_before("USING", is_text).is_none() {
             self.recover(next);
             return None;
@@ -21,42 +21,43 @@ impl Parser<'_> {
         self.expect_text("an instruction in quotes", next)
     }
 
-    /// A text in quotes.
-    pub(super) fn expect_text(&mut self, what: &str, next: &[&str]) -> Option<Template> {
-        if let Some(Kind::Text(text)) = self.peek() {
+    /// Parses a string in quotes.
+    pub(super) fn expect_text(&mut self, what: &str, next: &[&str]) -> Option<TextTemplate> {
+        if let Some(TokenKind::Text(text)) = self.peek() {
             let text = text.clone();
             self.advance();
             return Some(text);
         }
-        self.expecting(what);
+        self.add_expected(what);
         self.unexpected();
         self.recover(next);
         None
     }
 
-    /// A text in quotes, or a bare word; without bindings.
-    pub(super) fn expect_plain(&mut self, what: &str) -> Option<String> {
+    /// Parses a string or an unquoted word. Bindings are not resolved.
+    pub(super) fn expect_literal(&mut self, what: &str) -> Option<String> {
         if let Some(word) = self.peek_word().map(str::to_owned) {
             self.advance();
             return Some(word);
         }
         let text = self.expect_text(what, &[])?;
-        let mut plain = String::new();
-        template::write(&text, &mut plain);
-        Some(text.as_plain().map_or(plain, str::to_owned))
+        let mut literal = String::new();
+        template::write(&text, &mut literal);
+        Some(text.as_literal().map_or(literal, str::to_owned))
     }
 
-    /// A JSON value as it stands in the text.
+    /// Parses a JSON schema.
     pub(super) fn expect_json(&mut self) -> Option<Value> {
-        let start = self.here().start;
+        let start = self.next_span().start;
         let mut open = 0usize;
         while let Some(kind) = self.peek() {
             match kind {
-                Kind::Sign('{' | '[') => open += 1,
-                Kind::Sign('}' | ']') => open = open.saturating_sub(1),
-                Kind::End => break,
-                // `true` is a schema too.
-                Kind::Word(word) if open == 0 && matches!(word.as_str(), "true" | "false") => {}
+                TokenKind::Punctuation('{' | '[') => open += 1,
+                TokenKind::Punctuation('}' | ']') => open = open.saturating_sub(1),
+                TokenKind::End => break,
+                // `true` and `false` are schemas.
+                TokenKind::Word(word) if open == 0 && matches!(word.as_str(), "true" | "false") => {
+                }
                 _ if open == 0 => break,
                 _ => {}
             }
@@ -65,24 +66,25 @@ impl Parser<'_> {
                 break;
             }
         }
-        let span = Span::new(start, self.last_end().max(start));
+        let span = Span::new(start, self.previous_end().max(start));
         let text = self.text.get(span.start..span.end).unwrap_or_default();
-        let (value, told) = Value::parse(text.as_bytes(), Limits::default());
+        let (value, diagnostics) = Value::parse(text.as_bytes(), Limits::default());
         if let Some(value @ (Value::Map(_) | Value::Bool(_))) = value {
-            let Some(wrong) = schema::invalid_schema(&value) else { return Some(value) };
-            let at = match &wrong.location {
+            let Some(error) = schema::invalid_schema(&value) else { return Some(value) };
+            let at = match &error.location {
                 Some(Location::Pointer(at)) => at.as_str(),
                 _ => "",
             };
-            let message = format!("{} at {} of the schema", wrong.message, quote(at));
-            let help = wrong.help.unwrap_or_default();
-            self.tell(Diagnostic::new(codes::BAD_SCHEMA, message).help(help), span);
+            let message = format!("{} at {} of the schema", error.message, quote(at));
+            let help = error.help.unwrap_or_default();
+            self.report(Diagnostic::new(codes::BAD_SCHEMA, message).help(help), span);
             return None;
         }
-        let why = told.first().map_or("it is no object".to_owned(), |first| first.message.clone());
-        let message = format!("the schema behind `RETURNING` cannot be read: {why}");
+        let reason = diagnostics.first();
+        let reason = reason.map_or("expected an object".to_owned(), |first| first.message.clone());
+        let message = format!("invalid schema after `RETURNING`: {reason}");
         let help = r#"write a JSON schema, as in `RETURNING {"type": "array", "items": {"type": "object"}}`"#;
-        self.tell(Diagnostic::new(codes::BAD_SCHEMA, message).help(help), span);
+        self.report(Diagnostic::new(codes::BAD_SCHEMA, message).help(help), span);
         None
     }
 }

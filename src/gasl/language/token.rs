@@ -1,34 +1,32 @@
-//! The words of the language.
+//! Tokens.
 
-use super::ast::Template;
+use super::ast::TextTemplate;
 use crate::base::Span;
 
-/// A word of a command, and where it stands.
+/// Token of a command.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Token {
-    /// What it is.
-    pub kind: Kind,
-    /// Where it stands.
+    pub kind: TokenKind,
     pub span: Span,
-    /// Whether it is the first one of its line.
+    /// Whether the token is the first of its line.
     pub first: bool,
 }
 
-/// What a token is.
+/// Kind of a token with its value.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
-    /// Letters, digits and what names are made of: a keyword, a name, a number or a bare value.
+pub enum TokenKind {
+    /// Keyword, name, number or unquoted value.
     Word(String),
-    /// A name in backticks.
+    /// Name in backticks.
     Quoted(String),
-    /// A text in quotes.
-    Text(Template),
+    /// String in quotes.
+    Text(TextTemplate),
     /// `${path}` outside quotes.
     Binding(Vec<String>),
-    /// `= != > >= < <=`, and those of other languages.
+    /// `= != > >= < <=`, or an operator of another language.
     Operator(&'static str),
-    /// `( ) [ ] { } , :`
-    Sign(char),
+    /// `( ) [ ] { } ,`
+    Punctuation(char),
     /// `;`, which ends a command.
     End,
 }

@@ -93,7 +93,7 @@ fn without_reasoning(text: &str) -> &str {
 
 /// Returns the warning for a reply that was truncated at the length limit.
 pub fn stopped_for_length_warning() -> Diagnostic {
-    Diagnostic::new(codes::STOPPED_FOR_LENGTH, "the reply was truncated at the length limit")
+    Diagnostic::new(codes::REPLY_TRUNCATED, "the reply was truncated at the length limit")
         .help("allow longer replies or request less; parts may be missing")
 }
 
@@ -156,7 +156,7 @@ fn fenced(text: &str) -> Option<&str> {
 /// Adds the diagnostic that something around the JSON was ignored.
 fn with_chatter((value, mut diagnostics): ExtractedJson, what: &str) -> ExtractedJson {
     let message = format!("{what} around the JSON of the reply was ignored");
-    diagnostics.push(Diagnostic::new(codes::CHATTER, message).help(JSON_ALONE));
+    diagnostics.push(Diagnostic::new(codes::EXTRA_TEXT, message).help(JSON_ALONE));
     (value, diagnostics)
 }
 
@@ -200,7 +200,7 @@ mod tests {
         check("Sure!\n```json\n{\"a\": 1}\n```\nThat is all.", r#"{"a":1}"#);
         check("```\n[1]", "[1]");
         check("Here it is: {\"a\": [1]} — good luck", r#"{"a":[1]}"#);
-        assert_eq!(extract_json("So: [1]").unwrap().1[0].code, codes::CHATTER);
+        assert_eq!(extract_json("So: [1]").unwrap().1[0].code, codes::EXTRA_TEXT);
     }
 
     #[test]

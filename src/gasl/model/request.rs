@@ -7,8 +7,8 @@ use crate::base::value::excerpt_of;
 use crate::base::{Code, Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Effect, Progress};
-use crate::gasl::record::Failure;
+use crate::gasl::effect::{Effect, HostResponse, Progress};
+use crate::gasl::record::CommandFailure;
 use std::rc::Rc;
 
 /// Pending question with its retries.
@@ -23,7 +23,7 @@ pub struct ModelRequest {
 
 /// Returns the error for a request beyond the budget of the loop.
 fn budget_exceeded() -> Diagnostic {
-    stopped(codes::BUDGET, "the loop reached its limit of model calls or tokens")
+    stopped(codes::BUDGET_EXCEEDED, "the loop reached its limit of model calls or tokens")
 }
 
 /// Returns the error for a loop that stopped early.
@@ -41,7 +41,7 @@ fn failure_of(exchange: &Value) -> Option<Option<&str>> {
 }
 
 /// Reply of the model, or a failure.
-pub type ReplyResult = std::result::Result<Reply, Failure>;
+pub type ReplyResult = std::result::Result<Reply, CommandFailure>;
 
 impl ModelRequest {
     /// Sends a question; fails if the budget of the loop is exceeded.
@@ -58,7 +58,7 @@ impl ModelRequest {
     }
 
     fn ask(&mut self, core: &mut Core) -> Progress<ReplyResult> {
-        if core.is_silent() {
+        if core.is_model_budget_spent() {
             return Progress::Done(Err(budget_exceeded().into()));
         }
         self.hash = self.question.hash();
@@ -79,23 +79,23 @@ impl ModelRequest {
     }
 
     /// Handles the answer of the host's callback.
-    pub fn handle_answer(&mut self, core: &mut Core, answer: Answer) -> ReplyResult {
+    pub fn handle_answer(&mut self, core: &mut Core, answer: HostResponse) -> ReplyResult {
         match answer {
             _ if !core.setup.has_model => self.handle_recorded(core),
-            Answer::Value(value) => self.receive(core, &recorded(&value)),
-            Answer::Failed(reason) => self.record_failure(core, Some(&reason)),
+            HostResponse::Value(value) => self.receive(core, &recorded(&value)),
+            HostResponse::Failed(reason) => self.record_failure(core, Some(&reason)),
         }
     }
 
     /// Handles the recorded reply.
     fn handle_recorded(&mut self, core: &mut Core) -> ReplyResult {
-        if let Some(reply) = core.replayed(&self.hash) {
+        if let Some(reply) = core.next_reply(&self.hash) {
             return match failure_of(&reply) {
                 Some(reason) => self.record_failure(core, reason),
                 None => self.receive(core, &reply),
             };
         }
-        if core.replaying.as_ref().is_some_and(|replaying| replaying.strict) {
+        if core.replay.as_ref().is_some_and(|replay| replay.strict) {
             return Err(self.replay_miss().into());
         }
         self.record_failure(core, None)
@@ -129,7 +129,7 @@ impl ModelRequest {
         &mut self,
         core: &mut Core,
         reply: &Reply,
-        failure: Failure,
+        failure: CommandFailure,
     ) -> Progress<ReplyResult> {
         if self.retries_left == 0 {
             return Progress::Done(Err(failure));

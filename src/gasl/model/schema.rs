@@ -384,7 +384,7 @@ fn mismatch<'a>(
     message: impl Into<Cow<'a, str>>,
     help: impl Into<Cow<'a, str>>,
 ) -> Diagnostic {
-    Diagnostic::new(codes::MISMATCH, message).help(help).at_pointer(at)
+    Diagnostic::new(codes::SCHEMA_MISMATCH, message).help(help).at_pointer(at)
 }
 
 #[cfg(test)]

@@ -5,19 +5,19 @@ mod views;
 
 use super::caps::{Caps, Ceilings};
 use super::codes;
-use super::core::{Core, Setup, Spending};
-use super::effect::{Answer, Effect, Event, Progress};
+use super::core::{Core, SessionSetup, Spending};
+use super::effect::{Effect, Event, HostResponse, Progress};
+use super::graph_access::GraphAccess;
 use super::history::Snapshot;
 use super::language::{Located, Parsed, parse};
-use super::plan::{Plan, Step};
+use super::plan::{Plan, PlanStep};
 use super::record::in_utf16;
 use super::recording::{self, Loaded, Recording};
-use super::source::Source;
+use super::size_budget::estimated_size;
 use super::task::plan::{PlanResult, PlanRun};
 use super::task::propose::ProposeRun;
 use super::task::solve::{Budget, SolveOutcome, SolveRun};
 use super::task::step::{Statuses, StepOutcome, StepRun, effect_after};
-use super::weight::weight;
 use crate::base::{Diagnostic, Value};
 use slab::Slab;
 use std::rc::Rc;
@@ -26,7 +26,7 @@ use std::rc::Rc;
 #[derive(Default)]
 pub struct Options {
     /// Options that a stored state does not contain.
-    pub setup: Setup,
+    pub setup: SessionSetup,
     pub query: Option<String>,
     pub model: Option<String>,
     pub seed: Option<f64>,
@@ -78,7 +78,7 @@ impl Session {
     /// Opens a session over a graph with a stored state. Options that are not set, and the caps of an
     /// interrupted plan, come from the state. Fails if the state or the caps are invalid.
     pub fn open(
-        graph: Source,
+        graph: GraphAccess,
         options: Options,
         state: Option<&Value>,
         now: &str,
@@ -97,8 +97,8 @@ impl Session {
 
     /// Opens a session over a graph with the variables and the history of a stored state.
     pub fn new(
-        graph: Source,
-        setup: Setup,
+        graph: GraphAccess,
+        setup: SessionSetup,
         caps: Caps,
         state: Option<&Value>,
         now: &str,
@@ -108,31 +108,31 @@ impl Session {
     }
 
     fn from_parts(
-        graph: Source,
-        setup: Setup,
+        graph: GraphAccess,
+        setup: SessionSetup,
         caps: Caps,
         loaded: Loaded,
         state: Option<&Value>,
         now: &str,
     ) -> Session {
         let mut history = loaded.history;
-        history.caps = caps.asked();
+        history.caps = caps.requested();
         history.snapshots.push(Rc::new(Snapshot::new(loaded.variables.clone(), history.step)));
         let core = Core {
             setup: Rc::new(setup),
             graph,
             caps,
             context: Rc::default(),
-            weight: weight(&loaded.variables),
+            variables_size: estimated_size(&loaded.variables),
             variables: loaded.variables,
             history: Rc::new(history),
             exchanges: Rc::default(),
-            replaying: None,
-            live: Vec::new(),
+            replay: None,
+            active_plan_ids: Vec::new(),
             cancelled: Vec::new(),
             spending: Spending::default(),
             checkpoints: loaded.checkpoints,
-            running: loaded.running,
+            plan_checkpoint: loaded.plan_checkpoint,
         };
         Session {
             core,
@@ -146,15 +146,15 @@ impl Session {
 
     /// Opens a session in the initial state of a recording, without a model.
     pub fn from_recording(
-        graph: Source,
+        graph: GraphAccess,
         recorded: &Recording,
         now: &str,
     ) -> Result<Session, Diagnostic> {
-        let setup = Setup {
+        let setup = SessionSetup {
             retries: recorded.retries,
             ceilings: Ceilings::read(&recorded.ceilings)?,
             has_backend: recorded.has_backend,
-            ..Setup::default()
+            ..SessionSetup::default()
         };
         let options = Options {
             setup,
@@ -182,7 +182,7 @@ impl Session {
         let mut events = Vec::new();
         let started = match single(text) {
             Ok(located) => {
-                let step = Step::new(located, text, why);
+                let step = PlanStep::new(located, text, why);
                 StepRun::begin(&mut self.core, step, &Statuses::default(), now, &mut events)
             }
             Err(diagnostics) => {
@@ -234,7 +234,7 @@ impl Session {
             *record = Some(ended.record);
             return TaskUpdate { task, events, next: Progress::Need(effect) };
         }
-        self.ended(task, ended.record.told(), events)
+        self.ended(task, ended.record.to_event_value(), events)
     }
 
     /// Removes a finished task and returns its result.
@@ -266,7 +266,7 @@ impl Session {
         if self.is_busy() {
             return rejected(plan.id, vec![busy()]);
         }
-        if self.core.running.get("plan") == Some(&plan.value)
+        if self.core.plan_checkpoint.get("plan") == Some(&plan.value)
             && let Some(turn) = self.resume_interrupted(now)
         {
             return turn;
@@ -367,7 +367,7 @@ impl Session {
     }
 
     /// Continues a task with the answer of the host; returns `None` for an unknown task.
-    pub fn resume(&mut self, task: usize, answer: Answer, now: &str) -> Option<TaskUpdate> {
+    pub fn resume(&mut self, task: usize, answer: HostResponse, now: &str) -> Option<TaskUpdate> {
         let entry = self.tasks.get(task)?.0;
         self.count_update(entry);
         let mut events = Vec::new();
@@ -375,9 +375,9 @@ impl Session {
         Some(match &mut self.tasks.get_mut(task)?.1 {
             Task::Execute(_, record @ Some(_)) => {
                 let record = record.take()?;
-                let value = match super::task::step::not_stored(&answer) {
-                    None => record.told(),
-                    Some(warning) => record.with(warning).told(),
+                let value = match super::effect::not_stored(&answer) {
+                    None => record.to_event_value(),
+                    Some(warning) => record.with(warning).to_event_value(),
                 };
                 self.ended(task, value, events)
             }
@@ -409,12 +409,12 @@ impl Session {
         Some(match &mut self.tasks.get_mut(task)?.1 {
             // The command is done and only waits for the save.
             Task::Execute(_, Some(record)) => {
-                let value = record.told();
+                let value = record.to_event_value();
                 self.ended(task, value, events)
             }
             Task::Execute(run, None) => {
                 let ended = run.cancel(core, now);
-                self.ended(task, ended.record.told(), events)
+                self.ended(task, ended.record.to_event_value(), events)
             }
             Task::Propose(_) => self.ended(task, Value::Null, events),
             Task::Plan(run) => {
@@ -456,6 +456,6 @@ pub fn check(text: &str) -> Vec<Diagnostic> {
 }
 
 fn busy() -> Diagnostic {
-    Diagnostic::new(codes::BUSY, "a plan is already running in this session")
+    Diagnostic::new(codes::PLAN_RUNNING, "a plan is already running in this session")
         .help("wait for it, cancel it with its signal, or run the other plan in `fork()`")
 }

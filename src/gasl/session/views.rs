@@ -3,13 +3,13 @@
 use super::Session;
 use crate::base::value::{Map, put};
 use crate::base::{Span, Value};
-use crate::gasl::bind::Context;
-use crate::gasl::core::Replaying;
-use crate::gasl::history::History;
+use crate::gasl::bind::ContextVariables;
+use crate::gasl::core::Replay;
+use crate::gasl::history::SessionHistory;
 use crate::gasl::identity::item_key;
 use crate::gasl::model::exchange::Exchanges;
+use crate::gasl::size_budget::estimated_size;
 use crate::gasl::variable::Variable;
-use crate::gasl::weight::weight;
 use crate::gasl::{recording, state};
 use slab::Slab;
 use std::rc::Rc;
@@ -27,7 +27,7 @@ impl Session {
 
     fn find_variable(&self, name: &str) -> Option<Variable> {
         let steps: Vec<String> = name.split('.').map(str::to_owned).collect();
-        self.core.scope().find(&steps, Span::default()).ok()
+        self.core.scope().resolve(&steps, Span::default()).ok()
     }
 
     /// Returns the complete state in its stored layout.
@@ -70,18 +70,18 @@ impl Session {
     /// Large data is shared.
     pub fn fork(&self, hash: Option<&str>) -> Option<Session> {
         let mut core = self.core.clone();
-        core.live.clear();
+        core.active_plan_ids.clear();
         core.cancelled.clear();
-        core.running = Value::Null;
+        core.plan_checkpoint = Value::Null;
         let mut initial = self.initial.clone();
         if let Some(hash) = hash {
             let index = core.history.find(hash)?;
-            let history: &mut History = Rc::make_mut(&mut core.history);
+            let history: &mut SessionHistory = Rc::make_mut(&mut core.history);
             history.snapshots.truncate(index + 1);
             let snapshot = history.snapshots.last()?.clone();
             // The snapshot may be inside a plan, so the recording of the fork starts at it.
             history.entries.clear();
-            history.caps = core.caps.asked();
+            history.caps = core.caps.requested();
             core.exchanges = Rc::default();
             history.records.retain(|record| record.step <= snapshot.step);
             history.commands.truncate(snapshot.step);
@@ -89,10 +89,10 @@ impl Session {
             let available = history.loaded.len() + history.records.len();
             history.dropped = history.dropped.min(snapshot.step.saturating_sub(available));
             core.variables = snapshot.variables.clone();
-            core.weight = weight(&core.variables);
-            core.context = Rc::new(Context::default());
-            initial = recording::forked(&core);
-        } else if !self.tasks.is_empty() || !self.core.running.is_null() {
+            core.variables_size = estimated_size(&core.variables);
+            core.context = Rc::new(ContextVariables::default());
+            initial = recording::fork_state(&core);
+        } else if !self.tasks.is_empty() || !self.core.plan_checkpoint.is_null() {
             // Running and interrupted tasks are not part of the fork.
             let history = Rc::make_mut(&mut core.history);
             history.entries = self.entries();
@@ -124,13 +124,13 @@ impl Session {
 
     /// Takes replies to questions from a recording.
     pub fn replay_from(&mut self, exchanges: Exchanges, strict: bool) {
-        let replaying = Replaying { exchanges, strict, ..Replaying::default() };
-        self.core.replaying = Some(Rc::new(replaying));
+        let replay = Replay { exchanges, strict, ..Replay::default() };
+        self.core.replay = Some(Rc::new(replay));
     }
 
     /// Ends the replay; further questions go to the model.
     pub fn end_replay(&mut self) {
-        self.core.replaying = None;
+        self.core.replay = None;
     }
 
     /// Returns each item under a key with its sources; `None` for an unknown key.
@@ -139,7 +139,7 @@ impl Session {
         let is_variable =
             steps.first().is_some_and(|first| self.core.context.contains_key(first.as_str()));
         let entry = state::entry(&self.core.variables, &steps);
-        if let Some(entry) = entry.filter(|entry| !is_variable && state::kind_of(entry).is_some()) {
+        if let Some(entry) = entry.filter(|entry| !is_variable && state::type_of(entry).is_some()) {
             return Some(evidence_of(entry).into());
         }
         let variable = self.find_variable(key)?;
@@ -158,18 +158,18 @@ fn evidence_of(entry: &Value) -> Vec<Value> {
     match state::payload(entry) {
         Value::List(items) => items
             .iter()
-            .map(|item| evidence_item(item, state::beside(entry, &item_key(item))))
+            .map(|item| evidence_item(item, state::item_sources(entry, &item_key(item))))
             .collect::<Vec<_>>(),
         Value::Map(map) => {
             let mut each = Vec::new();
             for (key, item) in map.iter() {
                 // A nested declared key has its own items.
-                match entry.get(key).filter(|inner| state::kind_of(inner).is_some()) {
+                match entry.get(key).filter(|inner| state::type_of(inner).is_some()) {
                     Some(inner) => each.extend(evidence_of(inner)),
                     None => each.push(Value::map([
                         ("key", Value::Text(key.clone())),
                         ("item", item.clone()),
-                        ("sources", state::beside(entry, key).to_vec().into()),
+                        ("sources", state::item_sources(entry, key).to_vec().into()),
                     ])),
                 }
             }

@@ -5,11 +5,11 @@ use super::solve::question;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Progress};
+use crate::gasl::effect::{HostResponse, Progress};
 use crate::gasl::model::reply::Reply;
 use crate::gasl::model::request::{ModelRequest, ReplyResult};
 use crate::gasl::plan::Plan;
-use crate::gasl::record::{Failure, Status};
+use crate::gasl::record::{CommandFailure, StepStatus};
 
 /// Pending request for candidates.
 pub struct ProposeRun {
@@ -30,7 +30,7 @@ impl ProposeRun {
     }
 
     /// Continues with the answer of the host.
-    pub fn resume(&mut self, core: &mut Core, answer: Answer) -> Progress<Value> {
+    pub fn resume(&mut self, core: &mut Core, answer: HostResponse) -> Progress<Value> {
         let result = self.request.handle_answer(core, answer);
         self.handle_progress(core, Progress::Done(result))
     }
@@ -51,11 +51,12 @@ impl ProposeRun {
             match read(core, &reply) {
                 Ok(proposal) => {
                     let all = proposal.get("candidates").and_then(Value::as_list);
-                    core.history.keep_candidates(all.unwrap_or_default());
+                    core.history.add_candidates(all.unwrap_or_default());
                     return Progress::Done(proposal);
                 }
                 Err(diagnostics) => {
-                    let failure = Failure { status: Status::SchemaMismatch, diagnostics };
+                    let failure =
+                        CommandFailure { status: StepStatus::SchemaMismatch, diagnostics };
                     progress = self.request.retry(core, &reply, failure);
                 }
             }
@@ -67,7 +68,7 @@ impl ProposeRun {
 fn read(core: &Core, reply: &Reply) -> Result<Value, Vec<Diagnostic>> {
     let (answer, value, mut diagnostics) = parse_reply(reply)?;
     if let Some(answer) = answer {
-        let answer = core.filled_answer(&answer, &mut diagnostics);
+        let answer = core.interpolate_answer(&answer, &mut diagnostics);
         return Ok(proposal(Some(answer), Vec::new(), &diagnostics));
     }
     let listed = value.get("next_actions").and_then(Value::as_list).unwrap_or_default();

@@ -2,8 +2,8 @@
 
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
+use crate::gasl::compare::numeric;
 use crate::gasl::model::reply::Reply;
-use crate::gasl::predicate::numeric;
 
 /// Parses a reply. Returns its final answer or else its JSON, with diagnostics; fails without either.
 pub fn parse_reply(

@@ -8,15 +8,15 @@ use super::reply_parser::{
 use crate::base::value::excerpt;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
-use crate::gasl::core::{Bounds, Core, Spending};
-use crate::gasl::effect::{Answer, Event, Progress};
+use crate::gasl::core::{Core, Spending, SpendingLimits};
+use crate::gasl::effect::{Event, HostResponse, Progress};
+use crate::gasl::graph_access::GraphAccess;
 use crate::gasl::model::exchange::Question;
 use crate::gasl::model::prompt;
 use crate::gasl::model::reply::Reply;
 use crate::gasl::model::request::{ModelRequest, ReplyResult, format_diagnostic, stopped};
 use crate::gasl::plan::Plan;
-use crate::gasl::record::{Failure, Status};
-use crate::gasl::source::Source;
+use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::{grammar, reference};
 
 /// Limits of the loop.
@@ -102,11 +102,11 @@ impl SolveRun {
         events: &mut Vec<Event>,
     ) -> (SolveRun, Progress<SolveOutcome>) {
         let Budget { plans: max_plans, calls, tokens, steps } = budget;
-        let bounds = Bounds { calls, tokens, steps };
+        let limits = SpendingLimits { calls, tokens, steps };
         let mut run = SolveRun {
             query,
             max_plans,
-            spending: Spending { bounds, ..Spending::default() },
+            spending: Spending { limits, ..Spending::default() },
             plans: Vec::new(),
             state: State::Finished,
             cancelled: None,
@@ -132,7 +132,7 @@ impl SolveRun {
     pub fn resume(
         &mut self,
         core: &mut Core,
-        answer: Answer,
+        answer: HostResponse,
         now: &str,
         events: &mut Vec<Event>,
     ) -> Progress<SolveOutcome> {
@@ -213,11 +213,11 @@ impl SolveRun {
 
     /// Returns the error if no more model calls, tokens or steps are allowed.
     fn spending_limit(&self, core: &Core) -> Option<Diagnostic> {
-        let Spending { calls, tokens, steps, bounds } = core.spending;
+        let Spending { calls, tokens, steps, limits } = core.spending;
         first_reached([
-            ("model calls", calls, bounds.calls),
-            ("tokens", tokens, bounds.tokens),
-            ("steps", steps, bounds.steps),
+            ("model calls", calls, limits.calls),
+            ("tokens", tokens, limits.tokens),
+            ("steps", steps, limits.steps),
         ])
     }
 
@@ -263,7 +263,8 @@ impl SolveRun {
                     progress = request.retry(core, &reply, error.into());
                 }
                 Err(diagnostics) => {
-                    let failure = Failure { status: Status::SchemaMismatch, diagnostics };
+                    let failure =
+                        CommandFailure { status: StepStatus::SchemaMismatch, diagnostics };
                     progress = request.retry(core, &reply, failure);
                 }
             }
@@ -275,13 +276,13 @@ impl SolveRun {
         let (answer, value, mut diagnostics) = parse_reply(reply)?;
         if let Some(answer) = answer {
             return Ok(LoopAction::Answer(
-                core.filled_answer(&answer, &mut diagnostics),
+                core.interpolate_answer(&answer, &mut diagnostics),
                 diagnostics,
             ));
         }
         let decision = decision_of(&value);
         let candidates = value.get("next_actions").and_then(Value::as_list).unwrap_or_default();
-        core.history.keep_candidates(candidates);
+        core.history.add_candidates(candidates);
         if terminates(decision) {
             return Err(vec![
                 Diagnostic::new(codes::NO_PLAN, "missing answer of the decision `terminate`")
@@ -367,14 +368,16 @@ impl SolveRun {
 fn first_reached<const N: usize>(limits: [(&str, usize, usize); N]) -> Option<Diagnostic> {
     let (what, used, most) = limits.into_iter().find(|(_, used, most)| used >= most)?;
     let message = format!("the loop stopped after {used} of at most {most} {what}");
-    Some(stopped(codes::BUDGET, &message))
+    Some(stopped(codes::BUDGET_EXCEEDED, &message))
 }
 
 /// Returns the question for a plan, or for an evaluation of an outcome.
 pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
     let graph = match &core.graph {
-        Source::Memory(graph) => graph.summary(),
-        Source::Remote => "external, through an adapter; inspect it with FIND nodes LIMIT 3".into(),
+        GraphAccess::Memory(graph) => graph.summary(),
+        GraphAccess::Remote => {
+            "external, through an adapter; inspect it with FIND nodes LIMIT 3".into()
+        }
     };
     let graph = excerpt(&graph, 3_000);
     let state = excerpt(&core.state_summary(), 4_000);

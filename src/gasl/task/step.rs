@@ -4,23 +4,24 @@ use crate::base::map::OrderedMap;
 use crate::base::value::put;
 use crate::base::{Diagnostic, Location, Span, Value};
 use crate::gasl::codes;
-use crate::gasl::commands::work::{Moment, Work};
-use crate::gasl::commands::{self, Output};
+use crate::gasl::commands::output::{CommandResult, Output};
+use crate::gasl::commands::pending::PendingCommand;
+use crate::gasl::commands::run;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Effect, Event, Progress};
-use crate::gasl::language::ast::{Command, Test};
-use crate::gasl::plan::Step;
-use crate::gasl::record::{Failure, Record, Status, in_utf16};
+use crate::gasl::effect::{Effect, Event, HostResponse, Progress, StepContext};
+use crate::gasl::language::ast::{Command, Trigger};
+use crate::gasl::plan::PlanStep;
+use crate::gasl::record::{CommandFailure, Record, StepStatus, in_utf16};
 use crate::gasl::summary::Summary;
 use crate::gasl::variable::Variable;
 use std::rc::Rc;
 
 /// Running step.
 pub struct StepRun {
-    step: Step,
+    step: PlanStep,
     started_at: String,
     number: usize,
-    work: Option<Work>,
+    work: Option<PendingCommand>,
     /// Whether a branch was taken, if the command is a condition.
     branch_taken: Option<bool>,
     /// Diagnostics of the condition.
@@ -38,13 +39,13 @@ pub struct StepOutcome {
 }
 
 /// Last status of each name, for `ON`.
-pub type Statuses = OrderedMap<Status>;
+pub type Statuses = OrderedMap<StepStatus>;
 
 impl StepRun {
     /// Starts a step.
     pub fn begin(
         core: &mut Core,
-        step: Step,
+        step: PlanStep,
         statuses: &Statuses,
         now: &str,
         events: &mut Vec<Event>,
@@ -74,7 +75,7 @@ impl StepRun {
         let number = core.next_step();
         let command = Rc::new(Command::Complete { text: String::new() });
         let started_at = now.to_owned();
-        let step = Step { command, text, start: 0, why };
+        let step = PlanStep { command, text, start: 0, why };
         let mut run = StepRun {
             step,
             started_at,
@@ -83,7 +84,8 @@ impl StepRun {
             branch_taken: None,
             diagnostics: Vec::new(),
         };
-        let ended = run.end(core, Err(Failure { status: Status::Error, diagnostics }), now);
+        let ended =
+            run.end(core, Err(CommandFailure { status: StepStatus::Error, diagnostics }), now);
         (run, Progress::Done(ended))
     }
 
@@ -107,11 +109,11 @@ impl StepRun {
             self.branch_taken = Some(true);
             self.step.command = command;
         }
-        if let Some(result) = commands::run(core, &self.step.command, self.number) {
+        if let Some(result) = run(core, &self.step.command, self.number) {
             return Progress::Done(self.end(core, result, now));
         }
-        let mut moment = Moment { step: self.number, now, events };
-        match Work::begin(core, &self.step.command, &mut moment) {
+        let mut context = StepContext { step: self.number, now, events };
+        match PendingCommand::begin(core, &self.step.command, &mut context) {
             Err(failure) => Progress::Done(self.end(core, Err(failure), now)),
             Ok((work, Progress::Need(effect))) => {
                 self.work = Some(work);
@@ -125,15 +127,15 @@ impl StepRun {
     pub fn resume(
         &mut self,
         core: &mut Core,
-        answer: Answer,
+        answer: HostResponse,
         now: &str,
         events: &mut Vec<Event>,
     ) -> Progress<StepOutcome> {
         let Some(work) = &mut self.work else {
             return Progress::Done(self.end(core, Ok(Output::default()), now));
         };
-        let mut moment = Moment { step: self.number, now, events };
-        match work.resume(core, answer, &mut moment) {
+        let mut context = StepContext { step: self.number, now, events };
+        match work.resume(core, answer, &mut context) {
             Ok(Progress::Need(effect)) => Progress::Need(effect),
             Ok(Progress::Done(output)) => Progress::Done(self.end(core, Ok(output), now)),
             Err(failure) => Progress::Done(self.end(core, Err(failure), now)),
@@ -142,28 +144,30 @@ impl StepRun {
 
     /// Cancels the step; only completed batches are kept.
     pub fn cancel(&mut self, core: &mut Core, now: &str) -> StepOutcome {
-        let failure = Failure { status: Status::Error, diagnostics: vec![cancelled_step()] };
+        let failure =
+            CommandFailure { status: StepStatus::Error, diagnostics: vec![cancelled_step()] };
         self.end(core, Err(failure), now)
     }
 
-    fn end(&mut self, core: &mut Core, result: commands::Result, now: &str) -> StepOutcome {
+    fn end(&mut self, core: &mut Core, result: CommandResult, now: &str) -> StepOutcome {
         let wrote = self.step.command.output().map(str::to_owned);
         let is_guard = matches!(*self.step.command, Command::Assert(_) | Command::Require { .. });
         let (output, failure) = match result {
             Ok(output) => (output, None),
-            Err(failure) => {
-                (Output { told: failure.diagnostics, ..Output::default() }, Some(failure.status))
-            }
+            Err(failure) => (
+                Output { diagnostics: failure.diagnostics, ..Output::default() },
+                Some(failure.status),
+            ),
         };
-        let status = failure.unwrap_or_else(|| output.ended());
+        let status = failure.unwrap_or_else(|| output.final_status());
         let mut diagnostics = std::mem::take(&mut self.diagnostics);
-        diagnostics.extend(output.told);
+        diagnostics.extend(output.diagnostics);
         let mut metrics = output.metrics;
         if let Some(taken) = self.branch_taken {
             put(&mut metrics, "taken", taken);
         }
         if let (None, Some(name), Some(value)) = (failure, &wrote, &output.value) {
-            core.set(name, value.clone());
+            core.set_variable(name, value.clone());
         }
         let record = Rc::new(Record {
             step: self.number,
@@ -189,7 +193,7 @@ impl StepRun {
 
     /// Moves spans to the text of the command; an error without a span gets that of the whole text.
     fn located(&self, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        let Step { text, start, .. } = &self.step;
+        let PlanStep { text, start, .. } = &self.step;
         let shift = |at: usize| at.saturating_sub(*start);
         let locate = |one: Diagnostic| match one.location {
             Some(Location::Span(span)) => one.at(Span::new(shift(span.start), shift(span.end))),
@@ -213,17 +217,17 @@ fn select_command(
     command: &Rc<Command>,
     statuses: &Statuses,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<SelectedCommand, Failure> {
+) -> Result<SelectedCommand, CommandFailure> {
     let mut current = command;
     while let Command::When { test, then, otherwise } = &**current {
         let holds = match test {
-            Test::Event(event, name) => {
+            Trigger::Event(event, name) => {
                 statuses.get(name.as_str()).is_some_and(|status| event.matches(*status))
             }
-            Test::Condition(condition) => {
+            Trigger::Condition(condition) => {
                 let mut scope = core.scope();
-                let holds = scope.holds(condition)?;
-                diagnostics.append(&mut scope.told);
+                let holds = scope.evaluate(condition)?;
+                diagnostics.append(&mut scope.diagnostics);
                 holds
             }
         };
@@ -239,14 +243,14 @@ fn select_command(
     })
 }
 
-impl crate::gasl::language::ast::Event {
+impl crate::gasl::language::ast::OutcomeEvent {
     /// Returns whether a status triggers the event.
-    pub fn matches(self, status: Status) -> bool {
+    pub fn matches(self, status: StepStatus) -> bool {
         match self {
-            Self::Empty => status == Status::Empty,
-            Self::Error => matches!(status, Status::Error | Status::BindingFailure),
-            Self::Partial => status == Status::Partial,
-            Self::SchemaMismatch => status == Status::SchemaMismatch,
+            Self::Empty => status == StepStatus::Empty,
+            Self::Error => matches!(status, StepStatus::Error | StepStatus::BindingFailure),
+            Self::Partial => status == StepStatus::Partial,
+            Self::SchemaMismatch => status == StepStatus::SchemaMismatch,
         }
     }
 }
@@ -258,7 +262,7 @@ pub fn cancelled_step() -> Diagnostic {
 }
 
 /// Returns the effect after a step: saves the state unless the step failed.
-pub fn effect_after(core: &Core, status: Status) -> Effect {
+pub fn effect_after(core: &Core, status: StepStatus) -> Effect {
     if status.is_failure() { Effect::Continue } else { save_effect(core) }
 }
 
@@ -267,20 +271,11 @@ pub fn save_effect(core: &Core) -> Effect {
     if core.setup.has_backend { Effect::Save } else { Effect::Continue }
 }
 
-/// A note when the state could not be stored.
-pub fn not_stored(answer: &Answer) -> Option<Diagnostic> {
-    let Answer::Failed(why) = answer else { return None };
-    let message = format!("the state could not be stored: {why}");
-    Some(Diagnostic::new(codes::NOT_STORED, message).help(
-        "the next change stores this one too; where somebody else has stored, open a new session",
-    ))
-}
-
 /// Returns the variable `error` for `CATCH`.
 pub fn error_variable(record: &Record, snapshot: &str) -> Variable {
     let message = record.errors.iter().find(|error| error.is_error());
     let message = message.or_else(|| record.errors.first());
-    Variable::plain(Value::map([
+    Variable::without_sources(Value::map([
         ("message", message.map_or("the result is empty", |error| &error.message).into()),
         ("status", record.status.word().into()),
         ("step", record.step.into()),

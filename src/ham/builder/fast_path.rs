@@ -1,4 +1,4 @@
-//! Fast paths for flat maps: maps of scalars and pointers that need no diagnostic, with the keys
+//! Fast paths for flat maps of scalars and pointers that need no diagnostic, with the keys
 //! and the spacing of the previous map.
 
 use super::{Builder, resolve_pointer};

@@ -17,7 +17,7 @@ use std::ops::Range;
 /// Builder of one value: the open maps and lists with their values so far.
 #[derive(Default)]
 pub struct Builder {
-    open: Vec<OpenContainer>,
+    open: Vec<BuilderFrame>,
     values: Vec<Value>,
     keys: Vec<(KeyRef, Span)>,
     /// Items of the innermost list, as long as all of them are pointers.
@@ -41,7 +41,7 @@ pub struct Builder {
     predicted_key: Option<KeyRef>,
 }
 
-struct OpenContainer {
+struct BuilderFrame {
     kind: ContainerKind,
     values: usize,
     keys: usize,
@@ -130,7 +130,7 @@ impl Builder {
 
     fn open(&mut self, kind: ContainerKind) {
         self.flush_pointers();
-        self.open.push(OpenContainer { kind, values: self.values.len(), keys: self.keys.len() });
+        self.open.push(BuilderFrame { kind, values: self.values.len(), keys: self.keys.len() });
     }
 
     /// Moves the collected pointers to the values, because the list has another item.
@@ -149,7 +149,7 @@ impl Builder {
 
     #[inline]
     fn in_pointer_list(&self) -> bool {
-        let is_list = |open: &OpenContainer| matches!(open.kind, ContainerKind::List(_));
+        let is_list = |open: &BuilderFrame| matches!(open.kind, ContainerKind::List(_));
         self.open.last().is_some_and(|open| is_list(open) && open.values == self.values.len())
     }
 
@@ -255,7 +255,7 @@ impl Builder {
         at: usize,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Value> {
-        let OpenContainer { kind, values, keys } = self.open.pop()?;
+        let BuilderFrame { kind, values, keys } = self.open.pop()?;
         let value = match kind {
             ContainerKind::List(start) if !self.pointers.is_empty() => {
                 let value = target.arena().push_pointers(&self.pointers);

@@ -1,6 +1,6 @@
 //! Components and catalogs.
 
-use super::template::{self, JsonPath, PathStep, PropTemplate};
+use super::template::{self, JsonPath, PropPathStep, PropTemplate};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -197,8 +197,8 @@ pub fn parse(
     component.diagnostics.extend(unknown.map(|warning| warning.at_pointer(path())));
     for (prop, value) in json.entries() {
         let prop = &**prop;
-        let parent = JsonPath { parent: None, step: PathStep::Key(id) };
-        let path = JsonPath { parent: Some(&parent), step: PathStep::Key(prop) };
+        let parent = JsonPath { parent: None, step: PropPathStep::Key(id) };
+        let path = JsonPath { parent: Some(&parent), step: PropPathStep::Key(prop) };
         let mut reader = Children::reader(document, &mut component.diagnostics, path);
         if matches!(prop, "id" | "component") {
             continue;

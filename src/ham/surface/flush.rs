@@ -3,7 +3,7 @@
 use super::component::{BoundField, Children, Component, ComponentRef, PreviousComponent};
 use super::prop_changes::{compare, write_prop};
 use super::record::{NONE, RecordOp, Records};
-use super::template::{PropTemplate, TemplateScope};
+use super::template::{PropScope, PropTemplate};
 use super::tree::{GroupRef, MountTarget, Tree};
 use crate::ham::arena::Value;
 use crate::ham::binding::{self, Binding, Context, Resolution};
@@ -102,7 +102,7 @@ impl Flush<'_> {
             return self.remount(id);
         }
         let view = self.document.current_view();
-        let scope = TemplateScope { view, context: &instance.context, index: instance.index };
+        let scope = PropScope { view, context: &instance.context, index: instance.index };
         let is_changed = |(_, (name, template)): &(u32, &(String, PropTemplate))| {
             previous.prop(name).map(|previous| previous.to_json(scope))
                 != Some(template.to_json(scope))

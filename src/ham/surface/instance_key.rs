@@ -19,7 +19,7 @@ struct KeyStep {
 
 impl KeyStep {
     /// Parses a step. `~0` to `~3` are escapes of `~`, `/`, `:` and `=`.
-    fn read(text: &str) -> KeyStep {
+    fn parse(text: &str) -> KeyStep {
         let (mut slot, mut component, mut name) = (None, None, String::new());
         let mut chars = text.chars();
         while let Some(character) = chars.next() {
@@ -46,7 +46,7 @@ impl Surface {
     pub(super) fn instance_by_key(&self, document: &Document, key: &str) -> Option<u32> {
         let mut steps = key.split('/');
         let root = self.tree.root.filter(|_| steps.next() == Some(ROOT))?;
-        steps.try_fold(root, |parent, step| self.child(document, parent, &KeyStep::read(step)))
+        steps.try_fold(root, |parent, step| self.child(document, parent, &KeyStep::parse(step)))
     }
 
     fn child(&self, document: &Document, parent: u32, step: &KeyStep) -> Option<u32> {

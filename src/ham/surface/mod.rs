@@ -17,7 +17,7 @@ mod tree_records;
 use self::component::{Catalog, Children, Component, ComponentRef, PreviousComponent};
 use self::flush::Flush;
 use self::record::{NONE, RecordOp, Records};
-use self::template::{PropTemplate, TemplateScope};
+use self::template::{PropScope, PropTemplate};
 use self::tree::{Instance, MountTarget, Tree};
 use super::binding::{self, Context, MissingReason, Resolution};
 use super::check::{MAX_COMPARED_IDS, ROOT};
@@ -388,8 +388,7 @@ impl Surface {
             return Err(Diagnostic { code: codes::EVENT, ..error });
         }
         let index = self.tree.item_index(id);
-        let scope =
-            TemplateScope { view: document.current_view(), context: &instance.context, index };
+        let scope = PropScope { view: document.current_view(), context: &instance.context, index };
         let source = Json::from(component.id.as_str()).to_text();
         Ok(format!(r#"{{"source":{source},"action":{}}}"#, template.to_json(scope)))
     }

@@ -1,7 +1,7 @@
 //! Values of an instance's properties, and their changes.
 
 use super::record::{Records, Tag};
-use super::template::{PropTemplate, TemplateScope};
+use super::template::{PropScope, PropTemplate};
 use super::tree::Instance;
 use crate::ham::arena::{MapRef, Value};
 use crate::ham::binding::{Binding, Context, Resolution};
@@ -23,7 +23,7 @@ pub fn write_prop(
     match template {
         PropTemplate::Binding(binding) => write_binding(view, *binding, &instance.context, out),
         template => {
-            let scope = TemplateScope { view, context: &instance.context, index: instance.index };
+            let scope = PropScope { view, context: &instance.context, index: instance.index };
             out.json(&template.to_json(scope));
         }
     }
@@ -69,9 +69,8 @@ pub fn compare(
             }
         },
         template => {
-            let old = TemplateScope { view: document.previous_view(), context, index };
-            let new =
-                TemplateScope { view: document.current_view(), context, index: instance.index };
+            let old = PropScope { view: document.previous_view(), context, index };
+            let new = PropScope { view: document.current_view(), context, index: instance.index };
             PropChange {
                 value_changed: template.to_json(old) != template.to_json(new),
                 needs_dependency_update: true,

@@ -3,7 +3,7 @@
 use super::component::Children;
 use super::flush::{Flush, list_changed, list_value};
 use super::record::{NONE, RecordOp};
-use super::tree::{GroupMembers, GroupRef, Instance, Tree};
+use super::tree::{GroupInstances, GroupRef, Instance, Tree};
 use crate::base::bytes::common_ends;
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::child_list::{ItemId, ResolvedItems, all_items};
@@ -206,7 +206,7 @@ fn missing_item_changes(
     if journal.len() > max_changes || list_changed(tree, document, group) {
         return None;
     }
-    let GroupMembers { all_distinct, missing, .. } = instance.groups.get(group.index as usize)?;
+    let GroupInstances { all_distinct, missing, .. } = instance.groups.get(group.index as usize)?;
     if !missing.has_positions() {
         match value {
             _ if !missing.is_large() => return None,
@@ -243,7 +243,7 @@ fn apply_item_change(
     let ItemChange { item, index, appeared } = change;
     let node = item.node()?;
     let Instance { watcher, groups, .. } = tree.get_mut(group.parent)?;
-    let GroupMembers { items, missing, .. } = groups.get_mut(group.index as usize)?;
+    let GroupInstances { items, missing, .. } = groups.get_mut(group.index as usize)?;
     let is_before = |item: &ItemId| missing.position(*item) < Some(index);
     // Usually they arrive in order.
     let start = match items.last() {

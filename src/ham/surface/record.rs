@@ -77,7 +77,7 @@ impl WordBuffer {
     #[inline]
     pub fn push<const N: usize>(&mut self, words: [u32; N]) {
         if self.len + N > self.buffer.len() {
-            self.compact_if_needed(N);
+            self.grow(N);
         }
         // A copy of constant length compiles to a few stores.
         if let Some(slot) = self.buffer.get_mut(self.len..).and_then(<[u32]>::first_chunk_mut) {
@@ -95,7 +95,7 @@ impl WordBuffer {
     }
 
     #[cold]
-    fn compact_if_needed(&mut self, more: usize) {
+    fn grow(&mut self, more: usize) {
         self.buffer.resize(2 * (self.buffer.len() + more), 0);
     }
 

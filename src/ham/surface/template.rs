@@ -22,7 +22,7 @@ pub enum PropTemplate {
 
 /// Environment of a template's evaluation.
 #[derive(Clone, Copy)]
-pub struct TemplateScope<'a> {
+pub struct PropScope<'a> {
     pub view: View<'a>,
     pub context: &'a Context,
     /// Index of the enclosing item, from 0.
@@ -33,12 +33,12 @@ pub struct TemplateScope<'a> {
 #[derive(Clone, Copy)]
 pub struct JsonPath<'a> {
     pub parent: Option<&'a JsonPath<'a>>,
-    pub step: PathStep<'a>,
+    pub step: PropPathStep<'a>,
 }
 
 /// A step of a path.
 #[derive(Clone, Copy)]
-pub enum PathStep<'a> {
+pub enum PropPathStep<'a> {
     Key(&'a str),
     Item(usize),
 }
@@ -48,8 +48,8 @@ impl JsonPath<'_> {
     pub fn pointer(&self) -> String {
         let above = self.parent.map_or(String::new(), JsonPath::pointer);
         match self.step {
-            PathStep::Key(key) => format!("{above}/{}", pointer_step(key)),
-            PathStep::Item(index) => format!("{above}/{index}"),
+            PropPathStep::Key(key) => format!("{above}/{}", pointer_step(key)),
+            PropPathStep::Item(index) => format!("{above}/{index}"),
         }
     }
 }
@@ -104,7 +104,7 @@ fn parse_part(
         Json::Map(map) => {
             let mut entries = Vec::with_capacity(map.len());
             for (key, value) in &**map {
-                let path = JsonPath { parent, step: PathStep::Key(key) };
+                let path = JsonPath { parent, step: PropPathStep::Key(key) };
                 entries.push((key.to_string(), parse_part(document, value, path, diagnostics)));
             }
             PropTemplate::Map(entries)
@@ -112,7 +112,7 @@ fn parse_part(
         Json::List(list) => {
             let mut items = Vec::with_capacity(list.len());
             for (index, item) in list.iter().enumerate() {
-                let path = JsonPath { parent, step: PathStep::Item(index) };
+                let path = JsonPath { parent, step: PropPathStep::Item(index) };
                 items.push(parse_part(document, item, path, diagnostics));
             }
             PropTemplate::List(items)
@@ -170,7 +170,7 @@ impl PropTemplate {
     }
 
     /// Appends the JSON text of its value.
-    pub fn write(&self, scope: TemplateScope<'_>, out: &mut String) {
+    pub fn write(&self, scope: PropScope<'_>, out: &mut String) {
         self.write_parts(out, &mut |part, out| {
             match part {
                 PropTemplate::Binding(binding) => {
@@ -232,24 +232,31 @@ impl PropTemplate {
     }
 
     /// Returns the JSON text of its value.
-    pub fn to_json(&self, scope: TemplateScope<'_>) -> String {
+    pub fn to_json(&self, scope: PropScope<'_>) -> String {
         let mut text = String::new();
         self.write(scope, &mut text);
         text
     }
 
     /// Calls `visit` with each node that it depends on.
-    pub fn depend(&self, view: View<'_>, context: &Context, visit: &mut dyn FnMut(NodeRef)) {
+    pub fn visit_dependencies(
+        &self,
+        view: View<'_>,
+        context: &Context,
+        visit: &mut dyn FnMut(NodeRef),
+    ) {
         match self {
             PropTemplate::Constant(_) | PropTemplate::Index(_) => {}
             PropTemplate::Binding(binding) => {
                 read::visit_dependencies(view, *binding, context, visit);
             }
             PropTemplate::List(items) => {
-                items.iter().for_each(|item| item.depend(view, context, visit));
+                items.iter().for_each(|item| item.visit_dependencies(view, context, visit));
             }
             PropTemplate::Map(entries) => {
-                entries.iter().for_each(|(_, value)| value.depend(view, context, visit));
+                entries
+                    .iter()
+                    .for_each(|(_, value)| value.visit_dependencies(view, context, visit));
             }
         }
     }

@@ -34,7 +34,7 @@ pub struct Instance {
     pub from_template: bool,
     pub context: Context,
     /// Children by group.
-    pub groups: Vec<GroupMembers>,
+    pub groups: Vec<GroupInstances>,
     pub watcher: WatcherId,
     pub depth: u16,
     /// Position in its group when last counted; valid if [`Tree::uses_index`].
@@ -48,7 +48,7 @@ pub struct Instance {
 
 /// Mounted children of one group: one instance per item, in the same order.
 #[derive(Default)]
-pub struct GroupMembers {
+pub struct GroupInstances {
     /// Copies of [`Instance::item`], contiguous for comparisons with the list.
     pub items: Vec<ItemId>,
     pub instances: Vec<u32>,
@@ -123,7 +123,7 @@ impl Tree {
         self.instances.get_mut(id as usize).filter(|instance| instance.alive)
     }
 
-    pub fn members(&mut self, group: GroupRef) -> Option<&mut GroupMembers> {
+    pub fn members(&mut self, group: GroupRef) -> Option<&mut GroupInstances> {
         self.get_mut(group.parent)?.groups.get_mut(group.index as usize)
     }
 
@@ -246,10 +246,10 @@ impl Tree {
         watchers: &mut Dependencies,
         parent: u32,
         group: u32,
-    ) -> GroupMembers {
+    ) -> GroupInstances {
         let ResolvedItems { mut items, dangling, all_distinct, .. } =
             self.target_children(document.current_view(), parent, group);
-        let mut members = GroupMembers { all_distinct, ..GroupMembers::default() };
+        let mut members = GroupInstances { all_distinct, ..GroupInstances::default() };
         if let Some(instance) = self.get(parent) {
             members.missing.set_nodes(watchers, instance.watcher, &dangling);
         }
@@ -420,7 +420,7 @@ impl Tree {
         for (_, template) in &component.props {
             match template.scalar(view, own) {
                 Some(_) => add(instance.context.node),
-                None => template.depend(view, &instance.context, &mut add),
+                None => template.visit_dependencies(view, &instance.context, &mut add),
             }
         }
         for group in &component.groups {
@@ -487,7 +487,7 @@ impl Tree {
         let Some(Instance { parent, group, position, .. }) = self.get(id) else { return 0 };
         let (group, position) = (GroupRef { parent: *parent, index: *group }, *position);
         let is_there =
-            |members: &GroupMembers| members.instances.get(position as usize) == Some(&id);
+            |members: &GroupInstances| members.instances.get(position as usize) == Some(&id);
         if self.members(group).is_some_and(|members| is_there(members)) {
             return position;
         }

@@ -1,12 +1,12 @@
 import { TypedCatalog } from "../catalog/typed.js";
+import { icons } from "./base/icons.js";
 import { examples } from "./examples.js";
 import { functions } from "./function-types.js";
-import { icons } from "./icons.js";
 
 const text = { type: "string", required: true } as const;
 const child = { type: "component", required: true } as const;
 const children = { type: "children", required: true } as const;
-/** Takes no binding. */
+/** Boolean property that cannot be bound. */
 const flag = { type: "boolean", bindable: false } as const;
 const align = ["start", "center", "end", "stretch"] as const;
 const justify = [
@@ -153,8 +153,9 @@ const common = {
 } as const;
 
 /**
- * The 18 components and 14 functions of the A2UI basic catalog. Pure data, for `new Surface({ catalog: basicCatalog })`,
- * also where there is no document; `prompt()`, `schema()` and `gbnf()` tell a model how to write for it.
+ * A2UI basic catalog: 18 components and 14 functions. It is pure data for `new Surface({ catalog:
+ * basicCatalog })` and needs no document. `prompt()`, `schema()` and `gbnf()` describe it to a
+ * model.
  */
 export const basicCatalog: TypedCatalog<{
   readonly components: typeof components;

@@ -1,9 +1,10 @@
 /**
- * The whole stylesheet. Each colour, size and font is a custom property `--byname-…` that a page may set on any element around the surface;
- * light and dark follow `color-scheme`.
+ * Stylesheet of surfaces. Each colour, size and font is a custom property `--byname-…` that a page
+ * may set on the surface or an ancestor. Light and dark follow `color-scheme`.
  *
- * In a row with several buttons, what finds no room in the line goes to the next one, before a word breaks, and so it does in a row of
- * images, and on a narrow screen in one of fields or cards. All else stays in one line and shrinks, as in other renderers.
+ * In a row with several buttons, contents that do not fit wrap to the next line before a word is
+ * broken. So do rows of images and, on narrow screens, rows of fields or cards. Other rows stay on
+ * one line and shrink.
  */
 export const css = `
 .bn-surface {
@@ -94,7 +95,7 @@ export const css = `
 .bn-icon-name { width: auto; padding: 0 6px; border: 1px solid var(--_line); border-radius: 4px; font-size: 11px; line-height: 22px; color: var(--_soft); }
 
 .bn-button { font: inherit; font-weight: 550; color: var(--_ink); background: var(--_raised); border: 1px solid var(--_edge); border-radius: var(--_radius); padding: 7px 16px; min-height: 40px; cursor: pointer; display: inline-flex; align-items: center; justify-content: center; gap: 8px; }
-/* A button is as large as its words, also where its neighbours are stretched; in a row it stands beside the box of a field. */
+/* A button fits its text; in a row it aligns with the box of a field. */
 .bn-column:not([data-align]) > .bn-button, .bn-column:not([data-align]) > .bn-item > .bn-button { align-self: flex-start; }
 .bn-row:not([data-align]) > .bn-button { align-self: flex-end; }
 .bn-button:hover { background: var(--_wash); }

@@ -1,16 +1,16 @@
+import type { MountOptions, SurfaceLike } from "./base/component.js";
 import { mount } from "./mount.js";
-import type { MountOptions, SurfaceLike } from "./view.js";
 
-/** Without a document there is nothing to extend, and the module must still load (server rendering, tests). */
+/** Base class; empty without a document, because the module must load on servers and in tests. */
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 
-/** `<byname-surface>`: shows the surface given by its property `surface`, styled apart from the page. */
+/** Custom element `<byname-surface>`: renders its property `surface` in a shadow root. */
 export class BynameSurface extends Base {
   #surface: SurfaceLike | null = null;
   #options: MountOptions = {};
   #unmount: (() => void) | null = null;
 
-  /** As for `mount`; read when a surface is shown. */
+  /** Options of `mount`, read when a surface is mounted. */
   get options(): MountOptions {
     return this.#options;
   }
@@ -31,7 +31,7 @@ export class BynameSurface extends Base {
   }
 
   connectedCallback(): void {
-    // A page may have set the property before the element was known: then it is an own one that hides ours.
+    // Properties that were set before the upgrade are own properties and hide the accessors.
     for (const name of ["options", "surface"] as const) {
       if (!Object.hasOwn(this, name)) continue;
       const early = this[name];
@@ -45,12 +45,12 @@ export class BynameSurface extends Base {
     this.#stop();
   }
 
-  /** Being moved is no reason to render anew. */
+  /** Keeps the rendered surface when `moveBefore` moves the element. */
   connectedMoveCallback(): void {}
 
   #start(): void {
     if (this.#unmount || !this.#surface) return;
-    // A server may have declared the root, with the surface in it.
+    // A server may have rendered the surface into a declarative shadow root.
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
     this.#unmount = mount(this.#surface, root, { ...this.#options, hydrate: true });
   }
@@ -61,7 +61,7 @@ export class BynameSurface extends Base {
   }
 }
 
-/** Makes `<byname-surface>` known, once; does nothing where there are no custom elements. */
+/** Defines `<byname-surface>` once. Does nothing without a custom element registry. */
 export function defineElement(name = "byname-surface"): void {
   const elements = globalThis.customElements;
   if (elements && !elements.get(name)) elements.define(name, BynameSurface);

@@ -1,7 +1,7 @@
 const surfaceId = "team";
 const data = (nodes: object): object => ({ updateDataModel: { surfaceId, nodes } });
 
-/** What a model is shown: a list made and edited, and a form. */
+/** Examples for the prompt: a list that is created and edited, and a form. */
 export const examples = [
   {
     request: "Show the team.",

@@ -13,7 +13,7 @@ const values = {
 } as const;
 const digits = { decimals: "number", grouping: "boolean" } as const;
 
-/** The functions of the A2UI basic catalog: what they take and give. */
+/** Argument and return types of the functions of the A2UI basic catalog. */
 export const functions = {
   required: { args: { value: { type: "any", required: true } }, returns: "boolean" },
   regex: { args: { value, pattern: { ...value, bindable: false } }, returns: "boolean" },

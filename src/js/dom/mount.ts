@@ -1,149 +1,172 @@
-import { assertBoolean, assertOptionTypes, describeType, throwMisuse } from "../arguments.js";
+import {
+  assertBoolean,
+  assertOptionTypes,
+  describeType,
+  throwExpected,
+  throwMisuse,
+} from "../arguments.js";
 import type { Functions } from "../functions/call-context.js";
 import { evaluate } from "../functions/evaluate.js";
 import { type RendererChange, type RowsMounted, rowListeners } from "../lazy-children.js";
 import { runAndReport } from "../report.js";
 import type { Instance, Json } from "../types.js";
-import { trigger } from "./act.js";
-import { Adoption, straysOf } from "./adoption.js";
-import { Announcer } from "./announce.js";
-import { type Components, close, componentsOf, draw, guard, show } from "./draw.js";
-import { focusIn } from "./focus.js";
-import { each, Mirror, type MirrorNode } from "./mirror.js";
-import { DRAW_NEEDS } from "./options.js";
-import { adoptStyle } from "./style.js";
-import type { Children, Context, Items, MountOptions, SurfaceLike, View, Words } from "./view.js";
-import { RowWindow } from "./window.js";
-import { wordsOf } from "./words.js";
+import { Announcer } from "./base/announcer.js";
+import type { Context, ListItems, MountOptions, SurfaceLike, Words } from "./base/component.js";
+import { trackFocus } from "./base/focus.js";
+import { Hydration, misplacedSiblings } from "./base/hydration.js";
+import { forEachNode, Mirror } from "./base/mirror.js";
+import type { Children, MirrorNode, View } from "./base/mirror-node.js";
+import { mergeWords } from "./base/words.js";
+import {
+  type ComponentMap,
+  disposeView,
+  draw,
+  mergeComponents,
+  runGuarded,
+  setProp,
+} from "./components/draw.js";
+import { RENDER_OPTION_ASSERTIONS } from "./render-options.js";
+import { attachStylesheet } from "./stylesheet.js";
+import { trigger } from "./trigger.js";
+import { RowWindow } from "./virtual-list/row-window.js";
 
-const NEEDS = { ...DRAW_NEEDS, hydrate: assertBoolean };
+const OPTION_ASSERTIONS = { ...RENDER_OPTION_ASSERTIONS, hydrate: assertBoolean };
 
-/** Renders a surface into an element and keeps it up to date; the answer takes everything away again. */
+/**
+ * Renders a surface into an element and keeps it up to date. Returns a function that removes it.
+ */
 export function mount(
   surface: SurfaceLike,
   element: HTMLElement | ShadowRoot,
   options: MountOptions = {},
 ): () => void {
-  needMountable(surface, element);
-  assertOptionTypes(options, NEEDS, "the options of `mount`");
+  assertMountable(surface, element);
+  assertOptionTypes(options, OPTION_ASSERTIONS, "the options of `mount`");
   const renderer = new Renderer(surface, element, options);
   return () => renderer.stop();
 }
 
-/** Throws for what cannot be mounted, or not there. Elements of other windows are as good as ours. */
-function needMountable(surface: unknown, element: unknown): void {
-  const given = surface as SurfaceLike | null;
-  const needed = [given?.tree, given?.subscribe, given?.input, given?.trigger];
-  if (needed.some((one) => typeof one !== "function")) {
-    throwMisuse(`\`mount\` takes a surface, not ${describeType(surface)}`);
+/** Throws for an invalid surface or element. Elements of other windows are accepted. */
+function assertMountable(surface: unknown, element: unknown): void {
+  const candidate = surface as SurfaceLike | null;
+  const methods = [candidate?.tree, candidate?.subscribe, candidate?.input, candidate?.trigger];
+  if (methods.some((one) => typeof one !== "function")) {
+    throwExpected("the first argument of `mount`", "a surface", surface);
   }
-  const place = element as HTMLElement | null;
-  // A document can be appended to as well, and is in none.
-  if (typeof place?.append !== "function" || place.ownerDocument === null) {
+  const target = element as HTMLElement | null;
+  // A document has `append` too, but no `ownerDocument`.
+  if (typeof target?.append !== "function" || target.ownerDocument === null) {
     const help =
       typeof element === "string"
-        ? `give \`document.querySelector(${JSON.stringify(element)})\``
-        : "is it in the page yet?";
-    throwMisuse(`\`mount\` takes the element to draw in, not ${describeType(element)}: ${help}`);
+        ? `pass \`document.querySelector(${JSON.stringify(element)})\``
+        : "check that it is in the page";
+    throwMisuse(
+      `expected the second argument of \`mount\` to be an element, found ${describeType(element)}: ${help}`,
+    );
   }
 }
 
-/** One surface in one element: it turns changes into patches of single elements. */
+/** Renderer of one surface in one element: turns changes into patches of single elements. */
 class Renderer implements Context {
-  /** What the server has drawn, while it is taken over. */
-  adoption: Adoption | null = null;
+  /** Hydration in progress, or null. */
+  adoption: Hydration | null = null;
   readonly mirror = new Mirror();
   readonly words: Words;
   readonly windowAbove: number;
   readonly locale: string | undefined;
   readonly functions: Functions | undefined;
   readonly #surface: SurfaceLike;
-  readonly #components: Components;
+  readonly #components: ComponentMap;
   readonly #document: Document;
   readonly #host: HTMLElement;
   readonly #announcer: Announcer;
-  readonly #scroll = new Set<() => void>();
-  readonly #changing = new Set<() => void>();
-  readonly #undo: (() => void)[] = [];
+  readonly #scrollListeners = new Set<() => void>();
+  readonly #changeListeners = new Set<() => void>();
+  readonly #cleanups: (() => void)[] = [];
   #tasks: (() => void)[] = [];
-  /** What is still to be shown, and whether something is being drawn: a component, or input that is taken over, may change data meanwhile. */
-  readonly #waiting: (readonly RendererChange[])[] = [];
-  #busy = true;
-  #released: (() => void)[] = [];
-  #pressed = false;
+  /**
+   * Changes that are not applied yet, and whether a draw is in progress. Components and hydrated
+   * input may change data during a draw.
+   */
+  readonly #pendingChanges: (readonly RendererChange[])[] = [];
+  #isDrawing = true;
+  #releaseTasks: (() => void)[] = [];
+  #isPressed = false;
 
   constructor(surface: SurfaceLike, element: HTMLElement | ShadowRoot, options: MountOptions) {
-    // A surface that was disposed of throws before anything is drawn.
+    // Throws for a disposed surface before anything is drawn.
     const tree = surface.tree();
     this.#document = element.ownerDocument;
     const { defaultView } = this.#document;
-    this.words = wordsOf(options.words);
-    // A document without layout, as tests have it, shows all rows: it may have an observer, which never sees a size, but no viewport.
+    this.words = mergeWords(options.words);
+    // A document without layout, as in tests, renders all rows. It may have a `ResizeObserver` but
+    // has no `visualViewport`.
     const layout =
       defaultView !== null && "ResizeObserver" in defaultView && "visualViewport" in defaultView;
     this.windowAbove = layout ? (options.windowAbove ?? 100) : Number.POSITIVE_INFINITY;
     this.locale = options.locale;
     this.functions = options.functions;
     this.#surface = surface;
-    this.#components = componentsOf(options);
-    const drawn = options.hydrate ? part(element, "bn-surface") : null;
-    if (drawn) this.adoption = new Adoption(drawn);
-    this.#host = drawn ?? this.#document.createElement("div");
+    this.#components = mergeComponents(options);
+    const serverHost = options.hydrate ? childWithClass(element, "bn-surface") : null;
+    if (serverHost) this.adoption = new Hydration(serverHost);
+    this.#host = serverHost ?? this.#document.createElement("div");
     this.#host.className = "bn-surface";
     this.#announcer = new Announcer(this, this.#host);
     try {
-      this.#begin(element, tree, drawn);
-    } catch (fault) {
-      // Nobody gets what would take it away.
+      this.#start(element, tree, serverHost);
+    } catch (error) {
+      // The caller gets no function to unmount, so everything is removed here.
       this.stop();
-      throw fault;
+      throw error;
     }
   }
 
-  /** Draws what there is, or takes it over, and listens from then on. */
-  #begin(
+  /** Draws or hydrates the current tree, and subscribes to changes. */
+  #start(
     element: HTMLElement | ShadowRoot,
     tree: Instance | null,
-    drawn: HTMLElement | null,
+    serverHost: HTMLElement | null,
   ): void {
-    if (!drawn) element.append(this.#host);
-    this.#undo.push(adoptStyle(element), this.#listen());
+    if (!serverHost) element.append(this.#host);
+    this.#cleanups.push(attachStylesheet(element), this.#listen());
     const listener = (changes: readonly RendererChange[]): void => {
-      this.#waiting.push(changes);
-      this.#catchUp();
+      this.#pendingChanges.push(changes);
+      this.#applyPending();
     };
     rowListeners.add(listener);
-    this.#undo.push(this.#surface.subscribe(listener));
+    this.#cleanups.push(this.#surface.subscribe(listener));
     if (tree) this.#mount(tree, null, null);
     this.settle();
     this.adoption?.finish();
     this.adoption = null;
-    // What a server sends beside the surface has done its work.
-    if (drawn) {
-      for (const name of ["bn-style", "bn-status"]) part(element, name)?.remove();
-      for (const stray of straysOf(drawn)) stray.remove();
+    // The stylesheet and status of the server are not needed any more.
+    if (serverHost) {
+      for (const name of ["bn-style", "bn-status"]) childWithClass(element, name)?.remove();
+      for (const element of misplacedSiblings(serverHost)) element.remove();
     }
     element.append(this.#announcer.element);
-    // What a server waited for may be there.
+    // Components that were missing on the server may be present now.
     this.#host.removeAttribute("aria-busy");
-    if (this.mirror.missing > 0) this.#announcer.changed(true);
-    this.#busy = false;
-    this.#catchUp();
+    if (this.mirror.missing > 0) this.#announcer.update(true);
+    this.#isDrawing = false;
+    this.#applyPending();
   }
 
-  #catchUp(): void {
-    if (this.#busy) return;
-    this.#busy = true;
+  #applyPending(): void {
+    if (this.#isDrawing) return;
+    this.#isDrawing = true;
     try {
-      for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) this.#patch(next);
+      for (let next = this.#pendingChanges.shift(); next; next = this.#pendingChanges.shift())
+        this.#apply(next);
     } finally {
-      this.#busy = false;
+      this.#isDrawing = false;
     }
   }
 
   stop(): void {
-    for (const undo of this.#undo.splice(0)) undo();
-    this.#waiting.length = 0;
+    for (const cleanup of this.#cleanups.splice(0)) cleanup();
+    this.#pendingChanges.length = 0;
     if (this.mirror.root) this.hide(this.mirror.root);
     this.#announcer.stop();
     this.#host.remove();
@@ -154,8 +177,8 @@ class Renderer implements Context {
   }
 
   newId(): string {
-    ids += 1;
-    return `bn-${ids}`;
+    lastId += 1;
+    return `bn-${lastId}`;
   }
 
   show(node: MirrorNode): HTMLElement {
@@ -165,8 +188,8 @@ class Renderer implements Context {
   }
 
   hide(node: MirrorNode): void {
-    each(node, (one) => {
-      if (one.view) close(one.view);
+    forEachNode(node, (one) => {
+      if (one.view) disposeView(one.view);
       if (one !== node) one.view = null;
     });
     node.view?.element.remove();
@@ -174,7 +197,8 @@ class Renderer implements Context {
   }
 
   input(node: MirrorNode, value: Json, prop = "value"): void {
-    // The mirror learns it too: a field with an unbound value keeps what was typed when its row leaves the window.
+    // The mirror stores it too, because a field with an unbound value must keep its text when its
+    // row leaves the window.
     node.props.set(prop, value);
     this.#surface.input(node.key, prop, value);
   }
@@ -188,7 +212,7 @@ class Renderer implements Context {
   }
 
   settle(): void {
-    // A task may show rows that are lists themselves and leave tasks of their own.
+    // A task may render rows that are lists and schedule further tasks.
     for (let tasks = this.#tasks; tasks.length > 0; tasks = this.#tasks) {
       this.#tasks = [];
       for (const task of tasks) runAndReport(task);
@@ -196,37 +220,37 @@ class Renderer implements Context {
   }
 
   afterPress(task: () => void): void {
-    if (this.#pressed) this.#released.push(task);
+    if (this.#isPressed) this.#releaseTasks.push(task);
     else task();
   }
 
   onScroll(listener: () => void): () => void {
-    this.#scroll.add(listener);
-    return () => this.#scroll.delete(listener);
+    this.#scrollListeners.add(listener);
+    return () => this.#scrollListeners.delete(listener);
   }
 
   beforeChanges(listener: () => void): () => void {
-    this.#changing.add(listener);
-    return () => this.#changing.delete(listener);
+    this.#changeListeners.add(listener);
+    return () => this.#changeListeners.delete(listener);
   }
 
-  windowed(node: MirrorNode, container: HTMLElement, items: Items): Children {
+  windowed(node: MirrorNode, container: HTMLElement, items: ListItems): Children {
     return new RowWindow(this, node, container, items);
   }
 
-  #patch(changes: readonly RendererChange[]): void {
-    let came = false;
-    const keepFocus = focusIn(this.#host);
-    for (const listener of [...this.#changing]) runAndReport(listener);
+  #apply(changes: readonly RendererChange[]): void {
+    let isStructural = false;
+    const restoreFocus = trackFocus(this.#host);
+    for (const listener of [...this.#changeListeners]) runAndReport(listener);
     for (const change of changes) {
       if (change.kind === "rows") {
         this.#mountRows(change);
-        came = true;
+        isStructural = true;
         continue;
       }
       if (change.kind === "mount") {
         this.#mount(change.instance, change.parent, change.before);
-        came = true;
+        isStructural = true;
         continue;
       }
       const node = this.mirror.get(change.key);
@@ -234,33 +258,33 @@ class Renderer implements Context {
       if (change.kind === "set") {
         const value = change.prop === "checks" ? change.value : evaluate(change.value, this);
         node.props.set(change.prop, value);
-        this.#within(node, (view) => show(view, change.prop, value));
+        this.#withView(node, (view) => setProp(view, change.prop, value));
       } else if (change.kind === "move") {
         this.mirror.move(node, change.before);
-        this.#within(node.parent, ({ children }) => children?.move(node));
+        this.#withView(node.parent, ({ children }) => children?.move(node));
       } else {
         this.#unmount(node);
-        came = true;
+        isStructural = true;
       }
     }
     this.settle();
-    keepFocus();
-    if (came) this.#announcer.changed(this.mirror.missing > 0);
+    restoreFocus();
+    if (isStructural) this.#announcer.update(this.mirror.missing > 0);
   }
 
   #mount(instance: Instance, parent: string | null, before: string | null): void {
-    const known = this.mirror.get(instance.key) ?? (parent === null ? this.mirror.root : null);
-    if (known) this.#unmount(known);
+    const existing = this.mirror.get(instance.key) ?? (parent === null ? this.mirror.root : null);
+    if (existing) this.#unmount(existing);
     const node = this.mirror.mount(instance, parent, before);
     if (!node) return;
     if (node === this.mirror.root) this.#host.append(this.show(node));
-    else this.#within(node.parent, ({ children }) => children?.insert(node));
+    else this.#withView(node.parent, ({ children }) => children?.insert(node));
   }
 
   #mountRows(change: RowsMounted): void {
     const rows = this.mirror.mountRows(change);
-    // From the last to the first, each in front of the one that stands.
-    this.#within(rows[0]?.parent, ({ children }) => {
+    // In reverse order, because each row is inserted before the next one.
+    this.#withView(rows[0]?.parent, ({ children }) => {
       for (let at = rows.length - 1; at >= 0; at--) children?.insert(rows[at] as MirrorNode);
     });
   }
@@ -268,37 +292,40 @@ class Renderer implements Context {
   #unmount(node: MirrorNode): void {
     const parent = node.parent;
     this.mirror.unmount(node);
-    this.#within(parent, ({ children }) => children?.remove(node));
+    this.#withView(parent, ({ children }) => children?.remove(node));
     this.hide(node);
   }
 
-  /** Does something to what is drawn for a node, if it is. */
-  #within(node: MirrorNode | null | undefined, task: (view: View) => void): void {
+  /** Runs a task on the view of a node, if it has one. */
+  #withView(node: MirrorNode | null | undefined, task: (view: View) => void): void {
     const view = node?.view;
-    if (view) guard(node, this, () => task(view));
+    if (view) runGuarded(node, this, () => task(view));
   }
 
-  /** Scroll events do not bubble and do not leave a shadow tree, so both roots are listened to on the way down. */
+  /**
+   * Listens to scroll, resize and pointer events. Scroll events do not bubble and do not leave a
+   * shadow tree, so both roots are listened to in the capture phase.
+   */
   #listen(): () => void {
-    // Events take the signals of their own window alone.
+    // `addEventListener` only accepts an `AbortSignal` of the same window.
     const stop = new (this.#document.defaultView ?? globalThis).AbortController();
     const options = { capture: true, passive: true, signal: stop.signal };
     const scrolled = (): void => {
-      for (const listener of [...this.#scroll]) runAndReport(listener);
+      for (const listener of [...this.#scrollListeners]) runAndReport(listener);
       this.settle();
     };
     for (const root of new Set<Node>([this.#document, this.#host.getRootNode()]))
       root.addEventListener("scroll", scrolled, options);
     this.#document.defaultView?.addEventListener("resize", scrolled, options);
     const press = (): void => {
-      this.#pressed = true;
+      this.#isPressed = true;
     };
     const release = (): void => {
-      this.#pressed = false;
-      // The click comes after the release, in the same breath.
-      if (this.#released.length > 0) {
+      this.#isPressed = false;
+      // The click event follows the release immediately, so the tasks run later.
+      if (this.#releaseTasks.length > 0) {
         setTimeout(() => {
-          for (const task of this.#released.splice(0)) task();
+          for (const task of this.#releaseTasks.splice(0)) task();
         });
       }
     };
@@ -310,11 +337,11 @@ class Renderer implements Context {
   }
 }
 
-/** Ids are unique in the page, whatever the number of surfaces. */
-let ids = 0;
+/** Number of the last id; ids are unique in the page across surfaces. */
+let lastId = 0;
 
-/** A part of the surface that stands in the element, of those that a server draws. */
-function part(element: HTMLElement | ShadowRoot, name: string): HTMLElement | null {
+/** Returns the child of an element with a class, or `null`. */
+function childWithClass(element: HTMLElement | ShadowRoot, name: string): HTMLElement | null {
   const parts = [...element.children] as HTMLElement[];
   return parts.find((one) => one.classList.contains(name)) ?? null;
 }

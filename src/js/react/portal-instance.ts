@@ -1,9 +1,9 @@
 import { createElement, type ReactNode } from "react";
-import { trigger } from "../dom/act.js";
-import type { MirrorNode } from "../dom/mirror.js";
-import { childrenOf } from "../dom/mirror.js";
-import { place } from "../dom/place.js";
-import type { Children, Component, Context, SurfaceLike, View } from "../dom/view.js";
+import type { Component, Context, SurfaceLike } from "../dom/base/component.js";
+import { childrenOf } from "../dom/base/mirror.js";
+import type { Children, MirrorNode, View } from "../dom/base/mirror-node.js";
+import { insertElement } from "../dom/base/move-element.js";
+import { trigger } from "../dom/trigger.js";
 import type { Json } from "../types.js";
 import type { Placeholder, Portal, PortalList, Slot } from "./portal.js";
 import { SlotView } from "./portal-view.js";
@@ -145,7 +145,7 @@ function slotChildren(
     let next = child.next;
     while (next && (next.slot !== child.slot || !next.view)) next = next.next;
     const { container } = portal.slotOf(child.slot ?? "");
-    place(container, context.show(child), next?.view?.element ?? null);
+    insertElement(container, context.show(child), next?.view?.element ?? null);
   };
   return {
     fill: () => {

@@ -1,9 +1,9 @@
 import { createElement, type ReactNode } from "react";
+import type { SurfaceLike } from "../dom/base/component.js";
 import { css } from "../dom/css.js";
-import { type DrawOptions, drawText } from "../dom/server/draw.js";
-import type { TextElement, TextNode } from "../dom/server/element.js";
-import { stylesOf } from "../dom/server/html.js";
-import type { SurfaceLike } from "../dom/view.js";
+import type { ServerElement, ServerNode } from "../dom/server/element.js";
+import { safeStyles } from "../dom/server/html.js";
+import { type RenderOptions, renderSurface } from "../dom/server/render.js";
 import type { Placeholder, Portal } from "./portal.js";
 import { portalComponent, portalOf } from "./portal-instance.js";
 import { PlaceholderView } from "./portal-view.js";
@@ -40,13 +40,13 @@ const BOOLEAN_ATTRIBUTES = new Set([
 export function renderOnServer(
   surface: SurfaceLike,
   names: readonly string[],
-  options: DrawOptions,
+  options: RenderOptions,
 ): ServerRendered {
   const placeholders = new Map<string, Placeholder>();
   const none = new Signal<readonly Portal[]>([]);
   const component = portalComponent(surface, none, placeholders);
   const components = Object.fromEntries(names.map((name) => [name, component]));
-  const drawn = drawText(surface, { ...options, components });
+  const drawn = renderSurface(surface, { ...options, components });
   const style = createElement("style", {
     key: "style",
     className: "bn-style",
@@ -59,13 +59,17 @@ export function renderOnServer(
   };
 }
 
-function elementOf(node: TextNode, key: number, placeholders: Map<string, Placeholder>): ReactNode {
+function elementOf(
+  node: ServerNode,
+  key: number,
+  placeholders: Map<string, Placeholder>,
+): ReactNode {
   if (node.nodeType === 3) return node.data;
   const props = { ...propsOf(node), key };
   const portal = portalOf(node);
   if (portal) {
     for (const slot of portal.slots.values()) {
-      slot.serverRendered = elementOf(slot.container as unknown as TextElement, 0, placeholders);
+      slot.serverRendered = elementOf(slot.container as unknown as ServerElement, 0, placeholders);
       // The portals in it have placeholders of their own.
       slot.portals.set([]);
     }
@@ -79,11 +83,11 @@ function elementOf(node: TextNode, key: number, placeholders: Map<string, Placeh
   return createElement(node.localName, props, ...children);
 }
 
-function propsOf(element: TextElement): { [prop: string]: unknown } {
+function propsOf(element: ServerElement): { [prop: string]: unknown } {
   const props: { [prop: string]: unknown } = {};
   for (const [name, value] of element.attributes)
     props[REACT_NAMES[name] ?? name] = BOOLEAN_ATTRIBUTES.has(name) ? true : value;
-  const styles = stylesOf(element);
+  const styles = safeStyles(element);
   if (styles.length > 0) props["style"] = Object.fromEntries(styles);
   if (portalOf(element)) props["className"] = "bn-react bn";
   return props;

@@ -9,8 +9,8 @@ import {
   useSyncExternalStore,
 } from "react";
 import { describeType, throwMisuse } from "../arguments.js";
+import type { MountOptions, SurfaceLike } from "../dom/base/component.js";
 import { mount } from "../dom/mount.js";
-import type { MountOptions, SurfaceLike } from "../dom/view.js";
 import { pageAction } from "../page-action.js";
 import type { Action } from "../types.js";
 import type { SurfaceComponents } from "./component.js";

@@ -1,6 +1,6 @@
 import { useEffect, useInsertionEffect, useRef, useState } from "react";
 import { describeType, throwMisuse } from "../arguments.js";
-import type { SurfaceLike } from "../dom/view.js";
+import type { SurfaceLike } from "../dom/base/component.js";
 
 type DisposableSurface = SurfaceLike & { [Symbol.dispose](): void };
 

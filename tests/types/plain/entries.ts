@@ -1,4 +1,4 @@
-// Compiled, never run: no `lib` beyond the usual is needed to import the package.
+// Type test: the default `lib` is sufficient to import the package.
 import { HamStore, init, Surface } from "byname";
 import { basicCatalog, mount } from "byname/dom";
 import { HamStore as Small } from "byname/ham";

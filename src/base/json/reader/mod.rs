@@ -53,7 +53,7 @@ enum ReaderState {
 }
 
 struct PendingToken {
-    kind: TokenKind,
+    kind: JsonTokenKind,
     /// Byte offset of the token in the text.
     start: usize,
     /// Whether the chunk ended after a backslash that escapes the next byte.
@@ -61,7 +61,7 @@ struct PendingToken {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum TokenKind {
+enum JsonTokenKind {
     Text,
     Number,
     Word,
@@ -131,7 +131,7 @@ impl Reader {
     /// Ends the text.
     pub fn finish<S: Sink + ?Sized>(&mut self, sink: &mut S) -> Result<(), Diagnostic> {
         if let Some(pending) = self.pending.take() {
-            if pending.kind == TokenKind::Text {
+            if pending.kind == JsonTokenKind::Text {
                 return Err(syntax_error::ended_in_text(pending.start, self.offset));
             }
             let carry = mem::take(&mut self.carry);
@@ -170,13 +170,13 @@ impl Reader {
                 Err(syntax_error::too_deep(self.limits.depth, self.offset + at))
             }
             (ReaderState::Value | ReaderState::FirstItem, b'-' | b'0'..=b'9') => {
-                self.unquoted_token(TokenKind::Number, chunk, at, sink)
+                self.unquoted_token(JsonTokenKind::Number, chunk, at, sink)
             }
             (ReaderState::Value | ReaderState::FirstItem, b'a'..=b'z' | b'A'..=b'Z') => {
-                self.unquoted_token(TokenKind::Word, chunk, at, sink)
+                self.unquoted_token(JsonTokenKind::Word, chunk, at, sink)
             }
             _ if is_incomplete_character(chunk.get(at..).unwrap_or_default()) => {
-                self.unquoted_token(TokenKind::Stray, chunk, at, sink)
+                self.unquoted_token(JsonTokenKind::Stray, chunk, at, sink)
             }
             _ => Err(syntax_error::unexpected(chunk, at, self.offset, self.expected())),
         }
@@ -206,8 +206,11 @@ impl Reader {
             StringEnd::Open { escaping } => {
                 self.carry.clear();
                 self.carry.extend_from_slice(chunk.get(at + 1..).unwrap_or_default());
-                self.pending =
-                    Some(PendingToken { kind: TokenKind::Text, start: self.offset + at, escaping });
+                self.pending = Some(PendingToken {
+                    kind: JsonTokenKind::Text,
+                    start: self.offset + at,
+                    escaping,
+                });
                 Ok(chunk.len())
             }
             StringEnd::Control(found) => Err(self.control(chunk, found)),
@@ -256,7 +259,7 @@ impl Reader {
     /// Parses a number or word that starts at `at`.
     fn unquoted_token<S: Sink + ?Sized>(
         &mut self,
-        kind: TokenKind,
+        kind: JsonTokenKind,
         chunk: &[u8],
         at: usize,
         sink: &mut S,
@@ -277,20 +280,20 @@ impl Reader {
     /// Emits a number or a literal.
     fn emit_unquoted<S: Sink + ?Sized>(
         &mut self,
-        kind: TokenKind,
+        kind: JsonTokenKind,
         token: &[u8],
         start: usize,
         sink: &mut S,
     ) -> Result<(), Diagnostic> {
         let span = Span::new(start, start + token.len());
-        if kind == TokenKind::Stray {
+        if kind == JsonTokenKind::Stray {
             self.failed = Some(start + syntax_error::width(token, 0));
             return Err(syntax_error::unexpected(token, 0, start, self.expected()));
         }
         // The byte after it shows where it ends.
         self.failed = Some(span.end + 1);
         match (kind, token) {
-            (TokenKind::Number, _) => match parse_number(token) {
+            (JsonTokenKind::Number, _) => match parse_number(token) {
                 Ok(value) => sink.number(value, span),
                 Err(reason) => return Err(syntax_error::number(reason, token, span)),
             },
@@ -315,7 +318,7 @@ impl Reader {
             self.pending = Some(pending);
             return Ok(0);
         }
-        let (length, closed) = if pending.kind == TokenKind::Text {
+        let (length, closed) = if pending.kind == JsonTokenKind::Text {
             match scan_text(chunk, usize::from(pending.escaping)).end {
                 StringEnd::Closed(end) => (end, true),
                 StringEnd::Open { escaping } => {
@@ -329,12 +332,13 @@ impl Reader {
             (length, length < chunk.len())
         };
         self.carry.extend_from_slice(chunk.get(..length).unwrap_or_default());
-        if !closed && (pending.kind != TokenKind::Stray || is_incomplete_character(&self.carry)) {
+        if !closed && (pending.kind != JsonTokenKind::Stray || is_incomplete_character(&self.carry))
+        {
             self.pending = Some(pending);
             return Ok(length);
         }
         let carry = mem::take(&mut self.carry);
-        let after = if pending.kind == TokenKind::Text {
+        let after = if pending.kind == JsonTokenKind::Text {
             let span = Span::new(pending.start, self.offset + length + 1);
             let text = Text { bytes: &carry, ascii: carry.is_ascii(), verbatim: None, span };
             self.emit_string(text, carry.contains(&b'\\'), sink)?;
@@ -372,9 +376,9 @@ fn is_incomplete_character(bytes: &[u8]) -> bool {
 }
 
 /// Returns whether a number or word is incomplete at the end of the text.
-fn is_incomplete_token(kind: TokenKind, token: &[u8]) -> bool {
+fn is_incomplete_token(kind: JsonTokenKind, token: &[u8]) -> bool {
     match kind {
-        TokenKind::Number => token.last().is_some_and(|last| b"-+.eE".contains(last)),
+        JsonTokenKind::Number => token.last().is_some_and(|last| b"-+.eE".contains(last)),
         _ => {
             let goes_on = |word: &&[u8]| word.len() > token.len() && word.starts_with(token);
             [&b"true"[..], b"false", b"null"].iter().any(goes_on)
@@ -383,10 +387,10 @@ fn is_incomplete_token(kind: TokenKind, token: &[u8]) -> bool {
 }
 
 /// Returns the length in bytes of the number or word at the start.
-fn unquoted_len(kind: TokenKind, bytes: &[u8]) -> usize {
+fn unquoted_len(kind: JsonTokenKind, bytes: &[u8]) -> usize {
     let belongs = |byte: &u8| match kind {
-        TokenKind::Number => matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'),
-        TokenKind::Stray => !byte.is_ascii(),
+        JsonTokenKind::Number => matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'),
+        JsonTokenKind::Stray => !byte.is_ascii(),
         _ => byte.is_ascii_alphanumeric() || *byte == b'_',
     };
     bytes.iter().position(|byte| !belongs(byte)).unwrap_or(bytes.len())

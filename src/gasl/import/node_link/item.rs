@@ -7,7 +7,7 @@ use crate::gasl::graph::AttributeValue;
 use std::borrow::Cow;
 
 /// Item of a list: a flat map that borrows from the text (fast path), or any value.
-pub enum ListItem<'t> {
+pub enum NodeLinkItem<'t> {
     Flat(Vec<(&'t str, AttributeValue<'t>)>),
     Value(Value),
 }
@@ -15,9 +15,9 @@ pub enum ListItem<'t> {
 /// Maximum number of fields of a flat item, because duplicate keys are found by linear search.
 const MAX_FLAT_FIELDS: usize = 32;
 
-impl<'t> ListItem<'t> {
+impl<'t> NodeLinkItem<'t> {
     /// Reads a map of at most 32 scalars with distinct keys; returns `None` for other items.
-    pub fn parse_flat(text: &'t str) -> Option<ListItem<'t>> {
+    pub fn parse_flat(text: &'t str) -> Option<NodeLinkItem<'t>> {
         let bytes = text.as_bytes();
         if !text.starts_with('{') {
             return None;
@@ -38,25 +38,25 @@ impl<'t> ListItem<'t> {
             fields.push((str::from_utf8(key).ok()?, value));
         }
         let is_complete = skip_space(bytes, entries.end) + 1 == bytes.len() && !fields.is_empty();
-        is_complete.then_some(ListItem::Flat(fields))
+        is_complete.then_some(NodeLinkItem::Flat(fields))
     }
 
     /// Returns a field by its name.
     pub fn get(&self, name: &str) -> Option<AttributeValue<'_>> {
         match self {
-            ListItem::Flat(fields) => {
+            NodeLinkItem::Flat(fields) => {
                 let is_field = |(field, _): &&(&str, _)| same(field.as_bytes(), name.as_bytes());
                 fields.iter().find(is_field).map(|(_, value)| value.clone())
             }
-            ListItem::Value(value) => value.get(name).map(AttributeValue::from),
+            NodeLinkItem::Value(value) => value.get(name).map(AttributeValue::from),
         }
     }
 
     /// Returns all fields in order.
     pub fn fields(&self) -> Cow<'_, [(&str, AttributeValue<'_>)]> {
         match self {
-            ListItem::Flat(fields) => fields.into(),
-            ListItem::Value(value) => value
+            NodeLinkItem::Flat(fields) => fields.into(),
+            NodeLinkItem::Value(value) => value
                 .entries()
                 .map(|(name, value)| (&**name, AttributeValue::from(value)))
                 .collect(),

@@ -7,7 +7,7 @@
 mod item;
 mod outline;
 
-use self::item::{ListItem, id_of};
+use self::item::{NodeLinkItem, id_of};
 use self::outline::NodeLinkOutline;
 use super::import_builder::ImportBuilder;
 use super::{ImportLimits, ImportResult, codes, decode};
@@ -90,14 +90,14 @@ impl NodeLinkDocument<'_> {
         span: Span,
         shared: &mut StringCache,
         graph: &mut ImportBuilder,
-    ) -> ListItem<'_> {
+    ) -> NodeLinkItem<'_> {
         let text = self.text.get(span.start..span.end).unwrap_or_default();
-        ListItem::parse_flat(text).unwrap_or_else(|| {
+        NodeLinkItem::parse_flat(text).unwrap_or_else(|| {
             let (value, warnings) = self.parse(span, shared);
             for warning in warnings {
                 graph.warn(warning.code, || shifted(warning, span.start + self.offset));
             }
-            ListItem::Value(value.unwrap_or_default())
+            NodeLinkItem::Value(value.unwrap_or_default())
         })
     }
 
@@ -133,11 +133,11 @@ fn read_nodes(
     for (index, span) in document.outline.nodes.iter().enumerate() {
         let at = document.span(*span);
         let node = document.item(*span, &mut shared, graph);
-        if matches!(node, ListItem::Value(Value::Null)) {
+        if matches!(node, NodeLinkItem::Value(Value::Null)) {
             graph.warn_incomplete("null node", "add an id; its id is its index", at);
         }
         let explicit_id = match &node {
-            ListItem::Value(id) if id.as_map().is_none() => Some(AttributeValue::from(id)),
+            NodeLinkItem::Value(id) if id.as_map().is_none() => Some(AttributeValue::from(id)),
             map => map.get("id"),
         };
         let id = explicit_id.and_then(id_of);

@@ -1,5 +1,6 @@
 //! Spans of the parts of a node-link document. They are parsed one by one afterwards: nodes before
-//! edges in any order, and without a value tree of the whole document.
+//! edges in any order, and without a value tree of the whole document,
+//! whose parsing alone takes as long as the complete import.
 
 use crate::base::Span;
 use crate::base::json::{ScalarEntries, Sink, Text};

@@ -5,16 +5,14 @@ mod stored;
 
 pub use self::result::{PlanResult, PlanStatus};
 
-use super::step::{
-    Statuses, StepOutcome, StepRun, effect_after, error_variable, not_stored, save_effect,
-};
+use super::step::{Statuses, StepOutcome, StepRun, effect_after, error_variable, save_effect};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Effect, Event, Progress};
+use crate::gasl::effect::{Effect, Event, HostResponse, Progress, not_stored};
 use crate::gasl::history::Snapshot;
-use crate::gasl::language::ast::{Command, Test};
-use crate::gasl::plan::{Op, Plan};
-use crate::gasl::record::{Record, Status};
+use crate::gasl::language::ast::{Command, Trigger};
+use crate::gasl::plan::{Plan, PlanOp};
+use crate::gasl::record::{Record, StepStatus};
 use crate::gasl::variable::Variable;
 use std::rc::Rc;
 
@@ -77,7 +75,7 @@ impl PlanRun {
         diagnostics: Vec<Diagnostic>,
     ) -> (PlanRun, Progress<PlanResult>) {
         core.context = Rc::default();
-        core.live.push(plan.id.clone());
+        core.active_plan_ids.push(plan.id.clone());
         let mut run = PlanRun {
             plan: Rc::new(plan),
             at: 0,
@@ -95,7 +93,7 @@ impl PlanRun {
         };
         // A save during the first step must store this plan, not the previous one.
         if core.setup.has_backend {
-            core.running = run.stored(core, 0);
+            core.plan_checkpoint = run.stored(core, 0);
         }
         // Lets the host cancel the plan before the first step.
         (run, Progress::Need(Effect::Continue))
@@ -103,10 +101,10 @@ impl PlanRun {
 
     /// Resumes an interrupted plan after its last stored step; returns `None` if there is none.
     pub fn resume_interrupted(core: &mut Core) -> Option<(PlanRun, Progress<PlanResult>)> {
-        let stored = std::mem::take(&mut core.running);
+        let stored = std::mem::take(&mut core.plan_checkpoint);
         let (plan, _) = Plan::read(stored.get("plan")?).ok()?;
         let run = PlanRun::restored(core, plan, &stored)?;
-        core.live.push(run.plan.id.clone());
+        core.active_plan_ids.push(run.plan.id.clone());
         Some((run, Progress::Need(Effect::Continue)))
     }
 
@@ -114,7 +112,7 @@ impl PlanRun {
     pub fn resume(
         &mut self,
         core: &mut Core,
-        answer: Answer,
+        answer: HostResponse,
         now: &str,
         events: &mut Vec<Event>,
     ) -> Progress<PlanResult> {
@@ -160,7 +158,7 @@ impl PlanRun {
         outcome: StepOutcome,
         events: &mut Vec<Event>,
     ) -> Progress<PlanResult> {
-        events.push(Event::Step(outcome.record.told()));
+        events.push(Event::Step(outcome.record.to_event_value()));
         self.records.push(outcome.record.clone());
         let effect = match self.continues_after(&outcome) {
             true => save_effect(core),
@@ -168,7 +166,7 @@ impl PlanRun {
         };
         self.reported = Some(outcome);
         if effect == Effect::Save {
-            core.running = self.stored(core, self.at + 1);
+            core.plan_checkpoint = self.stored(core, self.at + 1);
         }
         Progress::Need(effect)
     }
@@ -198,7 +196,7 @@ impl PlanRun {
             if stop.is_some()
                 && let Some(error) = self.error_for_catch(&outcome.record)
             {
-                core.set("error", error);
+                core.set_variable("error", error);
             }
         }
         if self.cancelled && !self.in_finally() {
@@ -227,7 +225,7 @@ impl PlanRun {
     fn stop_reason(&self, outcome: &StepOutcome, next: usize) -> Option<StopReason> {
         let status = outcome.record.status;
         let stop = match status {
-            Status::Empty if !self.plan.continue_on_empty => StopReason::Empty,
+            StepStatus::Empty if !self.plan.continue_on_empty => StopReason::Empty,
             _ if outcome.failed_guard => return Some(StopReason::Failed),
             // `CATCH` takes precedence over the options of the plan.
             _ if status.is_failure() && (self.plan.stop_on_error || self.is_caught()) => {
@@ -236,10 +234,10 @@ impl PlanRun {
             _ => return None,
         };
         // If the step ends a block, its `ON` lines are after `END`.
-        let following = self.plan.ops.iter().skip(next).filter(|op| !matches!(op, Op::End));
+        let following = self.plan.ops.iter().skip(next).filter(|op| !matches!(op, PlanOp::End));
         let mut lines = following.map_while(|op| match op {
-            Op::Step(step) => match &*step.command {
-                Command::When { test: Test::Event(event, name), .. } => Some((*event, name)),
+            PlanOp::Step(step) => match &*step.command {
+                Command::When { test: Trigger::Event(event, name), .. } => Some((*event, name)),
                 _ => None,
             },
             _ => None,
@@ -306,7 +304,7 @@ impl PlanRun {
             let plan = self.plan.clone();
             match plan.ops.get(self.at) {
                 // A loop at its limit cancels the plan, whose `FINALLY` blocks still run.
-                Some(Op::Step(_)) if core.is_spent() && !self.in_finally() => {
+                Some(PlanOp::Step(_)) if core.is_step_budget_spent() && !self.in_finally() => {
                     self.cancelled = true;
                     if let Some(status) = self.unwind(StopReason::Cancelled) {
                         return self.finish(core, status);
@@ -319,7 +317,7 @@ impl PlanRun {
                     };
                     return self.finish(core, status);
                 }
-                Some(Op::Step(step)) => {
+                Some(PlanOp::Step(step)) => {
                     let step = (**step).clone();
                     let (run, progress) = StepRun::begin(core, step, &self.statuses, now, events);
                     return match progress {
@@ -330,7 +328,7 @@ impl PlanRun {
                         Progress::Done(outcome) => self.report(core, outcome, events),
                     };
                 }
-                Some(Op::Try { catch, finally, end }) => {
+                Some(PlanOp::Try { catch, finally, end }) => {
                     let before = core.history.snapshots.last().cloned();
                     let (catch, finally, end) = (*catch, *finally, *end);
                     let phase = BlockPhase::Try;
@@ -345,16 +343,16 @@ impl PlanRun {
                     self.at += 1;
                 }
                 // Reached without an error, so `CATCH` is skipped.
-                Some(Op::Catch) => {
+                Some(PlanOp::Catch) => {
                     let Some(frame) = self.frames.last_mut() else { return self.fail(core) };
                     self.at = frame.finally.unwrap_or(frame.end);
                 }
-                Some(Op::Finally) => {
+                Some(PlanOp::Finally) => {
                     let Some(frame) = self.frames.last_mut() else { return self.fail(core) };
                     frame.phase = BlockPhase::Finally;
                     self.at += 1;
                 }
-                Some(Op::End) => {
+                Some(PlanOp::End) => {
                     let leaving = self.frames.pop().and_then(|frame| frame.leaving);
                     self.at += 1;
                     // A block inside `FINALLY` does not leave the `FINALLY`.
@@ -376,8 +374,8 @@ impl PlanRun {
     }
 
     fn finish(&mut self, core: &mut Core, status: PlanStatus) -> Progress<PlanResult> {
-        core.running = Value::Null;
-        core.live.retain(|id| *id != self.plan.id);
+        core.plan_checkpoint = Value::Null;
+        core.active_plan_ids.retain(|id| *id != self.plan.id);
         core.cancelled.retain(|id| *id != self.plan.id);
         let result = PlanResult {
             id: self.plan.id.clone(),

@@ -46,7 +46,7 @@ impl PlanResult {
 
     /// Returns the result for the host.
     pub fn to_value(&self) -> Value {
-        let records = self.records.iter().map(|record| record.told()).collect::<Vec<_>>();
+        let records = self.records.iter().map(|record| record.to_event_value()).collect::<Vec<_>>();
         let diagnostics = self.diagnostics.iter().map(Diagnostic::to_value).collect::<Vec<_>>();
         let mut map = Map::default();
         put(&mut map, "plan_id", self.id.as_str());

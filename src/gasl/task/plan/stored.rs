@@ -3,13 +3,13 @@
 use super::{BlockFrame, BlockPhase, PlanRun, StopReason};
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Value};
-use crate::gasl::bind::Context;
+use crate::gasl::bind::ContextVariables;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
+use crate::gasl::graph_access::restore_variable;
 use crate::gasl::history::Snapshot;
-use crate::gasl::plan::{Op, Plan};
-use crate::gasl::record::Status;
-use crate::gasl::source::restored;
+use crate::gasl::plan::{Plan, PlanOp};
+use crate::gasl::record::StepStatus;
 use crate::gasl::task::step::Statuses;
 use crate::gasl::variable::Variable;
 use std::rc::Rc;
@@ -66,16 +66,16 @@ impl PlanRun {
             frames.map(|frame| BlockFrame::restored(frame, &plan)).collect::<Option<_>>()?;
         let mut statuses = Statuses::default();
         for (name, word) in stored.get("statuses")?.as_map()? {
-            if let Some(status) = word.as_text().and_then(Status::of_word) {
+            if let Some(status) = word.as_text().and_then(StepStatus::parse) {
                 statuses.insert(name.clone(), status);
             }
         }
-        let resumed = Diagnostic::new(codes::TURNED, "the interrupted plan was resumed")
+        let resumed = Diagnostic::new(codes::CONTROL_FLOW, "the interrupted plan was resumed")
             .help("read the earlier steps in the history");
         let mut diagnostics = vec![resumed];
-        let mut context = Context::default();
+        let mut context = ContextVariables::default();
         for (name, value) in stored.get("context")?.as_map()? {
-            let (variable, differs) = restored(value, &core.graph);
+            let (variable, differs) = restore_variable(value, &core.graph);
             diagnostics.extend(differs.then(|| changed_rows(name)));
             context.insert(name.clone(), variable);
         }
@@ -135,7 +135,7 @@ impl BlockFrame {
     fn restored(stored: &Value, plan: &Plan) -> Option<BlockFrame> {
         let end = stored.get("end")?.as_number()? as usize;
         let (catch, finally) = plan.ops.iter().find_map(|op| match op {
-            Op::Try { catch, finally, end: own } if *own == end => Some((*catch, *finally)),
+            PlanOp::Try { catch, finally, end: own } if *own == end => Some((*catch, *finally)),
             _ => None,
         })?;
         let phase = match stored.get("phase")?.as_text()? {
@@ -155,6 +155,6 @@ fn changed_rows(name: &str) -> Diagnostic {
         "the graph has changed since the plan was interrupted: {} has other rows",
         quote(name)
     );
-    Diagnostic::new(codes::CUT, message)
+    Diagnostic::new(codes::TRUNCATED, message)
         .help("run the plan with another `plan_id` to start over, because results mix both graphs")
 }

@@ -168,12 +168,12 @@ function fixFor(found: string, expected: ExpectedToken, before: string): string 
         return "write a number as in `-0.5`, without leading zeros";
       return LITERAL_FIXES[found.toLowerCase()] ?? "write a string in double quotes";
     case "a key in double quotes":
-      return "write the key in double quotes";
+      return "put the key in double quotes";
     case "`:`":
       return "put `:` between the key and its value";
     case "`,`":
       return before.endsWith('"')
-        ? 'write a quote inside a string as `\\"`; separate two items with a comma'
+        ? 'write a quote inside a string as `\\"`, or write a comma between two items'
         : "put a comma between two items, or close the object or list before it";
     default:
       return "write each message separately";

@@ -1,11 +1,11 @@
 import { oneOf } from "../../json-value.js";
-import { failedCheck } from "../checks.js";
-import { flow } from "../flow.js";
-import type { Component } from "../view.js";
-import { make } from "./make.js";
+import { failedCheck } from "../base/checks.js";
+import type { Component } from "../base/component.js";
+import { directChildren } from "../base/direct-children.js";
+import { createElement } from "./create-element.js";
 
 export const button: Component = (node, context) => {
-  const element = make(context, "button", "bn-button");
+  const element = createElement(context, "button", "bn-button");
   element.type = "button";
   element.dataset["variant"] = "default";
   let off = false;
@@ -14,14 +14,14 @@ export const button: Component = (node, context) => {
   });
   return {
     element,
-    children: flow(context, node, element),
+    children: directChildren(context, node, element),
     set: (prop, value) => {
       if (prop === "variant")
         element.dataset["variant"] = oneOf(value, ["default", "primary", "borderless"]);
       else if (prop === "checks") {
         const message = failedCheck(node.props, undefined, context);
         off = message !== null;
-        // Still focusable, so that a keyboard finds it and hears why it does nothing.
+        // The button stays focusable, so that keyboard users reach it and its message.
         element.setAttribute("aria-disabled", String(off));
         element.title = message ?? "";
       }

@@ -1,123 +1,131 @@
 import { asList, asText, ownProperty } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { attribute } from "../accessibility.js";
-import { arrange, focused } from "../place.js";
-import type { Component } from "../view.js";
-import { message, nameAfter } from "./field.js";
-import { make } from "./make.js";
+import { updateAttribute } from "../base/accessibility.js";
+import type { Component } from "../base/component.js";
+import { focusedElement } from "../base/move-element.js";
+import { reconcileChildren } from "../base/reconcile-children.js";
+import { createElement } from "./create-element.js";
+import { createMessage, setFallbackName } from "./field.js";
 
 interface Option {
   readonly box: HTMLInputElement;
   readonly label: HTMLLabelElement;
-  readonly words: HTMLElement;
+  readonly caption: HTMLElement;
 }
 
-/** One of several, or several of many, as boxes or chips. The value is a list; where the data holds one text, one text goes back. */
+/**
+ * Single or multiple choice as boxes or chips. The value is a list; if the data contains a text, a
+ * single choice sends a text.
+ */
 export const choicePicker: Component = (node, context) => {
-  const element = make(context, "fieldset", "bn-field bn-choice");
-  const legend = make(context, "legend", "bn-label");
-  const filter = make(context, "input", "bn-input");
-  const options = make(context, "div", "bn-options");
+  const element = createElement(context, "fieldset", "bn-field bn-choice");
+  const legend = createElement(context, "legend", "bn-label");
+  const filter = createElement(context, "input", "bn-input");
+  const options = createElement(context, "div", "bn-options");
   const name = context.newId();
   let boxes = new Map<string, Option>();
-  const failed = message(context, node, (described) =>
-    attribute(element, "aria-describedby", described),
+  const message = createMessage(context, node, (described) =>
+    updateAttribute(element, "aria-describedby", described),
   );
   legend.hidden = true;
-  nameAfter(legend, node, element);
+  setFallbackName(legend, node, element);
   filter.type = "search";
   filter.hidden = true;
   filter.placeholder = context.words.filter;
   filter.value = node.memo?.get("filter") ?? "";
   filter.setAttribute("aria-label", context.words.filter);
-  element.append(legend, filter, options, failed.element);
+  element.append(legend, filter, options, message.element);
 
-  const several = (): boolean => node.props.get("variant") === "multipleSelection";
-  const chosen = (): readonly string[] => {
+  const isMultiple = (): boolean => node.props.get("variant") === "multipleSelection";
+  const selectedValues = (): readonly string[] => {
     const value = node.props.get("value");
     return typeof value === "string" ? [value] : asList(value).map(asText);
   };
-  const mark = (): void => {
-    const now = new Set(chosen());
-    const type = several() ? "checkbox" : "radio";
+  const syncChecked = (): void => {
+    const selected = new Set(selectedValues());
+    const type = isMultiple() ? "checkbox" : "radio";
     for (const [value, { box }] of boxes) {
       if (box.type !== type) box.type = type;
-      if (box.checked !== now.has(value)) box.checked = now.has(value);
+      if (box.checked !== selected.has(value)) box.checked = selected.has(value);
     }
   };
-  const narrow = (): void => {
-    const wanted = node.props.get("filterable") === true ? filter.value.trim().toLowerCase() : "";
+  const applyFilter = (): void => {
+    const query = node.props.get("filterable") === true ? filter.value.trim().toLowerCase() : "";
     for (const { label } of boxes.values())
-      label.hidden = !(label.textContent ?? "").toLowerCase().includes(wanted);
+      label.hidden = !(label.textContent ?? "").toLowerCase().includes(query);
   };
-  const send = (): void => {
-    const now = [...boxes].filter(([, { box }]) => box.checked).map(([value]) => value);
-    // Nobody can choose none of several: the option that was chosen of what a server drew is gone.
-    if (!several() && now.length === 0) {
-      mark();
+  const submit = (): void => {
+    const selected = [...boxes].filter(([, { box }]) => box.checked).map(([value]) => value);
+    // Radio buttons cannot be cleared by the user: the checked option of the server's markup is
+    // gone.
+    if (!isMultiple() && selected.length === 0) {
+      syncChecked();
       return;
     }
-    // What has no option, perhaps not yet, was not deselected.
-    for (const value of several() ? chosen() : []) if (!boxes.has(value)) now.push(value);
-    const was = node.props.get("value");
-    const answer: Json = typeof was === "string" && !several() ? (now[0] as string) : now;
-    context.input(node, answer);
-    failed.check(node.props.get("value"));
-    // One of several is chosen with one press, several with more: until the focus leaves, which Safari gives to no box.
-    if (!several() || !focused(element)) failed.touch();
+    // Values without an option, which may arrive later, were not deselected.
+    for (const value of isMultiple() ? selectedValues() : [])
+      if (!boxes.has(value)) selected.push(value);
+    const current = node.props.get("value");
+    const result: Json =
+      typeof current === "string" && !isMultiple() ? (selected[0] as string) : selected;
+    context.input(node, result);
+    message.check(node.props.get("value"));
+    // A single choice is complete after one press, a multiple choice when the focus leaves. Safari
+    // does not focus boxes.
+    if (!isMultiple() || !focusedElement(element)) message.touch();
   };
-  /** Options are known by their value: one that stays keeps its element, and with it the focus. */
-  const build = (value: Json): void => {
+  /** Updates the options. An option whose value is unchanged keeps its element and so the focus. */
+  const updateOptions = (value: Json): void => {
     const before = boxes;
     boxes = new Map();
     for (const option of asList(value)) {
       const key = asText(ownProperty(option, "value"));
-      const known = boxes.get(key) ?? before.get(key) ?? add();
-      const words = asText(ownProperty(option, "label")) || key;
-      if (known.words.textContent !== words) known.words.textContent = words;
-      boxes.set(key, known);
+      const shown = boxes.get(key) ?? before.get(key) ?? createOption();
+      const caption = asText(ownProperty(option, "label")) || key;
+      if (shown.caption.textContent !== caption) shown.caption.textContent = caption;
+      boxes.set(key, shown);
     }
     const labels = [...boxes.values()].map(({ label }) => label);
-    arrange(context, options, labels);
-    mark();
-    narrow();
+    reconcileChildren(context, options, labels);
+    syncChecked();
+    applyFilter();
   };
-  const add = (): Option => {
-    const label = make(context, "label", "bn-option");
-    const box = make(context, "input");
-    const words = make(context, "span");
+  const createOption = (): Option => {
+    const label = createElement(context, "label", "bn-option");
+    const box = createElement(context, "input");
+    const caption = createElement(context, "span");
     box.name = name;
-    box.type = several() ? "checkbox" : "radio";
-    box.addEventListener("change", send);
-    label.append(box, words);
-    return { box, label, words };
+    box.type = isMultiple() ? "checkbox" : "radio";
+    box.addEventListener("change", submit);
+    label.append(box, caption);
+    return { box, label, caption };
   };
   filter.addEventListener("input", () => {
     node.keep("filter", filter.value);
-    narrow();
+    applyFilter();
   });
   element.addEventListener("focusout", ({ relatedTarget }) => {
     if (element.contains(relatedTarget as Node | null)) return;
-    // A press on the words of an option leaves its box for a moment.
+    // Pressing the label of an option takes the focus from its box for a short time.
     context.afterPress(() => {
-      if (!focused(element)) failed.touch();
+      if (!focusedElement(element)) message.touch();
     });
   });
 
   return {
     element,
     set: (prop, value) => {
-      if (failed.set(prop, value)) return;
+      if (message.set(prop, value)) return;
       if (prop === "label") {
         legend.textContent = asText(value);
         legend.hidden = legend.textContent === "";
-        nameAfter(legend, node, element);
-      } else if (prop === "options") build(value);
-      else if (prop === "value" || prop === "variant") mark();
+        setFallbackName(legend, node, element);
+      } else if (prop === "options") updateOptions(value);
+      else if (prop === "value" || prop === "variant") syncChecked();
       else if (prop === "displayStyle") element.classList.toggle("bn-chips", value === "chips");
       else if (prop === "filterable") {
         filter.hidden = value !== true;
-        narrow();
+        applyFilter();
       }
     },
   };

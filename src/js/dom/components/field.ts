@@ -1,42 +1,42 @@
 import { asText, ownProperty } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { attribute } from "../accessibility.js";
-import { failedCheck } from "../checks.js";
-import type { MirrorNode } from "../mirror.js";
-import type { Context } from "../view.js";
-import { make } from "./make.js";
+import { updateAttribute } from "../base/accessibility.js";
+import { failedCheck } from "../base/checks.js";
+import type { Context } from "../base/component.js";
+import type { MirrorNode } from "../base/mirror-node.js";
+import { createElement } from "./create-element.js";
 
-/** The message of an input whose value fails a check. */
-export interface Message {
+/** Validation message of an input. */
+export interface ValidationMessage {
   readonly element: HTMLElement;
-  /** Sets what belongs to the checks (`checks`, `validationRegexp`); false when it was another property. */
+  /** Applies `checks` or `validationRegexp`. Returns false for another property. */
   set(prop: string, value: Json): boolean;
-  /** Looks at the value again; the message shows once the user has been there. */
+  /** Validates a value. The message is shown once the field was touched. */
   check(value: Json | undefined): void;
   touch(): void;
 }
 
 /**
- * `say` tells what the message is about that it is there, by the id of its element, or that it is not, by an empty text. `refused` says what
- * the browser itself has against the value.
+ * Creates the message. `describe` is called with the id of its element, or with an empty string
+ * while it is hidden. `nativeMessage` returns the validation message of the browser.
  */
-export function message(
+export function createMessage(
   context: Context,
   node: MirrorNode,
-  say: (described: string) => void,
-  refused: () => string = () => "",
-): Message {
-  const element = make(context, "div", "bn-message");
+  describe: (described: string) => void,
+  nativeMessage: () => string = () => "",
+): ValidationMessage {
+  const element = createElement(context, "div", "bn-message");
   element.id = context.newId();
   element.setAttribute("role", "alert");
   element.hidden = true;
   const check = (value: Json | undefined): void => {
     if (!node.memo?.has("touched")) return;
-    const failed = failedCheck(node.props, value, context) ?? refused();
-    // An equal text would be read aloud again.
+    const failed = failedCheck(node.props, value, context) ?? nativeMessage();
+    // Screen readers would announce an equal text again.
     if (element.textContent !== failed) element.textContent = failed;
     element.hidden = failed === "";
-    say(failed === "" ? "" : element.id);
+    describe(failed === "" ? "" : element.id);
   };
   return {
     element,
@@ -56,36 +56,36 @@ export function message(
   };
 }
 
-/** What all inputs share: a label tied to the control, and a message when a check fails. */
-export interface Field extends Message {
+/** Common parts of inputs: a label of the control, and a validation message. */
+export interface Field extends ValidationMessage {
   readonly label: HTMLLabelElement;
-  /** Another element takes the place of the control. */
+  /** Replaces the control. */
   replace(next: HTMLInputElement | HTMLTextAreaElement): void;
 }
 
-export function field(
+export function createField(
   context: Context,
   node: MirrorNode,
   first: HTMLInputElement | HTMLTextAreaElement,
   className: string,
 ): Field {
   let control = first;
-  const element = make(context, "div", `bn-field ${className}`);
-  const label = make(context, "label", "bn-label");
+  const element = createElement(context, "div", `bn-field ${className}`);
+  const label = createElement(context, "label", "bn-label");
   control.id = context.newId();
   label.htmlFor = control.id;
-  const say = (described: string): void => {
-    attribute(control, "aria-invalid", described === "" ? "" : "true");
-    attribute(control, "aria-describedby", described);
+  const describe = (described: string): void => {
+    updateAttribute(control, "aria-invalid", described === "" ? "" : "true");
+    updateAttribute(control, "aria-describedby", described);
   };
-  const failed = message(context, node, say, () => control.validationMessage);
-  element.append(label, control, failed.element);
+  const message = createMessage(context, node, describe, () => control.validationMessage);
+  element.append(label, control, message.element);
   label.hidden = true;
-  const name = (): void => nameAfter(label, node, control);
+  const name = (): void => setFallbackName(label, node, control);
   name();
 
   return {
-    ...failed,
+    ...message,
     element,
     label,
     replace: (next) => {
@@ -94,7 +94,7 @@ export function field(
     },
     set: (prop, value) => {
       if (prop === "placeholder") name();
-      if (prop !== "label") return failed.set(prop, value);
+      if (prop !== "label") return message.set(prop, value);
       label.textContent = asText(value);
       label.hidden = label.textContent === "";
       name();
@@ -103,9 +103,9 @@ export function field(
   };
 }
 
-/** A field without words in its label is still called something. */
-export function nameAfter(label: HTMLElement, node: MirrorNode, control: HTMLElement): void {
+/** Sets `aria-label` to the placeholder or id of a field without a visible label. */
+export function setFallbackName(label: HTMLElement, node: MirrorNode, control: HTMLElement): void {
   if (ownProperty(node.props.get("accessibility"), "label") !== undefined) return;
   const name = label.hidden ? asText(node.props.get("placeholder")) || node.id : "";
-  attribute(control, "aria-label", name);
+  updateAttribute(control, "aria-label", name);
 }

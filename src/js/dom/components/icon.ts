@@ -1,39 +1,40 @@
 import { asText, ownProperty } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { icons } from "../icons.js";
-import type { Component } from "../view.js";
-import { make } from "./make.js";
+import type { Component } from "../base/component.js";
+import { icons } from "../base/icons.js";
+import { createElement } from "./create-element.js";
 
-const svg = "http://www.w3.org/2000/svg";
-/** The letters, numbers and signs that a path may hold. */
-const path = /^[\sMmLlHhVvCcSsQqTtAaZz0-9.,eE+-]+$/;
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
+/** Allowed characters of SVG path data. */
+const PATH_DATA = /^[\sMmLlHhVvCcSsQqTtAaZz0-9.,eE+-]+$/;
 
-/** A picture by name. A name that is not drawn here shows as a label. */
+/** Icon by name. An unknown name is shown as text. */
 export const icon: Component = (node, context) => {
-  const element = make(context, "span", "bn-icon");
+  const element = createElement(context, "span", "bn-icon");
   const draw = (value: Json): void => {
-    const own_ = ownProperty(value, "svgPath");
+    const customPath = ownProperty(value, "svgPath");
     const name = asText(value);
-    // Some write `arrow_back` for `arrowBack`.
+    // Accepts `arrow_back` for `arrowBack`.
     const strokes = icons.get(
       name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     );
-    element.classList.toggle("bn-icon-name", strokes === undefined && own_ === undefined);
-    // A reader hears the name, except where the author gave a better one.
+    element.classList.toggle("bn-icon-name", strokes === undefined && customPath === undefined);
+    // Screen readers announce the name unless the author set a label.
     if (ownProperty(node.props.get("accessibility"), "label") === undefined) {
       if (name === "") element.removeAttribute("aria-label");
-      else element.setAttribute("aria-label", words(name));
+      else element.setAttribute("aria-label", toWords(name));
     }
-    if (typeof own_ === "string" && path.test(own_)) element.replaceChildren(drawing(own_, true));
-    else if (strokes !== undefined) element.replaceChildren(drawing(strokes, false));
-    else element.textContent = words(name);
+    if (typeof customPath === "string" && PATH_DATA.test(customPath))
+      element.replaceChildren(createPicture(customPath, true));
+    else if (strokes !== undefined) element.replaceChildren(createPicture(strokes, false));
+    else element.textContent = toWords(name);
   };
   element.setAttribute("role", "img");
-  const drawing = (d: string, filled: boolean): SVGElement => {
-    const picture = context.document.createElementNS(svg, "svg");
+  const createPicture = (d: string, filled: boolean): SVGElement => {
+    const picture = context.document.createElementNS(SVG_NAMESPACE, "svg");
     picture.setAttribute("viewBox", "0 0 24 24");
     picture.setAttribute("aria-hidden", "true");
-    const line = context.document.createElementNS(svg, "path");
+    const line = context.document.createElementNS(SVG_NAMESPACE, "path");
     line.setAttribute("d", d);
     line.setAttribute("class", filled ? "bn-filled" : "bn-stroked");
     picture.append(line);
@@ -47,8 +48,8 @@ export const icon: Component = (node, context) => {
   };
 };
 
-/** `shoppingCart` as people write it. */
-function words(name: string): string {
+/** Returns the words of a camelCase or snake_case name: `shopping cart`. */
+function toWords(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replaceAll("_", " ")

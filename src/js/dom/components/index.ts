@@ -1,4 +1,4 @@
-import type { Component } from "../view.js";
+import type { Component } from "../base/component.js";
 import { button } from "./button.js";
 import { choicePicker } from "./choice-picker.js";
 import { icon } from "./icon.js";
@@ -10,7 +10,10 @@ import { tabs } from "./tabs.js";
 import { text } from "./text.js";
 import { textField } from "./text-field.js";
 
-/** The components of the A2UI basic catalog by name. A map: a model may well name a component `constructor`. */
+/**
+ * Components of the A2UI basic catalog by name. A map, because a model may name a component
+ * `constructor`.
+ */
 export const builtin: ReadonlyMap<string, Component> = new Map<string, Component>([
   ["Text", text],
   ["Image", image],

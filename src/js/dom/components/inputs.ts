@@ -1,47 +1,49 @@
 import { asNumber, asText } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { attribute } from "../accessibility.js";
-import type { Component } from "../view.js";
-import { field } from "./field.js";
-import { make } from "./make.js";
+import { updateAttribute } from "../base/accessibility.js";
+import type { Component } from "../base/component.js";
+import { createElement } from "./create-element.js";
+import { createField } from "./field.js";
 
 export const checkBox: Component = (node, context) => {
-  const control = make(context, "input");
+  const control = createElement(context, "input");
   control.type = "checkbox";
-  const parts = field(context, node, control, "bn-check");
-  // The box stands before its words.
-  parts.element.prepend(control);
+  const field = createField(context, node, control, "bn-check");
+  field.element.prepend(control);
   control.addEventListener("change", () => {
     context.input(node, control.checked);
-    parts.touch();
+    field.touch();
   });
-  control.addEventListener("blur", () => parts.touch());
+  control.addEventListener("blur", () => field.touch());
   return {
-    element: parts.element,
+    element: field.element,
     control,
     set: (prop, value) => {
-      if (parts.set(prop, value)) return;
-      // A model likes to write it as a text.
+      if (field.set(prop, value)) return;
+      // Models often write it as a text.
       if (prop === "value") control.checked = value === true || value === "true";
     },
   };
 };
 
-/** How far apart the values of a slider are. Between whole numbers those are meant, unless there is none. */
-function stepOf(range: number, steps: number | null, isWhole: boolean): number {
-  // Rounded down: of thirds that are rounded up the third would be beyond the end.
+/**
+ * Returns the step of a slider: from `steps` if given, 1 for large or integer ranges, else a
+ * hundredth of the range.
+ */
+function stepOf(range: number, steps: number | null, areIntegers: boolean): number {
+  // Rounded down, because steps rounded up would end after the maximum.
   if (steps !== null && steps > 0) return Math.floor((range / steps) * 1e12) / 1e12;
-  return range > 10 || (isWhole && range > 1) ? 1 : range / 100;
+  return range > 10 || (areIntegers && range > 1) ? 1 : range / 100;
 }
 
 export const slider: Component = (node, context) => {
-  const control = make(context, "input");
+  const control = createElement(context, "input");
   control.type = "range";
   control.step = "any";
-  const parts = field(context, node, control, "bn-slider");
-  const output = make(context, "output");
+  const field = createField(context, node, control, "bn-slider");
+  const output = createElement(context, "output");
   output.htmlFor = control.id;
-  parts.label.after(output);
+  field.label.after(output);
   const stepsOf = (): number | null => asNumber(node.props.get("steps") ?? null);
   const show = (): void => {
     const min = asNumber(node.props.get("min") ?? null) ?? 0;
@@ -56,79 +58,81 @@ export const slider: Component = (node, context) => {
     const text = String(Math.round(value * 100) / 100);
     if (output.textContent !== text) output.textContent = text;
   };
-  /** The value that is meant where parts of the range have no end of decimals. */
-  const chosen = (): number => {
+  /** Returns the exact value of a step, which the control rounds. */
+  const exactValue = (): number => {
     const [min, max, steps] = [Number(control.min), Number(control.max), stepsOf()];
     const value = Number(control.value);
     if (steps === null || steps <= 0 || max <= min) return value;
-    const part = Math.round(((value - min) / (max - min)) * steps);
-    const exact = min + (part * (max - min)) / steps;
+    const index = Math.round(((value - min) / (max - min)) * steps);
+    const exact = min + (index * (max - min)) / steps;
     return Math.abs(exact - value) < 1e-9 * (max - min) ? exact : value;
   };
   control.addEventListener("input", () => {
-    context.input(node, chosen());
-    parts.check(node.props.get("value"));
+    context.input(node, exactValue());
+    field.check(node.props.get("value"));
     show();
   });
-  // It is let go of, by pointer or key.
-  control.addEventListener("change", () => parts.touch());
-  control.addEventListener("blur", () => parts.touch());
+  // The user has released the thumb or the key.
+  control.addEventListener("change", () => field.touch());
+  control.addEventListener("blur", () => field.touch());
   show();
   return {
-    element: parts.element,
+    element: field.element,
     control,
     set: (prop, value) => {
-      if (!parts.set(prop, value) && ["value", "min", "max", "steps"].includes(prop)) show();
+      if (!field.set(prop, value) && ["value", "min", "max", "steps"].includes(prop)) show();
     },
   };
 };
 
-/** The parts of an ISO 8601 text that each kind of input takes. */
-const shapes = {
+/** Part of an ISO 8601 text that each input type accepts. */
+const VALUE_PATTERNS = {
   date: /^\d{4,6}-\d\d-\d\d/,
   time: /\d\d:\d\d/,
   "datetime-local": /^\d{4,6}-\d\d-\d\dT\d\d:\d\d/,
 } as const;
 
-/** A date, a time, or both. Times are shown as they are written: the zone of the text stays as it is. */
+/** Date, time or both. The time zone of the text is not converted. */
 export const dateTimeInput: Component = (node, context) => {
-  const control = make(context, "input", "bn-input");
-  const parts = field(context, node, control, "bn-date");
-  const kind = (): keyof typeof shapes => {
+  const control = createElement(context, "input", "bn-input");
+  const field = createField(context, node, control, "bn-date");
+  const inputType = (): keyof typeof VALUE_PATTERNS => {
     const date = node.props.get("enableDate") === true;
     const time = node.props.get("enableTime") === true;
     return time ? (date ? "datetime-local" : "time") : "date";
   };
-  const cut = (value: Json | undefined): string => {
+  const toInputValue = (value: Json | undefined): string => {
     const text = asText(value).replace(/^(\d{4,6}-\d\d-\d\d) (?=\d\d:\d\d)/, "$1T");
-    // A day that has no time begins at midnight.
-    const isDay = kind() === "datetime-local" && /^\d{4,6}-\d\d-\d\d$/.test(text);
-    return shapes[kind()].exec(isDay ? `${text}T00:00` : text)?.[0] ?? "";
+    // A date without a time begins at midnight.
+    const isDateOnly = inputType() === "datetime-local" && /^\d{4,6}-\d\d-\d\d$/.test(text);
+    return VALUE_PATTERNS[inputType()].exec(isDateOnly ? `${text}T00:00` : text)?.[0] ?? "";
   };
   const show = (): void => {
-    if (control.type !== kind()) control.type = kind();
-    attribute(control, "min", cut(node.props.get("min")));
-    attribute(control, "max", cut(node.props.get("max")));
-    const value = cut(node.props.get("value"));
+    if (control.type !== inputType()) control.type = inputType();
+    updateAttribute(control, "min", toInputValue(node.props.get("min")));
+    updateAttribute(control, "max", toInputValue(node.props.get("max")));
+    const value = toInputValue(node.props.get("value"));
     if (control.value !== value) control.value = value;
   };
   control.addEventListener("input", () => {
-    const was = asText(node.props.get("value"));
-    const shape = shapes[kind()];
-    // Seconds and zone are not asked for here, so they stay what they were.
+    const current = asText(node.props.get("value"));
+    const pattern = VALUE_PATTERNS[inputType()];
+    // The control has no seconds and no time zone, so these are kept.
     const value =
-      control.value !== "" && shape.test(was) ? was.replace(shape, control.value) : control.value;
+      control.value !== "" && pattern.test(current)
+        ? current.replace(pattern, control.value)
+        : control.value;
     context.input(node, value);
-    parts.check(node.props.get("value"));
+    field.check(node.props.get("value"));
   });
-  control.addEventListener("blur", () => parts.touch());
+  control.addEventListener("blur", () => field.touch());
   show();
   return {
-    element: parts.element,
+    element: field.element,
     control,
     set: (prop, value) => {
       if (
-        !parts.set(prop, value) &&
+        !field.set(prop, value) &&
         ["value", "min", "max", "enableDate", "enableTime"].includes(prop)
       )
         show();

@@ -1,9 +1,9 @@
 import { oneOf } from "../../json-value.js";
-import { attribute } from "../accessibility.js";
-import { flow } from "../flow.js";
-import { rows } from "../rows.js";
-import type { Component } from "../view.js";
-import { make } from "./make.js";
+import { updateAttribute } from "../base/accessibility.js";
+import type { Component } from "../base/component.js";
+import { directChildren } from "../base/direct-children.js";
+import { listChildren } from "../base/list-children.js";
+import { createElement } from "./create-element.js";
 
 const justify = [
   "start",
@@ -15,61 +15,73 @@ const justify = [
   "stretch",
 ] as const;
 const align = ["stretch", "start", "center", "end"] as const;
-const css: { readonly [name: string]: string } = {
+const CSS_NAMES: { readonly [name: string]: string } = {
   spaceBetween: "space-between",
   spaceAround: "space-around",
   spaceEvenly: "space-evenly",
 };
 
-function flex(element: HTMLElement): (prop: string, value: Parameters<typeof oneOf>[0]) => void {
+function flexSetter(
+  element: HTMLElement,
+): (prop: string, value: Parameters<typeof oneOf>[0]) => void {
   return (prop, value) => {
     if (prop === "justify") {
       const name = oneOf(value, justify);
-      element.style.justifyContent = css[name] ?? name;
+      element.style.justifyContent = CSS_NAMES[name] ?? name;
       element.classList.toggle("bn-stretch", name === "stretch");
     } else if (prop === "align") {
       const name = oneOf(value, align);
       element.style.alignItems = name;
-      attribute(element, "data-align", name === "stretch" ? "" : name);
+      updateAttribute(element, "data-align", name === "stretch" ? "" : name);
     }
   };
 }
 
 export const row: Component = (node, context) => {
-  const element = make(context, "div", "bn-row");
-  return { element, set: flex(element), children: flow(context, node, element) };
+  const element = createElement(context, "div", "bn-row");
+  return { element, set: flexSetter(element), children: directChildren(context, node, element) };
 };
 
 export const column: Component = (node, context) => {
-  const element = make(context, "div", "bn-column");
-  return { element, set: flex(element), children: rows(context, node, element, false) };
+  const element = createElement(context, "div", "bn-column");
+  return {
+    element,
+    set: flexSetter(element),
+    children: listChildren(context, node, element, false),
+  };
 };
 
 export const list: Component = (node, context) => {
-  const element = make(context, "div", "bn-list");
+  const element = createElement(context, "div", "bn-list");
   element.setAttribute("role", "list");
-  const across = node.props.get("direction") === "horizontal";
-  const set = flex(element);
+  const isHorizontal = node.props.get("direction") === "horizontal";
+  const set = flexSetter(element);
   return {
     element,
     set: (prop, value) => {
       if (prop !== "direction") return set(prop, value);
       element.classList.toggle("bn-across", value === "horizontal");
-      // It scrolls, also by keys.
-      attribute(element, "tabindex", value === "horizontal" ? "0" : "");
+      // Makes the list scrollable by keyboard.
+      updateAttribute(element, "tabindex", value === "horizontal" ? "0" : "");
     },
-    // A horizontal list stays whole: its rows have no height that a window could count with.
-    children: rows(context, node, element, true, across ? Infinity : context.windowAbove),
+    // A horizontal list is not windowed, because the window uses row heights.
+    children: listChildren(
+      context,
+      node,
+      element,
+      true,
+      isHorizontal ? Infinity : context.windowAbove,
+    ),
   };
 };
 
 export const card: Component = (node, context) => {
-  const element = make(context, "div", "bn-card");
-  return { element, set: () => {}, children: flow(context, node, element) };
+  const element = createElement(context, "div", "bn-card");
+  return { element, set: () => {}, children: directChildren(context, node, element) };
 };
 
 export const divider: Component = (_node, context) => {
-  const element = make(context, "div", "bn-divider");
+  const element = createElement(context, "div", "bn-divider");
   element.setAttribute("role", "separator");
   return {
     element,

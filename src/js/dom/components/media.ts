@@ -1,12 +1,12 @@
 import { asText, oneOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { attribute } from "../accessibility.js";
-import { safeUrl, type UrlUse } from "../url.js";
-import type { Component } from "../view.js";
-import { make } from "./make.js";
+import { updateAttribute } from "../base/accessibility.js";
+import type { Component } from "../base/component.js";
+import { safeUrl, type UrlUse } from "../base/url.js";
+import { createElement } from "./create-element.js";
 
-const fits = ["fill", "contain", "cover", "none", "scaleDown"] as const;
-const sizes = [
+const FITS = ["fill", "contain", "cover", "none", "scaleDown"] as const;
+const VARIANTS = [
   "mediumFeature",
   "icon",
   "avatar",
@@ -16,8 +16,8 @@ const sizes = [
 ] as const;
 
 export const image: Component = (_node, context) => {
-  const element = make(context, "img", "bn-image");
-  // Without a description it is decoration, which an empty `alt` says.
+  const element = createElement(context, "img", "bn-image");
+  // An empty `alt` marks an image without a description as decorative.
   element.alt = "";
   element.loading = "lazy";
   element.decoding = "async";
@@ -29,14 +29,14 @@ export const image: Component = (_node, context) => {
     element,
     set: (prop, value) => {
       if (prop === "url") {
-        source(element, "src", value, "image");
-        // One that a server has drawn may have failed before anybody could hear of it.
+        setUrl(element, "src", value, "image");
+        // A server-rendered image may have failed before its listeners were added.
         const failed = element.complete && element.naturalWidth === 0;
         element.classList.toggle("bn-broken", context.adoption !== null && failed && !!element.src);
       } else if (prop === "description") element.alt = asText(value);
-      else if (prop === "variant") element.dataset["variant"] = oneOf(value, sizes);
+      else if (prop === "variant") element.dataset["variant"] = oneOf(value, VARIANTS);
       else if (prop === "fit") {
-        const fit = oneOf(value, fits);
+        const fit = oneOf(value, FITS);
         element.style.objectFit = fit === "scaleDown" ? "scale-down" : fit;
       }
     },
@@ -44,26 +44,26 @@ export const image: Component = (_node, context) => {
 };
 
 export const video: Component = (_node, context) => {
-  const element = make(context, "video", "bn-video");
+  const element = createElement(context, "video", "bn-video");
   element.controls = true;
-  // Firefox has no property for it.
+  // Firefox has no property `playsInline`.
   element.setAttribute("playsinline", "");
   element.preload = "metadata";
   return {
     element,
     set: (prop, value) => {
-      if (prop === "url") load(element, value);
-      else if (prop === "posterUrl") source(element, "poster", value, "image");
+      if (prop === "url") setMediaUrl(element, value);
+      else if (prop === "posterUrl") setUrl(element, "poster", value, "image");
     },
-    dispose: () => load(element, null),
+    dispose: () => setMediaUrl(element, null),
   };
 };
 
 export const audioPlayer: Component = (_node, context) => {
-  const element = make(context, "figure", "bn-audio");
-  const caption = make(context, "figcaption");
+  const element = createElement(context, "figure", "bn-audio");
+  const caption = createElement(context, "figcaption");
   caption.id = context.newId();
-  const audio = make(context, "audio");
+  const audio = createElement(context, "audio");
   audio.controls = true;
   audio.preload = "metadata";
   element.append(caption, audio);
@@ -71,25 +71,25 @@ export const audioPlayer: Component = (_node, context) => {
     element,
     control: audio,
     set: (prop, value) => {
-      if (prop === "url") load(audio, value);
+      if (prop === "url") setMediaUrl(audio, value);
       else if (prop === "description") {
         caption.textContent = asText(value);
         caption.hidden = caption.textContent === "";
-        attribute(audio, "aria-labelledby", caption.hidden ? "" : caption.id);
+        updateAttribute(audio, "aria-labelledby", caption.hidden ? "" : caption.id);
       }
     },
-    dispose: () => load(audio, null),
+    dispose: () => setMediaUrl(audio, null),
   };
 };
 
-/** Gives a medium its URL. One that has none any more would go on with what it had: it is told to end that. */
-function load(medium: HTMLMediaElement, url: Json): void {
-  source(medium, "src", url, "media");
-  const hasBegun = medium.networkState > 0;
-  if (hasBegun && !medium.hasAttribute("src")) medium.load();
+/** Sets the URL of a media element. If it has none any more, `load` stops the previous one. */
+function setMediaUrl(media: HTMLMediaElement, url: Json): void {
+  setUrl(media, "src", url, "media");
+  const hasBegun = media.networkState > 0;
+  if (hasBegun && !media.hasAttribute("src")) media.load();
 }
 
-/** An equal URL is not set again: that would start the media anew. */
-function source(element: HTMLElement, name: string, value: Json, use: UrlUse): void {
-  attribute(element, name, safeUrl(value, use) ?? "");
+/** Sets a URL attribute. An equal URL is not set again, because that would restart the media. */
+function setUrl(element: HTMLElement, name: string, value: Json, use: UrlUse): void {
+  updateAttribute(element, name, safeUrl(value, use) ?? "");
 }

@@ -1,18 +1,18 @@
-import { attribute } from "../accessibility.js";
-import { firstFocusable } from "../focus.js";
-import type { MirrorNode } from "../mirror.js";
-import { childrenOf } from "../mirror.js";
-import { focused, place } from "../place.js";
-import type { Children, Component } from "../view.js";
-import { make } from "./make.js";
+import { updateAttribute } from "../base/accessibility.js";
+import type { Component } from "../base/component.js";
+import { firstFocusable } from "../base/focus.js";
+import { childrenOf } from "../base/mirror.js";
+import type { Children, MirrorNode } from "../base/mirror-node.js";
+import { focusedElement, insertElement } from "../base/move-element.js";
+import { createElement } from "./create-element.js";
 
-/** A trigger and a native dialog, which brings the focus trap, Escape and the return of the focus with it. */
+/** Trigger and native dialog, which provides the focus trap, Escape and the return of the focus. */
 export const modal: Component = (node, context) => {
-  const element = make(context, "div", "bn-modal");
-  const trigger = make(context, "div", "bn-trigger");
-  const dialog = make(context, "dialog", "bn-dialog");
-  const close = make(context, "button", "bn-close");
-  const body = make(context, "div", "bn-dialog-body");
+  const element = createElement(context, "div", "bn-modal");
+  const trigger = createElement(context, "div", "bn-trigger");
+  const dialog = createElement(context, "dialog", "bn-dialog");
+  const close = createElement(context, "button", "bn-close");
+  const body = createElement(context, "div", "bn-dialog-body");
   close.type = "button";
   close.setAttribute("aria-label", context.words.close);
   close.textContent = "×";
@@ -20,20 +20,20 @@ export const modal: Component = (node, context) => {
   element.append(trigger, dialog);
 
   let opener: HTMLElement | null = null;
-  /** What the dialog is called where its author gives it no name: the words that open it. */
+  /** Label of the dialog if the author set none: the text of the trigger. */
   let title = "";
-  // The browser gives the focus back by itself, except to a dialog that was moved while it was open.
+  // The browser returns the focus itself, except from a dialog that was moved while it was open.
   dialog.addEventListener("close", () => {
-    if (focused(element.getRootNode()) && !focused(dialog)) return;
-    // What opened it may be another element by now.
+    if (focusedElement(element.getRootNode()) && !focusedElement(dialog)) return;
+    // The opener may have been replaced.
     (opener?.isConnected ? opener : firstFocusable(trigger))?.focus();
   });
   const open = (): void => {
     if (dialog.open || !dialog.isConnected) return;
-    opener = focused(trigger);
+    opener = focusedElement(trigger);
     if ((dialog.getAttribute("aria-label") ?? "") === title) {
       title = trigger.textContent?.trim() ?? "";
-      attribute(dialog, "aria-label", title);
+      updateAttribute(dialog, "aria-label", title);
     }
     dialog.showModal();
     context.settle();
@@ -47,16 +47,16 @@ export const modal: Component = (node, context) => {
     open();
   });
   close.addEventListener("click", () => dialog.close());
-  // The dialog has no padding, so a click on the element itself is one beside its content.
+  // The dialog has no padding, so a click on the element itself is on the backdrop.
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
   });
 
   const insert = (child: MirrorNode): void => {
     const container = child.slot === "content" ? body : trigger;
-    place(container, context.show(child), null);
+    insertElement(container, context.show(child), null);
     if (container === trigger)
-      plainTrigger(trigger, child.component !== "Button" && child.component !== "");
+      updateTriggerRole(trigger, child.component !== "Button" && child.component !== "");
   };
   const children: Children = {
     fill: () => childrenOf(node).forEach(insert),
@@ -67,9 +67,9 @@ export const modal: Component = (node, context) => {
   return { element, children, control: dialog, set: () => {} };
 };
 
-/** A trigger that is no button gets what a button has: a role and a place in the Tab order. */
-function plainTrigger(trigger: HTMLElement, plain: boolean): void {
-  if (plain) {
+/** Gives a trigger that is not a button a role and a position in the Tab order. */
+function updateTriggerRole(trigger: HTMLElement, isCustom: boolean): void {
+  if (isCustom) {
     trigger.setAttribute("role", "button");
     trigger.setAttribute("aria-haspopup", "dialog");
     trigger.tabIndex = 0;

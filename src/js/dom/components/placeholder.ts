@@ -1,33 +1,33 @@
-import { flow } from "../flow.js";
-import type { MirrorNode } from "../mirror.js";
-import type { Component, Context, View } from "../view.js";
-import { make } from "./make.js";
+import type { Component, Context } from "../base/component.js";
+import { directChildren } from "../base/direct-children.js";
+import type { MirrorNode, View } from "../base/mirror-node.js";
+import { createElement } from "./create-element.js";
 
-/** A component that has not come yet: a quiet shape that says so to a reader. */
+/** Placeholder of a component that is not received yet. */
 export const placeholder: Component = (_node, context) => {
-  const element = make(context, "div", "bn-skeleton");
+  const element = createElement(context, "div", "bn-skeleton");
   element.setAttribute("aria-busy", "true");
   element.setAttribute("role", "img");
   element.setAttribute("aria-label", context.words.loading);
   return { element, set: () => {} };
 };
 
-/** A component that nobody here knows: its name, and its children all the same. */
+/** Fallback for an unknown component: its name and its children. */
 export const unknown: Component = (node, context) =>
-  labelled(node, context, context.words.unknown(node.component));
+  labelledBox(node, context, context.words.unknown(node.component));
 
-/** A component that has thrown, likewise. */
+/** Fallback for a component that threw: its name and its children. */
 export const failed: Component = (node, context) =>
-  labelled(node, context, context.words.failed(node.component));
+  labelledBox(node, context, context.words.failed(node.component));
 
-function labelled(node: MirrorNode, context: Context, words: string): View {
-  const element = make(context, "div", "bn-unknown");
+function labelledBox(node: MirrorNode, context: Context, words: string): View {
+  const element = createElement(context, "div", "bn-unknown");
   element.setAttribute("role", "group");
-  const label = make(context, "span", "bn-unknown-name");
+  const label = createElement(context, "span", "bn-unknown-name");
   label.textContent = words;
   label.id = context.newId();
   element.setAttribute("aria-labelledby", label.id);
-  const body = make(context, "div", "bn-column");
+  const body = createElement(context, "div", "bn-column");
   element.append(label, body);
-  return { element, set: () => {}, children: flow(context, node, body) };
+  return { element, set: () => {}, children: directChildren(context, node, body) };
 }

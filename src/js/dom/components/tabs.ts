@@ -1,23 +1,26 @@
 import { asList, asText, ownProperty } from "../../json-value.js";
-import type { MirrorNode } from "../mirror.js";
-import { childrenOf } from "../mirror.js";
-import { place } from "../place.js";
-import type { Children, Component } from "../view.js";
-import { make } from "./make.js";
+import type { Component } from "../base/component.js";
+import { childrenOf } from "../base/mirror.js";
+import type { Children, MirrorNode } from "../base/mirror-node.js";
+import { insertElement } from "../base/move-element.js";
+import { createElement } from "./create-element.js";
 
-/** Tabs: the n-th child belongs to the n-th entry of the property `tabs` that names one. Which one is open goes with the child, not with its place. */
+/**
+ * Tabs: the n-th child belongs to the n-th entry of the property `tabs` that has a child. The
+ * selection follows the child when the tabs are reordered.
+ */
 export const tabs: Component = (node, context) => {
-  const element = make(context, "div", "bn-tabs");
-  const strip = make(context, "div", "bn-tablist");
-  strip.setAttribute("role", "tablist");
-  element.append(strip);
+  const element = createElement(context, "div", "bn-tabs");
+  const tabList = createElement(context, "div", "bn-tablist");
+  tabList.setAttribute("role", "tablist");
+  element.append(tabList);
   const parts = new Map<MirrorNode, { tab: HTMLButtonElement; panel: HTMLElement }>();
 
-  const part = (child: MirrorNode): { tab: HTMLButtonElement; panel: HTMLElement } => {
-    const known = parts.get(child);
-    if (known) return known;
-    const tab = make(context, "button", "bn-tab");
-    const panel = make(context, "div", "bn-tabpanel");
+  const ensurePart = (child: MirrorNode): { tab: HTMLButtonElement; panel: HTMLElement } => {
+    const existing = parts.get(child);
+    if (existing) return existing;
+    const tab = createElement(context, "button", "bn-tab");
+    const panel = createElement(context, "div", "bn-tabpanel");
     tab.type = "button";
     tab.id = context.newId();
     panel.id = context.newId();
@@ -28,11 +31,11 @@ export const tabs: Component = (node, context) => {
     panel.tabIndex = 0;
     tab.addEventListener("click", () => select(child));
     panel.append(context.show(child));
-    const made = { tab, panel };
-    parts.set(child, made);
-    return made;
+    const part = { tab, panel };
+    parts.set(child, part);
+    return part;
   };
-  const open = (): MirrorNode | null => {
+  const selectedChild = (): MirrorNode | null => {
     const key = node.memo?.get("tab");
     return childrenOf(node).find((child) => child.key === key) ?? node.first;
   };
@@ -44,11 +47,11 @@ export const tabs: Component = (node, context) => {
     const titles = asList(node.props.get("tabs")).filter(
       (tab) => ownProperty(tab, "child") !== undefined,
     );
-    const current = open();
+    const current = selectedChild();
     childrenOf(node).forEach((child, index) => {
-      const made = parts.get(child);
-      if (!made) return;
-      const { tab, panel } = made;
+      const part = parts.get(child);
+      if (!part) return;
+      const { tab, panel } = part;
       const title = asText(ownProperty(titles[index], "title"));
       if (tab.textContent !== title) tab.textContent = title;
       tab.setAttribute("aria-selected", String(child === current));
@@ -56,25 +59,25 @@ export const tabs: Component = (node, context) => {
       panel.hidden = child !== current;
     });
   };
-  const stand = (child: MirrorNode): void => {
-    const { tab, panel } = part(child);
+  const insertPart = (child: MirrorNode): void => {
+    const { tab, panel } = ensurePart(child);
     const next = child.next ? parts.get(child.next) : undefined;
-    place(strip, tab, next?.tab ?? null);
-    place(element, panel, next?.panel ?? null);
+    insertElement(tabList, tab, next?.tab ?? null);
+    insertElement(element, panel, next?.panel ?? null);
   };
   const insert = (child: MirrorNode): void => {
-    stand(child);
+    insertPart(child);
     refresh();
   };
 
-  strip.addEventListener("keydown", (event) => {
-    // With another key they are the browser's: back, forward.
+  tabList.addEventListener("keydown", (event) => {
+    // Arrow keys with a modifier are browser shortcuts (back, forward).
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const list = childrenOf(node);
-    const current = open();
+    const current = selectedChild();
     const at = current ? list.indexOf(current) : -1;
-    // Where text runs from right to left, the next tab is the one on the left.
-    const next = getComputedStyle(strip).direction === "rtl" ? at - 1 : at + 1;
+    // In right-to-left text the next tab is on the left.
+    const next = getComputedStyle(tabList).direction === "rtl" ? at - 1 : at + 1;
     const to = { ArrowRight: next, ArrowLeft: 2 * at - next, Home: 0, End: list.length - 1 }[
       event.key
     ];
@@ -87,15 +90,15 @@ export const tabs: Component = (node, context) => {
 
   const children: Children = {
     fill: () => {
-      childrenOf(node).forEach(stand);
+      childrenOf(node).forEach(insertPart);
       refresh();
     },
     insert,
     move: insert,
     remove: (child) => {
-      const gone = parts.get(child);
-      gone?.tab.remove();
-      gone?.panel.remove();
+      const removed = parts.get(child);
+      removed?.tab.remove();
+      removed?.panel.remove();
       parts.delete(child);
       refresh();
     },
@@ -103,7 +106,7 @@ export const tabs: Component = (node, context) => {
   return {
     element,
     children,
-    control: strip,
+    control: tabList,
     set: (prop) => {
       if (prop === "tabs" && parts.size > 0) refresh();
     },

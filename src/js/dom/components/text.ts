@@ -1,211 +1,229 @@
 import { asText, jsonEqual, oneOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { attribute, nameGroup } from "../accessibility.js";
-import { type Block, type Inline, isPlain, type Parsed, parseMarkdown } from "../markdown.js";
-import { safeUrl } from "../url.js";
-import type { Component, Context } from "../view.js";
-import { make } from "./make.js";
+import { updateAttribute, updateGroupRole } from "../base/accessibility.js";
+import type { Component, Context } from "../base/component.js";
+import { type Block, type Inline, isPlain, type Parsed, parseMarkdown } from "../base/markdown.js";
+import { safeUrl } from "../base/url.js";
+import { createElement } from "./create-element.js";
 
-const variants = ["body", "h1", "h2", "h3", "h4", "h5", "caption"] as const;
+const VARIANTS = ["body", "h1", "h2", "h3", "h4", "h5", "caption"] as const;
 
-/** A word that may be broken in a row: beside a long address there must be room for a button. */
-const longWord = /\S{28}/;
+/** Word that may be broken in a row, so that a button next to it fits. */
+const LONG_WORD = /\S{28}/;
 
-/** Text with a little markdown, made of nodes: markup in it is text. */
+/** Text with a subset of Markdown, rendered as DOM nodes; HTML in it is text. */
 export const text: Component = (_node, context) => {
-  const element = make(context, "div", "bn-text");
-  let variant: (typeof variants)[number] = "body";
-  let shown: Shown | undefined;
+  const element = createElement(context, "div", "bn-text");
+  let variant: (typeof VARIANTS)[number] = "body";
+  let rendered: RenderedText | undefined;
   const set = (prop: string, value: Json): void => {
     if (prop === "text") {
-      const words = asText(value);
-      shown = write(context, element, words, shown);
-      element.classList.toggle("bn-long", longWord.test(words));
+      const content = asText(value);
+      rendered = renderText(context, element, content, rendered);
+      element.classList.toggle("bn-long", LONG_WORD.test(content));
     } else if (prop === "variant") {
       element.classList.remove(`bn-${variant}`);
-      variant = oneOf(value, variants);
+      variant = oneOf(value, VARIANTS);
       element.classList.add(`bn-${variant}`);
     } else return;
-    if (!shown) return;
-    // A role and a level, so that another variant is another attribute and not another element. A heading without words is none.
-    const level = /^h\d$/.test(variant) && shown.parts.some(hasWords) ? variant.slice(1) : "";
-    attribute(element, "role", level === "" ? "" : "heading");
-    attribute(element, "aria-level", level);
-    nameGroup(element);
+    if (!rendered) return;
+    // A heading is a role and a level, so that a new variant changes attributes and not the
+    // element. A text without characters has no role.
+    const level = /^h\d$/.test(variant) && rendered.parts.some(hasText) ? variant.slice(1) : "";
+    updateAttribute(element, "role", level === "" ? "" : "heading");
+    updateAttribute(element, "aria-level", level);
+    updateGroupRole(element);
   };
   element.classList.add("bn-body");
   return { element, set };
 };
 
-/** What an element shows of a text. */
-interface Shown {
-  /** Nothing where it has no marks. */
+/** Text rendered in an element. */
+interface RenderedText {
+  /** Undefined if the text has no Markdown. */
   parsed: Parsed | undefined;
-  parts: readonly Part[];
+  parts: readonly TextPart[];
 }
 
-/** A node to be: a text, or an element and what is in it. */
-type Part = string | Piece;
-type Piece = {
+/** Description of a node: a text, or an element with its parts. */
+type TextPart = string | ElementPart;
+type ElementPart = {
   tag: keyof HTMLElementTagNameMap;
   className: string;
   attributes: { [name: string]: string };
-  parts: Part[];
+  parts: TextPart[];
 };
 
-/** Makes an element show a text. What it showed `before` and goes on to show stays, and what the reader has selected in it. */
-function write(
+/** Renders a text into an element. Unchanged parts keep their nodes and the user's selection. */
+function renderText(
   context: Context,
   element: HTMLElement,
   value: string,
-  before: Shown | undefined,
-): Shown {
-  const parsed = isPlain(value) ? undefined : parseMarkdown(value, before?.parsed);
-  const parts = parsed ? partsOf(parsed, before) : textParts(value);
+  previous: RenderedText | undefined,
+): RenderedText {
+  const parsed = isPlain(value) ? undefined : parseMarkdown(value, previous?.parsed);
+  const parts = parsed ? parsedParts(parsed, previous) : plainParts(value);
   const only = element.firstChild;
-  if (before) renew(context, element, before.parts, parts);
+  if (previous) updateParts(context, element, previous.parts, parts);
   else if (parsed) {
     element.replaceChildren();
-    fill(context, element, parts);
-  } else if (only?.nodeType === 3 && only === element.lastChild) say(only as Text, value);
+    appendParts(context, element, parts);
+  } else if (only?.nodeType === 3 && only === element.lastChild) setText(only as Text, value);
   else element.textContent = value;
   return { parsed, parts };
 }
 
-/** Empty text is no node. */
-function textParts(text: string): Part[] {
+/** Returns the parts of a text without Markdown; an empty text has none. */
+function plainParts(text: string): TextPart[] {
   return text === "" ? [] : [text];
 }
 
-/** The parts of a text. Those of the blocks that stayed are there already. */
-function partsOf({ blocks }: Parsed, before: Shown | undefined): Part[] {
+/** Returns the parts of a parsed text. Unchanged blocks reuse their parts. */
+function parsedParts({ blocks }: Parsed, previous: RenderedText | undefined): TextPart[] {
   const [first] = blocks;
-  if (blocks.length === 1 && first?.kind === "paragraph") return first.children.map(inline);
+  if (blocks.length === 1 && first?.kind === "paragraph") return first.children.map(inlinePart);
   return blocks.map((one, at) => {
-    const [old, part] = [before?.parsed?.blocks[at], before?.parts[at]];
+    const [old, part] = [previous?.parsed?.blocks[at], previous?.parts[at]];
     if (part !== undefined && old === one) return part;
-    return old?.kind === "list" && isPiece(part) ? block(one, old.items, part.parts) : block(one);
+    return old?.kind === "list" && isElementPart(part)
+      ? blockPart(one, old.items, part.parts)
+      : blockPart(one);
   });
 }
 
-// One by one: a long text has more parts than a call takes arguments.
-function fill(context: Context, element: HTMLElement, parts: readonly Part[]): void {
-  for (const part of parts) element.append(made(context, part));
+// Appends the parts one by one, because the number of arguments of a call is limited.
+function appendParts(context: Context, element: HTMLElement, parts: readonly TextPart[]): void {
+  for (const part of parts) element.append(createNode(context, part));
 }
 
 /**
- * Puts other parts into an element: those at its beginning that are the same stay, and the next one is renewed where it can be. What others
- * have done to its nodes, as those do who translate pages, must not matter.
+ * Updates the parts of an element. Equal parts at the beginning keep their nodes, and the next one
+ * is updated in place if possible. Changes of the nodes by other code, such as page translation,
+ * are tolerated.
  */
-function renew(
+function updateParts(
   context: Context,
   element: HTMLElement,
-  before: readonly Part[],
-  parts: readonly Part[],
+  previous: readonly TextPart[],
+  parts: readonly TextPart[],
 ): void {
   const nodes = element.childNodes;
-  const most = nodes.length === before.length ? Math.min(before.length, parts.length) : 0;
+  const reusable = nodes.length === previous.length ? Math.min(previous.length, parts.length) : 0;
   let at = 0;
-  while (at < most && jsonEqual(before[at], parts[at])) at += 1;
-  if (at < most && renewed(context, nodes[at], before[at], parts[at])) at += 1;
+  while (at < reusable && jsonEqual(previous[at], parts[at])) at += 1;
+  if (at < reusable && updatePart(context, nodes[at], previous[at], parts[at])) at += 1;
   for (let left = nodes.length; left > at; left -= 1) element.lastChild?.remove();
-  fill(context, element, parts.slice(at));
+  appendParts(context, element, parts.slice(at));
 }
 
-/** Makes the node of one part that of another, where they are of one kind; answers whether they are. */
-function renewed(
+/** Updates the node of a part in place. Returns false if the parts are of different types. */
+function updatePart(
   context: Context,
   node: Node | undefined,
-  old: Part | undefined,
-  now: Part | undefined,
+  old: TextPart | undefined,
+  now: TextPart | undefined,
 ): boolean {
-  if (isPiece(old) && isPiece(now)) {
-    const { parts: before, ...head } = old;
+  if (isElementPart(old) && isElementPart(now)) {
+    const { parts: previous, ...head } = old;
     const { parts, ...other } = now;
     const element = node as Partial<HTMLElement> | undefined;
     if (element?.localName !== now.tag || !jsonEqual(head, other)) return false;
-    renew(context, element as HTMLElement, before, parts);
+    updateParts(context, element as HTMLElement, previous, parts);
     return true;
   }
   if (node?.nodeType !== 3 || typeof old !== "string" || typeof now !== "string") return false;
-  say(node as Text, now);
+  setText(node as Text, now);
   return true;
 }
 
-/** Gives a text node its words. It stays, and with it what the reader has selected around it, and in what is gone on with. */
-function say(node: Text, words: string): void {
-  if (words.startsWith(node.data)) node.appendData(words.slice(node.data.length));
-  else node.data = words;
+/**
+ * Sets the data of a text node, by appending if possible, because that keeps the user's selection.
+ */
+function setText(node: Text, data: string): void {
+  if (data.startsWith(node.data)) node.appendData(data.slice(node.data.length));
+  else node.data = data;
 }
 
-/** Asked of the parts: while a server's page is taken over, the element may still show other words. */
-function hasWords(part: Part): boolean {
-  return isPiece(part) ? part.parts.some(hasWords) : part !== "";
+/**
+ * Reports whether a part has text. It inspects the parts, because the element may have other text
+ * during hydration.
+ */
+function hasText(part: TextPart): boolean {
+  return isElementPart(part) ? part.parts.some(hasText) : part !== "";
 }
 
-function isPiece(part: Part | undefined): part is Piece {
+function isElementPart(part: TextPart | undefined): part is ElementPart {
   return typeof part === "object";
 }
 
-function made(context: Context, part: Part): Node | string {
-  if (!isPiece(part)) return part;
-  const element = make(context, part.tag, part.className);
+function createNode(context: Context, part: TextPart): Node | string {
+  if (!isElementPart(part)) return part;
+  const element = createElement(context, part.tag, part.className);
   for (const [name, value] of Object.entries(part.attributes)) element.setAttribute(name, value);
-  fill(context, element, part.parts);
-  // A server may have drawn more than there is now.
+  appendParts(context, element, part.parts);
+  // The server may have rendered other contents.
   if (part.parts.length === 0) element.textContent = "";
   return element;
 }
 
-/** Of the items of a list those stay that were there, each with its part. */
-function block(one: Block, before?: readonly Inline[][], parts?: readonly Part[]): Piece {
+/** Returns the part of a block. Unchanged list items reuse their parts. */
+function blockPart(
+  one: Block,
+  previous?: readonly Inline[][],
+  parts?: readonly TextPart[],
+): ElementPart {
   switch (one.kind) {
     case "heading": {
       const level = one.level as 1 | 2 | 3 | 4 | 5 | 6;
-      return piece(`h${level}`, one.children.map(inline), {}, `bn-h${Math.min(level, 5)}`);
+      return elementPart(
+        `h${level}`,
+        one.children.map(inlinePart),
+        {},
+        `bn-h${Math.min(level, 5)}`,
+      );
     }
     case "paragraph":
-      return piece("p", one.children.map(inline));
+      return elementPart("p", one.children.map(inlinePart));
     case "code":
-      // Long lines are scrolled, also by keys, which not every browser lets them be by itself.
-      return piece("pre", textParts(one.text), { tabindex: "0" });
+      // Makes long lines scrollable by keyboard, which not every browser does by default.
+      return elementPart("pre", plainParts(one.text), { tabindex: "0" });
     case "list": {
       const items = one.items.map((item, at) => {
-        const same = before?.[at] === item ? parts?.[at] : undefined;
-        return same ?? piece("li", item.map(inline));
+        const same = previous?.[at] === item ? parts?.[at] : undefined;
+        return same ?? elementPart("li", item.map(inlinePart));
       });
       const start = { start: String(one.start) };
       const attributes = one.ordered && one.start !== 1 ? start : {};
       const level = one.level > 0 ? `bn-level-${one.level}` : "";
-      return piece(one.ordered ? "ol" : "ul", items, attributes, level);
+      return elementPart(one.ordered ? "ol" : "ul", items, attributes, level);
     }
   }
 }
 
-function inline(one: Inline): Part {
+function inlinePart(one: Inline): TextPart {
   switch (one.kind) {
     case "text":
       return one.text;
     case "code":
-      return piece("code", [one.text]);
+      return elementPart("code", [one.text]);
     case "strong":
     case "em":
-      return piece(one.kind, one.children.map(inline));
+      return elementPart(one.kind, one.children.map(inlinePart));
     case "link": {
       const url = safeUrl(one.url, "link");
-      // A link that may not be followed is its words.
-      if (url === null) return piece("span", one.children.map(inline));
+      // An unsafe link is rendered as its text.
+      if (url === null) return elementPart("span", one.children.map(inlinePart));
       const attributes = { href: url, target: "_blank", rel: "noopener noreferrer" };
-      return piece("a", one.children.map(inline), attributes);
+      return elementPart("a", one.children.map(inlinePart), attributes);
     }
   }
 }
 
-function piece(
-  tag: Piece["tag"],
-  parts: Part[],
-  attributes: Piece["attributes"] = {},
+function elementPart(
+  tag: ElementPart["tag"],
+  parts: TextPart[],
+  attributes: ElementPart["attributes"] = {},
   className = "",
-): Piece {
+): ElementPart {
   return { tag, className, attributes, parts };
 }

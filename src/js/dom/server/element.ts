@@ -1,7 +1,7 @@
 import { throwMisuse } from "../../arguments.js";
 
-/** Properties of elements that stand for an attribute, and its name. */
-const texts = new Map(
+/** Attribute names by string property. */
+const STRING_PROPERTIES = new Map(
   Object.entries({
     className: "class",
     htmlFor: "for",
@@ -39,8 +39,8 @@ for (const name of [
   ...["width", "height", "srcset", "sizes", "media", "download", "label", "start", "span", "scope"],
   ...["accept", "autocomplete", "pattern", "size", "cols", "wrap", "popover", "slot", "poster"],
 ])
-  texts.set(name, name);
-const flags = new Map([
+  STRING_PROPERTIES.set(name, name);
+const BOOLEAN_PROPERTIES = new Map([
   ["playsInline", "playsinline"],
   ["readOnly", "readonly"],
   ["defaultChecked", "checked"],
@@ -49,14 +49,14 @@ for (const name of [
   ...["hidden", "checked", "disabled", "controls", "multiple", "required", "open", "selected"],
   ...["autofocus", "autoplay", "inert", "loop", "muted", "reversed"],
 ])
-  flags.set(name, name);
+  BOOLEAN_PROPERTIES.set(name, name);
 
-export type TextNode = TextElement | TextData;
+export type ServerNode = ServerElement | ServerText;
 
-/** A text between elements. */
-class TextData {
+/** Text node on the server. */
+class ServerText {
   readonly nodeType = 3;
-  parentNode: TextElement | null = null;
+  parentNode: ServerElement | null = null;
   data: string;
 
   constructor(data: string) {
@@ -69,26 +69,26 @@ class TextData {
 }
 
 /**
- * What stands in for an element where there is no document: as much of the DOM as components build themselves with. Listeners are not
- * kept, since nobody could call them.
+ * Element on the server: the subset of the DOM that components use. Listeners are not stored,
+ * because no event is dispatched.
  */
-export class TextElement {
+export class ServerElement {
   readonly nodeType = 1;
   readonly isConnected = false;
   readonly localName: string;
   readonly attributes = new Map<string, string>();
-  readonly style = new TextStyle();
-  readonly childNodes: TextNode[] = [];
-  parentNode: TextElement | null = null;
+  readonly style = new ServerStyle();
+  readonly childNodes: ServerNode[] = [];
+  parentNode: ServerElement | null = null;
   readonly dataset: { [name: string]: string };
 
   constructor(tag: string) {
-    if (!/^[a-z][\w.-]*$/i.test(tag)) throwMisuse("an element has the name of a tag");
+    if (!/^[a-z][\w.-]*$/i.test(tag)) throwMisuse(`invalid tag name ${JSON.stringify(tag)}`);
     this.localName = tag;
     this.dataset = new Proxy({} as { [name: string]: string }, {
-      get: (_, name) => this.attributes.get(dataName(String(name))),
+      get: (_, name) => this.attributes.get(dataAttributeName(String(name))),
       set: (_, name, value) => {
-        this.setAttribute(dataName(String(name)), value);
+        this.setAttribute(dataAttributeName(String(name)), value);
         return true;
       },
     });
@@ -103,7 +103,8 @@ export class TextElement {
   }
 
   setAttribute(name: string, value: unknown): void {
-    if (!/^[^\s"'<>/=\p{Cc}]+$/u.test(name)) throwMisuse("an attribute has a name");
+    if (!/^[^\s"'<>/=\p{Cc}]+$/u.test(name))
+      throwMisuse(`invalid attribute name ${JSON.stringify(name)}`);
     this.attributes.set(name, String(value));
   }
 
@@ -119,31 +120,31 @@ export class TextElement {
 
   get classList() {
     const names = new Set(this.getAttribute("class")?.split(/\s+/).filter(Boolean));
-    const keep = (): void => this.setAttribute("class", [...names].join(" "));
+    const store = (): void => this.setAttribute("class", [...names].join(" "));
     return {
       contains: (name: string): boolean => names.has(name),
       add: (...added: string[]): void => {
         for (const name of added) names.add(name);
-        keep();
+        store();
       },
-      remove: (...gone: string[]): void => {
-        for (const name of gone) names.delete(name);
-        keep();
+      remove: (...removed: string[]): void => {
+        for (const name of removed) names.delete(name);
+        store();
       },
       toggle: (name: string, on = !names.has(name)): void => {
         if (on) names.add(name);
         else names.delete(name);
-        keep();
+        store();
       },
     };
   }
 
-  /** What a field shows: an attribute, and of a text area its text. */
+  /** Value of a control: its attribute, or the text of a text area. */
   get value(): string {
     if (this.localName === "textarea") return this.textContent;
-    const given = this.getAttribute("value");
-    if (given !== null || this.getAttribute("type") !== "range") return given ?? "";
-    // A slider that nobody gave a value stands in the middle.
+    const value = this.getAttribute("value");
+    if (value !== null || this.getAttribute("type") !== "range") return value ?? "";
+    // A slider without a value is in the middle.
     const [min, max] = ["min", "max"].map((name) => this.getAttribute(name));
     return String((Number(min ?? 0) + Number(max ?? 100)) / 2);
   }
@@ -159,8 +160,8 @@ export class TextElement {
   }
 
   set textContent(text: string | null) {
-    const words = String(text ?? "");
-    this.replaceChildren(...(words === "" ? [] : [words]));
+    const data = String(text ?? "");
+    this.replaceChildren(...(data === "" ? [] : [data]));
   }
 
   get innerText(): string {
@@ -171,23 +172,23 @@ export class TextElement {
     this.textContent = text;
   }
 
-  get children(): TextElement[] {
-    return this.childNodes.filter((one) => one instanceof TextElement);
+  get children(): ServerElement[] {
+    return this.childNodes.filter((one) => one instanceof ServerElement);
   }
 
-  get firstChild(): TextNode | null {
+  get firstChild(): ServerNode | null {
     return this.childNodes[0] ?? null;
   }
 
-  get lastChild(): TextNode | null {
+  get lastChild(): ServerNode | null {
     return this.childNodes.at(-1) ?? null;
   }
 
-  get firstElementChild(): TextElement | null {
+  get firstElementChild(): ServerElement | null {
     return this.children[0] ?? null;
   }
 
-  get lastElementChild(): TextElement | null {
+  get lastElementChild(): ServerElement | null {
     return this.children.at(-1) ?? null;
   }
 
@@ -195,39 +196,39 @@ export class TextElement {
     return this.children.length;
   }
 
-  get nextSibling(): TextNode | null {
+  get nextSibling(): ServerNode | null {
     const siblings = this.parentNode?.childNodes ?? [];
     return siblings[siblings.indexOf(this) + 1] ?? null;
   }
 
-  get parentElement(): TextElement | null {
+  get parentElement(): ServerElement | null {
     return this.parentNode;
   }
 
-  append(...added: (TextNode | string)[]): void {
+  append(...added: (ServerNode | string)[]): void {
     this.#insert(added, this.childNodes.length);
   }
 
-  prepend(...added: (TextNode | string)[]): void {
+  prepend(...added: (ServerNode | string)[]): void {
     this.#insert(added, 0);
   }
 
-  after(...added: (TextNode | string)[]): void {
+  after(...added: (ServerNode | string)[]): void {
     const parent = this.parentNode;
     if (parent) parent.#insert(added, parent.childNodes.indexOf(this) + 1);
   }
 
-  before(...added: (TextNode | string)[]): void {
+  before(...added: (ServerNode | string)[]): void {
     const parent = this.parentNode;
     if (parent) parent.#insert(added, parent.childNodes.indexOf(this));
   }
 
-  appendChild<T extends TextNode>(node: T): T {
+  appendChild<T extends ServerNode>(node: T): T {
     this.append(node);
     return node;
   }
 
-  insertBefore<T extends TextNode>(node: T, before: TextNode | null): T {
+  insertBefore<T extends ServerNode>(node: T, before: ServerNode | null): T {
     this.#insert(
       [node],
       before === null ? this.childNodes.length : this.childNodes.indexOf(before),
@@ -235,22 +236,22 @@ export class TextElement {
     return node;
   }
 
-  replaceChild(node: TextElement, old: TextElement): TextElement {
+  replaceChild(node: ServerElement, old: ServerElement): ServerElement {
     if (old.parentNode === this) old.replaceWith(node);
     return old;
   }
 
-  removeChild(node: TextElement): TextElement {
+  removeChild(node: ServerElement): ServerElement {
     if (node.parentNode === this) node.remove();
     return node;
   }
 
-  replaceChildren(...added: (TextNode | string)[]): void {
+  replaceChildren(...added: (ServerNode | string)[]): void {
     for (const child of this.childNodes.splice(0)) child.parentNode = null;
     this.append(...added);
   }
 
-  replaceWith(...nodes: (TextNode | string)[]): void {
+  replaceWith(...nodes: (ServerNode | string)[]): void {
     this.after(...nodes);
     this.remove();
   }
@@ -261,11 +262,11 @@ export class TextElement {
     this.parentNode = null;
   }
 
-  contains(node: TextNode): boolean {
+  contains(node: ServerNode): boolean {
     return node === this || (node.parentNode !== null && this.contains(node.parentNode));
   }
 
-  getRootNode(): TextElement {
+  getRootNode(): ServerElement {
     return this.parentNode?.getRootNode() ?? this;
   }
 
@@ -273,13 +274,15 @@ export class TextElement {
 
   removeEventListener(): void {}
 
-  #insert(given: (TextNode | string)[], at: number): void {
+  #insert(inserted: (ServerNode | string)[], at: number): void {
     const before = this.childNodes[at];
-    const added = given.flatMap((one) => (one instanceof TextFragment ? [...one.childNodes] : one));
+    const added = inserted.flatMap((one) =>
+      one instanceof ServerFragment ? [...one.childNodes] : one,
+    );
     for (const one of added) {
-      // A page makes a text of whatever is no node.
-      const isNode = one instanceof TextElement || one instanceof TextData;
-      const node = isNode ? one : new TextData(String(one));
+      // The DOM converts other values to text.
+      const isNode = one instanceof ServerElement || one instanceof ServerText;
+      const node = isNode ? one : new ServerText(String(one));
       const old = node.parentNode?.childNodes;
       old?.splice(old.indexOf(node), 1);
       node.parentNode = this;
@@ -292,37 +295,37 @@ export class TextElement {
   }
 }
 
-/** Elements that are put somewhere together. */
-class TextFragment extends TextElement {
+/** Document fragment on the server. */
+class ServerFragment extends ServerElement {
   constructor() {
     super("fragment");
   }
 }
 
-for (const [property, name] of texts) {
-  Object.defineProperty(TextElement.prototype, property, {
-    get(this: TextElement): string {
+for (const [property, name] of STRING_PROPERTIES) {
+  Object.defineProperty(ServerElement.prototype, property, {
+    get(this: ServerElement): string {
       return this.getAttribute(name) ?? "";
     },
-    set(this: TextElement, value: unknown) {
+    set(this: ServerElement, value: unknown) {
       this.setAttribute(name, value);
     },
   });
 }
-for (const [property, name] of flags) {
-  Object.defineProperty(TextElement.prototype, property, {
-    get(this: TextElement): boolean {
+for (const [property, name] of BOOLEAN_PROPERTIES) {
+  Object.defineProperty(ServerElement.prototype, property, {
+    get(this: ServerElement): boolean {
       return this.hasAttribute(name);
     },
-    set(this: TextElement, on: unknown) {
+    set(this: ServerElement, on: unknown) {
       if (on) this.setAttribute(name, "");
       else this.removeAttribute(name);
     },
   });
 }
 
-/** The styles of one element, by the names of their properties. */
-class TextStyle {
+/** Inline styles of an element by property name. */
+class ServerStyle {
   [property: string]: unknown;
 
   setProperty(name: string, value: string): void {
@@ -334,19 +337,19 @@ class TextStyle {
   }
 }
 
-/** What components take for the document. */
-export const textDocument = {
-  createElement: (tag: string) => new TextElement(tag.toLowerCase()),
-  createElementNS: (_: string, tag: string) => new TextElement(tag),
-  createTextNode: (text: string) => new TextData(text),
-  createDocumentFragment: () => new TextFragment(),
+/** Document for components on the server. */
+export const serverDocument = {
+  createElement: (tag: string) => new ServerElement(tag.toLowerCase()),
+  createElementNS: (_: string, tag: string) => new ServerElement(tag),
+  createTextNode: (text: string) => new ServerText(text),
+  createDocumentFragment: () => new ServerFragment(),
 };
 
-/** `fooBar` of a dataset is `data-foo-bar`. */
-function dataName(name: string): string {
-  return `data-${dashed(name)}`;
+/** Returns the attribute name of a dataset key: `data-foo-bar` for `fooBar`. */
+function dataAttributeName(name: string): string {
+  return `data-${toKebabCase(name)}`;
 }
 
-export function dashed(name: string): string {
+export function toKebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,13 +1,24 @@
-import { dashed, type TextElement, type TextNode } from "./element.js";
+import { type ServerElement, type ServerNode, toKebabCase } from "./element.js";
 
-/** Elements without an end. */
-const empty = new Set(["br", "hr", "img", "input", "link", "meta", "source", "track", "wbr"]);
-/** Elements in which text would not be read as text: nothing is written into them. */
-const raw = /^(?:script|style|template|xmp|iframe|noembed|noframes|noscript|plaintext)$/;
-/** Where the HTML parser swallows the first new line. */
-const swallows = /^(?:pre|textarea|listing)$/;
+/** Void elements. */
+const VOID_ELEMENTS = new Set([
+  "br",
+  "hr",
+  "img",
+  "input",
+  "link",
+  "meta",
+  "source",
+  "track",
+  "wbr",
+]);
+/** Elements whose contents are not parsed as text; they are serialised without contents. */
+const RAW_TEXT_ELEMENTS =
+  /^(?:script|style|template|xmp|iframe|noembed|noframes|noscript|plaintext)$/;
+/** Elements in which the HTML parser drops a leading newline. */
+const NEWLINE_DROPPING_ELEMENTS = /^(?:pre|textarea|listing)$/;
 
-const entities: { readonly [char: string]: string } = {
+const ENTITIES: { readonly [char: string]: string } = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
@@ -15,35 +26,38 @@ const entities: { readonly [char: string]: string } = {
   "\r": "&#13;",
 };
 
-/** Text that means itself, between tags and in quotes. */
+/** Escapes text for contents and quoted attributes. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"\r]/g, (char) => entities[char] ?? char);
+  return text.replace(/[&<>"\r]/g, (char) => ENTITIES[char] ?? char);
 }
 
-/** An element with all that is in it, as HTML. */
-export function toHtml(node: TextNode): string {
+/** Serialises a node and its descendants to HTML. */
+export function toHtml(node: ServerNode): string {
   if (node.nodeType === 3) return escapeHtml(node.data);
   const { localName: tag } = node;
   const attributes = [...attributesOf(node)].map(([name, value]) =>
     value === "" ? ` ${name}` : ` ${name}="${escapeHtml(value)}"`,
   );
   const start = `<${tag}${attributes.join("")}>`;
-  if (empty.has(tag)) return start;
-  const inside = raw.test(tag) ? "" : node.childNodes.map(toHtml).join("");
-  const line = swallows.test(tag) && inside.startsWith("\n") ? "\n" : "";
+  if (VOID_ELEMENTS.has(tag)) return start;
+  const inside = RAW_TEXT_ELEMENTS.test(tag) ? "" : node.childNodes.map(toHtml).join("");
+  const line = NEWLINE_DROPPING_ELEMENTS.test(tag) && inside.startsWith("\n") ? "\n" : "";
   return `${start}${line}${inside}</${tag}>`;
 }
 
-/** The attributes of an element, its styles among them. */
-function attributesOf(element: TextElement): Map<string, string> {
-  const style = stylesOf(element).map(([name, value]) => `${dashed(name)}:${value}`);
+/** Returns the attributes of an element including `style`. */
+function attributesOf(element: ServerElement): Map<string, string> {
+  const style = safeStyles(element).map(([name, value]) => `${toKebabCase(name)}:${value}`);
   return style.length === 0
     ? element.attributes
     : new Map([...element.attributes, ["style", style.join(";")]]);
 }
 
-/** The styles that say one thing each: a text of several would be more than the property that it was set for. */
-export function stylesOf(element: TextElement): [property: string, value: string][] {
+/**
+ * Returns the style declarations of an element, except for values that contain several
+ * declarations.
+ */
+export function safeStyles(element: ServerElement): [property: string, value: string][] {
   return Object.entries(element.style).filter(
     (entry): entry is [string, string] =>
       typeof entry[1] === "string" && entry[1] !== "" && !/[;{}]/.test(entry[1]),

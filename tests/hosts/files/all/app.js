@@ -1,11 +1,11 @@
-// What the snippets of docs/install.md call `app.js`: code of somebody's own that imports byname.
+// `app.js` of the snippets in docs/install.md: code of an application that imports byname.
 import { Surface } from "byname";
 import { basicCatalog, mount } from "byname/dom";
 import { run } from "./run.js";
 
 export { run } from "./run.js";
 
-/** Runs the program and shows what it said in a live surface; answers what takes the surface away. */
+/** Runs the program and shows its result in a live surface; returns a function that removes the surface. */
 export async function show(element) {
   const surface = new Surface({ catalog: basicCatalog });
   const end = mount(surface, element);

@@ -1,12 +1,12 @@
-// A small program of all parts: what it answers is the same in every host.
+// Small program that uses all parts of the package; its result is the same in every host.
 import { ask, compileFlow, Graph, HamStore, Surface } from "byname";
 import { scripted } from "byname/llm";
 
-/** An update, a surface, a question about a graph, and a workflow. */
+/** Runs an update, a surface, a question about a graph, and a workflow. */
 export async function run() {
-  const { store, told } = people();
+  const { store, changes } = people();
   const answer = await question();
-  return { people: store.toJSON().people, told, answer, said: await workflow(answer) };
+  return { people: store.toJSON().people, changes, answer, said: await workflow(answer) };
 }
 
 function people() {
@@ -18,10 +18,10 @@ function people() {
   ];
   surface.receive({ createSurface: { surfaceId: "s", components } });
   store.apply({ root: { people: ["*a", "*b"] }, a: { name: "Ada" }, b: { name: "Grace" } });
-  const told = [];
-  surface.subscribe((changes) => told.push(...changes.map(({ kind, key }) => `${kind} ${key}`)));
+  const changes = [];
+  surface.subscribe((list) => changes.push(...list.map(({ kind, key }) => `${kind} ${key}`)));
   store.apply('{"a": {"name": "Ada Lovelace"}, "root": {"people": ["*b", "*a"]}}');
-  return { store, told };
+  return { store, changes };
 }
 
 async function question() {
@@ -38,7 +38,7 @@ async function question() {
     "UPDATE people WITH found",
   ];
   const plan = { plan_id: "p1", why: "find the people", commands };
-  const llm = scripted([{ json: plan }, `COMPLETE: ADA, and nobody else`]);
+  const llm = scripted([{ json: plan }, `COMPLETE: ADA, and no one else`]);
   return (await ask("Who is there?", { graph, llm })).answer;
 }
 

@@ -1,4 +1,4 @@
-// The part of the program that byname/ham can do, over the smaller module.
+// The part of the program that byname/ham supports.
 import { basicCatalog, mount } from "byname/dom";
 import { Surface } from "byname/ham";
 
@@ -7,13 +7,13 @@ const components = [
   { id: "row", component: "Text", text: { binding: { key: "name" } } },
 ];
 
-/** An update and a surface. */
+/** Runs an update and a surface. */
 export async function run() {
-  const { store, told } = start(new Surface());
-  return { people: store.toJSON().people, told };
+  const { store, changes } = start(new Surface());
+  return { people: store.toJSON().people, changes };
 }
 
-/** Shows the people in a live surface. */
+/** Shows the people in a live surface; returns a function that removes it. */
 export async function show(element) {
   const surface = new Surface({ catalog: basicCatalog });
   mount(surface, element);
@@ -23,10 +23,10 @@ export async function show(element) {
 
 function start(surface) {
   const { store } = surface;
-  const told = [];
+  const changes = [];
   surface.receive({ createSurface: { surfaceId: "s", components } });
   store.apply({ root: { people: ["*a", "*b"] }, a: { name: "Ada" }, b: { name: "Grace" } });
-  surface.subscribe((changes) => told.push(...changes.map(({ kind, key }) => `${kind} ${key}`)));
+  surface.subscribe((list) => changes.push(...list.map(({ kind, key }) => `${kind} ${key}`)));
   store.apply('{"a": {"name": "Ada Lovelace"}, "root": {"people": ["*b", "*a"]}}');
-  return { store, told };
+  return { store, changes };
 }

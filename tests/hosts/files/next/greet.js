@@ -1,4 +1,4 @@
-/** A surface that greets. */
+/** Adds a greeting to a surface. */
 export function greet(surface) {
   const components = [{ id: "root", component: "Text", text: { binding: { key: "words" } } }];
   surface.receive({ createSurface: { surfaceId: "s", components } });

@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url";
 
-// Without this, Next takes the lock file of the checkout for that of the project.
+// Without this, Next uses the lock file of the repository.
 export default { turbopack: { root: fileURLToPath(new URL("../..", import.meta.url)) } };

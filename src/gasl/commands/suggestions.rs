@@ -1,0 +1,248 @@
+//! Suggestions for searches without a match: similar fields and texts.
+
+use crate::base::diagnostic::quote;
+use crate::base::{Code, Diagnostic, Value, names};
+use crate::gasl::codes;
+use crate::gasl::graph::{ElementKind, Graph};
+use crate::gasl::identity::id_text;
+use crate::gasl::language::ast::FindTarget;
+use crate::gasl::predicate::{Comparison, FieldName, Membership, Predicate, Test};
+use std::slice;
+
+/// Returns the element kind that a field belongs to and its name there, or `None` for `length` of
+/// paths.
+fn field_owner<'f>(
+    graph: &Graph,
+    target: FindTarget,
+    field: &'f str,
+) -> Option<(ElementKind, &'f str)> {
+    let split = field.split_once('.');
+    Some(match (target, split) {
+        (FindTarget::Edges, Some(_)) if graph.edge_fields().iter().any(|name| **name == *field) => {
+            (ElementKind::Edge, field)
+        }
+        (FindTarget::Nodes, _) => (ElementKind::Node, field),
+        (
+            FindTarget::Edges | FindTarget::Paths,
+            Some(("source" | "start" | "target" | "end", rest)),
+        ) => (ElementKind::Node, rest),
+        (FindTarget::Edges, _) => (ElementKind::Edge, field),
+        (FindTarget::Paths, Some(("edge", rest))) => (ElementKind::Edge, rest),
+        (FindTarget::Paths, Some(("node", rest))) => (ElementKind::Node, rest),
+        (FindTarget::Paths, _) if field == "length" => return None,
+        (FindTarget::Paths, _) => (ElementKind::Node, field),
+    })
+}
+
+/// Returns the first field that no element of the graph has.
+pub fn unknown_field(
+    graph: &Graph,
+    target: FindTarget,
+    predicate: &Predicate,
+) -> Option<(FieldName, Diagnostic)> {
+    predicate.fields().into_iter().find_map(|field| {
+        let (of, name) = field_owner(graph, target, &field)?;
+        let (exists, available) = match of {
+            ElementKind::Node => (graph.has_node_field(name), graph.node_fields()),
+            ElementKind::Edge => (graph.has_edge_field(name), graph.edge_fields()),
+        };
+        if exists {
+            return None;
+        }
+        let available: Vec<&str> = available.iter().map(|name| &**name).collect();
+        let kind = of.as_str();
+        let warning =
+            unknown_field_error(codes::UNKNOWN_FIELD_IN_FIND, kind, &field, name, &available);
+        Some((
+            field.clone(),
+            match path_field(target, &field) {
+                Some(path_field) => warning.help(format!("write {} for paths", quote(path_field))),
+                None => warning,
+            },
+        ))
+    })
+}
+
+/// Returns the field of paths that a common name stands for.
+fn path_field(target: FindTarget, field: &str) -> Option<&'static str> {
+    const PARTS: [(&str, &str); 8] = [
+        ("start", "start.id"),
+        ("source", "source.id"),
+        ("from", "start.id"),
+        ("end", "end.id"),
+        ("target", "target.id"),
+        ("to", "end.id"),
+        ("depth", "length"),
+        ("hops", "length"),
+    ];
+    let part = PARTS.iter().find(|(word, _)| target == FindTarget::Paths && *word == field);
+    part.map(|(_, path_field)| *path_field)
+}
+
+/// Returns a warning if a condition requires the same id at both ends of a path.
+pub fn same_ends(target: FindTarget, predicate: &Predicate) -> Option<(FieldName, Diagnostic)> {
+    if target != FindTarget::Paths {
+        return None;
+    }
+    let conditions = id_conditions(predicate);
+    let of = |names: [&str; 2]| -> Vec<(&FieldName, &Value)> {
+        conditions
+            .iter()
+            .copied()
+            .filter(|(field, _)| names.contains(&&***field))
+            .collect::<Vec<_>>()
+    };
+    if let Some((field, _)) = of(["id"; 2]).first() {
+        let message = "`id` refers to both ends of a path, which are never the same node";
+        let help = "write `start.id` or `end.id`";
+        let warning = Diagnostic::new(codes::SAME_ENDS, message).help(help);
+        return Some(((*field).clone(), warning));
+    }
+    let starts = of(["start.id", "source.id"]);
+    let is_start = |id: &Value| starts.iter().any(|(_, start)| id_text(start) == id_text(id));
+    let (field, id) = of(["end.id", "target.id"]).into_iter().find(|(_, id)| is_start(id))?;
+    let message = format!(
+        "paths start and end at {}, but their ends are never the same node",
+        quote(&id_text(id))
+    );
+    let help = "choose another end; find a cycle through the paths to a neighbour of the node";
+    Some((field.clone(), Diagnostic::new(codes::SAME_ENDS, message).help(help)))
+}
+
+/// Returns the equality conditions of the top-level conjunction.
+fn id_conditions(predicate: &Predicate) -> Vec<(&FieldName, &Value)> {
+    match predicate {
+        Predicate::All(each) => each.iter().flat_map(id_conditions).collect(),
+        Predicate::Field(field, Test::Compare(Comparison::Equal, id)) => vec![(field, id)],
+        _ => Vec::new(),
+    }
+}
+
+/// Diagnostic for a field that no row has; its help suggests or lists existing fields.
+pub fn unknown_field_error(
+    code: Code,
+    kind: &str,
+    written: &str,
+    name: &str,
+    fields: &[&str],
+) -> Diagnostic {
+    let message = format!("unknown field {} of {kind}s", quote(written));
+    let listed = names::list(fields.iter().copied());
+    let help = match names::nearest(name, fields.iter().copied()) {
+        Some(closest) => {
+            // `source.typ` suggests `source.type`.
+            let prefix = written.strip_suffix(name).unwrap_or_default();
+            format!("did you mean {}? Available: {listed}", quote(&format!("{prefix}{closest}")))
+        }
+        None if fields.is_empty() => "leave the field out: no row has fields".to_owned(),
+        None => format!("available: {listed}"),
+    };
+    Diagnostic::new(code, message).help(help)
+}
+
+/// Maximum number of texts for edit distance; of more texts only the case is compared.
+const MAX_COMPARED_TEXTS: usize = 1_000;
+
+/// Maximum number of texts of a condition that are checked.
+const MAX_CHECKED_TEXTS: usize = 32;
+
+/// Returns a warning for the first text that no row has in a field, if a similar one exists.
+pub fn unknown_text(
+    graph: &Graph,
+    target: FindTarget,
+    predicate: &Predicate,
+) -> Option<(FieldName, Diagnostic)> {
+    match predicate {
+        Predicate::All(each) | Predicate::Any(each) => {
+            each.iter().find_map(|one| unknown_text(graph, target, one))
+        }
+        Predicate::Not(_) => None,
+        Predicate::Field(field, test) => {
+            let values = match test {
+                Test::Compare(Comparison::Equal, value) => slice::from_ref(value),
+                Test::In(Membership::In, items) => items,
+                _ => return None,
+            };
+            let (of, name) = field_owner(graph, target, field)?;
+            let message = |text| {
+                format!("no {} has the value {} in {}", of.as_str(), quote(text), quote(field))
+            };
+            let mut texts = values.iter().filter_map(Value::as_text).take(MAX_CHECKED_TEXTS);
+            let warning = texts.find_map(|text| {
+                let closest = closest_text(graph, of, &[name], text)?;
+                Some(unknown_text_warning(message(text), text, closest))
+            });
+            Some((field.clone(), warning?))
+        }
+    }
+}
+
+/// Returns a warning if no edge has the relation of a `FOLLOW`.
+pub fn unknown_relation(graph: &Graph, relation: &str) -> Option<Diagnostic> {
+    if !Graph::TYPE_FIELDS.iter().any(|field| graph.has_edge_field(field)) {
+        let compared = names::list(Graph::TYPE_FIELDS);
+        let fields = graph.edge_fields();
+        let message = format!("no edge has one of the fields {compared}, which `FOLLOW` compares");
+        let listed = names::list(fields.iter().map(|field| &**field));
+        let help = format!("use `FIND edges WHERE …`, or leave `FOLLOW` out; available: {listed}");
+        return Some(Diagnostic::new(codes::UNKNOWN_FIELD_IN_FIND, message).help(help));
+    }
+    let message = format!("no edge has the relation {}", quote(relation));
+    if relation == "*" {
+        let help = "leave `FOLLOW` out to follow all edges";
+        return Some(Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help));
+    }
+    if let Some(closest) = closest_text(graph, ElementKind::Edge, &Graph::TYPE_FIELDS, relation) {
+        return Some(unknown_text_warning(message, relation, closest));
+    }
+    let relations = || texts_of(graph, ElementKind::Edge, &Graph::TYPE_FIELDS);
+    let is_missing = relations().next().is_some() && relations().all(|one| one != relation);
+    let help = || {
+        let one = if relation.contains(['|', ',']) { "; `FOLLOW` accepts one of them" } else { "" };
+        format!("available: {}{one}", names::list(relations()))
+    };
+    is_missing.then(|| Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help()))
+}
+
+fn unknown_text_warning(message: String, text: &str, closest: &str) -> Diagnostic {
+    let differs =
+        if closest.eq_ignore_ascii_case(text) { " Values are case sensitive" } else { "" };
+    let help = format!("did you mean {}?{differs}", quote(closest));
+    Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help)
+}
+
+/// Returns the closest text of some fields, or `None` if one of them contains `text`.
+fn closest_text<'a>(
+    graph: &'a Graph,
+    of: ElementKind,
+    fields: &[&str],
+    text: &str,
+) -> Option<&'a str> {
+    let texts = || texts_of(graph, of, fields);
+    if texts().any(|one| one == text) {
+        return None;
+    }
+    let other_case = texts().find(|one| one.eq_ignore_ascii_case(text));
+    if other_case.is_some() || texts().nth(MAX_COMPARED_TEXTS).is_some() {
+        return other_case;
+    }
+    names::nearest(text, texts()).filter(|closest| names::is_slip(text, closest))
+}
+
+/// Returns the distinct texts of some fields, including ids.
+fn texts_of<'a>(
+    graph: &'a Graph,
+    of: ElementKind,
+    fields: &[&str],
+) -> impl Iterator<Item = &'a str> {
+    fields.iter().flat_map(move |field| {
+        let ids = match (of, *field) {
+            (ElementKind::Node, "id") | (ElementKind::Edge, "source" | "target") => {
+                graph.node_count()
+            }
+            _ => 0,
+        };
+        let ids = (0..ids as u32).map(|node| graph.node_id(node));
+        ids.chain(graph.distinct_texts(of, field))
+    })
+}

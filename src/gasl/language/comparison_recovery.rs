@@ -1,0 +1,357 @@
+//! Recovery from comparisons of other languages.
+
+use super::ast::{Condition, Operand, OperandKind};
+use super::keywords::is_reserved;
+use super::parser::{ConditionKind, LastComparison, Parser, TestOperator};
+use super::token::TokenKind;
+use crate::base::diagnostic::quote;
+use crate::base::{Diagnostic, Location, Span, Value, names};
+use crate::gasl::codes;
+use crate::gasl::predicate::{Comparison, Membership, TextTest};
+
+impl Parser<'_> {
+    /// Reports a value without a field, as in `type = A OR B`, and repeats the last test with it.
+    pub(super) fn parse_value_without_field(&mut self) -> Option<Condition> {
+        let is_alone = matches!(
+            self.peek(),
+            Some(TokenKind::Text(_) | TokenKind::Word(_) | TokenKind::Binding(_))
+        ) && match self.peek_at(1) {
+            None | Some(TokenKind::End | TokenKind::Punctuation(')')) => true,
+            Some(TokenKind::Word(word)) => ["AS", "OR", "AND", "LIMIT", "THEN"]
+                .iter()
+                .any(|next| next.eq_ignore_ascii_case(word)),
+            _ => false,
+        };
+        if !is_alone {
+            return None;
+        }
+        let LastComparison { left, operator } = self.last_comparison.clone()?;
+        let here = self.next_span();
+        let is_or = self.text_at(self.previous_span()).eq_ignore_ascii_case("OR");
+        let right = self.expect_value()?;
+        let test = format!("{} {}", self.text_at(left.span), operator.text());
+        let message = format!("missing field before {}", quote(self.text_at(here)));
+        let is_not_equal = operator == TestOperator::Compare(Comparison::NotEqual);
+        let help = match (is_or, is_not_equal) {
+            (true, true) => "write `NOT IN [a, b]` to exclude both values".to_owned(),
+            (false, false) => format!("write `IN [a, b]`, or repeat `{test} …`"),
+            _ => format!("repeat `{test} …`, or write `IN [a, b]`"),
+        };
+        self.report(Diagnostic::new(codes::UNEXPECTED, message).help(help), here);
+        // `NOT a = x OR y` is ambiguous, and the other pairs are true for no row or for every row.
+        if is_or != is_not_equal && !self.is_after_not(left.span) {
+            self.fix(Span::new(here.start, here.start), format!("{test} "));
+        }
+        Some(match operator {
+            TestOperator::Compare(comparison) => Condition::Compare(left, comparison, right),
+            TestOperator::Text(test) => Condition::Text(left, test, right),
+        })
+    }
+
+    /// Checks whether a test begins `ahead` tokens after the next one.
+    pub(super) fn at_test(&self, ahead: usize) -> bool {
+        const RELATIONS: [&str; 6] =
+            ["CONTAINS", "STARTS_WITH", "ENDS_WITH", "LIKE", "BETWEEN", "EXISTS"];
+        let is_field = match self.peek_at(ahead) {
+            Some(TokenKind::Word(word)) => {
+                !is_reserved(word) && word.starts_with(char::is_alphabetic)
+            }
+            Some(TokenKind::Quoted(_)) => true,
+            _ => false,
+        };
+        let is_relation = match self.peek_at(ahead + 1) {
+            Some(TokenKind::Operator(_)) => true,
+            // `love in Paris` is not a test.
+            Some(TokenKind::Word(word)) if word.eq_ignore_ascii_case("IN") => {
+                matches!(
+                    self.peek_at(ahead + 2),
+                    Some(TokenKind::Punctuation('[' | '(') | TokenKind::Binding(_))
+                )
+            }
+            Some(TokenKind::Word(word)) => {
+                RELATIONS.iter().any(|keyword| keyword.eq_ignore_ascii_case(word))
+            }
+            _ => false,
+        };
+        is_field && is_relation
+    }
+
+    /// Reports a missing `AND`: `a = 1, b = 2` or `a = 1 b = 2`.
+    pub(super) fn report_missing_and(&mut self) -> bool {
+        let here = self.next_span();
+        if self.peek() == Some(&TokenKind::Punctuation(',')) && self.at_test(1) {
+            let error = Diagnostic::new(codes::UNEXPECTED, "unexpected `,` between conditions");
+            self.report(error.help("write `AND` instead"), here);
+            self.fix(here, " AND");
+            self.advance();
+            return true;
+        }
+        let begins_line = self.token().is_none_or(|token| token.first);
+        if begins_line || !self.at_test(0) {
+            return false;
+        }
+        // A word of the value that was just reported may be a connective.
+        let location = self.diagnostics.last().and_then(|last| last.location.as_ref());
+        if matches!(location, Some(Location::Span(span)) if span.end == self.previous_end()) {
+            return true;
+        }
+        let message = format!("missing `AND` before {}", quote(self.text_at(here)));
+        let help = "write `AND` or `OR` before it";
+        self.report(Diagnostic::new(codes::MISSING, message).help(help), here);
+        self.fix(Span::new(here.start, here.start), "AND ");
+        true
+    }
+
+    /// Reports several values of a comparison: `type = A, B`.
+    pub(super) fn report_more_values(&mut self) {
+        let Some(LastComparison { left, operator: TestOperator::Compare(comparison) }) =
+            self.last_comparison.clone()
+        else {
+            return;
+        };
+        let word = match comparison {
+            Comparison::Equal => "IN",
+            Comparison::NotEqual => "NOT IN",
+            _ => return,
+        };
+        let first = self.previous_span();
+        let between = self.text_at(Span::new(left.span.end, first.start)).trim();
+        let is_compared = !between.is_empty() && between.chars().all(|c| "=!<>≠".contains(c));
+        let start = self.next_span().start;
+        while is_compared
+            && self.peek() == Some(&TokenKind::Punctuation(','))
+            && self.is_value_at(1)
+            && !self.at_test(1)
+        {
+            self.advance();
+            self.advance();
+        }
+        let end = self.previous_end();
+        if end <= start {
+            return;
+        }
+        let field = self.text_at(left.span);
+        let replacement = format!("{field} {word} [{}]", self.text_at(Span::new(first.start, end)));
+        let message = "expected one value after a comparison".to_owned();
+        self.report_with_fix(Span::new(left.span.start, end), message, &replacement);
+    }
+
+    fn is_value_at(&self, ahead: usize) -> bool {
+        match self.peek_at(ahead) {
+            Some(TokenKind::Word(word)) => !is_reserved(word),
+            Some(TokenKind::Text(_) | TokenKind::Binding(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// Reports a comparison with a list: `= [a, b]`.
+    pub(super) fn report_compared_list(&mut self, comparison: Comparison) -> Option<Membership> {
+        let (membership, keyword) = match comparison {
+            Comparison::Equal => (Membership::In, "IN"),
+            Comparison::NotEqual => (Membership::Out, "NOT IN"),
+            _ => return None,
+        };
+        if !matches!(self.peek(), Some(TokenKind::Punctuation('[' | '('))) {
+            return None;
+        }
+        let span = self.previous_span();
+        self.report_with_fix(span, "expected one value, found a list".to_owned(), keyword);
+        Some(membership)
+    }
+
+    /// Reports `IS` before a value; `start` is the byte offset of `IS`.
+    pub(super) fn report_is_value(&mut self, start: usize, negated: bool) -> Option<Comparison> {
+        if !self.is_value_at(0) {
+            return None;
+        }
+        let comparison = if negated { Comparison::NotEqual } else { Comparison::Equal };
+        let span = Span::new(start, self.previous_end());
+        let message = format!("expected `NULL` after {}", quote(self.text_at(span)));
+        self.report_with_fix(span, message, comparison.sign());
+        Some(comparison)
+    }
+
+    pub(super) fn is_absence_at(&self, ahead: usize) -> bool {
+        let is =
+            |word: &str| ["NULL", "EMPTY"].iter().any(|keyword| keyword.eq_ignore_ascii_case(word));
+        matches!(self.peek_at(ahead), Some(TokenKind::Word(word)) if is(word))
+    }
+
+    /// Reports and parses `NULL` of other languages.
+    pub(super) fn parse_foreign_null(&mut self) -> bool {
+        let Some(word) = self.peek_word().map(str::to_ascii_uppercase) else { return false };
+        let is_empty = word == "EMPTY";
+        let is_absent = ["MISSING", "NONE", "NIL", "UNDEFINED"].contains(&word.as_str());
+        if !is_empty && !is_absent && !names::is_slip(&word, "NULL") {
+            return false;
+        }
+        let here = self.next_span();
+        self.unexpected();
+        if !is_empty {
+            self.fix(here, "NULL");
+        } else if let Some(last) = self.diagnostics.last_mut() {
+            let help = "write `IS NULL` for a missing value, and `= \"\"` for an empty string";
+            last.help = Some(help.to_owned());
+        }
+        self.advance();
+        true
+    }
+
+    /// Reports and parses `EMPTY people` and `people EXISTS`.
+    pub(super) fn parse_foreign_existence(&mut self, kind: ConditionKind) -> Option<Condition> {
+        let is_word = |ahead: usize, keyword: &str| matches!(self.peek_at(ahead), Some(TokenKind::Word(word)) if word.eq_ignore_ascii_case(keyword));
+        let start = self.next_span().start;
+        let parenthesis = self.peek_at(1) == Some(&TokenKind::Punctuation('('));
+        let name = if parenthesis { 2 } else { 1 };
+        if kind == ConditionKind::Variables
+            && is_word(0, "EMPTY")
+            && self.is_value_at(name)
+            && !is_word(1, "EXISTS")
+        {
+            self.advance();
+            self.parse_punctuation('(');
+            let subject = self.subject(kind)?;
+            if parenthesis {
+                self.expect_punctuation(')')?;
+            }
+            let replacement = format!("{} IS EMPTY", self.text_at(subject.span));
+            let span = Span::new(start, self.previous_end());
+            self.report_with_fix(span, "unexpected `EMPTY` before a name".to_owned(), &replacement);
+            return Some(Condition::Empty(subject));
+        }
+        if is_word(0, "EXIST") && self.is_value_at(1) {
+            self.report_with_fix(self.next_span(), "unknown keyword `EXIST`".to_owned(), "EXISTS");
+            self.advance();
+            return self.subject(kind).map(Condition::Exists);
+        }
+        let negated = is_word(1, "NOT");
+        if !self.is_value_at(0) || !is_word(if negated { 2 } else { 1 }, "EXISTS") {
+            return None;
+        }
+        let subject = self.subject(kind)?;
+        self.parse_keyword("NOT");
+        self.advance();
+        let not = if negated { "NOT " } else { "" };
+        let replacement = format!("{not}EXISTS {}", self.text_at(subject.span));
+        let span = Span::new(start, self.previous_end());
+        self.report_with_fix(span, "unexpected `EXISTS` after a name".to_owned(), &replacement);
+        let exists = Condition::Exists(subject);
+        Some(if negated { Condition::Not(Box::new(exists)) } else { exists })
+    }
+
+    /// Reports and parses text operators of other languages, such as `STARTS WITH`.
+    pub(super) fn parse_foreign_test(&mut self) -> Option<TextTest> {
+        const TESTS: [(&str, TextTest); 7] = [
+            ("MATCHES", TextTest::Contains),
+            ("INCLUDES", TextTest::Contains),
+            ("STARTS", TextTest::StartsWith),
+            ("STARTSWITH", TextTest::StartsWith),
+            ("BEGINS", TextTest::StartsWith),
+            ("ENDS", TextTest::EndsWith),
+            ("ENDSWITH", TextTest::EndsWith),
+        ];
+        let (_, test) = TESTS.into_iter().find(|(word, _)| self.at_word(word))?;
+        let start = self.next_span().start;
+        self.advance();
+        if self.at_word("WITH") {
+            self.advance();
+        }
+        let span = Span::new(start, self.previous_end());
+        let message = format!("unknown operator {}", quote(self.text_at(span)));
+        self.report_with_fix(span, message, test.word());
+        self.report_pattern();
+        Some(test)
+    }
+
+    /// Replaces the fix of a reported operator by a help if its value is a pattern, because a new
+    /// operator alone would match nothing.
+    pub(super) fn report_pattern(&mut self) {
+        let value = self.text_at(self.next_span());
+        if !value.contains(['^', '*', '+', '?', '|', '[', '\\']) {
+            return;
+        }
+        self.fixes.pop();
+        if let Some(last) = self.diagnostics.last_mut() {
+            let help =
+                "write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH` with a string without patterns";
+            last.help = Some(help.to_owned());
+        }
+    }
+
+    /// Returns the next word if it is an SQL operator.
+    pub(super) fn foreign_relation(&self) -> Option<&'static str> {
+        ["LIKE", "ILIKE", "BETWEEN"].into_iter().find(|word| self.at_word(word))
+    }
+
+    /// Reports `LIKE` and `BETWEEN`, with a fix if there is an equivalent. Returns a placeholder
+    /// condition, so that parsing continues.
+    pub(super) fn report_foreign_relation(
+        &mut self,
+        word: &str,
+        left: &Operand,
+        negated: bool,
+    ) -> Option<Condition> {
+        let span = self.next_span();
+        let not = if negated { "NOT " } else { "" };
+        let field = self.text_at(left.span).to_owned();
+        let value;
+        let (help, fix) = match word {
+            "LIKE" | "ILIKE" => {
+                self.advance();
+                let pattern = self.expect_value()?;
+                let test = like_to_operator(&pattern, word == "ILIKE");
+                let fix = test.map(|test| format!("{not}{field} {test}"));
+                value = pattern;
+                ("write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH`, and no `%`", fix)
+            }
+            _ => {
+                self.advance();
+                let min = self.expect_value()?.span;
+                self.expect_keyword("AND")?;
+                value = self.expect_value()?;
+                let [min, max] = [min, value.span].map(|span| self.text_at(span));
+                let both = format!("{field} >= {min} AND {field} <= {max}");
+                // `NOT` binds tighter than `AND`.
+                let is_negated = negated || self.is_after_not(left.span);
+                let fix = if is_negated { format!("{not}({both})") } else { both };
+                ("write `>= … AND … <=`", Some(fix))
+            }
+        };
+        let message = format!("unknown operator `{word}`");
+        self.report(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+        if let Some(fix) = fix {
+            self.fix(Span::new(left.span.start, self.previous_end()), fix);
+        }
+        Some(Condition::Compare(left.clone(), Comparison::Equal, value))
+    }
+
+    /// Checks whether `NOT` directly precedes a span.
+    fn is_after_not(&self, span: Span) -> bool {
+        let before = self.text_at(Span::new(0, span.start)).trim_end();
+        let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        word.eq_ignore_ascii_case("NOT")
+    }
+}
+
+/// Converts the pattern of `LIKE` or `ILIKE` to an operator with a value, or returns `None` if there is
+/// no equivalent.
+fn like_to_operator(pattern: &Operand, ignore_case: bool) -> Option<String> {
+    let pattern = match &pattern.kind {
+        OperandKind::Text(text) => text.as_literal()?,
+        OperandKind::Literal(Value::Text(word)) => word,
+        _ => return None,
+    };
+    let text = pattern.strip_prefix('%').unwrap_or(pattern);
+    let open_left = text.len() < pattern.len();
+    let inner = text.strip_suffix('%').unwrap_or(text);
+    let operator = match (open_left, inner.len() < text.len()) {
+        (true, true) => TextTest::Contains.word(),
+        (false, true) => TextTest::StartsWith.word(),
+        (true, false) => TextTest::EndsWith.word(),
+        // `=` is case sensitive.
+        (false, false) if ignore_case => return None,
+        (false, false) => "=",
+    };
+    let is_literal = !inner.contains(['%', '_', '"', '\\']);
+    is_literal.then(|| format!("{operator} \"{}\"", inner.replace("${", "$${")))
+}

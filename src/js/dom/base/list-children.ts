@@ -1,0 +1,98 @@
+import { updateGroupRole } from "./accessibility.js";
+import type { Context } from "./component.js";
+import { childrenOf } from "./mirror.js";
+import type { Children, MirrorNode } from "./mirror-node.js";
+import { insertElement } from "./move-element.js";
+
+/**
+ * Returns the handling of the children of a list or column. Up to `limit` children are all
+ * rendered. Once there are more, only those near the viewport are. `items` wraps each child in a
+ * list item from the start.
+ */
+export function listChildren(
+  context: Context,
+  node: MirrorNode,
+  container: HTMLElement,
+  items: boolean,
+  limit = context.windowAbove,
+): Children {
+  const wrappers = new Map<MirrorNode, HTMLElement>();
+  let rowWindow: Children | null = null;
+
+  const outerElement = (child: MirrorNode): HTMLElement =>
+    items ? wrap(child) : context.show(child);
+  const wrap = (child: MirrorNode): HTMLElement => {
+    const element = context.show(child);
+    const wrapper =
+      wrappers.get(child) ?? serverItem(context, element) ?? createItem(context, element);
+    wrappers.set(child, wrapper);
+    // The list item is inserted at the position of the element, so that moving the element into it
+    // keeps the focus.
+    if (element.parentElement === container) container.insertBefore(wrapper, element);
+    if (element.parentNode !== wrapper) insertElement(wrapper, element, null);
+    return wrapper;
+  };
+  const renderedElement = (child: MirrorNode | null): HTMLElement | null =>
+    !child ? null : ((items ? wrappers.get(child) : child.view?.element) ?? null);
+  const discard = (child: MirrorNode): void => {
+    wrappers.get(child)?.remove();
+    wrappers.delete(child);
+  };
+  /** Returns the row window, or null as long as there were at most `limit` children. */
+  const windowIfLong = (): Children | null => {
+    if (rowWindow || node.count <= limit) return rowWindow;
+    container.classList.add("bn-windowed");
+    container.setAttribute("role", "list");
+    // No child is rendered yet if there are many from the start.
+    if (container.firstChild) for (const child of childrenOf(node)) if (child.view) wrap(child);
+    rowWindow = context.windowed(node, container, { wrap, discard, wrappers });
+    return rowWindow;
+  };
+  const insert = (child: MirrorNode): void => {
+    const list = windowIfLong();
+    if (list) list.insert(child);
+    else insertElement(container, outerElement(child), renderedElement(child.next));
+  };
+
+  return {
+    fill: () => {
+      const list = windowIfLong();
+      if (list) list.fill();
+      else for (const child of childrenOf(node)) container.append(outerElement(child));
+      // The server may have rendered a long list.
+      if (!list && !items && container.getAttribute("role") === "list") {
+        container.removeAttribute("role");
+        updateGroupRole(container);
+      }
+    },
+    insert,
+    move: (child) => (rowWindow ? rowWindow.move(child) : insert(child)),
+    remove: (child) => {
+      if (rowWindow) rowWindow.remove(child);
+      else child.view?.element.remove();
+      discard(child);
+    },
+    dispose: () => rowWindow?.dispose?.(),
+  };
+}
+
+function createItem(context: Context, element: HTMLElement): HTMLElement {
+  // During hydration, `context.document` would return the list item of another row.
+  const document = context.adoption ? element.ownerDocument : context.document;
+  const wrapper = document.createElement("div");
+  wrapper.className = "bn-item";
+  wrapper.setAttribute("role", "listitem");
+  return wrapper;
+}
+
+/**
+ * Returns the server-rendered list item around an element, or null. Its position attributes are set
+ * again if the list is windowed.
+ */
+function serverItem(context: Context, element: HTMLElement): HTMLElement | null {
+  const item = element.parentElement;
+  if (item?.className !== "bn-item") return null;
+  context.adoption?.claimElement(item);
+  for (const name of ["aria-posinset", "aria-setsize"]) item.removeAttribute(name);
+  return item;
+}

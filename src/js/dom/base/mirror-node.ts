@@ -1,0 +1,151 @@
+import type { LazyChildren } from "../../lazy-children.js";
+import type { Instance, Json } from "../../types.js";
+
+/** Rendered element of one instance. */
+export interface View {
+  readonly element: HTMLElement;
+  /** Element that `accessibility` applies to if it is not the outer one: the input of a field. */
+  readonly control?: HTMLElement;
+  /** Applies one property. It is called for each property once, then for each change. */
+  set(prop: string, value: Json): void;
+  /** Container of the children. Without it they are not rendered. */
+  readonly children?: Children;
+  /**
+   * Whether other code renders the contents other than children. Hydration leaves them unchanged.
+   */
+  readonly foreign?: boolean;
+  dispose?(): void;
+}
+
+/**
+ * Handling of the children of one instance. The mirror is updated before these functions are
+ * called.
+ */
+export interface Children {
+  /** Renders the initial children. */
+  fill(): void;
+  insert(child: MirrorNode): void;
+  move(child: MirrorNode): void;
+  remove(child: MirrorNode): void;
+  dispose?(): void;
+}
+
+/** Source of rows that are not read yet. */
+export class UnreadRows {
+  readonly rows: LazyChildren;
+  /** Adds the descendants of a row when it is read. */
+  readonly addDescendants: (row: MirrorNode, instance: Instance) => void;
+
+  constructor(rows: LazyChildren, addDescendants: (row: MirrorNode, instance: Instance) => void) {
+    this.rows = rows;
+    this.addDescendants = addDescendants;
+  }
+}
+
+/**
+ * Mounted component in the renderer's copy of the instance tree. Siblings are linked, so that a
+ * mount or a move in a list of 10,000 needs no search. The rows of a long list exist from the
+ * start, and each is read on first access.
+ */
+export class MirrorNode {
+  parent: MirrorNode | null = null;
+  prev: MirrorNode | null = null;
+  next: MirrorNode | null = null;
+  /** Index among its siblings when `childrenOf` last listed them. */
+  place = 0;
+  /** Rendered view; null while its row is outside the window. */
+  view: View | null = null;
+  /**
+   * Cached children in order; null after a removal, a move or an insertion before another child.
+   */
+  rows: MirrorNode[] | null = null;
+  /**
+   * UI state that is not in the data (the selected tab), retained while the row is outside the
+   * window; see `keep`.
+   */
+  memo: Map<string, string> | null = null;
+  #source: Instance | UnreadRows;
+  readonly #index: number;
+  #props: Map<string, Json> | null = null;
+  #first: MirrorNode | null = null;
+  #last: MirrorNode | null = null;
+  #count = 0;
+
+  constructor(source: Instance | UnreadRows, index = 0) {
+    this.#source = source;
+    this.#index = index;
+  }
+
+  /** Whether the instance was read or mounted directly. */
+  get isRead(): boolean {
+    return !(this.#source instanceof UnreadRows);
+  }
+
+  /** Returns the instance, which is read on first access. */
+  read(): Instance {
+    if (!(this.#source instanceof UnreadRows)) return this.#source;
+    const { rows, addDescendants } = this.#source;
+    const instance = rows.at(this.#index);
+    this.#source = instance;
+    addDescendants(this, instance);
+    return instance;
+  }
+
+  keep(name: string, value: string): void {
+    this.memo ??= new Map();
+    this.memo.set(name, value);
+  }
+
+  get key(): string {
+    const source = this.#source;
+    return source instanceof UnreadRows ? source.rows.key(this.#index) : source.key;
+  }
+
+  get id(): string {
+    return this.read().id;
+  }
+
+  get component(): string {
+    return this.read().component;
+  }
+
+  get slot(): string | undefined {
+    return this.read().slot;
+  }
+
+  /**
+   * Properties by name. A map, because a property may be called `__proto__`; created on first
+   * access, which most rows of a long list do not need.
+   */
+  get props(): Map<string, Json> {
+    this.#props ??= new Map(Object.entries(this.read().props));
+    return this.#props;
+  }
+
+  get first(): MirrorNode | null {
+    this.read();
+    return this.#first;
+  }
+
+  set first(node: MirrorNode | null) {
+    this.#first = node;
+  }
+
+  get last(): MirrorNode | null {
+    this.read();
+    return this.#last;
+  }
+
+  set last(node: MirrorNode | null) {
+    this.#last = node;
+  }
+
+  get count(): number {
+    this.read();
+    return this.#count;
+  }
+
+  set count(count: number) {
+    this.#count = count;
+  }
+}

@@ -1,0 +1,19 @@
+import type { Words } from "./component.js";
+
+export const english: Words = {
+  loading: "Loading",
+  loaded: "Loaded",
+  updated: "Updated",
+  close: "Close",
+  filter: "Filter",
+  invalid: "This value is not valid",
+  malformed: "This value does not have the expected form",
+  unknown: (component) => `Unknown component ${component}`,
+  failed: (component) => `${component} did not draw`,
+};
+
+/** Returns the given words, completed with the English ones. */
+export function mergeWords(custom: Partial<Words> = {}): Words {
+  const words = Object.entries(custom).filter(([, word]) => word !== undefined);
+  return { ...english, ...Object.fromEntries(words) };
+}
