@@ -1,37 +1,37 @@
-// How time grows: each work at a tenth, once and ten times its size, and plain JavaScript beside it where it
-// does the same.
+// Growth of time: each workload at a tenth, once and ten times its size, with the plain JavaScript
+// baseline.
 
-/** The sides that are measured: where plain JavaScript grows as much as we do, it is the machine. */
+/** Measured sides: if plain JavaScript grows as much, the machine is the cause. */
 export const grownSides = ["byname", "tuned JS", "the same in JavaScript"];
 
-/** What is still taken for *n* log *n*: measurements differ by that much. */
-const SLACK = 1.15;
+/** Tolerance above *n* log *n*, which covers the variation of measurements. */
+const TOLERANCE = 1.15;
 
-/** The three sizes of each work that has a size, by name. */
-export function growthSizes(works) {
-  const grown = works.filter(({ growth = true }) => growth);
+/** Returns the three sizes of each workload by name. */
+export function growthSizes(workloads) {
+  const grown = workloads.filter(({ growth = true }) => growth);
   return Object.fromEntries(grown.map(({ name, size }) => [name, [size / 10, size, size * 10]]));
 }
 
-/** What the measured sizes say: `runs` are `{ size, figure, beside }`, the smallest first. */
-export function judged(runs) {
+/** Returns the growth of runs `{ size, figure, beside }`, smallest first. */
+export function analyzeGrowth(runs) {
   const steps = runs.slice(1).map((run, at) => ({
     factor: run.figure / runs[at].figure,
     most: logLinear(runs[at].size, run.size),
   }));
-  // What is small fits into the caches, so the largest step says how it goes on.
+  // Small sizes fit into the caches, so the largest step decides.
   const { factor, most } = steps.at(-1);
   const [before, last] = runs.slice(-2).map(({ beside }) => beside);
   const beside = before && last && last / before;
-  return { steps, beside, power: power(runs), isWorse: factor > most * SLACK };
+  return { steps, beside, power: power(runs), isWorse: factor > most * TOLERANCE };
 }
 
-/** How many times as long *n* log *n* takes for the second size. */
+/** Returns the factor of *n* log *n* from one size to another. */
 export function logLinear(from, to) {
   return (to * Math.log(to)) / (from * Math.log(from));
 }
 
-// The exponent of the straight line that fits best where both scales are logarithmic.
+// Returns the slope of the regression line in log-log scale.
 function power(runs) {
   const x = runs.map(({ size }) => Math.log(size));
   const y = runs.map(({ figure }) => Math.log(figure));

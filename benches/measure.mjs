@@ -1,61 +1,64 @@
-// One piece of work, done by all who can do it, in turn: first once to compare the answers, then
-// some rounds that count.
+// Measures all sides of a workload in turn: first once to compare the results, then some counted rounds.
 
-/** A side that is slow has fewer rounds: this many milliseconds each, but three rounds at least. */
-const ENOUGH = 3000;
-const FEWEST = 3;
-/** Rounds that do not count. What is quick has more: engines compile well only what has run often. */
+/** Milliseconds after which a slow side stops, but after three rounds at the earliest. */
+const MAX_TOTAL_MS = 3000;
+const MIN_ROUNDS = 3;
+/** Warm-up rounds; fast sides have more, because engines optimise code that ran often. */
 const WARM_UP = { quick: 10, usual: 3, slow: 1 };
-/** What takes less than this, the first time, is quick. */
-const QUICK = 100;
-/** What takes longer than this is measured once, and has warmed up when it answered. */
-const LONG = 3000;
+/** Milliseconds below which the first run is fast. */
+const FAST_MS = 100;
+/** Milliseconds above which a side is measured once and its first run is the warm-up. */
+const SLOW_MS = 3000;
 
 /**
- * Measures a work. `host` is `{ name, clock, collect, peers }`: where this runs, what
- * answers how many milliseconds a run took and its result, what collects garbage (`"all"` or `"young"`), and opponents that only
- * this host has. With `only` these sides are measured, and their answers are not looked at.
+ * Measures a workload. `host` is `{ name, clock, collect, peers }`: `clock` returns the
+ * milliseconds of a run and its result, `collect` collects garbage (`"all"` or `"young"`), `peers`
+ * are baselines of this host only. With `only` just these sides are measured and results are not
+ * compared.
  */
-export async function measure(work, host, { size = work.size, rounds = 15, only } = {}) {
-  const all = Object.entries(await work.sides(size, host));
+export async function measure(workload, host, { size = workload.size, rounds = 15, only } = {}) {
+  const all = Object.entries(await workload.sides(size, host));
   const sides = only ? all.filter(([name]) => only.includes(name)) : all;
   const compared = only === undefined;
-  const plans = await firstRuns(work, host, sides, { rounds: work.rounds ?? rounds, compared });
+  const plans = await firstRuns(workload, host, sides, {
+    rounds: workload.rounds ?? rounds,
+    compared,
+  });
   const figures = new Map(sides.map(([name]) => [name, plans.get(name).figures]));
   const spent = new Map(sides.map(([name]) => [name, 0]));
   host.collect("all");
   for (let round = -WARM_UP.quick; round < rounds; round++) {
-    for (const [name, side] of turned(sides, round)) {
-      const { warmUp, most } = plans.get(name);
-      if (round < -warmUp || round >= most) continue;
-      if (round >= FEWEST && spent.get(name) > ENOUGH) continue;
+    for (const [name, side] of rotated(sides, round)) {
+      const { warmUp, maxRounds } = plans.get(name);
+      if (round < -warmUp || round >= maxRounds) continue;
+      if (round >= MIN_ROUNDS && spent.get(name) > MAX_TOTAL_MS) continue;
       const begin = performance.now();
-      const figure = await once(side, host);
+      const figure = await measureOnce(side, host);
       spent.set(name, spent.get(name) + performance.now() - begin);
       if (round >= 0) figures.get(name).push(figure);
     }
   }
-  const told = [...figures].map(([name, values]) => [name, summary(values)]);
-  return { size, sides: Object.fromEntries(told) };
+  const summaries = [...figures].map(([name, values]) => [name, summary(values)]);
+  return { size, sides: Object.fromEntries(summaries) };
 }
 
-async function once(side, host) {
+async function measureOnce(side, host) {
   const state = await side.setup?.(false);
-  // Only what is young: a full collection throws away what the engine has learned about the code,
-  // and makes the JavaScript behind it up to six times slower than it is.
+  // Only the young generation: a full collection discards optimised code and makes the next
+  // JavaScript run up to six times slower.
   host.collect("young");
-  const { figure } = await clocked(repeated(side), host, state);
+  const { figure } = await timeRun(repeated(side), host, state);
   await side.teardown?.(state);
   return figure;
 }
 
-// Another process tells its own time.
-async function clocked(side, host, state) {
+// A side in another process measures its own time.
+async function timeRun(side, host, state) {
   const { figure, result } = await host.clock(side, state);
-  return { result, figure: side.tells ? result.figure : figure / (side.repeat ?? 1) };
+  return { result, figure: side.selfTimed ? result.figure : figure / (side.repeat ?? 1) };
 }
 
-// What is short is done `repeat` times in a row, for no clock measures microseconds well.
+// Repeats short runs, because a clock cannot measure microseconds precisely.
 function repeated(side) {
   const { repeat } = side;
   if (!repeat) return side;
@@ -68,52 +71,53 @@ function repeated(side) {
   return { run: side.waits ? runInTurn : run, repeat };
 }
 
-// Has every side do it once, compares what they answer, and says how many rounds each is to have.
-async function firstRuns(work, host, sides, { rounds, compared }) {
+// Runs every side once, compares the results and plans the rounds.
+async function firstRuns(workload, host, sides, { rounds, compared }) {
   const plans = new Map();
   let first;
   for (const [name, side] of sides) {
     const state = await side.setup?.(compared);
     host.collect("all");
-    const { result, figure } = await clocked(side, host, state);
+    const { result, figure } = await timeRun(side, host, state);
     side.check?.(state, result);
     if (side.answer && compared) {
       const answer = JSON.stringify(await side.answer(state, result));
       first ??= { name, answer };
-      if (answer !== first.answer) throw new Error(difference(work, first, { name, answer }));
+      if (answer !== first.answer) throw new Error(difference(workload, first, { name, answer }));
     }
     await side.teardown?.(state);
-    // Keeping all that was told may have taken longer than the work.
-    const alike = side.listens && compared && rounds > 1 ? await once(side, host) : figure;
-    plans.set(name, plan(alike, rounds));
+    // Recording the notifications may have taken longer than the workload.
+    const typical = side.listens && compared && rounds > 1 ? await measureOnce(side, host) : figure;
+    plans.set(name, plan(typical, rounds));
   }
   return plans;
 }
 
-// A work of one round is counted when it answers.
+// The first run of a workload with one round counts.
 function plan(figure, rounds) {
-  if (rounds === 1) return { warmUp: 0, most: 0, figures: [figure] };
-  if (figure > LONG) return { warmUp: 0, most: 1, figures: [] };
+  if (rounds === 1) return { warmUp: 0, maxRounds: 0, figures: [figure] };
+  if (figure > SLOW_MS) return { warmUp: 0, maxRounds: 1, figures: [] };
   const { quick, usual, slow } = WARM_UP;
-  const warmUp = figure < QUICK ? quick : figure < LONG / 10 ? usual : slow;
-  return { warmUp, most: rounds, figures: [] };
+  const warmUp = figure < FAST_MS ? quick : figure < SLOW_MS / 10 ? usual : slow;
+  return { warmUp, maxRounds: rounds, figures: [] };
 }
 
-// Sides that do not do quite the same work have no `answer`, and say why in the work.
-function difference(work, first, other) {
+// Returns the message for different results. Sides with different tasks have no `answer` and
+// explain it in the workload.
+function difference(workload, first, other) {
   let at = 0;
   while (first.answer[at] === other.answer[at]) at++;
-  const near = ({ name, answer }) =>
+  const excerpt = ({ name, answer }) =>
     `${name} answers …${answer.slice(Math.max(0, at - 60), at + 60)}…`;
-  return `${work.name}: ${near(first)}, ${near(other)}`;
+  return `${workload.name}: ${excerpt(first)}, ${excerpt(other)}`;
 }
 
-function turned(sides, round) {
+function rotated(sides, round) {
   const by = ((round % sides.length) + sides.length) % sides.length;
   return [...sides.slice(by), ...sides.slice(0, by)];
 }
 
-/** The median and the quartiles. */
+/** Returns the median and the quartiles. */
 function summary(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (part) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];

@@ -1,11 +1,14 @@
-// The figures of the last runs, kept beside the code: each run replaces what it measured anew.
+// Results of the last runs: each run replaces its own entries.
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 
 const file = join(import.meta.dirname, "results.json");
 
-/** All results: `{ [host]: { works: { [name]: { date, machine, size, sides } } }, growth, grown }`. */
+/**
+ * Returns all results: `{ [host]: { works: { [name]: { date, machine, size, sides } } }, growth,
+ * grown }`.
+ */
 export function readResults() {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
@@ -34,7 +37,7 @@ export function addGrowth(results) {
     growth[name] = results
       .filter((result) => result.name === name)
       .map(({ size, sides: { byname, ...others } }) => {
-        // No work has two of the others that are measured.
+        // At most one of the other sides is measured for growth.
         const [beside] = Object.values(others);
         return { size, figure: byname.median, beside: beside?.median };
       });
@@ -49,7 +52,7 @@ export function addGrowth(results) {
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-/** Adds how soon a page is there. */
+/** Adds the page load times. */
 export function addStart(start) {
   write({ ...readResults(), start });
 }

@@ -1,61 +1,58 @@
-// What is told of a bound list. While the clock runs it is only counted; to compare the answers of
-// two sides it is kept.
+// Listener of a bound list. It only counts during a measurement, and records changes to compare
+// results.
 import { FIELDS } from "./data/rows.mjs";
 
-/** Counts changes of rows; keeps them too where `recording`. */
+/** Counter of row changes, and their recorder if `recording` is set. */
 export class Watcher {
   counts = { set: 0, mount: 0, unmount: 0, move: 0 };
   last;
-  #kept;
+  #recorded;
 
   constructor(recording) {
-    this.#kept = recording ? { set: [], rows: new Map(), order: [] } : null;
+    this.#recorded = recording ? { set: [], rows: new Map(), order: [] } : null;
   }
 
-  /** Rows that are there from the beginning. */
+  /** Sets the initial rows. */
   start(ids) {
-    if (this.#kept) this.#kept.order = [...ids];
+    if (this.#recorded) this.#recorded.order = [...ids];
   }
 
   set(id, field, value) {
     this.counts.set++;
     this.last = value;
-    this.#kept?.set.push([id, FIELDS[field], value]);
+    this.#recorded?.set.push([id, FIELDS[field], value]);
   }
 
-  mount(id, behind, values) {
+  mount(id, before, values) {
     this.counts.mount++;
     this.last = values;
-    if (!this.#kept) return;
-    this.#place(id, behind);
-    this.#kept.rows.set(id, values);
+    if (!this.#recorded) return;
+    this.#place(id, before);
+    this.#recorded.rows.set(id, values);
   }
 
   unmount(id) {
     this.counts.unmount++;
-    if (this.#kept) this.#kept.order.splice(this.#kept.order.indexOf(id), 1);
+    if (this.#recorded) this.#recorded.order.splice(this.#recorded.order.indexOf(id), 1);
   }
 
-  move(id, behind) {
+  move(id, before) {
     this.counts.move++;
-    if (!this.#kept) return;
-    this.#kept.order.splice(this.#kept.order.indexOf(id), 1);
-    this.#place(id, behind);
+    if (!this.#recorded) return;
+    this.#recorded.order.splice(this.#recorded.order.indexOf(id), 1);
+    this.#place(id, before);
   }
 
-  /**
-   * All that was told, in a form that two sides can be compared by; `name` makes an id of what a
-   * row is known by.
-   */
+  /** Returns the recorded changes in a comparable form; `name` converts a row key to an id. */
   answer(name = (id) => id) {
-    const { order } = this.#kept;
-    const set = this.#kept.set.map(([id, ...rest]) => String([name(id), ...rest]));
-    const rows = [...this.#kept.rows].map(([id, values]) => [name(id), values]);
+    const { order } = this.#recorded;
+    const set = this.#recorded.set.map(([id, ...rest]) => String([name(id), ...rest]));
+    const rows = [...this.#recorded.rows].map(([id, values]) => [name(id), values]);
     return { counts: this.counts, set: set.sort(), rows: rows.sort(), order: order.map(name) };
   }
 
-  #place(id, behind) {
-    const { order } = this.#kept;
-    order.splice(behind === null ? order.length : order.indexOf(behind), 0, id);
+  #place(id, before) {
+    const { order } = this.#recorded;
+    order.splice(before === null ? order.length : order.indexOf(before), 0, id);
   }
 }

@@ -29,7 +29,7 @@ await main(async () => {
   await ensureBaselines();
   await build();
   // The workloads import byname, so they can be loaded only after the build.
-  const { works: workloads } = await import("../benches/work/all.mjs");
+  const { workloads } = await import("../benches/workloads/all.mjs");
   const [first, ...rest] = positionals;
   const rounds = values.rounds && Number(values.rounds);
   const begin = performance.now();

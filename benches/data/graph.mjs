@@ -1,5 +1,5 @@
-// A graph as two CSV tables: people, places and other things with a description, and five times as
-// many typed edges between them, no two of them between the same ends.
+// Graph as two CSV tables: people, places and other things with a description, and five times as
+// many typed edges without duplicates.
 import { seeded } from "./seeded.mjs";
 
 const kinds = ["PERSON", "ORGANIZATION", "EVENT", "PLACE", "PUBLICATION", "METHOD"];
@@ -7,18 +7,21 @@ const words = "the study of patients with severe infection and effects on adults
   " ",
 );
 const EDGES_PER_NODE = 5;
-/** A prime: edges come in an order that has nothing to do with that of the nodes. */
+/** Prime number, so that the order of edges is independent of that of nodes. */
 const STRIDE = 7919;
 
 const made = new Map();
 
-/** `{ nodes, edges, from, to }`: the tables, and ids of ten nodes each to look for paths between. */
+/**
+ * Returns `{ nodes, edges, from, to }`: the tables, and ten node ids each as starts and ends of
+ * paths.
+ */
 export function graphTables(size) {
   if (!made.has(size)) made.set(size, freshTables(size));
   return made.get(size);
 }
 
-/** The same, kept nowhere. */
+/** Returns the tables without caching. */
 export function freshTables(size) {
   const below = seeded(11);
   const nodes = ["id,entity_type,description,score"];
@@ -36,14 +39,14 @@ export function freshTables(size) {
     const target = neighbours[source * EDGES_PER_NODE + Math.floor(at / size)];
     edges.push(`node-${source},node-${target},KIND_${below(8)},${below(10_000) / 100}`);
   }
-  // Each end is three steps from a start, so that there is something to find.
+  // Each end is three steps from a start, so that paths exist.
   const from = Array.from({ length: 10 }, (_, at) => 1 + at * 7);
   const to = from.map((start) => walk(neighbours, start));
   const named = (ids) => ids.map((id) => `node-${id}`);
   return { nodes: nodes.join("\n"), edges: edges.join("\n"), from: named(from), to: named(to) };
 }
 
-// Five others for each node, chosen as if by chance; none of them chooses it too.
+// Five pseudo-random targets per node, none in both directions.
 function linked(size, below) {
   const neighbours = new Int32Array(size * EDGES_PER_NODE).fill(-1);
   const of = (node) => neighbours.subarray(node * EDGES_PER_NODE, (node + 1) * EDGES_PER_NODE);

@@ -1,4 +1,4 @@
-// A HAM document of rows with four fields each, behind one list: 10,000 rows are 1 MB of JSON.
+// HAM document of rows with four fields in one list: 10,000 rows are 1 MB of JSON.
 import { seeded } from "./seeded.mjs";
 
 export const FIELDS = ["name", "title", "score", "active"];
@@ -10,12 +10,12 @@ const first = "Alice Bob Carol Dmitri Erin Farid Grace Hiro Inès Jürgen Katya 
 const last = "Anderson Brown Chen Diaz Evans Fischer Garcia Hassan Ivanova Johnson Kim".split(" ");
 const titles = ["Senior Engineer", "Product Manager", "Designer", "Site Reliability Engineer"];
 
-/** Ids of that many rows. */
+/** Returns the ids of a number of rows. */
 export function rowIds(size) {
   return Array.from({ length: size }, (_, at) => `row_${String(at).padStart(6, "0")}`);
 }
 
-/** One row of data. */
+/** Returns one row of data. */
 export function row(below) {
   return {
     name: `${first[below(first.length)]} ${last[below(last.length)]} ${below(1000)}`,
@@ -25,12 +25,12 @@ export function row(below) {
   };
 }
 
-/** A list node: pointers to these rows. */
+/** Returns a list node with pointers to rows. */
 export function pointers(ids) {
   return ids.map((id) => `*${id}`);
 }
 
-/** JSON as Python's `json.dumps` writes it: with space, and escapes for what is beyond ASCII. */
+/** Returns JSON as Python's `json.dumps`: with spaces, and non-ASCII characters escaped. */
 export function asPython(value) {
   return JSON.stringify(value, null, 1)
     .replace(/,\n */g, ", ")
@@ -41,7 +41,7 @@ export function asPython(value) {
     );
 }
 
-/** The whole document; another seed gives other rows under the same ids. */
+/** Returns the document; another seed changes the rows and keeps the ids. */
 export function rowDocument(size, seed = 1) {
   const below = seeded(seed);
   const ids = rowIds(size);

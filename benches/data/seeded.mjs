@@ -1,6 +1,6 @@
-// Numbers that only look like chance, the same on every machine.
+// Reproducible pseudo-random numbers.
 
-/** A function that answers whole numbers from 0 to below its argument. */
+/** Returns a function that returns integers from 0 to below its argument. */
 export function seeded(seed) {
   let state = seed >>> 0;
   return (most) => {
@@ -12,7 +12,7 @@ export function seeded(seed) {
   };
 }
 
-/** The items in another order. */
+/** Returns the items shuffled. */
 export function shuffled(items, below) {
   const mixed = items.slice();
   for (let at = mixed.length - 1; at > 0; at--) {

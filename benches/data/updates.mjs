@@ -1,8 +1,8 @@
-// What an agent sends to a document of rows: messages as text, and the changes that each must make.
+// Messages of an agent to a document of rows, and the changes that each must cause.
 import { FIELDS, LIST, pointers, row, rowDocument, rowIds } from "./rows.mjs";
 import { seeded, shuffled } from "./seeded.mjs";
 
-/** A tenth as many messages as rows; each sends one row again, with one field changed. */
+/** Returns a tenth as many messages as rows; each replaces one row with one changed field. */
 export function fieldUpdates(size) {
   const below = seeded(7);
   const document = rowDocument(size);
@@ -19,21 +19,21 @@ function changed(value, at) {
   return typeof value === "number" ? value + 1 : !value;
 }
 
-/** So many messages are a burst. */
+/** Number of messages in a burst. */
 export const BURST = 50;
 
-/** What to do with many small messages. */
+/** Advice for many small messages. */
 export const ADVICE = {
-  bytes: "hand over the bytes as they came from the network",
-  joined: `join what comes within a frame, here ${BURST} messages`,
+  bytes: "pass the bytes as received from the network",
+  joined: `combine the messages of a frame, here ${BURST}`,
 };
 
-/** One message that says what several of one row each say. */
+/** Returns one message that combines several of one row each. */
 export function joined(messages) {
   return `{${messages.map((message) => message.slice(1, -1)).join(",")}}`;
 }
 
-/** Several messages together, as they come within one frame. */
+/** Returns the messages in groups, as they arrive within one frame. */
 export function inBursts(messages, length) {
   const bursts = [];
   for (let at = 0; at < messages.length; at += length) {
@@ -42,7 +42,7 @@ export function inBursts(messages, length) {
   return bursts;
 }
 
-/** Twenty rows put in at the front one after another, then twenty taken out of the middle. */
+/** Returns twenty inserts at the front and twenty deletions in the middle. */
 export function listEdits(size) {
   const below = seeded(8);
   let ids = rowIds(size);
@@ -59,13 +59,13 @@ export function listEdits(size) {
   return messages;
 }
 
-/** The rows of a document one after another, as they come when a model writes them behind their list. */
+/** Returns the rows one by one, as a model writes them after their list. */
 export function arrivals(size) {
   const document = rowDocument(size);
   return rowIds(size).map((id) => JSON.stringify({ [id]: document[id] }));
 }
 
-/** The whole list in another order, ten times. */
+/** Returns ten shuffles of the list. */
 export function shuffles(size) {
   const below = seeded(9);
   const ids = rowIds(size);

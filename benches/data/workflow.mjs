@@ -1,5 +1,5 @@
-// A long line of workflow nodes that nearly all write the same names; every third reads and writes
-// one name, so that it has to keep it.
+// Long line of workflow nodes that mostly write the same names; every third reads and writes one
+// name, which so cannot be renamed.
 
 const types = {
   call: { inputs: ["prompt"], outputs: ["response", "status"] },
@@ -8,7 +8,7 @@ const types = {
 };
 const names = Object.keys(types);
 
-/** `{ workflow, registry }` with that many nodes. */
+/** Returns `{ workflow, registry }` with a number of nodes. */
 export function longWorkflow(size) {
   const nodes = Array.from({ length: size }, (_, at) => ({
     id: `${names[at % 3]}-${at}`,
@@ -18,7 +18,7 @@ export function longWorkflow(size) {
   return { workflow: { nodes }, registry: types };
 }
 
-/** The nodes as the functions of the proposal want them: with what they read and write. */
+/** Returns the nodes for the functions of the proposal: with their reads and writes. */
 export function describedNodes({ workflow, registry }) {
   return workflow.nodes.map(({ id, type }) => ({ id, ...registry[type] }));
 }

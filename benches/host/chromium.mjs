@@ -1,4 +1,4 @@
-// The same works once more in headless Chromium, bundled as a front-end would bundle them.
+// Runs the workloads in headless Chromium, bundled like a front-end.
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { build } from "vite";
@@ -9,7 +9,7 @@ import { inTabs } from "./tabs.mjs";
 const root = join(import.meta.dirname, "../..");
 const page = "target/bench-page";
 
-/** Without the first three, Chromium asks the network; the last lets a page collect its garbage. */
+/** The first three flags stop network requests; the last one exposes garbage collection. */
 export const args = [
   "--disable-background-networking",
   "--disable-component-update",
@@ -20,20 +20,20 @@ export const args = [
   "--js-flags=--expose-gc",
 ];
 
-// An isolated page has a clock of 5 microseconds; others have one of 100.
+// Isolated pages have a clock resolution of 5 microseconds, others of 100.
 const headers = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-embedder-policy": "require-corp",
 };
 
-/** Measures works; `tell` gets each result, and `version` is the browser's. */
-export async function runInChromium(works, { rounds }, tell) {
+/** Measures workloads; `tell` receives each result, `version` is the browser's. */
+export async function runInChromium(workloads, { rounds }, tell) {
   await bundle();
   const server = await serve({ headers });
   const browser = await chromium.launch({ executablePath: findBrowser(), args });
   try {
     const url = `${server.url}/${page}/index.html`;
-    for (const group of inTabs(works)) await runGroup(browser, url, { group, rounds }, tell);
+    for (const group of inTabs(workloads)) await runGroup(browser, url, { group, rounds }, tell);
     return { version: browser.version() };
   } finally {
     await browser.close();

@@ -1,6 +1,6 @@
-// Node and Chromium have this function when they are started with --expose-gc.
+// Node and Chromium define `gc` with --expose-gc.
 
-/** Collects garbage now: all of it, or what is young. */
+/** Collects all garbage, or only the young generation. */
 export function collect(what) {
   globalThis.gc?.({ type: what === "young" ? "minor" : "major" });
 }

@@ -1,21 +1,21 @@
-// The Python functions of the proposal as a side, which tells its own CPU time.
+// Python functions of the proposal as a side with its own CPU time.
 import { startPython } from "./python.mjs";
 
 export class FlowSource {
   #python;
   #sent;
 
-  /** The side that maps these nodes, and finds them in a dict or in their `list`. */
+  /** Returns a side that maps nodes found in a dict or in their `list`. */
   side(size, nodes, answer, list = false) {
     return {
-      tells: true,
+      selfTimed: true,
       setup: async (recording) => {
         if (this.#sent !== size) await this.#ask({ nodes });
         this.#sent = size;
         return { recording };
       },
       run: ({ recording }) => this.#ask({ answer: recording, list }),
-      answer: (_, told) => answer(told.answer),
+      answer: (_, response) => answer(response.answer),
     };
   }
 

@@ -1,4 +1,4 @@
-// NetworkX as a side: it reads the tables from files and tells its own CPU time.
+// NetworkX as a side: it reads the tables from files and measures its own CPU time.
 import { startPython } from "./python.mjs";
 import { tableFiles } from "./tables.mjs";
 
@@ -6,12 +6,12 @@ export class NetworkX {
   #python;
   #loaded;
 
-  /** The side that asks this question of these tables. */
+  /** Returns a side that runs a query on tables. */
   side(question, size, tables, answer) {
     const files = () => tableFiles(size, tables);
     const isWhole = question === "load" || question === "memory";
     return {
-      tells: true,
+      selfTimed: true,
       setup: async (recording) => {
         if (!isWhole && this.#loaded !== size) await this.#ask({ question: "load", ...files() });
         this.#loaded = size;
@@ -21,7 +21,7 @@ export class NetworkX {
         const more = isWhole ? files() : { from: tables.from, to: tables.to };
         return this.#ask({ question, answer: recording, ...more });
       },
-      ...(answer && { answer: (_, told) => answer(told.answer) }),
+      ...(answer && { answer: (_, response) => answer(response.answer) }),
     };
   }
 

@@ -1,4 +1,4 @@
-// Starts Node processes that measure, one for each group of works.
+// Starts one measuring Node process for each group of workloads.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -7,9 +7,12 @@ import { inTabs } from "./tabs.mjs";
 const program = join(import.meta.dirname, "run-node.mjs");
 const flags = ["--expose-gc", "--max-old-space-size=12000"];
 
-/** Measures works; `options` are those of `measure`, and `sizes` by name. `tell` gets each result. */
-export async function runInNode(works, options, tell) {
-  for (const group of inTabs(works)) {
+/**
+ * Measures workloads; `options` are those of `measure` and `sizes` by name. `tell` receives each
+ * result.
+ */
+export async function runInNode(workloads, options, tell) {
+  for (const group of inTabs(workloads)) {
     await runGroup({ names: group.map(({ name }) => name), ...options }, tell);
   }
 }
@@ -23,7 +26,7 @@ function runGroup(asked, tell) {
     child.on("error", reject);
     child.on("close", (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`${asked.names.join(", ")}: what stopped it stands above`));
+      else reject(new Error(`${asked.names.join(", ")}: the process failed, see its output above`));
     });
   });
 }

@@ -1,7 +1,7 @@
-// Node as a host of benchmarks: CPU time of the whole process.
+// Node as a benchmark host: CPU time of the whole process.
 import { collect } from "./collect.mjs";
 
-/** What `measure` asks of a host. */
+/** Host for `measure`. */
 export function nodeHost(peers) {
   return {
     name: "node",

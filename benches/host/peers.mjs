@@ -1,11 +1,10 @@
-// Opponents as Node runs them, each started when it is first asked. What is missing on this machine is
-// said, and left out.
+// Baselines in Node, each started on first use. Missing ones are reported and skipped.
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { kuzuEngine } from "../opponents/kuzu.mjs";
-import { oxigraphEngine } from "../opponents/oxigraph.mjs";
+import { kuzuEngine } from "../baselines/kuzu.mjs";
+import { oxigraphEngine } from "../baselines/oxigraph.mjs";
 import { FlowSource } from "./flow-source.mjs";
 import { NetworkX } from "./networkx.mjs";
 import { hasPython } from "./python.mjs";
@@ -32,7 +31,7 @@ export function nodePeers() {
       return kuzuEngine(require("kuzu-wasm/nodejs/sync"), folder);
     }),
     oxigraph: once(() => oxigraphEngine(require("oxigraph"))),
-    /** Sides that ask a question of a graph; `answer` puts what they found in order. */
+    /** Sides that query a graph; `answer` normalises the result. */
     graphs: (question, size, tables, answer) =>
       networkx() ? { NetworkX: networkx().side(question, size, tables, answer) } : {},
     /** Sides that map a workflow. */
@@ -43,10 +42,15 @@ export function nodePeers() {
             "the source's Python, nodes in a list": source().side(size, nodes, answer, true),
           }
         : {},
-    /** What a graph of that size holds in a process of its own. */
+    /** Returns the memory of a graph in its own process. */
     memory(side, size) {
-      const told = execFileSync(process.execPath, ["--expose-gc", memoryChild, side, String(size)]);
-      return JSON.parse(told);
+      const output = execFileSync(process.execPath, [
+        "--expose-gc",
+        memoryChild,
+        side,
+        String(size),
+      ]);
+      return JSON.parse(output);
     },
     close() {
       for (const side of started) side.close();

@@ -1,16 +1,16 @@
-// A Python program that answers one line of JSON for each line that it is sent.
+// Python program that returns one JSON line for each request line.
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** Whether python3 is there and has this module. */
+/** Returns whether python3 and a module are installed. */
 export function hasPython(module) {
   return spawnSync("python3", ["-c", `import ${module}`]).status === 0;
 }
 
-/** Starts a program of `opponents/`; `ask` sends a request and answers what came back. */
+/** Starts a program of `baselines/`; `ask` sends a request and resolves to its response. */
 export function startPython(program) {
-  const path = join(import.meta.dirname, "../opponents", program);
+  const path = join(import.meta.dirname, "../baselines", program);
   const child = spawn("python3", [path], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {

@@ -1,8 +1,8 @@
-// A process of its own for some works in Node: `node --expose-gc run-node.mjs '{"names": […]}'`.
-// Each finished work is one line of JSON on the standard output.
+// Process for some workloads: `node --expose-gc run-node.mjs '{"names": […]}'`. Prints one JSON
+// line for each finished workload.
 import { init } from "byname";
 import { measure } from "../measure.mjs";
-import { works } from "../work/all.mjs";
+import { workloads } from "../workloads/all.mjs";
 import { nodeHost } from "./node.mjs";
 import { nodePeers } from "./peers.mjs";
 
@@ -11,13 +11,13 @@ const { names, sizes = {}, ...options } = JSON.parse(process.argv[2]);
 await init();
 const peers = nodePeers();
 const host = nodeHost(peers);
-const chosen = works.filter(({ name }) => names.includes(name));
-const runs = chosen.flatMap((work) =>
-  (sizes[work.name] ?? [work.size]).map((size) => ({ work, size })),
+const chosen = workloads.filter(({ name }) => names.includes(name));
+const runs = chosen.flatMap((workload) =>
+  (sizes[workload.name] ?? [workload.size]).map((size) => ({ workload, size })),
 );
-// Works that ask the same graph ask it in turn.
-for (const { work, size } of runs.sort((a, b) => a.size - b.size)) {
-  const result = await measure(work, host, { size, ...options });
-  console.log(JSON.stringify({ name: work.name, ...result }));
+// Workloads on the same graph run in turn.
+for (const { workload, size } of runs.sort((a, b) => a.size - b.size)) {
+  const result = await measure(workload, host, { size, ...options });
+  console.log(JSON.stringify({ name: workload.name, ...result }));
 }
 peers.close();

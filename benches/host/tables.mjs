@@ -1,13 +1,13 @@
-// The tables of a graph as files, for opponents that read files.
+// Graph tables as files, for baselines that read files.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A folder for what opponents read. */
+/** Folder of the files. */
 export const folder = join(import.meta.dirname, "../../target/bench-data");
 
 const written = new Map();
 
-/** Paths of both tables; each size is written once. */
+/** Returns the paths of both tables; each size is written once. */
 export function tableFiles(size, tables) {
   if (written.has(size)) return written.get(size);
   mkdirSync(folder, { recursive: true });

@@ -1,12 +1,12 @@
-// Which works share a process or a page: those that ask the same loaded graph. All others have one of
-// their own, so that none inherits the heap of another.
+// Groups of workloads that share a process or page: those on the same loaded graph. All others run
+// alone, so that none inherits a heap.
 
-/** The works in groups, in their order. */
-export function inTabs(works) {
+/** Returns the workloads in groups, in order. */
+export function inTabs(workloads) {
   const groups = new Map();
-  for (const work of works) {
-    const tab = work.tab ?? work.name;
-    groups.set(tab, [...(groups.get(tab) ?? []), work]);
+  for (const workload of workloads) {
+    const tab = workload.tab ?? workload.name;
+    groups.set(tab, [...(groups.get(tab) ?? []), workload]);
   }
   return [...groups.values()];
 }

@@ -1,8 +1,8 @@
-// Chromium as a host of benchmarks. A page cannot ask for its CPU time; nothing else runs in it.
+// Chromium as a benchmark host. A page cannot read its CPU time, so nothing else runs in it.
 import { init } from "byname";
 import { collect } from "../host/collect.mjs";
 import { measure } from "../measure.mjs";
-import { works } from "../work/all.mjs";
+import { workloads } from "../workloads/all.mjs";
 import { pagePeers } from "./peers.mjs";
 
 const host = {
@@ -19,6 +19,6 @@ const host = {
 
 await init();
 window.bench = async ({ name, size, rounds }) => {
-  const work = works.find((one) => one.name === name);
-  return { name, ...(await measure(work, host, { size, rounds })) };
+  const workload = workloads.find((one) => one.name === name);
+  return { name, ...(await measure(workload, host, { size, rounds })) };
 };

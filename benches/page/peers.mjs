@@ -1,6 +1,6 @@
-// Opponents as a page runs them: large modules of their own, fetched when they are first asked.
-import { kuzuEngine } from "../opponents/kuzu.mjs";
-import { oxigraphEngine } from "../opponents/oxigraph.mjs";
+// Baselines in a page: large modules, fetched on first use.
+import { kuzuEngine } from "../baselines/kuzu.mjs";
+import { oxigraphEngine } from "../baselines/oxigraph.mjs";
 
 let kuzu;
 let oxigraph;

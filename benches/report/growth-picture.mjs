@@ -1,5 +1,5 @@
-// docs/benchmarks-growth.svg: a small picture for each work, all with the same logarithmic scales, so that
-// slopes can be compared: time against its first value, size against the first size.
+// docs/benchmarks-growth.svg: one plot per workload with equal logarithmic scales, of time and size
+// relative to the first values.
 import { logLinear } from "../growth.mjs";
 import { grownRows, short } from "./growth.mjs";
 import { escaped, palette } from "./picture.mjs";
@@ -9,23 +9,23 @@ const columns = 4;
 const cell = { width: 215, height: 160 };
 const plot = { left: 14, top: 24, width: 184, height: 104 };
 const head = 62;
-/** Decades on each axis, and how far below the first value the scale begins. */
+/** Decades of each axis, and those below the first value. */
 const decades = { x: 2, y: 2.8 };
 const below = 0.4;
 
-/** The picture as SVG, readable on light and on dark ground. */
-export function growthPicture(works, growth) {
-  const rows = grownRows(works, growth);
+/** Returns the picture as SVG for light and dark backgrounds. */
+export function growthPicture(workloads, growth) {
+  const rows = grownRows(workloads, growth);
   const width = columns * cell.width + 16;
   const height = head + Math.ceil(rows.length / columns) * cell.height + 8;
   const cells = rows.map((row, at) => {
     const [x, y] = [8 + (at % columns) * cell.width, head + Math.floor(at / columns) * cell.height];
     return `<g transform="translate(${x} ${y})">${small(row)}</g>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="How the time of each work grows with its size">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="Growth of the time of each workload with its size">
 <style>${palette}${style}</style>
 <rect class="ground" width="${width}" height="${height}" rx="8"/>
-<text class="title" x="16" y="26">Ten times as much takes how much longer?</text>
+<text class="title" x="16" y="26">Growth of time with size</text>
 ${legend()}
 ${cells.join("\n")}
 </svg>
@@ -44,12 +44,12 @@ const style = `
 
 function legend() {
   return `<path class="line" d="M18 46h24"/><circle class="dot" cx="30" cy="46" r="3.5"/><text x="50" y="50">byname, in Node</text>
-<path class="guide" d="M170 46h28"/><text x="206" y="50">n log n: below it is good</text>
-<g class="worse"><path class="line" d="M380 46h24"/><circle class="dot" cx="392" cy="46" r="3.5"/></g><text x="412" y="50">grows faster than that</text>
-<text class="quiet" x="${columns * cell.width}" y="50" text-anchor="end">both scales logarithmic, the same in all</text>`;
+<path class="guide" d="M170 46h28"/><text x="206" y="50">n log n; lower is better</text>
+<g class="worse"><path class="line" d="M380 46h24"/><circle class="dot" cx="392" cy="46" r="3.5"/></g><text x="412" y="50">grows faster than n log n</text>
+<text class="quiet" x="${columns * cell.width}" y="50" text-anchor="end">logarithmic scales, equal in all plots</text>`;
 }
 
-function small({ work, runs, isWorse }) {
+function small({ workload, runs, isWorse }) {
   const [first, last] = [runs[0], runs.at(-1)];
   const at = ({ size, figure }) => [x(size / first.size), y(figure / first.figure)];
   const points = runs.map(at);
@@ -58,11 +58,11 @@ function small({ work, runs, isWorse }) {
     y(size === first.size ? 1 : logLinear(first.size, size)),
   ]);
   const dots = points.map(([cx, cy]) => `<circle class="dot" cx="${cx}" cy="${cy}" r="3.5"/>`);
-  return `<text class="name" x="${plot.left}" y="14">${escaped(work.short)}</text>
+  return `<text class="name" x="${plot.left}" y="14">${escaped(workload.short)}</text>
 <rect class="frame" x="${plot.left}" y="${plot.top}" width="${plot.width}" height="${plot.height}"/>
 <path class="guide" d="${path(guide)}"/>
 <g class="${isWorse ? "worse" : "good"}"><path class="line" d="${path(points)}"/>${dots.join("")}</g>
-${value(points[0], first, work, "start")}${value(points.at(-1), last, work, "end")}
+${value(points[0], first, workload, "start")}${value(points.at(-1), last, workload, "end")}
 ${runs.map(({ size }, place) => tick(size, points[place][0], place)).join("")}`;
 }
 

@@ -1,17 +1,17 @@
-// What table and picture of growth show.
-import { judged } from "../growth.mjs";
+// Growth data of table and picture.
+import { analyzeGrowth } from "../growth.mjs";
 
-/** The works that were measured at several sizes, with what that says. */
-export function grownRows(works, growth) {
-  return works
+/** Returns the workloads that were measured at several sizes, with their growth. */
+export function grownRows(workloads, growth) {
+  return workloads
     .filter(({ name }) => growth[name]?.length > 1)
-    .map((work) => {
-      const runs = growth[work.name];
-      return { work, runs, ...judged(runs) };
+    .map((workload) => {
+      const runs = growth[workload.name];
+      return { workload, runs, ...analyzeGrowth(runs) };
     });
 }
 
-/** `10k`, `1M`. */
+/** Formats a size: `10k`, `1M`. */
 export function short(size) {
   if (size >= 1e6) return `${size / 1e6}M`;
   return size >= 1000 ? `${size / 1000}k` : String(size);

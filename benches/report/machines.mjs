@@ -1,27 +1,30 @@
-// Where works were measured: some may have been measured again on another machine than the others.
+// Machines of the measurements, which can differ between workloads.
 
-/** Works by the machine that one host ran on, as a text; most of them first. */
-export function byMachine(works, results, host) {
+/** Returns the workloads by machine of one host, the largest group first. */
+export function byMachine(workloads, results, host) {
   const measured = results[host]?.works ?? {};
   const groups = new Map();
-  for (const work of works.filter(({ name }) => measured[name] !== undefined)) {
-    const machine = machineOf(measured[work.name]);
-    groups.set(machine, [...(groups.get(machine) ?? []), work]);
+  for (const workload of workloads.filter(({ name }) => measured[name] !== undefined)) {
+    const machine = machineOf(measured[workload.name]);
+    groups.set(machine, [...(groups.get(machine) ?? []), workload]);
   }
   return [...groups].sort(([, a], [, b]) => b.length - a.length);
 }
 
-/** The machine of one result. */
+/** Returns the machine of a result as text. */
 export function machineOf({ machine: { runtime, cpu, cores, memory } }) {
   return `${runtime}; ${cpu}, ${cores} cores, ${memory}`;
 }
 
-/** What a work is marked with that was measured on the nth machine. */
+/** Returns the footnote mark of the nth machine. */
 export const mark = (nth) => "†".repeat(nth);
 
-/** The mark of each work, by its name, with a space in front; nothing on the first machine. */
-export function marksOf(works, results, host) {
-  const groups = byMachine(works, results, host);
+/**
+ * Returns the footnote mark of each workload by name, with a space before it; empty for the first
+ * machine.
+ */
+export function marksOf(workloads, results, host) {
+  const groups = byMachine(workloads, results, host);
   const marked = groups.flatMap(([, group], nth) =>
     group.map(({ name }) => [name, nth === 0 ? "" : ` ${mark(nth)}`]),
   );

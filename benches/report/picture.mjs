@@ -1,4 +1,5 @@
-// docs/benchmarks.svg: one line a work on a logarithmic scale, a dot for each host, a tick for the target.
+// docs/benchmarks.svg: one line per workload on a logarithmic scale, with a dot for each host and a
+// tick for the target.
 import { rowsOf, times } from "./rows.mjs";
 
 const left = 400;
@@ -8,22 +9,22 @@ const top = 74;
 const right = 70;
 const hosts = ["node", "chromium"];
 
-/** The picture as SVG, readable on light and on dark ground. */
-export function picture(works, results) {
-  const byHost = Object.fromEntries(hosts.map((host) => [host, rowsOf(works, results, host)]));
-  const shown = works.filter((work) =>
-    hosts.some((host) => byHost[host].some((row) => row.work === work)),
+/** Returns the picture as SVG for light and dark backgrounds. */
+export function picture(workloads, results) {
+  const byHost = Object.fromEntries(hosts.map((host) => [host, rowsOf(workloads, results, host)]));
+  const shown = workloads.filter((workload) =>
+    hosts.some((host) => byHost[host].some((row) => row.workload === workload)),
   );
   const ratios = hosts.flatMap((host) =>
-    byHost[host].flatMap(({ opponents: [{ ratio, target = 1 }] }) => [ratio, target]),
+    byHost[host].flatMap(({ baselines: [{ ratio, target = 1 }] }) => [ratio, target]),
   );
   const scale = logScale(Math.min(0.5, ...ratios), Math.max(2, ...ratios));
   const height = top + shown.length * lineHeight + 34;
-  const lines = shown.map((work, at) => line(work, byHost, scale, top + at * lineHeight));
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="How many times faster byname is than its opponent, by work">
+  const lines = shown.map((workload, at) => line(workload, byHost, scale, top + at * lineHeight));
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="Ratio of the time of the baseline to that of byname, by workload">
 <style>${palette}${style}</style>
 <rect class="ground" width="${width}" height="${height}" rx="8"/>
-<text class="title" x="16" y="26">How many times as long the opponent takes</text>
+<text class="title" x="16" y="26">Time of the baseline as a multiple of the time of byname</text>
 ${legend()}
 ${axis(scale, height)}
 ${lines.join("\n")}
@@ -31,7 +32,7 @@ ${lines.join("\n")}
 `;
 }
 
-/** Colours and text of all pictures, for light and for dark ground. */
+/** Style sheet of all pictures for light and dark backgrounds. */
 export const palette = `
 svg {
   --text: #1f2328; --quiet: #59636e; --ground: #ffffff; --grid: #d1d9e0;
@@ -74,31 +75,33 @@ function axis(scale, height) {
     return `${line}<text class="quiet" x="${x}" y="${bottom + 15}" text-anchor="middle">${times(value)}</text>`;
   });
   const slower = `<rect class="slower" x="${left}" y="${top - 8}" width="${one - left}" height="${bottom - top + 8}"/>`;
-  const words = `<text class="quiet" x="${one - 8}" y="${top - 12}" text-anchor="end">◂ opponent faster</text>
+  const labels = `<text class="quiet" x="${one - 8}" y="${top - 12}" text-anchor="end">◂ baseline faster</text>
 <text class="quiet" x="${one + 8}" y="${top - 12}">byname faster ▸</text>`;
-  return [slower, ...grid, words].join("\n");
+  return [slower, ...grid, labels].join("\n");
 }
 
-function line(work, byHost, scale, y) {
+function line(workload, byHost, scale, y) {
   const middle = y + lineHeight / 2;
   const marks = hosts.map((host) => {
-    const row = byHost[host].find((one) => one.work === work);
+    const row = byHost[host].find((one) => one.workload === workload);
     return row ? mark(row, host, scale, middle) : "";
   });
-  return `<text x="${left - 12}" y="${middle + 4}" text-anchor="end">${escaped(work.title)}</text>${marks.join("")}`;
+  return `<text x="${left - 12}" y="${middle + 4}" text-anchor="end">${escaped(workload.title)}</text>${marks.join("")}`;
 }
 
-function mark({ work, opponents: [opponent] }, host, scale, y) {
-  const x = scale(opponent.ratio);
+function mark({ workload, baselines: [baseline] }, host, scale, y) {
+  const x = scale(baseline.ratio);
   const at = host === "node" ? y - 5 : y + 5;
-  const told = `<title>${escaped(work.title)}, ${host}: ${times(opponent.ratio)} against ${opponent.name}</title>`;
+  const tooltip = `<title>${escaped(workload.title)}, ${host}: ${times(baseline.ratio)} against ${baseline.name}</title>`;
   const dot =
     host === "node"
-      ? `<circle class="node" cx="${x}" cy="${at}" r="5">${told}</circle>`
-      : `<rect class="chromium" x="${x - 5}" y="${at - 5}" width="10" height="10">${told}</rect>`;
-  const { target } = opponent;
-  const wanted = target ? `<path class="target ${host}" d="M${scale(target)} ${at - 6}v12"/>` : "";
-  return wanted + dot;
+      ? `<circle class="node" cx="${x}" cy="${at}" r="5">${tooltip}</circle>`
+      : `<rect class="chromium" x="${x - 5}" y="${at - 5}" width="10" height="10">${tooltip}</rect>`;
+  const { target } = baseline;
+  const targetMark = target
+    ? `<path class="target ${host}" d="M${scale(target)} ${at - 6}v12"/>`
+    : "";
+  return targetMark + dot;
 }
 
 function logScale(least, most) {
@@ -112,7 +115,7 @@ function logScale(least, most) {
   return scale;
 }
 
-/** Text for between tags. */
+/** Escapes text for element content. */
 export function escaped(text) {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

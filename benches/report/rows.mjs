@@ -1,36 +1,37 @@
-// What table and picture show: for each work and host our figure, the opponents', and the ratio.
+// Rows of table and picture: for each workload and host the time of byname, those of the baselines,
+// and the ratios.
 
-/** The rows of one host, the opponent that the target is set against first. Works come in their order. */
-export function rowsOf(works, results, host) {
+/** Returns the rows of one host in the order of the workloads, the target baseline first. */
+export function rowsOf(workloads, results, host) {
   const measured = results[host]?.works ?? {};
-  return works
+  return workloads
     .filter(({ name, section }) => !section && measured[name])
-    .map((work) => {
-      const { byname, ...others } = measured[work.name].sides;
-      const opponents = Object.entries(others).map(([name, figure]) => ({
+    .map((workload) => {
+      const { byname, ...others } = measured[workload.name].sides;
+      const baselines = Object.entries(others).map(([name, figure]) => ({
         name,
         figure: figure.median,
         ratio: figure.median / byname.median,
-        isNamed: name === work.against,
-        target: name === work.against ? work.target?.[host] : work.others?.[name],
+        isNamed: name === workload.against,
+        target: name === workload.against ? workload.target?.[host] : workload.others?.[name],
       }));
-      opponents.sort((a, b) => b.isNamed - a.isNamed || a.ratio - b.ratio);
-      return { work, ours: byname.median, opponents };
+      baselines.sort((a, b) => b.isNamed - a.isNamed || a.ratio - b.ratio);
+      return { workload, ours: byname.median, baselines };
     });
 }
 
-/** `3.2×`, with two digits that count. */
+/** Formats a ratio with two significant digits: `3.2×`. */
 export function times(ratio) {
   return ratio >= 100 ? `${Math.round(ratio).toLocaleString("en")}×` : `${two(ratio)}×`;
 }
 
-/** A figure with its unit. */
+/** Formats a value with its unit. */
 export function amount(figure, unit = "ms") {
   if (unit === "calls") return Math.round(figure).toLocaleString("en");
   return `${figure >= 100 ? Math.round(figure).toLocaleString("en") : two(figure)} ${unit}`;
 }
 
-/** A number with two digits that count. */
+/** Formats a number with two significant digits. */
 export function two(value) {
   return String(Number(value.toPrecision(2)));
 }

@@ -1,4 +1,4 @@
-// The section on how soon a page is there.
+// Section on page load.
 import { two } from "./rows.mjs";
 
 const layouts = {
@@ -8,26 +8,24 @@ const layouts = {
 };
 const pages = { bundled: "bundled by Vite", "as files": "the files of `pkg/`, by an import map" };
 
-/** At most this many milliseconds of the main thread until ten thousand rows are painted. */
+/** Target in milliseconds of main-thread CPU time until ten thousand rows are painted. */
 const PAINT_TARGET = 50;
 
-/** The section. */
+/** Returns the section. */
 export function startSection({ runtime, date, load, rows }) {
   return `## Start-up and first paint
 
-${runtime}; ${date}; headless, from a server on the same machine that sends everything uncompressed.
+${runtime}; ${date}; headless, from a server on the same machine, uncompressed.
 
-From the navigation to the first bound element on the screen (first contentful paint), in milliseconds. *Cold* is a new profile, *warm* the fourth visit. The page has nothing
-but that element. "Modules" is the time until the first line of the page runs; fetching and compiling the WebAssembly overlap, because it
-is compiled while it arrives; "surface" is making one, its messages and mounting it.
+Milliseconds from the navigation to the first bound element on the screen (first contentful paint), in a page with only that element. *Cold* is a new profile, *warm* the fourth visit.
+"Modules" is the time until the first line of the page runs. Fetching and compiling the WebAssembly overlap. "Surface" is creating and mounting a surface with its messages.
 
 | page | | modules | wasm: fetch | compile | instantiate | surface | **on screen after** |
 |---|---|--:|--:|--:|--:|--:|--:|
 ${Object.entries(load).flatMap(loadLines).join("\n")}
 
-What the main thread works (CPU time out of a trace) from 1 MB of text in hand to ten thousand bound rows painted, in a list that keeps only the rows near
-the viewport in the document. The page called \`init()\` and was idle for a moment, in which byname has the engine compile what a first message needs
-([The first message](install.md#the-first-message)); nothing else has run in it before. The last line is without such a moment. All are medians, which do not add up. Target: less than ${PAINT_TARGET} ms.
+CPU time of the main thread, from a trace, from 1 MB of text to ten thousand painted rows in a virtual list. The page called \`init()\` and was idle for a moment, in which byname
+compiles the code of a first message ([The first message](install.md#the-first-message)); no other code of byname has run before. The last line is without that moment. All values are medians, which do not add up. Target: less than ${PAINT_TARGET} ms.
 
 | 10,000 rows | read and bound | mounted | layout | paint | **all** |
 |---|--:|--:|--:|--:|--:|

@@ -1,8 +1,9 @@
-// Packages that people keep state in, as sides of a bound list: fields only, none of them has lists by id.
+// State packages as sides of a bound list: fields only, because none has lists by id.
+
+import { ImmerRows } from "../baselines/immer-rows.mjs";
+import { JsonRenderRows } from "../baselines/json-render-rows.mjs";
+import { SignalRows } from "../baselines/signal-rows.mjs";
 import { rowDocument, rowIds } from "../data/rows.mjs";
-import { ImmerRows } from "../opponents/immer-rows.mjs";
-import { JsonRenderRows } from "../opponents/json-render-rows.mjs";
-import { SignalRows } from "../opponents/signal-rows.mjs";
 import { Watcher } from "../watcher.mjs";
 
 const makers = {
@@ -11,7 +12,7 @@ const makers = {
   "@json-render/core": (document, ids, watcher) => new JsonRenderRows(document, ids, watcher),
 };
 
-/** One side for each package. */
+/** Returns one side for each package. */
 export function peerSides(size, messages) {
   const ids = rowIds(size);
   const sides = Object.entries(makers).map(([name, make]) => [

@@ -1,9 +1,9 @@
-// Our store without a surface: a listener for each field of each row.
+// byname store without a surface: one listener for each field of each row.
 import { HamStore } from "byname";
 import { FIELDS, rowIds } from "../data/rows.mjs";
 import { Watcher } from "../watcher.mjs";
 
-/** The side. */
+/** Returns the side. */
 export function storeSide(text, size, messages) {
   return {
     listens: true,

@@ -1,4 +1,4 @@
-// Our side of a bound list: a surface with one component for each row, told of exact changes.
+// byname side of a bound list: a surface with one component for each row and exact changes.
 import { HamStore, Surface } from "byname";
 import { FIELDS, LIST, rowIds } from "../data/rows.mjs";
 import { Watcher } from "../watcher.mjs";
@@ -12,9 +12,9 @@ const components = [
   },
 ];
 
-const places = new Map(FIELDS.map((field, at) => [field, at]));
+const fieldIndices = new Map(FIELDS.map((field, at) => [field, at]));
 
-/** A surface that shows this document, with somebody who listens. */
+/** Returns a surface of a document, with a listener. */
 export function boundSurface(text, size, recording) {
   const surface = new Surface({ store: new HamStore({ extensions: { listEdits: true } }) });
   surface.receive({ createSurface: { surfaceId: "bench", components } });
@@ -22,18 +22,18 @@ export function boundSurface(text, size, recording) {
   const watcher = new Watcher(recording);
   watcher.start(rowIds(size).map(keyOf));
   surface.subscribe((changes) => {
-    for (const change of changes) tell(change, watcher);
+    for (const change of changes) record(change, watcher);
   });
   return { surface, watcher };
 }
 
-/** Gives back the memory of a surface and of its store, which is not the surface's own. */
+/** Frees a surface and its store. */
 export function dispose({ surface }) {
   surface[Symbol.dispose]();
   surface.store[Symbol.dispose]();
 }
 
-/** The side: `apply` takes a message to the store. */
+/** Returns the side; `apply` passes a message to the store. */
 export function surfaceSide(text, size, messages, apply) {
   return {
     listens: true,
@@ -43,18 +43,18 @@ export function surfaceSide(text, size, messages, apply) {
     },
     check({ watcher }) {
       if (Object.values(watcher.counts).every((count) => count === 0))
-        throw new Error("no change was told");
+        throw new Error("no change was delivered");
     },
     answer: ({ watcher }) => watcher.answer(rowOf),
     teardown: dispose,
   };
 }
 
-// Rows are known by the keys of their instances, as a renderer knows them.
-function tell(change, watcher) {
+// Rows are identified by instance keys, as in a renderer.
+function record(change, watcher) {
   switch (change.kind) {
     case "set":
-      return watcher.set(change.key, places.get(change.prop), change.value);
+      return watcher.set(change.key, fieldIndices.get(change.prop), change.value);
     case "mount":
       return watcher.mount(change.key, change.before, change.instance.props);
     case "unmount":
@@ -64,6 +64,6 @@ function tell(change, watcher) {
   }
 }
 
-// The instance of a row, and the row of an instance.
+// Conversion between row ids and instance keys.
 const keyOf = (id) => `root/row:${id}`;
 const rowOf = (key) => key.slice(key.lastIndexOf(":") + 1);

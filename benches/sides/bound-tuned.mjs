@@ -1,9 +1,10 @@
-// The tuned store's side of a bound list.
+// Side of a bound list with the tuned store.
+
+import { TunedStore } from "../baselines/tuned/store.mjs";
 import { FIELDS, LIST, rowIds } from "../data/rows.mjs";
-import { TunedStore } from "../opponents/tuned/store.mjs";
 import { Watcher } from "../watcher.mjs";
 
-/** The side: `apply` takes a message to the store. */
+/** Returns the side; `apply` passes a message to the store. */
 export function tunedSide(text, size, messages, apply) {
   return {
     listens: true,

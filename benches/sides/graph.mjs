@@ -1,17 +1,17 @@
-// Engines for graphs as sides. An engine is `{ prepare?, load, open?, counts, close?, questions, check?, found, repeat? }`:
-// what it makes of the tables before the clock runs, a graph of that, what is asked instead of the
-// graph, how many nodes and edges there are, what it answers to each question, whether that is an
-// answer, and the answer as ids, pairs of ids or ways.
+// Graph engines as sides. An engine is `{ prepare?, load, open?, counts, close?, questions, check?,
+// found, repeat? }`: it prepares the tables before the measurement, loads a graph, opens a session,
+// counts nodes and edges, answers queries, checks a result, and returns the result as ids, pairs of
+// ids or paths.
 import { GaslSession, Graph } from "byname";
 import { graphTables } from "../data/graph.mjs";
 
-/** The form that answers are compared in. */
-export const inOrder = {
+/** Normal form in which results are compared. */
+export const normalized = {
   attribute: (ids) => ids.sort(),
   contains: (ids) => ids.sort(),
   edges: (ends) => ends.map((two) => [...two].sort().join()).sort(),
   paths: (ways) => ways.map((way) => way.join()).sort(),
-  // Sums depend on the order of what is added.
+  // Sums depend on the order of addition.
   groups: (means) => means.map(([type, mean]) => `${type} ${Number(mean).toFixed(6)}`).sort(),
 };
 
@@ -32,7 +32,7 @@ const fields = {
   groups: ({ type, avg }) => [type, avg],
 };
 
-/** Ours. */
+/** The byname engine. */
 export const byname = {
   repeat: 10,
   load: ({ nodes, edges }) => Graph.fromCsv({ nodes, edges, directed: false }),
@@ -40,7 +40,7 @@ export const byname = {
   close: (graph) => graph[Symbol.dispose](),
   async open(graph) {
     const session = new GaslSession({ graph });
-    // `includes` of JavaScript and `in` of Python mind the case too.
+    // JavaScript `includes` and Python `in` are case-sensitive too.
     await session.execute("SET adapter.caps.case_sensitive = true");
     await session.execute("FIND edges AS every");
     return session;
@@ -57,21 +57,21 @@ export const byname = {
   found: (session, question) => session.variable("found").map(fields[question]),
 };
 
-/** The side that asks a question of a graph of that size. */
+/** Returns a side that queries a graph of a size. */
 export function questionSide(engine, question, size) {
   const tables = graphTables(size);
   return {
-    // Whoever answers within milliseconds is asked more than once, for no clock measures less well.
+    // Fast engines repeat the query, because a clock cannot measure it precisely.
     repeat: engine.repeat ?? 1,
     waits: true,
     setup: () => graphOf(engine, size),
     run: (graph) => engine.questions[question](graph, tables),
     check: (_, result) => engine.check?.(result),
-    answer: (graph, result) => inOrder[question](engine.found(graph, question, result)),
+    answer: (graph, result) => normalized[question](engine.found(graph, question, result)),
   };
 }
 
-/** The side that makes such a graph. */
+/** Returns a side that loads a graph of a size. */
 export function loadSide(engine, size) {
   const tables = graphTables(size);
   let prepared;
@@ -89,21 +89,21 @@ export function loadSide(engine, size) {
   };
 }
 
-// The last graph of each engine is kept: several questions are asked of it.
-const held = new Map();
+// Last graph of each engine, shared by several queries.
+const graphCache = new Map();
 
 function dropGraphs() {
-  for (const [engine, { loaded }] of held) engine.close?.(loaded);
-  held.clear();
+  for (const [engine, { loaded }] of graphCache) engine.close?.(loaded);
+  graphCache.clear();
 }
 
 async function graphOf(engine, size) {
-  const known = held.get(engine);
-  if (known?.size === size) return known.graph;
-  if (known) engine.close?.(known.loaded);
+  const cached = graphCache.get(engine);
+  if (cached?.size === size) return cached.graph;
+  if (cached) engine.close?.(cached.loaded);
   const tables = graphTables(size);
   const loaded = engine.load((await engine.prepare?.(tables)) ?? tables);
   const graph = (await engine.open?.(loaded)) ?? loaded;
-  held.set(engine, { size, graph, loaded });
+  graphCache.set(engine, { size, graph, loaded });
   return graph;
 }

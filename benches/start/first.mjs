@@ -1,5 +1,5 @@
-// The smallest page that shows a bound element, and when it got how far: `window.times`, in milliseconds
-// since the navigation. Nothing else is drawn, so the first contentful paint is that element.
+// Minimal page with one bound element; `window.times` are milliseconds since the navigation. The
+// element is the first contentful paint.
 import { init, Surface } from "byname";
 import { basicCatalog, mount } from "byname/dom";
 

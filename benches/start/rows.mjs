@@ -1,5 +1,5 @@
-// Ten thousand bound rows in a list that keeps only those near the viewport in the document. `window.paint`
-// draws them and marks begin and end for the trace; the module is loaded by then, and nothing has run.
+// Ten thousand bound rows in a virtual list. `window.paint` renders them and marks begin and end
+// for the trace; the module is loaded but has not run.
 import { init, Surface } from "byname";
 import { basicCatalog, mount } from "byname/dom";
 import { LIST, rowDocument } from "../data/rows.mjs";
@@ -38,13 +38,13 @@ window.paint = async (layout) => {
   performance.mark("rows-end");
   return document.querySelectorAll("[role=listitem]").length;
 };
-// What byname does in an idle moment comes first, where the page has one.
+// The idle work of byname runs first, if the page is idle.
 const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
 whenIdle(() => {
   window.isReady = true;
 });
 
-// Two frames later whatever was drawn is on the screen, second looks at the heights of rows included.
+// Two frames later all is painted, including the second layout for row heights.
 function painted() {
   return new Promise((done) => {
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));

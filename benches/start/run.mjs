@@ -1,5 +1,5 @@
-// How soon a page is there, in headless Chromium: from the navigation to the first bound element, and the
-// work of the main thread until ten thousand bound rows are painted.
+// Page load in headless Chromium: time from the navigation to the first bound element, and
+// main-thread CPU time until ten thousand bound rows are painted.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { categories, mainThreadWork } from "./trace.mjs";
 const root = join(import.meta.dirname, "../..");
 const folder = "target/bench-start";
 
-// The package as it lies in pkg/, found by an import map.
+// Files of pkg/ with an import map.
 const plain = `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,">
 <title>byname: the first bound element</title>
 <script type="importmap">{"imports":{"byname":"/pkg/index.web.js","byname/dom":"/pkg/dom.js"}}</script>
@@ -21,14 +21,14 @@ const plain = `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="i
 
 const pages = { bundled: `/${folder}/first.html`, "as files": "/plain.html" };
 
-/** What is painted: how many texts a row has, and whether the page was idle after `init`. */
+/** Layouts: texts per row, and whether the page was idle after `init`. */
 const paintings = {
   one: { layout: "one", idle: true },
   four: { layout: "four", idle: true },
   "one at once": { layout: "one", idle: false },
 };
 
-/** `{ runtime, date, load, rows }`, medians in milliseconds. */
+/** Returns `{ runtime, date, load, rows }`, medians in milliseconds. */
 export async function runStart(rounds) {
   await bundle();
   const server = await serve({
@@ -50,8 +50,7 @@ export async function runStart(rounds) {
   }
 }
 
-// Each round has a profile of its own: its first load finds no cache, its last one finds what a
-// page that was visited before does.
+// Each round has its own profile: the first load has an empty cache, the last one a full one.
 async function measureLoad(url, rounds) {
   const cold = [];
   const warm = [];
@@ -75,7 +74,7 @@ async function loadOnce(browser, url) {
   const tab = await browser.newPage();
   await tab.goto(url);
   const times = await (await tab.waitForFunction("window.times")).jsonValue();
-  // What is fetched and compiled for later visits is written after the page is there.
+  // Code caches are written after the page has loaded.
   await tab.waitForTimeout(300);
   await tab.close();
   return {
@@ -112,7 +111,7 @@ async function paintOnce(browser, url, { layout, idle }) {
   const standing = await tab.evaluate((name) => window.paint(name), layout);
   const trace = await browser.stopTracing();
   await tab.close();
-  if (standing < 5 || standing > 1000) throw new Error(`${standing} rows stand in the document`);
+  if (standing < 5 || standing > 1000) throw new Error(`${standing} rows are in the document`);
   return mainThreadWork(trace.toString());
 }
 

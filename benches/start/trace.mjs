@@ -1,13 +1,16 @@
-// What the main thread did between the marks of a page, out of a trace of Chromium: CPU time of that
-// thread, which does not mind what else the machine does.
+// CPU time of the main thread between the marks of a page, from a Chromium trace. Other processes
+// do not affect it.
 
-/** Categories to trace. */
+/** Trace categories. */
 export const categories = ["toplevel", "blink.user_timing", "devtools.timeline"];
 
 const layout = new Set(["UpdateLayoutTree", "Layout", "PrePaint"]);
 const paint = new Set(["Paint", "Layerize", "Commit", "UpdateLayer"]);
 
-/** Milliseconds in all and between the marks of `rows.mjs`, layout and paint by themselves. */
+/**
+ * Returns the total milliseconds and those between the marks of `rows.mjs`, with layout and paint
+ * separate.
+ */
 export function mainThreadWork(trace) {
   const { traceEvents } = JSON.parse(trace);
   const marks = Object.fromEntries(

@@ -1,5 +1,5 @@
-// Builds the documentation's site into www/public/docs, from where the playground serves it: plain
-// files that work from any folder, without a server and without a network.
+// Builds the documentation site in www/public/docs, which the playground serves: plain files that
+// work in any folder, without a server or network.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import MiniSearch from "minisearch";
@@ -11,23 +11,23 @@ import { namesIn, readEntries } from "./reference.mjs";
 import { document, escaped } from "./template.mjs";
 import { initialsOf, termOf } from "./terms.mjs";
 
-/** Where the site is written, from the root. */
+/** Output folder from the repository root. */
 export const target = "www/public/docs";
 
-/** The titles of all pages by their sources. */
+/** Page titles by source. */
 const titles = new Map(groups.flatMap(({ pages }) => pages));
 
 export async function buildSite(root) {
   const folder = join(root, target);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  forgetNone(root);
+  checkMenu(root);
 
   const assets = new Set();
-  const tools = await renderer((href, source) => follow(href, source, root, assets));
-  const pages = written(root, tools);
+  const tools = await renderer((href, source) => resolveLink(href, source, root, assets));
+  const pages = documentPages(root, tools);
   const reference = referencePages(root, tools);
-  const menu = menuOf(pages, reference);
+  const menu = buildMenu(pages, reference);
   const all = [...pages, ...reference];
   for (const page of all) writeFileSync(join(folder, page.address), document(page, menu));
   for (const asset of assets) copyFileSync(join(root, asset), join(folder, basename(asset)));
@@ -36,19 +36,20 @@ export async function buildSite(root) {
   }
   const search = join(root, "node_modules/minisearch/dist/umd/index.js");
   const library = readFileSync(search, "utf8").replace(/^\/\/# sourceMappingURL.*$/m, "");
-  writeFileSync(join(folder, "search.js"), `${library}\n${indexOf(all)}`);
+  writeFileSync(join(folder, "search.js"), `${library}\n${searchIndex(all)}`);
   return all;
 }
 
-/** A document that stands in no group of the menu would be written for nobody. */
-function forgetNone(root) {
-  const forgotten = listFiles("docs", ".md").find((file) => !titles.has(file));
-  if (forgotten) throw new UserError(`${forgotten} is in no group of docs/site/pages.mjs; add it`);
+/** Throws if a document is missing in the menu, or a menu entry has no document. */
+function checkMenu(root) {
+  const unlisted = listFiles("docs", ".md").find((file) => !titles.has(file));
+  if (unlisted)
+    throw new UserError(`${unlisted} is missing in docs/site/pages.mjs; add it to a group`);
   const missing = [...titles.keys()].find((file) => !existsSync(join(root, file)));
-  if (missing) throw new UserError(`docs/site/pages.mjs names ${missing}, which is not there`);
+  if (missing) throw new UserError(`docs/site/pages.mjs lists ${missing}, which does not exist`);
 }
 
-function written(root, { render }) {
+function documentPages(root, { render }) {
   return groups.flatMap(({ name, pages }) =>
     pages.map(([source, title]) => {
       const { html, headings, sections } = render(readFileSync(join(root, source), "utf8"), source);
@@ -66,8 +67,8 @@ function written(root, { render }) {
   );
 }
 
-/** Where a link leads on the site: other documents are pages, pictures are copied beside them. */
-function follow(href, source, root, assets) {
+/** Returns the target of a link on the site: documents become pages, pictures become assets. */
+function resolveLink(href, source, root, assets) {
   if (/^([a-z]+:|#)/i.test(href)) return { href };
   const [path, anchor] = href.split("#");
   const file = normalize(join(dirname(source), path));
@@ -78,28 +79,31 @@ function follow(href, source, root, assets) {
     assets.add(file);
     return { href: basename(file) };
   }
-  throw new UserError(`${source} links to ${href}, which is no page of the site and no picture`);
+  throw new UserError(
+    `${source} links to ${href}, which is neither a page of the site nor a picture`,
+  );
 }
 
-/** One page for each entry of the package. */
+/** Returns one page for each entry of the package. */
 function referencePages(root, { render, code }) {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const entries = readEntries(manifest, root);
   return entries
     .filter(({ exports }) => exports.some(({ home }) => !home))
     .map(({ entry, exports }) => {
-      const places = new Map(exports.map(({ name, home }) => [name, placeOf(name, home ?? entry)]));
+      const addresses = new Map(
+        exports.map(({ name, home }) => [name, addressOfExport(name, home ?? entry)]),
+      );
       const own = exports.filter(({ home }) => !home);
-      const blocks = own.map((one) => exported(one, places, { render, code }));
+      const blocks = own.map((one) => exportSection(one, addresses, { render, code }));
       const shared = exports.filter(({ home }) => home);
-      const links = shared.map(({ name }) => `<a href="${places.get(name)}">${name}</a>`);
-      const also =
-        links.length > 0 ? `<p>Exported here too, and the same: ${links.join(", ")}.</p>` : "";
+      const links = shared.map(({ name }) => `<a href="${addresses.get(name)}">${name}</a>`);
+      const reexports = links.length > 0 ? `<p>Also exported here: ${links.join(", ")}.</p>` : "";
       return {
-        address: pageOf(entry),
+        address: addressOfEntry(entry),
         title: entry,
-        description: `Everything that ${entry} exports, with its types.`,
-        html: `<h1 id="${entry}">${entry}</h1>\n<p>Everything that it exports, read from its declarations. What the types do not say stands in <a href="api.html">API</a>.</p>\n${also}\n${blocks.join("\n")}`,
+        description: `All exports of ${entry} with their types.`,
+        html: `<h1 id="${entry}">${entry}</h1>\n<p>All exports with their declarations. <a href="api.html">API</a> describes their behaviour.</p>\n${reexports}\n${blocks.join("\n")}`,
         headings: own.map(({ name }) => ({ level: 2, id: name, title: name })),
         sections: own.map(({ name, comment, text }) => ({
           id: name,
@@ -110,29 +114,29 @@ function referencePages(root, { render, code }) {
     });
 }
 
-function exported({ name, kind, comment, text }, places, { render, code }) {
-  const links = namesIn(text, new Set([...places.keys()].filter((one) => one !== name)));
+function exportSection({ name, kind, comment, text }, addresses, { render, code }) {
+  const links = namesIn(text, new Set([...addresses.keys()].filter((one) => one !== name)));
   const decorations = links.map(({ name: to, start, end }) => ({
     start,
     end,
     tagName: "a",
-    properties: { href: places.get(to), class: "ref" },
+    properties: { href: addresses.get(to), class: "ref" },
     alwaysWrap: true,
   }));
-  const said = render(comment.replaceAll(/\{@link (\w+)\}/g, "`$1`"), "docs/api.md").html;
+  const comments = render(comment.replaceAll(/\{@link (\w+)\}/g, "`$1`"), "docs/api.md").html;
   return `<section class="export"><h2 id="${escaped(name)}"><span class="kind">${kind}</span> ${escaped(name)}</h2>
-${said}${code(text, "typescript", decorations)}</section>`;
+${comments}${code(text, "typescript", decorations)}</section>`;
 }
 
-function pageOf(entry) {
+function addressOfEntry(entry) {
   return `api-${entry.replaceAll("/", "-")}.html`;
 }
 
-function placeOf(name, entry) {
-  return `${pageOf(entry)}#${name}`;
+function addressOfExport(name, entry) {
+  return `${addressOfEntry(entry)}#${name}`;
 }
 
-function menuOf(pages, reference) {
+function buildMenu(pages, reference) {
   return groups.map(({ name }) => ({
     name,
     pages: [
@@ -142,15 +146,15 @@ function menuOf(pages, reference) {
   }));
 }
 
-/** The index of the search, as the script that page.js loads when somebody begins to search. */
-function indexOf(pages) {
+/** Returns the script with the search index, which page.js loads on the first search. */
+function searchIndex(pages) {
   const options = {
     fields: ["title", "initials", "page", "text"],
     storeFields: ["title", "page", "address"],
   };
-  // Words stand in it as they are too, for who has typed a part of one.
-  const both = (word) => [...new Set([word.toLowerCase(), termOf(word)])];
-  const search = new MiniSearch({ ...options, processTerm: both });
+  // Indexes complete words too, so that prefixes match.
+  const termsOf = (word) => [...new Set([word.toLowerCase(), termOf(word)])];
+  const search = new MiniSearch({ ...options, processTerm: termsOf });
   for (const { address, title: page, sections } of pages) {
     for (const { id, title, text } of sections) {
       const place = id ? `${address}#${id}` : address;
@@ -159,7 +163,7 @@ function indexOf(pages) {
         search.add({ id: place, address: place, page, title, initials, text });
     }
   }
-  // The text of a script element ends at `</script`, that of a file does not; JSON is JavaScript.
-  const given = `{ ...${JSON.stringify(options)}, searchOptions: { processTerm: ${termOf} } }`;
-  return `window.bynameSearch = MiniSearch.loadJS(${JSON.stringify(search)}, ${given});\n`;
+  // JSON is safe here, because a script file, unlike a script element, has no end tag.
+  const loadOptions = `{ ...${JSON.stringify(options)}, searchOptions: { processTerm: ${termOf} } }`;
+  return `window.bynameSearch = MiniSearch.loadJS(${JSON.stringify(search)}, ${loadOptions});\n`;
 }

@@ -302,7 +302,7 @@ const COMMON = ["weight", "accessibility"];
 
 function table(props) {
   const rows = Object.entries(props).map(([prop, written]) => {
-    const definition = normal(written);
+    const definition = normalizeType(written);
     const notes = [
       definition.required ? "required" : "",
       definition.input ? "input" : "",
@@ -315,8 +315,8 @@ function table(props) {
   return `| property | type | binding | |\n|---|---|---|---|\n${rows.join("\n")}`;
 }
 
-/** Returns the definition that a short form such as \`"string"\` or a list of literals stands for. */
-function normal(written) {
+/** Returns the definition of a type in short form, such as `"string"` or a list of literals. */
+function normalizeType(written) {
   if (typeof written === "string") return { type: written };
   return Array.isArray(written) ? { enum: written } : written;
 }
@@ -328,7 +328,7 @@ function isBindable({ bindable, type, enum: literals }) {
 }
 
 function typeOf(written) {
-  const definition = normal(written);
+  const definition = normalizeType(written);
   if (definition.enum) {
     if (definition.enum.length > 12)
       return `one of ${definition.enum.length} names: ${definition.enum.map((name) => `\`${name}\``).join(", ")}`;

@@ -1,4 +1,4 @@
-// Markdown into the HTML of a page, its headings and what the search finds in it.
+// Converts Markdown to the HTML of a page, its headings and its search sections.
 import MarkdownIt from "markdown-it";
 import { createHighlighter } from "shiki";
 
@@ -8,7 +8,7 @@ const languages = [
 ];
 const themes = { light: "github-light-high-contrast", dark: "github-dark-high-contrast" };
 
-/** The name that GitHub gives to a heading, which links in the documents use. */
+/** Returns the anchor of a heading, as on GitHub. */
 export function slug(title) {
   return title
     .toLowerCase()
@@ -16,15 +16,18 @@ export function slug(title) {
     .replaceAll(" ", "-");
 }
 
-/** Renders documents; `link(href, source)` says where a link leads on the site: `{ href, label }`. */
+/**
+ * Returns a renderer of documents; `link(href, source)` returns the target of a link on the site:
+ * `{ href, label }`.
+ */
 export async function renderer(link) {
   const highlighter = await createHighlighter({ langs: languages, themes: Object.values(themes) });
-  const known = new Set(highlighter.getLoadedLanguages());
+  const loadedLanguages = new Set(highlighter.getLoadedLanguages());
 
-  /** Coloured code; the colours follow the scheme of the page. `decorations` are those of Shiki. */
+  /** Returns highlighted code for both colour schemes. `decorations` are those of Shiki. */
   const code = (text, language, decorations = []) =>
     highlighter.codeToHtml(text.trimEnd(), {
-      lang: known.has(language) ? language : "text",
+      lang: loadedLanguages.has(language) ? language : "text",
       themes,
       defaultColor: "light-dark()",
       decorations,
@@ -44,8 +47,8 @@ export async function renderer(link) {
 
   const render = (text, source) => {
     const tokens = markdown.parse(text, {});
-    const headings = named(tokens);
-    redirect(tokens, (href) => link(href, source));
+    const headings = addHeadingIds(tokens);
+    rewriteLinks(tokens, (href) => link(href, source));
     const html = markdown.renderer.render(tokens, markdown.options, {});
     return { html, headings, sections: sections(tokens) };
   };
@@ -57,7 +60,7 @@ function focusable(node) {
   if (this.options.lang === "text") this.addClassToHast(node, "said");
 }
 
-/** The codes of diagnostics lead to what is said of them. */
+/** Links diagnostic codes to their descriptions. */
 function linkCodes(html) {
   return html.replaceAll(
     /\b(JSON|HAM|GASL|TPL|FLOW)\d{3}\b/g,
@@ -65,13 +68,13 @@ function linkCodes(html) {
   );
 }
 
-/** Gives each heading its id, and lists them. */
-function named(tokens) {
+/** Adds an id to each heading and returns all headings. */
+function addHeadingIds(tokens) {
   const used = new Map();
   const headings = [];
   tokens.forEach((token, at) => {
     if (token.type !== "heading_open") return;
-    const title = plain(tokens[at + 1]);
+    const title = plainText(tokens[at + 1]);
     const base = slug(title);
     const count = used.get(base) ?? 0;
     used.set(base, count + 1);
@@ -82,17 +85,17 @@ function named(tokens) {
   return headings;
 }
 
-function redirect(tokens, link) {
+function rewriteLinks(tokens, link) {
   for (const [at, token] of tokens.entries()) {
-    if (token.children) redirect(token.children, link);
+    if (token.children) rewriteLinks(token.children, link);
     if (token.type === "image") token.attrSet("src", link(token.attrGet("src")).href);
     if (token.type === "link_open") {
       const { href, label } = link(token.attrGet("href"));
       token.attrSet("href", href);
-      // A link that is named after its file is named after its page here.
+      // A link with a file name as text gets the page title.
       if (label && tokens[at + 1].content.endsWith(".md")) tokens[at + 1].content = label;
     }
-    // Pictures in HTML, such as one that follows the scheme.
+    // HTML pictures, for example one for each colour scheme.
     if (token.type === "html_inline" || token.type === "html_block") {
       token.content = token.content.replace(
         /\b(src|srcset|href)="([^"]+)"/g,
@@ -102,22 +105,22 @@ function redirect(tokens, link) {
   }
 }
 
-/** What stands below each heading, as plain text. */
+/** Returns the plain text of each section. */
 function sections(tokens) {
-  const found = [{ id: "", title: "", text: [] }];
+  const result = [{ id: "", title: "", text: [] }];
   tokens.forEach((token, at) => {
     if (token.type === "heading_open") {
-      found.push({ id: token.attrGet("id"), title: plain(tokens[at + 1]), text: [] });
+      result.push({ id: token.attrGet("id"), title: plainText(tokens[at + 1]), text: [] });
     } else if (token.type === "fence" || token.type === "code_block") {
-      found.at(-1).text.push(token.content);
+      result.at(-1).text.push(token.content);
     } else if (token.type === "inline" && tokens[at - 1]?.type !== "heading_open") {
-      found.at(-1).text.push(plain(token));
+      result.at(-1).text.push(plainText(token));
     }
   });
-  return found.map(({ text, ...rest }) => ({ ...rest, text: text.join("\n") }));
+  return result.map(({ text, ...rest }) => ({ ...rest, text: text.join("\n") }));
 }
 
-function plain(inline) {
+function plainText(inline) {
   return (inline.children ?? [])
     .filter(({ type }) => ["text", "code_inline", "softbreak", "image"].includes(type))
     .map(({ type, content }) => (type === "softbreak" ? " " : content))

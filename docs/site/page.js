@@ -1,4 +1,4 @@
-// What a page does beside being read: search, colours, copying code. Without it every page still reads.
+// Page script: search, colour scheme and copy buttons. Pages are readable without it.
 const field = document.querySelector("#search");
 const list = document.querySelector("#found");
 
@@ -7,7 +7,9 @@ schemeButton();
 copyButtons();
 openMenu();
 
-/** The search loads its index when somebody first turns to it, as a script: that works from a file too. */
+/**
+ * Sets up the search. Its index is loaded on first use as a script, which also works from files.
+ */
 function searchBox() {
   let loading = null;
   const load = () => {
@@ -23,9 +25,9 @@ function searchBox() {
     });
     return loading;
   };
-  const look = async () => {
+  const runSearch = async () => {
     const words = field.value.trim();
-    if (words === "") return show([]);
+    if (words === "") return showResults([]);
     try {
       const index = await load();
       if (words !== field.value.trim()) return;
@@ -35,13 +37,13 @@ function searchBox() {
         boost: { title: 4, initials: 4, page: 2 },
         combineWith: "AND",
       };
-      show(index.search(words, options).slice(0, 12), words);
+      showResults(index.search(words, options).slice(0, 12), words);
     } catch {
-      show([], words, "The search did not load. Load the page again.");
+      showResults([], words, "The search did not load. Load the page again.");
     }
   };
   field.addEventListener("focus", () => void load().catch(() => {}));
-  field.addEventListener("input", () => void look());
+  field.addEventListener("input", () => void runSearch());
   field.addEventListener("keydown", onKey);
   field.addEventListener("blur", () => setTimeout(() => (list.hidden = true), 150));
   addEventListener("keydown", (event) => {
@@ -51,7 +53,7 @@ function searchBox() {
   });
 }
 
-function show(found, words = "", trouble) {
+function showResults(found, words = "", error) {
   const rows = found.map(({ address, title, page }, at) => {
     const row = document.createElement("li");
     row.id = `found-${at}`;
@@ -70,16 +72,16 @@ function show(found, words = "", trouble) {
     const row = document.createElement("li");
     row.role = "option";
     row.setAttribute("aria-disabled", "true");
-    row.textContent = trouble ?? `Nothing has “${words}” in it.`;
+    row.textContent = error ?? `Nothing has “${words}” in it.`;
     rows.push(row);
   }
   list.replaceChildren(...rows);
   list.hidden = rows.length === 0;
   field.setAttribute("aria-expanded", String(rows.length > 0));
-  choose(found.length > 0 ? 0 : -1);
+  selectResult(found.length > 0 ? 0 : -1);
 }
 
-function choose(at) {
+function selectResult(at) {
   const rows = [...list.querySelectorAll("li:has(a)")];
   for (const [place, row] of rows.entries())
     row.setAttribute("aria-selected", String(place === at));
@@ -92,18 +94,18 @@ function onKey(event) {
   const at = rows.findIndex((row) => row.getAttribute("aria-selected") === "true");
   if (event.key === "Escape") {
     field.value = "";
-    show([]);
+    showResults([]);
   } else if (event.key === "Enter" && rows[at]) {
     location.href = rows[at].querySelector("a").href;
     list.hidden = true;
   } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     const step = event.key === "ArrowDown" ? 1 : -1;
-    if (rows.length > 0) choose((at + step + rows.length) % rows.length);
+    if (rows.length > 0) selectResult((at + step + rows.length) % rows.length);
   } else return;
   event.preventDefault();
 }
 
-/** The same choice as in the playground, kept under the same name. */
+/** Sets up the colour scheme button, which shares its setting with the playground. */
 function schemeButton() {
   const button = document.querySelector("#scheme");
   const order = ["auto", "light", "dark"];
@@ -112,7 +114,7 @@ function schemeButton() {
   try {
     now = order.find((one) => one === localStorage.getItem("byname-scheme")) ?? "auto";
   } catch {
-    // A browser may refuse storage; the switch still works for this page.
+    // Storage may be blocked; the button then works for this page only.
   }
   const apply = () => {
     document.documentElement.style.colorScheme = now === "auto" ? "light dark" : now;
@@ -124,7 +126,7 @@ function schemeButton() {
     try {
       localStorage.setItem("byname-scheme", now);
     } catch {
-      // The same.
+      // Storage is blocked.
     }
   });
   apply();
@@ -153,7 +155,7 @@ function copyButtons() {
   }
 }
 
-/** The menu stands open where there is room for it. */
+/** Opens the menu on wide screens. */
 function openMenu() {
   const menu = document.querySelector("#menu");
   const wide = matchMedia("(min-width: 860px)");

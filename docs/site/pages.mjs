@@ -1,6 +1,6 @@
-// The pages of the site, in the order of its menu. Each is a Markdown file of this repository.
+// Pages of the site in menu order. Each is a Markdown file of this repository.
 
-/** Groups of the menu: pages as [source, title]; the address is the name of the source. */
+/** Menu groups: pages as [source, title]; the address is derived from the source. */
 export const groups = [
   {
     name: "Start",
@@ -50,7 +50,7 @@ export const groups = [
   },
 ];
 
-/** The address of a page: `docs/ham.md` is `ham.html`, and the README the index. */
+/** Returns the address of a page: `ham.html` for `docs/ham.md`, `index.html` for the README. */
 export function addressOf(source) {
   if (source === "README.md") return "index.html";
   return `${source

@@ -1,4 +1,4 @@
-// What the package exports, as the compiler reads it from the declarations that are shipped.
+// Reads the exports of the package from its declarations with the compiler.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SyntaxKind } from "typescript/unstable/ast";
@@ -14,8 +14,9 @@ const kinds = [
 const order = kinds.map(([, name]) => name);
 
 /**
- * The exports of each entry of package.json that has types: `{ entry, exports }`, where an export
- * is `{ name, kind, comment, text }`. What an earlier entry exports as well has `home`, that entry.
+ * Returns the exports of each entry of package.json with types: `{ entry, exports }`. An export is
+ * `{ name, kind, comment, text }`, with the entry that exported it first as `home` if it is a
+ * repetition.
  */
 export function readEntries(manifest, root) {
   const entries = Object.entries(manifest.exports)
@@ -55,7 +56,7 @@ function configFor(entries, root) {
 function exportsOf(project, file) {
   const { program, checker } = project;
   const source = program.getSourceFile(file);
-  if (!source) throw new Error(`the compiler does not find ${file}`);
+  if (!source) throw new Error(`the compiler cannot find ${file}`);
   return checker
     .getExportsOfModule(checker.getSymbolAtLocation(source))
     .map((symbol) => {
@@ -74,7 +75,7 @@ function exportsOf(project, file) {
     );
 }
 
-/** A declaration as a reader wants it: without its comment, which stands above, and what is private. */
+/** Returns a declaration without its comment and private members. */
 function declaration(node) {
   const { text } = node.getSourceFile();
   const whole = text
@@ -85,7 +86,7 @@ function declaration(node) {
   return node.kind === SyntaxKind.VariableDeclaration ? `const ${whole};` : whole;
 }
 
-/** Where the names of exports stand in a declaration: `{ name, start, end }`. */
+/** Returns the offsets of export names in a declaration: `{ name, start, end }`. */
 export function namesIn(text, names) {
   const found = [];
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|"(?:[^"\\]|\\.)*"/g, (part) =>

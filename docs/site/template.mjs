@@ -1,4 +1,4 @@
-// The HTML of one page. Everything in it is relative, so that the site runs from any folder, or from none.
+// HTML of a page. All references are relative, so the site works in any folder and from files.
 
 const escapes = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
@@ -6,7 +6,10 @@ export function escaped(text) {
   return text.replaceAll(/[&<>"]/g, (mark) => escapes[mark]);
 }
 
-/** `page` is `{ address, title, description, html, headings }`, `menu` groups of `{ name, pages }`. */
+/**
+ * Returns the HTML; `page` is `{ address, title, description, html, headings }`, `menu` groups of
+ * `{ name, pages }`.
+ */
 export function document(page, menu) {
   const title = page.address === "index.html" ? "byname" : `${page.title} · byname`;
   return `<!doctype html>
@@ -29,7 +32,7 @@ export function document(page, menu) {
 <div class="search" role="search">
 <input type="search" id="search" placeholder="Search" aria-label="Search the documentation" autocomplete="off" role="combobox" aria-expanded="false" aria-controls="found" aria-autocomplete="list">
 <kbd aria-hidden="true">/</kbd>
-<ul id="found" class="found" role="listbox" aria-label="Found" hidden></ul>
+<ul id="found" class="found" role="listbox" aria-label="Search results" hidden></ul>
 </div>
 <button type="button" id="scheme">Colours</button>
 </header>

@@ -2,8 +2,9 @@
  * `byname/a2ui`: converts plain A2UI, whose data model is addressed by pointers, to HAM and back.
  * Does not load the WebAssembly.
  */
-export { type ActionOptions, toA2uiAction, toA2uiDataModel } from "./a2ui/action.js";
-export { FromA2ui, type FromA2uiOptions } from "./a2ui/from.js";
-export { a2uiTarget, type TranslatedSurface } from "./a2ui/target.js";
-export { ToA2ui, type ToA2uiOptions } from "./a2ui/to.js";
+
+export { FromA2ui, type FromA2uiOptions } from "./a2ui/from-a2ui.js";
+export { type ActionOptions, toA2uiAction, toA2uiDataModel } from "./a2ui/outgoing.js";
+export { ToA2ui, type ToA2uiOptions } from "./a2ui/to-a2ui.js";
+export { a2uiTarget, type TranslatedSurface } from "./a2ui/translating-target.js";
 export type { Message, Translation } from "./a2ui/translation.js";

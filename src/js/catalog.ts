@@ -2,7 +2,7 @@
  * `byname/catalog`: catalogs of typed components, with prompts, schemas and checks for models. Does
  * not load the WebAssembly.
  */
-export { checkMessages } from "./catalog/check.js";
+export { checkMessages } from "./catalog/check/check-messages.js";
 export { defineCatalog } from "./catalog/define.js";
 export { TypedCatalog } from "./catalog/typed.js";
 export type {

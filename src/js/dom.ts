@@ -17,6 +17,6 @@ export { safeUrl, type UrlUse } from "./dom/base/url.js";
 export { basicCatalog } from "./dom/catalog.js";
 export { BynameSurface } from "./dom/element.js";
 export { mount } from "./dom/mount.js";
-export type { CatalogFunction, Functions } from "./functions/calls.js";
+export type { CatalogFunction, Functions } from "./functions/call-context.js";
 
 defineElement();

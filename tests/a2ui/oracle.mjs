@@ -2,7 +2,7 @@
 // with each `{path}` in it and its value in the data model.
 
 import { Catalog, DataContext, MessageProcessor } from "@a2ui/web_core/v0_9";
-import { pathsOf } from "../../pkg/functions/expression.js";
+import { pathsOf } from "../../pkg/functions/template.js";
 import { catalog } from "./catalog.mjs";
 
 export class Oracle {

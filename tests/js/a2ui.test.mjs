@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import test from "node:test";
 import { HamStore, init, Surface } from "byname";
 import { FromA2ui } from "byname/a2ui";
-import { bindingOf } from "../../pkg/a2ui/names.js";
+import { bindingOf } from "../../pkg/a2ui/node-ids.js";
 import { catalog } from "../a2ui/catalog.mjs";
 import { Oracle } from "../a2ui/oracle.mjs";
 

@@ -287,14 +287,14 @@ test("server rendering accepts only a surface, and known options", () => {
   expectArgumentError(() => renderToString(null, null), "to be an object, found null");
 });
 
-test("useBinding accepts a store and a binding", () => {
+test("useBinding expects a store and a binding", () => {
   const render = (store, binding) => () =>
     renderReact(createElement(() => useBinding(store, binding)[0].status));
   assert.equal(render(new HamStore(), { key: "name" })(), "missing");
   for (const binding of [undefined, null, "name"])
-    expectArgumentError(render(new HamStore(), binding), "takes a binding");
+    expectArgumentError(render(new HamStore(), binding), "expects a binding");
   for (const store of [undefined, null, {}])
-    expectArgumentError(render(store, { key: "name" }), "takes a store");
+    expectArgumentError(render(store, { key: "name" }), "expects a store");
 });
 
 test("rejects an unknown option of `mount`", () => {
@@ -390,7 +390,7 @@ test("rejects an invalid graph, catalog and time", () => {
   for (const examples of [{}, "x", [1], null]) {
     expectArgumentError(
       () => defineCatalog({ components, examples }),
-      "`examples` is a list of objects",
+      "`examples` must be a list of objects",
     );
   }
   expectArgumentError(
@@ -434,8 +434,8 @@ test("rejects A2UI messages and action contexts that JSON cannot represent", () 
   const { action } = toA2uiAction({ name: "a", context: { date } });
   assert.equal(action.context.date, date.toISOString());
   for (const message of [null, 5, "{}", [], new Date(0), undefined]) {
-    expectArgumentError(() => new ToA2ui().translate(message), "a message");
-    expectArgumentError(() => new FromA2ui().translate(message), "a message");
+    expectArgumentError(() => new ToA2ui().translate(message), "message");
+    expectArgumentError(() => new FromA2ui().translate(message), "message");
   }
 });
 
@@ -476,19 +476,19 @@ test("React views and hooks report what they got instead of a surface or a bindi
   ]) {
     expectArgumentError(
       draws(SurfaceView, { surface }),
-      `\`SurfaceView\` takes a surface, not ${description}`,
+      `\`SurfaceView\` expects a surface, not ${what}`,
     );
     const Made = () => useSurface(() => surface) && null;
     expectArgumentError(
       draws(Made),
-      `\`useSurface\` takes a function that gives a surface, not ${description}`,
+      `\`useSurface\` expects a function that returns a surface, not ${what}`,
     );
   }
   const round = {};
   round.round = round;
   for (const binding of [round, { key: 1n }, { toJSON() {} }, new Map(), [], "a"]) {
     const Bound = () => useBinding(new HamStore(), binding) && null;
-    expectArgumentError(draws(Bound), "`useBinding` takes a binding, as in");
+    expectArgumentError(draws(Bound), "`useBinding` expects a binding, as in");
   }
 });
 

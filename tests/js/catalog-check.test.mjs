@@ -216,7 +216,7 @@ test("reports which message is not JSON, where the error is, and the fix", () =>
       ({ code }) => code === "CAT009",
     );
     assert.deepEqual(more, []);
-    assert.match(first.message, /^message 2 is no JSON: /);
+    assert.match(first.message, /^message 2 is not valid JSON: /);
     assert.equal(first.help, help);
     const { start, end } = first.location;
     assert.equal(`${good}\n${bad}`.slice(start, end), diagnosed);
@@ -225,7 +225,10 @@ test("reports which message is not JSON, where the error is, and the fix", () =>
   for (let end = 1; end < good.length; end += 1) {
     const [{ code, message, help, location }] = checkMessages(shop, good.slice(0, end));
     assert.deepEqual([code, location], ["CAT009", { kind: "text", start: end, end }]);
-    assert.match(message, /^the message is no JSON: it ends (early|inside a string) after `/);
+    assert.match(
+      message,
+      /^the message is not valid JSON: unexpected end( inside a string)? after `/,
+    );
     assert.match(help, /close/);
   }
 });
@@ -242,18 +245,21 @@ test("reports a component without an id or a type", () => {
   };
   const example = 'write {"id": "title", "component": "Text", "text": "Hello"}';
   assert.deepEqual(reportedFor({ id: "b", componnent: "Book", title: "Emma" }), [
-    "the component `b` names no `component`",
+    "the component `b` has no `component`",
     "rename `componnent` to `component`",
   ]);
   assert.deepEqual(reportedFor({ id: "b", component: "" }), [
-    "the component `b` names no `component`",
+    "the component `b` has no `component`",
     example,
   ]);
   assert.deepEqual(reportedFor({ ID: "b", component: "Book" }), [
-    "the component `Book` names no `id`",
+    "the component `Book` has no `id`",
     "rename `ID` to `id`",
   ]);
-  assert.deepEqual(reportedFor("Book"), ["a component has an `id` and a `component`", example]);
+  assert.deepEqual(reportedFor("Book"), [
+    "expected a component with `id` and `component`",
+    example,
+  ]);
 });
 
 test("accepts only the allowed messages", () => {
@@ -320,7 +326,7 @@ test("reports the same errors as the surface", () => {
     {
       code: "CAT001",
       severity: "error",
-      message: "`root` (a `Text`) has no property `varient`",
+      message: "unknown property `varient` of `root` (a `Text`)",
       help: "did you mean `variant`?",
       location: { kind: "pointer", pointer: "/updateComponents/components/0/varient" },
     },

@@ -286,22 +286,24 @@ test("throws on misuse", () => {
   assert.throws(() => defineCatalog({}), { name: "BynameError", code: "argument" });
   assert.throws(() => defineCatalog({ components: { "a b": {} } }), { code: "argument" });
   const props = (given) => () => defineCatalog({ components: { A: { props: given } } });
-  assert.throws(props({ a: "text" }), { message: /`A.a` is of no type/ });
+  assert.throws(props({ a: "text" }), { message: /`A.a` has an unknown type/ });
   assert.throws(props({ a: { type: "string", requierd: true } }), { message: /`requierd`/ });
-  assert.throws(props({ a: { items: "strng" } }), { message: /`A.a\[\]` is of no type/ });
-  assert.throws(props({ a: { anyOf: ["number", "nmber"] } }), { message: /`A.a` is of no type/ });
+  assert.throws(props({ a: { items: "strng" } }), { message: /`A.a\[\]` has an unknown type/ });
+  assert.throws(props({ a: { anyOf: ["number", "nmber"] } }), {
+    message: /`A.a` has an unknown type/,
+  });
   assert.throws(props({ a: { properties: { q: { typ: "string" } } } }), { message: /`typ`/ });
   for (const none of [[], { enum: [] }, { anyOf: [] }, { items: { enum: [] } }])
-    assert.throws(props({ a: none }), { message: /its list is empty/ });
+    assert.throws(props({ a: none }), { message: /needs a list with at least one item/ });
   assert.throws(() => defineCatalog({ components: { A: { props: { id: "string" } } } }), {
     code: "argument",
   });
-  assert.throws(() => defineCatalog({ components: {} }), { message: /one component/ });
+  assert.throws(() => defineCatalog({ components: {} }), { message: /at least one component/ });
   assert.throws(() => defineCatalog({ components: { A: undefined } }), { code: "argument" });
   for (const name of ["math/add", "a%20b", "50%", "a~b", "@index", ""]) {
     const functions = { [name]: { args: { a: "number" } } };
     assert.throws(() => defineCatalog({ components: { A: {} }, functions }), {
-      message: /^a function has a name of letters and digits/,
+      message: /^a function name must consist of letters and digits/,
     });
   }
   for (const input of [undefined, null, "text", { arguments: {} }]) {
@@ -312,9 +314,9 @@ test("throws on misuse", () => {
     [undefined, /^expected catalogs to be an object, found undefined/],
     ["text", /^expected catalogs to be an object, found a string/],
     [{ component: {} }, /^unknown key `component` in catalogs/],
-    [{ components: null }, /^`extend` takes an object with `components`/],
-    [{ components: { "a b": {} } }, /^a component has a name of letters/],
-    [{ components: { A: { props: { a: "text" } } } }, /^`A.a` is of no type/],
+    [{ components: null }, /^`extend` expects an object with `components`/],
+    [{ components: { "a b": {} } }, /^a component name must consist of letters/],
+    [{ components: { A: { props: { a: "text" } } } }, /^`A.a` has an unknown type/],
     [{ common: { id: "string" } }, /^`Shelf` cannot have a property `id`/],
     [{ functions: { f: { arguments: {} } } }, /unknown key `arguments` in `f` and other functions/],
   ];
@@ -325,9 +327,9 @@ test("throws on misuse", () => {
   for (const method of ["prompt", "schema", "gbnf"]) {
     const wrong = [
       [{ message: ["updateDataModel"] }, /unknown key `message`/],
-      [{ messages: ["nope"] }, /no message `nope`: there are createSurface, /],
-      [{ messages: [] }, /`messages` is a list/],
-      [{ messages: "createSurface" }, /`messages` is a list/],
+      [{ messages: ["nope"] }, /unknown message `nope`; available: createSurface, /],
+      [{ messages: [] }, /`messages` must be a list/],
+      [{ messages: "createSurface" }, /`messages` must be a list/],
       [null, /to be an object, found null/],
     ];
     for (const [options, message] of wrong) {

@@ -8,7 +8,7 @@ import { BASIC_FUNCTIONS } from "@a2ui/web_core/v0_9/basic_catalog";
 import { toA2uiAction } from "../../pkg/a2ui.js";
 import { basicCatalog } from "../../pkg/dom/catalog.js";
 import { evaluate } from "../../pkg/functions/evaluate.js";
-import { parseTemplate, pathsOf } from "../../pkg/functions/expression.js";
+import { parseTemplate, pathsOf } from "../../pkg/functions/template.js";
 
 /** Returns the output of a script in a child process, which is killed at a timeout. */
 function runInProcess(script, env = {}) {
@@ -257,7 +257,7 @@ test("the functions need nothing of the renderer", () => {
     for (const [, path] of imports) visit(new URL(path, file));
   };
   visit(new URL("../../pkg/a2ui.js", import.meta.url));
-  assert.ok([...called].some((name) => name.endsWith("/functions/checks.js")));
+  assert.ok([...called].some((name) => name.endsWith("/functions/conditions.js")));
   assert.deepEqual(
     [...called].filter((name) => name.includes("/dom/")),
     [],

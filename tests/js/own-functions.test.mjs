@@ -65,10 +65,10 @@ test("a function that throws, or returns a promise, has no value, and is reporte
   const call = { call: "broken" };
   const cases = [
     [() => assert.fail("no luck"), "no luck"],
-    [async () => "later", "`broken` returns a value of JSON at once, not a Promise"],
-    [() => new Map(), "`broken` returns a value of JSON at once, not a Map"],
-    [() => Number.NaN, "`broken` returns a value of JSON at once, not a number"],
-    [() => () => {}, "`broken` returns a value of JSON at once, not a function"],
+    [async () => "later", "`broken` must return a JSON value synchronously, not a Promise"],
+    [() => new Map(), "`broken` must return a JSON value synchronously, not a Map"],
+    [() => Number.NaN, "`broken` must return a JSON value synchronously, not a number"],
+    [() => () => {}, "`broken` must return a JSON value synchronously, not a function"],
   ];
   for (const [invalid, message] of cases) {
     const errors = reportsDuring(() => assert.equal(renderedText(call, { broken: invalid }), ""));

@@ -5,9 +5,9 @@ import { test } from "node:test";
 import { failedCheck } from "../../pkg/dom/base/checks.js";
 import { english } from "../../pkg/dom/base/words.js";
 import { Budget } from "../../pkg/functions/budget.js";
-import { matches } from "../../pkg/functions/checks.js";
+import { matchesPattern } from "../../pkg/functions/conditions.js";
 import { evaluate } from "../../pkg/functions/evaluate.js";
-import { mostSteps } from "../../pkg/functions/pattern.js";
+import { maxRegExpSteps } from "../../pkg/functions/regexp-cost.js";
 
 /**
  * Patterns with exponential or high polynomial time, each with a text that fails only after all of
@@ -39,8 +39,8 @@ const slowPatterns = [
 for (const [pattern, character] of slowPatterns) {
   test(`does not run: ${pattern.slice(0, 40)}`, () => {
     const text = `${character.repeat(60)}!`;
-    assert.ok(!(mostSteps(pattern, text.length) <= 1_000_000));
-    assert.equal(matches(pattern, text, new Budget()), undefined);
+    assert.ok(!(maxRegExpSteps(pattern, text.length) <= 1_000_000));
+    assert.equal(matchesPattern(pattern, text, new Budget()), undefined);
     // A skipped pattern passes, and a property has no value.
     const props = new Map([["validationRegexp", pattern]]);
     assert.equal(failedCheck(props, text, { words: english }), null);
@@ -71,16 +71,16 @@ const fine = [
 for (const [pattern, good, bad] of fine) {
   test(`runs: ${pattern}`, () => {
     const props = new Map([["validationRegexp", pattern]]);
-    assert.equal(matches(pattern, good, new Budget()), true);
+    assert.equal(matchesPattern(pattern, good, new Budget()), true);
     assert.notEqual(failedCheck(props, bad, { words: english }), null);
   });
 }
 
 test("counts the exact steps of simple patterns", () => {
   // One for the sequence, one for the character; once for each start position.
-  assert.equal(mostSteps("a", 9), 20);
-  assert.ok(mostSteps("^a*$", 1000) < 5000);
-  assert.ok(mostSteps("^a*a*$", 1000) > 1_000_000);
+  assert.equal(maxRegExpSteps("a", 9), 20);
+  assert.ok(maxRegExpSteps("^a*$", 1000) < 5000);
+  assert.ok(maxRegExpSteps("^a*a*$", 1000) > 1_000_000);
   for (const invalid of [")", "a)", "[", "(", "\\", "x{2", "a".repeat(1001)]) {
     assert.equal(matches(invalid, "x", new Budget()), undefined, invalid.slice(0, 9));
   }
@@ -93,5 +93,5 @@ test("the checks of one component share a budget, and long texts are not matched
   const passing = { call: "not", args: { value: regex } };
   const many = [...Array.from({ length: 40 }, () => ({ condition: passing })), ...checks];
   assert.equal(failedCheck(new Map([["checks", many]]), "", { words: english }), null);
-  assert.equal(matches("b", "a".repeat(2001), new Budget()), undefined);
+  assert.equal(matchesPattern("b", "a".repeat(2001), new Budget()), undefined);
 });

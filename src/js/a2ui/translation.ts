@@ -1,15 +1,15 @@
 import type { Diagnostic, Json } from "../types.js";
 
-/** A message as it travels: one of the four bodies, and a version. */
+/** A message: a version and one of the four bodies. */
 export type Message = { [key: string]: Json };
 
-/** The messages that do the same, and what could not be said in them. */
+/** Equivalent messages, and diagnostics for what has no equivalent. */
 export interface Translation {
   messages: Message[];
   diagnostics: Diagnostic[];
 }
 
-export function trouble(
+export function diagnostic(
   code: string,
   message: string,
   help: string,
@@ -19,7 +19,13 @@ export function trouble(
   return { code, severity, message, help, location: { kind: "pointer", pointer } };
 }
 
-/** What is too large is not taken at all. */
-export function tooMuch(message: string, pointer: string): Diagnostic {
-  return trouble("A2UI006", message, "send less at once, and less deep", pointer, "error");
+/** Returns the error for a message or data model that exceeds a limit. */
+export function sizeDiagnostic(message: string, pointer: string): Diagnostic {
+  return diagnostic(
+    "A2UI006",
+    message,
+    "send smaller messages with less nesting",
+    pointer,
+    "error",
+  );
 }

@@ -1,12 +1,15 @@
-import { needDefinition } from "./definition.js";
-import { madeExamples } from "./examples.js";
+import { assertDefinition } from "./definition.js";
+import { generateExamples } from "./generated-examples.js";
 import { TypedCatalog } from "./typed.js";
 import type { CatalogDefinition } from "./types.js";
 
-/** A catalog of typed components. Examples for the prompt are made where none are given. */
-export function defineCatalog<const D extends CatalogDefinition>(given: D): TypedCatalog<D> {
-  needDefinition(given, "defineCatalog");
-  if (given.examples !== undefined) return new TypedCatalog(given);
-  const examples = madeExamples(new TypedCatalog(given));
-  return new TypedCatalog({ ...given, examples });
+/**
+ * Returns a catalog of typed components. Generates examples for the prompt if the definition has
+ * none.
+ */
+export function defineCatalog<const D extends CatalogDefinition>(source: D): TypedCatalog<D> {
+  assertDefinition(source, "defineCatalog");
+  if (source.examples !== undefined) return new TypedCatalog(source);
+  const examples = generateExamples(new TypedCatalog(source));
+  return new TypedCatalog({ ...source, examples });
 }

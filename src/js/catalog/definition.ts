@@ -6,81 +6,87 @@ const TYPES = [
   ...["string", "number", "integer", "boolean", "array", "object", "any"],
   ...["component", "children", "action", "checks"],
 ];
-const OF_A_PROPERTY = [
+const PROPERTY_KEYS = [
   ...["type", "enum", "anyOf", "items", "properties", "required", "bindable", "input"],
   ...["description", "default", "minimum", "maximum", "minItems"],
 ];
-const OF_A_COMPONENT = ["description", "props", "child", "children", "input", "actions"];
-const OF_A_FUNCTION = ["description", "args", "returns"];
-/** What a name looks like: it stands in a schema's references and in the rules of a grammar. */
+const COMPONENT_KEYS = ["description", "props", "child", "children", "input", "actions"];
+const FUNCTION_KEYS = ["description", "args", "returns"];
+/** Valid name: it is used in schema references and in grammar rules. */
 const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
-const OF_A_CATALOG = ["id", "components", "common", "functions", "examples"];
+const CATALOG_KEYS = ["id", "components", "common", "functions", "examples"];
 
-/** Throws for a definition that cannot be meant. */
-export function needDefinition(given: CatalogDefinition, taker: string): void {
-  if (typeof given?.components !== "object" || given.components === null) {
-    throwMisuse(`\`${taker}\` takes an object with \`components\`, not ${describeType(given)}`);
+/** Throws if a catalog definition is invalid. */
+export function assertDefinition(definition: CatalogDefinition, caller: string): void {
+  if (typeof definition?.components !== "object" || definition.components === null) {
+    throwMisuse(
+      `\`${caller}\` expects an object with \`components\`, not ${describeType(definition)}`,
+    );
   }
-  assertOptions(given, OF_A_CATALOG, "catalogs");
-  if (given.common !== undefined) assertMap(given.common, "`common`");
-  if (given.functions !== undefined) assertMap(given.functions, "`functions`");
-  const { examples = [] } = given;
+  assertOptions(definition, CATALOG_KEYS, "catalogs");
+  if (definition.common !== undefined) assertMap(definition.common, "`common`");
+  if (definition.functions !== undefined) assertMap(definition.functions, "`functions`");
+  const { examples = [] } = definition;
   if (!Array.isArray(examples) || !examples.every(isJsonObject)) {
-    throwMisuse("`examples` is a list of objects");
+    throwMisuse("`examples` must be a list of objects");
   }
-  const components = Object.entries(given.components);
-  if (components.length === 0) throwMisuse("a catalog has one component at least");
+  const components = Object.entries(definition.components);
+  if (components.length === 0) throwMisuse("a catalog needs at least one component");
   for (const [name, one] of components) {
     if (!NAME.test(name)) {
-      throwMisuse(`a component has a name of letters and digits, not \`${name}\``);
+      throwMisuse(`a component name must consist of letters and digits, not \`${name}\``);
     }
-    assertOptions(one, OF_A_COMPONENT, `\`${name}\` and other components`);
-    for (const [prop, type] of Object.entries({ ...one.props, ...given.common })) {
+    assertOptions(one, COMPONENT_KEYS, `\`${name}\` and other components`);
+    for (const [prop, type] of Object.entries({ ...one.props, ...definition.common })) {
       if (prop === "id" || prop === "component") {
         throwMisuse(`\`${name}\` cannot have a property \`${prop}\`, which every component has`);
       }
-      checkType(type, `${name}.${prop}`);
+      assertType(type, `${name}.${prop}`);
     }
   }
-  for (const [name, one] of Object.entries(given.functions ?? {})) {
+  for (const [name, one] of Object.entries(definition.functions ?? {})) {
     if (!NAME.test(name)) {
-      throwMisuse(`a function has a name of letters and digits, not \`${name}\``);
+      throwMisuse(`a function name must consist of letters and digits, not \`${name}\``);
     }
-    assertOptions(one, OF_A_FUNCTION, `\`${name}\` and other functions`);
-    for (const [arg, type] of Object.entries(one.args ?? {})) checkType(type, `${name}.${arg}`);
+    assertOptions(one, FUNCTION_KEYS, `\`${name}\` and other functions`);
+    for (const [arg, type] of Object.entries(one.args ?? {})) assertType(type, `${name}.${arg}`);
   }
 }
 
-/** Throws for what cannot be meant as an extension of a catalog. */
-export function needExtension(held: CatalogDefinition, more: Partial<CatalogDefinition>): void {
-  assertOptions(more, OF_A_CATALOG, "catalogs");
-  const { components = {} } = more;
-  const all = typeof components === "object" && components && { ...held.components, ...components };
-  needDefinition({ ...more, components: all as CatalogDefinition["components"] }, "extend");
+/** Throws if an extension of a catalog is invalid. */
+export function assertExtension(
+  base: CatalogDefinition,
+  extension: Partial<CatalogDefinition>,
+): void {
+  assertOptions(extension, CATALOG_KEYS, "catalogs");
+  const { components = {} } = extension;
+  const all = typeof components === "object" && components && { ...base.components, ...components };
+  assertDefinition({ ...extension, components: all as CatalogDefinition["components"] }, "extend");
 }
 
-function checkType(given: PropType, place: string): void {
-  if (Array.isArray(given)) {
-    needSome(given, place);
+function assertType(definition: PropType, path: string): void {
+  if (Array.isArray(definition)) {
+    assertNotEmpty(definition, path);
     return;
   }
-  const type = typeof given === "string" ? { type: given } : (given as PropDefinition);
-  if (typeof type !== "object" || type === null) throwMisuse(`\`${place}\` has no type`);
-  assertOptions(type, OF_A_PROPERTY, `\`${place}\` and other properties`);
+  const type =
+    typeof definition === "string" ? { type: definition } : (definition as PropDefinition);
+  if (typeof type !== "object" || type === null) throwMisuse(`\`${path}\` has no type`);
+  assertOptions(type, PROPERTY_KEYS, `\`${path}\` and other properties`);
   const { enum: values, anyOf, items, properties } = type;
-  if (values !== undefined) needSome(values, place);
-  if (anyOf !== undefined) needSome(anyOf, place);
-  for (const one of anyOf ?? []) checkType(one, place);
-  if (items !== undefined) checkType(items, `${place}[]`);
-  for (const [name, one] of Object.entries(properties ?? {})) checkType(one, `${place}.${name}`);
+  if (values !== undefined) assertNotEmpty(values, path);
+  if (anyOf !== undefined) assertNotEmpty(anyOf, path);
+  for (const one of anyOf ?? []) assertType(one, path);
+  if (items !== undefined) assertType(items, `${path}[]`);
+  for (const [name, one] of Object.entries(properties ?? {})) assertType(one, `${path}.${name}`);
   if (!("type" in type) || type.type === undefined) return;
   if (!TYPES.includes(type.type)) {
-    throwMisuse(`\`${place}\` is of no type that there is: ${TYPES.join(", ")}`);
+    throwMisuse(`\`${path}\` has an unknown type; available: ${TYPES.join(", ")}`);
   }
 }
 
-/** Throws for a list of what may be, in which there is nothing. */
-function needSome(list: readonly unknown[], place: string): void {
+/** Throws if a list of alternatives is not a list or is empty. */
+function assertNotEmpty(list: readonly unknown[], path: string): void {
   if (!Array.isArray(list) || list.length === 0)
-    throwMisuse(`\`${place}\` may be nothing: its list is empty`);
+    throwMisuse(`\`${path}\` needs a list with at least one item`);
 }

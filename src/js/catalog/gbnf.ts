@@ -1,8 +1,8 @@
-import { isBindable, normal } from "./normal.js";
+import { isBindable, normalizeType } from "./prop-types.js";
 import { MESSAGES } from "./schema.js";
 import type { CatalogDefinition, CatalogOptions, PropType } from "./types.js";
 
-/** What stands in every grammar of messages. JSON is written on one line, with a space where one likes. */
+/** Common rules of all grammars. JSON is on one line with optional spaces. */
 const JSON_RULES = `ws ::= " "?
 json ::= object | array | string | number | "true" | "false" | "null"
 object ::= "{" ws (string ":" ws json ("," ws string ":" ws json)* ws)? "}"
@@ -25,85 +25,94 @@ interface Member {
   required: boolean;
 }
 
-/** The messages of a catalog as a grammar of llama.cpp. Properties stand in the order of the catalog, after `id` and `component`. */
+/**
+ * Returns a llama.cpp grammar for the messages of a catalog. Properties follow `id` and `component`
+ * in the order of the catalog.
+ */
 export function gbnf(catalog: CatalogDefinition, options: CatalogOptions = {}): string {
   const names = options.messages ?? MESSAGES;
-  const rules = new Rules();
+  const rules = new RuleSet();
   const message = names.map((name) => rules.message(name)).join(" | ");
   const root = options.list
-    ? `"{" ws ${text("messages")}":" ws ${list("message", 0)} ws "}"`
+    ? `"{" ws ${literal("messages")}":" ws ${list("message", 0)} ws "}"`
     : `message ("\\n" message)*`;
   if (names.includes("createSurface") || names.includes("updateComponents")) {
     rules.components(catalog);
   }
-  rules.add("binding", object([one("binding", "place")]));
-  rules.add("place", object([one("node", "id", false), one("key", "key", false)]));
+  rules.add("binding", object([member("binding", "place")]));
+  rules.add("place", object([member("node", "id", false), member("key", "key", false)]));
   rules.call(catalog);
   return [`root ::= ${root}`, `message ::= ${message}`, ...rules.lines, JSON_RULES].join("\n");
 }
 
-/** Rules by name, made as they are needed. */
-class Rules {
-  readonly #made = new Map<string, string>();
+/** Grammar rules by name, added on demand. */
+class RuleSet {
+  readonly #rules = new Map<string, string>();
 
   get lines(): string[] {
-    return [...this.#made].map(([name, body]) => `${name} ::= ${body}`);
+    return [...this.#rules].map(([name, body]) => `${name} ::= ${body}`);
   }
 
-  /** Answers the name; another one where it is taken by something else. */
-  add(wanted: string, body: string): string {
-    const plain = wanted.replaceAll(/[^a-zA-Z0-9]+/g, "-");
+  /** Adds a rule and returns its name, with a suffix if the name is in use. */
+  add(requestedName: string, body: string): string {
+    const plain = requestedName.replaceAll(/[^a-zA-Z0-9]+/g, "-");
     let name = plain;
-    for (let n = 2; this.#made.has(name) && this.#made.get(name) !== body; n += 1) {
+    for (let n = 2; this.#rules.has(name) && this.#rules.get(name) !== body; n += 1) {
       name = `${plain}-${n}`;
     }
-    this.#made.set(name, body);
+    this.#rules.set(name, body);
     return name;
   }
 
   message(name: string): string {
-    const surface = one("surfaceId", "string");
-    const components = one("components", list("component", 0), name === "updateComponents");
+    const surface = member("surfaceId", "string");
+    const components = member("components", list("component", 0), name === "updateComponents");
     const bodies: { [name: string]: Member[] } = {
       createSurface: [
         surface,
-        one("catalogId", "string", false),
-        one("sendDataModel", "boolean", false),
+        member("catalogId", "string", false),
+        member("sendDataModel", "boolean", false),
         components,
       ],
       updateComponents: [surface, components],
-      updateDataModel: [one("surfaceId", "string", false), one("nodes", "nodes")],
+      updateDataModel: [member("surfaceId", "string", false), member("nodes", "nodes")],
       deleteSurface: [surface],
     };
     const body = this.add(`body-${name}`, object(bodies[name] ?? []));
-    return this.add(`message-${name}`, object([one("version", "string", false), one(name, body)]));
+    return this.add(
+      `message-${name}`,
+      object([member("version", "string", false), member(name, body)]),
+    );
   }
 
   components({ components }: CatalogDefinition): void {
     const names = Object.entries(components).map(([name, { props = {} }]) => {
-      const own = Object.entries(props).map(([prop, type]) => this.#member(prop, type));
+      const ownMembers = Object.entries(props).map(([prop, type]) => this.#member(prop, type));
       return this.add(
         `c-${name}`,
-        object([one("id", "name"), one("component", text(name)), ...own]),
+        object([member("id", "name"), member("component", literal(name)), ...ownMembers]),
       );
     });
     this.add("component", names.join(" | "));
     const event = [
-      one("name", "name"),
-      one("context", "context", false),
-      one("userMessage", this.#bindable("string"), false),
+      member("name", "name"),
+      member("context", "context", false),
+      member("userMessage", this.#bindable("string"), false),
     ];
     this.add(
       "children",
-      `${list("name", 0)} | ${object([one("binding", "place"), one("template", "name")])}`,
+      `${list("name", 0)} | ${object([member("binding", "place"), member("template", "name")])}`,
     );
     this.add(
       "action",
-      `${object([one("event", "event")])} | ${object([one("functionCall", "call")])}`,
+      `${object([member("event", "event")])} | ${object([member("functionCall", "call")])}`,
     );
     this.add("event", object(event));
     this.add("context", `"{" ws (string ":" ws any ("," ws string ":" ws any)* ws)? "}"`);
-    const check = [one("condition", this.#bindable("boolean")), one("message", "string", false)];
+    const check = [
+      member("condition", this.#bindable("boolean")),
+      member("message", "string", false),
+    ];
     this.add("checks", list(this.add("check", object(check)), 0));
   }
 
@@ -115,9 +124,9 @@ class Rules {
       return this.add(
         `f-${name}`,
         object([
-          one("call", text(name)),
-          one("args", this.add(`args-${name}`, object(members)), required),
-          one("returnType", "string", false),
+          member("call", literal(name)),
+          member("args", this.add(`args-${name}`, object(members)), required),
+          member("returnType", "string", false),
         ]),
       );
     });
@@ -125,12 +134,12 @@ class Rules {
   }
 
   #member(name: string, type: PropType): Member {
-    return one(name, this.#typed(name, type), normal(type).required === true);
+    return member(name, this.#typed(name, type), normalizeType(type).required === true);
   }
 
   #typed(name: string, type: PropType): string {
     const plain = this.#plain(name, type);
-    return isBindable(normal(type)) && plain !== "any" ? this.#bindable(plain) : plain;
+    return isBindable(normalizeType(type)) && plain !== "any" ? this.#bindable(plain) : plain;
   }
 
   #bindable(plain: string): string {
@@ -138,8 +147,8 @@ class Rules {
   }
 
   #plain(name: string, type: PropType): string {
-    const { type: simple, enum: values, anyOf, items, properties, minItems } = normal(type);
-    if (values !== undefined) return this.add(`enum-${name}`, values.map(text).join(" | "));
+    const { type: simple, enum: values, anyOf, items, properties, minItems } = normalizeType(type);
+    if (values !== undefined) return this.add(`enum-${name}`, values.map(literal).join(" | "));
     if (anyOf !== undefined) {
       return this.add(`${name}-any`, anyOf.map((part) => this.#plain(name, part)).join(" | "));
     }
@@ -154,13 +163,15 @@ class Rules {
   }
 }
 
-function one(name: string, rule: string, required = true): Member {
+function member(name: string, rule: string, required = true): Member {
   return { name, rule, required };
 }
 
-/** An object with these members, in this order; those that are not required may be left out. */
+/**
+ * Returns the rule of an object with members in this order; only required members are mandatory.
+ */
 function object(members: readonly Member[]): string {
-  const written = members.map(({ name, rule }) => `${text(name)}":" ws ${rule}`);
+  const written = members.map(({ name, rule }) => `${literal(name)}":" ws ${rule}`);
   const first = members.findIndex(({ required }) => required);
   const after = (at: number): string =>
     members
@@ -170,7 +181,7 @@ function object(members: readonly Member[]): string {
         return required ? ` ${part}` : ` (${part})?`;
       })
       .join("");
-  // Before the first that has to be there, each brings its own comma.
+  // Optional members before the first required one end with a comma.
   if (first >= 0) {
     const before = written.slice(0, first).map((part) => `(${part} "," ws)? `);
     return `"{" ws ${before.join("")}${written[first]}${after(first + 1)} ws "}"`;
@@ -180,13 +191,13 @@ function object(members: readonly Member[]): string {
   return `"{" ws ((${starts.join(" | ")}) ws)? "}"`;
 }
 
-function list(rule: string, least: number): string {
-  const items = `${rule} ${least > 1 ? `("," ws ${rule}){${least - 1},}` : `("," ws ${rule})*`} ws`;
-  return least > 0 ? `"[" ws ${items} "]"` : `"[" ws (${items})? "]"`;
+function list(rule: string, minCount: number): string {
+  const items = `${rule} ${minCount > 1 ? `("," ws ${rule}){${minCount - 1},}` : `("," ws ${rule})*`} ws`;
+  return minCount > 0 ? `"[" ws ${items} "]"` : `"[" ws (${items})? "]"`;
 }
 
-/** A literal of JSON as a literal of the grammar. */
-function text(value: string | number | boolean): string {
+/** Returns a JSON literal as grammar literal. */
+function literal(value: string | number | boolean): string {
   const written = JSON.stringify(value).replaceAll("\\", "\\\\").replaceAll('"', '\\"');
   return `"${written}"`;
 }

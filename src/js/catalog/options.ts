@@ -2,24 +2,25 @@ import { assertBoolean, assertOptionTypes, throwMisuse } from "../arguments.js";
 import { MESSAGES } from "./schema.js";
 import type { CatalogOptions } from "./types.js";
 
-/** The options, or what is thrown for those that cannot be meant. */
-export function checked(options: CatalogOptions | undefined): CatalogOptions | undefined {
+/** Returns the options. Throws if they are invalid. */
+export function checkedOptions(options: CatalogOptions | undefined): CatalogOptions | undefined {
   if (options !== undefined) {
     assertOptionTypes(
       options,
-      { messages: needMessages, list: assertBoolean },
+      { messages: assertMessageNames, list: assertBoolean },
       "the options of a catalog",
     );
   }
   return options;
 }
 
-/** Throws for what is no list of names of messages. */
-function needMessages(value: unknown, what: string): void {
-  if (!Array.isArray(value) || value.length === 0) throwMisuse(`${what} is a list of names`);
+/** Throws if the value is not a list of message names. */
+function assertMessageNames(value: unknown, what: string): void {
+  if (!Array.isArray(value) || value.length === 0)
+    throwMisuse(`${what} must be a list of message names`);
   for (const name of value) {
     if (!MESSAGES.includes(name)) {
-      throwMisuse(`there is no message \`${name}\`: there are ${MESSAGES.join(", ")}`);
+      throwMisuse(`unknown message \`${name}\`; available: ${MESSAGES.join(", ")}`);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { isBindable, normal } from "./normal.js";
+import { isBindable, normalizeType } from "./prop-types.js";
 import { MESSAGES } from "./schema.js";
 import type {
   CatalogDefinition,
@@ -9,8 +9,8 @@ import type {
   PropType,
 } from "./types.js";
 
-/** What each message does, in a line. */
-const ABOUT: { readonly [name in MessageName]: string } = {
+/** One-line description of each message. */
+const MESSAGE_HELP: { readonly [name in MessageName]: string } = {
   createSurface: '{"createSurface":{"surfaceId":ID}} begins a surface, once.',
   updateComponents:
     '{"updateComponents":{"surfaceId":ID,"components":[…]}} adds components or replaces them by id. The one with the id "root" is the top.',
@@ -18,7 +18,7 @@ const ABOUT: { readonly [name in MessageName]: string } = {
   deleteSurface: '{"deleteSurface":{"surfaceId":ID}} ends it.',
 };
 
-const NODES = `## Data
+const DATA_HELP = `## Data
 The data is one flat map from node id to value. "root" is the top.
 - Inside a list or map, a string that begins with * points to the node of that id: "*u1". Give a node to whatever is listed, shared or changed later; write the rest in place.
 - There is no escape: other text that begins with * becomes a node of its own, with a pointer to it. A node that is text is never a pointer.
@@ -27,19 +27,19 @@ The data is one flat map from node id to value. "root" is the top.
 - "!id":null deletes a node; rows that point to it go with it.
 - To insert, remove or reorder rows, send the list again with its pointers in the new order. Never write an index or a path.`;
 
-const COMPONENTS = `## Components
+const COMPONENT_HELP = `## Components
 {"id":ID,"component":NAME,…properties}. They are flat: a component names others by id.
 - In place of a value a property may hold {"binding":{"node":ID,"key":PROPERTY}}. "key" names one property of that node, never a path. Without "key" it is the node itself. Without "node" it starts at the item of the list around it, or at root.
 - children: ["id",…], or {"binding":{…},"template":ID} to show one component for each item of a list.
 - action: {"event":{"name":TEXT,"context":{…}}}; bindings in the context are read when the user acts.`;
 
-/** What means a type, or another literal, when it stands without quotes. */
-const WORDS = new Set<string>([
+/** Unquoted words with a meaning: types and literals. */
+const RESERVED_WORDS = new Set<string>([
   ...["string", "number", "integer", "boolean", "array", "object", "any"],
   ...["component", "children", "action", "checks", "true", "false", "null"],
 ]);
 
-/** What a model has to know to write surfaces of a catalog. */
+/** Returns the system prompt for a model that writes surfaces of a catalog. */
 export function prompt(catalog: CatalogDefinition, options: CatalogOptions = {}): string {
   const names = options.messages ?? MESSAGES;
   const shape = options.list
@@ -48,8 +48,8 @@ export function prompt(catalog: CatalogDefinition, options: CatalogOptions = {})
   const builds = names.includes("createSurface") || names.includes("updateComponents");
   return [
     `You write and edit user interfaces. ${shape}\n\n## Messages`,
-    ...names.map((name) => `- ${ABOUT[name]}`),
-    ...(names.includes("updateDataModel") ? ["", NODES] : []),
+    ...names.map((name) => `- ${MESSAGE_HELP[name]}`),
+    ...(names.includes("updateDataModel") ? ["", DATA_HELP] : []),
     ...(builds ? ["", ...components(catalog)] : []),
     "",
     "## Examples",
@@ -61,17 +61,17 @@ function components(catalog: CatalogDefinition): string[] {
   const { common = {}, functions = {} } = catalog;
   const shared = Object.keys(common);
   const all = Object.values(catalog.components).flatMap(({ props = {} }) => Object.values(props));
-  const has = (type: string): boolean => all.some((one) => normal(one).type === type);
-  const about = COMPONENTS.split("\n").filter(
+  const has = (type: string): boolean => all.some((one) => normalizeType(one).type === type);
+  const componentHelp = COMPONENT_HELP.split("\n").filter(
     (line) => !/^- (children|action):/.test(line) || has(line.slice(2, line.indexOf(":"))),
   );
-  if (has("checks")) about.push('- checks: [{"condition":CALL,"message":TEXT}]');
+  if (has("checks")) componentHelp.push('- checks: [{"condition":CALL,"message":TEXT}]');
   const lines = [
-    ...about,
+    ...componentHelp,
     "- ? may be left out; = takes neither binding nor call.",
     ...Object.entries(catalog.components).map(([name, { description, props = {} }]) => {
-      const own = Object.entries(props).filter(([prop]) => !shared.includes(prop));
-      return `${name}(${list(own)})${description === undefined ? "" : ` ${description}`}`;
+      const ownProps = Object.entries(props).filter(([prop]) => !shared.includes(prop));
+      return `${name}(${list(ownProps)})${description === undefined ? "" : ` ${description}`}`;
     }),
   ];
   if (shared.length > 0) lines.push(`Every component: ${list(Object.entries(common))}`);
@@ -92,33 +92,37 @@ function components(catalog: CatalogDefinition): string[] {
 function list(props: readonly (readonly [string, PropType])[]): string {
   return props
     .map(([prop, type]) => {
-      const one = normal(type);
-      const open = one.required === true ? "" : "?";
+      const one = normalizeType(type);
+      const optionalMark = one.required === true ? "" : "?";
       const note = one.description === undefined ? "" : ` /* ${one.description} */`;
-      return `${prop}${open}${fixed(one) ? "=" : ":"} ${shown(one)}${note}`;
+      return `${prop}${optionalMark}${needsFixedMark(one) ? "=" : ":"} ${typeText(one)}${note}`;
     })
     .join(", ");
 }
 
-/** Whether it has to be said that it takes no binding: of what names components it goes without saying. */
-function fixed(one: PropDefinition): boolean {
+/**
+ * Returns whether the prompt must mark a property as not bindable. Types that name components never
+ * are.
+ */
+function needsFixedMark(one: PropDefinition): boolean {
   return (
     !isBindable(one) && !["component", "children", "action", "checks"].includes(one.type ?? "")
   );
 }
 
-function shown(one: PropDefinition): string {
-  if (one.enum !== undefined) return one.enum.map(word).join("|");
-  if (one.anyOf !== undefined) return one.anyOf.map((type) => shown(normal(type))).join("|");
-  if (one.items !== undefined) return `[${shown(normal(one.items))}]`;
+function typeText(one: PropDefinition): string {
+  if (one.enum !== undefined) return one.enum.map(literalText).join("|");
+  if (one.anyOf !== undefined)
+    return one.anyOf.map((type) => typeText(normalizeType(type))).join("|");
+  if (one.items !== undefined) return `[${typeText(normalizeType(one.items))}]`;
   if (one.properties !== undefined) return `{${list(Object.entries(one.properties))}}`;
   return one.type ?? "any";
 }
 
-/** A literal; a text that could be taken for something else stands in quotes. */
-function word(value: Literal): string {
+/** Returns a literal, in quotes if it could be confused with a type. */
+function literalText(value: Literal): string {
   const plain = typeof value === "string" && /^[a-zA-Z]\w*$/.test(value);
-  return plain && !WORDS.has(value) ? value : JSON.stringify(value);
+  return plain && !RESERVED_WORDS.has(value) ? value : JSON.stringify(value);
 }
 
 function examples(
@@ -127,9 +131,11 @@ function examples(
   { list: wrapped }: CatalogOptions,
 ): string[] {
   return (catalog.examples ?? []).flatMap(({ request, messages }) => {
-    const fit = messages.filter((message) => names.some((name) => Object.hasOwn(message, name)));
-    if (fit.length === 0) return [];
-    const written = fit.map((message) => JSON.stringify(message));
+    const matching = messages.filter((message) =>
+      names.some((name) => Object.hasOwn(message, name)),
+    );
+    if (matching.length === 0) return [];
+    const written = matching.map((message) => JSON.stringify(message));
     return [request, ...(wrapped ? [`{"messages":[${written.join(",")}]}`] : written)];
   });
 }

@@ -1,12 +1,13 @@
 import type { Json } from "../types.js";
-import { isBindable, normal, required } from "./normal.js";
+import { isBindable, normalizeType, requiredProps } from "./prop-types.js";
 import type { CatalogDefinition, CatalogOptions, MessageName, PropType } from "./types.js";
 
 type Schema = { [key: string]: Json };
 
 /**
- * An id begins neither with the sigil nor with the mark of a deletion, and no key is a path. Servers that make a grammar of
- * a schema take a pattern for the text as it is written, where a quote ends it: so neither has quotes or backslashes.
+ * Patterns of node ids and keys: an id does not begin with the sigil or the deletion mark, and a
+ * key is not a path. Servers that convert a schema to a grammar match the escaped text, where a
+ * quote ends it, so both exclude quotes and backslashes.
  */
 const ID = String.raw`^[^!*"\\\x00-\x1F][^"\\\x00-\x1F]*$`;
 const KEY = String.raw`^[^/"\\\x00-\x1F]+$`;
@@ -17,23 +18,23 @@ export const MESSAGES: readonly MessageName[] = [
   "deleteSurface",
 ];
 
-/** The JSON Schema of the messages of a catalog. */
+/** Returns the JSON Schema of the messages of a catalog. */
 export function schema(catalog: CatalogDefinition, options: CatalogOptions = {}): Schema {
   const names = options.messages ?? MESSAGES;
   const used = new Set<string>();
   const root =
     names.length === 1 && !options.list ? message(names[0] as MessageName) : anyOf(names);
   const $defs: Schema = {};
-  // What a definition refers to is defined too, until nothing is left to do.
-  need(root, used);
+  // The set grows while its definitions are visited.
+  collectRefs(root, used);
   for (const name of used) {
-    const made = definitionOf(catalog, name);
-    $defs[name] = made;
-    need(made, used);
+    const definition = definitionOf(catalog, name);
+    $defs[name] = definition;
+    collectRefs(definition, used);
   }
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    ...listed(root, options),
+    ...wrapInList(root, options),
     $defs,
   };
 }
@@ -42,7 +43,7 @@ function anyOf(names: readonly MessageName[]): Schema {
   return { type: "object", anyOf: names.map((name) => message(name)) };
 }
 
-function listed(root: Schema, { list }: CatalogOptions): Schema {
+function wrapInList(root: Schema, { list }: CatalogOptions): Schema {
   return list ? object({ messages: { type: "array", items: root } }, ["messages"]) : root;
 }
 
@@ -50,7 +51,7 @@ function message(name: MessageName): Schema {
   return object({ version: { type: "string" }, [name]: ref(name) }, [name]);
 }
 
-/** The definitions by name: messages, what properties are made of, components and functions. */
+/** Returns a definition by name: a message, a part of a property, a component or a function. */
 function definitionOf(catalog: CatalogDefinition, name: string): Schema {
   const [kind, rest] = [name.slice(0, name.indexOf(".")), name.slice(name.indexOf(".") + 1)];
   if (kind === "component") return component(catalog, rest);
@@ -123,10 +124,10 @@ function definitionOf(catalog: CatalogDefinition, name: string): Schema {
         ),
       };
     case "nodes":
-      // Of patterns for names most converters make nothing, or an object without any.
+      // Most converters drop `patternProperties`, or accept no properties at all.
       return { type: "object", additionalProperties: true };
     default:
-      // A value that may be bound. That an object which looks like a binding is a right one, no converter can be told.
+      // Value that may be bound. A schema cannot check objects that look like bindings here.
       return {
         anyOf: [
           { type: ["string", "number", "boolean", "null", "array"] },
@@ -140,38 +141,38 @@ function definitionOf(catalog: CatalogDefinition, name: string): Schema {
 
 function component(catalog: CatalogDefinition, name: string): Schema {
   const props = catalog.components[name]?.props ?? {};
-  const made = { id: ref("id"), component: { const: name }, ...allTyped(props) };
+  const definition = { id: ref("id"), component: { const: name }, ...propSchemas(props) };
   const description = catalog.components[name]?.description;
   return {
     ...(description === undefined ? {} : { description }),
-    ...object(made, ["id", "component", ...required(props)]),
+    ...object(definition, ["id", "component", ...requiredProps(props)]),
   };
 }
 
 function call(catalog: CatalogDefinition, name: string): Schema {
   const one = catalog.functions?.[name];
   const args = name === "@index" ? { offset: "number" as const } : (one?.args ?? {});
-  const needed = required(args);
+  const needed = requiredProps(args);
   return object(
     {
       call: { const: name },
-      args: object(allTyped(args), needed),
-      // A2UI v0.9 names what a call gives.
+      args: object(propSchemas(args), needed),
+      // A2UI v0.9 includes the result type of a call.
       returnType: { type: "string" },
     },
     needed.length > 0 ? ["call", "args"] : ["call"],
   );
 }
 
-/** The schemas of properties, a `__proto__` among them too. */
-function allTyped(props: { readonly [prop: string]: PropType }): Schema {
-  return Object.fromEntries(Object.entries(props).map(([prop, type]) => [prop, typed(type)]));
+/** Returns the schemas of properties; `fromEntries` also keeps a `__proto__`. */
+function propSchemas(props: { readonly [prop: string]: PropType }): Schema {
+  return Object.fromEntries(Object.entries(props).map(([prop, type]) => [prop, propSchema(type)]));
 }
 
-/** The schema of a property. */
-function typed(type: PropType): Schema {
-  const one = normal(type);
-  const plain = literal(type);
+/** Returns the schema of a property. */
+function propSchema(type: PropType): Schema {
+  const one = normalizeType(type);
+  const plain = literalSchema(type);
   const note = one.description === undefined ? {} : { description: one.description };
   if (!isBindable(one) || one.type === "any") return { ...plain, ...note };
   const simple = Object.keys(plain).length === 1 && typeof plain["type"] === "string";
@@ -179,19 +180,26 @@ function typed(type: PropType): Schema {
   return { anyOf: [plain, ref("binding"), ref("call")], ...note };
 }
 
-/** The schema of a value that is written out. */
-function literal(type: PropType): Schema {
-  const { type: name, enum: values, anyOf: types, items, properties, ...rest } = normal(type);
+/** Returns the schema of a literal value. */
+function literalSchema(type: PropType): Schema {
+  const {
+    type: name,
+    enum: values,
+    anyOf: types,
+    items,
+    properties,
+    ...rest
+  } = normalizeType(type);
   if (values !== undefined) return { enum: [...values] };
-  if (types !== undefined) return { anyOf: types.map(literal) };
+  if (types !== undefined) return { anyOf: types.map(literalSchema) };
   const { minimum, maximum, minItems } = rest;
   const bounds: Schema = {
     ...(minimum === undefined ? {} : { minimum }),
     ...(maximum === undefined ? {} : { maximum }),
     ...(minItems === undefined ? {} : { minItems }),
   };
-  if (items !== undefined) return { type: "array", items: typed(items), ...bounds };
-  if (properties !== undefined) return object(allTyped(properties), required(properties));
+  if (items !== undefined) return { type: "array", items: propSchema(items), ...bounds };
+  if (properties !== undefined) return object(propSchemas(properties), requiredProps(properties));
   switch (name ?? "any") {
     case "component":
       return ref("id");
@@ -218,11 +226,11 @@ function ref(name: string): Schema {
   return { $ref: `#/$defs/${name}` };
 }
 
-/** Notes the definitions that a schema refers to. */
-function need(part: Json, used: Set<string>): void {
+/** Adds the names of referenced definitions to the set. */
+function collectRefs(part: Json, used: Set<string>): void {
   if (typeof part !== "object" || part === null) return;
   for (const [key, value] of Object.entries(part)) {
     if (key === "$ref" && typeof value === "string") used.add(value.slice("#/$defs/".length));
-    else need(value as Json, used);
+    else collectRefs(value as Json, used);
   }
 }

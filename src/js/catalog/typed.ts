@@ -1,10 +1,10 @@
 import { assertMap } from "../arguments.js";
 import type { Json } from "../types.js";
-import { needExtension } from "./definition.js";
+import { assertExtension } from "./definition.js";
 import { gbnf } from "./gbnf.js";
-import { normal } from "./normal.js";
-import { checked } from "./options.js";
+import { checkedOptions } from "./options.js";
 import { prompt } from "./prompt.js";
+import { normalizeType } from "./prop-types.js";
 import { schema } from "./schema.js";
 import type {
   CatalogComponent,
@@ -19,27 +19,28 @@ import type {
   PropType,
 } from "./types.js";
 
-/** What a part of two definitions holds; what the second says stands. */
-type Both<D, E, K extends string> = E extends { readonly [part in K]: infer More }
-  ? D extends { readonly [part in K]: infer Held }
-    ? { readonly [part in K]: Omit<Held, keyof More> & More }
+/** Union of one part of two definitions; the second one overrides. */
+type MergedPart<D, E, K extends string> = E extends { readonly [part in K]: infer More }
+  ? D extends { readonly [part in K]: infer Base }
+    ? { readonly [part in K]: Omit<Base, keyof More> & More }
     : { readonly [part in K]: More }
-  : D extends { readonly [part in K]: infer Held }
-    ? { readonly [part in K]: Held }
+  : D extends { readonly [part in K]: infer Base }
+    ? { readonly [part in K]: Base }
     : unknown;
 
-/** Two definitions in one. */
+/** Definition with an extension applied. */
 type Extended<D extends CatalogDefinition, E extends Partial<CatalogDefinition>> = Omit<
   D,
   keyof E | "components" | "common" | "functions"
 > &
-  Both<D, E, "components"> &
-  Both<D, E, "common"> &
-  Both<D, E, "functions">;
+  MergedPart<D, E, "components"> &
+  MergedPart<D, E, "common"> &
+  MergedPart<D, E, "functions">;
 
 /**
- * The components that a model may use and a page can draw, with the types of their properties. It is what
- * `new Surface({ catalog })` takes, and it tells a model how to write for it.
+ * Catalog: the components that a model may use and a page can draw, with the types of their
+ * properties. Pass it to `new Surface({ catalog })`. It also generates prompts, schemas and
+ * grammars for models.
  */
 export class TypedCatalog<const D extends CatalogDefinition = CatalogDefinition>
   implements Defined<D>
@@ -55,38 +56,38 @@ export class TypedCatalog<const D extends CatalogDefinition = CatalogDefinition>
 
   constructor({ id, components, common = {}, functions, examples }: D) {
     assertMap(components, "`components` of a catalog");
-    this.common = mapped(common, normal);
-    this.components = mapped(components, (one) => component(one, common)) as never;
-    // What is not there is left out: a surface takes no undefined.
+    this.common = mapValues(common, normalizeType);
+    this.components = mapValues(components, (one) => component(one, common)) as never;
+    // Omits missing parts, because a surface rejects undefined.
     if (id !== undefined) this.id = id;
     if (functions !== undefined) this.functions = functions as never;
     if (examples !== undefined) this.examples = examples;
   }
 
-  /** What a model has to know to write surfaces of these components: put it into the system prompt. */
+  /** Returns the system prompt for a model that writes surfaces of these components. */
   prompt(options?: CatalogOptions): string {
-    return prompt(this, checked(options));
+    return prompt(this, checkedOptions(options));
   }
 
-  /** The JSON Schema (draft 2020-12) of the messages. */
+  /** Returns the JSON Schema (draft 2020-12) of the messages. */
   schema(options?: CatalogOptions): { [key: string]: Json } {
-    return schema(this, checked(options));
+    return schema(this, checkedOptions(options));
   }
 
-  /** The messages as a grammar (GBNF) of llama.cpp. */
+  /** Returns a llama.cpp grammar (GBNF) for the messages. */
   gbnf(options?: CatalogOptions): string {
-    return gbnf(this, checked(options));
+    return gbnf(this, checkedOptions(options));
   }
 
-  /** A catalog with more in it, or other things under the same names. */
+  /** Returns a catalog with more parts. Parts of the same name are replaced. */
   extend<const E extends Partial<CatalogDefinition>>(more: E): TypedCatalog<Extended<D, E>> {
-    needExtension(this, more);
+    assertExtension(this, more);
     const components: { [name: string]: ComponentDefinition } = {
       ...this.components,
       ...more.components,
     };
     const common = { ...this.common, ...more.common };
-    // Where functions are listed, others are warned of; no list is none.
+    // A list of functions makes all others unknown, so a missing list stays missing.
     const listed = this.functions ?? more.functions;
     const functions = listed && { functions: { ...this.functions, ...more.functions } };
     return new TypedCatalog({ ...this, ...more, components, common, ...functions }) as never;
@@ -94,35 +95,35 @@ export class TypedCatalog<const D extends CatalogDefinition = CatalogDefinition>
 }
 
 function component(
-  given: ComponentDefinition,
+  source: ComponentDefinition,
   common: { readonly [prop: string]: PropType },
 ): CatalogComponent {
-  const props = mapped({ ...given.props, ...common }, normal);
+  const props = mapValues({ ...source.props, ...common }, normalizeType);
   return {
-    ...(given.description === undefined ? {} : { description: given.description }),
+    ...(source.description === undefined ? {} : { description: source.description }),
     props,
-    child: [...(given.child ?? naming(props, "component"))],
-    children: [...(given.children ?? naming(props, "children"))],
-    input: [...(given.input ?? Object.keys(props).filter((prop) => props[prop]?.input))],
-    actions: [...(given.actions ?? naming(props, "action"))],
+    child: [...(source.child ?? propsOfType(props, "component"))],
+    children: [...(source.children ?? propsOfType(props, "children"))],
+    input: [...(source.input ?? Object.keys(props).filter((prop) => props[prop]?.input))],
+    actions: [...(source.actions ?? propsOfType(props, "action"))],
   };
 }
 
-/** The properties of a type, also those of the items of a list: `tabs.child`. */
-function naming(props: { [prop: string]: PropDefinition }, type: string): string[] {
+/** Returns the paths of properties with a type, also in list items: `tabs.child`. */
+function propsOfType(props: { [prop: string]: PropDefinition }, type: string): string[] {
   return Object.entries(props).flatMap(([prop, one]) => {
     if (one.type === type) return [prop];
-    const inner = one.items === undefined ? undefined : normal(one.items).properties;
+    const inner = one.items === undefined ? undefined : normalizeType(one.items).properties;
     if (inner === undefined) return [];
     return Object.keys(inner)
-      .filter((key) => normal(inner[key] as PropType).type === type)
+      .filter((key) => normalizeType(inner[key] as PropType).type === type)
       .map((key) => `${prop}.${key}`);
   });
 }
 
-function mapped<T, U>(
-  given: { readonly [name: string]: T },
+function mapValues<T, U>(
+  source: { readonly [name: string]: T },
   make: (one: T) => U,
 ): { [name: string]: U } {
-  return Object.fromEntries(Object.entries(given).map(([name, one]) => [name, make(one)]));
+  return Object.fromEntries(Object.entries(source).map(([name, one]) => [name, make(one)]));
 }

@@ -1,8 +1,9 @@
 import type { Catalog, Json } from "../types.js";
 
 /**
- * What a property holds, in the words of JSON Schema where it has them. `component` is the id of one
- * component, `children` a list of ids or a ChildList, `action` what a user triggers, `checks` what an input has to pass.
+ * Type of a property, with the names of JSON Schema if it has them. `component` is the id of one
+ * component, `children` a list of ids or a ChildList, `action` is triggered by the user, `checks`
+ * validate an input.
  */
 export type TypeName =
   | "string"
@@ -19,7 +20,7 @@ export type TypeName =
 
 export type Literal = string | number | boolean;
 
-/** A type by its name, one of several literals, or all there is to say. */
+/** Type name, list of literals, or complete definition. */
 export type PropType = TypeName | readonly Literal[] | PropDefinition;
 
 export interface PropDefinition {
@@ -28,15 +29,18 @@ export interface PropDefinition {
   readonly enum?: readonly Literal[];
   /** One of several types. */
   readonly anyOf?: readonly PropType[];
-  /** What each item of an `array` is. */
+  /** Type of the items of an `array`. */
   readonly items?: PropType;
-  /** What an `object` holds; without it, anything. */
+  /** Fields of an `object`; without it all fields are allowed. */
   readonly properties?: { readonly [name: string]: PropType };
-  /** False where this is left out: a model writes what it needs. */
+  /** Whether models must write the property; false by default. */
   readonly required?: boolean;
-  /** Whether a binding or a call may stand for it: true, except for literals and what names components. */
+  /**
+   * Whether a binding or a call is allowed: by default true, except for literals and types that
+   * name components.
+   */
   readonly bindable?: boolean;
-  /** Takes what the user types or chooses. */
+  /** Whether user input is written to this property. */
   readonly input?: boolean;
   readonly description?: string;
   readonly default?: Json;
@@ -46,10 +50,10 @@ export interface PropDefinition {
 }
 
 export interface ComponentDefinition {
-  /** One line for the model: what it is for. */
+  /** One-line description for the model. */
   readonly description?: string;
   readonly props?: { readonly [prop: string]: PropType };
-  /** These four follow from the types of the properties, and are for what no type says. */
+  /** By default derived from the property types, like the next three. */
   readonly child?: readonly string[];
   readonly children?: readonly string[];
   readonly input?: readonly string[];
@@ -59,11 +63,11 @@ export interface ComponentDefinition {
 export interface FunctionDefinition {
   readonly description?: string;
   readonly args?: { readonly [name: string]: PropType };
-  /** `void` for what only an action does. */
+  /** Type of the result; `void` for functions that only actions call. */
   readonly returns?: TypeName | "void";
 }
 
-/** A request and the messages that answer it. */
+/** Request with the messages of the reply. */
 export interface CatalogExample {
   readonly request: string;
   readonly messages: readonly object[];
@@ -76,11 +80,11 @@ export interface CatalogDefinition {
   /** Properties that every component has. */
   readonly common?: { readonly [prop: string]: PropType };
   readonly functions?: { readonly [name: string]: FunctionDefinition };
-  /** For the prompt; without them it makes some of the components that there are. */
+  /** Examples for the prompt; generated from the components by default. */
   readonly examples?: readonly CatalogExample[];
 }
 
-/** Which of the four messages. */
+/** Name of a message. */
 export type MessageName =
   | "createSurface"
   | "updateComponents"
@@ -90,11 +94,14 @@ export type MessageName =
 export interface CatalogOptions {
   /** The messages that the model may write; all four by default. */
   messages?: readonly MessageName[];
-  /** One object `{"messages": […]}` instead of one message, or of one message a line. */
+  /**
+   * Whether the model writes one object `{"messages": […]}` instead of one message, or one message
+   * per line.
+   */
   list?: boolean;
 }
 
-/** A component as the catalog holds it: what a surface reads, and the types. */
+/** Component of a catalog: the parts that a surface reads, and the property types. */
 export interface CatalogComponent {
   readonly description?: string;
   readonly props: { [prop: string]: PropDefinition };
@@ -104,15 +111,17 @@ export interface CatalogComponent {
   readonly actions: string[];
 }
 
-/** What nothing but the compiler sees: the definition that a catalog was made of. */
+/** Type-only key of the definition of a catalog. */
 export declare const definition: unique symbol;
 
-/** A catalog whose definition the compiler knows. */
+/** Catalog with the type of its definition. */
 export interface Defined<D extends CatalogDefinition> extends Catalog {
   readonly [definition]?: D;
 }
 
-/** The properties of a component as a renderer gets them: resolved, without those that name components. */
+/**
+ * Properties of a component as a renderer gets them: resolved, without those that name components.
+ */
 export type PropsOf<C, Name extends NamesOf<C>> =
   C extends Defined<infer D> ? Resolved<PropTypes<D, Name>> : never;
 
@@ -141,14 +150,14 @@ type Resolved<P> = {
     : never]?: OrNull<P[K]>;
 };
 
-/** What names components is no property of an instance: its children are. */
+/** Whether a property is part of an instance; those that name components become its children. */
 type Shown<T> = T extends "component" | "children" | { readonly type: "component" | "children" }
   ? false
   : true;
 
 type IsRequired<T> = T extends { readonly required: true } ? true : false;
 
-/** A binding that finds nothing is null. */
+/** Type of a property value; a binding without a value is null. */
 type OrNull<T> = IsBindable<T> extends true ? ValueOf<T> | null : ValueOf<T>;
 
 type IsBindable<T> = T extends { readonly bindable: infer B }
@@ -159,7 +168,7 @@ type IsBindable<T> = T extends { readonly bindable: infer B }
       ? false
       : true;
 
-/** The JavaScript type of what a type describes. */
+/** JavaScript type of the values of a property type. */
 export type ValueOf<T> = T extends "string" | "component"
   ? string
   : T extends "number" | "integer"

@@ -5,7 +5,7 @@ import {
   throwExpected,
   throwMisuse,
 } from "../arguments.js";
-import type { Functions } from "../functions/calls.js";
+import type { Functions } from "../functions/call-context.js";
 import { evaluate } from "../functions/evaluate.js";
 import { type RendererChange, type RowsMounted, rowListeners } from "../lazy-children.js";
 import { runAndReport } from "../report.js";

@@ -1,11 +1,11 @@
 import { assertCount, assertLocale, assertOptions, throwExpected } from "../arguments.js";
-import { needFunctions } from "../functions/calls.js";
+import { assertFunctions } from "../functions/call-context.js";
 import { english } from "./base/words.js";
 
 /** Assertions for the options shared by `mount` and `renderToString`. */
 export const RENDER_OPTION_ASSERTIONS = {
-  components: needFunctions,
-  functions: needFunctions,
+  components: assertFunctions,
+  functions: assertFunctions,
   words: (value: unknown, what: string): void => {
     assertOptions(value, Object.keys(english), what);
     for (const [name, word] of Object.entries(value as object)) {

@@ -1,4 +1,4 @@
-import { type Calls, ownFunction } from "../functions/calls.js";
+import { type CallContext, customFunction } from "../functions/call-context.js";
 import { evaluate, evaluateEach } from "../functions/evaluate.js";
 import { asObject, ownProperty } from "../json-value.js";
 import { pageAction } from "../page-action.js";
@@ -13,7 +13,7 @@ export function trigger(
   surface: { trigger(key: string, event: string): unknown },
   key: string,
   event: string,
-  calls: Calls,
+  calls: CallContext,
 ): void {
   pageAction.handler = (action) => runPageCall(ownProperty(action, "functionCall"), calls);
   try {
@@ -24,10 +24,10 @@ export function trigger(
 }
 
 /** Runs a call of `openUrl` or of a page function. Returns false for another call. */
-function runPageCall(call: Json | undefined, calls: Calls): boolean {
+function runPageCall(call: Json | undefined, calls: CallContext): boolean {
   const name = ownProperty(call, "call");
   const args = asObject(ownProperty(call, "args")) ?? {};
-  const pageFunction = ownFunction(calls, name);
+  const pageFunction = customFunction(calls, name);
   if (pageFunction) {
     runAndReport(() => pageFunction(evaluateEach(args, calls), { locale: calls.locale }));
     return true;

@@ -1,17 +1,23 @@
-/** What one property may take: characters read and written, values looked at, steps of patterns. */
-const most = 4_000_000;
+/**
+ * Maximum cost of one property: characters read and written, values visited and regular expression
+ * steps.
+ */
+const maxCost = 4_000_000;
 
-/** Bounds the work that data can ask for. Whoever does some of it pays first, and stops where nothing is left. */
+/**
+ * Limits the computation that data can request. Callers pay before they compute, and stop when
+ * nothing is left.
+ */
 export class Budget {
-  #left = most;
+  #left = maxCost;
 
-  /** Whether that much was left. */
+  /** Subtracts a cost and returns whether the budget was sufficient. */
   pay(cost: number): boolean {
     this.#left -= cost;
     return this.#left >= 0;
   }
 
-  /** Whether that much is left. */
+  /** Returns whether the budget is sufficient for a cost. */
   has(cost: number): boolean {
     return cost <= this.#left;
   }

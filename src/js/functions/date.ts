@@ -1,19 +1,22 @@
-import { remembered } from "./remembered.js";
+import { cachedFormats } from "./format-cache.js";
 
-/** A date by a pattern of Unicode (TR35), in the time zone of the machine: `EEEE, MMM d, yyyy 'at' h:mm a`. */
+/**
+ * Formats a date with a Unicode pattern (TR35) in the local time zone: `EEEE, MMM d, yyyy 'at' h:mm
+ * a`.
+ */
 export function formatDate(date: Date, pattern: string, locale: string | undefined): string {
   return pattern.replace(
     /'((?:[^']|'')*)'|''|([a-zA-Z])\2*/g,
     (token: string, quoted: string | undefined) => {
       if (token === "''") return "'";
       if (quoted !== undefined) return quoted.replaceAll("''", "'");
-      return field(date, token, locale) ?? token;
+      return formatField(date, token, locale) ?? token;
     },
   );
 }
 
-/** One field; undefined for letters that mean nothing here. */
-function field(date: Date, token: string, locale: string | undefined): string | undefined {
+/** Returns one formatted field, or undefined for an unknown letter. */
+function formatField(date: Date, token: string, locale: string | undefined): string | undefined {
   const { length } = token;
   const pad = (value: number): string => String(value).padStart(length, "0");
   const name = (options: Intl.DateTimeFormatOptions, part: string): string =>
@@ -26,7 +29,7 @@ function field(date: Date, token: string, locale: string | undefined): string | 
     case "M":
     case "L":
       if (length <= 2) return pad(date.getMonth() + 1);
-      // With a day beside it, a month has the form that dates have; `L` stands alone.
+      // `M` uses the form of the month in dates, `L` the standalone form.
       return token[0] === "L"
         ? name({ month: width(length) }, "month")
         : name({ month: width(length), day: "numeric" }, "month");
@@ -56,7 +59,7 @@ function width(length: number): "short" | "long" | "narrow" {
   return length === 5 ? "narrow" : "long";
 }
 
-const formats = remembered(
+const formats = cachedFormats(
   (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
 );
 

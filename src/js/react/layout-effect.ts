@@ -1,4 +1,4 @@
 import { useEffect, useLayoutEffect } from "react";
 
-/** React 18 complains of layout effects on a server, where none of either kind runs. */
+/** React 18 warns about layout effects on a server, where no effect runs. */
 export const useClientLayoutEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;

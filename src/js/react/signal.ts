@@ -1,4 +1,4 @@
-/** A value that React components read with `useSyncExternalStore`. */
+/** Observable value that React components read with `useSyncExternalStore`. */
 export class Signal<T> {
   readonly #listeners = new Set<() => void>();
   readonly #ends = new Set<() => void>();
@@ -21,7 +21,7 @@ export class Signal<T> {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Calls back once nobody is going to read it any more. */
+  /** Calls the listener after the last reader was removed. */
   onEnd(listener: () => void): () => void {
     this.#ends.add(listener);
     return () => this.#ends.delete(listener);

@@ -14,13 +14,14 @@ import { mount } from "../dom/mount.js";
 import { pageAction } from "../page-action.js";
 import type { Action } from "../types.js";
 import type { SurfaceComponents } from "./component.js";
-import { type Frozen, freeze } from "./frozen.js";
-import { type Island, type Islands, islandsOf } from "./island.js";
 import { useClientLayoutEffect } from "./layout-effect.js";
+import type { Portal, PortalList } from "./portal.js";
+import { portalComponent } from "./portal-instance.js";
+import { Components, PortalListView } from "./portal-view.js";
+import { renderOnServer, type ServerRendered } from "./server-render.js";
 import { Signal } from "./signal.js";
-import { Components, IslandsView } from "./slot-view.js";
 
-/** As for `mount` of `byname/dom`; read when the surface is first shown. */
+/** Options as for `mount` of `byname/dom`, read at the first render of the surface. */
 type ViewOptions = {
   [name in "functions" | "words" | "windowAbove" | "locale"]?: MountOptions[name] | undefined;
 };
@@ -29,135 +30,151 @@ export interface SurfaceViewProps
   extends ViewOptions,
     Omit<ComponentPropsWithoutRef<"div">, "children" | "dangerouslySetInnerHTML"> {
   surface: ActingSurface;
-  /** Components of React by their name in the catalog; those that are not here are drawn by `byname/dom`. */
+  /** React components by catalog name; `byname/dom` renders all others. */
   components?: SurfaceComponents | undefined;
-  /** Called with each action of this view, after the `onAction` that the surface was made with. */
+  /** Called with each action of this view, after the `onAction` of the surface. */
   onAction?: ((action: Action) => void) | undefined;
 }
 
-/** What a view needs of a surface. */
+/** Parts of a surface that a view uses. */
 export interface ActingSurface extends SurfaceLike {
   trigger(instanceKey: string, event: string): Action | undefined;
 }
 
-const none: SurfaceComponents = {};
+const noComponents: SurfaceComponents = {};
 
 /**
- * A surface in a `<div>`. The basic components are drawn by the renderer of `byname/dom`, patch by patch and without React;
- * each instance of a component of one's own is an element of React that renders when one of its properties changes, and not otherwise.
+ * Renders a surface in a `<div>`. The renderer of `byname/dom` updates the basic components without
+ * React. Each instance of a custom component is a React element that renders only if one of its
+ * properties changed.
  */
-export function SurfaceView(given: SurfaceViewProps): ReactNode {
+export function SurfaceView(props: SurfaceViewProps): ReactNode {
   const {
     surface,
-    components = none,
+    components = noComponents,
     onAction,
     functions,
     words,
     windowAbove,
     locale,
     ...rest
-  } = given;
+  } = props;
   if (typeof surface?.tree !== "function")
-    throwMisuse(`\`SurfaceView\` takes a surface, not ${describeType(surface)}`);
+    throwMisuse(`\`SurfaceView\` expects a surface, not ${describeType(surface)}`);
   const ids = useId();
   const host = useRef<HTMLDivElement>(null);
-  const acting = useRef(onAction);
-  const shown = useRef<Shown | null>(null);
-  const [islands] = useState(() => new Signal<readonly Island[]>([]));
+  const actionListener = useRef(onAction);
+  const mounted = useRef<MountedSurface | null>(null);
+  const [portals] = useState(() => new Signal<readonly Portal[]>([]));
   const names = Object.keys(components).sort();
-  const options = optionsOf({ functions, words, windowAbove, locale });
-  const drawn = useServer();
-  const [frozen] = useState(() => (drawn ? freeze(surface, names, { ...options, ids }) : null));
+  const options = definedOptions({ functions, words, windowAbove, locale });
+  const isServerRendered = useIsServerRendered();
+  const [serverRendered] = useState(() =>
+    isServerRendered ? renderOnServer(surface, names, { ...options, ids }) : null,
+  );
 
   useClientLayoutEffect(() => {
-    acting.current = onAction;
-    const now = shown.current;
-    // StrictMode tries effects out, and what is shown stays for it.
-    if (!host.current || (now?.surface === surface && now.names === names.join())) return;
-    now?.stop();
-    const watched = watch(surface, (action) => acting.current?.(action));
-    const taken = now === null ? frozen : null;
-    const stop = show(watched, host.current, { names, islands, options, frozen: taken });
-    shown.current = { surface, names: names.join(), stop };
+    actionListener.current = onAction;
+    const current = mounted.current;
+    // StrictMode repeats effects, and the mounted surface is kept.
+    if (!host.current || (current?.surface === surface && current.names === names.join())) return;
+    current?.stop();
+    const observed = withActionListener(surface, (action) => actionListener.current?.(action));
+    const hydrated = current === null ? serverRendered : null;
+    const stop = mountSurface(observed, host.current, {
+      names,
+      portals,
+      options,
+      serverRendered: hydrated,
+    });
+    mounted.current = { surface, names: names.join(), stop };
   });
-  // After the commit at hand, and only when the component goes: a part that is hidden keeps what it shows.
-  useInsertionEffect(() => () => queueMicrotask(() => shown.current?.stop()), []);
+  // Deferred, and only on unmount: a hidden part keeps its surface.
+  useInsertionEffect(() => () => queueMicrotask(() => mounted.current?.stop()), []);
 
   return createElement(
     Components.Provider,
-    { value: useSame(components) },
-    createElement("div", { ...rest, ref: host }, frozen?.nodes),
-    createElement(IslandsView, { islands }),
+    { value: useStableComponents(components) },
+    createElement("div", { ...rest, ref: host }, serverRendered?.nodes),
+    createElement(PortalListView, { portals }),
   );
 }
 
-interface Shown {
+interface MountedSurface {
   readonly surface: SurfaceLike;
   readonly names: string;
   readonly stop: () => void;
 }
 
-interface Showing {
+interface MountSetup {
   readonly names: readonly string[];
-  readonly islands: Islands;
+  readonly portals: PortalList;
   readonly options: MountOptions;
-  readonly frozen: Frozen | null;
+  readonly serverRendered: ServerRendered | null;
 }
 
-/** Lets the renderer draw the surface, or take over what a server has drawn of it. */
-function show(surface: SurfaceLike, element: HTMLElement, given: Showing): () => void {
-  const { names, islands, options, frozen } = given;
-  const component = islandsOf(surface, islands, frozen?.standing ?? new Map());
+/** Mounts the surface, or hydrates a server-rendered one. */
+function mountSurface(surface: SurfaceLike, element: HTMLElement, props: MountSetup): () => void {
+  const { names, portals, options, serverRendered } = props;
+  const component = portalComponent(surface, portals, serverRendered?.placeholders ?? new Map());
   return mount(surface, element, {
     ...options,
     components: Object.fromEntries(names.map((name) => [name, component])),
-    hydrate: frozen !== null,
+    hydrate: serverRendered !== null,
   });
 }
 
-const never = (): (() => void) => () => {};
+const noSubscription = (): (() => void) => () => {};
 
-/** True on a server, and in the page for a component that a server has drawn. */
-function useServer(): boolean {
-  const drawn = useSyncExternalStore(
-    never,
+/** Returns true on a server, and in the page for a server-rendered component. */
+function useIsServerRendered(): boolean {
+  const isServerRendered = useSyncExternalStore(
+    noSubscription,
     () => false,
     () => true,
   );
-  return useState(drawn)[0];
+  return useState(isServerRendered)[0];
 }
 
-/** The surface, telling its actions to the view as well, but for those that the page has done. */
-function watch(surface: ActingSurface, told: (action: Action) => void): SurfaceLike {
+/**
+ * Returns a surface that also reports its actions to the view, except those that the page handled.
+ */
+function withActionListener(
+  surface: ActingSurface,
+  onAction: (action: Action) => void,
+): SurfaceLike {
   return {
     tree: () => surface.tree(),
     subscribe: (listener) => surface.subscribe(listener),
     input: (key, prop, value) => surface.input(key, prop, value),
     trigger: (key, event) => {
       const { handler } = pageAction;
-      let isDone = false;
-      pageAction.handler = (held) => {
-        isDone = handler?.(held) ?? false;
-        return isDone;
+      let isHandled = false;
+      pageAction.handler = (pending) => {
+        isHandled = handler?.(pending) ?? false;
+        return isHandled;
       };
       const action = surface.trigger(key, event);
-      if (action && !isDone) told(action);
+      if (action && !isHandled) onAction(action);
     },
   };
 }
 
-/** The options that are given: `undefined` stands for one that is not. */
-function optionsOf(given: ViewOptions): MountOptions {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+/** Returns the options without undefined ones. */
+function definedOptions(props: ViewOptions): MountOptions {
+  return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined));
 }
 
-/** The same object as long as it holds the same components: a literal in the parent's code is another object each time. */
-function useSame(components: SurfaceComponents): SurfaceComponents {
-  const [kept, keep] = useState(components);
+/**
+ * Returns the same object while it has the same components, because a literal is a new object in
+ * each render.
+ */
+function useStableComponents(components: SurfaceComponents): SurfaceComponents {
+  const [stable, setStable] = useState(components);
   const names = Object.keys(components);
   const same =
-    names.length === Object.keys(kept).length &&
-    names.every((name) => kept[name] === components[name]);
-  if (!same) keep(components);
-  return same ? kept : components;
+    names.length === Object.keys(stable).length &&
+    names.every((name) => stable[name] === components[name]);
+  if (!same) setStable(components);
+  return same ? stable : components;
 }

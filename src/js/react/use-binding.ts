@@ -3,7 +3,7 @@ import { describeType, isJsonCompatible, throwMisuse } from "../arguments.js";
 import type { DataContext } from "../data-context.js";
 import type { ApplyResult, Binding, Json, Reading } from "../types.js";
 
-/** What a binding needs of a store. */
+/** Parts of a store that a binding uses. */
 export interface BindingStore {
   read(binding: Binding, context?: DataContext): Reading;
   write(binding: Binding, value: Json, context?: DataContext): ApplyResult;
@@ -15,8 +15,9 @@ export interface BindingStore {
 }
 
 /**
- * What a binding shows, and what writes through it. The component renders again when value, status or ref changed, and not
- * otherwise; the reading is the same object until then. Throws, like `subscribe`, where the binding is malformed.
+ * Returns the reading of a binding and a function that writes through it. The component renders
+ * only if value, status or ref changed; until then the reading is the same object. Throws, like
+ * `subscribe`, if the binding is malformed.
  */
 export function useBinding(
   store: BindingStore,
@@ -24,14 +25,14 @@ export function useBinding(
   context?: DataContext,
 ): [reading: Reading, write: (value: Json) => ApplyResult] {
   if (typeof store?.read !== "function")
-    throwMisuse(`\`useBinding\` takes a store, not ${describeType(store)}`);
-  // A literal in the component's code is another object at each render and means the same.
+    throwMisuse(`\`useBinding\` expects a store, not ${describeType(store)}`);
+  // A literal is a new object in each render.
   const text = textOf(binding);
-  const watched = useMemo(
-    () => watch(store, JSON.parse(text) as Binding, context),
+  const source = useMemo(
+    () => bindingSource(store, JSON.parse(text) as Binding, context),
     [store, text, context],
   );
-  const reading = useSyncExternalStore(watched.subscribe, watched.get, watched.get);
+  const reading = useSyncExternalStore(source.subscribe, source.get, source.get);
   const write = useCallback(
     (value: Json) => store.write(JSON.parse(text) as Binding, value, context),
     [store, text, context],
@@ -39,7 +40,7 @@ export function useBinding(
   return [reading, write];
 }
 
-/** A binding as JSON text; throws for what is none. */
+/** Returns a binding as JSON text. Throws if it is not an object. */
 function textOf(binding: Binding): string {
   try {
     if (isJsonCompatible(binding)) {
@@ -47,45 +48,48 @@ function textOf(binding: Binding): string {
       if (text?.startsWith("{")) return text;
     }
   } catch {
-    // It is refused below, whatever it says.
+    // The error is reported below.
   }
   return throwMisuse(
-    `\`useBinding\` takes a binding, as in { key: "name" }, not ${describeType(binding)}`,
+    `\`useBinding\` expects a binding, as in { key: "name" }, not ${describeType(binding)}`,
   );
 }
 
-/** A binding for `useSyncExternalStore`: the reading that it answers is another object only when it is another reading. */
-function watch(store: BindingStore, binding: Binding, context: DataContext | undefined) {
+/**
+ * Returns the external store of a binding. Its snapshot is the same object while the reading is
+ * equal.
+ */
+function bindingSource(store: BindingStore, binding: Binding, context: DataContext | undefined) {
   let reading: Reading | undefined;
-  let listening = 0;
+  let subscriberCount = 0;
   return {
     get: (): Reading => {
-      // While it is told of changes, it knows them; before the first render is on screen it has to look.
-      if (reading !== undefined && listening > 0) return reading;
-      const now = store.read(binding, context);
-      if (reading === undefined || !same(reading, now)) reading = now;
+      // A subscription reports changes. Before the first commit there is none.
+      if (reading !== undefined && subscriberCount > 0) return reading;
+      const current = store.read(binding, context);
+      if (reading === undefined || !isSameReading(reading, current)) reading = current;
       return reading;
     },
-    subscribe: (changed: () => void): (() => void) => {
+    subscribe: (notify: () => void): (() => void) => {
       const stop = store.subscribe(
         binding,
-        (now) => {
-          reading = now;
-          changed();
+        (current) => {
+          reading = current;
+          notify();
         },
         context,
       );
-      const now = store.read(binding, context);
-      if (reading === undefined || !same(reading, now)) reading = now;
-      listening += 1;
+      const current = store.read(binding, context);
+      if (reading === undefined || !isSameReading(reading, current)) reading = current;
+      subscriberCount += 1;
       return () => {
-        listening -= 1;
+        subscriberCount -= 1;
         stop();
       };
     },
   };
 }
 
-function same(one: Reading, other: Reading): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function isSameReading(a: Reading, b: Reading): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }

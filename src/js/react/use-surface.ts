@@ -2,49 +2,51 @@ import { useEffect, useInsertionEffect, useRef, useState } from "react";
 import { describeType, throwMisuse } from "../arguments.js";
 import type { SurfaceLike } from "../dom/base/component.js";
 
-type Owned = SurfaceLike & { [Symbol.dispose](): void };
+type DisposableSurface = SurfaceLike & { [Symbol.dispose](): void };
 
 /**
- * A surface that lives with the component: made when it is first rendered, disposed of once the component has gone. A surface that
- * is given is used as it is and stays the caller's.
+ * Returns a surface that a component owns: it is created at the first render and disposed of after
+ * unmount. A surface argument is returned unchanged and stays the caller's.
  */
 export function useSurface<S extends SurfaceLike>(surface: S): S;
-export function useSurface<S extends Owned>(make: () => S): S;
-export function useSurface<S extends Owned>(source: S | (() => S)): S {
-  let first: S | null = null;
-  const [made] = useState(() => {
-    // StrictMode asks twice and takes one of the two.
-    if (typeof source === "function") first ??= owned(source());
-    return first;
+export function useSurface<S extends DisposableSurface>(create: () => S): S;
+export function useSurface<S extends DisposableSurface>(source: S | (() => S)): S {
+  let firstResult: S | null = null;
+  const [created] = useState(() => {
+    // StrictMode calls this twice and keeps one result.
+    if (typeof source === "function") firstResult ??= assertSurface(source());
+    return firstResult;
   });
-  const life = useRef({ gone: false, connected: false });
-  // Of all effects only this one ends with the component alone: not when StrictMode tries effects out, and not while the component
-  // is hidden and keeps its state. What was rendered and never shown is freed when it is collected.
+  const state = useRef({ unmounted: false, connected: false });
+  // Insertion effects end only on unmount: not when StrictMode repeats effects, and not while the
+  // component is hidden. The garbage collector frees surfaces that were never committed.
   useInsertionEffect(() => {
-    const now = life.current;
-    // Where a developer edits the component, all effects end and begin again, and it goes on.
-    now.gone = false;
+    const current = state.current;
+    // Fast Refresh ends all effects and starts them again.
+    current.unmounted = false;
     return () => {
-      now.gone = true;
-      if (!now.connected) queueMicrotask(() => now.gone && made?.[Symbol.dispose]());
+      current.unmounted = true;
+      if (!current.connected)
+        queueMicrotask(() => current.unmounted && created?.[Symbol.dispose]());
     };
-  }, [made]);
-  // The effects of the component end later, and until then it may hand the surface messages.
+  }, [created]);
+  // Other effects end later and may still pass messages to the surface.
   useEffect(() => {
-    const now = life.current;
-    now.connected = true;
+    const current = state.current;
+    current.connected = true;
     return () => {
-      now.connected = false;
-      if (now.gone) queueMicrotask(() => made?.[Symbol.dispose]());
+      current.connected = false;
+      if (current.unmounted) queueMicrotask(() => created?.[Symbol.dispose]());
     };
-  }, [made]);
-  return typeof source === "function" ? (made as S) : source;
+  }, [created]);
+  return typeof source === "function" ? (created as S) : source;
 }
 
-/** What was made; throws for what is no surface that can be disposed of. */
-function owned<S extends Owned>(made: S): S {
-  if (typeof made?.tree === "function" && typeof made[Symbol.dispose] === "function") return made;
+/** Returns the created surface. Throws if it is not a disposable surface. */
+function assertSurface<S extends DisposableSurface>(created: S): S {
+  if (typeof created?.tree === "function" && typeof created[Symbol.dispose] === "function")
+    return created;
   return throwMisuse(
-    `\`useSurface\` takes a function that gives a surface, not ${describeType(made)}`,
+    `\`useSurface\` expects a function that returns a surface, not ${describeType(created)}`,
   );
 }

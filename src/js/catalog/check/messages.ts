@@ -1,181 +1,258 @@
 import { asObject, type JsonObject } from "../../json-value.js";
-import { required } from "../normal.js";
+import { requiredProps } from "../prop-types.js";
 import { MESSAGES } from "../schema.js";
 import type { CatalogDefinition, MessageName } from "../types.js";
-import { instead, listed, nearest, quote } from "./names.js";
-import { type Place, within } from "./place.js";
-import { type Fault, type Form, fault, fields } from "./values.js";
-import { kindOf } from "./words.js";
+import { closestMatch, listNames, quote, suggestName } from "./suggestions.js";
+import { describeValue } from "./type-names.js";
+import { childLocation, type ValueLocation } from "./value-location.js";
+import { checkFields, diagnosticAt, type ObjectShape, type PathDiagnostic } from "./values.js";
 
 const TEXT = { type: "string", bindable: false } as const;
-const FLAG = { type: "boolean", bindable: false } as const;
-/** Data that is nested deeper is not looked through. */
-const DEEPEST = 200;
+const BOOLEAN = { type: "boolean", bindable: false } as const;
+/** Maximum depth of data that is searched for Markdown. */
+const MAX_DEPTH = 200;
 const NODES =
   'write {"updateDataModel": {"nodes": {"user": {"name": "Ann"}}}}: nodes by id, no path and no list';
 
-/** What is wrong with a message for a catalog: its form, its components and the ids of its nodes. */
-export function faultsOf(
+/**
+ * Returns the diagnostics of a message for a catalog: its shape, its components and the ids of its
+ * nodes.
+ */
+export function checkMessage(
   catalog: CatalogDefinition,
-  given: unknown,
-  path: Fault["path"],
+  value: unknown,
+  path: PathDiagnostic["path"],
   names: readonly MessageName[],
-): Fault[] {
-  const place: Place = { path, of: "message", from: path.length };
-  const help = `write one of ${listed(names)}`;
-  const message = asObject(given);
+): PathDiagnostic[] {
+  const location: ValueLocation = { path, owner: "message", ownerDepth: path.length };
+  const help = `write one of ${listNames(names)}`;
+  const message = asObject(value);
   if (message === undefined) {
-    return fault("HAM029", place, `a message is an object, not ${kindOf(given)}`, help);
+    return diagnosticAt(
+      "HAM029",
+      location,
+      `expected a message object, found ${describeValue(value)}`,
+      help,
+    );
   }
   const kinds = MESSAGES.filter((name) => Object.hasOwn(message, name));
   const [kind] = kinds;
-  if (kind === undefined) return unknown(message, place, names);
+  if (kind === undefined) return unknown(message, location, names);
   if (kinds.length > 1) {
-    const said = `one message says one thing, this says ${listed(kinds)}`;
-    return fault("HAM029", place, said, "send each in a message of its own");
+    const identity = `expected one message body, found ${listNames(kinds)}`;
+    return diagnosticAt("HAM029", location, identity, "send each body in a separate message");
   }
   if (!names.includes(kind)) {
-    return fault("HAM029", within(place, kind), `${quote(kind)} may not be written here`, help);
+    return diagnosticAt(
+      "HAM029",
+      childLocation(location, kind),
+      `${quote(kind)} is not allowed here`,
+      help,
+    );
   }
-  const body: Place = { path: [...path, kind], of: kind, from: path.length + 1 };
-  const rules = { version: TEXT, [kind]: (inner: unknown) => bodyOf(catalog, kind, inner, body) };
-  return fields(catalog, message, place, { rules });
+  const body: ValueLocation = { path: [...path, kind], owner: kind, ownerDepth: path.length + 1 };
+  const rules = {
+    version: TEXT,
+    [kind]: (inner: unknown) => checkBody(catalog, kind, inner, body),
+  };
+  return checkFields(catalog, message, location, { rules });
 }
 
-function unknown(message: JsonObject, place: Place, names: readonly string[]): Fault[] {
+function unknown(
+  message: JsonObject,
+  location: ValueLocation,
+  names: readonly string[],
+): PathDiagnostic[] {
   const key = Object.keys(message).find((one) => one !== "version");
   if (key === undefined) {
-    return fault("HAM029", place, "the message is empty", `write one of ${listed(names)}`);
+    return diagnosticAt(
+      "HAM029",
+      location,
+      "the message is empty",
+      `write one of ${listNames(names)}`,
+    );
   }
-  const help = instead(key, names, "messages");
-  return fault("HAM029", within(place, key), `${quote(key)} is no message`, help);
+  const help = suggestName(key, names, "messages");
+  return diagnosticAt(
+    "HAM029",
+    childLocation(location, key),
+    `unknown message ${quote(key)}`,
+    help,
+  );
 }
 
-function bodyOf(
+function checkBody(
   catalog: CatalogDefinition,
   kind: MessageName,
-  given: unknown,
-  place: Place,
-): Fault[] {
-  const body = asObject(given);
+  value: unknown,
+  location: ValueLocation,
+): PathDiagnostic[] {
+  const body = asObject(value);
   if (body === undefined) {
     const help = `write {"${kind}": {"surfaceId": "s", …}}`;
-    return fault("HAM029", place, `${quote(kind)} is ${kindOf(given)}, not an object`, help);
+    return diagnosticAt(
+      "HAM029",
+      location,
+      `expected an object in ${quote(kind)}, found ${describeValue(value)}`,
+      help,
+    );
   }
   const surfaceId = TEXT;
-  const components = (list: unknown, at: Place): Fault[] => componentsOf(catalog, list, at);
-  const forms: { readonly [name in MessageName]: Form } = {
+  const components = (list: unknown, at: ValueLocation): PathDiagnostic[] =>
+    checkComponents(catalog, list, at);
+  const shapes: { readonly [name in MessageName]: ObjectShape } = {
     createSurface: {
-      rules: { surfaceId, catalogId: TEXT, sendDataModel: FLAG, components },
-      needed: ["surfaceId"],
+      rules: { surfaceId, catalogId: TEXT, sendDataModel: BOOLEAN, components },
+      requiredKeys: ["surfaceId"],
     },
     updateComponents: {
       rules: { surfaceId, components },
-      needed: ["surfaceId", "components"],
+      requiredKeys: ["surfaceId", "components"],
     },
     updateDataModel: { rules: { surfaceId, nodes } },
-    deleteSurface: { rules: { surfaceId }, needed: ["surfaceId"] },
+    deleteSurface: { rules: { surfaceId }, requiredKeys: ["surfaceId"] },
   };
   if (kind === "updateDataModel" && !Object.hasOwn(body, "nodes")) {
-    return fault("HAM004", place, "`updateDataModel` has no `nodes`", NODES);
+    return diagnosticAt("HAM004", location, "missing `nodes` in `updateDataModel`", NODES);
   }
-  return fields(catalog, body, place, forms[kind]);
+  return checkFields(catalog, body, location, shapes[kind]);
 }
 
-function nodes(given: unknown, place: Place): Fault[] {
-  const map = asObject(given);
-  if (map === undefined) return fault("HAM004", place, `\`nodes\` is ${kindOf(given)}`, NODES);
+function nodes(value: unknown, location: ValueLocation): PathDiagnostic[] {
+  const map = asObject(value);
+  if (map === undefined)
+    return diagnosticAt(
+      "HAM004",
+      location,
+      `expected an object in \`nodes\`, found ${describeValue(value)}`,
+      NODES,
+    );
   return Object.entries(map).flatMap(([id, node]) => {
-    const at = within(place, id);
-    if (/^[^!*]/.test(id)) return marked(node, at, 0, map);
+    const at = childLocation(location, id);
+    if (/^[^!*]/.test(id)) return checkMarkdown(node, at, 0, map);
     if (!/^![^!*]/.test(id)) {
-      const help = "an id begins with neither `*` nor `!`; `!` before it deletes the node";
-      return fault("HAM002", at, `${quote(id)} is no id of a node`, help);
+      const help = "begin an id with neither `*` nor `!`; `!` before an id deletes the node";
+      return diagnosticAt("HAM002", at, `invalid node id ${quote(id)}`, help);
     }
     if (node === null) return [];
     const message = `the deletion ${quote(id)} has a value`;
-    return fault("HAM006", at, message, "write null, which is all that it takes", "warning");
+    return diagnosticAt("HAM006", at, message, "write `null`", "warning");
   });
 }
 
-/** Texts with marks of Markdown at their beginning, which are pointers to nodes that the message does not have. */
-function marked(value: unknown, place: Place, depth: number, ids: JsonObject): Fault[] {
+/** Warns about Markdown text that begins with `*` and so is a pointer to a missing node. */
+function checkMarkdown(
+  value: unknown,
+  location: ValueLocation,
+  depth: number,
+  ids: JsonObject,
+): PathDiagnostic[] {
   if (typeof value === "string") {
-    const isMarked = depth > 0 && /^\*(?:$|[\s!*]|.*\*)/s.test(value);
-    if (!isMarked || Object.hasOwn(ids, value.slice(1))) return [];
-    const message = `${quote(value)} is a pointer to a node that is not there`;
-    const help = 'give the text a node of its own ("text_1": "…") and write "*text_1" here';
-    return fault("HAM009", place, message, help, "warning");
+    const isMarkdown = depth > 0 && /^\*(?:$|[\s!*]|.*\*)/s.test(value);
+    if (!isMarkdown || Object.hasOwn(ids, value.slice(1))) return [];
+    const message = `${quote(value)} points to a missing node`;
+    const help = 'put the text into a separate node ("text_1": "…") and write "*text_1" here';
+    return diagnosticAt("HAM009", location, message, help, "warning");
   }
-  if (typeof value !== "object" || value === null || depth > DEEPEST) return [];
-  const step = (key: string) => within(place, Array.isArray(value) ? Number(key) : key);
-  return Object.entries(value).flatMap(([key, one]) => marked(one, step(key), depth + 1, ids));
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return [];
+  const step = (key: string) => childLocation(location, Array.isArray(value) ? Number(key) : key);
+  return Object.entries(value).flatMap(([key, one]) =>
+    checkMarkdown(one, step(key), depth + 1, ids),
+  );
 }
 
-function componentsOf(catalog: CatalogDefinition, given: unknown, place: Place): Fault[] {
-  if (!Array.isArray(given)) {
+function checkComponents(
+  catalog: CatalogDefinition,
+  value: unknown,
+  location: ValueLocation,
+): PathDiagnostic[] {
+  if (!Array.isArray(value)) {
     const help = 'write [{"id": "root", "component": "…"}]';
-    return fault("HAM029", place, `\`components\` is ${kindOf(given)}, not a list`, help);
+    return diagnosticAt(
+      "HAM029",
+      location,
+      `expected a list in \`components\`, found ${describeValue(value)}`,
+      help,
+    );
   }
-  const seen = new Map<unknown, number>();
-  return given.flatMap((one, at) => {
-    const here = within(place, at);
+  const firstIndexById = new Map<unknown, number>();
+  return value.flatMap((one, at) => {
+    const here = childLocation(location, at);
     const id = asObject(one)?.["id"];
-    const first = isName(id) ? seen.get(id) : undefined;
-    seen.set(id, first ?? at);
-    const faults = component(catalog, one, here);
-    if (first === undefined) return faults;
-    const message = `two components of the message are called ${quote(String(id))}: the last one is taken`;
-    const help = "give each an id of its own";
-    return [...faults, ...fault("CAT011", within(here, "id"), message, help, "warning")];
+    const first = isName(id) ? firstIndexById.get(id) : undefined;
+    firstIndexById.set(id, first ?? at);
+    const diagnostics = component(catalog, one, here);
+    if (first === undefined) return diagnostics;
+    const message = `duplicate component id ${quote(String(id))}; the last component is used`;
+    const help = "give each component its own id";
+    return [
+      ...diagnostics,
+      ...diagnosticAt("CAT011", childLocation(here, "id"), message, help, "warning"),
+    ];
   });
 }
 
-function component(catalog: CatalogDefinition, given: unknown, place: Place): Fault[] {
-  const { id, component: name, ...rest } = asObject(given) ?? {};
-  if (!isName(id) || !isName(name)) return unnamed(id, name, Object.keys(rest), place);
+function component(
+  catalog: CatalogDefinition,
+  value: unknown,
+  location: ValueLocation,
+): PathDiagnostic[] {
+  const { id, component: name, ...rest } = asObject(value) ?? {};
+  if (!isName(id) || !isName(name)) return identityError(id, name, Object.keys(rest), location);
   const all = catalog.components;
   if (!Object.hasOwn(all, name)) {
-    const message = `the catalog has no component ${quote(name)}, which ${quote(id)} is to be`;
-    const help = instead(name, Object.keys(all), "components");
-    return fault("HAM033", within(place, "component"), message, help, "warning");
+    const message = `unknown component ${quote(name)} in ${quote(id)}`;
+    const help = suggestName(name, Object.keys(all), "components");
+    return diagnosticAt("HAM033", childLocation(location, "component"), message, help, "warning");
   }
   const rules = all[name]?.props ?? {};
-  const own: Place = { path: place.path, of: id, from: place.path.length };
-  const faults = fields(catalog, rest, own, {
+  const ownLocation: ValueLocation = {
+    path: location.path,
+    owner: id,
+    ownerDepth: location.path.length,
+  };
+  const diagnostics = checkFields(catalog, rest, ownLocation, {
     rules,
-    needed: required(rules),
+    requiredKeys: requiredProps(rules),
     what: `a ${quote(name)}`,
   });
   const inputs = (all[name]?.input ?? []).filter((prop) => Object.hasOwn(rest, prop));
   const unbound = inputs.filter(
     (prop) => rest[prop] !== null && asObject(rest[prop]) === undefined,
   );
-  return [...faults, ...unbound.flatMap((prop) => lost(prop, within(own, prop)))];
+  return [
+    ...diagnostics,
+    ...unbound.flatMap((prop) => unboundInput(prop, childLocation(ownLocation, prop))),
+  ];
 }
 
-/** For an input that is bound to nothing. */
-function lost(prop: string, place: Place): Fault[] {
-  const message = `${quote(prop)} of ${quote(place.of)} is bound to nothing: what the user enters is lost`;
+/** Returns the warning for an input without a binding. */
+function unboundInput(prop: string, location: ValueLocation): PathDiagnostic[] {
+  const message = `${quote(prop)} of ${quote(location.owner)} has no binding, so user input is lost`;
   const help = `write "${prop}": {"binding": {"node": "form", "key": "name"}}`;
-  return fault("CAT012", place, message, help, "warning");
+  return diagnosticAt("CAT012", location, message, help, "warning");
 }
 
-function isName(given: unknown): given is string {
-  return typeof given === "string" && given !== "";
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }
 
-// The fault of a component that lacks an id or the name of what it is.
-function unnamed(id: unknown, name: unknown, others: string[], place: Place): Fault[] {
-  const lacks = isName(id) ? "component" : "id";
-  const said = isName(id) ? id : name;
-  const message = isName(said)
-    ? `the component ${quote(said)} names no \`${lacks}\``
-    : "a component has an `id` and a `component`";
-  const near = nearest(lacks, others);
+// Returns the error for a component without an `id` or a `component`.
+function identityError(
+  id: unknown,
+  name: unknown,
+  otherKeys: string[],
+  location: ValueLocation,
+): PathDiagnostic[] {
+  const missingKey = isName(id) ? "component" : "id";
+  const identity = isName(id) ? id : name;
+  const message = isName(identity)
+    ? `the component ${quote(identity)} has no \`${missingKey}\``
+    : "expected a component with `id` and `component`";
+  const similarKey = closestMatch(missingKey, otherKeys);
   const help =
-    near === undefined
+    similarKey === undefined
       ? 'write {"id": "title", "component": "Text", "text": "Hello"}'
-      : `rename ${quote(near)} to \`${lacks}\``;
-  return fault("HAM029", place, message, help);
+      : `rename ${quote(similarKey)} to \`${missingKey}\``;
+  return diagnosticAt("HAM029", location, message, help);
 }

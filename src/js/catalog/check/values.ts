@@ -1,393 +1,471 @@
-import { pathsOf } from "../../functions/expression.js";
+import { pathsOf } from "../../functions/template.js";
 import { asObject, type JsonObject } from "../../json-value.js";
 import type { Diagnostic, Severity } from "../../wire.js";
-import { isBindable, normal, required } from "../normal.js";
+import { isBindable, normalizeType, requiredProps } from "../prop-types.js";
 import type { CatalogDefinition, Literal, PropDefinition, PropType } from "../types.js";
-import { instead, nearest, quote } from "./names.js";
-import { called, type Place, within } from "./place.js";
-import { described, kindOf } from "./words.js";
+import { closestMatch, quote, suggestName } from "./suggestions.js";
+import { describePropType, describeValue } from "./type-names.js";
+import { childLocation, describeLocation, type ValueLocation } from "./value-location.js";
 
-/** A diagnostic, and the steps that lead to the place of what is wrong. */
-export interface Fault extends Diagnostic {
+/** Diagnostic with the path of the invalid value. */
+export interface PathDiagnostic extends Diagnostic {
   path: readonly (string | number)[];
 }
 
-/** What checks a field: a type, or a function. */
-type Rule = PropType | ((given: unknown, place: Place) => Fault[]);
-/** Fields, each with its rule; `needed` have to be there. */
-export interface Form {
+/** Check of a field: a type or a function. */
+type Rule = PropType | ((value: unknown, location: ValueLocation) => PathDiagnostic[]);
+/** Fields of an object with their rules, and the required ones. */
+export interface ObjectShape {
   readonly rules: { readonly [key: string]: Rule };
-  readonly needed?: readonly string[];
-  /** What has these fields, where it goes by a name: "a `Text`". */
+  readonly requiredKeys?: readonly string[];
+  /** Description of the object: "a `Text`". */
   readonly what?: string;
 }
 
-/** Calls can stand in calls; nobody writes them deeper than this. */
-const DEEPEST = 200;
+/** Maximum nesting depth of values. */
+const MAX_DEPTH = 200;
 const TEXT = { type: "string", bindable: false } as const;
 
-/** A fault, in a list of its own. */
-export function fault(
+/** Returns a list with one diagnostic. */
+export function diagnosticAt(
   code: string,
-  { path }: Place,
+  { path }: ValueLocation,
   message: string,
   help: string,
   severity: Severity = "error",
-): Fault[] {
+): PathDiagnostic[] {
   return [{ code, severity, message, help, path }];
 }
 
-/** The fields of an object: those that it has not to have, the value of each, and those that it lacks. */
-export function fields(
+/** Checks the fields of an object: unknown keys, values and missing keys. */
+export function checkFields(
   catalog: CatalogDefinition,
   object: JsonObject,
-  place: Place,
-  { rules, needed = [], what }: Form,
-): Fault[] {
-  const owner = what === undefined ? called(place) : `${called(place)} (${what})`;
-  const found = Object.entries(object).flatMap(([key, given]) => {
-    const at = within(place, key);
+  location: ValueLocation,
+  { rules, requiredKeys = [], what }: ObjectShape,
+): PathDiagnostic[] {
+  const owner =
+    what === undefined ? describeLocation(location) : `${describeLocation(location)} (${what})`;
+  const found = Object.entries(object).flatMap(([key, value]) => {
+    const at = childLocation(location, key);
     const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
-    if (typeof rule === "function") return rule(given, at);
-    if (rule !== undefined) return value(catalog, rule, given, at);
-    const message = `${owner} has no property ${quote(key)}`;
-    return fault("CAT001", at, message, instead(key, Object.keys(rules), "properties"));
+    if (typeof rule === "function") return rule(value, at);
+    if (rule !== undefined) return checkValue(catalog, rule, value, at);
+    const message = `unknown property ${quote(key)} of ${owner}`;
+    return diagnosticAt("CAT001", at, message, suggestName(key, Object.keys(rules), "properties"));
   });
-  const missing = needed.filter((key) => !Object.hasOwn(object, key));
+  const missing = requiredKeys.filter((key) => !Object.hasOwn(object, key));
   const lacks = missing.flatMap((key) => {
     const rule = rules[key];
-    const type = typeof rule === "function" || rule === undefined ? "" : `: ${described(rule)}`;
-    const message = `${owner} needs a property ${quote(key)}`;
-    return fault("CAT002", place, message, `add ${quote(key)}${type}`);
+    const type =
+      typeof rule === "function" || rule === undefined ? "" : `: ${describePropType(rule)}`;
+    const message = `missing property ${quote(key)} of ${owner}`;
+    return diagnosticAt("CAT002", location, message, `add ${quote(key)}${type}`);
   });
   return [...found, ...lacks];
 }
 
-/** The value of a property, which a binding or a call may stand for. */
-export function value(
+/** Checks a property value: a literal, a binding or a call. */
+export function checkValue(
   catalog: CatalogDefinition,
   type: PropType,
-  given: unknown,
-  place: Place,
-): Fault[] {
-  const one = normal(type);
-  if (place.path.length > DEEPEST) {
-    const help = "put inner values into nodes of their own, and bind them";
-    return fault("JSON009", place, `${called(place)} is nested too deep`, help);
+  value: unknown,
+  location: ValueLocation,
+): PathDiagnostic[] {
+  const one = normalizeType(type);
+  if (location.path.length > MAX_DEPTH) {
+    const help = "put inner values into separate nodes and bind them";
+    return diagnosticAt(
+      "JSON009",
+      location,
+      `${describeLocation(location)} is nested too deep`,
+      help,
+    );
   }
-  const object = asObject(given);
+  const object = asObject(value);
   const open = isBindable(one) || isAny(one);
-  const dynamic = open && object !== undefined ? dynamicOf(catalog, one, object, place) : undefined;
+  const dynamic =
+    open && object !== undefined ? checkDynamic(catalog, one, object, location) : undefined;
   if (dynamic !== undefined) return dynamic;
-  const faults = literal(catalog, one, given, place);
-  if (open || object === undefined || faults.length === 0 || one.type === "children") return faults;
-  const kind = ["binding", "call"].find((name) => isMeant(one, object, name));
-  if (kind === undefined) return faults;
-  return fault("CAT008", place, `${called(place)} takes no ${kind}`, `write ${described(one)}`);
+  const diagnostics = checkLiteral(catalog, one, value, location);
+  if (open || object === undefined || diagnostics.length === 0 || one.type === "children")
+    return diagnostics;
+  const kind = ["binding", "call"].find((name) => hasUndeclaredKey(one, object, name));
+  if (kind === undefined) return diagnostics;
+  return diagnosticAt(
+    "CAT008",
+    location,
+    `${describeLocation(location)} does not accept a ${kind}`,
+    `write ${describePropType(one)}`,
+  );
 }
 
-/** What is wrong with an object that is meant as a binding or as a call; nothing where it is meant as neither. */
-function dynamicOf(
+/** Checks a binding or a call. Returns undefined for any other object. */
+function checkDynamic(
   catalog: CatalogDefinition,
   one: PropDefinition,
   object: JsonObject,
-  place: Place,
-): Fault[] | undefined {
-  if (isMeant(one, object, "binding")) {
-    return fields(catalog, object, place, { rules: { binding: bindingIn(catalog) } });
+  location: ValueLocation,
+): PathDiagnostic[] | undefined {
+  if (hasUndeclaredKey(one, object, "binding")) {
+    return checkFields(catalog, object, location, { rules: { binding: bindingRule(catalog) } });
   }
-  if (isMeant(one, object, "call")) return callOf(catalog, object, place);
-  if (isMeant(one, object, "path")) return byPath(place);
-  return isBare(object, one) ? bare(object, place) : undefined;
+  if (hasUndeclaredKey(one, object, "call")) return checkCall(catalog, object, location);
+  if (hasUndeclaredKey(one, object, "path")) return pathBinding(location);
+  return isUnwrappedBinding(object, one) ? unwrappedBinding(object, location) : undefined;
 }
 
-/** What stands under `binding`: a node and one property of it. */
-function bindingIn(catalog: CatalogDefinition) {
-  return (given: unknown, place: Place): Fault[] => {
-    const object = asObject(given);
+/** Returns the check of a `binding`: a node and one property of it. */
+function bindingRule(catalog: CatalogDefinition) {
+  return (value: unknown, location: ValueLocation): PathDiagnostic[] => {
+    const object = asObject(value);
     if (object === undefined) {
       const help = 'write {"binding": {"node": "user", "key": "name"}}';
-      return fault("HAM014", place, `${called(place)} is ${kindOf(given)}`, help);
+      return diagnosticAt(
+        "HAM014",
+        location,
+        `expected an object in ${describeLocation(location)}, found ${describeValue(value)}`,
+        help,
+      );
     }
-    if (Object.hasOwn(object, "path")) return byPath(place);
-    return fields(catalog, object, place, { rules: { node, key } });
+    if (Object.hasOwn(object, "path")) return pathBinding(location);
+    return checkFields(catalog, object, location, { rules: { node: checkNode, key: checkKey } });
   };
 }
 
-function key(given: unknown, place: Place): Fault[] {
-  if (typeof given !== "string" || given === "") {
+function checkKey(value: unknown, location: ValueLocation): PathDiagnostic[] {
+  if (typeof value !== "string" || value === "") {
     const help = 'write the name of one property: {"binding": {"key": "name"}}';
-    return fault("HAM014", place, `${called(place)} is ${kindOf(given)}`, help);
+    return diagnosticAt(
+      "HAM014",
+      location,
+      `expected a property name in ${describeLocation(location)}, found ${describeValue(value)}`,
+      help,
+    );
   }
-  if (!given.includes("/")) return [];
-  const help = "a key names one property; give what is further down a node of its own";
-  return fault("HAM010", place, `the key ${quote(given)} is a path`, help, "warning");
+  if (!value.includes("/")) return [];
+  const help = "name one property; put nested data into a separate node";
+  return diagnosticAt("HAM010", location, `the key ${quote(value)} is a path`, help, "warning");
 }
 
-function node(given: unknown, place: Place): Fault[] {
-  if (typeof given === "string" && /^[^!*]/.test(given)) return [];
-  if (typeof given !== "string" || given === "") {
+function checkNode(value: unknown, location: ValueLocation): PathDiagnostic[] {
+  if (typeof value === "string" && /^[^!*]/.test(value)) return [];
+  if (typeof value !== "string" || value === "") {
     const help = 'write the id of a node: {"binding": {"node": "user"}}';
-    return fault("HAM014", place, `${called(place)} is ${kindOf(given)}`, help);
+    return diagnosticAt(
+      "HAM014",
+      location,
+      `expected a node id in ${describeLocation(location)}, found ${describeValue(value)}`,
+      help,
+    );
   }
-  const help = `write the id alone: ${quote(given.replace(/^[!*]+/, ""))}`;
-  return fault("HAM014", place, `${quote(given)} in ${called(place)} is no id`, help);
-}
-
-function byPath(place: Place): Fault[] {
-  const help =
-    'write {"binding": {"node": "user", "key": "name"}}: a binding names a node and one property of it';
-  return fault("HAM027", place, `${called(place)} is bound by a path`, help);
-}
-
-function bare(object: JsonObject, place: Place): Fault[] {
-  const [binding, rest]: [string[], string[]] = [[], []];
-  for (const [name, given] of Object.entries(object)) {
-    const text = typeof given === "string" ? JSON.stringify(given) : "…";
-    (name === "template" ? rest : binding).push(`, "${name}": ${text}`);
-  }
-  const help = `write {"binding": {${binding.join("").slice(2)}}${rest.join("")}}`;
-  return fault(
-    "CAT006",
-    place,
-    `${called(place)} names a place in the data without \`binding\``,
+  const help = `write the id alone: ${quote(value.replace(/^[!*]+/, ""))}`;
+  return diagnosticAt(
+    "HAM014",
+    location,
+    `invalid node id ${quote(value)} in ${describeLocation(location)}`,
     help,
   );
 }
 
-/** A call of a function of the catalog. */
-function callOf(catalog: CatalogDefinition, object: JsonObject, place: Place): Fault[] {
+function pathBinding(location: ValueLocation): PathDiagnostic[] {
+  const help =
+    'write {"binding": {"node": "user", "key": "name"}}: a binding names a node and one property of it';
+  return diagnosticAt("HAM027", location, `${describeLocation(location)} is bound by a path`, help);
+}
+
+function unwrappedBinding(object: JsonObject, location: ValueLocation): PathDiagnostic[] {
+  const [binding, rest]: [string[], string[]] = [[], []];
+  for (const [name, value] of Object.entries(object)) {
+    const text = typeof value === "string" ? JSON.stringify(value) : "…";
+    (name === "template" ? rest : binding).push(`, "${name}": ${text}`);
+  }
+  const help = `write {"binding": {${binding.join("").slice(2)}}${rest.join("")}}`;
+  return diagnosticAt(
+    "CAT006",
+    location,
+    `${describeLocation(location)} refers to data without \`binding\``,
+    help,
+  );
+}
+
+/** Checks a call of a catalog function. */
+function checkCall(
+  catalog: CatalogDefinition,
+  object: JsonObject,
+  location: ValueLocation,
+): PathDiagnostic[] {
   const functions = catalog.functions ?? {};
   const name = typeof object["call"] === "string" ? object["call"] : "";
   const index = name === "@index";
   if (!index && !Object.hasOwn(functions, name)) {
-    const message = `there is no function ${quote(name)}, which ${called(place)} calls`;
-    const help = instead(name, Object.keys(functions), "functions");
-    return fault("HAM031", within(place, "call"), message, help, "warning");
+    const message = `unknown function ${quote(name)} in ${describeLocation(location)}`;
+    const help = suggestName(name, Object.keys(functions), "functions");
+    return diagnosticAt("HAM031", childLocation(location, "call"), message, help, "warning");
   }
   const types = index ? { offset: "number" as const } : (functions[name]?.args ?? {});
-  const form = { rules: types, needed: required(types), what: `for ${quote(name)}` };
-  const args = (given: unknown, at: Place): Fault[] => {
-    const named = asObject(given);
-    if (named !== undefined) return fields(catalog, named, at, form);
-    return other({ properties: types, bindable: false }, given, at);
+  const shape = { rules: types, requiredKeys: requiredProps(types), what: `for ${quote(name)}` };
+  const args = (value: unknown, at: ValueLocation): PathDiagnostic[] => {
+    const named = asObject(value);
+    if (named !== undefined) return checkFields(catalog, named, at, shape);
+    return typeError({ properties: types, bindable: false }, value, at);
   };
   const rules = { call: () => [], args, returnType: TEXT };
-  const faults = fields(catalog, object, place, { rules });
+  const diagnostics = checkFields(catalog, object, location, { rules });
   const values = types["values"] === undefined ? undefined : asObject(object["args"]);
-  for (const one of values === undefined ? [] : unfilled(values, place)) faults.push(one);
-  if (Object.hasOwn(object, "args")) return faults;
-  return [...faults, ...fields(catalog, {}, within(place, "args"), form)];
+  for (const one of values === undefined ? [] : missingTemplateValues(values, location))
+    diagnostics.push(one);
+  if (Object.hasOwn(object, "args")) return diagnostics;
+  return [...diagnostics, ...checkFields(catalog, {}, childLocation(location, "args"), shape)];
 }
 
-/** The names in the text of a call that its `values` do not have. */
-function unfilled(args: JsonObject, place: Place): Fault[] {
+/** Warns about names in the text of a call that are missing in its `values`. */
+function missingTemplateValues(args: JsonObject, location: ValueLocation): PathDiagnostic[] {
   const text = args["value"];
   if (typeof text !== "string") return [];
   const values = asObject(args["values"]) ?? {};
   const names = new Set(pathsOf(text).map(({ path }) => path));
   const missing = [...names].filter((name) => !Object.hasOwn(values, name));
   return missing.flatMap((name) => {
-    const own = name.split(/[/.]/).filter(Boolean).at(-1) ?? name;
-    const as = own === name ? "" : `write ${quote(`\${${own}}`)} in the text, and `;
-    const help = `${as}give \`"values": {"${own}": {"binding": {"key": "${own}"}}}\``;
-    const message = `the text of ${called(place)} names ${quote(name)}, which its \`values\` do not have`;
-    return fault("CAT010", within(place, "args", "value"), message, help, "warning");
+    const lastSegment = name.split(/[/.]/).filter(Boolean).at(-1) ?? name;
+    const as = lastSegment === name ? "" : `write ${quote(`\${${lastSegment}}`)} in the text and `;
+    const help = `${as}add \`"values": {"${lastSegment}": {"binding": {"key": "${lastSegment}"}}}\``;
+    const message = `undefined value ${quote(name)} in the text of ${describeLocation(location)}`;
+    return diagnosticAt(
+      "CAT010",
+      childLocation(location, "args", "value"),
+      message,
+      help,
+      "warning",
+    );
   });
 }
 
-/** A text that holds what looks like a name to be filled in, where nothing fills it in. */
-function templated(catalog: CatalogDefinition, given: unknown, place: Place): Fault[] {
+/** Warns about a placeholder in a text that is not filled in. */
+function unfilledPlaceholder(
+  catalog: CatalogDefinition,
+  value: unknown,
+  location: ValueLocation,
+): PathDiagnostic[] {
   const { formatString } = catalog.functions ?? {};
-  // The text of a call is for the call to fill in, and what is code stands as it is.
-  const isFilled = formatString === undefined || place.path.includes("args");
-  const isPattern = /regex|pattern/i.test(String(place.path.at(-1)));
-  if (typeof given !== "string" || isFilled || isPattern) return [];
-  const words = given.replace(/```.*?(?:```|$)|`[^`]*`/gs, "");
-  const [written, doubled, dollar] =
+  // Calls fill in their own text, and code is literal.
+  const isFilled = formatString === undefined || location.path.includes("args");
+  const isPattern = /regex|pattern/i.test(String(location.path.at(-1)));
+  if (typeof value !== "string" || isFilled || isPattern) return [];
+  const words = value.replace(/```.*?(?:```|$)|`[^`]*`/gs, "");
+  const [placeholder, doubled, dollar] =
     /\{\{\s*([\w./-]+)\s*\}\}|\$\{\s*([\w./-]+)\s*\}/.exec(words) ?? [];
-  if (written === undefined) return [];
+  if (placeholder === undefined) return [];
   const name = (doubled ?? dollar ?? "").split(/[/.]/).filter(Boolean).at(-1) ?? "name";
   const call = `{"call": "formatString", "args": {"value": "… \${${name}} …", "values": {"${name}": {"binding": {"key": "${name}"}}}}}`;
-  const message = `${called(place)} holds ${quote(written)}, which nothing fills in`;
-  return fault("CAT010", place, message, `write ${call}`, "warning");
+  const message = `${describeLocation(location)} contains the placeholder ${quote(placeholder)}, which is not filled in`;
+  return diagnosticAt("CAT010", location, message, `write ${call}`, "warning");
 }
 
-/** A value that is written out. */
-function literal(
+/** Checks a literal value. */
+function checkLiteral(
   catalog: CatalogDefinition,
   one: PropDefinition,
-  given: unknown,
-  place: Place,
-): Fault[] {
+  value: unknown,
+  location: ValueLocation,
+): PathDiagnostic[] {
   const { enum: values, anyOf, items, properties } = one;
-  if (values !== undefined) return oneOf(one, values, given, place);
+  if (values !== undefined) return checkEnum(one, values, value, location);
   if (anyOf !== undefined) {
-    const tries = anyOf.map((type) => literal(catalog, normal(type), given, place));
-    if (tries.some((faults) => faults.length === 0)) return [];
-    // Whoever complains about something else than the kind of value was meant.
-    const near = tries.find((faults) => !faults.some(({ code }) => code === "CAT003"));
-    return near ?? other(one, given, place);
+    const attempts = anyOf.map((type) =>
+      checkLiteral(catalog, normalizeType(type), value, location),
+    );
+    if (attempts.some((diagnostics) => diagnostics.length === 0)) return [];
+    // The intended type is the first one with a diagnostic about something other than the type.
+    const match = attempts.find(
+      (diagnostics) => !diagnostics.some(({ code }) => code === "CAT003"),
+    );
+    return match ?? typeError(one, value, location);
   }
-  const object = asObject(given);
+  const object = asObject(value);
   if (items !== undefined) {
-    if (!Array.isArray(given)) return other(one, given, place);
-    const faults = given.flatMap((item, at) => value(catalog, items, item, within(place, at)));
-    return [...faults, ...bounds(one, given, place)];
+    if (!Array.isArray(value)) return typeError(one, value, location);
+    const diagnostics = value.flatMap((item, at) =>
+      checkValue(catalog, items, item, childLocation(location, at)),
+    );
+    return [...diagnostics, ...checkBounds(one, value, location)];
   }
   if (properties !== undefined) {
-    if (object === undefined) return other(one, given, place);
-    return fields(catalog, object, place, { rules: properties, needed: required(properties) });
+    if (object === undefined) return typeError(one, value, location);
+    return checkFields(catalog, object, location, {
+      rules: properties,
+      requiredKeys: requiredProps(properties),
+    });
   }
   switch (one.type ?? "any") {
     case "any":
-      return (object && dynamicOf(catalog, one, object, place)) ?? [];
+      return (object && checkDynamic(catalog, one, object, location)) ?? [];
     case "component":
-      return idOf(given, place);
+      return checkComponentId(value, location);
     case "children":
-      return children(catalog, one, given, place);
+      return checkChildren(catalog, one, value, location);
     case "action":
-      return action(catalog, one, given, place);
+      return checkAction(catalog, one, value, location);
     case "checks":
-      if (!Array.isArray(given)) return other(one, given, place);
-      return given.flatMap((part, at) => checkOf(catalog, one, part, within(place, at)));
+      if (!Array.isArray(value)) return typeError(one, value, location);
+      return value.flatMap((part, at) =>
+        checkCondition(catalog, one, part, childLocation(location, at)),
+      );
     default:
-      if (!isOf(one, given)) return other(one, given, place);
-      return [...bounds(one, given, place), ...templated(catalog, given, place)];
+      if (!hasType(one, value)) return typeError(one, value, location);
+      return [
+        ...checkBounds(one, value, location),
+        ...unfilledPlaceholder(catalog, value, location),
+      ];
   }
 }
 
-/** A value of another type. */
-function other(type: PropType, given: unknown, place: Place): Fault[] {
-  const message = `${called(place)} is ${kindOf(given)}, which it cannot be`;
-  return fault("CAT003", place, message, `write ${described(type)}`);
+/** Returns the error for a value of the wrong type. */
+function typeError(type: PropType, value: unknown, location: ValueLocation): PathDiagnostic[] {
+  const message = `${describeLocation(location)} cannot be ${describeValue(value)}`;
+  return diagnosticAt("CAT003", location, message, `write ${describePropType(type)}`);
 }
 
-function oneOf(
+function checkEnum(
   one: PropDefinition,
   values: readonly Literal[],
-  given: unknown,
-  place: Place,
-): Fault[] {
-  if (values.some((known) => known === given)) return [];
-  if (typeof given === "object" || given === undefined) return other(one, given, place);
-  const message = `${called(place)} is ${quote(JSON.stringify(given))}, which is none of its values`;
-  const near = nearest(String(given), values.map(String));
-  const meant = near === undefined ? "" : `did you mean ${quote(near)}? `;
-  return fault("CAT004", place, message, `${meant}write ${described(one)}`);
+  value: unknown,
+  location: ValueLocation,
+): PathDiagnostic[] {
+  if (values.some((known) => known === value)) return [];
+  if (typeof value === "object" || value === undefined) return typeError(one, value, location);
+  const message = `${describeLocation(location)} cannot be ${quote(JSON.stringify(value))}`;
+  const match = closestMatch(String(value), values.map(String));
+  const suggestion = match === undefined ? "" : `did you mean ${quote(match)}? `;
+  return diagnosticAt("CAT004", location, message, `${suggestion}write ${describePropType(one)}`);
 }
 
-function bounds(one: PropDefinition, given: unknown, place: Place): Fault[] {
+function checkBounds(
+  one: PropDefinition,
+  value: unknown,
+  location: ValueLocation,
+): PathDiagnostic[] {
   const { minimum = -Infinity, maximum = Infinity, minItems = 0 } = one;
-  const told = (what: string, help: string): Fault[] =>
-    fault("CAT005", place, `${called(place)} ${what}`, `write ${help}`);
-  if (typeof given === "number") {
-    if (given < minimum) return told(`is ${given}, less than ${minimum}`, `${minimum} or more`);
-    return given > maximum ? told(`is ${given}, more than ${maximum}`, `${maximum} or less`) : [];
+  const outOfBounds = (what: string, help: string): PathDiagnostic[] =>
+    diagnosticAt("CAT005", location, `${describeLocation(location)} ${what}`, `write ${help}`);
+  if (typeof value === "number") {
+    if (value < minimum)
+      return outOfBounds(`is ${value}, less than ${minimum}`, `${minimum} or more`);
+    return value > maximum
+      ? outOfBounds(`is ${value}, more than ${maximum}`, `${maximum} or less`)
+      : [];
   }
-  if (!Array.isArray(given) || given.length >= minItems) return [];
-  return told(`has fewer than ${minItems} items`, `${minItems} or more`);
+  if (!Array.isArray(value) || value.length >= minItems) return [];
+  return outOfBounds(`has fewer than ${minItems} items`, `${minItems} or more`);
 }
 
-/** The id of a component, where a model likes to write the component itself. */
-function idOf(given: unknown, place: Place): Fault[] {
-  if (typeof given === "string" && given !== "") return [];
-  const object = asObject(given);
+/** Checks a component id; models often write the component itself instead. */
+function checkComponentId(value: unknown, location: ValueLocation): PathDiagnostic[] {
+  if (typeof value === "string" && value !== "") return [];
+  const object = asObject(value);
   if (
     object === undefined ||
     !(Object.hasOwn(object, "component") || Object.hasOwn(object, "id"))
   ) {
-    return other("component", given, place);
+    return typeError("component", value, location);
   }
   const id = typeof object["id"] === "string" ? object["id"] : "title";
-  const message = `${called(place)} holds a component, where its id belongs`;
-  const help = `put the component beside the others in \`components\`, and write its id here: "${id}"`;
-  return fault("CAT007", place, message, help);
+  const message = `expected a component id in ${describeLocation(location)}, found a component`;
+  const help = `move the component to \`components\` and write its id here: "${id}"`;
+  return diagnosticAt("CAT007", location, message, help);
 }
 
-function children(
+function checkChildren(
   catalog: CatalogDefinition,
   one: PropDefinition,
-  given: unknown,
-  place: Place,
-): Fault[] {
-  if (Array.isArray(given)) return given.flatMap((id, at) => idOf(id, within(place, at)));
-  const object = asObject(given);
-  if (object === undefined) return other(one, given, place);
-  if (Object.hasOwn(object, "path")) return byPath(place);
+  value: unknown,
+  location: ValueLocation,
+): PathDiagnostic[] {
+  if (Array.isArray(value))
+    return value.flatMap((id, at) => checkComponentId(id, childLocation(location, at)));
+  const object = asObject(value);
+  if (object === undefined) return typeError(one, value, location);
+  if (Object.hasOwn(object, "path")) return pathBinding(location);
   const { template: _, ...rest } = object;
-  if (isBare(rest, one)) return bare(object, place);
-  const rules = { binding: bindingIn(catalog), template: idOf };
-  const form = { rules, needed: ["binding", "template"], what: "a list of children" };
-  return fields(catalog, object, place, form);
+  if (isUnwrappedBinding(rest, one)) return unwrappedBinding(object, location);
+  const rules = { binding: bindingRule(catalog), template: checkComponentId };
+  const shape = { rules, requiredKeys: ["binding", "template"], what: "a list of children" };
+  return checkFields(catalog, object, location, shape);
 }
 
-function action(
+function checkAction(
   catalog: CatalogDefinition,
   one: PropDefinition,
-  given: unknown,
-  place: Place,
-): Fault[] {
-  const object = asObject(given);
+  value: unknown,
+  location: ValueLocation,
+): PathDiagnostic[] {
+  const object = asObject(value);
   const kinds = ["event", "functionCall"].filter((kind) => object && Object.hasOwn(object, kind));
-  if (object === undefined || kinds.length !== 1) return other(one, given, place);
-  const event = (part: unknown, at: Place): Fault[] => {
+  if (object === undefined || kinds.length !== 1) return typeError(one, value, location);
+  const event = (part: unknown, at: ValueLocation): PathDiagnostic[] => {
     const named = asObject(part);
-    if (named === undefined) return other(one, part, at);
+    if (named === undefined) return typeError(one, part, at);
     const rules = { name: eventName, context, userMessage: "string" as const };
-    return fields(catalog, named, at, { rules, needed: ["name"] });
+    return checkFields(catalog, named, at, { rules, requiredKeys: ["name"] });
   };
-  const context = (part: unknown, at: Place): Fault[] => {
+  const context = (part: unknown, at: ValueLocation): PathDiagnostic[] => {
     const named = asObject(part);
-    if (named === undefined) return other({ type: "object", bindable: false }, part, at);
+    if (named === undefined) return typeError({ type: "object", bindable: false }, part, at);
     return Object.entries(named).flatMap(([name, inner]) =>
-      value(catalog, "any", inner, within(at, name)),
+      checkValue(catalog, "any", inner, childLocation(at, name)),
     );
   };
-  const functionCall = (part: unknown, at: Place): Fault[] => {
+  const functionCall = (part: unknown, at: ValueLocation): PathDiagnostic[] => {
     const call = asObject(part);
-    return call === undefined ? other(one, part, at) : callOf(catalog, call, at);
+    return call === undefined ? typeError(one, part, at) : checkCall(catalog, call, at);
   };
-  return fields(catalog, object, place, { rules: { event, functionCall } });
+  return checkFields(catalog, object, location, { rules: { event, functionCall } });
 }
 
-function eventName(given: unknown, place: Place): Fault[] {
-  return typeof given === "string" && given !== "" ? [] : other(TEXT, given, place);
+function eventName(value: unknown, location: ValueLocation): PathDiagnostic[] {
+  return typeof value === "string" && value !== "" ? [] : typeError(TEXT, value, location);
 }
 
-function checkOf(
+function checkCondition(
   catalog: CatalogDefinition,
   one: PropDefinition,
-  given: unknown,
-  place: Place,
-): Fault[] {
-  const object = asObject(given);
-  if (object === undefined) return other(one, given, place);
+  value: unknown,
+  location: ValueLocation,
+): PathDiagnostic[] {
+  const object = asObject(value);
+  if (object === undefined) return typeError(one, value, location);
   if (Object.hasOwn(object, "call") && !Object.hasOwn(object, "condition")) {
-    const help = 'put the call into it: {"condition": {"call": "required", …}, "message": "…"}';
-    return fault(
+    const help = 'wrap the call: {"condition": {"call": "required", …}, "message": "…"}';
+    return diagnosticAt(
       "CAT002",
-      place,
-      `${called(place)} (a check) needs a property \`condition\``,
+      location,
+      `missing property \`condition\` of ${describeLocation(location)} (a check)`,
       help,
     );
   }
   const rules = { condition: "boolean" as const, message: TEXT };
-  return fields(catalog, object, place, { rules, needed: ["condition"], what: "a check" });
+  return checkFields(catalog, object, location, {
+    rules,
+    requiredKeys: ["condition"],
+    what: "a check",
+  });
 }
 
 function isAny({ type, enum: values, anyOf, items, properties }: PropDefinition): boolean {
   if (type !== undefined) return type === "any";
-  return [values, anyOf, items, properties].every((form) => form === undefined);
+  return [values, anyOf, items, properties].every((shape) => shape === undefined);
 }
 
-/** Whether an object has a key that its type does not declare as one of its own. */
-function isMeant(one: PropDefinition, object: JsonObject, key: string): boolean {
+/** Returns whether an object has a key that its type does not declare. */
+function hasUndeclaredKey(one: PropDefinition, object: JsonObject, key: string): boolean {
   return Object.hasOwn(object, key) && !Object.hasOwn(one.properties ?? {}, key);
 }
 
-/** Whether an object is what belongs under `binding`. In free values it takes both keys to tell. */
-function isBare(object: JsonObject, one: PropDefinition): boolean {
+/**
+ * Returns whether an object is a binding without its `binding` wrapper. Untyped values need both
+ * keys.
+ */
+function isUnwrappedBinding(object: JsonObject, one: PropDefinition): boolean {
   const keys = Object.keys(object);
   const only = keys.length > 0 && keys.every((key) => key === "node" || key === "key");
   const free = isAny(one) || (one.type === "object" && one.properties === undefined);
@@ -395,7 +473,7 @@ function isBare(object: JsonObject, one: PropDefinition): boolean {
   return free ? keys.length === 2 && keys.every((key) => typeof object[key] === "string") : true;
 }
 
-function isOf({ type }: PropDefinition, value: unknown): boolean {
+function hasType({ type }: PropDefinition, value: unknown): boolean {
   switch (type) {
     case "integer":
       return Number.isInteger(value);

@@ -1,6 +1,6 @@
 import { Budget } from "../../functions/budget.js";
-import type { Calls } from "../../functions/calls.js";
-import { matches, test } from "../../functions/checks.js";
+import type { CallContext } from "../../functions/call-context.js";
+import { evaluateCondition, matchesPattern } from "../../functions/conditions.js";
 import { asList, asText, ownProperty } from "../../json-value.js";
 import type { Json } from "../../types.js";
 import type { Words } from "./component.js";
@@ -12,19 +12,19 @@ import type { Words } from "./component.js";
 export function failedCheck(
   props: ReadonlyMap<string, Json>,
   value: Json | undefined,
-  context: Calls & { readonly words: Words },
+  context: CallContext & { readonly words: Words },
 ): string | null {
   const budget = new Budget();
   for (const check of asList(props.get("checks"))) {
     // Models often omit `condition` around its call.
     const condition =
       ownProperty(check, "condition") ?? (ownProperty(check, "call") === undefined ? null : check);
-    if (test(condition ?? null, value, budget, context) === false)
+    if (evaluateCondition(condition ?? null, value, budget, context) === false)
       return asText(ownProperty(check, "message")) || context.words.invalid;
   }
   const pattern = props.get("validationRegexp");
   const text = asText(value);
-  if (typeof pattern === "string" && text !== "" && matches(pattern, text, budget) === false)
+  if (typeof pattern === "string" && text !== "" && matchesPattern(pattern, text, budget) === false)
     return context.words.malformed;
   return null;
 }

@@ -1,4 +1,4 @@
-import type { Functions } from "../../functions/calls.js";
+import type { Functions } from "../../functions/call-context.js";
 import type { Instance, Json, SurfaceChange } from "../../types.js";
 import type { Hydration } from "./hydration.js";
 import type { Mirror } from "./mirror.js";

@@ -1,0 +1,287 @@
+import { assertMessage, assertOptionTypes, describeType, throwMisuse } from "../arguments.js";
+import { pathsOf } from "../functions/template.js";
+import { escapePointer, toPlainJson } from "../json-text.js";
+import { isJsonObject, type JsonObject } from "../json-value.js";
+import type { Diagnostic, HamNodes, Json } from "../types.js";
+import {
+  applyUpdate,
+  dataModelOf,
+  getOwn,
+  nodeDiff,
+  nodesOf,
+  SIGIL,
+  withValueAt,
+} from "./data-model.js";
+import { localUpdate, type NodeReader, type UpdateCache } from "./local-update.js";
+import { bindingOf, isIndex, segmentsOf } from "./node-ids.js";
+import { checkPath, isDeeper, maxDepth } from "./path-checks.js";
+import { diagnostic, type Message, sizeDiagnostic, type Translation } from "./translation.js";
+
+/** Messages of v1.0 that call functions across the wire, which a surface does not support. */
+const rpcMessages = ["callRendererFunction", "agentFunctionResponse"];
+
+/**
+ * Maximum total length of new node ids before the size of the data model is checked: a hundredth of
+ * its limit.
+ */
+const maxUncheckedIdLength = 1_000_000;
+
+export interface FromA2uiOptions {
+  /**
+   * Store of the target surface. With it, user input is kept when an agent updates other values.
+   */
+  store?: NodeSource;
+}
+
+/** Store of nodes. A HamStore, which also reads single nodes, is not exported for each update. */
+export type NodeSource = { readonly sigil?: string; export(): HamNodes } & Partial<NodeReader>;
+
+/** Translates the messages of an A2UI agent, v0.9 or v1.0, to messages for a Surface, in order. */
+export class FromA2ui {
+  readonly #store: FromA2uiOptions["store"];
+  #nodes: HamNodes = {};
+  readonly #cache: UpdateCache;
+  /** Id of the created surface; a deletion may name another one. */
+  #surfaceId: Json | undefined;
+  /** Total length of ids of nodes added since the size of the data model was checked. */
+  #uncheckedIdLength = 0;
+
+  constructor(options: FromA2uiOptions = {}) {
+    assertOptionTypes(options, { store: assertStore }, "the options of FromA2ui");
+    this.#store = options.store;
+    this.#cache = { exclusive: options.store === undefined, canonical: new Map() };
+  }
+
+  /**
+   * Returns the equivalent messages: one, two if the surface also gets data, or none if the message
+   * is invalid.
+   */
+  translate(message: Message): Translation {
+    assertMessage(message);
+    if (!isJsonObject(message))
+      throwMisuse("`translate` expects an object: parse the text of the message first");
+    const diagnostics: Diagnostic[] = [];
+    return { messages: this.#translate(message, diagnostics), diagnostics };
+  }
+
+  #translate(message: Message, diagnostics: Diagnostic[]): Message[] {
+    if (isDeeper(message, maxDepth)) {
+      diagnostics.push(sizeDiagnostic("the message is nested too deep", ""));
+      return [];
+    }
+    const body = toPlainJson(message, true);
+    const { createSurface, updateComponents, updateDataModel, deleteSurface, ...rest } = body;
+    const error = severalBodies(body) ?? invalidUpdate(updateDataModel);
+    if (error) {
+      diagnostics.push(error);
+      return [];
+    }
+    if (isJsonObject(updateDataModel)) {
+      const { path, value, ...others } = updateDataModel;
+      const at = typeof path === "string" ? path : "/";
+      const nodes = this.#update(at, value, "/updateDataModel/value", diagnostics);
+      return nodes === null ? [] : [{ ...rest, updateDataModel: { ...others, nodes } }];
+    }
+    if (isJsonObject(updateComponents)) {
+      const result = bindComponents(updateComponents, "/updateComponents", diagnostics);
+      return [{ ...rest, updateComponents: result }];
+    }
+    if (isJsonObject(createSurface)) {
+      const { dataModel, ...others } = createSurface;
+      // A new surface replaces the data of the earlier one.
+      if (this.#store === undefined) this.#nodes = {};
+      const nodes = this.#update("/", dataModel, "/createSurface/dataModel", diagnostics);
+      if (nodes === null) return [];
+      const { surfaceId } = createSurface;
+      this.#surfaceId = surfaceId;
+      const named = surfaceId === undefined ? {} : { surfaceId };
+      const result = bindComponents(others, "/createSurface", diagnostics);
+      const messages: Message[] = [{ ...rest, createSurface: result }];
+      if (dataModel !== undefined || Object.keys(nodes).length > 0)
+        messages.push({ ...rest, updateDataModel: { ...named, nodes } });
+      return messages;
+    }
+    const call = rpcMessages.find((name) => rest[name] !== undefined);
+    if (call !== undefined) {
+      const help =
+        "handle it in your code, because a surface cannot call functions across the wire";
+      const text = `byname does not support \`${call}\``;
+      diagnostics.push(diagnostic("A2UI007", text, help, `/${call}`, "error"));
+      return [];
+    }
+    if (isJsonObject(deleteSurface) && this.#isCurrentSurface(deleteSurface["surfaceId"]))
+      this.#nodes = {};
+    return [message];
+  }
+
+  #isCurrentSurface(surfaceId: Json | undefined): boolean {
+    return this.#surfaceId === undefined || surfaceId === this.#surfaceId;
+  }
+
+  /** Returns the changed nodes, or null if the value cannot be set at the path. */
+  #update(
+    path: string,
+    value: Json | undefined,
+    pointer: string,
+    diagnostics: Diagnostic[],
+  ): HamNodes | null {
+    const segments = segmentsOf(path);
+    const local = this.#localUpdate(segments, value);
+    if (local !== undefined) return local;
+    this.#cache.canonical.clear();
+    const before = this.#store?.export() ?? this.#nodes;
+    const model = segments.length === 0 ? undefined : (dataModelOf(before) ?? {});
+    const error = checkPath(model, segments, "/updateDataModel/path");
+    if (error !== undefined) {
+      diagnostics.push(error);
+      return null;
+    }
+    const nodes = nodesOf(withValueAt(model, segments, value));
+    if (nodes === null) {
+      diagnostics.push(sizeDiagnostic("the data model would be too large", pointer));
+      return null;
+    }
+    this.#nodes = nodes;
+    this.#uncheckedIdLength = 0;
+    return nodeDiff(before, nodes);
+  }
+
+  /** Updates only the nodes near the path. Returns undefined if that is not possible. */
+  #localUpdate(segments: readonly string[], value: Json | undefined): HamNodes | undefined {
+    const nodes = this.#store === undefined ? nodeReader(this.#nodes) : this.#store;
+    if (!isNodeReader(nodes) || this.#uncheckedIdLength > maxUncheckedIdLength) return undefined;
+    // Nodes without a pointer may be at this location.
+    if (nodes.orphans("/").length > 0) return undefined;
+    const update = localUpdate(nodes, segments, value, this.#cache);
+    for (const id of Object.keys(update ?? {})) this.#uncheckedIdLength += id.length;
+    if (update !== undefined && this.#store === undefined) applyUpdate(this.#nodes, update);
+    return update;
+  }
+}
+
+const bodies = ["createSurface", "updateComponents", "updateDataModel", "deleteSurface"];
+
+/** Returns the error for a message with several bodies; null counts as missing. */
+function severalBodies(message: Message): Diagnostic | undefined {
+  const [, second] = bodies.filter((name) => (message[name] ?? undefined) !== undefined);
+  if (second === undefined) return undefined;
+  const text = `expected one message body, found \`${second}\` as a second one`;
+  return diagnostic("A2UI009", text, "send each body in a separate message", `/${second}`, "error");
+}
+
+/**
+ * Returns the error for an update without a valid `path` or `value`, which would delete all data.
+ */
+function invalidUpdate(body: Json | undefined): Diagnostic | undefined {
+  if (!isJsonObject(body)) return undefined;
+  const code = "A2UI009";
+  const { path, value } = body;
+  if (path !== undefined && typeof path !== "string") {
+    const help = 'write a JSON Pointer like "/user/name", or omit `path` to replace the data model';
+    return diagnostic(
+      code,
+      `expected a string in \`path\`, found ${describeType(path)}`,
+      help,
+      "/updateDataModel/path",
+      "error",
+    );
+  }
+  const other = Object.keys(body).find((key) => key !== "surfaceId" && key !== "path");
+  if (value !== undefined || other === undefined) return undefined;
+  const help =
+    other === "nodes"
+      ? "pass node updates to the surface itself, or write `path` and `value`"
+      : "write `path` and `value`; without `value` the path is deleted";
+  const text = `expected \`value\` in \`updateDataModel\`, found \`${other}\``;
+  return diagnostic(code, text, help, `/updateDataModel/${escapePointer(other)}`, "error");
+}
+
+function nodeReader(nodes: HamNodes): NodeReader {
+  const get = (id: string) => getOwn(nodes, id);
+  const entry = (id: string, key: string) => {
+    const node = get(id);
+    return Array.isArray(node) && !isIndex(key) ? undefined : getOwn(node, key);
+  };
+  return { has: (id) => Object.hasOwn(nodes, id), get, entry, orphans: () => [] };
+}
+
+function isNodeReader(store: Partial<NodeReader>): store is NodeReader {
+  const { has, get, entry, orphans } = store;
+  return [has, get, entry, orphans].every((one) => typeof one === "function");
+}
+
+/** Throws if the value is not a store with the sigil of A2UI data. */
+function assertStore(value: unknown, what: string): void {
+  const store = value as Partial<NodeSource> | null;
+  if (typeof store?.export !== "function")
+    throwMisuse(`${what} must be a HamStore, not ${describeType(value)}`);
+  const { sigil = SIGIL } = store;
+  if (sigil !== SIGIL) {
+    throwMisuse(
+      `${what} has the sigil \`${sigil}\`; pointers of A2UI data begin with \`${SIGIL}\``,
+    );
+  }
+}
+
+function bindComponents(body: JsonObject, pointer: string, diagnostics: Diagnostic[]): JsonObject {
+  const { components } = body;
+  if (!Array.isArray(components)) return body;
+  const result = components.map((one, at) =>
+    bindPaths(one, `${pointer}/components/${at}`, diagnostics),
+  );
+  return { ...body, components: result };
+}
+
+/** Replaces every `{path}` in a property, argument or action context by a binding. */
+function bindPaths(value: Json, pointer: string, diagnostics: Diagnostic[]): Json {
+  if (Array.isArray(value))
+    return value.map((one, at) => bindPaths(one, `${pointer}/${at}`, diagnostics));
+  if (!isJsonObject(value)) return value;
+  if (typeof value["path"] === "string")
+    return boundValue(value, value["path"], pointer, diagnostics);
+  const result = Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name,
+      bindPaths(one, `${pointer}/${escapePointer(name)}`, diagnostics),
+    ]),
+  );
+  const { call, args } = result;
+  const template = isJsonObject(args) ? args["value"] : undefined;
+  if (call !== "formatString" || typeof template !== "string") return result;
+  return {
+    ...result,
+    args: { ...(args as JsonObject), ...templateValues(template, pointer, diagnostics) },
+  };
+}
+
+/** Returns the bound paths of a template; the template itself is kept. */
+function templateValues(template: string, pointer: string, diagnostics: Diagnostic[]): JsonObject {
+  const values = pathsOf(template).map(({ path }): [string, Json] => [
+    path,
+    boundValue({}, path, `${pointer}/args/value`, diagnostics),
+  ]);
+  return values.length === 0 ? {} : { values: Object.fromEntries(values) };
+}
+
+function boundValue(
+  value: JsonObject,
+  path: string,
+  pointer: string,
+  diagnostics: Diagnostic[],
+): Json {
+  const binding = bindingOf(path);
+  if (binding === null) {
+    diagnostics.push(
+      diagnostic(
+        "A2UI001",
+        `the relative path \`${path}\` has no binding in HAM`,
+        "bind to the absolute path, or render the inner object with its own template",
+        pointer,
+      ),
+    );
+    return null;
+  }
+  const { path: _, componentId, ...rest } = value;
+  const template = componentId === undefined ? {} : { template: componentId };
+  return { ...rest, binding: { ...binding }, ...template };
+}

@@ -1,0 +1,150 @@
+import { escapePointer } from "../json-text.js";
+import { type JsonObject, jsonEqual } from "../json-value.js";
+import type { HamNodes, Json } from "../types.js";
+import { isInlined, isObject, isPointer, nodesOf, pointerTo, SIGIL } from "./data-model.js";
+import { idOf, isIndex, pointerOf } from "./node-ids.js";
+import { isReachable, maxDepth } from "./path-checks.js";
+
+/** Access to single nodes of a data model. */
+export interface NodeReader {
+  has(id: string): boolean;
+  /**
+   * Returns a node with its pointers as text. User text that begins with the sigil looks the same.
+   */
+  get(id: string): Json | undefined;
+  /** Returns the value of a key or at an index of a node, or undefined. */
+  entry(id: string, key: string): Json | undefined;
+  /** Returns the ids with a prefix that the data model does not reach. */
+  orphans(prefix: string): string[];
+}
+
+/**
+ * Results of the checks of earlier updates, because a check visits all entries of a list or map.
+ */
+export interface UpdateCache {
+  /** Whether all writes go through this translator, so that a canonical node stays canonical. */
+  readonly exclusive: boolean;
+  /**
+   * Number of checked items by the id of a list or map whose entries all had canonical names; 0 for
+   * a map.
+   */
+  readonly canonical: Map<string, number>;
+}
+
+/**
+ * Returns the update that sets the value at a path, or deletes it if the value is undefined. It
+ * reads only the nodes on the path and below it, so these must have canonical names. Returns
+ * undefined if they have not.
+ */
+export function localUpdate(
+  nodes: NodeReader,
+  segments: readonly string[],
+  value: Json | undefined,
+  cache: UpdateCache,
+): HamNodes | undefined {
+  const key = segments.at(-1);
+  const parent = segments.slice(0, -1);
+  const isCanonicalPath = parent.every((name, at) => {
+    const entry = nodes.entry(idOf(parent.slice(0, at)), name);
+    return entry === pointerTo(parent.slice(0, at + 1));
+  });
+  if (key === undefined || !isCanonicalPath) return undefined;
+  const oldEntry = nodes.entry(idOf(parent), key);
+  const before = new Map<string, Json>();
+  if (!collect(nodes, oldEntry, segments, before)) return undefined;
+
+  // The parent is needed if a key is added or deleted. A deleted list item becomes null.
+  const keepsKey = oldEntry !== undefined && value !== undefined;
+  const parentNode = keepsKey ? undefined : nodes.get(idOf(parent));
+  if (!keepsKey && !isObject(parentNode)) return undefined;
+  const newValue = Array.isArray(parentNode) ? (value ?? null) : value;
+  const isNode = newValue !== undefined && !isInlined(key, newValue);
+  const entry = isNode ? pointerTo(segments) : newValue;
+  const newNodes = isNode ? nodesOf(newValue, segments) : {};
+  if (newNodes === null) return undefined;
+  const entryChanged = oldEntry !== entry;
+  const container = entryChanged ? (parentNode ?? nodes.get(idOf(parent))) : undefined;
+  const newContainer = isObject(container) ? withEntry(container, key, entry) : undefined;
+  // The parent is written again, so it must be a known node.
+  if (entryChanged && (!isObject(container) || newContainer === undefined)) return undefined;
+  if (isObject(container) && !isCanonical(nodes, parent, key, container, cache)) return undefined;
+  if (entryChanged)
+    cache.canonical.set(idOf(parent), Array.isArray(newContainer) ? newContainer.length : 0);
+
+  const deleted = [...before.keys()].filter((id) => !Object.hasOwn(newNodes, id));
+  const changed = Object.entries(newNodes).filter(([id, one]) => !jsonEqual(before.get(id), one));
+  if (newContainer !== undefined) changed.unshift([idOf(parent), newContainer]);
+  return Object.fromEntries([...deleted.map((id): [string, Json] => [`!${id}`, null]), ...changed]);
+}
+
+/**
+ * Returns whether all entries of a container except one are canonical pointers, or values that
+ * cannot be pointers.
+ */
+function isCanonical(
+  nodes: NodeReader,
+  segments: readonly string[],
+  exceptKey: string,
+  container: Json[] | JsonObject,
+  { exclusive, canonical }: UpdateCache,
+): boolean {
+  const checkedCount = canonical.get(idOf(segments));
+  if (exclusive && checkedCount !== undefined) return true;
+  const parentPointer = segments.length === 0 ? "" : pointerOf(segments);
+  if (Array.isArray(container)) {
+    // Each item of a long list is looked up once, and then only compared, even if another writer
+    // deletes its node.
+    const [start, except] = [`${SIGIL}${parentPointer}/`, Number(exceptKey)];
+    return container.every((entry, at) => {
+      if (at === except || !(isPointer(entry) || isObject(entry))) return true;
+      return (
+        entry === start + at && (at < (checkedCount ?? 0) || nodes.has(`${parentPointer}/${at}`))
+      );
+    });
+  }
+  return Object.entries(container).every(([name, entry]) => {
+    if (name === exceptKey || !(isPointer(entry) || isObject(entry))) return true;
+    const id = `${parentPointer}/${escapePointer(name)}`;
+    return entry === SIGIL + id && nodes.has(id);
+  });
+}
+
+/** Collects the nodes at a path and below it. Returns whether all have canonical names. */
+function collect(
+  nodes: NodeReader,
+  entry: Json | undefined,
+  segments: readonly string[],
+  collected: Map<string, Json>,
+): boolean {
+  if (entry !== pointerTo(segments)) return !isPointer(entry) && !isObject(entry);
+  if (segments.length > maxDepth) return false;
+  const id = idOf(segments);
+  const value = nodes.get(id);
+  if (value === undefined) return false;
+  collected.set(id, value);
+  if (!isObject(value)) return true;
+  return Object.entries(value).every(([name, item]) =>
+    collect(nodes, item, [...segments, name], collected),
+  );
+}
+
+/**
+ * Returns the container with the entry set, or deleted if it is undefined. Returns undefined if
+ * A2UI could reject the result.
+ */
+function withEntry(
+  container: Json[] | JsonObject,
+  key: string,
+  entry: Json | undefined,
+): Json | undefined {
+  if (Array.isArray(container)) {
+    const at = Number(key);
+    if (!isIndex(key) || at > container.length) return undefined;
+    return [...container.slice(0, at), entry ?? null, ...container.slice(at + 1)];
+  }
+  if (!isReachable(key)) return undefined;
+  const { [key]: _, ...others } = container;
+  if (entry === undefined) return others;
+  // Spread keeps the position of an existing key.
+  return { ...container, [key]: entry };
+}

@@ -1,0 +1,317 @@
+import { assertMessage, assertOptionTypes, assertString, throwMisuse } from "../arguments.js";
+import { pathsOf } from "../functions/template.js";
+import { escapePointer, requireJsonText } from "../json-text.js";
+import { isJsonObject, type JsonObject } from "../json-value.js";
+import type { Diagnostic, HamNodes, Json } from "../types.js";
+import {
+  appendRow,
+  applyUpdate,
+  changedValues,
+  isFree,
+  locationOf,
+  type ModelChange,
+  modelDiff,
+  type ResolvedModel,
+  resolve,
+  type ValueChange,
+  withValueAt,
+} from "./data-model.js";
+import { pointerOf } from "./node-ids.js";
+import { isDeeper, isInterpolable, isReachable, maxDepth } from "./path-checks.js";
+import { diagnostic, type Message, sizeDiagnostic, type Translation } from "./translation.js";
+
+export interface ToA2uiOptions {
+  /** Version in the translated messages; by default that of the source message. */
+  version?: string;
+}
+
+/** Translates messages for a Surface to plain A2UI, in order. */
+export class ToA2ui {
+  readonly #options: ToA2uiOptions;
+  #nodes: HamNodes = {};
+  /** Components by id, as received and as last sent. */
+  readonly #components = new Map<string, { source: Json; sent: string }>();
+  #resolved: ResolvedModel = resolve({});
+  /** Nodes that components are bound to. */
+  #boundNodes = new Set<string>();
+  #reported = new Set<string>();
+
+  constructor(options: ToA2uiOptions = {}) {
+    assertOptionTypes(options, { version: assertString }, "the options of ToA2ui");
+    this.#options = options;
+  }
+
+  /** Returns the current A2UI data model. */
+  get model(): Json | undefined {
+    return this.#resolved.model;
+  }
+
+  /**
+   * Returns the equivalent messages. A data update may become several, and may change the paths of
+   * components.
+   */
+  translate(message: Message): Translation {
+    assertMessage(message);
+    if (!isJsonObject(message))
+      throwMisuse("`translate` expects an object: parse the text of the message first");
+    if (isDeeper(message, maxDepth)) {
+      return { messages: [], diagnostics: [sizeDiagnostic("the message is nested too deep", "")] };
+    }
+    const diagnostics: Diagnostic[] = [];
+    // Copies the message, because the caller may change it later.
+    const { createSurface, updateComponents, updateDataModel, deleteSurface, ...others } =
+      JSON.parse(requireJsonText(message)) as Message;
+    const { version } = this.#options;
+    const rest = version === undefined ? others : { ...others, version };
+    if (isJsonObject(updateDataModel)) {
+      const { nodes, ...body } = updateDataModel;
+      const scalars = isJsonObject(nodes) ? this.#scalarChanges(nodes) : undefined;
+      if (isJsonObject(nodes)) applyUpdate(this.#nodes, nodes);
+      const changes = scalars ? this.#applyValues(scalars) : this.#dataChanges(diagnostics);
+      const messages = changes.map((one) => ({ ...rest, updateDataModel: { ...body, ...one } }));
+      // Scalar changes and appended rows move no bound node.
+      const changed = scalars
+        ? new Map<string, Json>()
+        : this.#changedComponents("updateComponents", [], diagnostics);
+      if (changed.size > 0) {
+        const components = [...changed.values()];
+        messages.push({ ...rest, updateComponents: { ...body, components } } as never);
+      }
+      return { messages, diagnostics };
+    }
+    if (isJsonObject(updateComponents))
+      return this.#translateComponents("updateComponents", updateComponents, rest, diagnostics);
+    if (isJsonObject(createSurface)) {
+      this.#reset();
+      return this.#translateComponents("createSurface", createSurface, rest, diagnostics);
+    }
+    if (deleteSurface !== undefined) this.#reset();
+    return { messages: [{ ...message, ...rest }], diagnostics };
+  }
+
+  #reset(): void {
+    this.#nodes = {};
+    this.#components.clear();
+    this.#resolved = resolve({});
+    this.#boundNodes.clear();
+    this.#reported.clear();
+  }
+
+  #translateComponents(
+    name: string,
+    body: JsonObject,
+    rest: Message,
+    diagnostics: Diagnostic[],
+  ): Translation {
+    const { components } = body;
+    if (!Array.isArray(components)) return { messages: [{ ...rest, [name]: body }], diagnostics };
+    const ids = components.map((one) => (isJsonObject(one) ? String(one["id"]) : ""));
+    const onlyAdds = this.#onlyAddsComponents(components, ids);
+    for (const [at, source] of components.entries()) {
+      if (isJsonObject(source)) this.#components.set(ids[at] as string, { source, sent: "" });
+    }
+    // The new components may be bound to nodes that no component used before.
+    const { surfaceId } = body;
+    const data = onlyAdds ? [] : this.#dataChanges(diagnostics);
+    const changed = this.#changedComponents(
+      name,
+      ids,
+      diagnostics,
+      onlyAdds ? new Set(ids) : this.#components.keys(),
+    );
+    const result = components.map((one, at) => changed.get(ids[at] as string) ?? one);
+    const messageIds = new Set(ids);
+    const others = [...changed].filter(([id]) => !messageIds.has(id)).map(([, one]) => one);
+    const messages: Message[] = [
+      { ...rest, [name]: { ...body, components: [...result, ...others] } },
+    ];
+    const named = surfaceId === undefined ? {} : { surfaceId };
+    for (const one of data) messages.push({ ...rest, updateDataModel: { ...named, ...one } });
+    return { messages, diagnostics };
+  }
+
+  /**
+   * Returns whether components are only added, and all nodes that they name are resolved or
+   * missing. Then nothing else changes.
+   */
+  #onlyAddsComponents(components: readonly Json[], ids: readonly string[]): boolean {
+    if (!components.every(isJsonObject) || ids.some((id) => this.#components.has(id))) return false;
+    const named = components.flatMap(boundNodeIds);
+    const { locations, model } = this.#resolved;
+    const isResolved = (id: string): boolean =>
+      locations.has(id) || (!Object.hasOwn(this.#nodes, id) && isFree(model, locationOf(id)));
+    if (!named.every(isResolved)) return false;
+    for (const id of named) this.#boundNodes.add(id);
+    return true;
+  }
+
+  /** Returns the changed values if the update needs no complete comparison, else undefined. */
+  #scalarChanges(update: JsonObject): ValueChange[] | undefined {
+    const values = changedValues(update, this.#nodes, this.#resolved);
+    if (values) return values;
+    // A node that a component is bound to is resolved even if no list contains it.
+    if (Object.keys(update).some((id) => this.#boundNodes.has(id))) return undefined;
+    const row = appendRow(update, this.#resolved);
+    return row && [row];
+  }
+
+  /** Applies scalar changes to the model. */
+  #applyValues(values: ValueChange[]): ModelChange[] {
+    return values.map(({ segments, value }) => {
+      this.#resolved.model = withValueAt(this.#resolved.model, segments, value);
+      return { path: pointerOf(segments), value };
+    });
+  }
+
+  /** Resolves the data model again and returns the changes. */
+  #dataChanges(diagnostics: Diagnostic[]): ModelChange[] {
+    const before = this.#resolved.model;
+    this.#boundNodes = new Set(
+      [...this.#components.values()].flatMap(({ source }) => boundNodeIds(source)),
+    );
+    // Clears the missing items first, because `resolve` throws for a model that is too large.
+    this.#resolved.missing.clear();
+    this.#resolved = resolve(this.#nodes, this.#boundNodes);
+    this.#reportNodes(
+      "A2UI002",
+      this.#resolved.cyclic,
+      "contains itself, which JSON cannot express",
+      "remove the cycle; A2UI renders null there",
+      diagnostics,
+    );
+    this.#reportNodes(
+      "A2UI003",
+      this.#resolved.shared,
+      "has several parents, and A2UI copies it",
+      "avoid user input in it, because a change of one copy does not update the others",
+      diagnostics,
+    );
+    return modelDiff(before, this.#resolved.model);
+  }
+
+  #reportNodes(
+    code: string,
+    ids: Set<string>,
+    text: string,
+    help: string,
+    diagnostics: Diagnostic[],
+  ): void {
+    for (const id of ids) {
+      if (this.#reported.has(`${code} ${id}`)) continue;
+      this.#reported.add(`${code} ${id}`);
+      const pointer = `/updateDataModel/nodes/${escapePointer(id)}`;
+      diagnostics.push(diagnostic(code, `the node \`${id}\` ${text}`, help, pointer));
+    }
+  }
+
+  /**
+   * Returns the components whose translation changed because a bound node moved. Their positions
+   * follow those of the message itself.
+   */
+  #changedComponents(
+    name: string,
+    ids: readonly string[],
+    diagnostics: Diagnostic[],
+    candidates: Iterable<string> = this.#components.keys(),
+  ): Map<string, Json> {
+    const locations = new Map(ids.map((id, at) => [id, at]));
+    const result = new Map<string, Json>();
+    let next = ids.length;
+    for (const id of candidates) {
+      const one = this.#components.get(id);
+      if (!one) continue;
+      const componentDiagnostics: Diagnostic[] = [];
+      const pointer = `/${name}/components/${locations.get(id) ?? next}`;
+      const component = this.#resolveBindings(one.source, pointer, componentDiagnostics);
+      const text = JSON.stringify(component);
+      if (text === one.sent) continue;
+      one.sent = text;
+      result.set(id, component);
+      diagnostics.push(...componentDiagnostics);
+      if (!locations.has(id)) next += 1;
+    }
+    return result;
+  }
+
+  #resolveBindings(value: Json, pointer: string, diagnostics: Diagnostic[]): Json {
+    if (Array.isArray(value)) {
+      return value.map((one, at) => this.#resolveBindings(one, `${pointer}/${at}`, diagnostics));
+    }
+    if (!isJsonObject(value)) return value;
+    const { binding, template, ...rest } = value;
+    if (isJsonObject(binding)) {
+      const path = this.#pathOf(binding, pointer, diagnostics);
+      if (path === null) return null;
+      const { componentId = template, ...others } = rest;
+      return { ...others, ...(componentId === undefined ? {} : { componentId }), path };
+    }
+    const result = Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [
+        name,
+        this.#resolveBindings(one, `${pointer}/${escapePointer(name)}`, diagnostics),
+      ]),
+    );
+    const { call, args } = result;
+    if (call !== "formatString" || !isJsonObject(args) || typeof args["value"] !== "string")
+      return result;
+    const { values, ...others } = args;
+    return {
+      ...result,
+      args: { ...others, value: this.#template(args["value"], values, pointer, diagnostics) },
+    };
+  }
+
+  /** Returns the template with paths instead of the names of values. */
+  #template(
+    text: string,
+    values: Json | undefined,
+    pointer: string,
+    diagnostics: Diagnostic[],
+  ): string {
+    const named = isJsonObject(values) ? values : {};
+    return pathsOf(text).reduceRight((result, { path, from, to }) => {
+      const value = Object.hasOwn(named, path) ? named[path] : undefined;
+      const other = isJsonObject(value) && typeof value["path"] === "string" ? value["path"] : null;
+      if (other === null || !isInterpolable(other)) {
+        const [text, help] =
+          other === null
+            ? ["is not a path", "bind the value to a node, because A2UI interpolates only paths"]
+            : [
+                `is at \`${other}\`, which A2UI cannot interpolate`,
+                "use keys of letters, digits, `.`, `_` and `-`, or render it in a separate component",
+              ];
+        diagnostics.push(diagnostic("A2UI004", `\`\${${path}}\` ${text}`, help, pointer));
+        return result;
+      }
+      return result.slice(0, from) + other + result.slice(to);
+    }, text);
+  }
+
+  #pathOf(binding: JsonObject, pointer: string, diagnostics: Diagnostic[]): string | null {
+    const { node, key } = binding;
+    const keySegments = typeof key === "string" ? [key] : [];
+    const location =
+      typeof node === "string"
+        ? (this.#resolved.locations.get(node) ?? locationOf(node))
+        : undefined;
+    const steps = [...(location ?? []), ...keySegments];
+    const unreachable = steps.find((step) => !isReachable(step));
+    if (unreachable !== undefined) {
+      const text = `A2UI has no path through the key \`${unreachable}\``;
+      diagnostics.push(diagnostic("A2UI008", text, "rename the key", pointer));
+      return null;
+    }
+    if (location !== undefined) return pointerOf(steps);
+    return keySegments.length === 0 ? "." : keySegments.map(escapePointer).join("");
+  }
+}
+
+/** Returns the ids of nodes that a component is bound to. */
+function boundNodeIds(value: Json): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (isJsonObject(value) && isJsonObject(value["binding"])) {
+    const { node } = value["binding"];
+    return typeof node === "string" ? [node] : [];
+  }
+  return Object.values(value).flatMap(boundNodeIds);
+}

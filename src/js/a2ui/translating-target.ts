@@ -1,0 +1,67 @@
+import { assertMessage, throwMisuse } from "../arguments.js";
+import { isJsonObject } from "../json-value.js";
+import { MergedResult } from "../messages/merged-result.js";
+import type { MessageTarget } from "../messages.js";
+import type { Json } from "../types.js";
+import { FromA2ui, type NodeSource } from "./from-a2ui.js";
+import type { Message } from "./translation.js";
+
+const decoder = new TextDecoder();
+
+/** Parts of a `byname` or `byname/ham` surface that a target uses. */
+export type TranslatedSurface = MessageTarget & { store: NodeSource };
+
+/**
+ * Returns a message target for agents that write plain A2UI: it translates messages before the
+ * surface receives them. Pass it to `receiveAll` and `messageStream` of `byname/messages` instead
+ * of the surface to render streams early.
+ */
+export function a2uiTarget(surface: TranslatedSurface): MessageTarget {
+  if (typeof surface?.receive !== "function") throwMisuse("`a2uiTarget` expects a surface");
+  const translator = new FromA2ui({ store: surface.store });
+  return {
+    store: surface.store,
+    receive(input) {
+      if (!(input instanceof Uint8Array)) assertMessage(input);
+      const parsed = parse(input);
+      // The surface reports invalid JSON and values that are not objects.
+      if (!isJsonObject(parsed)) return surface.receive(input);
+      const merged = new MergedResult();
+      for (const message of splitDataModel(parsed)) {
+        const { messages, diagnostics } = translator.translate(message);
+        merged.add({ ok: diagnostics.every(({ severity }) => severity !== "error"), diagnostics });
+        for (const sent of messages) {
+          const received = surface.receive(sent);
+          merged.add(received);
+          // Skips the data if the surface could not be created.
+          if (!received.ok) break;
+        }
+      }
+      return merged.result;
+    },
+  };
+}
+
+/**
+ * Moves a `dataModel` in `updateComponents` to a message of its own. A stream splits
+ * `createSurface` and adds its `dataModel` to the last chunk of components.
+ */
+function splitDataModel(body: Message): Message[] {
+  const { updateComponents, ...rest } = body;
+  if (!isJsonObject(updateComponents) || updateComponents["dataModel"] === undefined) return [body];
+  const { dataModel, ...others } = updateComponents;
+  const surfaceId = others["surfaceId"] ?? null;
+  return [
+    { ...rest, updateComponents: others },
+    { ...rest, updateDataModel: { surfaceId, value: dataModel } },
+  ];
+}
+
+function parse(message: string | Uint8Array | object): Json {
+  if (typeof message === "object" && !(message instanceof Uint8Array)) return message as Json;
+  try {
+    return JSON.parse(typeof message === "string" ? message : decoder.decode(message)) as Json;
+  } catch {
+    return null;
+  }
+}

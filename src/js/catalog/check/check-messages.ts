@@ -1,0 +1,128 @@
+import { assertMessage, describeType, throwMisuse } from "../../arguments.js";
+import { escapePointer } from "../../json-text.js";
+import { asObject } from "../../json-value.js";
+import { noMessageDiagnostic } from "../../messages/diagnostics.js";
+import { filterEventStream } from "../../messages/event-filter.js";
+import type { Diagnostic, Location } from "../../wire.js";
+import { checkedOptions } from "../options.js";
+import { MESSAGES } from "../schema.js";
+import { TypedCatalog } from "../typed.js";
+import type { CatalogOptions } from "../types.js";
+import { jsonError } from "./json-error.js";
+import { findMessages, locatePaths, type MessageSpan } from "./message-spans.js";
+import { checkMessage } from "./messages.js";
+import type { PathDiagnostic } from "./values.js";
+
+/** Maximum number of reported diagnostics. */
+const MAX_DIAGNOSTICS = 100;
+
+/**
+ * Returns the diagnostics of messages that a model wrote for a catalog: each violation of the
+ * schema, with help to fix it. Text may contain several messages with other text between them. An
+ * object is a message, a list of messages or `{ messages }`.
+ */
+export function checkMessages(
+  catalog: TypedCatalog,
+  messages: string | Uint8Array | object,
+  options?: CatalogOptions,
+): Diagnostic[] {
+  if (!(catalog instanceof TypedCatalog)) {
+    throwMisuse(`\`catalog\` must be a result of \`defineCatalog\`, not ${describeType(catalog)}`);
+  }
+  const text = messages instanceof Uint8Array ? new TextDecoder().decode(messages) : messages;
+  if (typeof text === "string") return checkText(catalog, text, checkedOptions(options));
+  if (typeof text !== "object" || text === null) {
+    throwMisuse(
+      `messages must be text, bytes, an object or a list of objects, not ${describeType(text)}`,
+    );
+  }
+  assertMessage(text);
+  const diagnostics = limitDiagnostics(checkValue(catalog, text, checkedOptions(options)));
+  return diagnostics.map(({ path, ...diagnostic }) => ({
+    ...diagnostic,
+    location: toPointer(path),
+  }));
+}
+
+function checkText(
+  catalog: TypedCatalog,
+  messages: string,
+  options?: CatalogOptions,
+): Diagnostic[] {
+  const text = filterEventStream(messages);
+  const spans = findMessages(text);
+  if (spans.length === 0) return [noMessageDiagnostic(text.trim())];
+  const all = spans.flatMap(
+    (span, index): (PathDiagnostic & { span: MessageSpan; location?: Location })[] => {
+      // Invalid JSON has no `value`; a valid `null` has one.
+      if (span.value === undefined) {
+        const name = spans.length === 1 ? "the message" : `message ${index + 1}`;
+        return [{ ...jsonError(text, span, name), span }];
+      }
+      return checkValue(catalog, span.value, options).map((item) => ({ ...item, span }));
+    },
+  );
+  const limited = limitDiagnostics(all);
+  return spans.flatMap((span) => {
+    const diagnostics = limited.filter((item) => item.span === span);
+    const paths = diagnostics.map(({ path }) => path);
+    const locations = span.value === undefined ? [] : locatePaths(text, span.start, paths);
+    const spanLocation = { kind: "text", start: span.start, end: span.end } as const;
+    return diagnostics.map(({ path: _, span: __, location, ...diagnostic }, index) => ({
+      ...diagnostic,
+      location: location ?? locations[index] ?? spanLocation,
+    }));
+  });
+}
+
+/** Returns the diagnostics of a message, of a list of messages or of an object with such a list. */
+function checkValue(
+  catalog: TypedCatalog,
+  value: unknown,
+  options: CatalogOptions = {},
+): PathDiagnostic[] {
+  const { messages: names = MESSAGES, list = false } = options;
+  const wrapped = asObject(value);
+  if (wrapped !== undefined && Array.isArray(wrapped["messages"])) {
+    const extra = Object.keys(wrapped).filter((key) => key !== "messages");
+    const diagnostics = wrapped["messages"].flatMap((message, at) =>
+      checkMessage(catalog, message, ["messages", at], names),
+    );
+    const unknownKey = (key: string): PathDiagnostic =>
+      listError(`unknown key \`${key}\` next to \`messages\``, [key]);
+    return [...extra.map(unknownKey), ...diagnostics];
+  }
+  if (list) return [listError("expected all messages in one list", [])];
+  if (!Array.isArray(value)) return checkMessage(catalog, value, [], names);
+  return value.flatMap((message, at) => checkMessage(catalog, message, [at], names));
+}
+
+function listError(message: string, path: string[]): PathDiagnostic {
+  const help = 'write one object and nothing else: {"messages": […]}';
+  return { code: "HAM029", severity: "error", message, help, path };
+}
+
+function toPointer(path: PathDiagnostic["path"]): NonNullable<Diagnostic["location"]> {
+  const segments = path.map((segment) => `/${escapePointer(String(segment))}`);
+  return { kind: "pointer", pointer: segments.join("") };
+}
+
+/**
+ * Returns the first diagnostics, errors first if some are omitted, and a note with the number of
+ * omitted ones.
+ */
+function limitDiagnostics<T extends PathDiagnostic>(all: T[]): T[] {
+  const extra = all.length - MAX_DIAGNOSTICS;
+  if (extra <= 0) return all;
+  const isError = ({ severity }: PathDiagnostic): boolean => severity === "error";
+  const limited = [...all.filter(isError), ...all.filter((item) => !isError(item))].slice(
+    0,
+    MAX_DIAGNOSTICS,
+  );
+  const last = limited[MAX_DIAGNOSTICS - 1] as T;
+  const message = `${extra} more diagnostics are left out`;
+  return [
+    ...limited,
+    { ...last, code: "JSON014", severity: "info", message, help: "fix these first" },
+  ];
+}

@@ -1,0 +1,44 @@
+import { isBindable, normalizeType } from "../prop-types.js";
+import type { PropDefinition, PropType, TypeName } from "../types.js";
+import { listNames } from "./suggestions.js";
+
+const TYPES: { readonly [type in TypeName]: string } = {
+  string: "a string",
+  number: "a number",
+  integer: "an integer",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  any: "a value",
+  component: "the id of a component",
+  children: 'a list of ids, or {"binding": {…}, "template": "ID"}',
+  action: 'an action: {"event": {"name": "…"}}',
+  checks: 'a list of checks: [{"condition": {…}, "message": "…"}]',
+};
+
+/** Returns a description of a type for a help text. */
+export function describePropType(type: PropType): string {
+  const definition = normalizeType(type);
+  const plain = describeLiteral(definition);
+  return isBindable(definition) ? `${plain}, or {"binding": {…}}` : plain;
+}
+
+function describeLiteral(definition: PropDefinition): string {
+  if (definition.enum !== undefined) return `one of ${listNames(definition.enum.map(String))}`;
+  if (definition.anyOf !== undefined) {
+    return definition.anyOf.map((type) => describeLiteral(normalizeType(type))).join(", or ");
+  }
+  if (definition.items !== undefined) return "a list";
+  if (definition.properties !== undefined) {
+    return `an object with ${listNames(Object.keys(definition.properties))}`;
+  }
+  return TYPES[definition.type ?? "any"];
+}
+
+/** Returns a description of a value for a message. */
+export function describeValue(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (value === "") return "an empty string";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

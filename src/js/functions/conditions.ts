@@ -1,0 +1,108 @@
+import { asList, asNumber, asObject, asText, ownProperty } from "../json-value.js";
+import type { Json } from "../types.js";
+import type { Budget } from "./budget.js";
+import { type CallContext, callFunction, customFunction } from "./call-context.js";
+import { maxRegExpSteps } from "./regexp-cost.js";
+
+/** Maximum length of a text that is matched against an untrusted pattern. */
+const maxTextLength = 2000;
+/** Maximum steps of an untrusted pattern. */
+const maxSteps = 1_000_000;
+/** Maximum nesting depth of conditions. */
+const maxDepth = 16;
+
+/** Evaluates a condition. Returns undefined if the result depends on unknown values. */
+export function evaluateCondition(
+  condition: Json,
+  value: Json | undefined,
+  budget: Budget,
+  context: CallContext,
+  depth = 0,
+): boolean | undefined {
+  if (typeof condition === "boolean") return condition;
+  if (depth > maxDepth) return undefined;
+  const call = ownProperty(condition, "call");
+  const args = ownProperty(condition, "args");
+  const argument = ownProperty(args, "value");
+  // An unresolved argument is bound to the value of this field. A button has no value.
+  const isFieldValue = ["binding", "path", "call"].some(
+    (name) => ownProperty(argument, name) !== undefined,
+  );
+  const subject = isFieldValue ? value : argument;
+  const implementation = customFunction(context, call);
+  if (implementation) {
+    if (isFieldValue && value === undefined) return undefined;
+    const values = { ...asObject(args), ...(isFieldValue ? { value: value ?? null } : {}) };
+    const result = callFunction(asText(call), implementation, values, context);
+    return typeof result === "boolean" ? result : undefined;
+  }
+  const operands = (): (boolean | undefined)[] =>
+    asList(ownProperty(args, "values")).map((one) =>
+      evaluateCondition(one, value, budget, context, depth + 1),
+    );
+  switch (call) {
+    case "and":
+      return conjunction(operands());
+    case "or":
+      return negate(conjunction(operands().map(negate)));
+    case "not":
+      return argument === undefined
+        ? undefined
+        : negate(evaluateCondition(argument, value, budget, context, depth + 1));
+  }
+  if (subject === undefined) return undefined;
+  const text = asText(subject);
+  switch (call) {
+    case "required":
+      return (
+        (subject !== null && subject !== false && text.trim() !== "") || asList(subject).length > 0
+      );
+    case "regex":
+      return text === ""
+        ? true
+        : matchesPattern(asText(ownProperty(args, "pattern")), text, budget);
+    case "email":
+      // Linear: the first dot after the first character of the domain decides.
+      return text === "" ? true : /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(text);
+    case "length":
+      return isWithinBounds(Array.isArray(subject) ? subject.length : text.length, args);
+    case "numeric": {
+      if (text === "") return true;
+      const number = asNumber(subject);
+      return number !== null && isWithinBounds(number, args);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Returns whether a text matches a pattern, or undefined if the pattern is invalid or exceeds a
+ * limit.
+ */
+export function matchesPattern(pattern: string, text: string, budget: Budget): boolean | undefined {
+  if (text.length > maxTextLength) return undefined;
+  const steps = maxRegExpSteps(pattern, text.length);
+  if (!(steps <= maxSteps && budget.has(steps))) return undefined;
+  budget.pay(steps);
+  try {
+    return new RegExp(pattern, "u").test(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isWithinBounds(number: number, args: Json | undefined): boolean {
+  const min = asNumber(ownProperty(args, "min"));
+  const max = asNumber(ownProperty(args, "max"));
+  return (min === null || number >= min) && (max === null || number <= max);
+}
+
+function conjunction(operands: readonly (boolean | undefined)[]): boolean | undefined {
+  if (operands.includes(false)) return false;
+  return operands.includes(undefined) ? undefined : true;
+}
+
+function negate(operand: boolean | undefined): boolean | undefined {
+  return operand === undefined ? undefined : !operand;
+}
