@@ -45,7 +45,7 @@ test("every module has types, and there are two WebAssembly modules and the docu
   const wasm = ["pkg/byname_bg.wasm", "pkg/ham/byname_bg.wasm"];
   assert.deepEqual(code.sort(), [...pairs, ...wasm].sort());
   const others = contents.filter((path) => !path.startsWith("pkg/"));
-  const pages = others.filter((path) => /^docs\/[\w-]+\.(md|svg|png)$/.test(path));
+  const pages = others.filter((path) => /^docs\/(?:components\/)?[\w-]+\.(md|svg|png)$/.test(path));
   const known = [
     "ARCHITECTURE.md",
     "CHANGELOG.md",

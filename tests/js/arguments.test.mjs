@@ -476,12 +476,12 @@ test("React views and hooks report what they got instead of a surface or a bindi
   ]) {
     expectArgumentError(
       draws(SurfaceView, { surface }),
-      `\`SurfaceView\` expects a surface, not ${what}`,
+      `\`SurfaceView\` expects a surface, not ${description}`,
     );
     const Made = () => useSurface(() => surface) && null;
     expectArgumentError(
       draws(Made),
-      `\`useSurface\` expects a function that returns a surface, not ${what}`,
+      `\`useSurface\` expects a function that returns a surface, not ${description}`,
     );
   }
   const round = {};
