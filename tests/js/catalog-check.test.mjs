@@ -182,7 +182,7 @@ test("reports which message is not JSON, where the error is, and the fix", () =>
     [["true", "NaN"], "NaN", "write `null` or a string, because JSON has no such number"],
     [["true", "yes"], "yes", "write a string in double quotes"],
     [["true", "'yes'"], "'", 'write strings and keys in double quotes: `"`'],
-    [["true", "// yes\ntrue"], "/", "JSON has no comments: remove it"],
+    [["true", "// yes\ntrue"], "/", "remove the comment, because JSON has none"],
     [["true", ",true"], ",", "remove this comma"],
     [["[]", "[1,]"], "]", "remove the comma before it"],
     [["{}", '{"a":1,}'], "}", "remove the comma before it"],

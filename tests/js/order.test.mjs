@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { named } from "../../scripts/order.mjs";
+import { nameFunctionsByOrder } from "../../scripts/order.mjs";
 
 // (func (export "a") (result i32) i32.const 1), "b" with 2 and "c" with 1 again, each with nops.
 const header = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
@@ -18,7 +18,7 @@ const small = Buffer.from([
 ]);
 
 test("places similar functions next to each other", () => {
-  const module = named(small);
+  const module = nameFunctionsByOrder(small);
   assert.ok(WebAssembly.validate(module));
   assert.deepEqual(namesOf(module), ["000000", "000002", "000001"]);
   const { a, b, c } = new WebAssembly.Instance(new WebAssembly.Module(module)).exports;
@@ -27,7 +27,7 @@ test("places similar functions next to each other", () => {
 
 test("every function has its own position, and the renamed module is equivalent", () => {
   const original = readFileSync(new URL("../../pkg/byname_bg.wasm", import.meta.url));
-  const module = named(original);
+  const module = nameFunctionsByOrder(original);
   const names = namesOf(module);
   assert.ok(names.length > 1_000);
   const places = names.map((_, place) => String(place).padStart(6, "0"));

@@ -71,7 +71,7 @@ fn session() -> Session {
 /// Executes a command. Returns its count.
 fn done(session: &mut Session, command: &str) -> usize {
     let turn = session.execute(command, "to count", NOW);
-    let Progress::Done(record) = turn.next else { panic!("{command} needs somebody") };
+    let Progress::Done(record) = turn.next else { panic!("{command} needs the host") };
     let status = record.get("status").and_then(Value::as_text);
     assert_eq!(status, Some("success"), "{command}");
     let count = record.get("metrics").and_then(|metrics| metrics.get("count"));

@@ -21,9 +21,9 @@ export interface CypherOptions {
   run: (statement: CypherStatement, signal: AbortSignal) => Promise<{ [name: string]: Json }[]>;
   /** Property with the id of a node; `id` by default. */
   idKey?: string;
-  /** Field that stands for the label of a node, such as `entity_type`. */
+  /** Field with the label of a node, such as `entity_type`. */
   labelField?: string;
-  /** Field that stands for the type of a relation; `type` by default. */
+  /** Field with the type of a relation; `type` by default. */
   typeField?: string;
 }
 

@@ -85,7 +85,7 @@ function isEventStream(start: string): boolean | undefined {
   if (lineStart === undefined) {
     return LINE_STARTS.some((one) => one.startsWith(start)) ? undefined : false;
   }
-  // Prose may begin like another field or a comment; a bracket on its first line tells it apart.
+  // Prose may begin like another field or a comment; a bracket on its first line identifies it.
   const end = /[\r\n{]/.exec(start)?.[0];
   return end === undefined ? undefined : end !== "{";
 }
