@@ -57,7 +57,7 @@ for (const [name, updateStore] of Object.entries(updates)) {
     assert.equal(errors.length, 1);
     assert.equal(errors[0].name, "BynameError");
     assert.equal(errors[0].code, "too-deep");
-    assert.match(errors[0].message, /update only what differs/);
+    assert.match(errors[0].message, /update only changed values/);
     assert.equal(received.length, 100);
     // Earlier updates stay, and the store works as usual.
     assert.equal(store.read(COUNT).value, received.at(-1));
