@@ -216,7 +216,7 @@ fn flow_edges(workflow: &Workflow) -> Vec<FlowEdge> {
             let to = workflow.edges.get(*index as usize).map_or(exit, |edge| edge.to as u32);
             edges.push(FlowEdge { from, action: at(&action_of_edge, *index), to });
         }
-        sort_from(&mut edges, start);
+        sort_and_dedup_from(&mut edges, start);
         let own = edges.get(start..).unwrap_or_default();
         let has_edge = |action: Option<usize>| {
             let found = action.map(|of| own.binary_search_by_key(&(of as u32), |edge| edge.action));
@@ -238,12 +238,12 @@ fn flow_edges(workflow: &Workflow) -> Vec<FlowEdge> {
     if edges.len() == start {
         edges.push(FlowEdge { from: entry, action: EXIT_ACTION, to: exit });
     }
-    sort_from(&mut edges, start);
+    sort_and_dedup_from(&mut edges, start);
     edges
 }
 
 /// Sorts the edges from the index `start` on, and removes duplicates among them.
-fn sort_from(edges: &mut Vec<FlowEdge>, start: usize) {
+fn sort_and_dedup_from(edges: &mut Vec<FlowEdge>, start: usize) {
     if edges.len() < start + 2 {
         return;
     }

@@ -13,7 +13,7 @@ pub(super) struct Access {
 
 /// Accesses below one child of a vertex in the dominator tree.
 #[derive(Clone, Copy)]
-struct AccessGroup {
+struct SubtreeAccesses {
     head: u32,
     start: usize,
     end: usize,
@@ -88,7 +88,7 @@ impl RaceSearch<'_> {
         if end.saturating_sub(start) < 2 || !concurrency.has_fork_below(dominator) {
             return;
         }
-        let mut groups: Vec<AccessGroup> = Vec::new();
+        let mut groups: Vec<SubtreeAccesses> = Vec::new();
         while start < end {
             let head = tree.child_towards(dominator, self.access(start).1.vertex);
             let (_, subtree_end) = tree.span(head);
@@ -103,7 +103,13 @@ impl RaceSearch<'_> {
                 accesses.find(|(_, access)| is_match(access)).map(|(index, _)| index)
             };
             let (first_reader, first_writer) = (first(|one| one.reads), first(|one| one.writes));
-            groups.push(AccessGroup { head, start, end: group_end, first_reader, first_writer });
+            groups.push(SubtreeAccesses {
+                head,
+                start,
+                end: group_end,
+                first_reader,
+                first_writer,
+            });
             start = group_end;
         }
         if concurrency.has_fork_at(dominator) {
@@ -124,10 +130,10 @@ impl RaceSearch<'_> {
     fn compare_groups(
         &mut self,
         concurrency: &mut ConcurrencyAnalysis<'_>,
-        writing: AccessGroup,
-        reading: AccessGroup,
+        writing: SubtreeAccesses,
+        reading: SubtreeAccesses,
     ) {
-        let rank = |group: AccessGroup| at(&concurrency.rank, group.head);
+        let rank = |group: SubtreeAccesses| at(&concurrency.rank, group.head);
         let writes_first = rank(writing) < rank(reading);
         let (early, late) = if writes_first { (writing, reading) } else { (reading, writing) };
         let (Some(reader), Some(writer)) = (reading.first_reader, writing.first_writer) else {

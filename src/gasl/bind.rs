@@ -82,7 +82,7 @@ impl<'a> VariableScope<'a> {
 
     fn undefined(&self, steps: &[String], span: Span) -> Diagnostic {
         let path = steps.join(".");
-        let declared = state::declared(self.variables);
+        let declared = state::declared_paths(self.variables);
         let variables = || self.context.keys().map(|name| &**name);
         let available = || variables().chain(declared.iter().map(String::as_str));
         let first = steps.first().map_or("", String::as_str);

@@ -131,7 +131,7 @@ impl Core {
     /// Returns a bounded summary of the state for prompts.
     pub fn state_summary(&self) -> Value {
         let mut map = Map::default();
-        for path in super::state::declared(&self.variables) {
+        for path in super::state::declared_paths(&self.variables) {
             let steps: Vec<String> = path.split('.').map(str::to_owned).collect();
             let Some(entry) = super::state::entry(&self.variables, &steps) else { continue };
             put(&mut map, path.as_str(), super::sample::summarize(entry));

@@ -46,7 +46,7 @@ count ::= [1-9] [0-9]{0,5}
 /// Returns the grammar of one command for a state, or for an empty state if it is null.
 pub fn gbnf(state: &Value) -> String {
     let variables = state.get("variables").cloned().unwrap_or_default();
-    let keys = state::declared(&variables);
+    let keys = state::declared_paths(&variables);
     let mut names = keys.clone();
     names.extend(written_variables(state).into_iter().filter(|name| !keys.contains(name)));
     let (commands, rules) = rules(&keys, &names, STRING);
@@ -56,7 +56,7 @@ pub fn gbnf(state: &Value) -> String {
 /// Returns the grammar of a JSON plan or answer. Strings in commands have single quotes, or escaped
 /// double quotes.
 pub fn plan<'a>(variables: &Value, written: impl Iterator<Item = &'a str>) -> String {
-    let keys = state::declared(variables);
+    let keys = state::declared_paths(variables);
     let mut names = keys.clone();
     names.extend(written.map(str::to_owned).filter(|name| !keys.contains(name)));
     // An earlier command of the plan may write or declare any name.

@@ -100,7 +100,7 @@ pub fn item_sources<'a>(entry: &'a Value, key: &str) -> &'a [Value] {
 }
 
 /// Returns the paths of all declared keys.
-pub fn declared(variables: &Value) -> Vec<String> {
+pub fn declared_paths(variables: &Value) -> Vec<String> {
     let mut found = Vec::new();
     collect_declared(variables, "", &mut found);
     found
@@ -199,7 +199,7 @@ fn parent_not_a_dict(path: &str) -> Diagnostic {
 
 /// Error for an undeclared key; its help contains the missing `DECLARE`.
 pub fn undeclared(variables: &Value, path: &str, kind: StateType) -> Diagnostic {
-    let keys = declared(variables);
+    let keys = declared_paths(variables);
     let closest = names::closest(path, keys.iter().map(String::as_str));
     // `key.items` and `key.value` are parts of the layout.
     let holder = path.rsplit_once('.').filter(|(holder, part)| {

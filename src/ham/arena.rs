@@ -64,13 +64,13 @@ pub struct ArenaRange {
 #[derive(Clone, Copy, Debug)]
 pub struct ListRef {
     pub items: ArenaRange,
-    /// Offset in the arena's words of the number of literals and their indices; [`ALL_LITERALS`] if
+    /// Offset in the arena's words of the number of literals and their indices; [`NO_LITERAL_TABLE`] if
     /// the list contains no pointer.
     pub literal_table: u32,
 }
 
 /// See [`ListRef::literal_table`].
-pub const ALL_LITERALS: u32 = u32::MAX;
+pub const NO_LITERAL_TABLE: u32 = u32::MAX;
 
 /// A map: keys from its shape, values in contiguous slots.
 #[derive(Clone, Copy, Debug)]
@@ -196,7 +196,7 @@ impl Arena {
             return Value::Pointers(ArenaRange { start, len });
         }
         let literal_table = if pointers == 0 {
-            ALL_LITERALS
+            NO_LITERAL_TABLE
         } else {
             let start = self.words.len() as u32;
             self.words.push((items.len() - pointers) as u32);
@@ -280,7 +280,7 @@ impl Arena {
     /// Returns the index and value of the n-th literal of a list, counted from 0.
     pub fn literal(&self, list: ListRef, n: u32) -> Option<(u32, Value)> {
         let index = match list.literal_table {
-            ALL_LITERALS => n,
+            NO_LITERAL_TABLE => n,
             literal_table => {
                 let count = *self.words.get(literal_table as usize)?;
                 *self.words.get((literal_table + 1 + n) as usize).filter(|_| n < count)?

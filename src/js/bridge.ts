@@ -15,7 +15,7 @@ export type InputKind = 0 | 1 | 2;
 /**
  * Encoding of a message at the caller: bytes, ASCII text or other text. Must match src/ham/surface.
  */
-type MessageEncoding = 0 | 1 | 2;
+type HostEncoding = 0 | 1 | 2;
 export const ASCII = 1;
 
 /** Node calls the encoder and the decoder faster than browsers do. */
@@ -93,7 +93,7 @@ export class Bridge {
   // The current message in the input buffer. These are fields because messages are many and short.
   length = 0;
   inputKind: InputKind = 0;
-  encoding: MessageEncoding = 0;
+  encoding: HostEncoding = 0;
   /** The message, if it was given as text or as an object. */
   text: string | undefined;
   /** Maximum length of a message in bytes. */

@@ -1,6 +1,6 @@
 //! Memory addresses of the results of the last call.
 
-use crate::ham::surface::record::Records;
+use crate::ham::surface::record::UpdateRecords;
 
 /// Five words at a fixed address. Addresses and lengths are in bytes; the length of the records is in words.
 #[repr(C)]
@@ -16,7 +16,7 @@ pub struct Header {
 impl Header {
     /// Stores the address of the records of the last call.
     #[inline(always)]
-    pub fn point(&mut self, records: &Records, diagnostics: usize) {
+    pub fn point(&mut self, records: &UpdateRecords, diagnostics: usize) {
         let words = records.words.as_slice();
         self.words = address(words.as_ptr());
         self.word_count = words.len() as u32;

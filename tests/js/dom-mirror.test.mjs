@@ -1,7 +1,7 @@
 // Instance tree of the renderer, and how changes update it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { childrenOf, Mirror } from "../../pkg/dom/base/mirror.js";
+import { childrenOf, InstanceMirror } from "../../pkg/dom/base/mirror.js";
 
 const instance = (key, children = [], props = {}) => ({
   id: key,
@@ -13,7 +13,7 @@ const instance = (key, children = [], props = {}) => ({
 const keys = (node) => childrenOf(node).map((child) => child.key);
 
 function mountedMirror(...names) {
-  const mirror = new Mirror();
+  const mirror = new InstanceMirror();
   mirror.mount(
     instance(
       "root",
@@ -74,7 +74,7 @@ test("ignores changes of missing instances", () => {
 test("a tree of 100,000 levels does not overflow the stack", () => {
   let deep = instance("leaf");
   for (let level = 0; level < 100_000; level += 1) deep = instance(`n${level}`, [deep]);
-  const mirror = new Mirror();
+  const mirror = new InstanceMirror();
   mirror.mount(deep, null, null);
   assert.equal(mirror.size, 100_001);
   mirror.unmount(mirror.root);

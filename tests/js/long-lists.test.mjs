@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
-import { childrenOf, Mirror } from "../../pkg/dom/base/mirror.js";
+import { childrenOf, InstanceMirror } from "../../pkg/dom/base/mirror.js";
 import { rowListeners } from "../../pkg/lazy-children.js";
 import { Mirror as Exact } from "../mirror.mjs";
 import { Random } from "../random/random.mjs";
@@ -153,7 +153,7 @@ for (let seed = 1; seed <= 24; seed += 1) {
   test(`the mirror of the renderer is right whatever it has read, seed ${seed}`, () => {
     const random = new Random(seed);
     const { surface, store, rows, cells } = surfaceOfRows();
-    const mirror = new Mirror();
+    const mirror = new InstanceMirror();
     mirror.mount(surface.tree(), null, null);
     const listener = (changes) => {
       for (const change of changes) mirror.apply(change);

@@ -53,7 +53,7 @@ export function findingsNode(
 ): NodeCallback {
   return async ({ inputs }) => {
     const nodes = findingNodes(inputs["rows"] ?? [], session, kinds);
-    return { outputs: { update: diffFromStore(nodes, store) } };
+    return { outputs: { update: editOfStore(nodes, store) } };
   };
 }
 
@@ -117,7 +117,7 @@ function findingNodes(rows: Json, session: GaslSession, kinds: NodeKinds): Row {
 }
 
 /** Returns an edit with new and changed nodes, and removals of unused ones. */
-function diffFromStore(nodes: Row, store: HamStore): Row {
+function editOfStore(nodes: Row, store: HamStore): Row {
   const removed = Object.keys(store.export()).filter(
     (name) => name.startsWith("f_") && !(name in nodes),
   );

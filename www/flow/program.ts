@@ -9,7 +9,7 @@ const inlineNodes: { readonly [type: string]: string } = {
   count: "async ({ inputs }) => ({ outputs: { n: Number(inputs.n ?? 0) + 1 } })",
 };
 
-export interface ProgramInput {
+export interface ProgramSource {
   workflow: string;
   registry: Json;
   inputs: Json;
@@ -28,7 +28,7 @@ export function toProgram({
   concurrency,
   types,
   calls,
-}: ProgramInput): string {
+}: ProgramSource): string {
   const used = [...new Set(types)];
   const recorded = used.filter((type) => !Object.hasOwn(inlineNodes, type));
   const recordedAnswers = Object.fromEntries(

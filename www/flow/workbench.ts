@@ -289,7 +289,7 @@ function setStatus(head: string, words: string): void {
 function handleEdit(name: TextName): void {
   actionId += 1;
   hasOwnTexts = true;
-  notifyWorkChanged("flow", "made");
+  notifyWorkChanged("flow", "edited");
   clearTimeout(checkTimer);
   checkTimer = setTimeout(() => {
     if (control("run").disabled) return;
@@ -366,7 +366,7 @@ function restore(saved: WorkbenchState): void {
     if ([...select.options].some((option) => option.value === value)) select.value = value;
   }
   compile();
-  notifyWorkChanged("flow", "brought");
+  notifyWorkChanged("flow", "loaded");
   if (hasOwnTexts) setStatus("Your workflow", "Restored. Press Run.");
 }
 
@@ -388,7 +388,7 @@ function openExample(id: string, paused = false): void {
   if (byId("flow-surface").hidden === false) resources = createResources(example, surfaceView);
   inspector.parts.open("Planner");
   setStatus(example.title, example.note);
-  notifyWorkChanged("flow", "brought");
+  notifyWorkChanged("flow", "loaded");
   if (paused) return;
   if (!found && id !== "") {
     setStatus(

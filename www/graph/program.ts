@@ -2,7 +2,7 @@ import type { Json } from "byname";
 import { literal } from "../code/literal.js";
 import { parsePlan } from "./plan.js";
 
-export interface ProgramInput {
+export interface ProgramSource {
   graph: Json;
   /** Plan to run; ignored if there is a question. */
   text: string;
@@ -12,7 +12,7 @@ export interface ProgramInput {
 }
 
 /** Returns the plan or question as a program. */
-export function toProgram({ graph, text, question, replies }: ProgramInput): string {
+export function toProgram({ graph, text, question, replies }: ProgramSource): string {
   const asks = question !== null || replies.length > 0;
   const names = ["GaslSession", "Graph", "init"].filter(
     (name) => question === null || name !== "GaslSession",

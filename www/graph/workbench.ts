@@ -113,7 +113,7 @@ function runText(fromCurrentStep: boolean, how: "play" | "next" | "stay" = "play
   start(new Run(at, exampleModel(example), listener), (run) => void run.plan(text, plan));
   runHistory = [...previous.ran, { text, from: previous.from }];
   fromOwnQuestion = previous.asked;
-  notifyWorkChanged("graph", how === "stay" ? "brought" : "made");
+  notifyWorkChanged("graph", how === "stay" ? "loaded" : "edited");
   if (how !== "stay") void player[how]();
 }
 
@@ -136,7 +136,7 @@ function ask(): void {
     void run.solve(words);
   });
   fromOwnQuestion = ownGraph || words !== example.question;
-  notifyWorkChanged("graph", "made");
+  notifyWorkChanged("graph", "edited");
   void player.play();
 }
 
@@ -215,7 +215,7 @@ function setStatus(head: string, words: string): void {
   note.replaceChildren(...withInlineCode(words));
 }
 
-function handleEdit(how: "made" | "brought" = "made"): void {
+function handleEdit(how: "edited" | "loaded" = "edited"): void {
   player.pause();
   typingId += 1;
   hasUnsavedText = true;
@@ -290,7 +290,7 @@ function restore(saved: WorkbenchState): void {
     setStatus("Damaged", "The saved graph cannot be read. Showing the example's graph.");
   }
   question.value = textPart(saved, "question") ?? question.value;
-  notifyWorkChanged("graph", "brought");
+  notifyWorkChanged("graph", "loaded");
   const runs = parseRunHistory(saved);
   const text = textPart(saved, "text");
   if (runs[0]?.from === -1 || (!ownGraph && saved.parts["asked"] !== true)) {
@@ -342,7 +342,7 @@ function showModelNotAsked(how: string): void {
 function restoreText(text: string | null): void {
   if (text === null) return;
   editor.show(text, false);
-  handleEdit("brought");
+  handleEdit("loaded");
 }
 
 function openExample(id: string, paused = false): void {
@@ -363,7 +363,7 @@ function openExample(id: string, paused = false): void {
   inspector.parts.open(example.question ? "Model" : "History");
   startExampleRun();
   setStatus(example.title, example.note);
-  notifyWorkChanged("graph", "brought");
+  notifyWorkChanged("graph", "loaded");
   if (paused) return;
   if (found || id === "") playSoon();
   else
@@ -433,7 +433,7 @@ function showOwnGraph(next: GraphModel): void {
   ownGraph = true;
   question.value = "";
   showGraph(next);
-  notifyWorkChanged("graph", "brought");
+  notifyWorkChanged("graph", "loaded");
 }
 
 function wire(): void {

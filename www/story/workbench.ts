@@ -195,7 +195,7 @@ function show(frame: Frame, isLive: boolean): void {
   if (!isLive) surface.goTo(frame.document);
   questionView.show(frame.question);
   currentId = exampleIdOf(frame.question);
-  notifyWorkChanged("story", "brought");
+  notifyWorkChanged("story", "loaded");
   planView.show(frame.plan);
   flowView.show(frame.nodes);
   highlightGraph(frame.highlight);

@@ -54,7 +54,7 @@ const editor = new Editor(byId("editor"), {
   edited: () => {
     player.stopForInput();
     hasUnsavedText = true;
-    notifyWorkChanged("surface", "made");
+    notifyWorkChanged("surface", "edited");
   },
   apply: () => applyText(),
 });
@@ -68,7 +68,7 @@ const player = new Player({
           surfaceView.afterUpdate();
           inspector.refresh();
           showNumbers(report);
-          if (session.changedByUser) notifyWorkChanged("surface", "made");
+          if (session.changedByUser) notifyWorkChanged("surface", "edited");
         },
         actionTriggered: (action) => inspector.actionTriggered(action),
       },
@@ -121,7 +121,7 @@ function applyText(): void {
   }
   player.apply(editor.text);
   if (player.session.report.ok) hasUnsavedText = false;
-  notifyWorkChanged("surface", "made");
+  notifyWorkChanged("surface", "edited");
   const { ok, diagnostics } = player.session.report;
   const warningNote = diagnostics.length > 0 ? " See the warnings below." : "";
   setStatus(
@@ -206,7 +206,7 @@ function openExample(id: string): void {
   const found = withHanded("surface", examples).find((one) => one.id === id);
   const example = found ?? examples[0];
   player.open(example);
-  notifyWorkChanged("surface", "brought");
+  notifyWorkChanged("surface", "loaded");
   if (found?.atEnd) player.goTo(found.steps.length - 1);
   else if (found || id === "") {
     void player.play();
@@ -287,7 +287,7 @@ function restore(work: WorkbenchState): void {
     hasUnsavedText = true;
     setStatus("Your text", "Restored. Press Apply to apply it.");
   }
-  notifyWorkChanged("surface", "brought");
+  notifyWorkChanged("surface", "loaded");
 }
 
 function parseStep(value: Json): Step | null {

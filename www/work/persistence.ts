@@ -241,7 +241,7 @@ function describeLink(link: string, bench: BenchName, { parts }: WorkbenchState)
 }
 
 onWorkChanged((name, how) => {
-  if (how === "brought") {
+  if (how === "loaded") {
     if (current?.name === name) updateStartOverButton();
     return;
   }

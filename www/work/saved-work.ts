@@ -55,7 +55,7 @@ export function recordPart({ parts }: WorkbenchState, part: string): { [name: st
 }
 
 /** `made`: edited by the user; `brought`: restored or opened. */
-type WorkListener = (bench: BenchName, change: "made" | "brought") => void;
+type WorkListener = (bench: BenchName, change: "edited" | "loaded") => void;
 const listeners = new Set<WorkListener>();
 
 /** Notifies listeners that the state of a workbench has changed. */

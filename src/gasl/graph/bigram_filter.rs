@@ -9,17 +9,17 @@ use super::bit_mask::BitMask;
 pub struct BigramFilter(Vec<u64>);
 
 /// Maximum average length in bytes: signatures of longer texts have most bits set.
-const MAX_LENGTH: usize = 128;
+const MAX_AVERAGE_LENGTH: usize = 128;
 
 /// Minimum average length in bytes: shorter texts are searched as fast directly.
-const MIN_LENGTH: usize = 24;
+const MIN_AVERAGE_LENGTH: usize = 24;
 
 impl BigramFilter {
     /// Builds the filter of contiguous texts with these end offsets; empty if their average length is
     /// out of range.
     pub fn new(texts: &[u8], ends: &[u32]) -> BigramFilter {
         let length = texts.len().checked_div(ends.len()).unwrap_or_default();
-        if !(MIN_LENGTH..=MAX_LENGTH).contains(&length) {
+        if !(MIN_AVERAGE_LENGTH..=MAX_AVERAGE_LENGTH).contains(&length) {
             return BigramFilter::default();
         }
         let mut signatures = Vec::with_capacity(ends.len());
@@ -97,10 +97,10 @@ mod tests {
     #[test]
     fn is_unused_for_short_needles_and_other_lengths() {
         let of = |length: usize| "description".chars().cycle().take(length).collect::<String>();
-        assert!(is_used(&of(MIN_LENGTH), "zz") && is_used(&of(MAX_LENGTH), "zz"));
-        assert!(!is_used(&of(MIN_LENGTH), "z"), "the needle has no bigram");
-        assert!(!is_used(&of(MIN_LENGTH), "script"), "all texts are candidates");
-        assert!(!is_used(&of(MIN_LENGTH - 1), "zz"), "the texts are short");
-        assert!(!is_used(&of(MAX_LENGTH + 1), "zz"), "the texts are long");
+        assert!(is_used(&of(MIN_AVERAGE_LENGTH), "zz") && is_used(&of(MAX_AVERAGE_LENGTH), "zz"));
+        assert!(!is_used(&of(MIN_AVERAGE_LENGTH), "z"), "the needle has no bigram");
+        assert!(!is_used(&of(MIN_AVERAGE_LENGTH), "script"), "all texts are candidates");
+        assert!(!is_used(&of(MIN_AVERAGE_LENGTH - 1), "zz"), "the texts are short");
+        assert!(!is_used(&of(MAX_AVERAGE_LENGTH + 1), "zz"), "the texts are long");
     }
 }

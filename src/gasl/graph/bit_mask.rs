@@ -88,7 +88,7 @@ impl BitMask {
     }
 
     /// Grows the mask to `len` rows; the new rows have this bit.
-    pub fn extend(&mut self, len: usize, bit: bool) {
+    pub fn grow_to(&mut self, len: usize, bit: bool) {
         let old = self.len;
         let len = len.max(old);
         self.words.resize(len.div_ceil(64), 0);
@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(BitMask::of(&values, |value| value % 50 == 0), bits);
         bits.negate();
         assert_eq!(bits.count(), 127);
-        bits.extend(200, true);
+        bits.grow_to(200, true);
         assert_eq!((bits.count(), bits.get(199), bits.get(200)), (197, true, false));
         assert_eq!(BitMask::constant(70, true).count(), 70);
         assert_eq!(bits.filter(|row| row > 100).count(), 99);

@@ -175,7 +175,7 @@ fn column_mask(
     };
     match rows {
         None => {
-            mask.extend(count, missing);
+            mask.grow_to(count, missing);
             mask
         }
         Some(rows) => {

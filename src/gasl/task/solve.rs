@@ -144,7 +144,7 @@ impl SolveRun {
                 }
                 State::Running(mut plan) => {
                     let progress = plan.resume(core, answer, now, events);
-                    run.handle_plan(core, plan, progress, now, events)
+                    run.handle_plan_progress(core, plan, progress, now, events)
                 }
                 State::Finished => run.end("stopped", None, Vec::new()),
             }
@@ -165,7 +165,7 @@ impl SolveRun {
             match std::mem::replace(&mut run.state, State::Finished) {
                 State::Running(mut plan) => {
                     let progress = plan.cancel(core, now, events);
-                    run.handle_plan(core, plan, progress, now, events)
+                    run.handle_plan_progress(core, plan, progress, now, events)
                 }
                 _ => {
                     let reason = run.cancelled.take().into_iter().collect::<Vec<_>>();
@@ -250,7 +250,7 @@ impl SolveRun {
                     events.push(Event::Plan(plan.value.clone()));
                     self.undecided = false;
                     let (run, progress) = PlanRun::begin(core, *plan, diagnostics);
-                    return self.handle_plan(core, Box::new(run), progress, now, events);
+                    return self.handle_plan_progress(core, Box::new(run), progress, now, events);
                 }
                 Ok(LoopAction::Undecided) if !self.undecided => {
                     self.undecided = true;
@@ -313,7 +313,7 @@ impl SolveRun {
     }
 
     /// Handles the progress of the current plan.
-    fn handle_plan(
+    fn handle_plan_progress(
         &mut self,
         core: &mut Core,
         plan: Box<PlanRun>,

@@ -1,7 +1,9 @@
 //! Copying garbage collection of an arena.
 
 use super::list_delta::DELTA_HEADER_WORDS;
-use super::{ALL_LITERALS, Arena, ArenaRange, ListRef, MapRef, ShapeRef, Shapes, TextRef, Value};
+use super::{
+    Arena, ArenaRange, ListRef, MapRef, NO_LITERAL_TABLE, ShapeRef, Shapes, TextRef, Value,
+};
 use crate::base::map::{IntMap, pair};
 use crate::ham::live_ids::LiveIds;
 
@@ -92,7 +94,7 @@ impl<'a> Copier<'a> {
             Value::List(list) => {
                 let start = self.copy_values(from.items(list));
                 let literal_table = match list.literal_table {
-                    ALL_LITERALS => ALL_LITERALS,
+                    NO_LITERAL_TABLE => NO_LITERAL_TABLE,
                     offset => self.copy_literal_table(offset),
                 };
                 Value::List(ListRef { items: ArenaRange { start, ..list.items }, literal_table })

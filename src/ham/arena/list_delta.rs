@@ -1,7 +1,7 @@
 //! Old versions of long pointer lists, stored as the difference from the next version. Without
 //! this, undo of a thousand insertions into ten thousand items would store ten million items.
 
-use super::{ALL_LITERALS, Arena, ArenaCheckpoint, ArenaRange, Value, to_range};
+use super::{Arena, ArenaCheckpoint, ArenaRange, NO_LITERAL_TABLE, Value, to_range};
 use crate::base::bytes::common_ends;
 
 /// Minimum number of items of a list that is stored as a delta.
@@ -89,7 +89,7 @@ impl Arena {
         match value {
             Value::Pointers(range) | Value::Delta(range) => range.len > 0,
             Value::List(list) => {
-                list.literal_table != ALL_LITERALS || self.any_has_words(self.items(list))
+                list.literal_table != NO_LITERAL_TABLE || self.any_has_words(self.items(list))
             }
             Value::Map(map) => self.any_has_words(self.values(map)),
             _ => false,

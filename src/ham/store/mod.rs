@@ -22,7 +22,7 @@ use super::stream::Stream;
 use super::surface::Surface;
 use super::surface::flush::{self, AffectedInstance};
 use super::surface::message_text::HostEncoding;
-use super::surface::record::{RecordOp, Records};
+use super::surface::record::{RecordOp, UpdateRecords};
 use super::update::{self, Form, Update};
 use super::write::WriteSource;
 use super::{apply, check, convert, diff, export, list_text, write};
@@ -41,7 +41,7 @@ pub struct Store {
     surfaces: Slab<Surface>,
     streams: Slab<Stream>,
     /// Changes of the last call, for listeners.
-    pub records: Records,
+    pub records: UpdateRecords,
     /// Size of the document in bytes after the last compaction.
     compacted_size: usize,
     /// Estimated growth of the live values in bytes since then.
@@ -85,7 +85,7 @@ impl Store {
             subscriptions: Slab::default(),
             surfaces: Slab::default(),
             streams: Slab::default(),
-            records: Records::default(),
+            records: UpdateRecords::default(),
             compacted_size: 0,
             estimated_growth: 0,
             reader: Reader::new(limits),
@@ -244,7 +244,7 @@ impl Store {
 
     fn notify_watchers(&mut self, diagnostics: &mut Vec<Diagnostic>) {
         const MANY: usize = 1 << 10;
-        self.records.drop_sparse_source(self.document.journal().len());
+        self.records.drop_source_if_sparse(self.document.journal().len());
         let (mut subscription_ids, mut dedup_threshold) = (Vec::new(), MANY);
         let mut affected = std::mem::take(&mut self.affected);
         for change in self.document.journal() {

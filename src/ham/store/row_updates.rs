@@ -123,7 +123,7 @@ impl Store {
     #[inline(always)]
     fn emit_rows(&mut self) {
         let RowBatch { rows, observers, .. } = &mut self.rows;
-        self.records.drop_sparse_source(rows.len());
+        self.records.drop_source_if_sparse(rows.len());
         if observers.len() > 1 {
             // The depth fits into 8 bits, see `MAX_DEPTH`.
             observers.sort_unstable_by_key(|each| (each.surface, each.depth, each.instance));

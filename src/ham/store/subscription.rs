@@ -8,7 +8,7 @@ use crate::ham::binding::{
 use crate::ham::dependencies::Owner;
 use crate::ham::document::Document;
 use crate::ham::read::{self, MapChange, Reading};
-use crate::ham::surface::record::{RecordOp, Records, Tag};
+use crate::ham::surface::record::{RecordOp, Tag, UpdateRecords};
 
 impl Store {
     /// Subscribes to a binding. Emits [`RecordOp::Fire`] with the handle whenever the reading
@@ -100,7 +100,7 @@ fn emit_resolution(
     document: &Document,
     binding: Binding,
     resolution: Resolution,
-    records: &mut Records,
+    records: &mut UpdateRecords,
 ) -> bool {
     let (value, reference, value_node) = match resolution {
         Resolution::Value { value, reference, value_node } => (value, reference, value_node),

@@ -12,7 +12,7 @@ use crate::ham::surface::Surface;
 use crate::ham::surface::component::Catalog;
 use crate::ham::surface::message::{self, Message};
 use crate::ham::surface::message_text::HostEncoding;
-use crate::ham::surface::record::{RecordOp, Records};
+use crate::ham::surface::record::{RecordOp, UpdateRecords};
 use crate::ham::update::wrong_surface;
 use crate::ham::write::WriteSource;
 
@@ -35,7 +35,7 @@ impl Store {
     /// Removes a surface and its instances.
     pub fn remove_surface(&mut self, handle: usize) {
         if let Some(mut surface) = self.surfaces.try_remove(handle) {
-            surface.clear(&mut self.watchers, &mut Records::default());
+            surface.clear(&mut self.watchers, &mut UpdateRecords::default());
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::component::{BoundField, Children, Component, ComponentRef, PreviousComponent};
 use super::prop_changes::{compare, write_prop};
-use super::record::{NONE, RecordOp, Records};
+use super::record::{NONE, RecordOp, UpdateRecords};
 use super::template::{PropScope, PropTemplate};
 use super::tree::{GroupRef, MountTarget, Tree};
 use crate::ham::arena::Value;
@@ -31,7 +31,7 @@ pub struct Flush<'a> {
     pub document: &'a Document,
     pub watchers: &'a mut Dependencies,
     /// `None` if the surface has no listener.
-    pub records: Option<&'a mut Records>,
+    pub records: Option<&'a mut UpdateRecords>,
     /// Instances whose position changed, if positions are displayed.
     pub moved: Vec<u32>,
     /// Cache of [`Flush::removed_nodes`].

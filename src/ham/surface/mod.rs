@@ -16,7 +16,7 @@ mod tree_records;
 
 use self::component::{Catalog, Children, Component, ComponentRef, PreviousComponent};
 use self::flush::Flush;
-use self::record::{NONE, RecordOp, Records};
+use self::record::{NONE, RecordOp, UpdateRecords};
 use self::template::{PropScope, PropTemplate};
 use self::tree::{Instance, MountTarget, Tree};
 use super::binding::{self, Context, MissingReason, Resolution};
@@ -76,7 +76,7 @@ impl Surface {
         document: &mut Document,
         watchers: &mut Dependencies,
         components: &[(String, Json)],
-        records: &mut Records,
+        records: &mut UpdateRecords,
     ) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         let mut redefined = Vec::new();
@@ -135,7 +135,7 @@ impl Surface {
         &'a mut self,
         document: &'a Document,
         watchers: &'a mut Dependencies,
-        records: Option<&'a mut Records>,
+        records: Option<&'a mut UpdateRecords>,
     ) -> Flush<'a> {
         self.tree.flush_id = self.tree.flush_id.wrapping_add(1);
         self.tree.diagnostics.clear();
@@ -147,7 +147,7 @@ impl Surface {
         &mut self,
         document: &mut Document,
         watchers: &mut Dependencies,
-        records: Option<&mut Records>,
+        records: Option<&mut UpdateRecords>,
     ) {
         let component = self.component_ref(ROOT);
         let named = |component: &Component| !component.name.is_empty();
@@ -170,7 +170,7 @@ impl Surface {
     }
 
     /// Unmounts everything and removes the components.
-    pub fn clear(&mut self, watchers: &mut Dependencies, records: &mut Records) {
+    pub fn clear(&mut self, watchers: &mut Dependencies, records: &mut UpdateRecords) {
         if let Some(root) = self.tree.root.take() {
             if self.observed {
                 records.op(RecordOp::Unmount, [root]);

@@ -8,7 +8,11 @@ use crate::ham::document::Document;
 
 impl Tree {
     /// Returns why a component must not be mounted (rule 23, and the limits).
-    pub fn mount_error(&self, document: &Document, target: &MountTarget) -> Option<MountError> {
+    pub fn component_mount_error(
+        &self,
+        document: &Document,
+        target: &MountTarget,
+    ) -> Option<MountError> {
         if !self.has_capacity(document) {
             return Some(MountError::InstanceLimit);
         }
@@ -36,7 +40,7 @@ impl Tree {
         document: &Document,
         target: &MountTarget,
     ) -> Option<Diagnostic> {
-        let mount_error = self.mount_error(document, target)?;
+        let mount_error = self.component_mount_error(document, target)?;
         let id = quote(self.component(target.component).map_or("", |component| &component.id));
         let limit = document.settings.limits.instances;
         let (code, message, help) = match mount_error {

@@ -1,6 +1,6 @@
 //! Values of an instance's properties, and their changes.
 
-use super::record::{Records, Tag};
+use super::record::{Tag, UpdateRecords};
 use super::template::{PropScope, PropTemplate};
 use super::tree::Instance;
 use crate::ham::arena::{MapRef, Value};
@@ -14,7 +14,7 @@ pub fn write_prop(
     instance: &Instance,
     own: Option<MapRef>,
     template: &PropTemplate,
-    out: &mut Records,
+    out: &mut UpdateRecords,
 ) {
     let view = document.current_view();
     if let Some(value) = template.scalar(view, own) {
@@ -29,7 +29,7 @@ pub fn write_prop(
     }
 }
 
-fn write_binding(view: View<'_>, binding: Binding, context: &Context, out: &mut Records) {
+fn write_binding(view: View<'_>, binding: Binding, context: &Context, out: &mut UpdateRecords) {
     match crate::ham::binding::resolve(view, binding, context, &mut |_| {}) {
         Resolution::Value { value, value_node, .. } => out.value(view, value, value_node),
         Resolution::Missing(_) => out.tag(Tag::Null),

@@ -116,7 +116,7 @@ pub struct RecordMark {
 
 /// Records of one update.
 #[derive(Default)]
-pub struct Records {
+pub struct UpdateRecords {
     pub words: WordBuffer,
     /// UTF-8.
     pub batch: Vec<u8>,
@@ -125,7 +125,7 @@ pub struct Records {
     source: MessageText,
 }
 
-impl Records {
+impl UpdateRecords {
     /// Removes all records.
     pub fn reset(&mut self) {
         self.words.len = 0;
@@ -147,8 +147,8 @@ impl Records {
     }
 
     /// Drops the message as a source of texts if few nodes changed.
-    pub fn drop_sparse_source(&mut self, changed: usize) {
-        self.source.drop_if_sparse(changed);
+    pub fn drop_source_if_sparse(&mut self, changed_count: usize) {
+        self.source.drop_if_sparse(changed_count);
     }
 
     pub fn mark(&self) -> RecordMark {
@@ -177,7 +177,7 @@ impl Records {
         10 + 4 * props
     }
 
-    /// Begins an instance. Returns its start for [`Records::end_instance`].
+    /// Begins an instance. Returns its start for [`UpdateRecords::end_instance`].
     pub fn begin_instance(&mut self, number: u32, component: u32, group: u32) -> usize {
         let start = self.words.len;
         self.op(RecordOp::Enter, [0, number, component, group]);

@@ -172,7 +172,7 @@ impl Tree {
         target: MountTarget,
     ) -> Option<u32> {
         let depth = self.get(target.parent).map_or(0, |parent| parent.depth + 1);
-        if let Some(refusal) = self.mount_error(document, &target) {
+        if let Some(refusal) = self.component_mount_error(document, &target) {
             let is_reported = match refusal {
                 // Reported once per flush.
                 MountError::InstanceLimit => {

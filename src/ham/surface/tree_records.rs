@@ -2,16 +2,16 @@
 
 use super::component::Component;
 use super::prop_changes::write_prop;
-use super::record::{Records, Tag};
+use super::record::{Tag, UpdateRecords};
 use super::tree::{GroupRef, Instance, Tree};
 use crate::ham::document::Document;
 
 impl Tree {
     /// Writes all instances.
-    pub fn write_all(&mut self, document: &Document, out: &mut Records) {
+    pub fn write_all(&mut self, document: &Document, out: &mut UpdateRecords) {
         let words = |component: &Component| {
             let props = component.bound_props().count();
-            component.instance_count as usize * Records::instance_words(props)
+            component.instance_count as usize * UpdateRecords::instance_words(props)
         };
         out.words.reserve(self.components.iter().map(words).sum());
         if let Some(root) = self.root {
@@ -20,7 +20,7 @@ impl Tree {
     }
 
     /// Writes an instance and its children.
-    pub fn write_instance(&mut self, document: &Document, id: u32, out: &mut Records) {
+    pub fn write_instance(&mut self, document: &Document, id: u32, out: &mut UpdateRecords) {
         let index = self.item_index(id);
         let Some(instance) = self.get_mut(id) else { return };
         instance.index = index;
@@ -40,7 +40,7 @@ impl Tree {
         out.end_instance(start);
     }
 
-    fn write_group(&mut self, document: &Document, group: GroupRef, out: &mut Records) {
+    fn write_group(&mut self, document: &Document, group: GroupRef, out: &mut UpdateRecords) {
         // Moved out for the borrow checker. Positions do not change meanwhile.
         let Some(members) = self.members(group) else { return };
         let instances = std::mem::take(&mut members.instances);
@@ -52,7 +52,7 @@ impl Tree {
         }
     }
 
-    fn write_item(&self, document: &Document, instance: &Instance, out: &mut Records) {
+    fn write_item(&self, document: &Document, instance: &Instance, out: &mut UpdateRecords) {
         let component = self.component(instance.component).map_or("", |component| &component.id);
         if instance.from_template {
             let name = instance.item.node().map_or("", |node| document.id(node));

@@ -14,7 +14,7 @@ import { Announcer } from "./base/announcer.js";
 import type { Context, ListItems, MountOptions, SurfaceLike, Words } from "./base/component.js";
 import { trackFocus } from "./base/focus.js";
 import { Hydration, misplacedSiblings } from "./base/hydration.js";
-import { forEachNode, Mirror } from "./base/mirror.js";
+import { forEachNode, InstanceMirror } from "./base/mirror.js";
 import type { Children, MirrorNode, View } from "./base/mirror-node.js";
 import { mergeWords } from "./base/words.js";
 import {
@@ -70,7 +70,7 @@ function assertMountable(surface: unknown, element: unknown): void {
 class Renderer implements Context {
   /** Hydration in progress, or null. */
   adoption: Hydration | null = null;
-  readonly mirror = new Mirror();
+  readonly mirror = new InstanceMirror();
   readonly words: Words;
   readonly windowAbove: number;
   readonly locale: string | undefined;
@@ -317,7 +317,7 @@ class Renderer implements Context {
     for (const root of new Set<Node>([this.#document, this.#host.getRootNode()]))
       root.addEventListener("scroll", scrolled, options);
     this.#document.defaultView?.addEventListener("resize", scrolled, options);
-    const press = (): void => {
+    const markPressed = (): void => {
       this.#isPressed = true;
     };
     const release = (): void => {
@@ -329,7 +329,7 @@ class Renderer implements Context {
         });
       }
     };
-    this.#document.addEventListener("pointerdown", press, options);
+    this.#document.addEventListener("pointerdown", markPressed, options);
     for (const end of ["pointerup", "pointercancel", "dragend"]) {
       this.#document.addEventListener(end, release, options);
     }

@@ -106,7 +106,7 @@ interface MountedSurface {
   readonly stop: () => void;
 }
 
-interface MountSetup {
+interface SurfaceMountOptions {
   readonly names: readonly string[];
   readonly portals: PortalList;
   readonly options: MountOptions;
@@ -114,8 +114,12 @@ interface MountSetup {
 }
 
 /** Mounts the surface, or hydrates a server-rendered one. */
-function mountSurface(surface: SurfaceLike, element: HTMLElement, props: MountSetup): () => void {
-  const { names, portals, options, serverRendered } = props;
+function mountSurface(
+  surface: SurfaceLike,
+  element: HTMLElement,
+  setup: SurfaceMountOptions,
+): () => void {
+  const { names, portals, options, serverRendered } = setup;
   const component = portalComponent(surface, portals, serverRendered?.placeholders ?? new Map());
   return mount(surface, element, {
     ...options,

@@ -88,9 +88,9 @@ function checkValue(
     const diagnostics = wrapped["messages"].flatMap((message, at) =>
       checkMessage(catalog, message, ["messages", at], names),
     );
-    const unknownKey = (key: string): PathDiagnostic =>
+    const unknownWrapperKey = (key: string): PathDiagnostic =>
       listError(`unknown key \`${key}\` next to \`messages\``, [key]);
-    return [...extra.map(unknownKey), ...diagnostics];
+    return [...extra.map(unknownWrapperKey), ...diagnostics];
   }
   if (list) return [listError("expected all messages in one list", [])];
   if (!Array.isArray(value)) return checkMessage(catalog, value, [], names);

@@ -5,7 +5,7 @@ import type { CatalogDefinition, MessageName } from "../types.js";
 import { closestMatch, listNames, quote, suggestName } from "./suggestions.js";
 import { describeValue } from "./type-names.js";
 import { childLocation, type ValueLocation } from "./value-location.js";
-import { checkFields, diagnosticAt, type ObjectShape, type PathDiagnostic } from "./values.js";
+import { checkFields, diagnosticsAt, type ObjectShape, type PathDiagnostic } from "./values.js";
 
 const TEXT = { type: "string", bindable: false } as const;
 const BOOLEAN = { type: "boolean", bindable: false } as const;
@@ -28,7 +28,7 @@ export function checkMessage(
   const help = `write one of ${listNames(names)}`;
   const message = asObject(value);
   if (message === undefined) {
-    return diagnosticAt(
+    return diagnosticsAt(
       "HAM029",
       location,
       `expected a message object, found ${describeValue(value)}`,
@@ -40,10 +40,10 @@ export function checkMessage(
   if (kind === undefined) return unknown(message, location, names);
   if (kinds.length > 1) {
     const identity = `expected one message body, found ${listNames(kinds)}`;
-    return diagnosticAt("HAM029", location, identity, "send each body in a separate message");
+    return diagnosticsAt("HAM029", location, identity, "send each body in a separate message");
   }
   if (!names.includes(kind)) {
-    return diagnosticAt(
+    return diagnosticsAt(
       "HAM029",
       childLocation(location, kind),
       `${quote(kind)} is not allowed here`,
@@ -65,7 +65,7 @@ function unknown(
 ): PathDiagnostic[] {
   const key = Object.keys(message).find((one) => one !== "version");
   if (key === undefined) {
-    return diagnosticAt(
+    return diagnosticsAt(
       "HAM029",
       location,
       "the message is empty",
@@ -73,7 +73,7 @@ function unknown(
     );
   }
   const help = suggestName(key, names, "messages");
-  return diagnosticAt(
+  return diagnosticsAt(
     "HAM029",
     childLocation(location, key),
     `unknown message ${quote(key)}`,
@@ -90,7 +90,7 @@ function checkBody(
   const body = asObject(value);
   if (body === undefined) {
     const help = `write {"${kind}": {"surfaceId": "s", …}}`;
-    return diagnosticAt(
+    return diagnosticsAt(
       "HAM029",
       location,
       `expected an object in ${quote(kind)}, found ${describeValue(value)}`,
@@ -113,7 +113,7 @@ function checkBody(
     deleteSurface: { rules: { surfaceId }, requiredKeys: ["surfaceId"] },
   };
   if (kind === "updateDataModel" && !Object.hasOwn(body, "nodes")) {
-    return diagnosticAt("HAM004", location, "missing `nodes` in `updateDataModel`", NODES);
+    return diagnosticsAt("HAM004", location, "missing `nodes` in `updateDataModel`", NODES);
   }
   return checkFields(catalog, body, location, shapes[kind]);
 }
@@ -121,7 +121,7 @@ function checkBody(
 function nodes(value: unknown, location: ValueLocation): PathDiagnostic[] {
   const map = asObject(value);
   if (map === undefined)
-    return diagnosticAt(
+    return diagnosticsAt(
       "HAM004",
       location,
       `expected an object in \`nodes\`, found ${describeValue(value)}`,
@@ -132,11 +132,11 @@ function nodes(value: unknown, location: ValueLocation): PathDiagnostic[] {
     if (/^[^!*]/.test(id)) return checkMarkdown(node, at, 0, map);
     if (!/^![^!*]/.test(id)) {
       const help = "begin an id with neither `*` nor `!`; `!` before an id deletes the node";
-      return diagnosticAt("HAM002", at, `invalid node id ${quote(id)}`, help);
+      return diagnosticsAt("HAM002", at, `invalid node id ${quote(id)}`, help);
     }
     if (node === null) return [];
     const message = `the deletion ${quote(id)} has a value`;
-    return diagnosticAt("HAM006", at, message, "write `null`", "warning");
+    return diagnosticsAt("HAM006", at, message, "write `null`", "warning");
   });
 }
 
@@ -152,7 +152,7 @@ function checkMarkdown(
     if (!isMarkdown || Object.hasOwn(ids, value.slice(1))) return [];
     const message = `${quote(value)} points to a missing node`;
     const help = 'put the text into a separate node ("text_1": "…") and write "*text_1" here';
-    return diagnosticAt("HAM009", location, message, help, "warning");
+    return diagnosticsAt("HAM009", location, message, help, "warning");
   }
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return [];
   const step = (key: string) => childLocation(location, Array.isArray(value) ? Number(key) : key);
@@ -168,7 +168,7 @@ function checkComponents(
 ): PathDiagnostic[] {
   if (!Array.isArray(value)) {
     const help = 'write [{"id": "root", "component": "…"}]';
-    return diagnosticAt(
+    return diagnosticsAt(
       "HAM029",
       location,
       `expected a list in \`components\`, found ${describeValue(value)}`,
@@ -187,7 +187,7 @@ function checkComponents(
     const help = "give each component its own id";
     return [
       ...diagnostics,
-      ...diagnosticAt("CAT011", childLocation(here, "id"), message, help, "warning"),
+      ...diagnosticsAt("CAT011", childLocation(here, "id"), message, help, "warning"),
     ];
   });
 }
@@ -203,7 +203,7 @@ function component(
   if (!Object.hasOwn(all, name)) {
     const message = `unknown component ${quote(name)} in ${quote(id)}`;
     const help = suggestName(name, Object.keys(all), "components");
-    return diagnosticAt("HAM033", childLocation(location, "component"), message, help, "warning");
+    return diagnosticsAt("HAM033", childLocation(location, "component"), message, help, "warning");
   }
   const rules = all[name]?.props ?? {};
   const ownLocation: ValueLocation = {
@@ -230,7 +230,7 @@ function component(
 function unboundInput(prop: string, location: ValueLocation): PathDiagnostic[] {
   const message = `${quote(prop)} of ${quote(location.owner)} has no binding, so user input is lost`;
   const help = `write "${prop}": {"binding": {"node": "form", "key": "name"}}`;
-  return diagnosticAt("CAT012", location, message, help, "warning");
+  return diagnosticsAt("CAT012", location, message, help, "warning");
 }
 
 function isName(value: unknown): value is string {
@@ -254,5 +254,5 @@ function identityError(
     similarKey === undefined
       ? 'write {"id": "title", "component": "Text", "text": "Hello"}'
       : `rename ${quote(similarKey)} to \`${missingKey}\``;
-  return diagnosticAt("HAM029", location, message, help);
+  return diagnosticsAt("HAM029", location, message, help);
 }

@@ -27,7 +27,7 @@ const MAX_DEPTH = 200;
 const TEXT = { type: "string", bindable: false } as const;
 
 /** Returns a list with one diagnostic. */
-export function diagnosticAt(
+export function diagnosticsAt(
   code: string,
   { path }: ValueLocation,
   message: string,
@@ -52,7 +52,7 @@ export function checkFields(
     if (typeof rule === "function") return rule(value, at);
     if (rule !== undefined) return checkValue(catalog, rule, value, at);
     const message = `unknown property ${quote(key)} of ${owner}`;
-    return diagnosticAt("CAT001", at, message, suggestName(key, Object.keys(rules), "properties"));
+    return diagnosticsAt("CAT001", at, message, suggestName(key, Object.keys(rules), "properties"));
   });
   const missing = requiredKeys.filter((key) => !Object.hasOwn(object, key));
   const lacks = missing.flatMap((key) => {
@@ -60,7 +60,7 @@ export function checkFields(
     const type =
       typeof rule === "function" || rule === undefined ? "" : `: ${describePropType(rule)}`;
     const message = `missing property ${quote(key)} of ${owner}`;
-    return diagnosticAt("CAT002", location, message, `add ${quote(key)}${type}`);
+    return diagnosticsAt("CAT002", location, message, `add ${quote(key)}${type}`);
   });
   return [...found, ...lacks];
 }
@@ -75,7 +75,7 @@ export function checkValue(
   const one = normalizeType(type);
   if (location.path.length > MAX_DEPTH) {
     const help = "put inner values into separate nodes and bind them";
-    return diagnosticAt(
+    return diagnosticsAt(
       "JSON009",
       location,
       `${describeLocation(location)} is nested too deep`,
@@ -92,7 +92,7 @@ export function checkValue(
     return diagnostics;
   const kind = ["binding", "call"].find((name) => hasUndeclaredKey(one, object, name));
   if (kind === undefined) return diagnostics;
-  return diagnosticAt(
+  return diagnosticsAt(
     "CAT008",
     location,
     `${describeLocation(location)} does not accept a ${kind}`,
@@ -121,7 +121,7 @@ function bindingRule(catalog: CatalogDefinition) {
     const object = asObject(value);
     if (object === undefined) {
       const help = 'write {"binding": {"node": "user", "key": "name"}}';
-      return diagnosticAt(
+      return diagnosticsAt(
         "HAM014",
         location,
         `expected an object in ${describeLocation(location)}, found ${describeValue(value)}`,
@@ -136,7 +136,7 @@ function bindingRule(catalog: CatalogDefinition) {
 function checkKey(value: unknown, location: ValueLocation): PathDiagnostic[] {
   if (typeof value !== "string" || value === "") {
     const help = 'write the name of one property: {"binding": {"key": "name"}}';
-    return diagnosticAt(
+    return diagnosticsAt(
       "HAM014",
       location,
       `expected a property name in ${describeLocation(location)}, found ${describeValue(value)}`,
@@ -145,14 +145,14 @@ function checkKey(value: unknown, location: ValueLocation): PathDiagnostic[] {
   }
   if (!value.includes("/")) return [];
   const help = "name one property; put nested data into a separate node";
-  return diagnosticAt("HAM010", location, `the key ${quote(value)} is a path`, help, "warning");
+  return diagnosticsAt("HAM010", location, `the key ${quote(value)} is a path`, help, "warning");
 }
 
 function checkNode(value: unknown, location: ValueLocation): PathDiagnostic[] {
   if (typeof value === "string" && /^[^!*]/.test(value)) return [];
   if (typeof value !== "string" || value === "") {
     const help = 'write the id of a node: {"binding": {"node": "user"}}';
-    return diagnosticAt(
+    return diagnosticsAt(
       "HAM014",
       location,
       `expected a node id in ${describeLocation(location)}, found ${describeValue(value)}`,
@@ -160,7 +160,7 @@ function checkNode(value: unknown, location: ValueLocation): PathDiagnostic[] {
     );
   }
   const help = `write the id alone: ${quote(value.replace(/^[!*]+/, ""))}`;
-  return diagnosticAt(
+  return diagnosticsAt(
     "HAM014",
     location,
     `invalid node id ${quote(value)} in ${describeLocation(location)}`,
@@ -171,7 +171,12 @@ function checkNode(value: unknown, location: ValueLocation): PathDiagnostic[] {
 function pathBinding(location: ValueLocation): PathDiagnostic[] {
   const help =
     'write {"binding": {"node": "user", "key": "name"}}: a binding names a node and one property of it';
-  return diagnosticAt("HAM027", location, `${describeLocation(location)} is bound by a path`, help);
+  return diagnosticsAt(
+    "HAM027",
+    location,
+    `${describeLocation(location)} is bound by a path`,
+    help,
+  );
 }
 
 function unwrappedBinding(object: JsonObject, location: ValueLocation): PathDiagnostic[] {
@@ -181,7 +186,7 @@ function unwrappedBinding(object: JsonObject, location: ValueLocation): PathDiag
     (name === "template" ? rest : binding).push(`, "${name}": ${text}`);
   }
   const help = `write {"binding": {${binding.join("").slice(2)}}${rest.join("")}}`;
-  return diagnosticAt(
+  return diagnosticsAt(
     "CAT006",
     location,
     `${describeLocation(location)} refers to data without \`binding\``,
@@ -201,7 +206,7 @@ function checkCall(
   if (!index && !Object.hasOwn(functions, name)) {
     const message = `unknown function ${quote(name)} in ${describeLocation(location)}`;
     const help = suggestName(name, Object.keys(functions), "functions");
-    return diagnosticAt("HAM031", childLocation(location, "call"), message, help, "warning");
+    return diagnosticsAt("HAM031", childLocation(location, "call"), message, help, "warning");
   }
   const types = index ? { offset: "number" as const } : (functions[name]?.args ?? {});
   const shape = { rules: types, requiredKeys: requiredProps(types), what: `for ${quote(name)}` };
@@ -231,7 +236,7 @@ function missingTemplateValues(args: JsonObject, location: ValueLocation): PathD
     const as = lastSegment === name ? "" : `write ${quote(`\${${lastSegment}}`)} in the text and `;
     const help = `${as}add \`"values": {"${lastSegment}": {"binding": {"key": "${lastSegment}"}}}\``;
     const message = `undefined value ${quote(name)} in the text of ${describeLocation(location)}`;
-    return diagnosticAt(
+    return diagnosticsAt(
       "CAT010",
       childLocation(location, "args", "value"),
       message,
@@ -259,7 +264,7 @@ function unfilledPlaceholder(
   const name = (doubled ?? dollar ?? "").split(/[/.]/).filter(Boolean).at(-1) ?? "name";
   const call = `{"call": "formatString", "args": {"value": "… \${${name}} …", "values": {"${name}": {"binding": {"key": "${name}"}}}}}`;
   const message = `${describeLocation(location)} contains the placeholder ${quote(placeholder)}, which is not filled in`;
-  return diagnosticAt("CAT010", location, message, `write ${call}`, "warning");
+  return diagnosticsAt("CAT010", location, message, `write ${call}`, "warning");
 }
 
 /** Checks a literal value. */
@@ -323,7 +328,7 @@ function checkLiteral(
 /** Returns the error for a value of the wrong type. */
 function typeError(type: PropType, value: unknown, location: ValueLocation): PathDiagnostic[] {
   const message = `${describeLocation(location)} cannot be ${describeValue(value)}`;
-  return diagnosticAt("CAT003", location, message, `write ${describePropType(type)}`);
+  return diagnosticsAt("CAT003", location, message, `write ${describePropType(type)}`);
 }
 
 function checkEnum(
@@ -337,7 +342,7 @@ function checkEnum(
   const message = `${describeLocation(location)} cannot be ${quote(JSON.stringify(value))}`;
   const match = closestMatch(String(value), values.map(String));
   const suggestion = match === undefined ? "" : `did you mean ${quote(match)}? `;
-  return diagnosticAt("CAT004", location, message, `${suggestion}write ${describePropType(one)}`);
+  return diagnosticsAt("CAT004", location, message, `${suggestion}write ${describePropType(one)}`);
 }
 
 function checkBounds(
@@ -347,7 +352,7 @@ function checkBounds(
 ): PathDiagnostic[] {
   const { minimum = -Infinity, maximum = Infinity, minItems = 0 } = one;
   const outOfBounds = (what: string, help: string): PathDiagnostic[] =>
-    diagnosticAt("CAT005", location, `${describeLocation(location)} ${what}`, `write ${help}`);
+    diagnosticsAt("CAT005", location, `${describeLocation(location)} ${what}`, `write ${help}`);
   if (typeof value === "number") {
     if (value < minimum)
       return outOfBounds(`is ${value}, less than ${minimum}`, `${minimum} or more`);
@@ -372,7 +377,7 @@ function checkComponentId(value: unknown, location: ValueLocation): PathDiagnost
   const id = typeof object["id"] === "string" ? object["id"] : "title";
   const message = `expected a component id in ${describeLocation(location)}, found a component`;
   const help = `move the component to \`components\` and write its id here: "${id}"`;
-  return diagnosticAt("CAT007", location, message, help);
+  return diagnosticsAt("CAT007", location, message, help);
 }
 
 function checkChildren(
@@ -436,7 +441,7 @@ function checkCondition(
   if (object === undefined) return typeError(one, value, location);
   if (Object.hasOwn(object, "call") && !Object.hasOwn(object, "condition")) {
     const help = 'wrap the call: {"condition": {"call": "required", …}, "message": "…"}';
-    return diagnosticAt(
+    return diagnosticsAt(
       "CAT002",
       location,
       `missing property \`condition\` of ${describeLocation(location)} (a check)`,

@@ -1,7 +1,7 @@
 import type { Functions } from "../../functions/call-context.js";
 import type { Instance, Json, SurfaceChange } from "../../types.js";
 import type { Hydration } from "./hydration.js";
-import type { Mirror } from "./mirror.js";
+import type { InstanceMirror } from "./mirror.js";
 import type { Children, MirrorNode, View } from "./mirror-node.js";
 
 /** Subset of `Surface` that the renderer uses. */
@@ -58,7 +58,7 @@ export type Component = (node: MirrorNode, context: Context) => View;
 /** Services of the renderer for components. */
 export interface Context {
   readonly document: Document;
-  readonly mirror: Mirror;
+  readonly mirror: InstanceMirror;
   readonly words: Words;
   readonly windowAbove: number;
   readonly locale: string | undefined;

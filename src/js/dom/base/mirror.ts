@@ -11,7 +11,7 @@ import { MirrorNode, UnreadRows } from "./mirror-node.js";
  * Copy of the instance tree of a surface, updated by its changes. Rows outside the window exist
  * only here.
  */
-export class Mirror {
+export class InstanceMirror {
   root: MirrorNode | null = null;
   /** Number of components that are not received yet. */
   missing = 0;

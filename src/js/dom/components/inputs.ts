@@ -101,7 +101,7 @@ export const dateTimeInput: Component = (node, context) => {
     const time = node.props.get("enableTime") === true;
     return time ? (date ? "datetime-local" : "time") : "date";
   };
-  const toInputValue = (value: Json | undefined): string => {
+  const toDateInputValue = (value: Json | undefined): string => {
     const text = asText(value).replace(/^(\d{4,6}-\d\d-\d\d) (?=\d\d:\d\d)/, "$1T");
     // A date without a time begins at midnight.
     const isDateOnly = inputType() === "datetime-local" && /^\d{4,6}-\d\d-\d\d$/.test(text);
@@ -109,9 +109,9 @@ export const dateTimeInput: Component = (node, context) => {
   };
   const show = (): void => {
     if (control.type !== inputType()) control.type = inputType();
-    updateAttribute(control, "min", toInputValue(node.props.get("min")));
-    updateAttribute(control, "max", toInputValue(node.props.get("max")));
-    const value = toInputValue(node.props.get("value"));
+    updateAttribute(control, "min", toDateInputValue(node.props.get("min")));
+    updateAttribute(control, "max", toDateInputValue(node.props.get("max")));
+    const value = toDateInputValue(node.props.get("value"));
     if (control.value !== value) control.value = value;
   };
   control.addEventListener("input", () => {

@@ -5,7 +5,7 @@ import { updateAttribute } from "../base/accessibility.js";
 import { createStatus } from "../base/announcer.js";
 import type { Context, ListItems, MountOptions, SurfaceLike } from "../base/component.js";
 import { instanceSignature } from "../base/instance-signature.js";
-import { childrenOf, Mirror } from "../base/mirror.js";
+import { childrenOf, InstanceMirror } from "../base/mirror.js";
 import type { Children, MirrorNode } from "../base/mirror-node.js";
 import { mergeWords } from "../base/words.js";
 import { draw, mergeComponents } from "../components/draw.js";
@@ -30,7 +30,7 @@ export function renderSurface(
   assertLocale(options.locale);
   const tree =
     source && "tree" in source && typeof source.tree === "function" ? source.tree() : source;
-  const mirror = new Mirror();
+  const mirror = new InstanceMirror();
   const components = mergeComponents(options);
   const tasks: (() => void)[] = [];
   let ids = 0;
