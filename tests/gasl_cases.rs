@@ -271,7 +271,7 @@ impl Run {
                 let found = self.session.evidence(text).map_or(json!([]), |found| to_json(&found));
                 matches(Some(&found), &expected, "evidence")
             }
-            "snapshot" => part(&to_json(&self.session.snapshot()), argument, "snapshot"),
+            "snapshot" => part(&to_json(&self.session.current_snapshot()), argument, "snapshot"),
             "snapshots" => {
                 matches(Some(&to_json(&self.session.snapshots())), argument, "snapshots")
             }
@@ -321,7 +321,7 @@ impl Run {
     }
 
     fn hash(&self) -> Json {
-        to_json(&self.session.snapshot())["hash"].clone()
+        to_json(&self.session.current_snapshot())["hash"].clone()
     }
 
     fn run(&mut self, plan: &Json, step: &Json, expected: &Json) -> Checked {

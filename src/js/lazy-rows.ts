@@ -90,14 +90,14 @@ function deferChildren(instance: Instance, rows: LazyRows): void {
     return;
   }
   let children: Instance[] | undefined;
-  const resolve = (list: () => Instance[]): Instance[] => {
+  const settleChildren = (list: () => Instance[]): Instance[] => {
     unreadChildren.delete(instance);
     children = list();
     return children;
   };
   Object.defineProperty(instance, "children", {
-    get: () => resolve(() => children ?? rows.all()),
-    set: (given) => resolve(() => given),
+    get: () => settleChildren(() => children ?? rows.all()),
+    set: (given) => settleChildren(() => given),
   });
   unreadChildren.set(instance, rows);
   rows.context.onDeferred?.(rows);

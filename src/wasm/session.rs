@@ -100,7 +100,7 @@ impl Session {
             "evidence" => self.core.evidence(name)?,
             "state" => self.core.state(),
             "summary" => self.core.summary(),
-            "snapshot" => self.core.snapshot(),
+            "snapshot" => self.core.current_snapshot(),
             "snapshots" => self.core.snapshots(),
             "recording" => self.core.recording(),
             _ => return None,

@@ -171,6 +171,6 @@ fn sessions_give_what_the_types_say() {
     let statuses: Vec<&StepStatus> = plan.records.iter().map(|record| &record.status).collect();
     let success = &StepStatus::Success;
     assert_eq!(statuses, [success, success, &StepStatus::Error, success]);
-    let info: SnapshotInfo = serde_json::from_str(&session.snapshot().to_text()).unwrap();
+    let info: SnapshotInfo = serde_json::from_str(&session.current_snapshot().to_text()).unwrap();
     assert_eq!(info.step, 1);
 }

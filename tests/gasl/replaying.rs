@@ -130,7 +130,7 @@ impl Run {
                 Err(turn) => drop(open.insert(of, turn)),
             }
         }
-        let ended = to_json(&self.session.snapshot())["hash"].clone();
+        let ended = to_json(&self.session.current_snapshot())["hash"].clone();
         self.session = original;
         if self.count != count {
             return Err("the replay asked the model".to_owned());

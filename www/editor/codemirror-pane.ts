@@ -144,15 +144,15 @@ export class CodePane implements EditorPane {
   }
 
   #extensions(options: EditorOptions): Extension[] {
-    const run = (): boolean => {
+    const applyText = (): boolean => {
       options.apply();
       return true;
     };
     return [
       Prec.highest(
         keymap.of([
-          { key: "Mod-Enter", run },
-          { key: "Ctrl-Enter", run },
+          { key: "Mod-Enter", run: applyText },
+          { key: "Ctrl-Enter", run: applyText },
           // Tab leaves the editor, as in any field; only an open completion list accepts it.
           { key: "Tab", run: acceptCompletion },
         ]),

@@ -281,9 +281,9 @@ function resolveTemplateReads(diagram: WorkflowDiagram, text: string, registry: 
   const nodes = asList(workflow["nodes"])
     .map(asRecord)
     .map((node, index) => {
-      const more = open[index]?.map(({ plainName: plain }) => plain) ?? [];
+      const addedInputs = open[index]?.map(({ plainName: plain }) => plain) ?? [];
       const inputs = asList(node["inputs"] ?? asRecord(registry[String(node["type"])])["inputs"]);
-      return more.length === 0 ? node : { ...node, inputs: [...inputs, ...more] };
+      return addedInputs.length === 0 ? node : { ...node, inputs: [...inputs, ...addedInputs] };
     });
   const context = buildContext(text, registry);
   const answer = compileFlow({ ...workflow, nodes }, registry, { context });

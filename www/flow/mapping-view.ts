@@ -208,12 +208,13 @@ export class MappingView {
 
   /** Highlights the writers and readers of the name that is hovered or focused. */
   #listen(): void {
-    const over = (event: Event): void => {
+    const highlightTarget = (event: Event): void => {
       const port =
         event.target instanceof Element ? event.target.closest<HTMLElement>("button.port") : null;
       this.#highlight(port ? [port] : []);
     };
-    for (const type of ["pointerover", "focusin"]) this.#rows.addEventListener(type, over);
+    for (const type of ["pointerover", "focusin"])
+      this.#rows.addEventListener(type, highlightTarget);
     this.#rows.addEventListener("pointerleave", () => this.#highlight([]));
     this.#rows.addEventListener("focusout", () => this.#highlight([]));
     this.#rows.addEventListener("keydown", (event) => this.#handleArrow(event));

@@ -8,7 +8,7 @@ mod escape;
 mod limits;
 mod locate;
 mod number;
-mod pointer;
+mod pointers_at;
 mod reader;
 mod scalar;
 mod scan;
@@ -20,7 +20,7 @@ pub use escape::{pointer_step, unescape};
 pub use limits::Limits;
 pub use locate::spans_at;
 pub use number::{number_of, short_number};
-pub use pointer::pointers_at;
+pub use pointers_at::pointers_at;
 pub use reader::Reader;
 pub use scalar::{
     Scalar, ScalarEntries, match_key, parse_scalar, parse_scalar_outlined, raw_string,

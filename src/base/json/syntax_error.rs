@@ -10,7 +10,7 @@ pub const UNEXPECTED: Code = Code::error("JSON001");
 pub const ENDED_EARLY: Code = Code::error("JSON002");
 /// `{} {}`: text after the end of the document.
 pub const TRAILING: Code = Code::error("JSON003");
-/// A line break inside a string.
+/// A control character inside a string, such as a line break.
 pub const CONTROL: Code = Code::error("JSON004");
 /// `"\x41"`: an unknown escape.
 pub const ESCAPE: Code = Code::error("JSON005");

@@ -19,7 +19,7 @@ const MAX_BACKOFF_MS: usize = 60_000;
 
 impl Run {
     /// Begins a step whose reads are complete: resolves its inputs, and adds its invocations.
-    pub(super) fn begin_step(&mut self, step_index: usize, now: HostTime<'_>) {
+    pub(super) fn start_invocations(&mut self, step_index: usize, now: HostTime<'_>) {
         let flow = self.flow.clone();
         if self.failures_ahead.first().is_some_and(|first| first.step < step_index) {
             return;
@@ -318,7 +318,7 @@ impl Run {
             let Some(step) = self.steps.get_mut(dependent) else { continue };
             step.pending_count = step.pending_count.saturating_sub(1);
             if step.pending_count == 0 && step.state == StepState::Pending && self.end.is_none() {
-                self.begin_step(dependent, now);
+                self.start_invocations(dependent, now);
             }
         }
     }

@@ -278,7 +278,7 @@ impl Run {
             }
         }
         if is_free {
-            self.begin_step(step_index, now);
+            self.start_invocations(step_index, now);
         }
     }
 

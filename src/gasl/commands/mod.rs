@@ -9,7 +9,7 @@ mod join;
 pub mod output;
 pub mod pending;
 mod process;
-mod remote;
+mod remote_graph;
 mod select;
 mod state;
 mod suggestions;

@@ -3,7 +3,7 @@
 use super::analyze::AnalyzeRun;
 use super::output::Output;
 use super::process::ProcessRun;
-use super::remote::{RemoteFind, RemoteWalk};
+use super::remote_graph::{RemoteFind, RemoteWalk};
 use crate::base::Diagnostic;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
@@ -31,11 +31,12 @@ impl PendingCommand {
     ) -> StartedCommand {
         match command {
             Command::Find { target, condition, limit, .. } => {
-                let (find, effect) = RemoteFind::begin(core, *target, condition.as_ref(), *limit)?;
+                let (find, effect) =
+                    RemoteFind::start_query(core, *target, condition.as_ref(), *limit)?;
                 Ok((PendingCommand::Find(Box::new(find)), Progress::Need(effect)))
             }
             Command::Walk { .. } => {
-                let (walk, progress) = RemoteWalk::begin(core, command, context.step)?;
+                let (walk, progress) = RemoteWalk::start_query(core, command, context.step)?;
                 Ok((PendingCommand::Walk(Box::new(walk)), progress))
             }
             Command::Process { input, instruction, returning, .. } => {

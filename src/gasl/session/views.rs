@@ -41,7 +41,7 @@ impl Session {
     }
 
     /// Returns the current snapshot.
-    pub fn snapshot(&self) -> Value {
+    pub fn current_snapshot(&self) -> Value {
         self.snapshot_at(self.core.history.snapshots.len().saturating_sub(1))
     }
 

@@ -1,9 +1,9 @@
 import type { Example } from "./example.js";
 import { form } from "./form.js";
 import { invalidInput } from "./invalid-input.js";
+import { longList } from "./long-list.js";
 import { profile, users } from "./profile.js";
 import { progressive } from "./progressive.js";
-import { rows } from "./rows.js";
 import { team } from "./team.js";
 
 /** Examples in the order of the menu. The first one plays when the page opens. */
@@ -13,6 +13,6 @@ export const examples: readonly [Example, ...Example[]] = [
   users,
   progressive,
   form,
-  rows,
+  longList,
   invalidInput,
 ];

@@ -16,7 +16,7 @@ function all(): HamNodes {
 }
 
 /** Long list; its texts are generated when the example is opened. */
-export const rows: Example = {
+export const longList: Example = {
   id: "rows",
   title: "Ten thousand rows",
   listEdits: true,

@@ -28,7 +28,7 @@ pub struct RemoteFind {
 
 impl RemoteFind {
     /// Creates the query to the host.
-    pub fn begin(
+    pub fn start_query(
         core: &Core,
         target: FindTarget,
         condition: Option<&Condition>,
@@ -159,7 +159,7 @@ pub struct RemoteWalk {
 
 impl RemoteWalk {
     /// Creates the query for the first level.
-    pub fn begin(
+    pub fn start_query(
         core: &Core,
         command: &Command,
         step: usize,
