@@ -24,21 +24,9 @@ pub trait Sink {
     /// Handles `null`.
     fn null(&mut self, span: Span);
 
-    /// Returns the expected next key as raw text, or an empty slice. The reader compares it first, because that
-    /// is faster than a search for the closing quote.
-    fn guess_key(&mut self) -> &[u8] {
-        b""
-    }
-    /// Handles the next key, which equals the expected one.
-    fn guessed_key(&mut self, _span: Span) {}
     /// Consumes strings without escapes, separated by commas, from the innermost list. `text` begins with the
     /// quote of the first. Returns the byte offset after the last one, or `None` if it consumes none.
     fn take_items(&mut self, _text: &[u8]) -> Option<usize> {
-        None
-    }
-    /// Consumes numbers, separated by commas, from the innermost list. `text` begins with the first. Returns the
-    /// byte offset after the last one, or `None` if it consumes none.
-    fn take_numbers(&mut self, _text: &[u8]) -> Option<usize> {
         None
     }
     /// Consumes entries of the innermost map from `chunk`, beginning with the quote of a key at byte offset `at`.

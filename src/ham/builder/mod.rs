@@ -37,8 +37,6 @@ pub struct Builder {
     /// Node after the last one that was pointed to, because lists often point to nodes in the order
     /// of their creation.
     predicted_node: u32,
-    /// Last predicted key.
-    predicted_key: Option<KeyRef>,
 }
 
 struct BuilderFrame {
@@ -169,43 +167,6 @@ impl Builder {
         }
         let key = KeyRef(target.document.keys.intern(text.bytes));
         self.keys.push((key, text.span));
-    }
-
-    /// Predicts the next key of the innermost map; empty if there is no prediction.
-    #[inline]
-    pub fn guess_key<'s>(&mut self, target: &'s ChunkTarget<'_>) -> &'s [u8] {
-        self.predicted_key = self.next_expected_key(target);
-        self.predicted_key.map_or(b"", |key| target.document.keys.unescaped(key.0))
-    }
-
-    /// Adds the predicted key.
-    #[inline]
-    pub fn guessed_key(&mut self, span: Span) {
-        if let Some(key) = self.predicted_key {
-            self.keys.push((key, span));
-        }
-    }
-
-    #[inline(always)]
-    fn next_expected_key(&self, target: &ChunkTarget<'_>) -> Option<KeyRef> {
-        let open = self.open.last()?;
-        let ContainerKind::Map { expected_shape, agrees: true } = open.kind else { return None };
-        let slot = self.keys.len() - open.keys;
-        target.document.arena.shapes.keys(expected_shape).get(slot).copied()
-    }
-
-    /// Parses numbers of the innermost list. See [`json::Sink::take_numbers`].
-    pub fn take_numbers(&mut self, text: &[u8]) -> Option<usize> {
-        self.flush_pointers();
-        let (mut parsed_end, mut at) = (None, 0);
-        while let Some((value, length)) = text.get(at..).and_then(json::short_number) {
-            self.values.push(Value::Number(value));
-            let end = at + length;
-            parsed_end = Some(end);
-            let Some(next) = json::skip_punctuation(text, end, b',') else { break };
-            at = next;
-        }
-        parsed_end
     }
 
     pub fn pop_last(&mut self) -> Option<Value> {

@@ -1,11 +1,10 @@
 //! JSON sink of a message.
 
-use super::{Form, Position, Update, ValueRole, dangling_pointer, form_error, is_suspicious_id};
+use super::{Position, Update, ValueRole, dangling_pointer, form_error, is_suspicious_id};
 use crate::base::json::{self, Sink};
 use crate::base::{DiagnosticSink, Span};
-use crate::ham::arena::{NodeRef, Value};
+use crate::ham::arena::Value;
 use crate::ham::chunk_target::ChunkTarget;
-use crate::ham::id::EntryOp;
 
 /// Sink that parses a message into an [`Update`] and the document's arena.
 pub struct UpdateSink<'a, 'd> {
@@ -97,38 +96,8 @@ impl Sink for UpdateSink<'_, '_> {
     }
 
     #[inline]
-    fn guess_key(&mut self) -> &[u8] {
-        let Update { builder, position, form, predicted_node, .. } = &mut *self.update;
-        if builder.is_open() {
-            return builder.guess_key(self.target);
-        }
-        let is_node = match position {
-            Position::Nodes => true,
-            Position::Top => *form == Form::Nodes,
-            _ => false,
-        };
-        if is_node { self.target.simple_id(*predicted_node) } else { b"" }
-    }
-
-    #[inline]
-    fn guessed_key(&mut self, span: Span) {
-        let update = &mut *self.update;
-        if update.builder.is_open() {
-            update.builder.guessed_key(span);
-        } else {
-            update.role = ValueRole::Node(EntryOp::Upsert, NodeRef(update.predicted_node), span);
-            update.predicted_node += 1;
-        }
-    }
-
-    #[inline]
     fn take_items(&mut self, text: &[u8]) -> Option<usize> {
         self.update.builder.take_items(self.target, text)
-    }
-
-    #[inline]
-    fn take_numbers(&mut self, text: &[u8]) -> Option<usize> {
-        self.update.builder.take_numbers(text)
     }
 
     #[inline]

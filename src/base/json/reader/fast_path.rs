@@ -70,16 +70,8 @@ impl Reader {
                     ReaderState::Value | ReaderState::FirstItem,
                     b'-' | b'0'..=b'9' | b't' | b'f' | b'n',
                 ) => {
-                    // The letters of literals are greater than digits.
-                    let may_be_many = open == Some(Container::List) && byte <= b'9';
-                    let rest = || chunk.get(at..).unwrap_or_default();
-                    match may_be_many.then(|| sink.take_numbers(rest())).flatten() {
-                        Some(length) => at + length,
-                        None => {
-                            let Some(end) = self.emit_scalar(chunk, at, byte, sink) else { break };
-                            end
-                        }
-                    }
+                    let Some(end) = self.emit_scalar(chunk, at, byte, sink) else { break };
+                    end
                 }
                 (ReaderState::Value | ReaderState::FirstItem, b'{' | b'[') => {
                     if self.open.len() >= self.limits.depth {
@@ -150,10 +142,6 @@ impl Reader {
     /// Emits a key without escapes whose opening quote is at `at`. Returns the byte offset after it.
     #[inline(always)]
     fn emit_key<S: Sink + ?Sized>(&self, chunk: &[u8], at: usize, sink: &mut S) -> Option<usize> {
-        if let Some(end) = scalar::match_key(chunk, at, sink.guess_key()) {
-            sink.guessed_key(Span::new(self.offset + at, self.offset + end));
-            return Some(end);
-        }
         let end = ascii_string_end(chunk, at + 1)?;
         sink.key(self.ascii_text(chunk, at + 1, end));
         Some(end + 1)
