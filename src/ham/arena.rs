@@ -12,7 +12,6 @@ pub use self::copier::Copier;
 
 use super::shape::{KeyRef, ShapeRef, Shapes};
 use crate::base::bytes::{append, common_start, same};
-use std::hint::black_box;
 use std::ops::Range;
 
 /// Handle of a node id.
@@ -294,27 +293,6 @@ impl Arena {
     pub fn values(&self, map: MapRef) -> &[Value] {
         let start = map.start as usize;
         self.values.get(start..start + self.shapes.keys(map.shape).len()).unwrap_or_default()
-    }
-
-    /// Loads the first value of a map into the CPU cache.
-    #[inline(always)]
-    pub fn prefetch(&self, value: Value) {
-        if let Value::Map(MapRef { start, .. }) = value {
-            black_box(self.values.get(start as usize).is_some_and(|value| value.is_missing()));
-        }
-    }
-
-    /// Loads the first texts of a map into the CPU cache.
-    #[inline(always)]
-    pub fn prefetch_texts(&self, value: Value) {
-        const COUNT: usize = 4;
-        let Value::Map(MapRef { start, .. }) = value else { return };
-        let start = start as usize;
-        for value in self.values.get(start..start + COUNT).unwrap_or_default() {
-            if let Value::Text(text) = value {
-                black_box(self.bytes.get(text.start as usize).copied());
-            }
-        }
     }
 
     /// Returns the value of a property.

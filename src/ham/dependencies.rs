@@ -1,7 +1,6 @@
 //! Dependencies of watchers on nodes: one edge per pair, in linked lists by node and by watcher.
 
 use super::arena::NodeRef;
-use std::hint::black_box;
 
 /// Handle of a watcher, which is notified when its nodes change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -131,19 +130,6 @@ impl Dependencies {
             at = edge.next;
             Some(edge.owner)
         })
-    }
-
-    /// Loads the index of a node's first edge into the CPU cache.
-    #[inline(always)]
-    pub fn prefetch(&self, node: NodeRef) {
-        black_box(self.heads.get(node.0 as usize).copied());
-    }
-
-    /// Loads a node's first edge into the CPU cache.
-    #[inline(always)]
-    pub fn prefetch_first(&self, node: NodeRef) {
-        let first = self.heads.get(node.0 as usize).and_then(|at| self.edges.get(*at as usize));
-        black_box(first.map(|edge| edge.next));
     }
 
     fn link(&mut self, watcher: WatcherId, node: NodeRef) {

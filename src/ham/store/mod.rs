@@ -10,7 +10,7 @@ mod surfaces;
 pub use self::streams::ChunkResults;
 pub use self::surfaces::Data;
 
-use self::rows::{EnvelopePrefix, ExpectedMessage, PrefetchedRow, RowBatch};
+use self::rows::{EnvelopePrefix, ExpectedMessage, RowBatch};
 use super::arena::{ArenaCheckpoint, NodeRef, Value};
 use super::binding::{self, Binding, Context};
 use super::chunk_target::ChunkTarget;
@@ -53,8 +53,6 @@ pub struct Store {
     affected: Vec<AffectedInstance>,
     /// Scratch of `apply_row_updates`.
     rows: RowBatch,
-    /// Scratch of `apply_row_updates`.
-    prefetched: Vec<PrefetchedRow>,
     envelope_prefix: EnvelopePrefix,
 }
 
@@ -92,7 +90,6 @@ impl Store {
             update: Update::default(),
             affected: Vec::new(),
             rows: RowBatch::default(),
-            prefetched: Vec::new(),
             envelope_prefix: EnvelopePrefix::default(),
         }
     }

@@ -2,7 +2,7 @@
 //! consist of. Parses, applies and emits them in one pass. Returns without a change if the message
 //! contains anything else; then the general path parses it from the start.
 
-use super::rows::{ExpectedMessage, PrefetchedRow, RowBatch, RowObserver};
+use super::rows::{ExpectedMessage, RowBatch, RowObserver};
 use super::{Applied, Store};
 use crate::base::bytes::same;
 use crate::base::json::{ascii_string_end, duplicate_key, is_space, skip_punctuation};
@@ -10,19 +10,23 @@ use crate::base::{Diagnostic, DiagnosticSink, Span};
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::builder::{ChangedRow, MapUpdate};
 use crate::ham::chunk_target::{ChunkTarget, StoredChunk};
-use crate::ham::dependencies::Dependencies;
 use crate::ham::document::Document;
 use crate::ham::history::Cause;
 use crate::ham::surface::flush;
 use crate::ham::surface::message_text::HostEncoding;
 use crate::ham::surface::record::RecordOp;
-use memchr::memchr;
 
 /// Maximum length of a message in bytes; a longer one would cost more if it has to be parsed twice.
 const MAX_MESSAGE_BYTES: usize = 1 << 16;
 
-/// Number of rows that are looked up together.
-const MAX_BATCH: usize = 64;
+/// Start of a row in the message.
+struct RowStart {
+    /// Span of the key.
+    key: Span,
+    /// Offset of the brace that opens the map.
+    map: usize,
+    node: NodeRef,
+}
 
 impl Store {
     /// Applies a message of row updates. Returns `None`, with nothing changed, for other messages.
@@ -75,20 +79,11 @@ impl Store {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<StoredChunk> {
         let mut target = ChunkTarget::new(&mut self.document, message);
-        let (prefetched, mut next) = (&mut self.prefetched, 0);
-        prefetched.clear();
-        // Most messages have one row. If it is not an update, no more rows are looked up.
-        let (mut at, mut batch_size) = (start, 1);
+        let mut at = start;
         loop {
-            // The batch is finished, or a row does not begin at the predicted offset.
-            if prefetched.get(next).is_none_or(|row| row.start != at) {
-                prefetch_rows(target.document, &self.watchers, message, at, batch_size, prefetched);
-                (next, batch_size) = (0, MAX_BATCH);
-            }
-            let PrefetchedRow { start, end, map, node, mut old_value } = *prefetched.get(next)?;
-            next += 1;
+            let RowStart { key, map, node } = find_row(target.document, message, at)?;
+            let mut old_value = target.document.value(node);
             if target.document.mark_set(node) {
-                let key = Span::new(start, end + 1);
                 diagnostics.report(duplicate_key(target.document.id(node), key));
                 old_value = revert_row(target.document, &mut self.rows.rows, node);
             }
@@ -165,74 +160,23 @@ fn revert_row(document: &mut Document, rows: &mut [ChangedRow], node: NodeRef) -
     old_value
 }
 
-/// Looks up the row at `at` and at most `batch_size` rows that seem to follow. All rows are
-/// prefetched together, so that cache misses overlap.
-#[inline(never)]
-fn prefetch_rows(
-    document: &Document,
-    watchers: &Dependencies,
-    message: &[u8],
-    at: usize,
-    batch_size: usize,
-    prefetched: &mut Vec<PrefetchedRow>,
-) {
-    prefetched.clear();
-    let (ids, arena, mut next) = (&document.ids, &document.arena, Some(at));
-    let id = |row: &PrefetchedRow| message.get(row.start + 1..row.end).unwrap_or_default();
-    while let Some(row) = next.and_then(|at| parse_row_start(message, at)) {
-        prefetched.push(row);
-        next = None;
-        if prefetched.len() < batch_size {
-            next = next_row_start(message, row.map);
-        }
-    }
-    for row in prefetched.iter_mut() {
-        row.node = NodeRef(ids.likely(id(row)));
-    }
-    // Each step loads, for all rows, what the previous step has located.
-    for row in prefetched.iter_mut() {
-        row.old_value = document.value(row.node);
-        ids.prefetch(row.node.0);
-        watchers.prefetch(row.node);
-    }
-    for row in prefetched.iter() {
-        ids.prefetch_name(row.node.0);
-        watchers.prefetch_first(row.node);
-        arena.prefetch(row.old_value);
-    }
-    for row in prefetched.iter() {
-        arena.prefetch_texts(row.old_value);
-    }
-    let resolves = |row: &mut PrefetchedRow| {
-        let id = id(row);
-        if !same(ids.simple(row.node.0), id) {
-            row.node = NodeRef(ids.find(id).unwrap_or(u32::MAX));
-            row.old_value = document.value(row.node);
-        }
-        !ids.simple(row.node.0).is_empty()
-    };
-    let resolved = prefetched.iter_mut().map(resolves).take_while(|resolves| *resolves).count();
-    prefetched.truncate(resolved);
-}
-
-/// Parses the key at `at` and the opening brace of its map.
+/// Parses the key at `at` and the opening brace of its map. Returns `None` if there is something
+/// else, or no existing node with this simple id.
 #[inline(always)]
-fn parse_row_start(message: &[u8], at: usize) -> Option<PrefetchedRow> {
+fn find_row(document: &Document, message: &[u8], at: usize) -> Option<RowStart> {
     if message.get(at) != Some(&b'"') {
         return None;
     }
     let end = ascii_string_end(message, at + 1)?;
     let map =
         skip_punctuation(message, end + 1, b':').filter(|at| message.get(*at) == Some(&b'{'))?;
-    Some(PrefetchedRow { start: at, end, map, node: NodeRef(0), old_value: Value::Missing })
-}
-
-/// Guesses the start of the next row. The brace may be inside a string.
-#[inline(always)]
-fn next_row_start(message: &[u8], at: usize) -> Option<usize> {
-    let rest = message.get(at..)?;
-    let close = memchr(b'}', rest)?;
-    skip_punctuation(message, at + close + 1, b',')
+    let (ids, id) = (&document.ids, message.get(at + 1..end)?);
+    let mut node = ids.likely(id);
+    if !same(ids.simple(node), id) {
+        node = ids.find(id)?;
+    }
+    let is_simple = !ids.simple(node).is_empty();
+    is_simple.then_some(RowStart { key: Span::new(at, end + 1), map, node: NodeRef(node) })
 }
 
 /// Returns whether only the closing braces and white space remain.

@@ -2,7 +2,7 @@
 
 use crate::base::bytes::begins;
 use crate::base::json::skip_space;
-use crate::ham::arena::{NodeRef, Value};
+use crate::ham::arena::NodeRef;
 use crate::ham::builder::ChangedRow;
 use crate::ham::dependencies::Owner;
 use crate::ham::shape::Shapes;
@@ -143,17 +143,4 @@ impl RowBatch {
         let observer = RowObserver { row, surface, depth, instance, component };
         Some((observer, shows_change && *observed))
     }
-}
-
-/// A row that is looked up before it is parsed.
-#[derive(Clone, Copy)]
-pub(super) struct PrefetchedRow {
-    /// Offset of the quote that opens the key.
-    pub(super) start: usize,
-    /// Offset of the quote that closes the key.
-    pub(super) end: usize,
-    /// Offset of the brace that opens the map.
-    pub(super) map: usize,
-    pub(super) node: NodeRef,
-    pub(super) old_value: Value,
 }
