@@ -2,9 +2,9 @@
  * `byname/catalog`: catalogs of typed components, with prompts, schemas and checks for models. Does
  * not load the WebAssembly.
  */
-export { checkMessages } from "./catalog/check/check-messages.js";
-export { defineCatalog } from "./catalog/define.js";
-export { TypedCatalog } from "./catalog/typed.js";
+export { checkMessages } from "./catalog/define/check-messages.js";
+export { defineCatalog } from "./catalog/define/define.js";
+export { TypedCatalog } from "./catalog/define/typed.js";
 export type {
   CatalogComponent,
   CatalogDefinition,

@@ -12,6 +12,7 @@ import { cancelCleanup, closeOnCollect } from "./finalizer.js";
 import { errorDiagnostic, requireJsonText } from "./json-text.js";
 import { asObject } from "./json-value.js";
 import { rowListeners } from "./lazy-children.js";
+import { type MessageCheck, messageCheckOf } from "./message-check.js";
 import { pageAction } from "./page-action.js";
 import { coreOfStore, HamStore } from "./store.js";
 import { SurfaceReader } from "./surface-reader.js";
@@ -27,9 +28,11 @@ export interface SurfaceOptions {
   onAction?: (action: Action) => void;
   /** Time of an action; the ISO 8601 time by default. */
   now?: () => string;
+  /** `"off"` omits the warnings of a typed catalog about the properties of components. */
+  diagnostics?: "on" | "off";
 }
 
-const OPTIONS = ["store", "catalog", "onAction", "now"];
+const OPTIONS = ["store", "catalog", "onAction", "now", "diagnostics"];
 /** Keys of a catalog, one of which is required. */
 const CATALOG_KEYS = ["components", "functions", "id", "catalogId"];
 
@@ -41,6 +44,7 @@ export class Surface {
   readonly #owned: boolean;
   readonly #onAction: ((action: Action) => void) | undefined;
   readonly #now: () => string;
+  readonly #check: MessageCheck | undefined;
   readonly #reader = new SurfaceReader();
   #disposed = false;
   #inputError: Diagnostic | undefined;
@@ -49,7 +53,7 @@ export class Surface {
 
   constructor(options: SurfaceOptions = {}) {
     assertOptions(options, OPTIONS, "the options of a surface");
-    const { catalog = {}, store, onAction, now } = options;
+    const { catalog = {}, store, onAction, now, diagnostics = "on" } = options;
     assertMap(catalog, "`catalog`");
     const isEmpty = Object.keys(catalog).length === 0;
     if (!isEmpty && !CATALOG_KEYS.some((key) => key in catalog)) {
@@ -58,6 +62,10 @@ export class Surface {
     const catalogJson = requireJsonText(catalog);
     if (onAction !== undefined) assertFunction(onAction, "`onAction`");
     if (now !== undefined) assertFunction(now, "`now`");
+    if (diagnostics !== "on" && diagnostics !== "off") {
+      throwMisuse('expected `diagnostics` to be "on" or "off"');
+    }
+    if (diagnostics === "on") this.#check = messageCheckOf(catalog);
     if (store !== undefined && !(store instanceof HamStore)) {
       throwMisuse("expected `store` to be a HamStore of this copy of the package");
     }
@@ -106,7 +114,8 @@ export class Surface {
     const { length, encoding, inputKind, text } = core.bridge;
     const ok = handle.surface_receive(this.#id, length, encoding, inputKind, this.#owned);
     const diagnostics = core.bridge.diagnostics() ?? [];
-    this.#updateComponents();
+    const hasComponents = this.#updateComponents();
+    if (ok && hasComponents && this.#check) diagnostics.push(...this.#check(message));
     core.notify(text);
     return { ok, diagnostics };
   }
@@ -212,9 +221,12 @@ export class Surface {
     if (this.#owned) this.store[Symbol.dispose]();
   }
 
-  #updateComponents(): void {
+  /** Reads the components if they changed. Returns whether they did. */
+  #updateComponents(): boolean {
     const table = this.#handle.surface_components(this.#id);
-    if (table !== undefined) this.#reader.updateComponents(table);
+    if (table === undefined) return false;
+    this.#reader.updateComponents(table);
+    return true;
   }
 }
 

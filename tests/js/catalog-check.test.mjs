@@ -318,17 +318,60 @@ test("accepts everything that the message reader skips", async () => {
   assert.equal(wrong.slice(location.start, location.end), '"h1"');
 });
 
-test("reports the same errors as the surface", () => {
-  const message = component({ id: "root", component: "Text", text: "a", varient: "h1" });
-  const surface = new Surface({ catalog: basicCatalog });
-  assert.deepEqual(surface.receive(message).diagnostics, []);
-  assert.deepEqual(checkMessages(basicCatalog, message), [
-    {
-      code: "CAT001",
-      severity: "error",
-      message: "unknown property `varient` of `root` (a `Text`)",
-      help: "did you mean `variant`?",
-      location: { kind: "pointer", pointer: "/updateComponents/components/0/varient" },
+const varient = { id: "root", component: "Text", text: "a", varient: "h1" };
+const unknownVarient = {
+  code: "CAT001",
+  severity: "error",
+  message: "unknown property `varient` of `root` (a `Text`)",
+  help: "did you mean `variant`?",
+  location: { kind: "pointer", pointer: "/updateComponents/components/0/varient" },
+};
+
+test("reports the same errors as the surface, which accepts them with a warning", () => {
+  const message = component(varient);
+  assert.deepEqual(checkMessages(basicCatalog, message), [unknownVarient]);
+  const warning = { ...unknownVarient, severity: "warning" };
+  const text = JSON.stringify(message);
+  for (const given of [message, text, new TextEncoder().encode(text)]) {
+    const surface = new Surface({ catalog: basicCatalog });
+    const { ok, diagnostics } = surface.receive(given);
+    assert.deepEqual([ok, diagnostics], [true, [warning]]);
+    assert.equal(surface.tree().props.text, "a");
+  }
+});
+
+test("a surface reports no types when they are off or unknown", () => {
+  const message = component(varient);
+  const { components } = basicCatalog;
+  for (const options of [
+    { catalog: basicCatalog, diagnostics: "off" },
+    { catalog: { components } },
+  ]) {
+    assert.deepEqual(new Surface(options).receive(message).diagnostics, []);
+  }
+  assert.throws(() => new Surface({ diagnostics: "none" }), /expected `diagnostics`/);
+});
+
+test("a stream reports each component once", async () => {
+  const text = JSON.stringify({
+    updateComponents: {
+      surfaceId: "s",
+      components: [varient, { id: "a", component: "Text", text: "a", sise: 1 }],
     },
-  ]);
+  });
+  const surface = new Surface({ catalog: basicCatalog });
+  async function* chunks() {
+    for (let at = 0; at < text.length; at += 7) yield text.slice(at, at + 7);
+  }
+  const { ok, diagnostics } = await receiveAll(surface, chunks());
+  assert.deepEqual(
+    [ok, diagnostics.map(({ code, message }) => `${code} ${message}`)],
+    [
+      true,
+      [
+        "CAT001 unknown property `varient` of `root` (a `Text`)",
+        "CAT001 unknown property `sise` of `a` (a `Text`)",
+      ],
+    ],
+  );
 });

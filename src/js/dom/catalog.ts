@@ -1,4 +1,4 @@
-import { TypedCatalog } from "../catalog/typed.js";
+import { TypedCatalog } from "../catalog/define/typed.js";
 import { icons } from "./base/icons.js";
 import { examples } from "./examples.js";
 import { functions } from "./function-types.js";

@@ -1,3 +1,5 @@
+import { escapePointer } from "../../json-text.js";
+import type { Diagnostic } from "../../wire.js";
 import { quote } from "./suggestions.js";
 
 /** Location of a value in a message. */
@@ -20,4 +22,10 @@ export function childLocation(
 export function describeLocation({ path, owner, ownerDepth }: ValueLocation): string {
   const rest = path.slice(ownerDepth).join("/");
   return rest === "" ? quote(owner) : `${quote(rest)} of ${quote(owner)}`;
+}
+
+/** Returns the JSON pointer of a path. */
+export function toPointer(path: ValueLocation["path"]): NonNullable<Diagnostic["location"]> {
+  const segments = path.map((segment) => `/${escapePointer(String(segment))}`);
+  return { kind: "pointer", pointer: segments.join("") };
 }

@@ -1,11 +1,14 @@
-import { assertMap } from "../arguments.js";
-import type { Json } from "../types.js";
-import { assertExtension } from "./definition.js";
-import { gbnf } from "./gbnf.js";
-import { checkedOptions } from "./options.js";
-import { prompt } from "./prompt.js";
-import { normalizeType } from "./prop-types.js";
-import { schema } from "./schema.js";
+import { assertMap } from "../../arguments.js";
+import { messageCheck } from "../../message-check.js";
+import type { Diagnostic, Json } from "../../types.js";
+import { checkMessage } from "../check/messages.js";
+import { toPointer } from "../check/value-location.js";
+import { assertExtension } from "../definition.js";
+import { gbnf } from "../gbnf.js";
+import { checkedOptions } from "../options.js";
+import { prompt } from "../prompt.js";
+import { normalizeType } from "../prop-types.js";
+import { MESSAGES, schema } from "../schema.js";
 import type {
   CatalogComponent,
   CatalogDefinition,
@@ -17,7 +20,7 @@ import type {
   FunctionDefinition,
   PropDefinition,
   PropType,
-} from "./types.js";
+} from "../types.js";
 
 /** Union of one part of two definitions; the second one overrides. */
 type MergedPart<D, E, K extends string> = E extends { readonly [part in K]: infer More }
@@ -77,6 +80,19 @@ export class TypedCatalog<const D extends CatalogDefinition = CatalogDefinition>
   /** Returns a llama.cpp grammar (GBNF) for the messages. */
   gbnf(options?: CatalogOptions): string {
     return gbnf(this, checkedOptions(options));
+  }
+
+  /**
+   * Returns warnings about the types in an accepted message. The core reports everything else.
+   */
+  [messageCheck](message: object): Diagnostic[] {
+    return checkMessage(this, message, [], MESSAGES)
+      .filter(({ code }) => code.startsWith("CAT"))
+      .map(({ path, ...diagnostic }) => ({
+        ...diagnostic,
+        severity: "warning",
+        location: toPointer(path),
+      }));
   }
 
   /** Returns a catalog with more parts. Parts of the same name are replaced. */

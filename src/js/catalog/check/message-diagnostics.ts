@@ -1,34 +1,26 @@
 import { assertMessage, describeType, throwMisuse } from "../../arguments.js";
-import { escapePointer } from "../../json-text.js";
 import { asObject } from "../../json-value.js";
 import { noMessageDiagnostic } from "../../messages/diagnostics.js";
 import { filterEventStream } from "../../messages/event-filter.js";
 import type { Diagnostic, Location } from "../../wire.js";
 import { checkedOptions } from "../options.js";
 import { MESSAGES } from "../schema.js";
-import { TypedCatalog } from "../typed.js";
-import type { CatalogOptions } from "../types.js";
+import type { CatalogDefinition, CatalogOptions } from "../types.js";
 import { jsonError } from "./json-error.js";
 import { findMessages, locatePaths, type MessageSpan } from "./message-spans.js";
 import { checkMessage } from "./messages.js";
+import { toPointer } from "./value-location.js";
 import type { PathDiagnostic } from "./values.js";
 
 /** Maximum number of reported diagnostics. */
 const MAX_DIAGNOSTICS = 100;
 
-/**
- * Returns the diagnostics of messages that a model wrote for a catalog: each violation of the
- * schema, with help to fix it. Text may contain several messages with other text between them. An
- * object is a message, a list of messages or `{ messages }`.
- */
-export function checkMessages(
-  catalog: TypedCatalog,
+/** Returns the diagnostics of messages: text, bytes, an object or a list of objects. */
+export function messageDiagnostics(
+  catalog: CatalogDefinition,
   messages: string | Uint8Array | object,
   options?: CatalogOptions,
 ): Diagnostic[] {
-  if (!(catalog instanceof TypedCatalog)) {
-    throwMisuse(`\`catalog\` must be a result of \`defineCatalog\`, not ${describeType(catalog)}`);
-  }
   const text = messages instanceof Uint8Array ? new TextDecoder().decode(messages) : messages;
   if (typeof text === "string") return checkText(catalog, text, checkedOptions(options));
   if (typeof text !== "object" || text === null) {
@@ -45,7 +37,7 @@ export function checkMessages(
 }
 
 function checkText(
-  catalog: TypedCatalog,
+  catalog: CatalogDefinition,
   messages: string,
   options?: CatalogOptions,
 ): Diagnostic[] {
@@ -77,7 +69,7 @@ function checkText(
 
 /** Returns the diagnostics of a message, of a list of messages or of an object with such a list. */
 function checkValue(
-  catalog: TypedCatalog,
+  catalog: CatalogDefinition,
   value: unknown,
   options: CatalogOptions = {},
 ): PathDiagnostic[] {
@@ -100,11 +92,6 @@ function checkValue(
 function listError(message: string, path: string[]): PathDiagnostic {
   const help = 'write one object and nothing else: {"messages": […]}';
   return { code: "HAM029", severity: "error", message, help, path };
-}
-
-function toPointer(path: PathDiagnostic["path"]): NonNullable<Diagnostic["location"]> {
-  const segments = path.map((segment) => `/${escapePointer(String(segment))}`);
-  return { kind: "pointer", pointer: segments.join("") };
 }
 
 /**

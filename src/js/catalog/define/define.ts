@@ -1,7 +1,7 @@
-import { assertDefinition } from "./definition.js";
-import { generateExamples } from "./generated-examples.js";
+import { assertDefinition } from "../definition.js";
+import { generateExamples } from "../generated-examples.js";
+import type { CatalogDefinition } from "../types.js";
 import { TypedCatalog } from "./typed.js";
-import type { CatalogDefinition } from "./types.js";
 
 /**
  * Returns a catalog of typed components. Generates examples for the prompt if the definition has
