@@ -8,6 +8,7 @@ use crate::base::diagnostic::quote;
 use crate::base::value::Value as Json;
 use crate::base::{Diagnostic, names};
 use std::borrow::Cow;
+use std::iter;
 
 /// `{"node"?, "key"?}` with its names interned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -228,7 +229,7 @@ fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diag
     let entries =
         || document.arena.entries(map).map(|(key, value)| (document.keys.text(key.0), value));
     let properties = || entries().map(|(name, _)| name);
-    if !key.contains('/') {
+    if !is_path(key, properties()) {
         let similar = names::closest(key, properties().take(names::COMPARED))?;
         let message = format!("unknown property {}", quote(key));
         let help = format!("did you mean {}?", quote(similar));
@@ -256,13 +257,43 @@ fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diag
     Some(Diagnostic::new(codes::KEY_PATH, message).help(help))
 }
 
+/// Returns whether a missing key is a path: it contains a slash, or begins with an existing property
+/// before a dot.
+fn is_path<'a>(key: &str, mut properties: impl Iterator<Item = &'a str>) -> bool {
+    let owner = key.split_once('.').map(|(owner, _)| owner);
+    key.contains('/') || owner.is_some_and(|owner| properties.any(|property| property == owner))
+}
+
+/// Builds the warning for a binding whose key is missing in a map. Returns `None` if there is no such
+/// map.
+pub fn absent_property(
+    document: &Document,
+    binding: Binding,
+    reason: MissingReason,
+) -> Option<Diagnostic> {
+    let (key, MissingReason::Property(Value::Map(map))) = (binding.key?, reason) else {
+        return None;
+    };
+    let message = format!("missing property {} of the data", quote(document.keys.text(key.0)));
+    let mut properties = document.arena.entries(map).map(|(key, _)| document.keys.text(key.0));
+    let help = match properties.next() {
+        Some(first) => {
+            let properties = iter::once(first).chain(properties);
+            format!("use one of the properties {}", names::list(properties))
+        }
+        None => "send the node with this property".to_owned(),
+    };
+    Some(Diagnostic::new(codes::ABSENT_KEY, message).help(help))
+}
+
 /// Follows a path over pointer properties. Returns the last node, and the rest of the path.
 fn follow_path<'k>(
     document: &Document,
     owner: Value,
     path: &'k str,
 ) -> (Option<NodeRef>, Option<&'k str>) {
-    let mut parts = path.split('/').filter(|part| !part.is_empty());
+    let separator = if path.contains('/') { '/' } else { '.' };
+    let mut parts = path.split(separator).filter(|part| !part.is_empty());
     let mut next = parts.next();
     let (mut node, mut value) = (None, owner);
     while let (Value::Map(map), Some(part)) = (value, next) {

@@ -70,3 +70,5 @@ pub const SIMILAR_KEY: Code = Code::info("HAM032");
 pub const COMPONENT_NAME: Code = Code::warning("HAM033");
 /// `{"action": "save"}`: an action without an event or function.
 pub const ACTION: Code = Code::warning("HAM036");
+/// `{"key": "email"}` where no displayed item has such a property.
+pub const ABSENT_KEY: Code = Code::warning("HAM037");

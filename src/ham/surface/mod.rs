@@ -25,7 +25,7 @@ use super::child_list::ItemId;
 use super::dependencies::Dependencies;
 use super::document::Document;
 use super::live_ids::LiveIds;
-use super::update::{dangling_pointer, looks_like_emphasis};
+use super::update::dangling_pointer;
 use super::{arena::NodeRef, codes, read};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -258,8 +258,8 @@ impl Surface {
         }
         let mut reported = NameMap::default();
         let found = std::mem::take(&mut self.tree.diagnostics);
-        let similar = keys.similar.into_iter().filter(|(prop, _)| !keys.found.contains_key(prop));
-        let found = found.into_iter().chain(similar.map(|(_, similar)| similar));
+        let absent = keys.absent.into_iter().filter(|(prop, _)| !keys.found.contains_key(prop));
+        let found = found.into_iter().chain(absent.map(|(_, absent)| absent));
         // The items of a list repeat the same diagnostics.
         let report_key = |diagnostic: &Diagnostic| match &diagnostic.location {
             Some(Location::Pointer(at)) => format!("{at} {}", diagnostic.message),
@@ -328,20 +328,23 @@ impl Surface {
                     ) => {
                         let diagnostic = binding::missing_diagnostic(document, binding, reason);
                         match diagnostic.map(|diagnostic| diagnostic.at_pointer(at())) {
-                            Some(similar) if similar.code == codes::SIMILAR_KEY => {
+                            Some(other) if other.code != codes::SIMILAR_KEY => found.push(other),
+                            similar => {
                                 let is_typo = binding::is_key_typo(document, binding, reason);
-                                keys.similar.extend(is_typo.then_some((key, similar)));
+                                let absent = || {
+                                    let absent =
+                                        binding::absent_property(document, binding, reason)?;
+                                    Some(absent.at_pointer(at()))
+                                };
+                                let diagnostic = if is_typo { similar } else { absent() };
+                                keys.absent.extend(diagnostic.map(|it| (key, it)));
                             }
-                            diagnostic => found.extend(diagnostic),
                         }
                     }
                     Resolution::Missing(MissingReason::Dangling(node)) => {
-                        // Other nodes may still arrive.
                         let sigil = &document.settings.sigil;
-                        if looks_like_emphasis(document.id(node), sigil) {
-                            let pointer = format!("{sigil}{}", document.id(node));
-                            found.push(dangling_pointer(&pointer, sigil).at_pointer(at()));
-                        }
+                        let pointer = format!("{sigil}{}", document.id(node));
+                        found.push(dangling_pointer(&pointer, sigil).at_pointer(at()));
                     }
                     Resolution::Missing(_) => {}
                     Resolution::Value { value, .. } => {
@@ -465,11 +468,11 @@ impl Surface {
     }
 }
 
-/// Results of binding keys, by component and property. A key is not a typo if it resolves in
+/// Results of binding keys, by component and property. A key is not reported if it resolves in
 /// another instance.
 #[derive(Default)]
 struct BindingLookups {
-    similar: Vec<(u64, Diagnostic)>,
+    absent: Vec<(u64, Diagnostic)>,
     found: IntMap,
 }
 

@@ -500,14 +500,6 @@ pub fn is_suspicious_id(id: &[u8], sigil: &str) -> bool {
     matches!(id.first(), None | Some(b'!' | b' ')) || id.starts_with(sigil.as_bytes())
 }
 
-/// Returns whether a pointer to this missing id is probably emphasis, as in `*Hello* to you`.
-pub fn looks_like_emphasis(id: &str, sigil: &str) -> bool {
-    // `str::contains` would add more code than this.
-    let mark = sigil.as_bytes();
-    is_suspicious_id(id.as_bytes(), sigil)
-        || id.as_bytes().windows(mark.len()).any(|part| part == mark)
-}
-
 /// Builds the warning for a string inside a list or map that is a pointer to a missing node (rule
 /// 4).
 pub fn dangling_pointer(pointer: &str, sigil: &str) -> Diagnostic {
