@@ -2,6 +2,7 @@ import { pathsOf } from "../functions/template.js";
 import { escapePointer } from "../json-text.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
+import { literalOf } from "./aliases.js";
 import { diagnostic } from "./translation.js";
 
 /** Components of the basic catalog. Their properties are never literal objects with a `path`. */
@@ -89,6 +90,8 @@ class Binder {
     if (Array.isArray(value))
       return value.map((item, at) => this.value(item, `${pointer}/${at}`, isFree));
     if (!isJsonObject(value)) return value;
+    const literal = isFree ? undefined : literalOf(value);
+    if (literal !== undefined && Object.keys(value).length === 1) return literal;
     const atPath = value["@path"];
     const atCall = value["@call"];
     const { componentId, path, call } = value;

@@ -2,6 +2,7 @@ import { assertMessage, assertOptionTypes, describeType, throwMisuse } from "../
 import { escapePointer, setOwn, toPlainJson } from "../json-text.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
+import { renameAliases } from "./aliases.js";
 import {
   applyUpdate,
   dataModelOf,
@@ -16,7 +17,8 @@ import { localUpdate, type NodeReader, type UpdateCache } from "./local-update.j
 import { bindingOf, isIndex, segmentsOf } from "./node-ids.js";
 import { checkPath, isDeeper, maxDepth } from "./path-checks.js";
 import { diagnostic, type Message, sizeDiagnostic, type Translation } from "./translation.js";
-import { checkEnvelope, hasAtKeys, rpcActions } from "./versions.js";
+import { FromV08 } from "./v0-8.js";
+import { checkEnvelope, hasAtKeys, isV08, rpcActions, v08Actions } from "./versions.js";
 
 /**
  * Maximum total length of new node ids before the size of the data model is checked: a hundredth of
@@ -41,6 +43,7 @@ export class FromA2ui {
   readonly #cache: UpdateCache;
   /** Id of the created surface; a deletion may name another one. */
   #surfaceId: Json | undefined;
+  readonly #v08 = new FromV08();
   #version: string | undefined;
   /** Nodes with the literal objects of the current message. */
   #literals: HamNodes = {};
@@ -74,21 +77,32 @@ export class FromA2ui {
     if (!isJsonObject(message))
       throwMisuse("`translate` expects an object: parse the text of the message first");
     const diagnostics: Diagnostic[] = [];
-    const messages = this.#translate(message, diagnostics);
+    const messages = this.#translateAny(message, diagnostics);
     const nodes = this.#literals;
     this.#literals = {};
     if (Object.keys(nodes).length > 0) messages.push({ updateDataModel: { nodes } });
     return { messages, diagnostics };
   }
 
-  #translate(message: Message, diagnostics: Diagnostic[]): Message[] {
+  #translateAny(message: Message, diagnostics: Diagnostic[]): Message[] {
     if (isDeeper(message, maxDepth)) {
       diagnostics.push(sizeDiagnostic("the message is nested too deep", ""));
       return [];
     }
     const body = toPlainJson(message, true);
+    const error = checkEnvelope(body);
+    if (error) {
+      diagnostics.push(error);
+      return [];
+    }
+    if (v08Actions.some((name) => isJsonObject(body[name]))) this.#version = "v0.8";
+    if (!isV08(this.#version)) return this.#translate(body, diagnostics);
+    return this.#v08.translate(body).flatMap((one) => this.#translate(one, diagnostics));
+  }
+
+  #translate(body: Message, diagnostics: Diagnostic[]): Message[] {
     const { createSurface, updateComponents, updateDataModel, deleteSurface, ...rest } = body;
-    const error = checkEnvelope(body) ?? invalidUpdate(updateDataModel);
+    const error = invalidUpdate(updateDataModel);
     if (error) {
       diagnostics.push(error);
       return [];
@@ -131,7 +145,7 @@ export class FromA2ui {
     }
     if (isJsonObject(deleteSurface) && this.#isCurrentSurface(deleteSurface["surfaceId"]))
       this.#nodes = {};
-    return [message];
+    return [body];
   }
 
   #bindComponents(body: JsonObject, pointer: string, diagnostics: Diagnostic[]): JsonObject {
@@ -150,7 +164,11 @@ export class FromA2ui {
     };
     const options = { atKeys: this.#atKeys, diagnostics, bind, bindList, literal };
     const result = components.map((one, at) =>
-      bindComponent(one, `${pointer}/components/${at}`, options),
+      bindComponent(
+        isJsonObject(one) ? renameAliases(one) : one,
+        `${pointer}/components/${at}`,
+        options,
+      ),
     );
     return { ...body, components: result };
   }
