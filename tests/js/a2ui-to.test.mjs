@@ -163,8 +163,9 @@ test("reports messages of v1.0 that are not for a surface", () => {
     assert.deepEqual(brief(answer), [["A2UI007", `/${name}`]]);
     assert.deepEqual(answer.messages, []);
   }
-  const unknown = { version: "v1.0", updateComponent: {} };
-  assert.deepEqual(from.translate(unknown), { messages: [unknown], diagnostics: [] });
+  const unknown = from.translate({ version: "v1.0", updateComponent: {} });
+  assert.deepEqual(brief(unknown), [["A2UI009", "/updateComponent"]]);
+  assert.deepEqual(unknown.messages, []);
 });
 
 test("an update by path equals a complete comparison when one value replaces another", () => {

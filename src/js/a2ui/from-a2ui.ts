@@ -1,8 +1,8 @@
 import { assertMessage, assertOptionTypes, describeType, throwMisuse } from "../arguments.js";
-import { pathsOf } from "../functions/template.js";
-import { escapePointer, toPlainJson } from "../json-text.js";
+import { escapePointer, setOwn, toPlainJson } from "../json-text.js";
 import { isJsonObject, type JsonObject } from "../json-value.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
+import { renameAliases } from "./aliases.js";
 import {
   applyUpdate,
   dataModelOf,
@@ -12,13 +12,13 @@ import {
   SIGIL,
   withValueAt,
 } from "./data-model.js";
+import { bindComponent, usesAtKeys } from "./directives.js";
 import { localUpdate, type NodeReader, type UpdateCache } from "./local-update.js";
 import { bindingOf, isIndex, segmentsOf } from "./node-ids.js";
 import { checkPath, isDeeper, maxDepth } from "./path-checks.js";
 import { diagnostic, type Message, sizeDiagnostic, type Translation } from "./translation.js";
-
-/** Messages of v1.0 that call functions across the wire, which a surface does not support. */
-const rpcMessages = ["callRendererFunction", "agentFunctionResponse"];
+import { FromV08 } from "./v0-8.js";
+import { checkEnvelope, hasAtKeys, isV08, rpcActions, v08Actions } from "./versions.js";
 
 /**
  * Maximum total length of new node ids before the size of the data model is checked: a hundredth of
@@ -43,6 +43,12 @@ export class FromA2ui {
   readonly #cache: UpdateCache;
   /** Id of the created surface; a deletion may name another one. */
   #surfaceId: Json | undefined;
+  readonly #v08 = new FromV08();
+  #version: string | undefined;
+  /** Nodes with the literal objects of the current message. */
+  #literals: HamNodes = {};
+  /** Whether the surface uses the `@` spelling of v1.0. */
+  #atKeys = false;
   /** Total length of ids of nodes added since the size of the data model was checked. */
   #uncheckedIdLength = 0;
 
@@ -50,6 +56,16 @@ export class FromA2ui {
     assertOptionTypes(options, { store: assertStore }, "the options of FromA2ui");
     this.#store = options.store;
     this.#cache = { exclusive: options.store === undefined, canonical: new Map() };
+  }
+
+  /** Version that the agent writes, for `toA2uiAction`; undefined if it writes none. */
+  get version(): string | undefined {
+    return this.#version;
+  }
+
+  /** Returns whether the agent writes `@path` and `@call`, for `new ToA2ui({ atKeys })`. */
+  get atKeys(): boolean {
+    return this.#atKeys;
   }
 
   /**
@@ -61,21 +77,39 @@ export class FromA2ui {
     if (!isJsonObject(message))
       throwMisuse("`translate` expects an object: parse the text of the message first");
     const diagnostics: Diagnostic[] = [];
-    return { messages: this.#translate(message, diagnostics), diagnostics };
+    const messages = this.#translateAny(message, diagnostics);
+    const nodes = this.#literals;
+    this.#literals = {};
+    if (Object.keys(nodes).length > 0) messages.push({ updateDataModel: { nodes } });
+    return { messages, diagnostics };
   }
 
-  #translate(message: Message, diagnostics: Diagnostic[]): Message[] {
+  #translateAny(message: Message, diagnostics: Diagnostic[]): Message[] {
     if (isDeeper(message, maxDepth)) {
       diagnostics.push(sizeDiagnostic("the message is nested too deep", ""));
       return [];
     }
     const body = toPlainJson(message, true);
-    const { createSurface, updateComponents, updateDataModel, deleteSurface, ...rest } = body;
-    const error = severalBodies(body) ?? invalidUpdate(updateDataModel);
+    const error = checkEnvelope(body);
     if (error) {
       diagnostics.push(error);
       return [];
     }
+    if (v08Actions.some((name) => isJsonObject(body[name]))) this.#version = "v0.8";
+    if (!isV08(this.#version)) return this.#translate(body, diagnostics);
+    return this.#v08.translate(body).flatMap((one) => this.#translate(one, diagnostics));
+  }
+
+  #translate(body: Message, diagnostics: Diagnostic[]): Message[] {
+    const { createSurface, updateComponents, updateDataModel, deleteSurface, ...rest } = body;
+    const error = invalidUpdate(updateDataModel);
+    if (error) {
+      diagnostics.push(error);
+      return [];
+    }
+    const { version } = body;
+    if (typeof version === "string") this.#version = version;
+    this.#atKeys ||= hasAtKeys(version);
     if (isJsonObject(updateDataModel)) {
       const { path, value, ...others } = updateDataModel;
       const at = typeof path === "string" ? path : "/";
@@ -83,7 +117,7 @@ export class FromA2ui {
       return nodes === null ? [] : [{ ...rest, updateDataModel: { ...others, nodes } }];
     }
     if (isJsonObject(updateComponents)) {
-      const result = bindComponents(updateComponents, "/updateComponents", diagnostics);
+      const result = this.#bindComponents(updateComponents, "/updateComponents", diagnostics);
       return [{ ...rest, updateComponents: result }];
     }
     if (isJsonObject(createSurface)) {
@@ -95,13 +129,13 @@ export class FromA2ui {
       const { surfaceId } = createSurface;
       this.#surfaceId = surfaceId;
       const named = surfaceId === undefined ? {} : { surfaceId };
-      const result = bindComponents(others, "/createSurface", diagnostics);
+      const result = this.#bindComponents(others, "/createSurface", diagnostics);
       const messages: Message[] = [{ ...rest, createSurface: result }];
       if (dataModel !== undefined || Object.keys(nodes).length > 0)
         messages.push({ ...rest, updateDataModel: { ...named, nodes } });
       return messages;
     }
-    const call = rpcMessages.find((name) => rest[name] !== undefined);
+    const call = rpcActions.find((name) => rest[name] !== undefined);
     if (call !== undefined) {
       const help =
         "handle it in your code, because a surface cannot call functions across the wire";
@@ -111,7 +145,32 @@ export class FromA2ui {
     }
     if (isJsonObject(deleteSurface) && this.#isCurrentSurface(deleteSurface["surfaceId"]))
       this.#nodes = {};
-    return [message];
+    return [body];
+  }
+
+  #bindComponents(body: JsonObject, pointer: string, diagnostics: Diagnostic[]): JsonObject {
+    const { components } = body;
+    if (!Array.isArray(components)) return body;
+    this.#atKeys ||= usesAtKeys(components);
+    const bind = (path: string, at: string) => bindPath(path, at, diagnostics);
+    const bindList = (path: string, template: Json, at: string): Json => {
+      const binding = bind(path, at);
+      return binding === null ? null : { binding, template };
+    };
+    const literal = (value: JsonObject): Json => {
+      const node = `literal:${JSON.stringify(value)}`;
+      setOwn(this.#literals, node, value);
+      return { binding: { node } };
+    };
+    const options = { atKeys: this.#atKeys, diagnostics, bind, bindList, literal };
+    const result = components.map((one, at) =>
+      bindComponent(
+        isJsonObject(one) ? renameAliases(one) : one,
+        `${pointer}/components/${at}`,
+        options,
+      ),
+    );
+    return { ...body, components: result };
   }
 
   #isCurrentSurface(surfaceId: Json | undefined): boolean {
@@ -157,16 +216,6 @@ export class FromA2ui {
     if (update !== undefined && this.#store === undefined) applyUpdate(this.#nodes, update);
     return update;
   }
-}
-
-const bodies = ["createSurface", "updateComponents", "updateDataModel", "deleteSurface"];
-
-/** Returns the error for a message with several bodies; null counts as missing. */
-function severalBodies(message: Message): Diagnostic | undefined {
-  const [, second] = bodies.filter((name) => (message[name] ?? undefined) !== undefined);
-  if (second === undefined) return undefined;
-  const text = `expected one message body, found \`${second}\` as a second one`;
-  return diagnostic("A2UI009", text, "send each body in a separate message", `/${second}`, "error");
 }
 
 /**
@@ -223,65 +272,12 @@ function assertStore(value: unknown, what: string): void {
   }
 }
 
-function bindComponents(body: JsonObject, pointer: string, diagnostics: Diagnostic[]): JsonObject {
-  const { components } = body;
-  if (!Array.isArray(components)) return body;
-  const result = components.map((one, at) =>
-    bindPaths(one, `${pointer}/components/${at}`, diagnostics),
-  );
-  return { ...body, components: result };
-}
-
-/** Replaces every `{path}` in a property, argument or action context by a binding. */
-function bindPaths(value: Json, pointer: string, diagnostics: Diagnostic[]): Json {
-  if (Array.isArray(value))
-    return value.map((one, at) => bindPaths(one, `${pointer}/${at}`, diagnostics));
-  if (!isJsonObject(value)) return value;
-  if (typeof value["path"] === "string")
-    return boundValue(value, value["path"], pointer, diagnostics);
-  const result = Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [
-      name,
-      bindPaths(one, `${pointer}/${escapePointer(name)}`, diagnostics),
-    ]),
-  );
-  const { call, args } = result;
-  const template = isJsonObject(args) ? args["value"] : undefined;
-  if (call !== "formatString" || typeof template !== "string") return result;
-  return {
-    ...result,
-    args: { ...(args as JsonObject), ...templateValues(template, pointer, diagnostics) },
-  };
-}
-
-/** Returns the bound paths of a template; the template itself is kept. */
-function templateValues(template: string, pointer: string, diagnostics: Diagnostic[]): JsonObject {
-  const values = pathsOf(template).map(({ path }): [string, Json] => [
-    path,
-    boundValue({}, path, `${pointer}/args/value`, diagnostics),
-  ]);
-  return values.length === 0 ? {} : { values: Object.fromEntries(values) };
-}
-
-function boundValue(
-  value: JsonObject,
-  path: string,
-  pointer: string,
-  diagnostics: Diagnostic[],
-): Json {
+/** Returns the binding of a path; null and a warning if HAM has none. */
+function bindPath(path: string, pointer: string, diagnostics: Diagnostic[]): Json {
   const binding = bindingOf(path);
-  if (binding === null) {
-    diagnostics.push(
-      diagnostic(
-        "A2UI001",
-        `the relative path \`${path}\` has no binding in HAM`,
-        "bind to the absolute path, or render the inner object with its own template",
-        pointer,
-      ),
-    );
-    return null;
-  }
-  const { path: _, componentId, ...rest } = value;
-  const template = componentId === undefined ? {} : { template: componentId };
-  return { ...rest, binding: { ...binding }, ...template };
+  if (binding !== null) return { ...binding };
+  const text = `the relative path \`${path}\` has no binding in HAM`;
+  const help = "bind to the absolute path, or render the inner object with its own template";
+  diagnostics.push(diagnostic("A2UI001", text, help, pointer));
+  return null;
 }

@@ -1,0 +1,172 @@
+import { pathsOf } from "../functions/template.js";
+import { escapePointer } from "../json-text.js";
+import { isJsonObject, type JsonObject } from "../json-value.js";
+import type { Diagnostic, Json } from "../types.js";
+import { literalOf } from "./aliases.js";
+import { diagnostic } from "./translation.js";
+
+/** Components of the basic catalog. Their properties are never literal objects with a `path`. */
+const basicComponents = new Set(
+  (
+    "Text Image Icon Video AudioPlayer Row Column List Card Tabs Modal Divider Button TextField " +
+    "CheckBox ChoicePicker Slider DateTimeInput MultipleChoice"
+  ).split(" "),
+);
+/** Functions of the basic catalog whose arguments are never literal objects. */
+const basicFunctions = new Set(
+  (
+    "required regex length numeric email formatString formatNumber formatCurrency formatDate " +
+    "pluralize openUrl and or not @index"
+  ).split(" "),
+);
+/** Keys of a component that v1.0 writes with and without `@`. */
+const envelopeKeys = ["catalogId", "accessibility", "metadata", "checks"];
+/** Keys of a function call. */
+const callKeys = new Set(["call", "args", "catalogId", "returnType"]);
+
+/** Returns whether components use the `@` spelling anywhere. */
+export function usesAtKeys(value: Json | undefined): boolean {
+  if (Array.isArray(value)) return value.some(usesAtKeys);
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([key, item]) => isAtKey(key) || usesAtKeys(item));
+}
+
+function isAtKey(key: string): boolean {
+  if (key.startsWith("@@") || key === "@path" || key === "@call") return true;
+  return key.startsWith("@") && envelopeKeys.includes(key.slice(1));
+}
+
+/** Converts the bindings and calls of one component to HAM. */
+export interface BindOptions {
+  /** Whether the surface uses the `@` spelling, so that bare keys in literals are data. */
+  atKeys: boolean;
+  diagnostics: Diagnostic[];
+  /** Returns the HAM binding of a path, or null if it has none. */
+  bind(path: string, pointer: string): Json;
+  /** Returns a reference to a literal object that HAM would read as a binding or a call. */
+  literal(value: JsonObject): Json;
+  /** Returns the HAM binding of the list that a template iterates over. */
+  bindList(path: string, componentId: Json, pointer: string): Json;
+}
+
+/** Returns a component with HAM bindings in place of paths, and calls in the bare spelling. */
+export function bindComponent(component: Json, pointer: string, options: BindOptions): Json {
+  if (!isJsonObject(component)) return component;
+  const { component: type } = component;
+  const isFree = !(typeof type === "string" && basicComponents.has(type));
+  const binder = new Binder(options);
+  const entries: [string, Json][] = [];
+  for (const [key, value] of Object.entries(component)) {
+    const inner = `${pointer}/${escapePointer(key)}`;
+    if (key.startsWith("@")) {
+      const name = binder.envelopeKey(key, inner);
+      if (name !== undefined) entries.push([name, binder.value(value, inner, false)]);
+    } else if (!(envelopeKeys.includes(key) && Object.hasOwn(component, `@${key}`))) {
+      const isBasicSlot = envelopeKeys.includes(key) || key === "action" || key === "children";
+      entries.push([key, binder.value(value, inner, isFree && !isBasicSlot)]);
+    }
+  }
+  return Object.fromEntries(entries);
+}
+
+class Binder {
+  readonly #options: BindOptions;
+
+  constructor(options: BindOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the bare name of a component key with `@`; `@@x` is a property named `@x`. */
+  envelopeKey(key: string, pointer: string): string | undefined {
+    if (envelopeKeys.includes(key.slice(1))) return key.slice(1);
+    return this.#literalKey(key, pointer);
+  }
+
+  /**
+   * Converts a value. In a free slot, which may contain literal objects, a bare `{path}` or
+   * `{call}` is a directive only until the surface uses the `@` spelling.
+   */
+  value(value: Json, pointer: string, isFree: boolean): Json {
+    if (Array.isArray(value))
+      return value.map((item, at) => this.value(item, `${pointer}/${at}`, isFree));
+    if (!isJsonObject(value)) return value;
+    const literal = isFree ? undefined : literalOf(value);
+    if (literal !== undefined && Object.keys(value).length === 1) return literal;
+    const atPath = value["@path"];
+    const atCall = value["@call"];
+    const { componentId, path, call } = value;
+    if (typeof componentId === "string" && typeof (atPath ?? path) === "string")
+      return this.#options.bindList((atPath ?? path) as string, componentId, pointer);
+    if (typeof atPath === "string") return this.#binding(value, atPath, pointer);
+    if (typeof atCall === "string") return this.#call(value, atCall, pointer);
+    const isData = isFree && this.#options.atKeys;
+    if (typeof path === "string" && !isData && (!isFree || Object.keys(value).length === 1))
+      return this.#binding(value, path, pointer);
+    const isCall = !isFree || Object.keys(value).every((key) => callKeys.has(key));
+    if (typeof call === "string" && !isData && isCall) return this.#call(value, call, pointer);
+    const entries = this.#entries(value, pointer, isFree);
+    const isReserved = typeof entries["path"] === "string" || typeof entries["call"] === "string";
+    return isReserved ? this.#options.literal(entries) : entries;
+  }
+
+  #entries(value: JsonObject, pointer: string, isFree: boolean): JsonObject {
+    const entries: [string, Json][] = [];
+    for (const [key, item] of Object.entries(value)) {
+      const inner = `${pointer}/${escapePointer(key)}`;
+      const name = this.#literalKey(key, inner);
+      if (name === undefined) continue;
+      // The context of an event maps names to values, so its own keys are not directives.
+      const isContext = key === "context" && isJsonObject(item);
+      entries.push([
+        name,
+        isContext ? this.#entries(item, inner, true) : this.value(item, inner, isFree),
+      ]);
+    }
+    return Object.fromEntries(entries);
+  }
+
+  /** Returns the unescaped key of a literal object. Reports a reserved key. */
+  #literalKey(key: string, pointer: string): string | undefined {
+    if (!key.startsWith("@")) return key;
+    if (key.startsWith("@@")) return key.slice(1);
+    if (!this.#options.atKeys) return key;
+    const text = `expected a property name, found the reserved key \`${key}\``;
+    const help = `write \`@${key}\` for a key that begins with \`@\``;
+    this.#options.diagnostics.push(diagnostic("A2UI010", text, help, pointer, "error"));
+    return undefined;
+  }
+
+  #binding(value: JsonObject, path: string, pointer: string): Json {
+    const binding = this.#options.bind(path, pointer);
+    if (binding === null) return null;
+    const { path: bare, "@path": at, ...rest } = value;
+    // Beside `@path`, `path` is an ordinary key.
+    const others = at === undefined || bare === undefined ? rest : { ...rest, path: bare };
+    return { ...others, binding };
+  }
+
+  #call(value: JsonObject, name: string, pointer: string): Json {
+    const { "@call": _, call, args, ...rest } = value;
+    const others = this.#entries(rest, pointer, false);
+    if (!isJsonObject(args))
+      return args === undefined ? { ...others, call: name } : { ...others, call: name, args };
+    const bound = this.#entries(args, `${pointer}/args`, !basicFunctions.has(name));
+    const { value: template } = bound;
+    if (name !== "formatString" || typeof template !== "string")
+      return { ...others, call: name, args: bound };
+    return {
+      ...others,
+      call: name,
+      args: { ...bound, ...this.#templateValues(template, pointer) },
+    };
+  }
+
+  /** Returns the bound paths of a template; the template itself is kept. */
+  #templateValues(template: string, pointer: string): JsonObject {
+    const values = pathsOf(template).map(({ path }): [string, Json] => {
+      const binding = this.#options.bind(path, `${pointer}/args/value`);
+      return [path, binding === null ? null : { binding }];
+    });
+    return values.length === 0 ? {} : { values: Object.fromEntries(values) };
+  }
+}

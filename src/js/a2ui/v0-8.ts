@@ -1,0 +1,216 @@
+import { setOwn } from "../json-text.js";
+import { isJsonObject, type JsonObject } from "../json-value.js";
+import type { Json } from "../types.js";
+import { literalOf } from "./aliases.js";
+import { withValueAt } from "./data-model.js";
+import { segmentsOf } from "./node-ids.js";
+import type { Message } from "./translation.js";
+
+/** Surface of v0.8, by its id. */
+interface SurfaceState {
+  /** Id of the component that is the root, once `beginRendering` named it. */
+  root: string | undefined;
+  /** Components in the form of v0.9, under their own ids. */
+  components: Map<string, JsonObject>;
+  /** Messages that arrived before `beginRendering`. */
+  pending: Message[];
+}
+
+/** Translates the messages of v0.8 to those of v0.9. */
+export class FromV08 {
+  readonly #surfaces = new Map<string, SurfaceState>();
+
+  /** Returns the equivalent messages of v0.9, or none while the surface is not rendered yet. */
+  translate(message: Message): Message[] {
+    const { beginRendering, surfaceUpdate, dataModelUpdate, deleteSurface, ...rest } = message;
+    if (isJsonObject(beginRendering)) return this.#begin(beginRendering, rest);
+    if (isJsonObject(surfaceUpdate)) return this.#components(surfaceUpdate, rest);
+    if (isJsonObject(dataModelUpdate)) {
+      const { surfaceId, path, contents } = dataModelUpdate;
+      const at = typeof path === "string" ? path : "/";
+      const value = mapOf(contents ?? null);
+      const update: Message = {
+        ...rest,
+        updateDataModel: { ...idOf(surfaceId), path: at, value },
+      };
+      return this.#queue(this.#surface(surfaceId), [update]);
+    }
+    if (isJsonObject(deleteSurface)) this.#surfaces.delete(keyOf(deleteSurface["surfaceId"]));
+    return [message];
+  }
+
+  #surface(surfaceId: Json | undefined): SurfaceState {
+    const key = keyOf(surfaceId);
+    const existing = this.#surfaces.get(key);
+    if (existing) return existing;
+    const state: SurfaceState = { root: undefined, components: new Map(), pending: [] };
+    this.#surfaces.set(key, state);
+    return state;
+  }
+
+  #queue(state: SurfaceState, messages: Message[]): Message[] {
+    if (state.root !== undefined) return messages;
+    state.pending.push(...messages);
+    return [];
+  }
+
+  /** A second `beginRendering` changes only the root. */
+  #begin(body: JsonObject, rest: Message): Message[] {
+    const { surfaceId, root, catalogId, styles } = body;
+    const state = this.#surface(surfaceId);
+    const before = state.root;
+    state.root = typeof root === "string" ? root : "root";
+    if (before !== undefined) {
+      if (before === state.root) return [];
+      const changed = [before, state.root].flatMap(
+        (id) => state.components.get(id) ?? [],
+      ) as JsonObject[];
+      return this.#updates(state, changed, surfaceId, rest);
+    }
+    const create: Message = {
+      ...rest,
+      createSurface: {
+        ...idOf(surfaceId),
+        ...(catalogId === undefined ? {} : { catalogId }),
+        ...(styles === undefined ? {} : { theme: styles }),
+      },
+    };
+    const components = this.#updates(state, [...state.components.values()], surfaceId, rest);
+    const messages = [create, ...state.pending, ...components];
+    state.pending = [];
+    return messages;
+  }
+
+  #components(body: JsonObject, rest: Message): Message[] {
+    const { surfaceId, components } = body;
+    const state = this.#surface(surfaceId);
+    const initial: Message[] = [];
+    const write = (path: string, value: Json): void => {
+      initial.push({ ...rest, updateDataModel: { ...idOf(surfaceId), path, value } });
+    };
+    const list = Array.isArray(components) ? components.filter(isJsonObject) : [];
+    const changed = list.map((one) => flatComponent(one, write));
+    for (const one of changed) {
+      if (typeof one["id"] === "string") state.components.set(one["id"], one);
+    }
+    if (state.root === undefined) return this.#queue(state, initial);
+    return [...initial, ...this.#updates(state, changed, surfaceId, rest)];
+  }
+
+  /** Returns the update of components, with the root under the id `root`. */
+  #updates(
+    state: SurfaceState,
+    components: JsonObject[],
+    surfaceId: Json | undefined,
+    rest: Message,
+  ): Message[] {
+    if (components.length === 0) return [];
+    const renamed = components.map((one) =>
+      one["id"] === state.root ? { ...one, id: "root" } : one,
+    );
+    return [{ ...rest, updateComponents: { ...idOf(surfaceId), components: renamed } }];
+  }
+}
+
+function keyOf(surfaceId: Json | undefined): string {
+  return typeof surfaceId === "string" ? surfaceId : "";
+}
+
+function idOf(surfaceId: Json | undefined): JsonObject {
+  return surfaceId === undefined ? {} : { surfaceId };
+}
+
+/** Returns `{id, component: {Type: {…}}}` as a flat component. */
+function flatComponent(
+  component: JsonObject,
+  write: (path: string, value: Json) => void,
+): JsonObject {
+  const { component: nested, ...envelope } = component;
+  if (!isJsonObject(nested)) return component;
+  const [entry] = Object.entries(nested);
+  if (entry === undefined) return envelope;
+  const [type, props] = entry;
+  const flat = isJsonObject(props) ? props : {};
+  const values = Object.entries(flat).map(([name, value]): [string, Json] => [
+    name,
+    name === "action" ? actionOf(value, write) : propValue(value, write),
+  ]);
+  return { ...envelope, component: type, ...Object.fromEntries(values) };
+}
+
+/** Converts literals, lists of children and templates. */
+function propValue(value: Json, write: (path: string, value: Json) => void): Json {
+  if (Array.isArray(value)) return value.map((one) => propValue(one, write));
+  if (!isJsonObject(value)) return value;
+  const { explicitList, template, path } = value;
+  if (Array.isArray(explicitList)) return explicitList;
+  if (isJsonObject(template) && template["dataBinding"] !== undefined)
+    return { componentId: template["componentId"] ?? null, path: template["dataBinding"] };
+  const literal = literalOf(value);
+  if (typeof path === "string") {
+    // The literal is the initial value of the path.
+    if (literal !== undefined) write(path.startsWith("/") ? path : `/${path}`, literal);
+    return { path };
+  }
+  if (literal !== undefined) return literal;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, propValue(one, write)]),
+  );
+}
+
+/** Converts `{name, context: [{key, value}]}` to an event. */
+function actionOf(value: Json, write: (path: string, value: Json) => void): Json {
+  if (!isJsonObject(value) || value["event"] !== undefined) return value;
+  const { name, context, ...rest } = value;
+  if (typeof name !== "string") return value;
+  const converted = contextOf(context, write);
+  return { ...rest, event: { name, ...(converted === undefined ? {} : { context: converted }) } };
+}
+
+function contextOf(
+  context: Json | undefined,
+  write: (path: string, value: Json) => void,
+): Json | undefined {
+  if (!Array.isArray(context)) return context === undefined ? undefined : propValue(context, write);
+  const result: JsonObject = {};
+  for (const one of context) {
+    if (isJsonObject(one) && typeof one["key"] === "string")
+      setOwn(result, one["key"], propValue(one["value"] ?? null, write));
+  }
+  return result;
+}
+
+const valueKeys = ["valueString", "valueNumber", "valueBoolean", "valueObject", "valueArray"];
+
+/** Returns the object of `[{key, valueString | valueNumber | …}]`. A key may be a path. */
+function mapOf(contents: Json): Json {
+  if (!Array.isArray(contents)) return contents ?? {};
+  let result: Json = {};
+  for (const one of contents) {
+    if (!isJsonObject(one)) continue;
+    const { key } = one;
+    const value = entryValue(one);
+    if (value === undefined) continue;
+    if (key === undefined || key === "." || key === "") result = value;
+    else result = withValueAt(result, segmentsOf(String(key)), value) ?? {};
+  }
+  return result;
+}
+
+function entryValue(entry: JsonObject): Json | undefined {
+  if (entry["valueMap"] !== undefined) return mapOf(entry["valueMap"]);
+  const key = [...valueKeys, "value"].find((name) => entry[name] !== undefined);
+  if (key === undefined) return undefined;
+  const value = entry[key] as Json;
+  return typeof value === "string" ? parseJsonText(value) : value;
+}
+
+/** Returns the value of a text that contains a JSON object or list, or the text itself. */
+function parseJsonText(text: string): Json {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}

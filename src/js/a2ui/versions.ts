@@ -1,0 +1,58 @@
+import { describeType } from "../arguments.js";
+import { escapePointer } from "../json-text.js";
+import type { Diagnostic, Json } from "../types.js";
+import { diagnostic, type Message } from "./translation.js";
+
+/** Versions of the protocol, without the `v` that most agents write before them. */
+const knownVersions = ["0.8", "0.9", "0.9.1", "1.0"];
+
+const currentActions = ["createSurface", "updateComponents", "updateDataModel", "deleteSurface"];
+/** Action keys of v0.8; it shares `deleteSurface` with the later versions. */
+export const v08Actions = ["beginRendering", "surfaceUpdate", "dataModelUpdate"];
+/** Messages that call functions across the wire, which a surface does not support. */
+export const rpcActions = [
+  "callRendererFunction",
+  "agentFunctionResponse",
+  "callFunction",
+  "actionResponse",
+];
+const actions = [...currentActions, ...v08Actions, ...rpcActions];
+/** Keys beside the action key; the last ones belong to the calls of the first drafts of v1.0. */
+const otherKeys = ["version", "functionCallId", "wantResponse", "actionId", "metadata"];
+
+/** Returns the error for an unknown version, or for a message without exactly one action key. */
+export function checkEnvelope(message: Message): Diagnostic | undefined {
+  const { version } = message;
+  if (!isKnownVersion(version)) {
+    const found = typeof version === "string" ? `\`${version}\`` : describeType(version);
+    const text = `expected a protocol version of A2UI, found ${found}`;
+    const help = 'write "v0.8", "v0.9", "v0.9.1", "v1.0" or "1.0"';
+    return diagnostic("A2UI011", text, help, "/version", "error");
+  }
+  // Null counts as missing, because structured outputs write absent keys as null.
+  const keys = Object.keys(message).filter((key) => (message[key] ?? undefined) !== undefined);
+  const [first, second] = keys.filter((key) => actions.includes(key));
+  if (second !== undefined) {
+    const text = `expected one action key, found \`${second}\` as a second one`;
+    return diagnostic("A2UI009", text, "send a message for each", `/${second}`, "error");
+  }
+  const unknown = keys.find((key) => !otherKeys.includes(key));
+  if (first !== undefined || unknown === undefined) return undefined;
+  const text = `expected an action key such as \`updateComponents\`, found \`${unknown}\``;
+  const help = `write one of ${currentActions.map((name) => `\`${name}\``).join(", ")}`;
+  return diagnostic("A2UI009", text, help, `/${escapePointer(unknown)}`, "error");
+}
+
+function isKnownVersion(version: Json | undefined): boolean {
+  if (version === undefined || version === null) return true;
+  return typeof version === "string" && knownVersions.includes(version.replace(/^v/, ""));
+}
+
+/** Returns whether a version writes `@` keys in every component: v1.0 wrote bare keys at first. */
+export function hasAtKeys(version: Json | undefined): boolean {
+  return version === "1.0";
+}
+
+export function isV08(version: Json | undefined): boolean {
+  return version === "v0.8" || version === "0.8";
+}

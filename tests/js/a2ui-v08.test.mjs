@@ -1,0 +1,128 @@
+// Messages of A2UI v0.8 and older names of properties.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { init, Surface } from "byname";
+import { a2uiTarget } from "byname/a2ui";
+import { basicCatalog } from "byname/dom";
+
+await init();
+
+const update = (components) => ({
+  surfaceUpdate: {
+    surfaceId: "s",
+    components: Object.entries(components).map(([id, component]) => ({ id, component })),
+  },
+});
+const begin = (root = "main") => ({ beginRendering: { surfaceId: "s", root } });
+
+/** Returns a surface that received the messages, its actions and its target. */
+function receive(...messages) {
+  const actions = [];
+  const surface = new Surface({ catalog: basicCatalog, onAction: (one) => actions.push(one) });
+  const target = a2uiTarget(surface);
+  for (const message of messages) {
+    const { ok, diagnostics } = target.receive(message);
+    assert.deepEqual([ok, diagnostics], [true, []]);
+  }
+  return { surface, actions, target };
+}
+
+test("shows components that arrive before or after beginRendering", () => {
+  const components = update({ main: { Text: { text: { literalString: "hi" } } } });
+  for (const messages of [
+    [components, begin()],
+    [begin(), components],
+  ]) {
+    const { surface } = receive(...messages);
+    assert.equal(surface.tree().props.text, "hi");
+  }
+  assert.equal(receive(components).surface.tree(), null);
+});
+
+test("a second beginRendering changes the root", () => {
+  const text = (value) => ({ Text: { text: { literalString: value } } });
+  const { surface, target } = receive(update({ a: text("A"), b: text("B") }), begin("a"));
+  assert.ok(target.receive(begin("b")).ok);
+  assert.equal(surface.tree().props.text, "B");
+});
+
+test("reads data, initial literals, and lists in texts", () => {
+  const contents = [
+    { key: "name", valueString: "Ann" },
+    { key: "age", valueNumber: 3 },
+    { key: "address", valueMap: [{ key: "city", valueString: "Oslo" }] },
+    { key: "tags", valueString: '["a", "b"]' },
+    { key: "deep/flag", valueBoolean: true },
+  ];
+  const { surface } = receive(
+    begin(),
+    { dataModelUpdate: { surfaceId: "s", contents } },
+    update({ main: { TextField: { text: { path: "/mail", literalString: "a@b.org" } } } }),
+  );
+  assert.deepEqual(surface.store.toJSON(), {
+    name: "Ann",
+    age: 3,
+    address: { city: "Oslo" },
+    tags: ["a", "b"],
+    deep: { flag: true },
+    mail: "a@b.org",
+  });
+  assert.equal(surface.tree().props.value, "a@b.org");
+});
+
+test("translates actions, children and renamed properties", () => {
+  const context = [
+    { key: "id", value: { path: "/id" } },
+    { key: "kind", value: { literalString: "x" } },
+  ];
+  const { surface, actions } = receive(
+    begin(),
+    update({
+      main: { Column: { children: { explicitList: ["b", "c"] }, distribution: "center" } },
+      b: { Button: { child: "t", primary: true, action: { name: "go", context } } },
+      t: { Text: { text: { literalString: "Go" }, usageHint: "h2" } },
+      c: {
+        MultipleChoice: {
+          selections: { path: "/chosen" },
+          options: [{ label: { literalString: "One" }, value: "1" }],
+          maxAllowedSelections: 1,
+        },
+      },
+    }),
+    { dataModelUpdate: { surfaceId: "s", contents: [{ key: "id", valueNumber: 7 }] } },
+  );
+  const { props, children } = surface.tree();
+  assert.equal(props.justify, "center");
+  const [button, choice] = children;
+  assert.equal(button.props.variant, "primary");
+  assert.equal(button.children[0].props.variant, "h2");
+  assert.equal(choice.component, "ChoicePicker");
+  assert.equal(choice.props.variant, "mutuallyExclusive");
+  assert.deepEqual(choice.props.options, [{ label: "One", value: "1" }]);
+  surface.trigger(button.key, "action");
+  assert.deepEqual(actions[0].context, { id: 7, kind: "x" });
+});
+
+test("accepts older names in v0.9 where the current one is absent", () => {
+  const component = (props) => {
+    const components = [{ id: "root", ...props }];
+    const message = { version: "v0.9", updateComponents: { surfaceId: "s", components } };
+    return receive(message).surface.tree();
+  };
+  const field = component({ component: "TextField", text: "x", textFieldType: "number" });
+  assert.deepEqual(field.props, { value: "x", variant: "number" });
+  const both = component({ component: "TextField", text: "x", value: "y", label: "l" });
+  assert.deepEqual(both.props, { value: "y", label: "l" });
+  assert.deepEqual(component({ component: "CheckBox", checked: true }).props, { value: true });
+  const slider = component({ component: "Slider", minValue: 1, maxValue: 9 });
+  assert.deepEqual(slider.props, { min: 1, max: 9 });
+  assert.deepEqual(component({ component: "Text", text: { literalString: "t" } }).props, {
+    text: "t",
+  });
+  assert.equal(component({ component: "Button", variant: "text" }).props.variant, "borderless");
+  const date = component({ component: "TextField", textFieldType: "date", label: "Day" });
+  assert.deepEqual([date.component, date.props.enableDate], ["DateTimeInput", true]);
+  const tabs = component({ component: "Tabs", tabItems: [{ title: "T", child: "x" }] });
+  assert.equal(tabs.props.tabs[0].title, "T");
+});
