@@ -58,10 +58,7 @@ const cases = [
     ["formatCurrency", { value, currency: "no" }],
     ["formatCurrency", { value, currency: "no", decimals: 3 }],
   ]),
-  ...[0, 1, 2, 5].flatMap((value) => [
-    ["pluralize", { value, one: "item", other: "items" }],
-    ["pluralize", { value, zero: "none", other: "some" }],
-  ]),
+  ...[0, 1, 2, 5].flatMap((value) => [["pluralize", { value, one: "item", other: "items" }]]),
   ...dates.flatMap((value) => formats.map((format) => ["formatDate", { value, format }])),
   ["formatDate", { value: "nonsense", format: "d" }],
   ["formatDate", { value: "", format: "d" }],
@@ -150,9 +147,8 @@ test("nested templates share one budget", () => {
 
 test("checks an email in linear time", () => {
   const email = (value) => actualResult("email", { value });
-  for (const good of ["a@b.c", "a@..c", "a.b@c.d.e", "a@b..c"])
-    assert.equal(email(good), true, good);
-  for (const bad of ["a@b", "@b.c", "a@.c", "a@b.", "a@b@c.d", "a b@c.d", "a@b. c"]) {
+  for (const good of ["a@b.ch", "A.b+c@d-e.f.org", ""]) assert.equal(email(good), true, good);
+  for (const bad of ["a@b", "a@b.c", "@b.ch", "a@b.", "a@b@c.de", "a b@c.de", "a@b. ch"]) {
     assert.equal(email(bad), false, bad);
   }
   const long = 'print(evaluate({ call: "email", args: { value: `a@${".".repeat(2_000_000)}@` } }))';
@@ -204,6 +200,19 @@ test("uses the language of numbers, dates and plurals", () => {
     call("pluralize", { value: 2, one: "jeden", few: "dwa", other: "wiele" }, "pl"),
     "dwa",
   );
+  const exact = { zero: "none", two: "a pair", other: "some" };
+  const counted = [0, 1, 2, 3].map((value) => call("pluralize", { ...exact, value }, "en"));
+  assert.deepEqual(counted, ["none", "some", "a pair", "some"]);
+});
+
+test("operands of conditions count by their truth, validation results by `valid`", () => {
+  const call = (name, args) => evaluate({ call: name, args });
+  assert.equal(call("and", { values: [1, "text"] }), true);
+  assert.equal(call("and", { values: [1, ""] }), false);
+  assert.equal(call("or", { values: [{ valid: false }, { valid: true }] }), true);
+  assert.equal(call("not", { value: "text" }), false);
+  assert.equal(call("and", { values: [true] }), null, "fewer than two operands");
+  assert.equal(call("required", { value: {} }), true);
 });
 
 test("reads an object with an unknown `call` as data", () => {

@@ -25,9 +25,7 @@ export function evaluateCondition(
   const args = ownProperty(condition, "args");
   const argument = ownProperty(args, "value");
   // An unresolved argument is bound to the value of this field. A button has no value.
-  const isFieldValue = ["binding", "path", "call"].some(
-    (name) => ownProperty(argument, name) !== undefined,
-  );
+  const isFieldValue = isUnresolved(argument);
   const subject = isFieldValue ? value : argument;
   const implementation = customFunction(context, call);
   if (implementation) {
@@ -36,24 +34,26 @@ export function evaluateCondition(
     const result = callFunction(asText(call), implementation, values, context);
     return typeof result === "boolean" ? result : undefined;
   }
-  const operands = (): (boolean | undefined)[] =>
-    asList(ownProperty(args, "values")).map((one) =>
-      evaluateCondition(one, value, budget, context, depth + 1),
-    );
+  const operand = (one: Json): boolean | undefined =>
+    isUnresolved(one) ? evaluateCondition(one, value, budget, context, depth + 1) : isTruthy(one);
+  const operands = (): (boolean | undefined)[] => {
+    const values = asList(ownProperty(args, "values"));
+    // The specification rejects fewer than two operands.
+    return values.length < 2 ? [undefined] : values.map(operand);
+  };
   switch (call) {
     case "and":
       return conjunction(operands());
     case "or":
       return negate(conjunction(operands().map(negate)));
     case "not":
-      return argument === undefined
-        ? undefined
-        : negate(evaluateCondition(argument, value, budget, context, depth + 1));
+      return argument === undefined ? undefined : negate(operand(argument));
   }
   if (subject === undefined) return undefined;
   const text = asText(subject);
   switch (call) {
     case "required":
+      if (asObject(subject) !== undefined) return true;
       return (
         (subject !== null && subject !== false && text.trim() !== "") || asList(subject).length > 0
       );
@@ -62,8 +62,8 @@ export function evaluateCondition(
         ? true
         : matchesPattern(asText(ownProperty(args, "pattern")), text, budget);
     case "email":
-      // Linear: the first dot after the first character of the domain decides.
-      return text === "" ? true : /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(text);
+      // Linear, because each run of letters after a dot is matched once.
+      return text === "" ? true : /^[\w.%+-]+@[a-z\d.-]+\.[a-z]{2,}$/i.test(text);
     case "length":
       return isWithinBounds(Array.isArray(subject) ? subject.length : text.length, args);
     case "numeric": {
@@ -90,6 +90,23 @@ export function matchesPattern(pattern: string, text: string, budget: Budget): b
   } catch {
     return undefined;
   }
+}
+
+/** Returns whether a value is a binding or a call whose result is unknown here. */
+function isUnresolved(value: Json | undefined): boolean {
+  return ["binding", "path", "call"].some((name) => ownProperty(value, name) !== undefined);
+}
+
+/**
+ * Returns the truth value of an operand, or undefined for null, which is also the result of an
+ * unknown call. A validation result counts by its `valid`.
+ */
+function isTruthy(value: Json): boolean | undefined {
+  if (value === null) return undefined;
+  const object = asObject(value);
+  if (object === undefined) return Array.isArray(value) ? value.length > 0 : Boolean(value);
+  const valid = ownProperty(object, "valid");
+  return typeof valid === "boolean" ? valid : Object.keys(object).length > 0;
 }
 
 function isWithinBounds(number: number, args: Json | undefined): boolean {

@@ -113,8 +113,11 @@ class Evaluator {
       case "formatDate":
         return this.#date(value, toText(ownProperty(args, "format")));
       case "pluralize": {
-        const category = new Intl.PluralRules(locale).select(toNumber(value));
-        return toText(ownProperty(args, category) ?? ownProperty(args, "other"));
+        const number = toNumber(value);
+        const name = ["zero", "one", "two"][number];
+        const exact = name === undefined ? undefined : ownProperty(args, name);
+        const category = new Intl.PluralRules(locale).select(number);
+        return toText(exact ?? ownProperty(args, category) ?? ownProperty(args, "other"));
       }
       case "capitalize":
         return toText(value).slice(0, 1).toUpperCase() + toText(value).slice(1);
